@@ -152,11 +152,15 @@ test("its schemas export these names and no others", () => {
     "listOf",
     "mapOf",
     "memberSchema",
+    "modelSettings",
+    "positionIn",
     "positive",
+    "problemText",
     "textOf",
     "truthOf",
     "unlocated",
     "validate",
+    "whole",
     "wordOf",
   ]);
 });

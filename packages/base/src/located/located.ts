@@ -22,6 +22,12 @@ export interface Located<T = unknown> {
   written(range: TextRange): string;
 }
 
+/** `line:column` of an offset, both from 1. */
+export function positionIn(text: string, offset: number): string {
+  const before = text.slice(0, offset);
+  return `${before.split("\n").length}:${offset - before.lastIndexOf("\n")}`;
+}
+
 const NOWHERE: TextRange = { start: 0, end: 0 };
 
 /** A value that was not read from a text: all its ranges are empty. */

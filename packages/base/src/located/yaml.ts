@@ -1,4 +1,4 @@
-import { isAlias, isMap, isScalar, isSeq, parseDocument, type YAMLParseError } from "yaml";
+import { isAlias, isMap, isScalar, isSeq, parseDocument, type YAMLParseError, type YAMLWarning } from "yaml";
 import { isRecord, type UnknownRecord } from "../json/json.ts";
 import type { Located, Path, TextRange } from "./located.ts";
 
@@ -8,11 +8,15 @@ type ParsedDocument = ReturnType<typeof parseDocument>;
 export interface YamlProblem {
   readonly offset: number;
   readonly message: string;
+  /** The kind of mistake in words that quote nothing of the text. */
+  readonly code: string;
 }
 
 /** A YAML map with the ranges of its parts. Its value is empty if the YAML is broken or not a map. */
 export interface YamlMap extends Located<UnknownRecord> {
   readonly problems: readonly YamlProblem[];
+  /** What may mean something else than it seems to, such as an unknown tag. */
+  readonly warnings: readonly YamlProblem[];
 }
 
 /** Reads a YAML map. Never throws; nothing and a lone comment are an empty map. */
@@ -24,7 +28,8 @@ export function readYamlMap(text: string): YamlMap {
   } catch (error) {
     // Thousands of nested levels overflow the stack of the library.
     const message = error instanceof Error ? error.message : String(error);
-    return { value: {}, problems: [{ offset: 0, message }], range: () => ({ start: 0, end: 0 }), written };
+    const problems = [{ offset: 0, message, code: "too deep" }];
+    return { value: {}, problems, warnings: [], range: () => ({ start: 0, end: 0 }), written };
   }
 }
 
@@ -33,24 +38,28 @@ function mapOf(document: ParsedDocument): Omit<YamlMap, "written"> {
   const entryOf = entryFinder();
   const range: YamlMap["range"] = (path, of) => rangeIn(contents, path, of, entryOf);
   const errors = once([...document.errors.map((error) => problemOf(error, contents)), ...secondKeys(document)]);
-  if (errors.length > 0) return { value: {}, problems: errors, range };
+  const warnings = document.warnings.map((warning) => problemOf(warning, contents));
+  if (errors.length > 0) return { value: {}, problems: errors, warnings, range };
   const value = jsonValue(() => document.toJS({ maxAliasCount: 100 }));
   if (value instanceof Error) {
     const offset = unknownAlias(document, value) ?? 0;
-    return { value: {}, problems: [{ offset, message: value.message }], range };
+    return { value: {}, problems: [{ offset, message: value.message, code: "alias" }], warnings, range };
   }
-  if (isRecord(value)) return { value, problems: [], range };
+  if (isRecord(value)) return { value, problems: [], warnings, range };
   const isNothing = value === null || value === undefined;
-  const problems = isNothing ? [] : [{ offset: startOf(contents), message: "Not a map of keys and values" }];
-  return { value: {}, problems, range };
+  const problems = isNothing
+    ? []
+    : [{ offset: startOf(contents), message: "Not a map of keys and values", code: "not a map" }];
+  return { value: {}, problems, warnings, range };
 }
 
 /** An unclosed quote is reported where it opens; the parser reports the end of the text. */
-function problemOf(error: YAMLParseError, contents: unknown): YamlProblem {
+function problemOf(error: YAMLParseError | YAMLWarning, contents: unknown): YamlProblem {
   const [offset] = error.pos;
   const quote = /^Missing closing (["'])quote/.exec(error.message)?.[1];
-  if (quote === undefined) return { offset, message: error.message };
-  return { offset: openingQuote(contents, offset) ?? offset, message: `Missing closing ${quote}` };
+  const code = error.code.toLowerCase().replaceAll("_", " ");
+  if (quote === undefined) return { offset, message: error.message, code };
+  return { offset: openingQuote(contents, offset) ?? offset, message: `Missing closing ${quote}`, code };
 }
 
 function secondKeys({ contents }: ParsedDocument): readonly YamlProblem[] {
@@ -58,7 +67,11 @@ function secondKeys({ contents }: ParsedDocument): readonly YamlProblem[] {
     if (!isMap(node)) return [];
     const seen = new Set<unknown>();
     const second = node.items.filter(({ key }) => isScalar(key) && seen.size === seen.add(key.value).size);
-    return second.map(({ key }) => ({ offset: startOf(key), message: "Map keys must be unique" }));
+    return second.map(({ key }) => ({
+      offset: startOf(key),
+      message: "Map keys must be unique",
+      code: "duplicate key",
+    }));
   });
 }
 

@@ -53,6 +53,14 @@ export const positive = (title: string, description: string, maximum?: number): 
   ...(maximum !== undefined && { maximum }),
 });
 
+/** A whole number of at least `minimum`. */
+export const whole = (description: string, minimum = 1): Schema => ({
+  title: minimum === 1 ? "a whole number above 0" : `a whole number of at least ${minimum}`,
+  description,
+  type: "integer",
+  minimum,
+});
+
 /** The schema as JSON, for editors: without what JSON Schema cannot state. */
 export const jsonSchemaOf = (schema: Schema): JsonSchema =>
   JSON.parse(JSON.stringify(schema, (key, value) => (CHECKS.has(key) && value === true ? undefined : value)));

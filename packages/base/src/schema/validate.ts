@@ -1,7 +1,7 @@
 import { defined, isRecord, type UnknownRecord } from "../json/json.ts";
 import { type Located, type Path, type TextEdit, type TextRange, unlocated } from "../located/located.ts";
 import { quoted, shownValue } from "../text/quoted.ts";
-import { closest, didYouMean, onlyClosest } from "../text/suggestion.ts";
+import { closest, onlyClosest } from "../text/suggestion.ts";
 import { fitsItself, memberSchema } from "./keywords.ts";
 import type { Finding, Schema } from "./schema.ts";
 import { suggestedValue } from "./suggested-value.ts";
@@ -21,7 +21,10 @@ export interface Problem {
   /** That of a check. */
   readonly rule?: string;
   readonly message: string;
+  /** What to write, or else what the value is for. */
   readonly hint: string;
+  /** The hint, if it says what to write. */
+  readonly suggestion?: string;
   /** The one change that leaves no mistake, if it is clear. */
   readonly fix?: TextEdit;
 }
@@ -34,12 +37,18 @@ export interface Validated<T> {
   readonly problems: readonly Problem[];
 }
 
+/** A mistake in one line: what is wrong, and what to write if that is clear. */
+export const problemText = ({ message, suggestion }: Problem): string =>
+  suggestion === undefined ? message : `${message}; ${suggestion}`;
+
 /** How messages speak of a value. */
 export interface Wording {
   /** What a key of it is; "setting" if absent. */
   readonly noun?: string;
   /** What the whole is called, such as `mcp.files`; empty if absent. */
   readonly name?: string;
+  /** Whether names say the index of a part of a list, for values without positions. */
+  readonly hasIndexes?: boolean;
 }
 
 /** Checks a value against a schema in one walk. Never throws. */
@@ -69,16 +78,23 @@ interface Outcome {
   readonly isRefused: boolean;
 }
 
+type Said = Pick<Problem, "of" | "rule" | "message" | "hint" | "suggestion">;
+
 class Walk {
   readonly problems: Problem[] = [];
   readonly #root: Schema;
   readonly #located: Located;
   readonly #noun: string;
+  readonly #hasIndexes: boolean;
+  readonly #isTrial: boolean;
 
-  constructor(root: Schema, located: Located, { noun = "setting" }: Wording) {
+  /** A trial only shows whether there are mistakes. */
+  constructor(root: Schema, located: Located, { noun = "setting", hasIndexes = false }: Wording, isTrial = false) {
     this.#root = root;
     this.#located = located;
     this.#noun = noun;
+    this.#hasIndexes = hasIndexes;
+    this.#isTrial = isTrial;
   }
 
   part(given: Part): Outcome {
@@ -103,8 +119,10 @@ class Walk {
   #items(part: Part, items: readonly unknown[]): Outcome {
     const { items: schema } = part.schema;
     if (schema === undefined) return { value: items, isRefused: false };
+    const name = (index: number): Path =>
+      this.#hasIndexes ? [...part.name.slice(0, -1), `${part.name.at(-1) ?? ""}[${index}]`] : part.name;
     const outcomes = items.map((value, index) =>
-      this.part({ ...part, value, schema, path: [...part.path, String(index)] }),
+      this.part({ ...part, value, schema, path: [...part.path, String(index)], name: name(index) }),
     );
     return { value: outcomes.map(({ value }) => value), isRefused: outcomes.some(({ isRefused }) => isRefused) };
   }
@@ -115,7 +133,8 @@ class Walk {
     for (const [key, value] of Object.entries(map)) {
       const outcome = this.#member(part, key, value);
       if (outcome.isRefused && part.schema.type !== "object") isRefused = true;
-      if (!outcome.isRefused && !isEmptyMap(outcome.value)) kept.push([key, outcome.value]);
+      const isLeft = !isEmptyMap(outcome.value) || part.schema.required?.includes(key);
+      if (!outcome.isRefused && isLeft) kept.push([key, outcome.value]);
     }
     return { value: Object.fromEntries(kept), isRefused };
   }
@@ -139,8 +158,7 @@ class Walk {
   #lacks(part: Part, map: UnknownRecord): boolean {
     const missing = part.schema.required?.find((name) => !Object.hasOwn(map, name));
     if (missing === undefined) return false;
-    const { title } = part.schema;
-    if (title !== undefined) this.#mismatch(part);
+    if (part.schema.type !== "object") this.#mismatch(part);
     else {
       const message = `no ${quoted([...part.name, missing].join("."))}, expected one`;
       this.#add("missing", part, { of: "value", message, hint: `add ${quoted(missing)}` });
@@ -148,12 +166,7 @@ class Walk {
     return true;
   }
 
-  #add(
-    kind: Problem["kind"],
-    { path, value, schema }: Part,
-    found: Omit<Finding, "path"> & Pick<Problem, "of">,
-    fix?: TextEdit,
-  ): void {
+  #add(kind: Problem["kind"], { path, value, schema }: Part, found: Said, fix?: TextEdit): void {
     const range = this.#located.range(path, found.of);
     this.problems.push({
       kind,
@@ -167,7 +180,8 @@ class Walk {
   }
 
   #finding({ path = [], of = "value", ...found }: Finding, part: Part): void {
-    this.#add("finding", { ...part, path: [...part.path, ...path] }, { ...found, of });
+    const said = found.hint === "" ? found : { ...found, suggestion: found.hint };
+    this.#add("finding", { ...part, path: [...part.path, ...path] }, { ...said, of });
   }
 
   #unsupported(part: Part): void {
@@ -179,8 +193,15 @@ class Walk {
     const key = part.path.at(-1) ?? "";
     const known = Object.keys(around.schema.properties ?? {});
     const message = `unexpected ${this.#noun} ${quoted(part.name.join("."))}, expected one of ${known.join(", ")}`;
-    const hint = didYouMean(key, known, "remove it: it has no effect");
-    this.#add("unknown", part, { of: "key", message, hint }, this.#renamed(key, part, around));
+    const near = closest(key, known);
+    const suggestion = near && `did you mean \`${near}\`?`;
+    const hint = suggestion ?? "remove it: it has no effect";
+    this.#add(
+      "unknown",
+      part,
+      { of: "key", message, hint, ...defined({ suggestion }) },
+      this.#renamed(key, part, around),
+    );
   }
 
   /** The key in its right spelling, if no other key has or means it, it takes the value and it has an effect. */
@@ -195,7 +216,7 @@ class Walk {
   }
 
   #accepts(schema: Schema, value: unknown): boolean {
-    const trial = new Walk(this.#root, unlocated(value), {});
+    const trial = new Walk(this.#root, unlocated(value), {}, true);
     trial.part({ value, schema, path: [], name: [], description: "" });
     return trial.problems.length === 0;
   }
@@ -204,16 +225,17 @@ class Walk {
     const { value, schema, path, name } = part;
     if (this.problems.at(-1)?.path === path) return;
     const range = this.#located.range(path, "value");
-    const written = this.#located.written(range);
-    const meant =
-      schema["x-supported"] === false
-        ? undefined
-        : suggestedValue({ value, written, schema }, (other) => this.#accepts(schema, other));
+    const written = this.#located.written(range) || (typeof value === "string" ? value : "");
+    const isQuiet = this.#isTrial || schema["x-supported"] === false || schema.isSecret === true;
+    const meant = isQuiet
+      ? undefined
+      : suggestedValue({ value, written, schema }, (other) => this.#accepts(schema, other));
     const seen = schema.isSecret === true && typeof value !== "object" ? "value" : shownValue(value);
     const as = name.length === 0 ? "" : ` as ${quoted(name.join("."))}`;
     const message = `unexpected ${seen}${as}, expected ${schema.title}`;
-    const hint = meant?.hint ?? schema.hintFor?.(value) ?? part.description;
-    this.#add("mismatch", part, { of: "value", message, hint }, meant && { ...range, text: meant.text });
+    const suggestion = meant?.hint ?? schema.hintFor?.(value);
+    const said = { of: "value", message, hint: suggestion ?? part.description, ...defined({ suggestion }) } as const;
+    this.#add("mismatch", part, said, meant && { ...range, text: meant.text });
   }
 }
 
