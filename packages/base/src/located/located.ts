@@ -20,6 +20,8 @@ export interface Located<T = unknown> {
   range(path: Path, of: "key" | "value"): TextRange;
   /** The text of a range. */
   written(range: TextRange): string;
+  /** The change that gives the value at a path another text, if that is more than to replace its range. */
+  edit?(path: Path, text: string): TextEdit | undefined;
 }
 
 /** `line:column` of an offset, both from 1. */

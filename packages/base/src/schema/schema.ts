@@ -53,6 +53,10 @@ export interface Schema<T = unknown> {
   readonly isSecret?: true;
   /** What the keywords cannot state. */
   readonly accepts?: (value: unknown) => boolean;
+  /** The rule that a value breaks that does not fit. */
+  readonly rule?: string;
+  /** The text of the value that a refused one must mean, in place of a guess from the types. */
+  readonly fixFor?: (value: unknown) => string | undefined;
   /** What to write in place of a value, if that is clear. */
   readonly hintFor?: (value: unknown) => string | undefined;
   /** Checks a value without other mistakes; `name` is what messages call it, such as `sandbox.read`. */

@@ -4,7 +4,7 @@ import { quoted, shownValue } from "../text/quoted.ts";
 import { closest, onlyClosest } from "../text/suggestion.ts";
 import { fitsItself, memberSchema } from "./keywords.ts";
 import type { Finding, Schema } from "./schema.ts";
-import { suggestedValue } from "./suggested-value.ts";
+import { type SuggestedValue, suggestedValue } from "./suggested-value.ts";
 
 /** A mistake in a value. */
 export interface Problem {
@@ -225,17 +225,27 @@ class Walk {
     const { value, schema, path, name } = part;
     if (this.problems.at(-1)?.path === path) return;
     const range = this.#located.range(path, "value");
-    const written = this.#located.written(range) || (typeof value === "string" ? value : "");
-    const isQuiet = this.#isTrial || schema["x-supported"] === false || schema.isSecret === true;
-    const meant = isQuiet
-      ? undefined
-      : suggestedValue({ value, written, schema }, (other) => this.#accepts(schema, other));
+    const meant = schema.fixFor === undefined ? this.#suggested(part, range) : undefined;
+    const text = meant?.text ?? schema.fixFor?.(value);
     const seen = schema.isSecret === true && typeof value !== "object" ? "value" : shownValue(value);
     const as = name.length === 0 ? "" : ` as ${quoted(name.join("."))}`;
     const message = `unexpected ${seen}${as}, expected ${schema.title}`;
     const suggestion = meant?.hint ?? schema.hintFor?.(value);
-    const said = { of: "value", message, hint: suggestion ?? part.description, ...defined({ suggestion }) } as const;
-    this.#add("mismatch", part, said, meant && { ...range, text: meant.text });
+    const said = {
+      ...({ of: "value", message, hint: suggestion ?? part.description } as const),
+      ...defined({ rule: schema.rule, suggestion }),
+    };
+    this.#add("mismatch", part, said, text === undefined ? undefined : this.#edit(path, range, text));
+  }
+
+  #edit(path: Path, range: TextRange, text: string): TextEdit | undefined {
+    return this.#located.edit === undefined ? { ...range, text } : this.#located.edit(path, text);
+  }
+
+  #suggested({ value, schema }: Part, range: TextRange): SuggestedValue | undefined {
+    if (this.#isTrial || schema["x-supported"] === false || schema.isSecret === true) return undefined;
+    const written = this.#located.written(range) || (typeof value === "string" ? value : "");
+    return suggestedValue({ value, written, schema }, (other) => this.#accepts(schema, other));
   }
 }
 
