@@ -28,7 +28,7 @@ function fitsText(text: string, { enum: words, pattern, minLength = 0, maxLength
     (words === undefined || words.includes(text)) &&
     (pattern === undefined || new RegExp(pattern, "u").test(text)) &&
     text.length >= minLength &&
-    (maxLength === undefined || [...text].length <= maxLength)
+    (maxLength === undefined || text.length <= maxLength || [...text].length <= maxLength)
   );
 }
 
