@@ -124,7 +124,7 @@ export type {
   AskedAccess,
   PermissionDecision,
   SandboxAccess,
-  SandboxOpening,
+  SandboxGrant,
   ToolAccess,
   UserPermissions,
 } from "./types/permission.ts";

@@ -8,12 +8,12 @@ import type { PromptBegin } from "../loop/plan.ts";
 import type { PromptEffects, PromptHooks } from "../loop/prompt-effects.ts";
 import { NO_MODULES } from "../modules/loaded-modules.ts";
 import { permissionGate } from "../permissions/permission-gate.ts";
-import { sandboxOpenings } from "../permissions/sandbox-openings.ts";
+import { sandboxGrants } from "../permissions/sandbox-grants.ts";
 import type { PromptJournal, Session } from "../session/session.ts";
 import { skillContext } from "../skills/skill-contexts.ts";
 import { skillMarks } from "../skills/skills.ts";
 import type { ModuleHooks } from "../types/module.ts";
-import type { SandboxOpenings } from "../types/permission.ts";
+import type { SandboxGrants } from "../types/permission.ts";
 import type { PlannedTool, ToolOutcome, ToolRegistry } from "../types/tool-registry.ts";
 import type { Accounting } from "./accounting.ts";
 import type { LoadedAgent } from "./load-agent.ts";
@@ -109,8 +109,8 @@ function withTerms(
   const isBuiltin = (name: string): boolean => planned(name)?.origin === "builtin";
   const runsCommands = (name: string): boolean =>
     isBuiltin(name) || planned(name)?.origin.startsWith("skill:") === true;
-  const openingsFor = (call: ToolCall): SandboxOpenings =>
-    sandboxOpenings({
+  const grantsFor = (call: ToolCall): SandboxGrants =>
+    sandboxGrants({
       ...{ permissions, session: session.id, sessionKey: session.key, toolCallId: call.id },
       ...{ tool: tools.nameOf(call.name), args: tools.argumentsOf(call) },
     });
@@ -121,7 +121,7 @@ function withTerms(
         tools.run(call, {
           ...context,
           ...(cwd !== undefined && { cwd }),
-          ...(runsCommands(call.name) && { openings: openingsFor(call) }),
+          ...(runsCommands(call.name) && { grants: grantsFor(call) }),
           ...(isBuiltin(call.name) && files && { keeper: files.keeperOf(call.id) }),
         });
       return files && mayChangeFiles(planned(call.name)) ? files.watched(call.id, run) : run();

@@ -9,7 +9,7 @@ import type { AgentLog } from "../log/agent-log.ts";
 import type { Step } from "../loop/host.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";
 import { toolByHand, toolUnasked } from "../permissions/guarded-tool.ts";
-import { lastingAccesses } from "../permissions/sandbox-openings.ts";
+import { lastingAccesses } from "../permissions/sandbox-grants.ts";
 import type { Session } from "../session/session.ts";
 import { choiceFor } from "../skills/skill-choices.ts";
 import { requireSkill } from "../skills/skills.ts";
@@ -321,23 +321,23 @@ export class LocalAgent implements Agent {
   describeSandbox(): Promise<SandboxDescription> {
     const { sandbox, permissions } = this.#current.loaded;
     const { tools } = this.#options.directory.definition;
-    return describeSandbox({ sandbox, tools, opened: lastingAccesses({ permissions, tool: "bash" }) });
+    return describeSandbox({ sandbox, tools, granted: lastingAccesses({ permissions, tool: "bash" }) });
   }
 
   async attachCommand(command: readonly string[]): Promise<AttachedProcess> {
     const { attachCommand } = await import("../tools/user-command.ts");
     const { environment } = this.#options;
     const { sandbox, permissions } = this.#current.loaded;
-    const opened = lastingAccesses({ permissions, tool: "bash" });
-    return attachCommand({ environment, sandbox }, { command, cwd: toolsFolder(this.#options), opened });
+    const granted = lastingAccesses({ permissions, tool: "bash" });
+    return attachCommand({ environment, sandbox }, { command, cwd: toolsFolder(this.#options), granted });
   }
 
   async runCommand(command: UserCommand): Promise<UserCommandEnd> {
     const { runUserCommand } = await import("../tools/user-command.ts");
     const { environment } = this.#options;
     const { sandbox, permissions } = this.#current.loaded;
-    const opened = lastingAccesses({ permissions, tool: "bash" });
-    return runUserCommand({ ...command, environment, sandbox, cwd: toolsFolder(this.#options), opened });
+    const granted = lastingAccesses({ permissions, tool: "bash" });
+    return runUserCommand({ ...command, environment, sandbox, cwd: toolsFolder(this.#options), granted });
   }
 
   async readAttachment(

@@ -73,7 +73,7 @@ export function toolRegistry(
       return entry.check.refusal(call.arguments);
     },
     argumentsOf,
-    run: async (call, { session, cwd, openings, keeper, signal, onUpdate }) => {
+    run: async (call, { session, cwd, grants, keeper, signal, onUpdate }) => {
       const entry = entries.get(call.name);
       if (!entry) throw new Error(`the call of ${call.name} should have been refused`);
       const access = await accesses.get(call)?.catch(() => undefined);
@@ -84,7 +84,7 @@ export function toolRegistry(
       const outcome = await runTool(entry.tool, argumentsOf(call), {
         ...surroundings,
         ...(cwd !== undefined && { cwd }),
-        ...(openings && { openings }),
+        ...(grants && { grants }),
         ...(keeper && { keeper }),
         sessionId: session,
         callId: call.id,

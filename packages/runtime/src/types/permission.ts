@@ -28,26 +28,26 @@ export type SandboxAccess =
 export type AskedAccess = ToolAccess | { readonly kind: "sandbox"; readonly wanted: SandboxAccess };
 
 /** An access beyond the sandbox that the user allows a command, and for how long. */
-export interface SandboxOpening {
+export interface SandboxGrant {
   readonly access: SandboxAccess;
   readonly lasts: "once" | "session" | "always";
 }
 
 /** The access that may be opened for a command that the sandbox blocked. */
-export type OpeningAnswer =
-  | SandboxOpening
+export type GrantAnswer =
+  | SandboxGrant
   /** The user's refusal, for the model. */
   | { readonly refused: string };
 
 /** The accesses beyond the sandbox that the user allows the commands of a call. */
-export interface SandboxOpenings {
+export interface SandboxGrants {
   /** The accesses that earlier answers allow a command. */
-  known(command: string): readonly SandboxOpening[];
+  known(command: string): readonly SandboxGrant[];
   /**
    * Asks the user to open the sandbox for an access that a command needs, as far as necessary. Undefined if it must stay closed,
    * nobody can be asked or `signal` fires. Never rejects.
    */
-  ask(command: string, wanted: SandboxAccess, signal: AbortSignal): Promise<OpeningAnswer | undefined>;
+  ask(command: string, wanted: SandboxAccess, signal: AbortSignal): Promise<GrantAnswer | undefined>;
 }
 
 /** The user's own permissions. */

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@mdx-ai/base";
 import type { ToolCall, ToolSchema } from "@mdx-ai/models";
 import type { PermissionAction } from "@mdx-ai/parser";
-import type { SandboxOpenings, ToolAccess } from "./permission.ts";
+import type { SandboxGrants, ToolAccess } from "./permission.ts";
 import type { FileKeeper, ForeignTool, ToolResult } from "./tool.ts";
 import type { ToolOrigin } from "./tool-origin.ts";
 
@@ -32,7 +32,7 @@ interface CallContext {
   /** The working directory of the session; the agent's own if absent. Absolute. */
   readonly cwd?: string;
   /** Handed to a builtin tool, and to one of a skill. */
-  readonly openings?: SandboxOpenings;
+  readonly grants?: SandboxGrants;
   /** Handed to a builtin tool. */
   readonly keeper?: FileKeeper;
   readonly signal: AbortSignal;

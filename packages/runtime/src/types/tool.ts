@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "@mdx-ai/base";
 import type { ImageContent, TextContent } from "@mdx-ai/models";
 import type { PermissionAction, ToolExample } from "@mdx-ai/parser";
-import type { SandboxOpenings, ToolAccess } from "./permission.ts";
+import type { SandboxGrants, ToolAccess } from "./permission.ts";
 import type { ToolOrigin } from "./tool-origin.ts";
 
 /** The folders of a call. */
@@ -34,7 +34,7 @@ export interface ToolContext extends ToolPlace {
 /** The context that a builtin tool, or one of a skill, receives with its arguments. */
 export interface BuiltinToolContext extends ToolContext {
   /** The accesses beyond the sandbox that the user allows commands; absent outside of a session. */
-  readonly openings?: SandboxOpenings;
+  readonly grants?: SandboxGrants;
   /** Keeps the end of the output so far, which the model receives if the call is stopped before it ends. */
   readonly keepOutput?: (text: string) => void;
   /** Keeps the content of files that the call is about to replace, and what it sees of files; absent outside of a session. */
