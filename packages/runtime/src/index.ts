@@ -80,8 +80,8 @@ export type {
   Checkpoint,
   CheckpointFile,
   RestoredFile,
-  TakeBackOptions,
-  TakenBack,
+  UndoOptions,
+  UndoResult,
 } from "./types/checkpoint.ts";
 export type {
   AgentEvent,

@@ -20,9 +20,11 @@ const COUNTED = {
   deliver: "deliver",
   steer: "steer",
   resume: "resume",
+  file: "file",
   queue: "queue",
   unqueue: "unqueue",
   head: "head",
+  undo: "undo",
   agent: "agent",
 } as const;
 

@@ -46,6 +46,9 @@ export const deliverStep = (turn: number): string => `deliver:${turn}`;
 /** The step in which a later process resumes a prompt that a crash cut short; counted from 1. */
 export const resumeStep = (number: number): string => `resume:${number}`;
 
+/** A record of a prompt about a file that a builtin tool read or is about to replace; counted from 1. */
+export const fileStep = (number: number): string => `file:${number}`;
+
 /** The first step of a prompt: its input and its plan. */
 export const BEGIN_STEP = "begin";
 
@@ -65,9 +68,9 @@ export const repositoryStep = (hash: string): string => `repository:${hash}`;
 
 /**
  * Numbered steps of a session itself, counted from 1: an input is put into its queue, or taken back; the transcript ends
- * with an earlier prompt from here on; the agent has changed from here on.
+ * with an earlier prompt from here on; the files of later prompts are about to be restored; the agent has changed from here on.
  */
-type NumberedStep = "queue" | "unqueue" | "head" | "agent";
+type NumberedStep = "queue" | "unqueue" | "head" | "undo" | "agent";
 
 /** The name of a numbered step. */
 export const numberedStep = (kind: NumberedStep, number: number): string => `${kind}:${number}`;

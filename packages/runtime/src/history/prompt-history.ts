@@ -5,6 +5,7 @@ import type { CallDecision } from "../loop/decide-calls.ts";
 import type { PromptEnd, PromptPlan } from "../loop/plan.ts";
 import type { Cost } from "../types/event.ts";
 import type { PermissionDecision } from "../types/permission.ts";
+import type { FileRecord } from "./file-record.ts";
 
 /** The content of a journal for one prompt. */
 export interface PromptHistory {
@@ -26,6 +27,8 @@ export interface PromptHistory {
   readonly resumptions: readonly Resumption[];
   /** How many of these were the last that was journaled: the process that resumed it did not get to the next step. */
   readonly failedResumes: number;
+  /** What its builtin tools read and were about to replace, in their order. */
+  readonly files: readonly FileRecord[];
   /** The steps of hooks, such as "hook:afterTool:1". */
   readonly hooks: readonly string[];
   /** Undefined if it has none, or none that can be read. */

@@ -6,11 +6,26 @@ import { type ReadStep, readStep, type StepKind } from "../step-kinds.ts";
 import { SEGMENT_STEP } from "../step-names.ts";
 import { addJournaled, noCost } from "../usage/cost.ts";
 import type { SegmentHead } from "./segment-head.ts";
-import type { AgentParts, AgentState, OwnHistory, OwnStep, OwnSummary, QueueEntry, Rewind } from "./session-history.ts";
+import type {
+  AgentParts,
+  AgentState,
+  OwnHistory,
+  OwnStep,
+  OwnSummary,
+  QueueEntry,
+  Rewind,
+  UndoPlan,
+} from "./session-history.ts";
 
 /** Whether a value that came out of JSON is `AgentParts`. */
 export const isAgentParts = (value: unknown): value is AgentParts =>
   isRecord(value) && Object.values(value).every((hash) => typeof hash === "string");
+
+/** Whether a value that came out of JSON is the plan of an undo. */
+export const isUndoPlan = (value: unknown): value is UndoPlan =>
+  isRecord(value) &&
+  [value["to"], value["lastPrompt"]].every(Number.isSafeInteger) &&
+  typeof value["force"] === "boolean";
 
 interface QueuedText {
   readonly text: string;
@@ -37,9 +52,10 @@ export class OwnStepsReader {
   readonly #rewinds: Rewind[] = [];
   readonly #summaries: OwnSummary[] = [];
   readonly #agents: AgentState[] = [];
-  readonly #highest = { queue: 0, head: 0, agent: 0 };
+  readonly #highest = { queue: 0, head: 0, undo: 0, agent: 0 };
   readonly #others = new Set<string>();
   readonly #promptIds: Set<string>;
+  #unfinishedUndo: UndoPlan | undefined;
   #identity: string | undefined;
   #cost = noCost;
 
@@ -84,6 +100,7 @@ export class OwnStepsReader {
       lines: this.#lines,
       queue: [...this.#queue.values()],
       rewinds: this.#rewinds,
+      unfinishedUndo: this.#unfinishedUndo,
       summaries: this.#summaries,
       agents: this.#agents,
       identity: this.#identity,
@@ -95,7 +112,7 @@ export class OwnStepsReader {
 
   #note({ kind, number }: ReadStep): void {
     const counted = kind === "unqueue" ? "queue" : kind;
-    if (counted !== "queue" && counted !== "head" && counted !== "agent") return;
+    if (counted !== "queue" && counted !== "head" && counted !== "undo" && counted !== "agent") return;
     this.#highest[counted] = Math.max(this.#highest[counted], number);
   }
 
@@ -104,18 +121,14 @@ export class OwnStepsReader {
     switch (kind) {
       case "queue":
         return this.#enqueue(number, own, result);
-      case "unqueue": {
-        const entry = this.#queue.get(number);
-        if (entry) this.#queue.set(number, { ...entry, isWithdrawn: true });
+      case "unqueue":
+        return this.#withdraw(number);
+      case "head":
+        return this.#rewind(own, result);
+      case "undo":
+        if (!isUndoPlan(result)) return undefined;
+        this.#unfinishedUndo = result;
         return true;
-      }
-      case "head": {
-        if (!isRecord(result) || !Number.isSafeInteger(result["prompt"])) return undefined;
-        const said = { prompt: Number(result["prompt"]), at: timeOf(result), promptIds: textsOf(result["promptIds"]) };
-        const rewind = { type: "rewind", ...own, ...said } as const;
-        this.#rewinds.push(rewind);
-        return rewind;
-      }
       case "agent":
         if (!isAgentParts(result)) return undefined;
         this.#agents.push({ ...own, parts: result });
@@ -134,6 +147,21 @@ export class OwnStepsReader {
       default:
         return undefined;
     }
+  }
+
+  #withdraw(number: number): true {
+    const entry = this.#queue.get(number);
+    if (entry) this.#queue.set(number, { ...entry, isWithdrawn: true });
+    return true;
+  }
+
+  #rewind(own: OwnStep, result: unknown): Rewind | undefined {
+    if (!isRecord(result) || !Number.isSafeInteger(result["prompt"])) return undefined;
+    const said = { prompt: Number(result["prompt"]), at: timeOf(result), promptIds: textsOf(result["promptIds"]) };
+    const rewind = { type: "rewind", ...own, ...said, isUndo: result["isUndo"] === true } as const;
+    this.#rewinds.push(rewind);
+    this.#unfinishedUndo = undefined;
+    return rewind;
   }
 
   #enqueue(number: number, own: OwnStep, result: unknown): true | undefined {

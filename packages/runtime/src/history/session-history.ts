@@ -43,13 +43,15 @@ export interface OwnHistory {
   readonly queue: readonly QueueEntry[];
   /** The points at which the transcript went back to an earlier prompt. */
   readonly rewinds: readonly Rewind[];
+  /** The last undo, if its files were perhaps not all restored: no rewind followed it. */
+  readonly unfinishedUndo: UndoPlan | undefined;
   readonly summaries: readonly OwnSummary[];
   /** The agent's parts from a step on. */
   readonly agents: readonly AgentState[];
   /** The last output of the code in the agent's prose, as Markdown; undefined if there is none. */
   readonly identity: string | undefined;
   /** The highest number of each kind that was given, also if its line cannot be read. */
-  readonly highest: Readonly<Record<"queue" | "head" | "agent", number>>;
+  readonly highest: Readonly<Record<"queue" | "head" | "undo" | "agent", number>>;
   /** The usage and cost of the summaries. */
   readonly cost: Cost;
   /** The names of steps that no other field shows, or that cannot be read. */
@@ -85,12 +87,24 @@ export interface QueueEntry extends QueuedInput, OwnStep {
   readonly prompt: number | undefined;
 }
 
+/** What an undo does; journaled before the first file is restored. */
+export interface UndoPlan {
+  /** The prompt with which the conversation continues; 0 if it begins anew. */
+  readonly to: number;
+  /** The last prompt of the session when it began. */
+  readonly lastPrompt: number;
+  /** Whether files are restored that have changed since. */
+  readonly force: boolean;
+}
+
 /** The transcript ends with an earlier prompt from here on. */
 export interface Rewind extends OwnStep {
   readonly type: "rewind";
   readonly prompt: number;
   /** Milliseconds since 1970; undefined if the journal does not say. */
   readonly at: number | undefined;
+  /** Whether the files that later prompts changed were restored. */
+  readonly isUndo: boolean;
   /** In a fork: the ids of the prompts that it has; the other prompts of its journals are another session's. */
   readonly promptIds: readonly string[] | undefined;
 }
