@@ -129,7 +129,8 @@ export type {
   UserPermissions,
 } from "./types/permission.ts";
 export type { AttachedProcess, SandboxDescription, SandboxView, ToolSandboxView } from "./types/sandbox.ts";
-export type { AgentTool, ToolContext, ToolResult, ToolSource } from "./types/tool.ts";
+export type { AgentTool, BuiltinToolContext, ToolContext, ToolResult, ToolSource } from "./types/tool.ts";
+export type { ToolLabel } from "./types/tool-label.ts";
 export type { ToolOrigin } from "./types/tool-origin.ts";
 export type { ToolAnswer } from "./types/tool-registry.ts";
 export { addCost, noCost, totalTokens } from "./usage/cost.ts";

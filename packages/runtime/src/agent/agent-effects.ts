@@ -47,7 +47,6 @@ export function agentEffects(parts: EffectParts): PromptEffects {
   const { clock, onWarning, directory } = options;
   const { prompt } = journal;
   const tools = offer.snapshot.registry;
-  const readTool = tools.schemas.find(({ name }) => tools.nameOf(name) === "read_file")?.name ?? "read_file";
   const secrets = new LostSecrets(journal.journaled);
   // A hook may have ended each process that resumed the prompt.
   const { hooks } = parts.isGivenUp ? NO_MODULES : modules;
@@ -65,7 +64,7 @@ export function agentEffects(parts: EffectParts): PromptEffects {
       tools,
       isFirst: journal.conversation.messages.length === 0,
     }),
-    skills: skillMarks({ skills: directory.definition.skills, agentDir: directory.path }, readTool),
+    skills: skillMarks({ skills: directory.definition.skills, agentDir: directory.path }, tools),
     skillContexts: (names) =>
       names.flatMap((name) => {
         const skill = offer.skills.find((one) => one.name === name);
@@ -106,9 +105,8 @@ function withTerms(
   }: Pick<LoadedAgent, "permissions"> & Pick<EffectParts, "session" | "cwd" | "keeper">,
 ): ToolRegistry {
   const planned = (name: string): PlannedTool | undefined => tools.planned.find(({ wire }) => wire === name);
-  const isBuiltin = (name: string): boolean => planned(name)?.origin === "builtin";
   const runsCommands = (name: string): boolean =>
-    isBuiltin(name) || planned(name)?.origin.startsWith("skill:") === true;
+    planned(name)?.effects === "runs" || planned(name)?.origin.startsWith("skill:") === true;
   const grantsFor = (call: ToolCall): SandboxGrants =>
     sandboxGrants({
       ...{ permissions, session: session.id, sessionKey: session.key, toolCallId: call.id },
@@ -121,7 +119,7 @@ function withTerms(
         ...context,
         ...(cwd !== undefined && { cwd }),
         ...(runsCommands(call.name) && { grants: grantsFor(call) }),
-        ...(isBuiltin(call.name) && keeper && { keeper }),
+        ...(planned(call.name)?.effects && keeper && { keeper }),
       }),
   };
 }

@@ -1,7 +1,7 @@
 import { dataLayout, type Redactor } from "@mdx-ai/base";
 import { realPlaceOrSame } from "@mdx-ai/base/disk";
 import type { AssistantMessage, ImageContent, LanguageModel, Message, ToolSchema } from "@mdx-ai/models";
-import type { PermissionMode } from "@mdx-ai/parser";
+import { basicTool, type PermissionMode } from "@mdx-ai/parser";
 import { EventChannel, leavable } from "../hosts/event-channel.ts";
 import { isEventId } from "../hosts/event-numbers.ts";
 import { lineMarks } from "../journal/line-marks.ts";
@@ -321,14 +321,14 @@ export class LocalAgent implements Agent {
   describeSandbox(): Promise<SandboxDescription> {
     const { sandbox, permissions } = this.#current.loaded;
     const { tools } = this.#options.directory.definition;
-    return describeSandbox({ sandbox, tools, granted: lastingAccesses({ permissions, tool: "bash" }) });
+    return describeSandbox({ sandbox, tools, granted: lastingAccesses({ permissions, tool: basicTool.runs }) });
   }
 
   async attachCommand(command: readonly string[]): Promise<AttachedProcess> {
     const { attachCommand } = await import("../tools/user-command.ts");
     const { environment } = this.#options;
     const { sandbox, permissions } = this.#current.loaded;
-    const granted = lastingAccesses({ permissions, tool: "bash" });
+    const granted = lastingAccesses({ permissions, tool: basicTool.runs });
     return attachCommand({ environment, sandbox }, { command, cwd: toolsFolder(this.#options), granted });
   }
 
@@ -336,7 +336,7 @@ export class LocalAgent implements Agent {
     const { runUserCommand } = await import("../tools/user-command.ts");
     const { environment } = this.#options;
     const { sandbox, permissions } = this.#current.loaded;
-    const granted = lastingAccesses({ permissions, tool: "bash" });
+    const granted = lastingAccesses({ permissions, tool: basicTool.runs });
     return runUserCommand({ ...command, environment, sandbox, cwd: toolsFolder(this.#options), granted });
   }
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@mdx-ai/base";
+import { isRecord, type JsonObject } from "@mdx-ai/base";
 import type { ToolCall } from "@mdx-ai/models";
 import { isReplaceable, wireNames } from "@mdx-ai/parser";
 import { type ArgumentsCheck, argumentsCheck } from "../tools/arguments/arguments-check.ts";
@@ -7,6 +7,7 @@ import type { CallableTool } from "../tools/tool-names.ts";
 import { finishedResult, headOf } from "../tools/tool-result.ts";
 import type { ToolAccess } from "../types/permission.ts";
 import type { AgentTool, ToolContext, ToolSource } from "../types/tool.ts";
+import type { ToolLabel } from "../types/tool-label.ts";
 import type { ToolOrigin } from "../types/tool-origin.ts";
 import type { ToolRegistry } from "../types/tool-registry.ts";
 
@@ -55,10 +56,11 @@ export function toolRegistry(
       wire: wireName(tool),
       name: tool.name,
       origin: originOf(tool),
-      ...(tool.readOnly && { readOnly: true }),
+      ...((tool.readOnly ?? tool.effects === "reads") && { readOnly: true }),
       ...(tool.idempotent && { idempotent: true }),
-      ...(entries.get(wireName(tool))?.tool.effects && { effects: "runs" }),
+      ...(tool.effects && { effects: tool.effects }),
     })),
+    labelOf: (call) => labelOf(call, entries.get(call.name)?.tool),
     nameOf: (name) => entries.get(name)?.tool.name ?? name,
     accessOf,
     permissionOf: (name) => entries.get(name)?.tool.permission ?? "allow",
@@ -97,6 +99,16 @@ export function toolRegistry(
       return outcome;
     },
   };
+}
+
+/** The label of a call that has all arguments that its tool needs, and no other ones than it takes. */
+function labelOf({ arguments: args }: ToolCall, tool: AgentTool | undefined): ToolLabel | undefined {
+  const { required = [], properties = {} } = tool?.parameters ?? {};
+  const fits =
+    Array.isArray(required) &&
+    required.every((name) => typeof name === "string" && name in args) &&
+    Object.keys(args).every((name) => isRecord(properties) && Object.hasOwn(properties, name));
+  return fits ? tool?.label : undefined;
 }
 
 /** A call under the true name of its tool, with the arguments that this means; the same call if there is nothing to change. */

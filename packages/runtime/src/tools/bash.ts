@@ -44,6 +44,7 @@ export function bashTool(options: ShellOptions): BuiltinTool {
   return {
     name: "bash",
     effects: "runs",
+    label: { kind: "command", verb: "$" },
     description: `Run a shell command in the working directory and return its output. It has no input, and is killed after ${DEFAULT_SECONDS.shell} seconds if \`timeout\` does not say otherwise.`,
     parameters: {
       type: "object",

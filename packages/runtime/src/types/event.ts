@@ -2,6 +2,7 @@ import type { JsonObject } from "@mdx-ai/base";
 import type { AssistantMessage, Message, ModelEvent, ModelParameters, ToolResultMessage, Usage } from "@mdx-ai/models";
 import type { PromptOutcome } from "./module.ts";
 import type { ToolResult } from "./tool.ts";
+import type { ToolLabel } from "./tool-label.ts";
 
 /** The events of the model's stream in `message_update`: all except its ends. */
 export type AssistantMessageEvent = Exclude<ModelEvent, { type: "start" | "done" | "error" }>;
@@ -101,6 +102,8 @@ export type LoopEvent =
       readonly toolCallId: string;
       readonly toolName: string;
       readonly args: JsonObject;
+      /** How it is shown; absent if its tool does not say, or does not take such arguments. */
+      readonly label?: ToolLabel;
     }
   /** The user was asked about a call, or a rule refuses it; comes between its start and its end. */
   | {

@@ -1,6 +1,7 @@
 import type { JsonObject } from "@mdx-ai/base";
 import type { ToolCall } from "@mdx-ai/models";
 import type { PermissionMode, PermissionSettings } from "@mdx-ai/parser";
+import type { ToolLabel } from "./tool-label.ts";
 import type { ToolOrigin } from "./tool-origin.ts";
 
 /** The access of a call, as far as it is known before the call runs. */
@@ -75,6 +76,8 @@ export interface ApprovalRequest {
   readonly toolOrigin?: ToolOrigin;
   /** The arguments that the tool would receive. */
   readonly args: JsonObject;
+  /** How the call is shown, as in `tool_execution_start`; absent if the sandbox is to be opened for a command. */
+  readonly label?: ToolLabel;
   readonly access: AskedAccess;
   /** Why the user is asked; a line without a full stop. */
   readonly reason: string;
