@@ -1,7 +1,7 @@
 import type { JsonObject } from "@mdx-ai/base";
 import { allBuiltinToolNames } from "@mdx-ai/parser";
 import type { ToolLabel } from "@mdx-ai/runtime";
-import { toolRegistry } from "../../packages/runtime/src/agent/tool-registry.ts";
+import { toolRegistry } from "../../packages/runtime/src/tools/tool-registry.ts";
 import { builtinTools } from "../../packages/runtime/src/tools/builtin-tools.ts";
 
 const tools = builtinTools({ environment: {} }, allBuiltinToolNames);

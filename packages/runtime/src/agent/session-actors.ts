@@ -87,8 +87,8 @@ export class SessionActors {
   async *#replay(id: string, after: string): AsyncGenerator<AgentEvent, void, undefined> {
     const { stored } = this.#parts;
     if (!stored || !existsSync(join(stored.directory, id))) return;
-    const { replayEvents } = await import("../replay/session-replay.ts");
+    const { recordedEvents } = await import("../recording/recorded-events.ts");
     const { directory, dataDirectory } = this.#parts.current.options;
-    yield* replayEvents(directory, { session: id, dataDirectory }, after);
+    yield* recordedEvents(directory, { session: id, dataDirectory }, after);
   }
 }

@@ -5,7 +5,8 @@ import { realPlaceOrSame } from "@mdx-ai/base/disk";
 import { basicTool, type SkillDefinition, skillText, splitSkill } from "@mdx-ai/parser";
 import type { SkillMarks } from "../types/compaction.ts";
 import type { ToolRegistry } from "../types/tool-registry.ts";
-import { contextName, replaceBaseDir, skillFile } from "./skill-contexts.ts";
+import { skillFile } from "./entrypoints/skill-file.ts";
+import { contextName, replaceBaseDir } from "./skill-contexts.ts";
 
 /** The skills of an agent directory. */
 export interface SkillIndex {
