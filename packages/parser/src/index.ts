@@ -10,10 +10,16 @@ export {
 export {
   allBuiltinToolNames,
   type BuiltinToolName,
+  basicTool,
+  builtinCalled,
   builtinGroups,
+  builtinsThat,
   builtinToolNames,
+  type CodingToolName,
+  counterpartOf,
   isReplaceable,
   offeredBuiltins,
+  type ToolEffect,
 } from "./builtin-tools.ts";
 export { scheduleInterval } from "./interval.ts";
 export { parametersSchema } from "./parameters-schema.ts";

@@ -122,7 +122,7 @@ export type {
   AskedAccess,
   PermissionDecision,
   SandboxAccess,
-  SandboxOpening,
+  SandboxGrant,
   ToolAccess,
   UserPermissions,
 } from "./types/permission.ts";
@@ -138,7 +138,8 @@ export type {
   SubmitOptions,
   WorkOptions,
 } from "./types/session.ts";
-export type { AgentTool, ToolContext, ToolResult, ToolSource } from "./types/tool.ts";
+export type { AgentTool, BuiltinToolContext, ToolContext, ToolResult, ToolSource } from "./types/tool.ts";
+export type { ToolLabel } from "./types/tool-label.ts";
 export type { ToolOrigin } from "./types/tool-origin.ts";
 export type { ToolAnswer } from "./types/tool-registry.ts";
 export { addCost, noCost, totalTokens } from "./usage/cost.ts";

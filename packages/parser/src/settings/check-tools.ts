@@ -1,5 +1,5 @@
 import { didYouMean } from "@mdx-ai/base";
-import { allBuiltinToolNames, builtinGroups } from "../builtin-tools.ts";
+import { allBuiltinToolNames, builtinCalled, builtinGroups } from "../builtin-tools.ts";
 import { quoted, type Report } from "../report.ts";
 import { offsetOf, type SettingsReading } from "./settings-reading.ts";
 
@@ -15,19 +15,8 @@ export interface OfferedTool {
   readonly offset: number;
 }
 
-/** The names under which other programs know the builtin tools. */
-const otherNames: Readonly<Record<string, string>> = {
-  Bash: "bash",
-  Read: "read_file",
-  Write: "write_file",
-  Edit: "edit_file",
-  Grep: "grep",
-  Glob: "glob",
-  LS: "list_files",
-};
-
-/** The tool that a name in `builtins` or `tools` means. */
-const meantTool = (name: string): string => (Object.hasOwn(otherNames, name) ? (otherNames[name] ?? name) : name);
+/** The tool that a name in `builtins` or `tools` means: other programs write a capital letter. */
+const meantTool = (name: string): string => (/^[A-Z]/.test(name) ? (builtinCalled(name) ?? name) : name);
 
 /** The groups of builtin tools, as `builtins` names them. */
 const groups: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(builtinGroups));

@@ -7,12 +7,12 @@ import type { PromptBegin } from "../loop/plan.ts";
 import type { PromptEffects, PromptHooks } from "../loop/prompt-effects.ts";
 import { NO_MODULES } from "../modules/loaded-modules.ts";
 import { permissionGate } from "../permissions/permission-gate.ts";
-import { sandboxOpenings } from "../permissions/sandbox-openings.ts";
+import { sandboxGrants } from "../permissions/sandbox-grants.ts";
 import type { OpenedSession, PromptJournal } from "../session/session.ts";
 import { skillContext } from "../skills/skill-contexts.ts";
 import { skillMarks } from "../skills/skills.ts";
 import type { ModuleHooks } from "../types/module.ts";
-import type { SandboxOpenings } from "../types/permission.ts";
+import type { SandboxGrants } from "../types/permission.ts";
 import type { FileKeeper } from "../types/tool.ts";
 import type { PlannedTool, ToolRegistry } from "../types/tool-registry.ts";
 import type { Accounting } from "./accounting.ts";
@@ -47,7 +47,6 @@ export function agentEffects(parts: EffectParts): PromptEffects {
   const { clock, onWarning, directory } = options;
   const { prompt } = journal;
   const tools = offer.snapshot.registry;
-  const readTool = tools.schemas.find(({ name }) => tools.nameOf(name) === "read_file")?.name ?? "read_file";
   const secrets = new LostSecrets(journal.journaled);
   // A hook may have ended each process that resumed the prompt.
   const { hooks } = parts.isGivenUp ? NO_MODULES : modules;
@@ -65,7 +64,7 @@ export function agentEffects(parts: EffectParts): PromptEffects {
       tools,
       isFirst: journal.conversation.messages.length === 0,
     }),
-    skills: skillMarks({ skills: directory.definition.skills, agentDir: directory.path }, readTool),
+    skills: skillMarks({ skills: directory.definition.skills, agentDir: directory.path }, tools),
     skillContexts: (names) =>
       names.flatMap((name) => {
         const skill = offer.skills.find((one) => one.name === name);
@@ -106,11 +105,10 @@ function withTerms(
   }: Pick<LoadedAgent, "permissions"> & Pick<EffectParts, "session" | "cwd" | "keeper">,
 ): ToolRegistry {
   const planned = (name: string): PlannedTool | undefined => tools.planned.find(({ wire }) => wire === name);
-  const isBuiltin = (name: string): boolean => planned(name)?.origin === "builtin";
   const runsCommands = (name: string): boolean =>
-    isBuiltin(name) || planned(name)?.origin.startsWith("skill:") === true;
-  const openingsFor = (call: ToolCall): SandboxOpenings =>
-    sandboxOpenings({
+    planned(name)?.effects === "runs" || planned(name)?.origin.startsWith("skill:") === true;
+  const grantsFor = (call: ToolCall): SandboxGrants =>
+    sandboxGrants({
       ...{ permissions, session: session.id, sessionKey: session.key, toolCallId: call.id },
       ...{ tool: tools.nameOf(call.name), args: tools.argumentsOf(call) },
     });
@@ -120,8 +118,8 @@ function withTerms(
       tools.run(call, {
         ...context,
         ...(cwd !== undefined && { cwd }),
-        ...(runsCommands(call.name) && { openings: openingsFor(call) }),
-        ...(isBuiltin(call.name) && keeper && { keeper }),
+        ...(runsCommands(call.name) && { grants: grantsFor(call) }),
+        ...(planned(call.name)?.effects && keeper && { keeper }),
       }),
   };
 }

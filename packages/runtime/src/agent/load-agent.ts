@@ -219,7 +219,7 @@ export const toolsFolder = ({ workspace, directory }: Pick<AgentOptions, "worksp
 /** Whether a sandbox replaces questions: an untested one does not. */
 async function holds(sandbox: Sandbox): Promise<boolean> {
   const state = await sandbox.state();
-  return state.contained && !state.isExperimental;
+  return state.contained && state.program === "bubblewrap";
 }
 
 /** An ephemeral agent keeps its usage alone, and only for a limit of the day. */

@@ -72,7 +72,7 @@ export async function compactSession(parts: ContextParts, signal: AbortSignal): 
   const facts = await accounting.factsOf(model.provider, model.name);
   const window = context.window ?? facts.window;
   const options = {
-    ...skillMarks({ skills: directory.definition.skills, agentDir: directory.path }, "read_file"),
+    ...skillMarks({ skills: directory.definition.skills, agentDir: directory.path }, offer.snapshot.registry),
     ...{ model, parameters, signal, now: () => clock.now() },
     head: { system, tools: offer.snapshot.registry.schemas },
     policy: { ...context, ...(window !== undefined && { window }) },

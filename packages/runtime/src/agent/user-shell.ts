@@ -1,4 +1,5 @@
-import { lastingAccesses } from "../permissions/sandbox-openings.ts";
+import { basicTool } from "@mdx-ai/parser";
+import { lastingAccesses } from "../permissions/sandbox-grants.ts";
 import type { UserShell } from "../types/agent.ts";
 import { describeSandbox } from "./describe-sandbox.ts";
 import { type LoadedAgent, toolsFolder } from "./load-agent.ts";
@@ -7,18 +8,18 @@ import { type LoadedAgent, toolsFolder } from "./load-agent.ts";
 export function userShell(loaded: () => LoadedAgent): UserShell {
   const parts = () => {
     const { sandbox, permissions, options } = loaded();
-    const opened = lastingAccesses({ permissions, tool: "bash" });
-    return { sandbox, opened, environment: options.environment, cwd: toolsFolder(options) };
+    const granted = lastingAccesses({ permissions, tool: basicTool.runs });
+    return { sandbox, granted, environment: options.environment, cwd: toolsFolder(options) };
   };
   return {
     describe() {
-      const { sandbox, opened } = parts();
-      return describeSandbox({ sandbox, opened, tools: loaded().options.directory.definition.tools });
+      const { sandbox, granted } = parts();
+      return describeSandbox({ sandbox, granted, tools: loaded().options.directory.definition.tools });
     },
     async attach(command) {
       const { attachCommand } = await import("../tools/user-command.ts");
-      const { environment, sandbox, cwd, opened } = parts();
-      return attachCommand({ environment, sandbox }, { command, cwd, opened });
+      const { environment, sandbox, cwd, granted } = parts();
+      return attachCommand({ environment, sandbox }, { command, cwd, granted });
     },
     async run(command) {
       const { runUserCommand } = await import("../tools/user-command.ts");

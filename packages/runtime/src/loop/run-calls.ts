@@ -95,11 +95,13 @@ class CallsOfAnswer {
     decisions: readonly CallDecision[],
     results: Map<CallStep, Promise<ToolResultMessage>>,
   ): Promise<void> {
-    const { host } = this.#run;
+    const { host, effects } = this.#run;
     const asked: CallStep[] = [];
     for (const [index, step] of steps.entries()) {
       const { id: toolCallId, arguments: args } = step.call;
-      host.emit({ type: "tool_execution_start", toolCallId, toolName: this.#nameOf(step.call), args });
+      const label = effects.tools.labelOf(step.call);
+      const named = { toolCallId, toolName: this.#nameOf(step.call), args, ...(label && { label }) };
+      host.emit({ type: "tool_execution_start", ...named });
       const decision = decisions[index] ?? { refuse: NOT_STARTED };
       if (decision === "ask") asked.push(step);
       else if (decision === "run") results.set(step, this.#watched(step, this.#start(step)));

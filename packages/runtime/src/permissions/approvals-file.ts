@@ -45,7 +45,7 @@ export class ApprovalsFile {
   }
 
   /** Those that open the sandbox for a host or a path. Throws as `findLast` does. */
-  openings(): readonly Approval[] {
+  grants(): readonly Approval[] {
     const approvals = this.#read().filter(({ opens }) => opens !== undefined);
     const seal = approvals.length === 0 ? undefined : readSeal(this.#path);
     // A line that was changed after sealing opens nothing.

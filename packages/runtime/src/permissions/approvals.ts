@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { failureText, isWithin, sha256, warnOfEachOnce } from "@mdx-ai/base";
 import { realPlace } from "@mdx-ai/base/disk";
-import type { SandboxAccess, SandboxOpening } from "../types/permission.ts";
+import type { SandboxAccess, SandboxGrant } from "../types/permission.ts";
 import {
   type Approval,
   type ApprovalTest,
@@ -43,7 +43,7 @@ export class Approvals {
   }
 
   /** The parts of the sandbox that the user opened for this command, for more than one call of a tool. */
-  openings(tool: string, sessionKey: string, command: string): readonly SandboxOpening[] {
+  grants(tool: string, sessionKey: string, command: string): readonly SandboxGrant[] {
     const access: SandboxAccess = { kind: "outside", command };
     const holds: ApprovalTest = (approval) =>
       approval.tool === tool &&
@@ -81,8 +81,8 @@ export class Approvals {
   }
 
   /** Those of this process are in the file, too, unless it cannot be written. */
-  #opened(test: ApprovalTest): readonly SandboxOpening[] {
-    const kept = this.#fromFile((file) => file.openings()) ?? [];
+  #opened(test: ApprovalTest): readonly SandboxGrant[] {
+    const kept = this.#fromFile((file) => file.grants()) ?? [];
     const all = [...kept, ...this.#given].filter((approval) => test(approval, approval));
     const newest = new Map(all.map((approval) => [approval.id, approval])).values();
     return [...newest].flatMap(({ opens, scope }) => (opens === undefined ? [] : [{ access: opens, lasts: scope }]));

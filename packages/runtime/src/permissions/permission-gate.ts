@@ -7,6 +7,7 @@ import type {
   PermissionGate,
   ToolAccess,
 } from "../types/permission.ts";
+import type { ToolLabel } from "../types/tool-label.ts";
 import type { PlannedTool, ToolRegistry } from "../types/tool-registry.ts";
 import type { ApprovedCall, GivenApproval } from "./approval.ts";
 import { commandPrefix } from "./command-prefix.ts";
@@ -23,7 +24,7 @@ interface PermissionGateOptions {
   readonly sessionKey: string;
   /** The working directory of the session; the agent's own if absent. Absolute. */
   readonly cwd?: string | undefined;
-  readonly tools: Pick<ToolRegistry, "argumentsOf" | "accessOf" | "permissionOf" | "foreignOf" | "planned">;
+  readonly tools: Pick<ToolRegistry, "argumentsOf" | "accessOf" | "labelOf" | "permissionOf" | "foreignOf" | "planned">;
 }
 
 /** The gate of a prompt. None of its methods rejects: an abort is a denial, and so is a call that cannot be decided. */
@@ -55,7 +56,7 @@ export function permissionGate({
       };
       return { sessionKey, tool: name, access, call: hashOf(call), ...known };
     };
-    return { session, call, policyCall, decision, approved };
+    return { session, call, label: tools.labelOf(call), policyCall, decision, approved };
   };
   return {
     rule: (call) =>
@@ -96,6 +97,7 @@ const ALLOWED: PermissionDecision = { action: "allow" };
 interface InspectedCall {
   readonly session: string;
   readonly call: ToolCall;
+  readonly label: ToolLabel | undefined;
   /** With the defaults of arguments filled in. */
   readonly policyCall: PolicyCall;
   readonly decision: PolicyDecision;
@@ -173,7 +175,7 @@ async function requestOf(
   inspected: InspectedCall,
   approved: ApprovedCall,
 ): Promise<ApprovalRequest> {
-  const { session, call, decision } = inspected;
+  const { session, call, label, decision } = inspected;
   const { args, access, server } = inspected.policyCall;
   const tool = inspected.policyCall.tool.name;
   const { prefix } = approved;
@@ -185,6 +187,7 @@ async function requestOf(
     toolName: tool,
     toolOrigin: inspected.policyCall.tool.origin,
     args,
+    ...(label && { label }),
     access,
     reason: `${decision.reason}${change}`,
     pattern: callPattern(tool, access, permissions.places()),

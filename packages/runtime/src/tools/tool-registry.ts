@@ -1,8 +1,9 @@
-import type { JsonObject } from "@mdx-ai/base";
+import { isRecord, type JsonObject } from "@mdx-ai/base";
 import type { ToolCall } from "@mdx-ai/models";
 import { isReplaceable, wireNames } from "@mdx-ai/parser";
 import type { ToolAccess } from "../types/permission.ts";
 import type { AgentTool, ToolContext, ToolSource } from "../types/tool.ts";
+import type { ToolLabel } from "../types/tool-label.ts";
 import type { ToolOrigin } from "../types/tool-origin.ts";
 import type { ToolRegistry } from "../types/tool-registry.ts";
 import { type ArgumentsCheck, argumentsCheck } from "./arguments/arguments-check.ts";
@@ -55,10 +56,11 @@ export function toolRegistry(
       wire: wireName(tool),
       name: tool.name,
       origin: originOf(tool),
-      ...(tool.readOnly && { readOnly: true }),
+      ...((tool.readOnly ?? tool.effects === "reads") && { readOnly: true }),
       ...(tool.idempotent && { idempotent: true }),
-      ...(entries.get(wireName(tool))?.tool.effects && { effects: "runs" }),
+      ...(tool.effects && { effects: tool.effects }),
     })),
+    labelOf: (call) => labelOf(call, entries.get(call.name)?.tool),
     nameOf: (name) => entries.get(name)?.tool.name ?? name,
     accessOf,
     permissionOf: (name) => entries.get(name)?.tool.permission ?? "allow",
@@ -74,7 +76,7 @@ export function toolRegistry(
       return entry.check.refusal(call.arguments);
     },
     argumentsOf,
-    run: async (call, { session, cwd, openings, keeper, signal, onUpdate }) => {
+    run: async (call, { session, cwd, grants, keeper, signal, onUpdate }) => {
       const entry = entries.get(call.name);
       if (!entry) throw new Error(`the call of ${call.name} should have been refused`);
       const access = await accesses.get(call)?.catch(() => undefined);
@@ -85,7 +87,7 @@ export function toolRegistry(
       const outcome = await runTool(entry.tool, argumentsOf(call), {
         ...surroundings,
         ...(cwd !== undefined && { cwd }),
-        ...(openings && { openings }),
+        ...(grants && { grants }),
         ...(keeper && { keeper }),
         sessionId: session,
         callId: call.id,
@@ -97,6 +99,16 @@ export function toolRegistry(
       return outcome;
     },
   };
+}
+
+/** The label of a call that has all arguments that its tool needs, and no other ones than it takes. */
+function labelOf({ arguments: args }: ToolCall, tool: AgentTool | undefined): ToolLabel | undefined {
+  const { required = [], properties = {} } = tool?.parameters ?? {};
+  const fits =
+    Array.isArray(required) &&
+    required.every((name) => typeof name === "string" && name in args) &&
+    Object.keys(args).every((name) => isRecord(properties) && Object.hasOwn(properties, name));
+  return fits ? tool?.label : undefined;
 }
 
 /** A call under the true name of its tool, with the arguments that this means; the same call if there is nothing to change. */

@@ -1,6 +1,7 @@
 import type { JsonObject } from "@mdx-ai/base";
 import type { ToolCall } from "@mdx-ai/models";
 import type { PermissionMode, PermissionSettings } from "@mdx-ai/parser";
+import type { ToolLabel } from "./tool-label.ts";
 import type { ToolOrigin } from "./tool-origin.ts";
 
 /** The access of a call, as far as it is known before the call runs. */
@@ -28,26 +29,26 @@ export type SandboxAccess =
 export type AskedAccess = ToolAccess | { readonly kind: "sandbox"; readonly wanted: SandboxAccess };
 
 /** An access beyond the sandbox that the user allows a command, and for how long. */
-export interface SandboxOpening {
+export interface SandboxGrant {
   readonly access: SandboxAccess;
   readonly lasts: "once" | "session" | "always";
 }
 
 /** The access that may be opened for a command that the sandbox blocked. */
-export type OpeningAnswer =
-  | SandboxOpening
+export type GrantAnswer =
+  | SandboxGrant
   /** The user's refusal, for the model. */
   | { readonly refused: string };
 
 /** The accesses beyond the sandbox that the user allows the commands of a call. */
-export interface SandboxOpenings {
+export interface SandboxGrants {
   /** The accesses that earlier answers allow a command. */
-  known(command: string): readonly SandboxOpening[];
+  known(command: string): readonly SandboxGrant[];
   /**
    * Asks the user to open the sandbox for an access that a command needs, as far as necessary. Undefined if it must stay closed,
    * nobody can be asked or `signal` fires. Never rejects.
    */
-  ask(command: string, wanted: SandboxAccess, signal: AbortSignal): Promise<OpeningAnswer | undefined>;
+  ask(command: string, wanted: SandboxAccess, signal: AbortSignal): Promise<GrantAnswer | undefined>;
 }
 
 /** The user's own permissions. */
@@ -75,6 +76,8 @@ export interface ApprovalRequest {
   readonly toolOrigin?: ToolOrigin;
   /** The arguments that the tool would receive. */
   readonly args: JsonObject;
+  /** How the call is shown, as in `tool_execution_start`; absent if the sandbox is to be opened for a command. */
+  readonly label?: ToolLabel;
   readonly access: AskedAccess;
   /** Why the user is asked; a line without a full stop. */
   readonly reason: string;

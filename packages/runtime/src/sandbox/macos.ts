@@ -1,34 +1,45 @@
 import { existsSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { wrapCommandWithSandboxMacOS } from "@anthropic-ai/sandbox-runtime/dist/sandbox/macos-sandbox-utils.js";
 import { attempt, isWithin } from "@mdx-ai/base";
 import { FolderListings, realPlaceOrSame } from "@mdx-ai/base/disk";
 import { definingPaths } from "../permissions/defining-files.ts";
 import type { SandboxView } from "../types/sandbox.ts";
 import { attachBare } from "./attached-process.ts";
-import { CommandBarrier } from "./command-barrier.ts";
+import { blockedAccess } from "./blocked-access.ts";
+import { blockedNote } from "./blocked-note.ts";
 import { firstComplaint } from "./complaint.ts";
 import type { AttachedStart, Encloser, Enclosure, EnclosureRequest, SandboxOptions } from "./enclosure.ts";
-import { SANDBOX_EXEC } from "./find-container.ts";
-import { type MacosPolicy, macosProfile } from "./macos-profile.ts";
+import { type GitIdentity, identityVariables, readGitIdentity } from "./git-identity.ts";
+import { hostsOf } from "./granted-paths.ts";
 import { mountPlan } from "./mount-plan.ts";
 import type { Mount } from "./mounts.ts";
 import { absentAmong } from "./move-aside.ts";
 import { makeWrittenFolders } from "./narrowed-mounts.ts";
 import { commandNetwork } from "./network/command-network.ts";
 import { Proxies } from "./network/proxies.ts";
-import { hostsOf } from "./opened.ts";
 import { runFolder } from "./run-folder.ts";
 import { sandboxView } from "./sandbox-view.ts";
+import { shellQuoted } from "./shell-script.ts";
 import { startBare } from "./start-process.ts";
 import { Workspace } from "./workspace.ts";
 
-/** Folders that all programs share, each replaced by a sandbox's own. */
+/** Folders that all programs share: a sandbox sees none of them. */
 const SHARED_FOLDERS = ["/tmp", "/var/tmp"];
 
 const TEMPORARY = ["TMPDIR", "TMP", "TEMP"];
 
-/** Makes sandboxes with `sandbox-exec`. Never tested on macOS. */
+/** The paths that a sandbox of macOS allows. All are absolute and real; an inner one decides over an outer one. */
+interface MacosPaths {
+  readonly mounts: ReadonlyMap<string, Mount>;
+  /** Absent files and folders that must not be created. */
+  readonly absent: readonly string[];
+  /** The only folder for temporary files. */
+  readonly temporary: string;
+}
+
+/** Makes sandboxes with `sandbox-exec` and the rules of `@anthropic-ai/sandbox-runtime`. Not tested on macOS. */
 export class MacosEncloser implements Encloser {
   readonly #options: SandboxOptions;
   /** Real. */
@@ -39,6 +50,7 @@ export class MacosEncloser implements Encloser {
   readonly #proxies = new Proxies();
   readonly #listings = new FolderListings();
   readonly #workspace: Workspace | undefined;
+  #identity: Promise<GitIdentity> | undefined;
 
   /** Throws the file system's error. */
   constructor(options: SandboxOptions) {
@@ -55,37 +67,34 @@ export class MacosEncloser implements Encloser {
   async enclose(request: EnclosureRequest): Promise<Enclosure> {
     const { purpose } = request;
     if (typeof purpose !== "string" && purpose.files) makeWrittenFolders(this.#agentDir, purpose.files);
-    const policy = this.#policy(request);
+    const paths = this.#paths(request);
     const hosts = hostsOf(request, this.#options);
-    const network = await commandNetwork(hosts, this.#proxies);
-    const allowed = network.port === undefined ? (hosts === "all" ? "all" : "none") : { proxyPort: network.port };
-    const profile = macosProfile({ ...policy, network: allowed });
-    const variables = {
-      ...Object.fromEntries(TEMPORARY.map((name) => [name, this.#temporary])),
-      ...network.environment,
-    };
+    const network = await commandNetwork(request, hosts, this.#proxies);
+    this.#identity ??= readGitIdentity(this.#options, this.workspace ?? this.#agentDir);
+    const identity = purpose === "shell" ? await this.#identity : [];
+    const temporary = Object.fromEntries(TEMPORARY.map((name) => [name, this.#temporary]));
     const inside = <Start extends AttachedStart>(start: Start): Start => ({
       ...start,
-      command: [SANDBOX_EXEC, "-p", profile, "--", ...start.command],
-      environment: { ...start.environment, ...variables },
+      command: ["/bin/sh", "-c", macosCommand(start.command, paths, hosts === "all" ? "all" : network.port)],
+      environment: {
+        ...start.environment,
+        ...identityVariables(identity, start.environment),
+        ...temporary,
+        ...network.environment,
+      },
     });
-    const barrier = new CommandBarrier({
-      purpose,
-      hosts,
-      refused: network.refused,
-      mounts: policy.mounts,
-      hasWorkspace: this.#workspace !== undefined,
-    });
+    const hasWorkspace = this.#workspace !== undefined;
+    let view = { purpose, hosts, refused: network.refused, mounts: paths.mounts, hasWorkspace, cwd: this.#agentDir };
     return {
       start: (start) => {
-        barrier.begin(start.cwd);
+        view = { ...view, cwd: start.cwd };
         return startBare(inside(start));
       },
       attach: (start) => attachBare(inside(start)),
       // The rules are about paths, not about the files that were there.
       isCurrent: () => true,
-      heldBack: (ended) => barrier.heldBack(ended),
-      noteOn: (ended) => barrier.noteOn(ended),
+      blocked: (ended) => blockedAccess(ended, view),
+      noteOn: (ended) => blockedNote(ended, view),
       // Absent paths cannot be created.
       settle: () => "",
       release: network.release,
@@ -105,7 +114,7 @@ export class MacosEncloser implements Encloser {
   }
 
   view(request: EnclosureRequest): SandboxView {
-    const { mounts, absent } = this.#policy(request);
+    const { mounts, absent } = this.#paths(request);
     const shown = new Map<string, Mount>([
       ...mounts,
       ...absent.map((path) => [path, { kind: "read-only" }] as const),
@@ -119,7 +128,7 @@ export class MacosEncloser implements Encloser {
     attempt(() => rmSync(this.#temporary, { recursive: true, force: true }));
   }
 
-  #policy(request: EnclosureRequest): Omit<MacosPolicy, "network"> {
+  #paths(request: EnclosureRequest): MacosPaths {
     const { definingFiles = [] } = this.#options;
     const agentDir = this.#agentDir;
     this.#workspace?.look();
@@ -128,11 +137,8 @@ export class MacosEncloser implements Encloser {
       workspace: this.#workspace,
     });
     const ofWork = this.#workspace?.kept.paths.filter((path) => !existsSync(path)) ?? [];
-    return {
-      mounts: this.#withSharedFolders(shown),
-      absent: [...absentAmong(agentDir, definingPaths(definingFiles)).map((path) => join(agentDir, path)), ...ofWork],
-      ...{ temporary: this.#temporary, agentDir },
-    };
+    const defining = absentAmong(agentDir, definingPaths(definingFiles)).map((path) => join(agentDir, path));
+    return { mounts: this.#withSharedFolders(shown), absent: [...defining, ...ofWork], temporary: this.#temporary };
   }
 
   /**
@@ -154,3 +160,29 @@ export class MacosEncloser implements Encloser {
 }
 
 const HIDDEN: Mount = { kind: "hidden-folder" };
+
+/**
+ * The shell text that runs a command in a sandbox with these paths, which reaches all hosts, or a proxy at a port of the loopback, or nothing.
+ */
+export function macosCommand(
+  command: readonly string[],
+  { mounts, absent, temporary }: MacosPaths,
+  network: "all" | number | undefined,
+): string {
+  const pathsOf = (...kinds: readonly Mount["kind"][]): string[] =>
+    [...mounts].flatMap(([path, { kind }]) => (kinds.includes(kind) ? [path] : []));
+  return wrapCommandWithSandboxMacOS({
+    command: `exec ${command.map(shellQuoted).join(" ")}`,
+    binShell: "sh",
+    needsNetworkRestriction: network !== "all",
+    ...(typeof network === "number" && { httpProxyPort: network }),
+    readConfig: {
+      ...{ denyOnly: [], literalDenyOnly: pathsOf("hidden-folder", "private", "stand-in") },
+      literalAllowWithinDeny: [...pathsOf("read-only", "writable"), temporary],
+    },
+    writeConfig: {
+      ...{ allowOnly: [], literalAllowOnly: [...pathsOf("writable"), temporary] },
+      ...{ denyWithinAllow: [], literalDenyWithinAllow: [...pathsOf("read-only", "stand-in"), ...absent] },
+    },
+  });
+}

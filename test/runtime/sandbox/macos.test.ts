@@ -3,7 +3,8 @@ import { readdirSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { toolHostCommand } from "@mdx-ai/runtime/tool-host-command";
-import { MacosEncloser } from "../../../packages/runtime/src/sandbox/macos-encloser.ts";
+import { MacosEncloser, macosCommand } from "../../../packages/runtime/src/sandbox/macos.ts";
+import type { Mount } from "../../../packages/runtime/src/sandbox/mounts.ts";
 import { Proxies } from "../../../packages/runtime/src/sandbox/network/proxies.ts";
 import { agentDirectory } from "../../support/agent-directory.ts";
 
@@ -26,6 +27,34 @@ test("a sandbox of macOS shows what is named in folders that all programs share,
   expect(ownFolders()).toHaveLength(before.length + 1);
   await encloser.close();
   expect(ownFolders()).toStrictEqual([...before]);
+});
+
+const PATHS = {
+  mounts: new Map<string, Mount>([
+    ["/Users/me", { kind: "hidden-folder" }],
+    ["/Users/me/agent", { kind: "writable" }],
+    ["/Users/me/agent/agent.mdx", { kind: "read-only" }],
+  ]),
+  absent: ["/Users/me/agent/heartbeat.md"],
+  temporary: "/private/tmp/own",
+};
+
+test("a command of macOS runs with rules for what it may write, read and reach", () => {
+  const text = macosCommand(["echo", "it's"], PATHS, 4711);
+  expect(text).toContain("/usr/bin/sandbox-exec -p ");
+  expect(text).toContain("localhost:4711");
+  for (const path of [...PATHS.mounts.keys(), ...PATHS.absent, PATHS.temporary])
+    expect(text).toContain(`(subpath "${path}")`);
+  expect(text).toContain("HTTPS_PROXY=");
+  expect(macosCommand(["true"], PATHS, undefined)).not.toContain("localhost:");
+  expect(macosCommand(["true"], PATHS, "all")).toContain("(allow network*)");
+});
+
+test("a hostile path is one text in the rules", () => {
+  const path = '/Users/me/a") (allow default) ("';
+  const text = macosCommand(["true"], { ...PATHS, mounts: new Map([[path, { kind: "writable" }]]) }, undefined);
+  expect(text).not.toContain('a") (allow');
+  expect(text).toContain("(allow default)");
 });
 
 test("proxies without a path listen at a port of the loopback, one for each list of hosts", async () => {

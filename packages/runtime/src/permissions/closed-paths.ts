@@ -22,7 +22,7 @@ const PRIVATE: readonly string[] = ["/tmp", "/var/tmp", "/dev/shm"];
 const PROGRAMS: readonly string[] = ["bwrap", "nsenter", "sandbox-exec"];
 
 /** Whether nothing may be opened for a command that wanted to write a real path, not even all of it. */
-export const isNeverOpened = (permissions: Permissions, path: string): boolean =>
+export const isNeverGranted = (permissions: Permissions, path: string): boolean =>
   (NEVER.test(path) && !isWithin("/dev/shm", path)) || programsOf(permissions).includes(path);
 
 /**
@@ -32,7 +32,7 @@ export const isNeverOpened = (permissions: Permissions, path: string): boolean =
 export function isClosedPath(permissions: Permissions, place: string): boolean {
   const { cwd, agentDir, home } = permissions.places();
   const isCommon = COMMON.some((folder) => place === folder || place === realPlaceOrSame(folder));
-  if (isCommon || isNeverOpened(permissions, place)) return true;
+  if (isCommon || isNeverGranted(permissions, place)) return true;
   const programs = [...programsOf(permissions), ...programFolders(permissions)];
   if (programs.some((path) => isWithin(place, path) || isWithin(path, place))) return true;
   // The home folder of a service is in a folder of the system.

@@ -3,16 +3,16 @@ import { isFolder } from "@mdx-ai/base/disk";
 import type {
   ApprovalRequest,
   AskedAccess,
-  OpeningAnswer,
+  GrantAnswer,
   SandboxAccess,
-  SandboxOpening,
-  SandboxOpenings,
+  SandboxGrant,
+  SandboxGrants,
 } from "../types/permission.ts";
-import { isStillOpenable, type Openable, openableFor } from "./openable.ts";
+import { type Grantable, grantableFor, isStillGrantable } from "./grantable.ts";
 import { escaped } from "./patterns.ts";
 import type { Permissions } from "./permissions.ts";
 
-interface OpeningsOptions {
+interface GrantsOptions {
   readonly permissions: Permissions;
   /** The name of the session, which the user is shown. */
   readonly session: string;
@@ -25,31 +25,27 @@ interface OpeningsOptions {
 }
 
 /** The accesses beyond the sandbox that the user allows the commands of a call, by earlier answers and by new ones. */
-export function sandboxOpenings(options: OpeningsOptions): SandboxOpenings {
+export function sandboxGrants(options: GrantsOptions): SandboxGrants {
   const { permissions, tool, sessionKey } = options;
-  const given: SandboxOpening[] = [];
-  const known = (command: string): readonly SandboxOpening[] =>
+  const given: SandboxGrant[] = [];
+  const known = (command: string): readonly SandboxGrant[] =>
     permissions.approvals
-      .openings(tool, sessionKey, command)
-      .filter(({ access }) => isStillOpenable(permissions, access));
-  const ask = async (
-    command: string,
-    wanted: SandboxAccess,
-    signal: AbortSignal,
-  ): Promise<OpeningAnswer | undefined> => {
-    const openable = openableFor(permissions, command, wanted);
-    if (openable === undefined || permissions.options.onApproval === undefined) return undefined;
+      .grants(tool, sessionKey, command)
+      .filter(({ access }) => isStillGrantable(permissions, access));
+  const ask = async (command: string, wanted: SandboxAccess, signal: AbortSignal): Promise<GrantAnswer | undefined> => {
+    const grantable = grantableFor(permissions, command, wanted);
+    if (grantable === undefined || permissions.options.onApproval === undefined) return undefined;
     // An earlier answer may have settled this one.
-    const settled = [...given, ...known(command)].find(({ access }) => isSame(access, openable.access));
-    if (settled) return { ...settled, access: openable.access };
-    const answer = await askUser(options, openable, signal);
+    const settled = [...given, ...known(command)].find(({ access }) => isSame(access, grantable.access));
+    if (settled) return { ...settled, access: grantable.access };
+    const answer = await askUser(options, grantable, signal);
     if (answer && "access" in answer) given.push(answer);
     return answer;
   };
   return {
     known,
     ask: async (command, wanted, signal) => {
-      const turn = (): Promise<OpeningAnswer | undefined> =>
+      const turn = (): Promise<GrantAnswer | undefined> =>
         untilAborted(
           () => ask(command, wanted, signal),
           signal,
@@ -69,11 +65,11 @@ export function sandboxOpenings(options: OpeningsOptions): SandboxOpenings {
 export const lastingAccesses = ({
   permissions,
   tool,
-}: Pick<OpeningsOptions, "permissions" | "tool">): readonly SandboxAccess[] =>
+}: Pick<GrantsOptions, "permissions" | "tool">): readonly SandboxAccess[] =>
   permissions.approvals
-    .openings(tool, "", "")
+    .grants(tool, "", "")
     .filter(
-      ({ access, lasts }) => lasts === "always" && access.kind !== "outside" && isStillOpenable(permissions, access),
+      ({ access, lasts }) => lasts === "always" && access.kind !== "outside" && isStillGrantable(permissions, access),
     )
     .map(({ access }) => access);
 
@@ -84,10 +80,10 @@ function isSame(one: SandboxAccess, other: SandboxAccess): boolean {
 }
 
 async function askUser(
-  options: OpeningsOptions,
-  { access: wanted, reason }: Openable,
+  options: GrantsOptions,
+  { access: wanted, reason }: Grantable,
   signal: AbortSignal,
-): Promise<OpeningAnswer | undefined> {
+): Promise<GrantAnswer | undefined> {
   const { permissions, session, sessionKey, tool, toolCallId, args } = options;
   const access: AskedAccess = { kind: "sandbox", wanted };
   const pattern = patternOf(tool, wanted);

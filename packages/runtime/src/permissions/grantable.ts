@@ -11,7 +11,7 @@ import {
   realPlaceOrSame,
 } from "@mdx-ai/base/disk";
 import type { SandboxAccess } from "../types/permission.ts";
-import { isClosedPath, isNeverOpened, recordsOf } from "./closed-places.ts";
+import { isClosedPath, isNeverGranted, recordsOf } from "./closed-paths.ts";
 import { meaningOf } from "./defining-files.ts";
 import { areFilesDenied, deniedPaths, isReadingDenied, isWritingDenied } from "./denied-paths.ts";
 import { meaningOfFile } from "./named-programs.ts";
@@ -20,7 +20,7 @@ import { ownPlaces, secrecyOf, secretKindOf, secretMeaning } from "./secret-plac
 import { meaningInWorkspace } from "./workspace-files.ts";
 
 /** The part of the sandbox that the user may be asked to open. */
-export interface Openable {
+export interface Grantable {
   readonly access: SandboxAccess;
   /** Why the sandbox has to be opened, a line without a full stop. */
   readonly reason: string;
@@ -32,14 +32,14 @@ export interface Openable {
  * what the user denies, for what runs code on its own in a workspace, for paths that no command needs to write, for reading what
  * `isShowable` refuses, and all of it if a sandbox is required or the user denies some files.
  */
-export function openableFor(permissions: Permissions, command: string, wanted: SandboxAccess): Openable | undefined {
+export function grantableFor(permissions: Permissions, command: string, wanted: SandboxAccess): Grantable | undefined {
   const reason = reasonOf(permissions, wanted);
   switch (wanted.kind) {
     case "host":
       return { access: wanted, reason };
     case "write": {
       if ([wanted.path, existingPlace(wanted.path)].some((path) => isForbidden(permissions, path))) return undefined;
-      const path = openablePlace(permissions, wanted.path);
+      const path = grantablePath(permissions, wanted.path);
       return path === undefined ? outside(permissions, command, reason) : { access: { kind: "write", path }, reason };
     }
     case "read":
@@ -50,12 +50,12 @@ export function openableFor(permissions: Permissions, command: string, wanted: S
 }
 
 /** Whether an earlier answer still holds. */
-export function isStillOpenable(permissions: Permissions, access: SandboxAccess): boolean {
+export function isStillGrantable(permissions: Permissions, access: SandboxAccess): boolean {
   switch (access.kind) {
     case "host":
       return true;
     case "write":
-      return openablePlace(permissions, access.path) === access.path && !isForbidden(permissions, access.path);
+      return grantablePath(permissions, access.path) === access.path && !isForbidden(permissions, access.path);
     case "read":
       return isShowable(permissions, access.path);
     case "outside":
@@ -67,7 +67,7 @@ export function isStillOpenable(permissions: Permissions, access: SandboxAccess)
 const mayLeave = (permissions: Permissions): boolean =>
   permissions.options.mustContain !== true && !areFilesDenied(permissions);
 
-const outside = (permissions: Permissions, command: string, reason: string): Openable | undefined =>
+const outside = (permissions: Permissions, command: string, reason: string): Grantable | undefined =>
   mayLeave(permissions) ? { access: { kind: "outside", command }, reason } : undefined;
 
 /** A secret, what the user denies to write, what runs code on its own in a workspace, or a path that no command needs to write. */
@@ -75,7 +75,7 @@ const isForbidden = (permissions: Permissions, path: string): boolean =>
   secrecyOf(path, permissions.places()) !== undefined ||
   isWritingDenied(permissions, path) ||
   runsOnItsOwn(permissions, path) ||
-  isNeverOpened(permissions, path);
+  isNeverGranted(permissions, path);
 
 /** The repository of a workspace may be around it, and its folder of git elsewhere. */
 function runsOnItsOwn(permissions: Permissions, path: string): boolean {
@@ -91,7 +91,7 @@ function runsOnItsOwn(permissions: Permissions, path: string): boolean {
  * The path to open so that a path can be written: itself, or the nearest folder that exists. Undefined if that is of this agent or
  * another one, belongs to the system, or contains a secret, the home folder, another agent or what records this one.
  */
-function openablePlace(permissions: Permissions, path: string): string | undefined {
+function grantablePath(permissions: Permissions, path: string): string | undefined {
   const place = existingPlace(path);
   if (!isFileOrFolder(place) || contains(permissions, place) || isClosedPath(permissions, place)) return undefined;
   const { agentDir } = permissions.places();
@@ -164,7 +164,7 @@ function isShowable(permissions: Permissions, path: string): boolean {
   const { home } = permissions.places();
   if (home === undefined || path === home || !isWithin(home, path)) return false;
   if (!isFileOrFolder(path) || realPlaceOrSame(path) !== path) return false;
-  if (isNeverOpened(permissions, path) || isDenied(permissions, path) || isKept(permissions, path)) return false;
+  if (isNeverGranted(permissions, path) || isDenied(permissions, path) || isKept(permissions, path)) return false;
   const secret = secretKindOf(path, permissions.places());
   return isFolder(path) ? secret === undefined && !containsAgent(permissions, path) : isNameable(secret);
 }

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, unlinkSy
 import { join } from "node:path";
 import { type ApprovalAnswer, type ApprovalRequest, executeTool, type SandboxAccess } from "@mdx-ai/runtime";
 import { Permissions } from "../../../packages/runtime/src/permissions/permissions.ts";
-import { sandboxOpenings } from "../../../packages/runtime/src/permissions/sandbox-openings.ts";
+import { sandboxGrants } from "../../../packages/runtime/src/permissions/sandbox-grants.ts";
 import { bashTool } from "../../../packages/runtime/src/tools/bash.ts";
 import type { BuiltinToolContext } from "../../../packages/runtime/src/types/tool.ts";
 import { writeText } from "../../support/agent-files.ts";
@@ -37,48 +37,44 @@ function shellOf(bench: SandboxBench, answer: ApprovalAnswer["answer"] | "stop" 
   const run: Shell["run"] = async (command) => {
     const args = { command, timeout: 20 };
     const session = { session: "main", sessionKey: "main", toolCallId: "c1", tool: "bash", args };
-    const openings = sandboxOpenings({ permissions, ...session });
-    const context: BuiltinToolContext = { ...toolContext(directory, abortion.signal), openings };
+    const grants = sandboxGrants({ permissions, ...session });
+    const context: BuiltinToolContext = { ...toolContext(directory, abortion.signal), grants };
     const result = await executeTool(tool, args, context);
     return { text: textOf(result), isError: result.isError, details: result.details };
   };
   return { asked, project, run };
 }
 
-/** A server on the loopback of this machine. */
+/** A server on the loopback of this machine, at an address that programs ask the proxy for. */
 function server(text: string): { readonly host: string; readonly url: string } & Disposable {
-  const served = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response(text) });
-  const host = `127.0.0.1:${served.port}`;
-  return { host, url: `http://${host}/`, [Symbol.dispose]: () => void served.stop(true) };
-}
-
-/** A registry of npm that knows one user, and keeps what it receives as authorization. */
-function registry(authorizations: (string | null)[]): { readonly host: string; readonly url: string } & Disposable {
-  const served = Bun.serve({
-    ...{ port: 0, hostname: "127.0.0.1" },
-    fetch: ({ headers }) => {
-      authorizations.push(headers.get("authorization"));
-      return Response.json({ username: "me" });
-    },
-  });
-  const host = `127.0.0.1:${served.port}`;
+  const served = Bun.serve({ port: 0, hostname: "127.0.0.2", fetch: () => new Response(text) });
+  const host = `127.0.0.2:${served.port}`;
   return { host, url: `http://${host}/`, [Symbol.dispose]: () => void served.stop(true) };
 }
 
 const accesses = (shell: Shell): readonly unknown[] =>
   shell.asked.map(({ access }) => (access.kind === "sandbox" ? access.wanted : access));
 
-describe.skipIf(requireProgram("bwrap"))("a command that the sandbox held back", () => {
+describe.skipIf(requireProgram("bwrap"))("a command that the sandbox blocked", () => {
   test("runs again with the host that the user allows, and its details say so", async () => {
     using page = server("a page");
     await using bench = openSandboxBench({ ownHome: "me", cwd: "." });
     const shell = shellOf(bench);
     const result = await shell.run(`echo run >> runs; curl -s ${page.url}`);
     expect(result).toMatchObject({ text: "a page", isError: false });
-    expect(result.details).toMatchObject({ exitCode: 0, opened: [{ kind: "host", host: page.host, lasts: "once" }] });
+    expect(result.details).toMatchObject({ exitCode: 0, granted: [{ kind: "host", host: page.host, lasts: "once" }] });
     expect(readFileSync(join(bench.directory, "runs"), "utf8")).toBe("run\nrun\n");
     expect((await shell.run(`curl -s ${page.url}`)).text).toBe("a page");
     expect(accesses(shell)).toEqual(Array(2).fill({ kind: "host", host: page.host }));
+  });
+
+  test("is asked about a host at the beginning of a pipe that ends with 0", async () => {
+    using page = server("a page");
+    await using bench = openSandboxBench({ ownHome: "me", cwd: "." });
+    const shell = shellOf(bench);
+    const { text } = await shell.run(`curl -s ${page.url} | sed s/a/the/`);
+    expect(text).toBe("the page");
+    expect(accesses(shell)).toEqual([{ kind: "host", host: page.host }]);
   });
 
   test("is asked about one host after the other", async () => {
@@ -89,7 +85,7 @@ describe.skipIf(requireProgram("bwrap"))("a command that the sandbox held back",
     const { text, details } = await shell.run(`curl -sSf ${one.url} && curl -sSf ${other.url}`);
     expect(text).toBe("one other");
     expect(accesses(shell)).toEqual([one, other].map(({ host }) => ({ kind: "host", host })));
-    expect(details).toMatchObject({ opened: [{ host: one.host }, { host: other.host }] });
+    expect(details).toMatchObject({ granted: [{ host: one.host }, { host: other.host }] });
   });
 
   test("is asked about no more where the user allows it for the session", async () => {
@@ -98,15 +94,15 @@ describe.skipIf(requireProgram("bwrap"))("a command that the sandbox held back",
     const shell = shellOf(bench, "session");
     await shell.run(`curl -s ${page.url}`);
     const again = await shell.run(`curl -s ${page.url}?again`);
-    expect(again).toMatchObject({ text: "a page", details: { opened: [{ host: page.host, lasts: "session" }] } });
+    expect(again).toMatchObject({ text: "a page", details: { granted: [{ host: page.host, lasts: "session" }] } });
     expect(shell.asked.length).toBe(1);
   });
 
   test("writes where the user allows it, and nowhere else", async () => {
     await using bench = openSandboxBench({ ownHome: "me", cwd: "." });
     const shell = shellOf(bench);
-    const { details } = await shell.run("cd ../project && echo text > a.txt && mkdir b && touch b/c");
-    expect(details).toMatchObject({ exitCode: 0, opened: [{ kind: "write", path: shell.project, lasts: "once" }] });
+    const { details } = await shell.run("echo text > ../project/a.txt && mkdir ../project/b && touch ../project/b/c");
+    expect(details).toMatchObject({ exitCode: 0, granted: [{ kind: "write", path: shell.project, lasts: "once" }] });
     expect(readFileSync(join(shell.project, "a.txt"), "utf8")).toBe("text\n");
     expect(existsSync(join(shell.project, "b/c"))).toBe(true);
     const { text } = await shell.run("touch ../project/d; touch ../../beside");
@@ -155,7 +151,7 @@ describe.skipIf(requireProgram("bwrap"))("a command that the sandbox held back",
     const shell = shellOf(bench);
     const { text, details } = await shell.run("echo changed > agent.mdx && cat agent.mdx");
     expect(text).toBe("changed\n");
-    expect(details).toMatchObject({ opened: [{ kind: "outside", lasts: "once" }] });
+    expect(details).toMatchObject({ granted: [{ kind: "outside", lasts: "once" }] });
     expect(shell.asked[0]?.reason).toBe(
       `the sandbox prevented writing ${bench.directory}/agent.mdx, which defines the agent`,
     );
@@ -166,7 +162,7 @@ describe.skipIf(requireProgram("bwrap"))("a command that the sandbox held back",
   test("is asked about ten times at most, however many hosts it names", async () => {
     await using bench = openSandboxBench({ ownHome: "me", cwd: "." });
     const shell = shellOf(bench);
-    const { isError } = await shell.run("echo >> runs; echo Could not resolve host: h$(wc -l < runs).example; exit 6");
+    const { isError } = await shell.run("echo >> runs; curl -s http://h$(wc -l < runs).example/ | cat; exit 6");
     expect(isError).toBe(true);
     expect(shell.asked.length).toBe(10);
     expect(readFileSync(join(bench.directory, "runs"), "utf8").length).toBe(11);
@@ -189,13 +185,13 @@ describe.skipIf(requireProgram("bwrap"))("a command that the sandbox held back",
     const { home, directory, sandbox } = bench;
     const tool = bashTool({ environment: { PATH: process.env["PATH"] }, sandbox });
     const places = [home, join(home, "me/.ssh"), directory, join(directory, ".git")];
-    const openings = {
+    const grants = {
       known: () => places.map((path) => ({ access: { kind: "write", path }, lasts: "always" }) as const),
       ask: async () => undefined,
     };
     const command =
       "touch ../opened; echo x > agent.mdx; echo x > .git/config; touch modules/x.ts; mv ../agent ../moved; mv .git git; cat ../me/.ssh/id";
-    const context: BuiltinToolContext = { ...toolContext(directory), openings };
+    const context: BuiltinToolContext = { ...toolContext(directory), grants };
     const result = await executeTool(tool, { command }, context);
     expect(textOf(result)).not.toContain("secret");
     expect(readdirSync(home).toSorted()).toEqual(["agent", "me", "opened"]);
@@ -221,7 +217,9 @@ describe.skipIf(requireProgram("bwrap"))("a command that misses what the sandbox
     const { text, details } = await shell.run("cat ~/notes/a.txt && ls ~/notes");
     expect(text).toBe("mine\na.txt\n");
     expect(accesses(shell)).toEqual([read(join(shell.home, "notes/a.txt"))]);
-    expect(details).toMatchObject({ opened: [{ kind: "read", path: join(shell.home, "notes/a.txt"), lasts: "once" }] });
+    expect(details).toMatchObject({
+      granted: [{ kind: "read", path: join(shell.home, "notes/a.txt"), lasts: "once" }],
+    });
   });
 
   test("reads the folder that it enters, without the secrets in it", async () => {
@@ -262,33 +260,6 @@ describe.skipIf(requireProgram("bwrap"))("a command that misses what the sandbox
     expect(accesses(shell)[1]).toEqual(read(join(shell.home, "dotfiles/other"), name));
   });
 
-  test("of git is offered the user's settings when they are missed, and commits with them", async () => {
-    await using bench = openSandboxBench({
-      ownHome: "me",
-      cwd: ".",
-      files: { "../me/.gitconfig": "[user]\nname = Me\nemail = me@a.example\n" },
-    });
-    const shell = homeOf(bench);
-    const commit = "cd $(mktemp -d) && git init -q && git commit -q --allow-empty -m x && git log --format=%an:%ae";
-    expect((await shell.run(commit)).text).toBe("Me:me@a.example\n");
-    expect(accesses(shell)).toEqual([read(join(shell.home, ".gitconfig"))]);
-    expect((await shell.run("git config --global --list")).text).toBe("user.name=Me\nuser.email=me@a.example\n");
-  });
-
-  test("of npm is offered the file with its token, which the question names, then the host", async () => {
-    const authorizations: (string | null)[] = [];
-    using served = registry(authorizations);
-    const files = { "../me/.npmrc": `registry=${served.url}\n//${served.host}/:_authToken=token-1\n` };
-    await using bench = openSandboxBench({ ownHome: "me", cwd: ".", files });
-    const shell = homeOf(bench);
-    expect((await shell.run("npm whoami")).text).toBe("me\n");
-    expect(accesses(shell)).toEqual([read(join(shell.home, ".npmrc")), { kind: "host", host: served.host }]);
-    expect(shell.asked[0]?.reason).toBe(
-      `the sandbox hides ${shell.home}/.npmrc: it may hold passwords, tokens or keys`,
-    );
-    expect(authorizations).toEqual(["Bearer token-1"]);
-  });
-
   test("may read one file of a place of secrets, which stays hidden otherwise", async () => {
     const key = "-----BEGIN OPENSSH PRIVATE KEY-----\nkey\n";
     const files = { "../me/.ssh/id": key, "../me/.ssh/other": "other", "../me/.local/state/mdx-ai/key": "own" };
@@ -312,14 +283,14 @@ describe.skipIf(requireProgram("bwrap"))("a command that misses what the sandbox
     expect(shell.asked).toEqual([]);
   });
 
-  const hostile: readonly (readonly [what: string, opened: readonly { path: string; name?: string }[]])[] = [
+  const hostile: readonly (readonly [what: string, granted: readonly { path: string; name?: string }[]])[] = [
     ["a link that has replaced it", [{ path: "me/plain" }]],
     ["a link that has replaced a folder around it", [{ path: "me/way/id" }]],
     ["a folder of secrets", [{ path: "me/.ssh" }]],
     ["the home folder, or one around it", [{ path: "me" }, { path: "." }]],
     ["the target of a name that leads elsewhere now", [{ path: "me/a.txt", name: "me/plain" }]],
   ];
-  test.each(hostile)("is not shown %s", async (_, opened) => {
+  test.each(hostile)("is not shown %s", async (_, granted) => {
     const files = { "../me/.ssh/id": "the key", "../me/a.txt": "a" };
     await using bench = openSandboxBench({ ownHome: "me", files });
     const { home, directory, sandbox } = bench;
@@ -330,8 +301,8 @@ describe.skipIf(requireProgram("bwrap"))("a command that misses what the sandbox
       ...{ kind: "read", path: join(home, path) },
       ...(name !== undefined && { name: join(home, name) }),
     });
-    const known = opened.map((one) => ({ access: accessOf(one), lasts: "always" }) as const);
-    const context = { ...toolContext(directory), openings: { known: () => known, ask: async () => undefined } };
+    const known = granted.map((one) => ({ access: accessOf(one), lasts: "always" }) as const);
+    const context = { ...toolContext(directory), grants: { known: () => known, ask: async () => undefined } };
     const command = "cd ../me; cat .ssh/id way/id plain; readlink plain; ls";
     const text = textOf(await executeTool(tool, { command }, context));
     expect(text).not.toMatch(/the key|^\.ssh|plain$/m);

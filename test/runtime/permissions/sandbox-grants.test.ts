@@ -4,8 +4,8 @@ import { dirname, join } from "node:path";
 import { sha256 } from "@mdx-ai/base";
 import type { ApprovalAnswer, SandboxAccess } from "@mdx-ai/runtime";
 import type { Permissions } from "../../../packages/runtime/src/permissions/permissions.ts";
-import { sandboxOpenings } from "../../../packages/runtime/src/permissions/sandbox-openings.ts";
-import type { SandboxOpenings } from "../../../packages/runtime/src/types/permission.ts";
+import { sandboxGrants } from "../../../packages/runtime/src/permissions/sandbox-grants.ts";
+import type { SandboxGrants } from "../../../packages/runtime/src/types/permission.ts";
 import { answering, type PermissionBench, permissionBench } from "../../support/permission-bench.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
@@ -20,8 +20,8 @@ const read = (path: string, name?: string): SandboxAccess => ({
 });
 const outside: SandboxAccess = { kind: "outside", command: "make" };
 
-const openingsOf = (permissions: Permissions, sessionKey = "main", tool = "bash"): SandboxOpenings =>
-  sandboxOpenings({
+const grantsOf = (permissions: Permissions, sessionKey = "main", tool = "bash"): SandboxGrants =>
+  sandboxGrants({
     ...{ permissions, session: "main", sessionKey, tool },
     ...{ toolCallId: "c1", args: { command: "make" } },
   });
@@ -32,16 +32,16 @@ async function offeredFor(
   path: string,
   options: Parameters<PermissionBench["open"]>[0] = {},
 ): Promise<SandboxAccess | "nothing"> {
-  const openings = openingsOf(bench.open({ ...options, onApproval: answering("once") }));
-  const answer = await openings.ask("make", write(path), signal);
+  const grants = grantsOf(bench.open({ ...options, onApproval: answering("once") }));
+  const answer = await grants.ask("make", write(path), signal);
   return answer && "access" in answer ? answer.access : "nothing";
 }
 
 describe("what the sandbox held back from a command", () => {
   test("is asked about with the call, and opened for it", async () => {
     using bench = permissionBench();
-    const openings = openingsOf(bench.open({ onApproval: answering("once") }));
-    expect(await openings.ask("make", host("a.example"), signal)).toEqual({ access: host("a.example"), lasts: "once" });
+    const grants = grantsOf(bench.open({ onApproval: answering("once") }));
+    expect(await grants.ask("make", host("a.example"), signal)).toEqual({ access: host("a.example"), lasts: "once" });
     expect(bench.asked).toEqual([
       {
         session: "main",
@@ -53,39 +53,39 @@ describe("what the sandbox held back from a command", () => {
         pattern: "all commands to reach a.example",
       },
     ]);
-    expect(openings.known("make")).toEqual([]);
+    expect(grants.known("make")).toEqual([]);
   });
 
   test("is not asked about twice for one call", async () => {
     using bench = permissionBench();
-    const openings = openingsOf(bench.open({ onApproval: answering("once") }));
-    const first = await openings.ask("make", host("a.example"), signal);
-    expect(await openings.ask("make", host("a.example"), signal)).toEqual(first);
+    const grants = grantsOf(bench.open({ onApproval: answering("once") }));
+    const first = await grants.ask("make", host("a.example"), signal);
+    expect(await grants.ask("make", host("a.example"), signal)).toEqual(first);
     expect(bench.asked.length).toBe(1);
   });
 
   test("stays closed with a no, whose reason the model receives", async () => {
     using bench = permissionBench();
     const onApproval = async (): Promise<ApprovalAnswer> => ({ answer: "no", reason: "use the mirror" });
-    const openings = openingsOf(bench.open({ onApproval }));
-    expect(await openings.ask("make", host("a.example"), signal)).toEqual({
+    const grants = grantsOf(bench.open({ onApproval }));
+    expect(await grants.ask("make", host("a.example"), signal)).toEqual({
       refused: "the user did not allow it: use the mirror",
     });
   });
 
   test("stays closed where nobody can be asked, the question fails or the prompt is stopped", async () => {
     using bench = permissionBench();
-    expect(await openingsOf(bench.open()).ask("make", host("a.example"), signal)).toBeUndefined();
+    expect(await grantsOf(bench.open()).ask("make", host("a.example"), signal)).toBeUndefined();
     const onApproval = (): Promise<ApprovalAnswer> => Promise.reject(new Error("the terminal is gone"));
-    expect(await openingsOf(bench.open({ onApproval })).ask("make", host("a.example"), signal)).toBeUndefined();
+    expect(await grantsOf(bench.open({ onApproval })).ask("make", host("a.example"), signal)).toBeUndefined();
     const stopped = new AbortController();
     const late = async (): Promise<ApprovalAnswer> => {
       stopped.abort();
       return { answer: "always" };
     };
     const permissions = bench.open({ onApproval: late });
-    expect(await openingsOf(permissions).ask("make", host("a.example"), stopped.signal)).toBeUndefined();
-    expect(openingsOf(permissions).known("make")).toEqual([]);
+    expect(await grantsOf(permissions).ask("make", host("a.example"), stopped.signal)).toBeUndefined();
+    expect(grantsOf(permissions).known("make")).toEqual([]);
   });
 });
 
@@ -93,21 +93,21 @@ describe("an answer", () => {
   test("for the session holds for its later commands, of the same tool, and for no other session", async () => {
     using bench = permissionBench();
     const permissions = bench.open({ onApproval: answering("session") });
-    await openingsOf(permissions).ask("make", host("a.example"), signal);
+    await grantsOf(permissions).ask("make", host("a.example"), signal);
     const known = [{ access: host("a.example"), lasts: "session" as const }];
-    expect(openingsOf(permissions).known("other")).toEqual(known);
-    expect(openingsOf(permissions, "later").known("make")).toEqual([]);
-    expect(openingsOf(permissions, "main", "deploy").known("make")).toEqual([]);
+    expect(grantsOf(permissions).known("other")).toEqual(known);
+    expect(grantsOf(permissions, "later").known("make")).toEqual([]);
+    expect(grantsOf(permissions, "main", "deploy").known("make")).toEqual([]);
   });
 
   test("for always holds after a restart, also where nobody can be asked; without a sandbox for its command alone", async () => {
     using bench = permissionBench();
     const folder = dirname(bench.put("project/a.txt"));
-    const first = openingsOf(bench.open({ onApproval: answering("always") }));
+    const first = grantsOf(bench.open({ onApproval: answering("always") }));
     for (const access of [host("a.example"), write(join(folder, "b.txt")), outside]) {
       await first.ask("make", access, signal);
     }
-    const later = openingsOf(bench.open(), "later");
+    const later = grantsOf(bench.open(), "later");
     const opened = [host("a.example"), write(folder)].map((access) => ({ access, lasts: "always" as const }));
     expect(later.known("make")).toEqual([...opened, { access: outside, lasts: "always" }]);
     expect(later.known("make test")).toEqual(opened);
@@ -116,10 +116,10 @@ describe("an answer", () => {
   test("for always is void when the user denies something in the folder", async () => {
     using bench = permissionBench();
     const folder = dirname(bench.put("project/a.txt"));
-    await openingsOf(bench.open({ onApproval: answering("always") })).ask("make", write(join(folder, "b")), signal);
+    await grantsOf(bench.open({ onApproval: answering("always") })).ask("make", write(join(folder, "b")), signal);
     const user = { deny: [`write_file(${folder}/keep/**)`] };
-    expect(openingsOf(bench.open({ user })).known("make")).toEqual([]);
-    const required = openingsOf(bench.open({ mustContain: true }));
+    expect(grantsOf(bench.open({ user })).known("make")).toEqual([]);
+    const required = grantsOf(bench.open({ mustContain: true }));
     expect(required.known("make").length).toBe(1);
   });
 });
@@ -198,10 +198,8 @@ describe("a command that wanted to write", () => {
 
   test("nothing leaves the sandbox while the user denies some files: nothing else would hold a command back", async () => {
     using bench = permissionBench();
-    const openings = openingsOf(
-      bench.open({ user: { deny: ["read_file(~/diary/**)"] }, onApproval: answering("once") }),
-    );
-    expect(await openings.ask("make", outside, signal)).toBeUndefined();
+    const grants = grantsOf(bench.open({ user: { deny: ["read_file(~/diary/**)"] }, onApproval: answering("once") }));
+    expect(await grants.ask("make", outside, signal)).toBeUndefined();
     expect(bench.asked).toEqual([]);
   });
 
@@ -220,14 +218,14 @@ describe("a command that wanted to write", () => {
       using bench = permissionBench();
       const path = bench.put(join("work", place));
       expect(await offeredFor(bench, path)).toEqual(write(path));
-      const always = openingsOf(bench.open({ onApproval: answering("always") }));
+      const always = grantsOf(bench.open({ onApproval: answering("always") }));
       await always.ask("make", write(path), signal);
       const asked = bench.asked.length;
       const workspace = join(bench.path, "work");
       expect(await offeredFor(bench, path, { workspace })).toBe("nothing");
       expect(await offeredFor(bench, join(path, "new"), { workspace })).toBe("nothing");
       expect(bench.asked.length).toBe(asked);
-      expect(openingsOf(bench.open({ workspace })).known("make")).toEqual([]);
+      expect(grantsOf(bench.open({ workspace })).known("make")).toEqual([]);
       expect(await offeredFor(bench, bench.put("repo/.git/index"), { workspace })).toEqual(
         write(join(bench.path, "repo/.git/index")),
       );
@@ -311,10 +309,10 @@ describe("a command that wanted to write beside or in other agents", () => {
   test("loses an earlier answer for a folder in which one is made", async () => {
     using bench = permissionBench();
     const folder = dirname(bench.put("project/a.txt"));
-    await openingsOf(bench.open({ onApproval: answering("always") })).ask("make", write(join(folder, "b")), signal);
-    expect(openingsOf(bench.open()).known("make").length).toBe(1);
+    await grantsOf(bench.open({ onApproval: answering("always") })).ask("make", write(join(folder, "b")), signal);
+    expect(grantsOf(bench.open()).known("make").length).toBe(1);
     bench.put("project/new/agent.mdx");
-    expect(openingsOf(bench.open()).known("make")).toEqual([]);
+    expect(grantsOf(bench.open()).known("make")).toEqual([]);
   });
 });
 
@@ -324,8 +322,8 @@ async function shownFor(
   path: string,
   options: Parameters<PermissionBench["open"]>[0] = {},
 ): Promise<SandboxAccess | "nothing"> {
-  const openings = openingsOf(bench.open({ ...options, onApproval: answering("once") }));
-  const answer = await openings.ask("make", read(path), signal);
+  const grants = grantsOf(bench.open({ ...options, onApproval: answering("once") }));
+  const answer = await grants.ask("make", read(path), signal);
   return answer && "access" in answer ? answer.access : "nothing";
 }
 
@@ -444,9 +442,9 @@ describe("a command that missed what the sandbox hides", () => {
     using bench = permissionBench();
     const file = bench.put("home/dotfiles/git");
     const [one, two] = [read(file, join(bench.home, ".gitconfig")), read(file, join(bench.home, "b"))];
-    const openings = openingsOf(bench.open({ onApproval: answering("always") }));
-    expect(await openings.ask("make", one, signal)).toEqual({ access: one, lasts: "always" });
-    const later = openingsOf(bench.open({ onApproval: answering("no") }), "later");
+    const grants = grantsOf(bench.open({ onApproval: answering("always") }));
+    expect(await grants.ask("make", one, signal)).toEqual({ access: one, lasts: "always" });
+    const later = grantsOf(bench.open({ onApproval: answering("no") }), "later");
     expect(later.known("make")).toEqual([{ access: one, lasts: "always" }]);
     expect(await later.ask("make", two, signal)).toEqual({ access: two, lasts: "always" });
     expect(bench.asked.length).toBe(1);
@@ -456,8 +454,8 @@ describe("a command that missed what the sandbox hides", () => {
   test("loses an earlier answer when the user denies it, when it is gone, and when its line is changed or removed", async () => {
     using bench = permissionBench();
     const file = bench.put("home/a.txt");
-    await openingsOf(bench.open({ onApproval: answering("always") })).ask("make", read(file), signal);
-    const known = (options = {}): number => openingsOf(bench.open(options)).known("make").length;
+    await grantsOf(bench.open({ onApproval: answering("always") })).ask("make", read(file), signal);
+    const known = (options = {}): number => grantsOf(bench.open(options)).known("make").length;
     expect(known()).toBe(1);
     expect(known({ user: { deny: [`read_file(${file})`] } })).toBe(0);
     const approvals = join(bench.approvalsDirectory, `${sha256(bench.agentDir)}.jsonl`);
