@@ -42,7 +42,6 @@ function translated(token: string): string {
   if (/^\(\?(?![:<])|^\(\?<[=!]|^\\[1-9k]|^\[.+\\S/s.test(token) && token !== "[\\s\\S]")
     throw new UnsupportedPatternError(token);
   if (token === "[\\s\\S]" || token === "[^]") return "[\\x{0}-\\x{10FFFF}]";
-  if (token.startsWith("["))
-    return token.replace(/\\([\s\S])/g, (whole, letter) => (letter === "s" ? BLANKS : whole));
+  if (token.startsWith("[")) return token.replace(/\\([\s\S])/g, (whole, letter) => (letter === "s" ? BLANKS : whole));
   return TRANSLATED.get(token) ?? token;
 }
