@@ -150,9 +150,10 @@ export class KeyCover implements Redactor {
     this.#environment = environment;
   }
 
-  /** Adds keys, and reads the variables again. */
-  learn(secrets: readonly string[] = []): void {
-    this.#secrets.push(...secrets);
+  /** Adds keys; without any, the variables have changed. */
+  learn(secrets?: readonly string[]): void {
+    if (secrets?.every((secret) => this.#secrets.includes(secret))) return;
+    this.#secrets.push(...(secrets ?? []));
     this.#redactor = undefined;
   }
 
@@ -168,7 +169,7 @@ export class KeyCover implements Redactor {
     return this.#current().value(value);
   }
 
-  holdsSecret(content: Buffer): boolean {
+  holdsSecret(content: Uint8Array): boolean {
     return this.#current().holdsSecret(content);
   }
 

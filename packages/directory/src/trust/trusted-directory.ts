@@ -12,11 +12,14 @@ export interface TrustedDirectory extends AgentDirectory {
   readonly manifest: Manifest;
 }
 
-/** The code that the user's trust covers; none for a directory that runs nothing. */
-export const trustOf = (directory: AgentDirectory | TrustedDirectory): Pick<AgentOptions, "trusted"> =>
-  "manifest" in directory ? { trusted: trustedCode(directory) } : {};
+/** A directory, and what it contained when the user trusted it; without that nothing of it runs. */
+export type ReadDirectory = AgentDirectory & Partial<Pick<TrustedDirectory, "manifest">>;
 
-const trustedCode = ({ path, manifest }: TrustedDirectory): TrustedCode => ({
+/** The code that the user's trust covers; none for a directory that runs nothing. */
+export const trustOf = ({ path, manifest }: ReadDirectory): Pick<AgentOptions, "trusted"> =>
+  manifest === undefined ? {} : { trusted: trustedCode(path, manifest) };
+
+const trustedCode = (path: string, manifest: Manifest): TrustedCode => ({
   files: [...trustedFiles(manifest), ...shadowingFiles(manifest)],
   tools: codeHashes(manifest),
   modules: importedHash(manifest),

@@ -20,7 +20,7 @@ import { readMcpConfig } from "./mcp-config.ts";
 import { userSettings } from "./user-settings.ts";
 
 /** The permissions and the containment of a run, and the user's settings of the terminal. */
-export interface RunPermissions
+export interface RunSettings
   extends Pick<
     AgentOptions,
     "permissions" | "approvalsDirectory" | "journalKey" | "sandbox" | "servers" | "tokensDirectory"
@@ -40,11 +40,11 @@ interface PermittedRun extends PermissionFlags {
 }
 
 /** The user's permissions, from flags and settings; warns about flags without effect. Rejects with `DirectoryError` ("settings"). */
-export async function runPermissions(
+export async function runSettings(
   run: PermittedRun,
   { path, definition }: AgentDirectory,
   surroundings: Surroundings,
-): Promise<RunPermissions> {
+): Promise<RunSettings> {
   const onWarning = warn(surroundings);
   for (const line of await vainPatterns(run, definition)) onWarning(line);
   const settings = await userSettings(path, surroundings, run.data);
