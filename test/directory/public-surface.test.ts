@@ -6,7 +6,6 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
     "NEW_SESSION",
     "agentFolder",
     "agentOptions",
-    "agentSource",
     "approvalsFolder",
     "canBeTrusted",
     "changeLine",

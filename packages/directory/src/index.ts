@@ -15,7 +15,7 @@ export {
 export { agentOptions, type OpenDirectory, type OpenOptions, openForTools, openRun } from "./opening/open-run.ts";
 export { type PreparedRun, prepareRun } from "./opening/prepare-run.ts";
 export { plainRun, type RunOptions, workspaceOf } from "./opening/run-options.ts";
-export { agentFolder, agentSource, isAgentFile } from "./places.ts";
+export { agentFolder, isAgentFile } from "./places.ts";
 export { countDiagnostics, type DiagnosticCounts, readDirectory, readRunnable } from "./reading/read-directory.ts";
 export type { ReloadListener } from "./reloading/reloader.ts";
 export { offeredMcpServers } from "./settings/mcp-config.ts";

@@ -1,3 +1,4 @@
+export type { AgentFile, AgentFiles } from "./agent-files.ts";
 export { fillDefaults } from "./arguments/fill-defaults.ts";
 export { referenced } from "./arguments/json-pointer.ts";
 export {
@@ -25,7 +26,7 @@ export {
   permissionPattern,
   permissionRules,
 } from "./permission-pattern.ts";
-export { type ReadAgentDirectoryOptions, readAgentDirectory } from "./read-agent-directory.ts";
+export { parseAgentFiles, type ReadAgentDirectoryOptions, readAgentDirectory } from "./read-agent-directory.ts";
 
 export { byFileAndPosition } from "./report.ts";
 export { type Rule, rules } from "./rules.ts";

@@ -29,7 +29,22 @@ export async function readAgentDirectory(
   options: ReadAgentDirectoryOptions = {},
 ): Promise<AgentDirectory> {
   const directory = resolve(path);
-  const files = readAgentFiles(directory, { hasOwnSkills: options.skillFolders === undefined });
+  return parseAgentFiles(
+    readAgentFiles(directory, { hasOwnSkills: options.skillFolders === undefined }),
+    directory,
+    options,
+  );
+}
+
+/**
+ * The same for files that were read already, or that are on no disk. `directory` is where paths start, and need not exist;
+ * absolute.
+ */
+export async function parseAgentFiles(
+  files: AgentFiles,
+  directory: string,
+  options: ReadAgentDirectoryOptions = {},
+): Promise<AgentDirectory> {
   report([files.agent, files.heartbeat, ...files.skills], options);
   const cache = options.cacheDirectory === undefined ? undefined : new DefinitionCache(options.cacheDirectory);
   const own = await completed(await parsed(files, cache, options), directory, options);

@@ -14,6 +14,7 @@ import {
 } from "@mdx-ai/directory/lock";
 import { jsonText, plainLine } from "@mdx-ai/directory/text";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
+import { requireFolder } from "../arguments/require-folder.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE } from "../failures/program-error.ts";
 import type { Paint } from "../output/output.ts";
@@ -21,6 +22,7 @@ import type { Paint } from "../output/output.ts";
 /** `mdx-ai lock`: records what an agent is and may do, or compares it with the record. Runs no code. */
 export async function runLock(args: ParsedArguments, context: CommandContext): Promise<number> {
   const directory = await readRunnable(args.positionals[0] ?? ".", context);
+  requireFolder(directory, LOCK_FILE);
   const file = join(directory.path, LOCK_FILE);
   const isCheck = args.switches.has("check");
   const before = isCheck ? readLock(file) : undefined;

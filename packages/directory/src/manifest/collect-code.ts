@@ -1,6 +1,7 @@
-import { realpathSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { isWithin, sha256 } from "@mdx-ai/base";
+import { realPlaceOrSame } from "@mdx-ai/base/disk";
 import { type AgentDirectory, parametersSchema, type ToolDefinition } from "@mdx-ai/parser";
 import { serversOfDirectory, type WrittenServer } from "@mdx-ai/runtime/declared-servers";
 import { ImportGraph, isExecutable } from "@mdx-ai/runtime/imports";
@@ -22,7 +23,7 @@ export interface CollectedCode {
 
 /** Finds everything that a directory can execute. Rejects with `DirectoryError` ("too_large"). */
 export function collectCode(directory: AgentDirectory): CollectedCode {
-  const root = realpathSync.native(directory.path);
+  const root = realPlaceOrSame(directory.path);
   const budget = new SourceBudget();
   const graph = new ImportGraph({ read: (path) => budget.read(path), root });
   const tools = directory.definition.tools.map((tool) => manifestTool(tool, directory.path, graph));

@@ -80,7 +80,7 @@ function mayLoadFrom(
   if (!isWithin(realPlaceOrSame(directory.path), realPlaceOrSame(folder))) return true;
   const covered = modelPackages(directory.definition.settings);
   if (names.every((name) => covered.includes(name))) return true;
-  return run.isTrusted || trustRecord(directory.path, surroundings)?.edits === true;
+  return run.isTrusted || trustRecord(directory, surroundings)?.edits === true;
 }
 
 function parametersOf(resolved: ResolvedConfiguration): ModelParameters {

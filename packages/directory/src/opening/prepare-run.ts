@@ -1,3 +1,5 @@
+import { mkdirSync, statSync } from "node:fs";
+import { requireOwn } from "@mdx-ai/base/disk";
 import { type RunSettings, runSettings } from "../settings/run-settings.ts";
 import type { Surroundings } from "../surroundings.ts";
 import type { ReadDirectory } from "../trust/trusted-directory.ts";
@@ -28,6 +30,7 @@ export async function prepareRun(
   directory: ReadDirectory,
   surroundings: Surroundings,
 ): Promise<PreparedRun> {
+  if (directory.source !== undefined) makeFolder(directory.path);
   const data = dataOfRun(options, directory, surroundings);
   const settings = await runSettings({ ...options, data }, directory, surroundings);
   const workspace = workspaceOf(options, directory);
@@ -38,4 +41,10 @@ export async function prepareRun(
     folder: workspace?.path ?? directory.path,
     ...chooseSession(options, { data, workspace: workspace?.real, note }),
   };
+}
+
+/** The folder of an agent that is one file: its data is there, and its tools work there. Throws if it belongs to another user. */
+function makeFolder(path: string): void {
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  requireOwn(path, statSync(path));
 }

@@ -86,7 +86,7 @@ export class Reloader {
     const { surroundings, listener } = this.#options;
     const answer = await listener.askTrust(changes, signal);
     this.#refused = answer === "no" ? manifest : undefined;
-    if (answer === "always") await keepTrustOf(this.#current.path, manifest, surroundings);
+    if (answer === "always") await keepTrustOf(this.#current, manifest, surroundings);
     return answer !== "no";
   }
 }

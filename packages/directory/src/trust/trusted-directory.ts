@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { foldersFrom, isWithin, sha256 } from "@mdx-ai/base";
-import { requireSteady, requireUnshared, SharedFileError } from "@mdx-ai/base/disk";
+import { realPlaceOrSame, requireSteady, requireUnshared, SharedFileError } from "@mdx-ai/base/disk";
 import type { AgentDirectory } from "@mdx-ai/parser";
 import type { AgentOptions, TrustedCode } from "@mdx-ai/runtime";
 import { isInside, type Manifest } from "../manifest/manifest.ts";
@@ -75,19 +75,21 @@ function importedHash({ files, packages }: Manifest): string {
 const DEFINING_FOLDERS: readonly string[] = ["modules", "tools", "skills"];
 
 /**
- * Checks that all edits of a directory, given by its real path, are those of its user: throws `SharedFileError` if others can
+ * Checks that all edits of a directory are those of its user: throws `SharedFileError` if others can
  * write to it, to a file or folder that defines the agent, or to a folder above in a way that replaces it.
  */
-export function requireOwnEdits(directory: string, manifest: Manifest): void {
+export function requireOwnEdits({ path, source }: AgentDirectory, manifest: Manifest): void {
+  const directory = realPlaceOrSame(path);
   const outside = manifest.files.map(({ path }) => path).filter((path) => path.startsWith("../"));
   const files = [...DEFINING_FOLDERS, ...trustedFiles(manifest), ...outside].map((path) => join(directory, path));
   const within = new Set([directory, ...files.flatMap((file) => [file, ...foldersOf(file, directory)])]);
+  if (source !== undefined) within.add(source).add(dirname(source));
   for (const path of within) check(path, requireUnshared);
-  for (const folder of foldersFrom(dirname(directory))) check(folder, requireSteady);
+  for (const folder of foldersFrom(dirname(source ?? directory))) check(folder, requireSteady);
 }
 
 /** Whether all edits of a directory are those of its user. */
-export function hasOwnEdits(directory: string, manifest: Manifest): boolean {
+export function hasOwnEdits(directory: AgentDirectory, manifest: Manifest): boolean {
   try {
     requireOwnEdits(directory, manifest);
     return true;

@@ -52,6 +52,8 @@ export interface AgentDefinition {
 export interface AgentDirectory {
   /** Absolute. */
   readonly path: string;
+  /** The file of another program that the agent was made from, with its links resolved; `path` then holds its data alone. Absolute. */
+  readonly source?: string;
   readonly definition: AgentDefinition;
   /** By file, then by position. A run is possible when none is an error. */
   readonly diagnostics: readonly Diagnostic[];
