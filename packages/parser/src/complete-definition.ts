@@ -16,7 +16,7 @@ import type { ToolDefinition, ToolSource } from "./types/tool-definition.ts";
  * A tool whose file could not be read is left out. Reads no disk.
  */
 export function withSources(
-  { definition, sources, diagnostics }: CacheEntry,
+  { definition, sources, models, diagnostics }: CacheEntry,
   files: readonly AgentFile[],
 ): Omit<AgentDirectory, "path"> {
   const texts = new Map(files.map((file) => [file.path, textOf(file)]));
@@ -27,7 +27,7 @@ export function withSources(
     ...sources.flatMap((source) => missingDiagnostics(source, missing)),
     ...files.flatMap(sourceDiagnostics),
   ];
-  return { definition: { ...definition, tools }, diagnostics: found.sort(byFileAndPosition) };
+  return { definition: { ...definition, tools }, models, diagnostics: found.sort(byFileAndPosition) };
 }
 
 /** Without a byte-order mark. */
@@ -106,6 +106,7 @@ export function joinSkills(own: Omit<CacheEntry, "sources">, more: CacheEntry): 
   const { skills, diagnostics } = distinctSkills(more.definition.skills, own.definition.skills);
   return {
     definition: { ...own.definition, skills },
+    models: own.models,
     diagnostics: [...own.diagnostics, ...more.diagnostics, ...diagnostics].sort(byFileAndPosition),
   };
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { isRecord, sha256 } from "@mdx-ai/base";
 import manifest from "../package.json" with { type: "json" };
 import type { AgentFiles } from "./agent-files.ts";
-import type { AgentDefinition } from "./types/agent-definition.ts";
+import type { AgentDefinition, LocatedModel } from "./types/agent-definition.ts";
 import type { Diagnostic } from "./types/diagnostic.ts";
 import type { ToolSource } from "./types/tool-definition.ts";
 
@@ -77,6 +77,7 @@ export interface CacheEntry {
   readonly definition: AgentDefinition;
   /** The files that those name, to be read each time. */
   readonly sources: readonly ToolSource[];
+  readonly models: readonly LocatedModel[];
   readonly diagnostics: readonly Diagnostic[];
 }
 

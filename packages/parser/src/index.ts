@@ -28,7 +28,7 @@ export {
 } from "./permission-pattern.ts";
 export { parseAgentFiles, type ReadAgentDirectoryOptions, readAgentDirectory } from "./read-agent-directory.ts";
 
-export { byFileAndPosition } from "./report.ts";
+export { byFileAndPosition, quoted } from "./report.ts";
 export { type Rule, rules } from "./rules.ts";
 export { readUserSettings, type UserSandboxPath, type UserSettings } from "./settings/read-user-settings.ts";
 export { settingsSchema } from "./settings/settings-schema.ts";
@@ -42,6 +42,7 @@ export type {
   AgentIdentity,
   HeartbeatDefinition,
   IdentitySection,
+  LocatedModel,
   RoutineTask,
   RoutineTime,
 } from "./types/agent-definition.ts";

@@ -2,15 +2,12 @@ import { resolve } from "node:path";
 import type { AgentFile, AgentFiles } from "./agent-files.ts";
 import { type CacheEntry, DefinitionCache } from "./definition-cache.ts";
 import { readAgentFiles, readSource } from "./read-agent-files.ts";
-import type { ModelHint } from "./settings/read-settings.ts";
 import type { AgentDirectory } from "./types/agent-definition.ts";
 
 /** How an agent directory is read. */
 export interface ReadAgentDirectoryOptions {
   /** The folder in which parsed definitions are cached, by content, program version and Bun version; nothing is cached without it. */
   readonly cacheDirectory?: string;
-  /** Decides which models are known, always the same for a cache; without it all are. */
-  readonly modelHint?: ModelHint;
   /** Receives each text as it was read, with its path relative to the directory. Must not throw. */
   readonly onText?: (file: string, text: string) => void;
   /** Folders of skills in place of `skills/`, the nearest first. Absolute. */
@@ -47,9 +44,9 @@ export async function parseAgentFiles(
 ): Promise<AgentDirectory> {
   report([files.agent, files.heartbeat, ...files.skills], options);
   const cache = options.cacheDirectory === undefined ? undefined : new DefinitionCache(options.cacheDirectory);
-  const own = await completed(await parsed(files, cache, options), directory, options);
-  const { definition, diagnostics } = await withMoreSkills(own, directory, { ...options, cache });
-  return deepFreeze({ path: directory, definition, diagnostics });
+  const own = await completed(await parsed(files, cache), directory, options);
+  const { definition, models, diagnostics } = await withMoreSkills(own, directory, { ...options, cache });
+  return deepFreeze({ path: directory, definition, models, diagnostics });
 }
 
 /** The skills of folders that the settings or the user name are read when the settings are known, and cached on their own. */
@@ -64,7 +61,7 @@ async function withMoreSkills(
   const { joinSkills, moreSkillFiles } = await import("./complete-definition.ts");
   const files = moreSkillFiles({ directory, skillFolders, paths, home });
   report(files.skills, options);
-  return joinSkills(own, await parsed(files, cache, options));
+  return joinSkills(own, await parsed(files, cache));
 }
 
 type Completed = Omit<AgentDirectory, "path">;
@@ -84,15 +81,11 @@ function report(files: readonly (AgentFile | undefined)[], { onText }: ReadAgent
 }
 
 /** The cached entry of these files, else a new one. */
-async function parsed(
-  files: AgentFiles,
-  cache: DefinitionCache | undefined,
-  { modelHint }: ReadAgentDirectoryOptions,
-): Promise<CacheEntry> {
+async function parsed(files: AgentFiles, cache: DefinitionCache | undefined): Promise<CacheEntry> {
   const cached = cache?.read(files);
   if (cached !== undefined) return cached;
   const { defineWithinTime } = await import("./within-time/define-within-time.ts");
-  const { entry, mayCache } = await defineWithinTime(files, modelHint);
+  const { entry, mayCache } = await defineWithinTime(files);
   if (mayCache) cache?.write(files, entry);
   return entry;
 }

@@ -26,10 +26,14 @@ export async function readFileAgent(source: string, { folder, ...options }: File
   if (error !== undefined) throw new DirectoryError("import", `${source} cannot become an agent: ${error.message}`);
   return {
     ...{ path: folder, source },
+    models: read.models.map((model) => ({ ...model, ...START })),
     definition: { ...read.definition, ...partsOf(read, agent, broken) },
     diagnostics: read.diagnostics.map((diagnostic) => inSource(diagnostic, source)),
   };
 }
+
+/** Where a file is named as a whole: its lines are not those that were parsed. */
+const START = { line: 1, column: 1 };
 
 /** What is parsed in place of the prompt, which reaches the model as it is. */
 const PLACEHOLDER = "The prompt.";
@@ -54,7 +58,7 @@ function partsOf(
 
 /** A skill with an error is left out, which is a warning. Nothing is fixed in the files of another program. */
 function inSource({ fix: _fix, ...diagnostic }: Diagnostic, source: string): Diagnostic {
-  if (diagnostic.file === "agent.mdx") return { ...diagnostic, file: source, line: 1, column: 1 };
+  if (diagnostic.file === "agent.mdx") return { ...diagnostic, file: source, ...START };
   if (diagnostic.severity !== "error") return diagnostic;
   return { ...diagnostic, severity: "warning", hint: `${basename(source)} runs without this skill` };
 }

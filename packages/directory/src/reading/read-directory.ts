@@ -2,7 +2,6 @@ import { rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { attempt, cacheDirectory, type Environment, isWithin } from "@mdx-ai/base";
 import { realPlaceOrSame, requireOwn } from "@mdx-ai/base/disk";
-import { unknownModelHint } from "@mdx-ai/models";
 import {
   type AgentDirectory,
   type Diagnostic,
@@ -15,6 +14,7 @@ import { DirectoryError } from "../directory-error.ts";
 import type { FileAgentOptions } from "../importing/file-agent.ts";
 import { agentFile, agentFolder, isAgentFile } from "../places.ts";
 import { type Surroundings, warn } from "../surroundings.ts";
+import { withModelDiagnostics } from "./model-diagnostics.ts";
 
 /** How `check` reads a directory. */
 export interface ReadDirectoryOptions extends Pick<ReadAgentDirectoryOptions, "onText"> {
@@ -34,7 +34,6 @@ export async function readDirectory(
   const path = agentFolder(directory, surroundings);
   const cacheDirectory = definitionsFolder(path, surroundings.environment);
   const options = {
-    modelHint: unknownModelHint,
     ...(cacheDirectory !== undefined && { cacheDirectory }),
     ...(onText !== undefined && { onText }),
     ...(surroundings.skillFolders !== undefined && { skillFolders: surroundings.skillFolders }),
@@ -46,8 +45,14 @@ export async function readDirectory(
       : readAgentDirectory(path, options);
   const settled = (): Promise<AgentDirectory> =>
     readSettled({ agentDir: path, read, paths: pathsOf, onMoved: warn(surroundings) });
-  const found = await (surroundings.whileReading?.(settled) ?? settled());
+  const found = judged(await (surroundings.whileReading?.(settled) ?? settled()));
   return isStrict ? found : withoutNotes(found);
+}
+
+/** The same directory if its models are known. */
+function judged(directory: AgentDirectory): AgentDirectory {
+  const diagnostics = withModelDiagnostics(directory);
+  return diagnostics === directory.diagnostics ? directory : { ...directory, diagnostics };
 }
 
 function withoutNotes(directory: AgentDirectory): AgentDirectory {

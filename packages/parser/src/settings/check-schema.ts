@@ -40,7 +40,9 @@ function renamed(path: Path, known: readonly string[], reading: SettingsReading)
   const value = valueAt(reading.yaml.values, path);
   const fits = schema !== undefined && schemaCheck(schema)(value).length === 0;
   const { start, end } = rangeOf(reading, path, "key");
-  return fits && reading.accepts([...around, meant], value) && start < end ? { start, end, text: meant } : undefined;
+  if (!fits || !reading.accepts([...around, meant], value) || start >= end) return undefined;
+  if (around.length === 0) reading.renamed.push({ key, to: meant, offset: start });
+  return { start, end, text: meant };
 }
 
 /** Whether another key of the map is what a key means, or might mean it too. */

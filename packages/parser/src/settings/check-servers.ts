@@ -51,23 +51,11 @@ export function serversOf(written: Readonly<Record<string, unknown>>): McpSettin
 }
 
 /** Reports mistakes of `memory` that the schema does not state, and returns whether there are some. */
-export function refusedMemory(
-  reading: SettingsReading,
-  modelHint: (model: string) => string | undefined = () => undefined,
-): boolean {
+export function refusedMemory(reading: SettingsReading): boolean {
   const { memory } = reading.yaml.values;
   if (!isRecord(memory)) return false;
-  const { store, model } = memory;
-  const hasProblem = isRecord(store) && reportParts(store, ["memory", "store"], reading);
-  const hint = typeof model === "string" ? modelHint(model) : undefined;
-  if (hint === undefined) return hasProblem;
-  reading.report({
-    rule: "setting-type",
-    offset: rangeOf(reading, ["memory", "model"], "value").start,
-    message: `unexpected \`${model}\` as \`memory.model\`, expected a model of a known vendor`,
-    hint,
-  });
-  return true;
+  const { store } = memory;
+  return isRecord(store) && reportParts(store, ["memory", "store"], reading);
 }
 
 /** The memory as it was written, which fits the schema: `on` is one without settings. */

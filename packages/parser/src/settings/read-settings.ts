@@ -14,7 +14,7 @@ import { type LocatedPath, refusedHosts, refusedPaths, sandboxPaths } from "./ch
 import { refusedBySchema, reportMisfit } from "./check-schema.ts";
 import { memoryOf, refusedMemory, refusedServers, serversOf } from "./check-servers.ts";
 import { namedTools, type OfferedTool, offeredBuiltinNames, offeredTools } from "./check-tools.ts";
-import { type Path, rangeOf, type SettingsReading, takesAnyName } from "./setting-paths.ts";
+import { type Path, type RenamedKey, rangeOf, type SettingsReading, takesAnyName } from "./setting-paths.ts";
 import { settingsSchema } from "./settings-schema.ts";
 import { readYamlMap, type YamlProblem, yamlFix } from "./yaml-map.ts";
 
@@ -29,6 +29,7 @@ export interface ReadSettings {
   readonly hasServers: boolean;
   /** The paths that the user's sandbox shows, those that were refused included. */
   readonly sandboxPaths: readonly LocatedPath[];
+  readonly models: readonly NamedModel[];
 }
 
 /** The position of a YAML text of settings in its document, and the schema that it must match. */
@@ -38,29 +39,29 @@ export interface SettingsContext {
   readonly report: Report;
   /** That of the frontmatter by default. */
   readonly schema?: SettingsReading["schema"];
-  readonly modelHint?: ModelHint | undefined;
 }
 
-/** What to write in place of a model that is not known; undefined if it is. Must not throw. */
-export type ModelHint = (model: string) => string | undefined;
+/** A model that settings name. Whether a vendor has it, the caller knows. */
+export interface NamedModel {
+  readonly name: string;
+  /** `key`: what a fix renames to `model`, so that the fix is right only if a vendor has this model. */
+  readonly setting: "model" | "memory.model" | "key";
+  readonly offset: number;
+}
 
 /** Reads the YAML of settings. What is wrong is reported and left out. Never throws. */
-export function readSettings(
-  text: string,
-  { base, report, schema = settingsSchema, modelHint }: SettingsContext,
-): ReadSettings {
-  const accepts = (path: Path, value: unknown): boolean =>
-    !isInvalidTime(path, value) && (joined(path) !== "model" || unknownModels(value, modelHint).length === 0);
-  const reading = { yaml: readYamlMap(text), text, base, schema, report, accepts };
+export function readSettings(text: string, { base, report, schema = settingsSchema }: SettingsContext): ReadSettings {
+  const accepts = (path: Path, value: unknown): boolean => !isInvalidTime(path, value);
+  const renamed: RenamedKey[] = [];
+  const reading = { yaml: readYamlMap(text), text, base, schema, report, accepts, renamed };
   for (const problem of reading.yaml.problems) reportYaml(problem, reading);
   const refused = new Set(refusedBySchema(reading).map(joined));
   for (const path of refusedPatterns(reading)) refused.add(joined(path.slice(0, 2)));
   for (const path of [...refusedHosts(reading), ...refusedPaths(reading)]) refused.add(joined(path));
   for (const path of refusedServers(reading, (inner) => refused.has(joined(inner)))) refused.add(joined(path));
   const hasMemoryMisfit = [...refused].some((path) => path.startsWith("memory"));
-  if (!hasMemoryMisfit && refusedMemory(reading, modelHint)) refused.add("memory");
+  if (!hasMemoryMisfit && refusedMemory(reading)) refused.add("memory");
   for (const key of invalidTimes(reading, refused)) refused.add(key);
-  if (!refused.has("model") && reportModels(reading, modelHint)) refused.add("model");
   reportUnsupported(reading, refused);
   return {
     settings: acceptedSettings(reading.yaml.values, schema, (path) => refused.has(joined(path))),
@@ -68,6 +69,7 @@ export function readSettings(
     namedTools: namedTools(reading, (path) => refused.has(joined(path))),
     hasServers: Object.hasOwn(reading.yaml.values, "mcp"),
     sandboxPaths: sandboxPaths(reading),
+    models: namedModels(reading, refused, renamed),
   };
 }
 
@@ -106,35 +108,37 @@ function isInvalidTime(path: Path, value: unknown): boolean {
   return joined(path) === "timezone" && !isTimeZone(value);
 }
 
-/** Reports models that are not known, and returns whether there are some. */
-function reportModels(reading: SettingsReading, modelHint?: ModelHint): boolean {
-  const { model } = reading.yaml.values;
-  const unknown = unknownModels(model, modelHint);
-  for (const { name, index, hint } of unknown) {
-    const path = Array.isArray(model) ? ["model", String(index)] : ["model"];
-    reading.report({
-      rule: "setting-type",
-      offset: rangeOf(reading, path, "value").start,
-      message: `unexpected ${quoted(name)} as \`model\`, expected a model of a known vendor`,
-      hint,
-    });
-  }
-  return unknown.length > 0;
+/** The models that settings name, and the values of keys that fixes rename to `model`. */
+function namedModels(
+  reading: SettingsReading,
+  refused: ReadonlySet<string>,
+  renamed: readonly RenamedKey[],
+): readonly NamedModel[] {
+  const { model, memory } = reading.yaml.values;
+  const startOf = (path: Path): number => rangeOf(reading, path, "value").start;
+  const own = refused.has("model") ? [] : textsOf(model);
+  const isMemoryRefused = [...refused].some((path) => path.startsWith("memory"));
+  const ofMemory = isRecord(memory) && !isMemoryRefused ? textsOf(memory["model"]) : [];
+  const keys = renamed.filter(({ to }) => to === "model");
+  return [
+    ...own.map(({ name, path }) => ({ name, setting: "model" as const, offset: startOf(["model", ...path]) })),
+    ...ofMemory.map(({ name }) => ({ name, setting: "memory.model" as const, offset: startOf(["memory", "model"]) })),
+    ...keys.flatMap(({ key, offset }) =>
+      textsOf(reading.yaml.values[key]).map(({ name }) => ({ name, setting: "key" as const, offset })),
+    ),
+  ];
 }
 
-interface UnknownModel {
+interface NamedText {
   readonly name: string;
-  /** In a list of models. */
-  readonly index: number;
-  readonly hint: string;
+  /** In a list: its index. */
+  readonly path: Path;
 }
 
-function unknownModels(model: unknown, modelHint: ModelHint = () => undefined): readonly UnknownModel[] {
-  const names: readonly unknown[] = Array.isArray(model) ? model : [model];
-  return names.flatMap((name, index) => {
-    const hint = typeof name === "string" ? modelHint(name) : undefined;
-    return typeof name !== "string" || hint === undefined ? [] : [{ name, index, hint }];
-  });
+function textsOf(value: unknown): readonly NamedText[] {
+  if (!Array.isArray(value)) return typeof value === "string" ? [{ name: value, path: [] }] : [];
+  const items: readonly unknown[] = value;
+  return items.flatMap((name, index) => (typeof name === "string" ? [{ name, path: [String(index)] }] : []));
 }
 
 function isTimeZone(name: string): boolean {

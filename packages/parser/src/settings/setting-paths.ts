@@ -38,6 +38,16 @@ export interface SettingsReading {
   readonly report: Report;
   /** Whether a value that fits the schema also meets what no schema can say. */
   readonly accepts: (path: Path, value: unknown) => boolean;
+  /** Filled with the keys at the top that fixes rename. */
+  readonly renamed: RenamedKey[];
+}
+
+/** A key that a fix renames. */
+export interface RenamedKey {
+  readonly key: string;
+  readonly to: string;
+  /** Of the key in the document. */
+  readonly offset: number;
 }
 
 /** The range of a value or a key in the document. */
