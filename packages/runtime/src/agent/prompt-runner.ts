@@ -1,7 +1,5 @@
-import { dataLayout } from "@mdx-ai/base";
-import { realPlaceOrSame } from "@mdx-ai/base/disk";
 import type { AssistantMessage, ImageContent, LanguageModel } from "@mdx-ai/models";
-import { PromptFiles } from "../checkpoints/prompt-files.ts";
+import { fileKeeper } from "../checkpoints/file-keeper.ts";
 import { userMessage } from "../content-text.ts";
 import { eventId } from "../hosts/event-numbers.ts";
 import { Inbox } from "../hosts/inbox.ts";
@@ -9,17 +7,16 @@ import { LocalHost } from "../hosts/local-host.ts";
 import { resultLine } from "../journal/journal-line.ts";
 import type { PromptBegin } from "../loop/plan.ts";
 import { runPrompt } from "../loop/run-prompt.ts";
+import { STEPS } from "../loop/steps.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";
 import type { Session } from "../session/session.ts";
-import { resumeStep } from "../step-names.ts";
 import type { AgentEvent, PendingPrompt, PromptObserver } from "../types/event.ts";
 import type { Accounting } from "./accounting.ts";
 import { agentEffects } from "./agent-effects.ts";
-import { type LoadedAgent, toolsFolder } from "./load-agent.ts";
+import type { LoadedAgent } from "./load-agent.ts";
 import { promptPlan } from "./prompt-plan.ts";
 import { preparedOffer, type SessionOffer } from "./session-offer.ts";
 import { type SessionTerms, sessionTerms } from "./session-terms.ts";
-import { checkpointStore } from "./take-back.ts";
 
 export interface PromptRunnerParts {
   readonly accounting: Accounting;
@@ -125,13 +122,14 @@ export class PromptRunner {
     await session.runPrompt(async (journal) => {
       if (interrupted) {
         const resumed = { at: loaded.options.clock.now() };
-        journal.journal.append(resultLine(journal.prompt, resumeStep(interrupted.resumes + 1), resumed));
+        journal.journal.append(resultLine(journal.prompt, STEPS.resume.name(interrupted.resumes + 1), resumed));
       }
       const inbox = new Inbox(journal);
       prompt.onInbox?.(inbox);
-      const files = promptFiles(run, journal.prompt);
+      const { onWarning } = loaded.options;
+      const keeper = session.past && fileKeeper({ ...journal, past: session.past, onWarning });
       const effects = agentEffects({
-        ...{ session, loaded, offer, models, inbox, journal, isGivenUp, accounting, files },
+        ...{ session, loaded, offer, models, inbox, journal, isGivenUp, accounting, keeper },
         ...{ system: terms.system, texts: terms.texts },
         cwd: prompt.cwd,
         begin: async () => {
@@ -145,11 +143,7 @@ export class PromptRunner {
       });
       const ask = effects.gate.ask.bind(effects.gate);
       using host = new LocalHost({ ...journal, clock: loaded.options.clock, signal, closing, inbox, ask, emit });
-      try {
-        return await runPrompt(host, effects, journal.conversation);
-      } finally {
-        await files?.settled();
-      }
+      return await runPrompt(host, effects, journal.conversation);
     }, prompt);
   }
 
@@ -169,20 +163,6 @@ export class PromptRunner {
       plan: await promptPlan({ session, loaded, offer, system, input, models, accounting, timestamp, cwd }),
     };
   }
-}
-
-/** Records the files that the tools of a prompt change; undefined if the session lives in memory. */
-function promptFiles({ session, loaded, prompt: { cwd } }: Run, prompt: number): PromptFiles | undefined {
-  const { past } = session;
-  if (past === undefined) return undefined;
-  const { dataDirectory, onWarning } = loaded.options;
-  const { sessions, state, logs } = dataLayout(realPlaceOrSame(dataDirectory));
-  return new PromptFiles({
-    ...{ store: checkpointStore(past), prompt, onWarning },
-    folder: realPlaceOrSame(cwd ?? toolsFolder(loaded.options)),
-    outside: [sessions, state, logs],
-    isRefused: (content) => past.holdsSecret(content),
-  });
 }
 
 /** An interrupted prompt that began with a model, in an agent that has only the offline model. It stays interrupted. */

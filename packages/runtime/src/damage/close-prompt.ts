@@ -2,8 +2,8 @@ import { readPrompt } from "../history/read-prompt.ts";
 import { isReadable } from "../history/read-turn.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
 import { isPromptEnd } from "../loop/plan.ts";
+import { STEPS } from "../loop/steps.ts";
 import { INTERRUPTED } from "../loop/unrun-call.ts";
-import { END_STEP } from "../step-names.ts";
 import { abortedEnd, answerLine, danglingCalls } from "./find-damage.ts";
 
 /**
@@ -31,7 +31,7 @@ export function closingLines(lines: readonly JournalLine[], now: number): readon
 /** The lines of a prompt that a loop can run again: without the end of a closed one and without unreadable lines. Pure. */
 export function playableLines(lines: readonly JournalLine[]): readonly JournalLine[] {
   const end = lines.at(-1);
-  if (end === undefined || end.step !== END_STEP || !("result" in end)) return lines;
+  if (end === undefined || end.step !== STEPS.end.name() || !("result" in end)) return lines;
   if (!isPromptEnd(end.result) || end.result.outcome !== "aborted") return lines;
   return isEndOfLoop(lines) ? lines : lines.filter((line) => line !== end && isReadable(line));
 }

@@ -6,8 +6,8 @@ import { isSummaryLine } from "../history/segment-head.ts";
 import { type JournalLine, resultLine } from "../journal/journal-line.ts";
 import type { ParsedJournal, SeenJournal } from "../journal/read-journal.ts";
 import type { PromptEnd } from "../loop/plan.ts";
+import { type CallStep, STEPS } from "../loop/steps.ts";
 import { errorOutcome, resultMessage } from "../loop/unrun-call.ts";
-import { type CallStep, END_STEP } from "../step-names.ts";
 
 /** The damage of a journal. */
 export interface JournalDamage {
@@ -103,7 +103,7 @@ export function fixedLines({ lines, gaps }: Pick<ParsedJournal, "lines" | "gaps"
 function withResults(lines: readonly JournalLine[], calls: readonly DanglingCall[]): readonly JournalLine[] {
   if (calls.length === 0) return lines;
   const ends = new Map<number, number>();
-  for (const [index, { prompt, step }] of lines.entries()) if (step === END_STEP) ends.set(prompt, index);
+  for (const [index, { prompt, step }] of lines.entries()) if (step === STEPS.end.name()) ends.set(prompt, index);
   const insertions = calls.map((call) => ({
     index: ends.get(call.prompt) ?? lines.length,
     lines: [answerLine(call, LOST, call.calledAt)],
@@ -159,7 +159,7 @@ const LOST = "lost: the journal was damaged here; outcome unknown";
 
 /** The end of a prompt that cannot be continued. `at` is milliseconds since 1970. */
 export const abortedEnd = (prompt: number, at: number): JournalLine =>
-  resultLine(prompt, END_STEP, { outcome: "aborted", at } satisfies PromptEnd);
+  resultLine(prompt, STEPS.end.name(), { outcome: "aborted", at } satisfies PromptEnd);
 
 /** The answer to a call that has no result, as an error. Time is in milliseconds since 1970. */
 export const answerLine = ({ prompt, step, call }: DanglingCall, text: string, timestamp: number): JournalLine =>

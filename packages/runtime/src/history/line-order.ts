@@ -1,6 +1,6 @@
 import type { JournalLine } from "../journal/journal-line.ts";
-import { readStep } from "../step-kinds.ts";
-import { isReadable, TURN_KINDS } from "./read-turn.ts";
+import { isOfTurn, readStep } from "../loop/steps.ts";
+import { isReadable } from "./read-turn.ts";
 
 /**
  * The mistake in the order of a session's lines, for people; undefined if there is none. Prompts and turns only go forward,
@@ -52,7 +52,7 @@ export function inOrder(lines: readonly JournalLine[], before: readonly JournalL
 /** The turn to which a line belongs; that of the line before it in its prompt if its step does not say. */
 function turnOf({ step }: JournalLine, turnBefore: number): number {
   const { kind, number } = readStep(step);
-  if (TURN_KINDS.has(kind)) return number;
+  if (isOfTurn(kind)) return number;
   return kind === "end" || kind === "afterPrompt" ? Number.POSITIVE_INFINITY : turnBefore;
 }
 

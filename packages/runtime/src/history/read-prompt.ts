@@ -1,12 +1,13 @@
 import { isRecord } from "@mdx-ai/base";
 import { isTime, isUserMessage } from "@mdx-ai/models";
 import type { JournalLine } from "../journal/journal-line.ts";
+import { type FileRecord, isFileRecord } from "../loop/file-record.ts";
 import { isPromptBegin, isPromptEnd, type PromptEnd } from "../loop/plan.ts";
-import { type ReadStep, readStep } from "../step-kinds.ts";
+import { isOfTurn, type ReadStep, readStep } from "../loop/steps.ts";
 import type { Cost } from "../types/event.ts";
 import { addJournaled, noCost } from "../usage/cost.ts";
 import type { Attempt, PromptBeginning, PromptHistory, Resumption, Steering, TurnHistory } from "./prompt-history.ts";
-import { TURN_KINDS, TurnReader } from "./read-turn.ts";
+import { TurnReader } from "./read-turn.ts";
 
 /** Reads the lines of one prompt. Pure. */
 export function readPrompt(lines: readonly JournalLine[]): PromptHistory {
@@ -41,6 +42,7 @@ export class PromptReader {
   readonly #resumptions: Omit<Resumption, "turn">[] = [];
   /** The turns in which these continued, as far as they were read. */
   readonly #resumedTurns: number[] = [];
+  readonly #files: FileRecord[] = [];
   readonly #hooks: string[] = [];
   #unknown: Set<string> | undefined;
   #begin: PromptBeginning | undefined;
@@ -65,8 +67,9 @@ export class PromptReader {
   add(line: JournalLine): void {
     const read = readStep(line.step);
     this.#lines.push(line);
-    this.#failedResumes = read.kind === "resume" ? this.#failedResumes + 1 : 0;
-    const isRead = TURN_KINDS.has(read.kind)
+    // A step that ends each process may journal a file before.
+    if (read.kind !== "file") this.#failedResumes = read.kind === "resume" ? this.#failedResumes + 1 : 0;
+    const isRead = isOfTurn(read.kind)
       ? this.#addToTurn(read, line)
       : "result" in line && this.#addResult(read, line.step, line.result);
     if (!isRead) this.#addUnknown(line.step);
@@ -97,6 +100,7 @@ export class PromptReader {
         turn: this.#resumedTurns[index] ?? this.#turn?.number,
       })),
       failedResumes: this.#failedResumes,
+      files: this.#files,
       hooks: this.#hooks,
       end: this.#end,
       hasEnded: this.#hasEnded,
@@ -146,6 +150,10 @@ export class PromptReader {
       case "steer":
         if (!isUserMessage(result)) return false;
         this.#steering.push({ step, message: result });
+        return true;
+      case "file":
+        if (!isFileRecord(result)) return false;
+        this.#files.push(result);
         return true;
       case "resume":
         return this.#addResumption(step, isRecord(result) ? result["at"] : undefined);
