@@ -122,7 +122,7 @@ export function readCacheEntry(text: string): CacheEntry | undefined {
 
 /** A file of this name with this hash was written by this version of the program, so its parts need no check. */
 function isCacheEntry(value: unknown): value is CacheEntry {
-  return isRecord(value) && isRecord(value["definition"]);
+  return isRecord(value) && isRecord(value["definition"]) && Array.isArray(value["models"]);
 }
 
 const millisecondsOfDay = 24 * 60 * 60 * 1000;
