@@ -7,7 +7,6 @@ import { byFileAndPosition, locate } from "./report.ts";
 import { distinctSkills } from "./skills/name-clashes.ts";
 import { SourceText } from "./source-text.ts";
 import { checkCode, codeLoader } from "./tool-code-check.ts";
-import type { AgentDirectory } from "./types/agent-definition.ts";
 import type { Diagnostic } from "./types/diagnostic.ts";
 import type { ToolDefinition, ToolSource } from "./types/tool-definition.ts";
 
@@ -18,7 +17,7 @@ import type { ToolDefinition, ToolSource } from "./types/tool-definition.ts";
 export function withSources(
   { definition, sources, models, diagnostics }: CacheEntry,
   files: readonly AgentFile[],
-): Omit<AgentDirectory, "path"> {
+): Omit<CacheEntry, "sources"> {
   const texts = new Map(files.map((file) => [file.path, textOf(file)]));
   const tools = definition.tools.flatMap((tool) => completed(tool, texts) ?? []);
   const missing = files.filter(({ text }) => text === undefined);

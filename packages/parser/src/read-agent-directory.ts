@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { realPlaceOrSame } from "@mdx-ai/base/disk";
 import type { AgentFile, AgentFiles } from "./agent-files.ts";
 import { type CacheEntry, DefinitionCache } from "./definition-cache.ts";
 import { readAgentFiles, readSource } from "./read-agent-files.ts";
@@ -8,6 +9,8 @@ import type { AgentDirectory } from "./types/agent-definition.ts";
 export interface ReadAgentDirectoryOptions {
   /** The folder in which parsed definitions are cached, by content, program version and Bun version; nothing is cached without it. */
   readonly cacheDirectory?: string;
+  /** The directory with its links resolved, if the caller knows it. Absolute. */
+  readonly realPath?: string;
   /** Receives each text as it was read, with its path relative to the directory. Must not throw. */
   readonly onText?: (file: string, text: string) => void;
   /** Folders of skills in place of `skills/`, the nearest first. Absolute. */
@@ -46,7 +49,8 @@ export async function parseAgentFiles(
   const cache = options.cacheDirectory === undefined ? undefined : new DefinitionCache(options.cacheDirectory);
   const own = await completed(await parsed(files, cache), directory, options);
   const { definition, models, diagnostics } = await withMoreSkills(own, directory, { ...options, cache });
-  return deepFreeze({ path: directory, definition, models, diagnostics });
+  const { realPath = realPlaceOrSame(directory) } = options;
+  return deepFreeze({ path: directory, realPath, definition, models, diagnostics });
 }
 
 /** The skills of folders that the settings or the user name are read when the settings are known, and cached on their own. */
@@ -64,7 +68,7 @@ async function withMoreSkills(
   return joinSkills(own, await parsed(files, cache));
 }
 
-type Completed = Omit<AgentDirectory, "path">;
+type Completed = Omit<CacheEntry, "sources">;
 
 /** The files that tools name with `src` are read each time: cached texts of them could be stale. */
 async function completed(entry: CacheEntry, directory: string, options: ReadAgentDirectoryOptions): Promise<Completed> {

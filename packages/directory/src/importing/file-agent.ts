@@ -25,7 +25,7 @@ export async function readFileAgent(source: string, { folder, ...options }: File
   const error = read.diagnostics.find(({ severity, file }) => severity === "error" && !broken.has(file));
   if (error !== undefined) throw new DirectoryError("import", `${source} cannot become an agent: ${error.message}`);
   return {
-    ...{ path: folder, source },
+    ...{ path: folder, realPath: read.realPath, source },
     models: read.models.map((model) => ({ ...model, ...START })),
     definition: { ...read.definition, ...partsOf(read, agent, broken) },
     diagnostics: read.diagnostics.map((diagnostic) => inSource(diagnostic, source)),

@@ -43,7 +43,7 @@ export const plainRun = (directory: string, cwd: string): RunOptions => ({
 });
 
 /** What decides where the tools of an agent work. */
-export type WorkingDirectory = Pick<AgentDirectory, "path"> & {
+export type WorkingDirectory = Pick<AgentDirectory, "realPath"> & {
   readonly definition: { readonly settings: Pick<AgentSettings, "workspace"> };
 };
 
@@ -61,10 +61,10 @@ export interface Workspace {
  */
 export function workspaceOf(
   { workspace, cwd }: Pick<RunOptions, "workspace" | "cwd">,
-  { path: agentDir, definition }: WorkingDirectory,
+  { realPath, definition }: WorkingDirectory,
 ): Workspace | undefined {
   const path = workspace ?? (definition.settings.workspace === "cwd" ? cwd : undefined);
   if (path === undefined) return undefined;
   const real = realPlaceOrSame(path);
-  return real === realPlaceOrSame(agentDir) ? undefined : { path, real };
+  return real === realPath ? undefined : { path, real };
 }

@@ -32,8 +32,10 @@ export async function readDirectory(
   { onText, isStrict = false }: ReadDirectoryOptions = {},
 ): Promise<AgentDirectory> {
   const path = agentFolder(directory, surroundings);
-  const cacheDirectory = definitionsFolder(path, surroundings.environment);
+  const realPath = realPlaceOrSame(path);
+  const cacheDirectory = definitionsFolder(realPath, surroundings.environment);
   const options = {
+    realPath,
     ...(cacheDirectory !== undefined && { cacheDirectory }),
     ...(onText !== undefined && { onText }),
     ...(surroundings.skillFolders !== undefined && { skillFolders: surroundings.skillFolders }),
@@ -109,12 +111,12 @@ export function countDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic
 }
 
 /**
- * The folder that caches parsed definitions, whose code runs, for an agent directory; undefined if others can write there: tools
+ * The folder that caches parsed definitions, whose code runs, for an agent directory, given by its real path; undefined if others can write there: tools
  * of the agent, or another user. If others could, and the folder is this user's, it is emptied.
  */
 function definitionsFolder(agentDir: string, environment: Environment): string | undefined {
   const cache = cacheDirectory(environment);
-  if (cache === undefined || isWithin(realPlaceOrSame(agentDir), realPlaceOrSame(cache))) return undefined;
+  if (cache === undefined || isWithin(agentDir, realPlaceOrSame(cache))) return undefined;
   const folder = join(cache, "definitions");
   return isOwnFolder(folder) || isRemoved(folder) ? folder : undefined;
 }

@@ -1,4 +1,3 @@
-import { realpathSync } from "node:fs";
 import { sha256 } from "@mdx-ai/base";
 import { SharedFileError } from "@mdx-ai/base/disk";
 import type { AgentDirectory } from "@mdx-ai/parser";
@@ -53,8 +52,8 @@ function areOwnEdits(directory: AgentDirectory, manifest: Manifest, onWarning: (
 }
 
 /** The name of an agent on the list: the real path of its directory, or of its file. */
-export const trustedPath = ({ path, source }: Pick<AgentDirectory, "path" | "source">): string =>
-  source ?? realpathSync.native(path);
+export const trustedPath = ({ realPath, source }: Pick<AgentDirectory, "realPath" | "source">): string =>
+  source ?? realPath;
 
 /** The record of a directory. */
 export function trustRecord(directory: AgentDirectory, surroundings: Surroundings): TrustRecord | undefined {

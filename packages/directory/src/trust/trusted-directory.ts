@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { foldersFrom, isWithin, sha256 } from "@mdx-ai/base";
-import { realPlaceOrSame, requireSteady, requireUnshared, SharedFileError } from "@mdx-ai/base/disk";
+import { requireSteady, requireUnshared, SharedFileError } from "@mdx-ai/base/disk";
 import type { AgentDirectory } from "@mdx-ai/parser";
 import type { AgentOptions, TrustedCode } from "@mdx-ai/runtime";
 import { SKILL_FOLDER } from "../manifest/capabilities.ts";
@@ -86,8 +86,7 @@ const DEFINING_FOLDERS: readonly string[] = ["modules", "tools", "skills"];
  * Checks that all edits of a directory are those of its user: throws `SharedFileError` if others can
  * write to it, to a file or folder that defines the agent, or to a folder above in a way that replaces it.
  */
-export function requireOwnEdits({ path, source }: AgentDirectory, manifest: Manifest): void {
-  const directory = realPlaceOrSame(path);
+export function requireOwnEdits({ realPath: directory, source }: AgentDirectory, manifest: Manifest): void {
   const outside = filesOf(manifest)
     .map(({ item }) => item)
     .filter((path) => path.startsWith("../"));
