@@ -35,7 +35,7 @@ export type { Environment } from "./paths/environment.ts";
 export { foldersFrom, isWithin } from "./paths/is-within.ts";
 export { cacheDirectory, configurationDirectory, homeFolder, stateDirectory } from "./paths/user-directories.ts";
 export { looksSecret, namesSocket } from "./redaction/looks-secret.ts";
-export { createRedactor, noRedactor, type Redactor } from "./redaction/redactor.ts";
+export { createRedactor, type LearningRedactor, noRedactor, type Redactor } from "./redaction/redactor.ts";
 export { lineText, unicodeEscape } from "./text/line-text.ts";
 export { secondsText } from "./text/seconds-text.ts";
 export { shellWord } from "./text/shell-word.ts";

@@ -1,8 +1,7 @@
 import { resolve } from "node:path";
-import { realPlaceOrSame } from "@mdx-ai/base/disk";
 import type { AgentFile, AgentFiles } from "./agent-files.ts";
 import { type CacheEntry, DefinitionCache } from "./definition-cache.ts";
-import { readAgentFiles, readSource } from "./read-agent-files.ts";
+import { readAgentFiles, readSource, realFolder } from "./read-agent-files.ts";
 import type { AgentDirectory } from "./types/agent-definition.ts";
 
 /** How an agent directory is read. */
@@ -49,7 +48,7 @@ export async function parseAgentFiles(
   const cache = options.cacheDirectory === undefined ? undefined : new DefinitionCache(options.cacheDirectory);
   const own = await completed(await parsed(files, cache), directory, options);
   const { definition, models, diagnostics } = await withMoreSkills(own, directory, { ...options, cache });
-  const { realPath = realPlaceOrSame(directory) } = options;
+  const { realPath = realFolder(directory) } = options;
   return deepFreeze({ path: directory, realPath, definition, models, diagnostics });
 }
 

@@ -42,7 +42,7 @@ export interface SettingsContext {
 }
 
 /** A model that settings name. Whether a vendor has it, the caller knows. */
-export interface NamedModel {
+interface NamedModel {
   readonly name: string;
   /** `key`: what a fix renames to `model`, so that the fix is right only if a vendor has this model. */
   readonly setting: "model" | "memory.model" | "key";

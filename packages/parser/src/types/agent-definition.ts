@@ -59,7 +59,7 @@ export interface LocatedModel extends SourcePoint {
 export interface AgentDirectory {
   /** Absolute. */
   readonly path: string;
-  /** The same with its links resolved, as far as it exists. */
+  /** The same with its links resolved. */
   readonly realPath: string;
   /** The file of another program that the agent was made from, with its links resolved; `path` then holds its data alone. Absolute. */
   readonly source?: string;
