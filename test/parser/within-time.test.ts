@@ -6,7 +6,6 @@ import { writeFiles } from "../support/agent-files.ts";
 import { agentText } from "../support/agent-text.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
-const prose = "A line of plain prose.\n".repeat(500);
 /** The parser takes a time that grows with the square of this. */
 const nestedLists = "1. 1. 1. 1. x\n".repeat(7_000);
 
