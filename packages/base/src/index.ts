@@ -36,7 +36,7 @@ export { foldersFrom, isWithin } from "./paths/is-within.ts";
 export { cacheDirectory, configurationDirectory, homeFolder, stateDirectory } from "./paths/user-directories.ts";
 export { looksSecret, namesSocket } from "./redaction/looks-secret.ts";
 export { redactKey } from "./redaction/redact-key.ts";
-export { createRedactor, noRedactor, type Redactor } from "./redaction/redactor.ts";
+export { createRedactor, type LearningRedactor, noRedactor, type Redactor } from "./redaction/redactor.ts";
 export { lineText, oneLine, unicodeEscape } from "./text/line-text.ts";
 export { quoted, shownValue } from "./text/quoted.ts";
 export { secondsText } from "./text/seconds-text.ts";

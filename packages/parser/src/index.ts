@@ -1,3 +1,4 @@
+export type { AgentFile, AgentFiles } from "./agent-files.ts";
 export { fillDefaults } from "./arguments/fill-defaults.ts";
 export { referenced } from "./arguments/json-pointer.ts";
 export {
@@ -31,9 +32,9 @@ export {
   permissionPattern,
   permissionRules,
 } from "./permission-pattern.ts";
-export { type ReadAgentDirectoryOptions, readAgentDirectory } from "./read-agent-directory.ts";
+export { parseAgentFiles, type ReadAgentDirectoryOptions, readAgentDirectory } from "./read-agent-directory.ts";
 
-export { byFileAndPosition } from "./report.ts";
+export { byFileAndPosition, quoted } from "./report.ts";
 export { type Rule, rules } from "./rules.ts";
 export { readUserSettings, type UserSandboxPath, type UserSettings } from "./settings/read-user-settings.ts";
 export { settingsSchema } from "./settings/settings-schema.ts";
@@ -47,6 +48,7 @@ export type {
   AgentIdentity,
   HeartbeatDefinition,
   IdentitySection,
+  LocatedModel,
   RoutineTask,
   RoutineTime,
 } from "./types/agent-definition.ts";

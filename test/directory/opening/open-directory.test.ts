@@ -44,8 +44,8 @@ describe("a directory that is opened", () => {
       expect(await answerTo("Hi", open)).toBe("Good day");
       expect([open.session, open.dataDirectory]).toStrictEqual(["main", user.path]);
       expect(open.directory.definition.tools.map(({ name }) => name)).toStrictEqual(["greet"]);
-      expect(new Set(itemsOf(open.directory.manifest, "tool"))).toStrictEqual(new Set(["greet"]));
-      expect(open.permissions.permissions).toStrictEqual({ allow: [], deny: [], allowsAll: false });
+      expect(new Set(itemsOf(open.directory.manifest ?? { entries: [] }, "tool"))).toStrictEqual(new Set(["greet"]));
+      expect(open.settings.permissions).toStrictEqual({ allow: [], deny: [], allowsAll: false });
     } finally {
       await open.close();
     }

@@ -17,6 +17,7 @@ import {
 import { textDifference } from "@mdx-ai/directory/testing";
 import { jsonText, plainLine } from "@mdx-ai/directory/text";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
+import { requireFolder } from "../arguments/require-folder.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE } from "../failures/program-error.ts";
 import type { Paint } from "../output/output.ts";
@@ -25,6 +26,7 @@ import { differenceText } from "../testing/test-report.ts";
 /** `mdx-ai lock`: records what an agent is and may do, or compares it with the record. Runs no code. */
 export async function runLock(args: ParsedArguments, context: CommandContext): Promise<number> {
   const directory = await readRunnable(args.positionals[0] ?? ".", context);
+  requireFolder(directory, LOCK_FILE);
   const file = join(directory.path, LOCK_FILE);
   const isCheck = args.switches.has("check");
   const before = isCheck ? readLock(file) : undefined;

@@ -1,18 +1,18 @@
 import { realpathSync } from "node:fs";
 import {
-  type AgentRun,
   approvalsFolder,
-  dataOfRun,
+  type OpenDirectory,
   openForTools,
+  prepareRun,
+  type RunOptions,
   readManifest,
   readRunnable,
-  runPermissions,
 } from "@mdx-ai/directory";
 import { jsonText } from "@mdx-ai/directory/text";
 import type { AgentDirectory } from "@mdx-ai/parser";
 import type { Agent, AttachedProcess } from "@mdx-ai/runtime";
-import { readAgentRun } from "../arguments/agent-run.ts";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
+import { readRunOptions } from "../arguments/run-options.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, UsageError } from "../failures/program-error.ts";
 import { sandboxText } from "../inspection/sandbox-text.ts";
@@ -23,19 +23,19 @@ import { sandboxText } from "../inspection/sandbox-text.ts";
  */
 export async function runSandbox(args: ParsedArguments, context: CommandContext): Promise<number> {
   const { command } = args;
-  const given = { ...readAgentRun(args, context), isEphemeral: true };
+  const given = { ...readRunOptions(args, context), isEphemeral: true };
   checkCommand(args);
   const directory = await readRunnable(given.directory, context);
   // Without a sandbox a command runs only with an explicit flag.
   const run =
     command === undefined || given.sandboxMode === "off" ? given : { ...given, sandboxMode: "required" as const };
-  const agent = await openWithoutCode(run, directory, context);
+  const { agent, close } = await openWithoutCode(run, directory, context);
   try {
     if (command !== undefined) return await runAttached(agent, command);
     await show({ agent, directory }, args, context);
     return EXIT_CODE.done;
   } finally {
-    await agent.close();
+    await close();
   }
 }
 
@@ -47,16 +47,19 @@ function checkCommand({ command, switches }: ParsedArguments): void {
 }
 
 /** Protects what a trusted run protects, although nothing of it runs. */
-async function openWithoutCode(run: AgentRun, read: AgentDirectory, context: CommandContext): Promise<Agent> {
-  // An ephemeral run keeps no answers; here those of earlier runs count.
-  const approvalsDirectory = approvalsFolder(read.path, context);
-  const permissions = await runPermissions(run, read, context);
-  const permitted = { ...permissions, ...(approvalsDirectory !== undefined && { approvalsDirectory }) };
+async function openWithoutCode(
+  options: RunOptions,
+  read: AgentDirectory,
+  context: CommandContext,
+): Promise<OpenDirectory> {
   const manifest = await readManifest(read);
   const { program: _program, ...definition } = read.definition;
   const directory = { ...read, definition: { ...definition, modules: [] }, manifest };
-  const opened = { ...run, data: dataOfRun(run, directory, context) };
-  return openForTools(opened, directory, context, { permitted });
+  const run = await prepareRun(options, directory, context);
+  // An ephemeral run keeps no answers; here those of earlier runs count.
+  const approvalsDirectory = approvalsFolder(read.path, context);
+  const settings = { ...run.settings, ...(approvalsDirectory !== undefined && { approvalsDirectory }) };
+  return openForTools({ ...run, settings }, context);
 }
 
 interface Shown {

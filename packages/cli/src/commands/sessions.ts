@@ -11,10 +11,10 @@ import {
   sessionWorkspace,
   titleSession,
 } from "@mdx-ai/runtime";
-import { agentData } from "../arguments/agent-run.ts";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import { numberOption } from "../arguments/option-values.ts";
 import { type CommandAction, calledAction } from "../arguments/parse-arguments.ts";
+import { agentData } from "../arguments/run-options.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, interrupted, UsageError } from "../failures/program-error.ts";
 import { isTerminal } from "../output/output.ts";

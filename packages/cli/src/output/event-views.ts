@@ -1,8 +1,8 @@
-import { type Environment, shortened } from "@mdx-ai/base";
+import { type Environment, type JsonObject, type Redactor, shortened } from "@mdx-ai/base";
 import { contentText, plainLine, plainText, safeJson, withNewline } from "@mdx-ai/directory/text";
 import type { AgentEvent } from "@mdx-ai/runtime";
 import { callText } from "./call-text.ts";
-import { createPaint, type KeyCover, type Output, type Paint } from "./output.ts";
+import { createPaint, type Output, type Paint } from "./output.ts";
 import { incidentLine, resumedLine } from "./prompt-lines.ts";
 import { Spinner } from "./spinner.ts";
 
@@ -24,7 +24,7 @@ export interface EventView {
 export interface JsonViewOptions {
   readonly stdout: Output;
   readonly stderr: Output;
-  readonly keys: KeyCover;
+  readonly keys: Redactor;
 }
 
 /** Every event as one line of JSON on standard output; an update contains only the new part, not the whole message. */

@@ -27,7 +27,8 @@ export async function agentText(agent: ImportedAgent): Promise<AgentText> {
   return best ?? { text: head, changedLines: [] };
 }
 
-function frontmatter({ name, description, settings, builtins, rules }: ImportedAgent): string {
+/** The frontmatter of its agent.mdx, between two lines `---`. */
+export function frontmatter({ name, description, settings, builtins, rules }: ImportedAgent): string {
   const { model, temperature, limits } = settings;
   const lines = [
     `name: ${yamlText(name)}`,

@@ -1,4 +1,4 @@
-import { realpathSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { isWithin } from "@mdx-ai/base";
 import type { AgentDirectory, ToolDefinition } from "@mdx-ai/parser";
@@ -23,7 +23,7 @@ export interface CollectedCode {
 
 /** Finds everything that a directory can execute. Rejects with `DirectoryError` ("too_large"). */
 export function collectCode(directory: AgentDirectory): CollectedCode {
-  const root = realpathSync.native(directory.path);
+  const root = directory.realPath;
   const budget = new SourceBudget();
   const graph = new ImportGraph({ read: (path) => budget.read(path), root });
   const importing = directory.definition.tools.filter((tool) => addTool(tool, directory.path, graph));

@@ -1,4 +1,3 @@
-import { realpathSync } from "node:fs";
 import { sha256 } from "@mdx-ai/base";
 import { SharedFileError } from "@mdx-ai/base/disk";
 import type { AgentDirectory } from "@mdx-ai/parser";
@@ -29,21 +28,21 @@ export async function changesSinceTrust(
   since?: Manifest,
 ): Promise<TrustState> {
   const manifest = await readManifest(directory, warn(surroundings));
-  const record = trustRecord(directory.path, surroundings);
+  const record = trustRecord(directory, surroundings);
   const before = since === undefined ? record?.entries : grants(since);
   const changes = before === undefined ? [] : difference(before, grants(manifest));
   const isSame = since !== undefined && changes.length === 0;
   const isTrusted =
     isSame ||
     record?.hash === hashOf(manifest) ||
-    (record?.edits === true && areOwnEdits(directory.path, manifest, warn(surroundings)));
+    (record?.edits === true && areOwnEdits(directory, manifest, warn(surroundings)));
   return { isTrusted, changes, manifest };
 }
 
 /** Whether nobody else could edit the directory since it was trusted with its edits; otherwise this is a warning. */
-function areOwnEdits(directory: string, manifest: Manifest, onWarning: (message: string) => void): boolean {
+function areOwnEdits(directory: AgentDirectory, manifest: Manifest, onWarning: (message: string) => void): boolean {
   try {
-    requireOwnEdits(realpathSync.native(directory), manifest);
+    requireOwnEdits(directory, manifest);
     return true;
   } catch (error) {
     if (!(error instanceof SharedFileError)) throw error;
@@ -52,9 +51,13 @@ function areOwnEdits(directory: string, manifest: Manifest, onWarning: (message:
   }
 }
 
-/** The record of a directory, by its real path. */
-export function trustRecord(directory: string, surroundings: Surroundings): TrustRecord | undefined {
-  const path = realpathSync.native(directory);
+/** The name of an agent on the list: the real path of its directory, or of its file. */
+export const trustedPath = ({ realPath, source }: Pick<AgentDirectory, "realPath" | "source">): string =>
+  source ?? realPath;
+
+/** The record of a directory. */
+export function trustRecord(directory: AgentDirectory, surroundings: Surroundings): TrustRecord | undefined {
+  const path = trustedPath(directory);
   const file = usableTrustFile(path, surroundings);
   return file === undefined ? undefined : readTrustFile(file, warn(surroundings)).get(path);
 }
@@ -90,8 +93,12 @@ export interface KeptTrust {
 }
 
 /** Trusts a directory in its current state; does nothing if there is no list. Rejects with a file system error. */
-export async function keepTrustOf(directory: string, manifest: Manifest, surroundings: Surroundings): Promise<void> {
-  const path = realpathSync.native(directory);
+export async function keepTrustOf(
+  directory: AgentDirectory,
+  manifest: Manifest,
+  surroundings: Surroundings,
+): Promise<void> {
+  const path = trustedPath(directory);
   const file = usableTrustFile(path, surroundings);
   if (file !== undefined) await keepTrust({ file, path, record: trustRecordOf(manifest) }, surroundings);
 }

@@ -14,11 +14,14 @@ export interface TrustedDirectory extends AgentDirectory {
   readonly manifest: Manifest;
 }
 
-/** The code that the user's trust covers; none for a directory that runs nothing. */
-export const trustOf = (directory: AgentDirectory | TrustedDirectory): Pick<AgentOptions, "trusted"> =>
-  "manifest" in directory ? { trusted: trustedCode(directory) } : {};
+/** A directory, and what it contained when the user trusted it; without that nothing of it runs. */
+export type ReadDirectory = AgentDirectory & Partial<Pick<TrustedDirectory, "manifest">>;
 
-const trustedCode = ({ path, manifest }: TrustedDirectory): TrustedCode => ({
+/** The code that the user's trust covers; none for a directory that runs nothing. */
+export const trustOf = ({ path, manifest }: ReadDirectory): Pick<AgentOptions, "trusted"> =>
+  manifest === undefined ? {} : { trusted: trustedCode(path, manifest) };
+
+const trustedCode = (path: string, manifest: Manifest): TrustedCode => ({
   files: [...trustedFiles(manifest), ...shadowingFiles(manifest)],
   tools: codeHashes(manifest),
   modules: importedHash(manifest),
@@ -80,21 +83,22 @@ function importedHash(manifest: Manifest): string {
 const DEFINING_FOLDERS: readonly string[] = ["modules", "tools", "skills"];
 
 /**
- * Checks that all edits of a directory, given by its real path, are those of its user: throws `SharedFileError` if others can
+ * Checks that all edits of a directory are those of its user: throws `SharedFileError` if others can
  * write to it, to a file or folder that defines the agent, or to a folder above in a way that replaces it.
  */
-export function requireOwnEdits(directory: string, manifest: Manifest): void {
+export function requireOwnEdits({ realPath: directory, source }: AgentDirectory, manifest: Manifest): void {
   const outside = filesOf(manifest)
     .map(({ item }) => item)
     .filter((path) => path.startsWith("../"));
   const files = [...DEFINING_FOLDERS, ...trustedFiles(manifest), ...outside].map((path) => join(directory, path));
   const within = new Set([directory, ...files.flatMap((file) => [file, ...foldersOf(file, directory)])]);
+  if (source !== undefined) within.add(source).add(dirname(source));
   for (const path of within) check(path, requireUnshared);
-  for (const folder of foldersFrom(dirname(directory))) check(folder, requireSteady);
+  for (const folder of foldersFrom(dirname(source ?? directory))) check(folder, requireSteady);
 }
 
 /** Whether all edits of a directory are those of its user. */
-export function hasOwnEdits(directory: string, manifest: Manifest): boolean {
+export function hasOwnEdits(directory: AgentDirectory, manifest: Manifest): boolean {
   try {
     requireOwnEdits(directory, manifest);
     return true;

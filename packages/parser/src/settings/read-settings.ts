@@ -1,5 +1,5 @@
-import { defined } from "@mdx-ai/base";
-import { type Finding, type Problem, type Schema, validate } from "@mdx-ai/base/schema";
+import { defined, isRecord } from "@mdx-ai/base";
+import { type Path, type Problem, type Schema, validate } from "@mdx-ai/base/schema";
 import { readYamlMap, type YamlProblem } from "@mdx-ai/base/yaml";
 import { isPowerSetting, settingOfOthers } from "../powers.ts";
 import { quoted, type Report } from "../report.ts";
@@ -15,7 +15,7 @@ import { type PermittedTool, permittedTools } from "./check-permissions.ts";
 import { type LocatedPath, sandboxPaths } from "./check-sandbox.ts";
 import { namedTools, type OfferedTool, offeredBuiltinNames, offeredTools } from "./check-tools.ts";
 import { mcpServerOf } from "./mcp-server.ts";
-import type { WrittenMemory, WrittenSettings } from "./settings-reading.ts";
+import { offsetOf, type SettingsReading, type WrittenMemory, type WrittenSettings } from "./settings-reading.ts";
 import { agentSettings } from "./settings-schema.ts";
 import { yamlFix } from "./yaml-fix.ts";
 
@@ -30,6 +30,7 @@ export interface ReadSettings {
   readonly hasServers: boolean;
   /** The paths that the user's sandbox shows, those that were refused included. */
   readonly sandboxPaths: readonly LocatedPath[];
+  readonly models: readonly NamedModel[];
 }
 
 /** The position of a YAML text of settings in its document, and the schema that it must match. */
@@ -39,20 +40,21 @@ export interface SettingsContext {
   readonly report: Report;
   /** That of the frontmatter by default. */
   readonly schema?: Schema<WrittenSettings>;
-  readonly modelHint?: ModelHint | undefined;
 }
 
-/** What to write in place of a model that is not known; undefined if it is. Must not throw. */
-export type ModelHint = (model: string) => string | undefined;
+/** A model that settings name. Whether a vendor has it, the caller knows. */
+interface NamedModel {
+  readonly name: string;
+  /** `key`: what a fix renames to `model`, so that the fix is right only if a vendor has this model. */
+  readonly setting: "model" | "memory.model" | "key";
+  readonly offset: number;
+}
 
 /** Reads the YAML of settings. What is wrong is reported and left out. Never throws. */
-export function readSettings(
-  text: string,
-  { base, report, schema = agentSettings, modelHint }: SettingsContext,
-): ReadSettings {
+export function readSettings(text: string, { base, report, schema = agentSettings }: SettingsContext): ReadSettings {
   const yaml = readYamlMap(text);
   for (const problem of yaml.problems) reportYaml(problem, text, { base, report });
-  const { value: accepted = {}, problems } = validate(withKnownModels(schema, modelHint), yaml);
+  const { value: accepted = {}, problems } = validate(schema, yaml);
   for (const problem of problems) reportSetting(problem, { base, report });
   const reading = { yaml, base, accepted };
   return {
@@ -61,6 +63,7 @@ export function readSettings(
     namedTools: namedTools(reading),
     hasServers: Object.hasOwn(yaml.value, "mcp"),
     sandboxPaths: sandboxPaths(reading),
+    models: namedModels(reading, problems),
   };
 }
 
@@ -113,28 +116,37 @@ function textOf({ kind, path, message, hint }: Problem): Pick<Problem, "message"
     : { message, hint: "remove it: the agent does not run with a setting that would have no effect" };
 }
 
-/** A schema that takes the models alone that are known. */
-function withKnownModels(schema: Schema<WrittenSettings>, modelHint?: ModelHint): Schema<WrittenSettings> {
-  const { model, memory } = schema.properties ?? {};
-  if (modelHint === undefined || model === undefined || memory === undefined) return schema;
-  const check = (value: unknown, name: string): readonly Finding[] => unknownModels(value, name, modelHint);
-  const remembering = { ...memory.properties, model: { ...memory.properties?.["model"], check } };
-  const properties = {
-    ...schema.properties,
-    model: { ...model, check },
-    memory: { ...memory, properties: remembering },
-  };
-  return { ...schema, properties };
+/** The models that settings name, and the values of keys that fixes rename to `model`. */
+function namedModels(reading: SettingsReading, problems: readonly Problem[]): readonly NamedModel[] {
+  const { model, memory } = reading.accepted;
+  const startOf = (path: Path): number => offsetOf(reading, path, "value");
+  const ofMemory = isRecord(memory) ? textsOf(memory["model"]) : [];
+  const renamed = problems.filter(
+    ({ kind, path, fix }) => kind === "unknown" && path.length === 1 && fix?.text === "model",
+  );
+  return [
+    ...textsOf(model).map(({ name, path }) => ({
+      name,
+      setting: "model" as const,
+      offset: startOf(["model", ...path]),
+    })),
+    ...ofMemory.map(({ name }) => ({ name, setting: "memory.model" as const, offset: startOf(["memory", "model"]) })),
+    ...renamed.flatMap(({ value, range }) =>
+      textsOf(value).map(({ name }) => ({ name, setting: "key" as const, offset: reading.base + range.start })),
+    ),
+  ];
 }
 
-function unknownModels(value: unknown, setting: string, modelHint: ModelHint): readonly Finding[] {
-  const names: readonly unknown[] = Array.isArray(value) ? value : [value];
-  return names.flatMap((name, index) => {
-    const hint = typeof name === "string" ? modelHint(name) : undefined;
-    if (hint === undefined) return [];
-    const message = `unexpected ${quoted(String(name))} as \`${setting}\`, expected a model of a known vendor`;
-    return [{ path: Array.isArray(value) ? [String(index)] : [], message, hint }];
-  });
+interface NamedText {
+  readonly name: string;
+  /** In a list: its index. */
+  readonly path: Path;
+}
+
+function textsOf(value: unknown): readonly NamedText[] {
+  if (!Array.isArray(value)) return typeof value === "string" ? [{ name: value, path: [] }] : [];
+  const items: readonly unknown[] = value;
+  return items.flatMap((name, index) => (typeof name === "string" ? [{ name, path: [String(index)] }] : []));
 }
 
 /** The settings in the forms in which they are used. */

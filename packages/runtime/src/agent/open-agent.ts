@@ -21,7 +21,7 @@ export async function openChangedAgent(given: AgentOptions, change: (tool: Agent
   const { path: agentDir, definition } = given.directory;
   const options = withDefaults(given);
   const { dataDirectory: dataDir, clock, onWarning, ephemeral = false } = options;
-  const redactor = createRedactor(options);
+  const { redactor = createRedactor(options) } = options;
   const common = { clock, redactor, onWarning };
   const file = ephemeral ? silentLog : openLog({ directory: dataLayout(dataDir).logs, ...common });
   const log = watchedLog(file, { redactor, onLine: options.onLog });

@@ -20,7 +20,7 @@ import { readMcpConfig } from "./mcp-config.ts";
 import { userSettings } from "./user-settings.ts";
 
 /** The permissions and the containment of a run, and the user's settings of the terminal. */
-export interface RunPermissions
+export interface RunSettings
   extends Pick<
     AgentOptions,
     "permissions" | "approvalsDirectory" | "journalKey" | "sandbox" | "servers" | "tokensDirectory"
@@ -40,28 +40,29 @@ interface PermittedRun extends PermissionFlags {
 }
 
 /** The user's permissions, from flags and settings; warns about flags without effect. Rejects with `DirectoryError` ("settings"). */
-export async function runPermissions(
+export async function runSettings(
   run: PermittedRun,
-  { path, definition }: AgentDirectory,
+  { path, realPath, definition }: AgentDirectory,
   surroundings: Surroundings,
-): Promise<RunPermissions> {
+): Promise<RunSettings> {
   const onWarning = warn(surroundings);
   for (const line of await vainPatterns(run, definition)) onWarning(line);
   const settings = await userSettings(path, surroundings, run.data);
   const sandbox = sandboxOf(run.sandboxMode, settings.sandbox);
-  const state = run.isEphemeral ? undefined : decisionsFolder(path, surroundings);
-  const approvalsDirectory = run.isEphemeral ? undefined : approvalsFolder(path, surroundings);
+  const decisions = decisionsFolder(realPath, surroundings);
+  const state = run.isEphemeral ? undefined : decisions;
   const servers = await userServers(run, settings, surroundings);
-  const tokensDirectory = tokensFolder(path, surroundings);
   return {
     permissions: permissionsOf(run, settings),
     ...(servers.length > 0 && { servers }),
-    ...(tokensDirectory !== undefined && { tokensDirectory }),
+    ...(decisions !== undefined && { tokensDirectory: tokensFolder(decisions, realPath) }),
     terminal: terminalOf(settings),
     ...(settings.memory !== undefined && { memory: settings.memory }),
     ...(sandbox !== undefined && { sandbox }),
-    ...(approvalsDirectory !== undefined && { approvalsDirectory }),
-    ...(state !== undefined && { journalKey: keyWithin(state, surroundings) }),
+    ...(state !== undefined && {
+      approvalsDirectory: approvalsWithin(state),
+      journalKey: keyWithin(state, surroundings),
+    }),
   };
 }
 
@@ -109,7 +110,7 @@ function sandboxOf(
 
 /** The secret that marks what the user's programs write, as `AgentOptions.journalKey`; undefined if the agent could write it. */
 export function journalKeyFor(agentDir: string, surroundings: Surroundings): string | undefined {
-  const state = decisionsFolder(agentDir, surroundings);
+  const state = decisionsFolder(realPlaceOrSame(agentDir), surroundings);
   return state && keyWithin(state, surroundings);
 }
 
@@ -134,20 +135,20 @@ function journalKey(file: string, onWarning: (message: string) => void): string 
 
 /** The folder of the user's answers; undefined if the agent could write it. `agentDir` is absolute. */
 export function approvalsFolder(agentDir: string, surroundings: Surroundings): string | undefined {
-  const state = decisionsFolder(agentDir, surroundings);
-  return state && join(state, "approvals");
+  const state = decisionsFolder(realPlaceOrSame(agentDir), surroundings);
+  return state && approvalsWithin(state);
 }
 
-/** The folder in which the MCP servers of an agent keep what a sign-in gave them; undefined if the agent could write it. */
-function tokensFolder(agentDir: string, surroundings: Surroundings): string | undefined {
-  const state = decisionsFolder(agentDir, surroundings);
-  return state && join(state, "mcp-tokens", sha256(realPlaceOrSame(agentDir)).slice(0, 32));
-}
+const approvalsWithin = (state: string): string => join(state, "approvals");
 
-/** The folder of the user's decisions; undefined if the agent could write it. */
-function decisionsFolder(agentDir: string, { environment }: Surroundings): string | undefined {
+/** The folder in which the MCP servers of an agent keep what a sign-in gave them. */
+const tokensFolder = (state: string, realPath: string): string =>
+  join(state, "mcp-tokens", sha256(realPath).slice(0, 32));
+
+/** The folder of the user's decisions; undefined if the agent, given by its real path, could write it. */
+function decisionsFolder(realPath: string, { environment }: Surroundings): string | undefined {
   const state = stateDirectory(environment);
-  if (state === undefined || isWithin(realPlaceOrSame(agentDir), realPlaceOrSame(state))) return undefined;
+  if (state === undefined || isWithin(realPath, realPlaceOrSame(state))) return undefined;
   return state;
 }
 

@@ -3,8 +3,8 @@ import {
   type AskTrust,
   changeLine,
   contentsLines,
-  type Opener,
   type TrustAnswer,
+  type TrustOptions,
   type TrustQuestion,
   type TrustState,
 } from "@mdx-ai/directory";
@@ -12,8 +12,8 @@ import type { CommandContext } from "../command-context.ts";
 import { interrupted } from "../failures/program-error.ts";
 import { canMoveCursor, isTerminal, type Output } from "../output/output.ts";
 
-/** Opens a directory for a command; asks about trust on the terminal, in lines if `isPlain` or if it cannot move its cursor. */
-export const openerOf = (context: CommandContext, signal: AbortSignal, isPlain = false): Opener => ({
+/** How a command reads a directory: it asks about trust on the terminal, in lines if `isPlain` or if it cannot move its cursor. */
+export const trustOptions = (context: CommandContext, signal: AbortSignal, isPlain = false): TrustOptions => ({
   surroundings: context,
   signal,
   askTrust: askTrustOn(context, isPlain || !canMoveCursor(context.environment)),

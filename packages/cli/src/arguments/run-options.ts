@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { sourceLayout } from "@mdx-ai/base";
 import {
-  type AgentRun,
   agentFolder,
   dataDirectory,
   isAgentFile,
   NEW_SESSION,
   type PermissionFlags,
+  type RunOptions,
   type Surroundings,
 } from "@mdx-ai/directory";
 import { PERMISSION_MODES, permissionPattern, type SandboxMode } from "@mdx-ai/parser";
@@ -19,7 +19,7 @@ import { dataOption, existingPath, numberOption, wordOption } from "./option-val
 type Place = Pick<Surroundings, "currentDirectory">;
 
 /** The command line of a run, checked as far as possible without reading the directory. Throws `UsageError`. */
-export function readAgentRun(args: ParsedArguments, place: Place): AgentRun {
+export function readRunOptions(args: ParsedArguments, place: Place): RunOptions {
   const session = sessionOption(args);
   const data = dataOption(args, place);
   const maxTurns = numberOption(args, { name: "max-turns", minimum: 1, isWhole: true });
