@@ -368,8 +368,7 @@ export class LocalSession implements Session {
     this.#services.closing.throwIfAborted();
     live.hasBegun = !signal.aborted;
     if (!live.hasBegun) return;
-    const onBegin = (flushed: () => Promise<void>): void => void flushed().then(live.kept.resolve, live.kept.reject);
-    await this.#runPrompt(loaded, { id, input, ...said, model, signal, ...(isKept && { onBegin }) });
+    await this.#runPrompt(loaded, { id, input, ...said, model, signal, ...(isKept && { kept: live.kept }) });
   }
 
   /** Ends a prompt of an earlier process for good. Resolves to false if it is resumed meanwhile. */
