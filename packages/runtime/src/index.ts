@@ -12,10 +12,10 @@ export { JournalError } from "./journal/journal.ts";
 export { emptyAnswerText } from "./loop/empty-answer.ts";
 export type { Host, Step, StepContext, StepOptions } from "./loop/host.ts";
 export { McpPromptError } from "./mcp/mcp-prompts.ts";
+export { type RecordedPrompt, type Recording, type RecordingSource, recordingText } from "./recording/recording.ts";
 export type { AgentChange } from "./replay/agent-changes.ts";
 export type { CallCounts, Comparison, ComparisonOptions } from "./replay/model-comparison.ts";
 export { openComparison, openReplay } from "./replay/open-replay.ts";
-export { type RecordedPrompt, type Recording, type RecordingSource, recordingText } from "./replay/recording.ts";
 export type { LiveTools, Replay, RunCall, ToolDifference } from "./replay/session-replay.ts";
 export { SandboxMissingError } from "./sandbox/sandbox.ts";
 export {

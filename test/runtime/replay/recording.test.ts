@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { readAgentDirectory } from "@mdx-ai/parser";
 import { noCost, openReplay, recordingText, rewindSession } from "@mdx-ai/runtime";
 import type { JournalLine } from "../../../packages/runtime/src/journal/journal-line.ts";
-import { readRecording } from "../../../packages/runtime/src/replay/recording.ts";
+import { readRecording } from "../../../packages/runtime/src/recording/recording.ts";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { beginOf } from "../../support/prompt-steps.ts";
 import { openScriptAgent } from "../../support/script-agent.ts";

@@ -5,12 +5,12 @@ import { headSize, upperBound } from "../context/message-size.ts";
 import type { Host } from "../loop/host.ts";
 import { runPrompt } from "../loop/run-prompt.ts";
 import { openGate } from "../permissions/permission-gate.ts";
+import { toolRegistry } from "../tools/tool-registry.ts";
 import type { Cost } from "../types/event.ts";
 import type { PermissionGate } from "../types/permission.ts";
 import type { AgentTool } from "../types/tool.ts";
 import type { ToolRegistry } from "../types/tool-registry.ts";
 import { DEFAULT_RETRIES, DEFAULT_TURNS, retryDelays } from "./prompt-settings.ts";
-import { toolRegistry } from "./tool-registry.ts";
 
 /** A prompt for a host of the caller's. */
 export interface HostedPrompt {

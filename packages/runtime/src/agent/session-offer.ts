@@ -3,9 +3,9 @@ import { isSent } from "../context/sent-messages.ts";
 import type { OpenedSession } from "../session/session.ts";
 import { disabledSkills, isEnabled, NO_CHOICES, type SkillChoices } from "../skills/skill-choices.ts";
 import { sentText, triggeredSkills } from "../skills/skill-contexts.ts";
+import type { ToolSnapshot } from "../tools/tool-registry.ts";
 import type { AgentSkill } from "../types/session.ts";
 import type { LoadedAgent } from "./load-agent.ts";
-import type { ToolSnapshot } from "./tool-registry.ts";
 
 /** What a session has of an agent: its enabled skills, and the tools without those of its disabled ones. */
 export interface SessionOffer {

@@ -42,8 +42,8 @@ export function fileStore({ dataDirectory, agentDirectory, ...options }: FileSto
     open: (id) => openStoredSession({ ...options, directory, id }),
     async *replay(id, after) {
       if (!has(id)) return;
-      const { replayEvents } = await import("../replay/session-replay.ts");
-      yield* replayEvents(agentDirectory(), { session: id, dataDirectory }, after);
+      const { recordedEvents } = await import("../recording/recorded-events.ts");
+      yield* recordedEvents(agentDirectory(), { session: id, dataDirectory }, after);
     },
   };
 }
