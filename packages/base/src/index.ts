@@ -38,6 +38,7 @@ export { looksSecret, namesSocket } from "./redaction/looks-secret.ts";
 export { redactKey } from "./redaction/redact-key.ts";
 export { createRedactor, noRedactor, type Redactor } from "./redaction/redactor.ts";
 export { lineText, oneLine, unicodeEscape } from "./text/line-text.ts";
+export { quoted, shownValue } from "./text/quoted.ts";
 export { secondsText } from "./text/seconds-text.ts";
 export { shellWord } from "./text/shell-word.ts";
 export { closest, didYouMean, onlyClosest } from "./text/suggestion.ts";

@@ -1,13 +1,14 @@
 import type { Environment } from "@mdx-ai/base";
+import { unlocated } from "@mdx-ai/base/schema";
 import { ConfigurationError } from "../errors.ts";
 import {
   type AuthorConfiguration,
   type Configuration,
   type ConfigurationValues,
-  fields,
+  configurationSchema,
   modelList,
 } from "./configuration.ts";
-import { readInlineConfiguration, vendorHint } from "./read-fields.ts";
+import { readConfiguration, readInlineConfiguration } from "./read-configuration.ts";
 
 type FieldName = keyof ConfigurationValues;
 
@@ -111,12 +112,12 @@ const authorLayer = ({ vendor, api_key, base_url, api_version, api, ...values }:
 function readEnvironment(environment: Environment): Configuration {
   const vendor = environment["LLM_VENDOR"]?.trim();
   const models = environment["LLM_MODEL"]?.trim();
-  if (vendor && fields.vendor.read(vendor) === undefined) {
-    const problem = `unexpected ${JSON.stringify(vendor)}, expected ${fields.vendor.expected}${vendorHint(vendor)}`;
-    throw new ConfigurationError("environment LLM_VENDOR", problem);
-  }
+  if (vendor) readConfiguration(unlocated({ vendor }), () => "environment LLM_VENDOR");
   const model = models ? modelList(models) : undefined;
   if (models && model === undefined)
-    throw new ConfigurationError("environment LLM_MODEL", `expected ${fields.model.expected}`);
+    throw new ConfigurationError(
+      "environment LLM_MODEL",
+      `expected ${configurationSchema.properties?.["model"]?.title}`,
+    );
   return { ...(vendor && { vendor }), ...(model && { model }) };
 }
