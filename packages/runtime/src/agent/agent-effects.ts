@@ -1,9 +1,7 @@
-import type { AssistantMessage, LanguageModel, ToolCall } from "@mdx-ai/models";
-import type { NamedText } from "../context/largest-part.ts";
+import type { AssistantMessage, ToolCall } from "@mdx-ai/models";
 import { attemptsOf, readPrompt } from "../history/read-prompt.ts";
 import type { Inbox } from "../hosts/inbox.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
-import type { PromptBegin } from "../loop/plan.ts";
 import type { PromptEffects, PromptHooks } from "../loop/prompt-effects.ts";
 import { NO_MODULES } from "../modules/loaded-modules.ts";
 import { permissionGate } from "../permissions/permission-gate.ts";
@@ -17,16 +15,12 @@ import type { FileKeeper } from "../types/tool.ts";
 import type { PlannedTool, ToolRegistry } from "../types/tool-registry.ts";
 import type { Accounting } from "./accounting.ts";
 import type { LoadedAgent } from "./load-agent.ts";
-import type { SessionOffer } from "./session-offer.ts";
+import type { PromptSetup } from "./prompt-setup.ts";
 
 export interface EffectParts {
   readonly session: OpenedSession;
   readonly loaded: LoadedAgent;
-  readonly offer: SessionOffer;
-  readonly system: string;
-  readonly texts: () => readonly NamedText[];
-  /** Not empty. */
-  readonly models: readonly LanguageModel[];
+  readonly setup: PromptSetup;
   /** The working directory of the session; the agent's own if absent. Absolute. */
   readonly cwd: string | undefined;
   readonly inbox: Inbox;
@@ -36,13 +30,13 @@ export interface EffectParts {
   readonly accounting: Accounting;
   /** Journals the files that tools change; undefined if the session lives in memory. */
   readonly keeper: FileKeeper | undefined;
-  begin(): Promise<PromptBegin>;
   onSummary(answer: AssistantMessage): void;
 }
 
 /** The effects of a prompt's steps in an agent. */
 export function agentEffects(parts: EffectParts): PromptEffects {
-  const { session, loaded, offer, system, texts, models, cwd, inbox, journal, accounting, begin, onSummary } = parts;
+  const { session, loaded, setup, cwd, inbox, journal, accounting, onSummary } = parts;
+  const { offer, system, texts, models } = setup;
   const { options, permissions, modules } = loaded;
   const { clock, onWarning, directory } = options;
   const { prompt } = journal;
@@ -51,7 +45,7 @@ export function agentEffects(parts: EffectParts): PromptEffects {
   // A hook may have ended each process that resumed the prompt.
   const { hooks } = parts.isGivenUp ? NO_MODULES : modules;
   return {
-    begin,
+    begin: async () => setup.begin,
     system,
     texts,
     tools: withTerms(tools, { permissions, session, cwd, keeper: parts.keeper }),

@@ -72,8 +72,8 @@ export class LocalAgent implements Agent {
     this.#state = parts.state;
     this.#logs = new AgentLogs({ ...parts, options });
     this.#accounting = new Accounting(options);
-    const services = this.#services();
     this.#sessions = new SessionTable((id) => new LocalSession(id, services));
+    const services = this.#services(this.#sessions);
     this.memory = userMemory(parts.memory, this.#closing.signal);
     this.shell = userShell(() => this.#current.loaded);
   }
@@ -154,19 +154,18 @@ export class LocalAgent implements Agent {
     await this.#parts.telemetry?.settled();
   }
 
-  #services(): SessionServices {
+  #services(sessions: SessionTable): SessionServices {
     const { memory, log } = this.#parts;
     const closing = this.#closing.signal;
     const accounting = this.#accounting;
     const observe = (session: OpenedSession, model: LanguageModel): readonly PromptObserver[] =>
       this.#observers(session, model);
     return {
-      ...{ memory, closing, accounting, current: this.#current, logs: this.#logs },
+      ...{ sessions, memory, closing, accounting, current: this.#current, logs: this.#logs },
       runner: new PromptRunner({ memory, closing, accounting, observe }),
       store: this.#store(),
       slots: new Semaphore(this.#options.directory.definition.settings.limits?.sessions ?? DEFAULT_SLOTS),
-      isDefault: (id) => id === this.#defaultSession,
-      onUse: (session) => this.#sessions.use(session),
+      defaultSession: this.#defaultSession,
       onPromptEnd: () => this.#saveState(),
       onFailure: (message) => log.note(message),
     };
@@ -177,9 +176,8 @@ export class LocalAgent implements Agent {
     if (ephemeral) return memoryStore;
     const marks = journalKey === undefined ? undefined : lineMarks(journalKey, realPlaceOrSame(directory.path));
     return fileStore({
-      ...{ dataDirectory, redactor: this.#parts.redactor, marks, onWarning },
+      ...{ dataDirectory, redactor: this.#parts.redactor, marks, clock, onWarning },
       agentDirectory: () => this.#options.directory,
-      now: () => clock.now(),
     });
   }
 

@@ -1,23 +1,19 @@
-import type { AssistantMessage, ImageContent, LanguageModel } from "@mdx-ai/models";
+import type { AssistantMessage, LanguageModel } from "@mdx-ai/models";
 import { fileKeeper } from "../checkpoints/file-keeper.ts";
-import { userMessage } from "../content-text.ts";
 import { eventId } from "../hosts/event-numbers.ts";
 import { Inbox } from "../hosts/inbox.ts";
 import { LocalHost } from "../hosts/local-host.ts";
 import { resultLine } from "../journal/journal-line.ts";
-import type { PromptBegin } from "../loop/plan.ts";
 import { runPrompt } from "../loop/run-prompt.ts";
 import { STEPS } from "../loop/steps.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";
-import type { OpenedSession } from "../session/session.ts";
-import type { AgentEvent, PendingPrompt, PromptObserver } from "../types/event.ts";
+import type { OpenedSession, PromptJournal } from "../session/session.ts";
+import type { AgentEvent, Cost, PendingPrompt, PromptObserver } from "../types/event.ts";
 import type { Accounting } from "./accounting.ts";
 import { agentEffects } from "./agent-effects.ts";
 import type { EventLog, EventReader } from "./event-log.ts";
 import type { LoadedAgent } from "./load-agent.ts";
-import { promptPlan } from "./prompt-plan.ts";
-import { preparedOffer, type SessionOffer } from "./session-offer.ts";
-import { type SessionTerms, sessionTerms } from "./session-terms.ts";
+import { modelsOf, type PromptInput, type PromptSetup, promptSetup } from "./prompt-setup.ts";
 
 export interface PromptRunnerParts {
   readonly accounting: Accounting;
@@ -29,29 +25,15 @@ export interface PromptRunnerParts {
 }
 
 /** A prompt whose turn has come. */
-export interface Prompt {
-  readonly id: string;
-  /** Not looked at if an interrupted prompt is resumed. */
-  readonly input: string;
-  /** Behind the input. */
-  readonly images?: readonly ImageContent[] | undefined;
-  /** What the user typed, if a command of theirs made the input. */
-  readonly typed?: string | undefined;
-  /** The number of the input in the session's queue, if it waited there. */
-  readonly queued?: number | undefined;
+export interface Prompt extends PromptInput {
   /** Its state, if an earlier process did not finish it. */
   readonly pendingPrompt?: PendingPrompt;
-  /** Asked instead of the agent's own models. */
-  readonly model?: LanguageModel | undefined;
-  /** The working directory of the session; the agent's own if absent. Absolute. */
-  readonly cwd?: string | undefined;
-  readonly signal: AbortSignal;
   /** Receives its events. */
   readonly events: EventLog;
+  /** Resolved when the prompt's beginning is on disk. */
+  readonly kept?: PromiseWithResolvers<void>;
   /** Called when the prompt can receive what the user says while it runs. */
   onInbox?(inbox: Inbox): void;
-  /** Called when the prompt's beginning is journaled; it is on disk after `flushed`. */
-  onBegin?(flushed: () => Promise<void>): void;
 }
 
 /** A prompt, and what it runs in. */
@@ -59,8 +41,6 @@ interface Run {
   readonly session: OpenedSession;
   readonly loaded: LoadedAgent;
   readonly prompt: Prompt;
-  /** Asked in this order. Not empty. */
-  readonly models: readonly LanguageModel[];
   readonly observers: readonly PromptObserver[];
   /** Whether the prompt is only ended. */
   readonly isGivenUp: boolean;
@@ -79,14 +59,14 @@ export class PromptRunner {
 
   /** Rejects with `ModelMissingError`, `UnknownPriceError` or `JournalError`. */
   async run(session: OpenedSession, loaded: LoadedAgent, prompt: Prompt): Promise<void> {
-    const { model, fallbacks = [], onWarning } = loaded.options;
-    const models = prompt.model ? [prompt.model] : [model, ...fallbacks];
+    const { model, onWarning } = loaded.options;
     const observers = this.#parts.observe(session, prompt.model ?? model);
-    const reader = readerOf(session, observers);
     const isGivenUp = (session.interrupted?.failedResumes ?? 0) >= MAX_FAILED_RESUMES;
     if (isGivenUp) onWarning(givenUp(session));
+    const signal = isGivenUp ? AbortSignal.abort() : prompt.signal;
+    const run = { session, loaded, prompt: { ...prompt, signal }, observers, isGivenUp };
     try {
-      await prompt.events.readBy(reader, () => this.#run({ session, loaded, prompt, models, observers, isGivenUp }));
+      await prompt.events.readBy(readerOf(session, observers), () => this.#run(run));
     } catch (error) {
       for (const observer of observers) observer.fail(error);
       throw error;
@@ -94,70 +74,55 @@ export class PromptRunner {
   }
 
   async #run(run: Run): Promise<void> {
-    const { session, loaded, prompt, models, observers, isGivenUp } = run;
-    const { pendingPrompt } = prompt;
-    const { interrupted } = session;
-    const emit = (event: AgentEvent): void => prompt.events.send(event);
-    const signal = isGivenUp ? AbortSignal.abort() : prompt.signal;
-    if (!signal.aborted) checkModel(session, models);
+    const { session, loaded, prompt, observers, isGivenUp } = run;
+    const { pendingPrompt, events, signal } = prompt;
+    if (!signal.aborted) checkModel(session, modelsOf(loaded, prompt.model));
     if (pendingPrompt) {
       const id = eventId(pendingPrompt.prompt, 0);
-      emit({ type: "prompt_resumed", ...pendingPrompt, ...(isGivenUp && { isGivenUp }), id });
+      events.send({ type: "prompt_resumed", ...pendingPrompt, ...(isGivenUp && { isGivenUp }), id });
     }
-    const { parameters, limits, context } = loaded.settings;
-    const { accounting, memory, closing } = this.#parts;
-    const offer = await preparedOffer(loaded, session.skills, signal);
-    const terms = await sessionTerms(session.ownStep, loaded, { memory, offer, cwd: prompt.cwd });
-    for (const observer of observers) observer.prepare?.({ system: terms.system, parameters });
-    if (!signal.aborted) await accounting.checkPrices(limits, models);
+    await session.usePolicy(loaded.settings.context);
+    const setup = await promptSetup({ ...this.#parts, session, loaded }, prompt);
+    for (const observer of observers) observer.prepare?.(setup);
     // So that a replay can report later changes.
-    if (!Bun.deepEquals(terms.parts, session.agentParts)) await session.setAgentParts(terms.parts);
-    await session.usePolicy(context);
+    if (!Bun.deepEquals(setup.parts, session.agentParts)) await session.setAgentParts(setup.parts);
+    const { interrupted } = session;
     await session.runPrompt(async (journal) => {
       if (interrupted) {
         const resumed = { at: loaded.options.clock.now() };
         journal.journal.append(resultLine(journal.prompt, STEPS.resume.name(interrupted.resumes + 1), resumed));
       }
-      const inbox = new Inbox(journal);
-      prompt.onInbox?.(inbox);
-      const { onWarning } = loaded.options;
-      const keeper = session.past && fileKeeper({ ...journal, past: session.past, onWarning });
-      const effects = agentEffects({
-        ...{ session, loaded, offer, models, inbox, journal, isGivenUp, accounting, keeper },
-        ...{ system: terms.system, texts: terms.texts },
-        cwd: prompt.cwd,
-        begin: async () => {
-          const begin = await this.#begin(run, offer, terms);
-          prompt.onBegin?.(() => journal.journal.sync());
-          return begin;
-        },
-        onSummary: (answer: AssistantMessage) => {
-          for (const observer of observers) observer.summarize?.(answer);
-        },
-      });
-      const ask = effects.gate.ask.bind(effects.gate);
-      using host = new LocalHost({ ...journal, clock: loaded.options.clock, signal, closing, inbox, ask, emit });
-      return await runPrompt(host, effects, journal.conversation);
+      return events.readBy(prompt.kept && begunReader(prompt.kept, journal), () => this.#loop(run, setup, journal));
     }, prompt);
   }
 
-  async #begin(
-    { session, loaded, prompt, models }: Run,
-    offer: SessionOffer,
-    { system }: SessionTerms,
-  ): Promise<PromptBegin> {
-    const { id, input, images, typed, queued } = prompt;
-    const timestamp = loaded.options.clock.now();
-    const { accounting } = this.#parts;
-    const cwd = prompt.cwd ?? loaded.options.workspace;
-    return {
-      input: userMessage({ text: input, images, typed }, timestamp),
-      id,
-      ...(queued !== undefined && { queued }),
-      plan: await promptPlan({ session, loaded, offer, system, input, models, accounting, timestamp, cwd }),
-    };
+  async #loop(run: Run, setup: PromptSetup, journal: PromptJournal): Promise<Cost> {
+    const { session, loaded, prompt, observers, isGivenUp } = run;
+    const { accounting, closing } = this.#parts;
+    const { clock, onWarning } = loaded.options;
+    const { cwd, events, signal } = prompt;
+    const inbox = new Inbox(journal);
+    prompt.onInbox?.(inbox);
+    const keeper = session.past && fileKeeper({ ...journal, past: session.past, onWarning });
+    const effects = agentEffects({
+      ...{ session, loaded, setup, cwd, inbox, journal, isGivenUp, accounting, keeper },
+      onSummary: (answer: AssistantMessage) => {
+        for (const observer of observers) observer.summarize?.(answer);
+      },
+    });
+    const ask = effects.gate.ask.bind(effects.gate);
+    const emit = (event: AgentEvent): void => events.send(event);
+    using host = new LocalHost({ ...journal, clock, signal, closing, inbox, ask, emit });
+    return await runPrompt(host, effects, journal.conversation);
   }
 }
+
+/** Resolves `kept` when the beginning of a prompt, which its first event follows, is on disk. */
+const begunReader = (kept: PromiseWithResolvers<void>, { journal }: PromptJournal): EventReader => ({
+  send({ type }) {
+    if (type === "agent_start") journal.sync().then(kept.resolve, kept.reject);
+  },
+});
 
 /** Passes the events of a prompt to its observers. None needs the thousand parts of an answer. */
 const readerOf = (session: OpenedSession, observers: readonly PromptObserver[]): EventReader => ({

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { dataLayout } from "@mdx-ai/base";
+import { type Clock, dataLayout } from "@mdx-ai/base";
 import type { AgentDirectory } from "@mdx-ai/parser";
 import { ephemeralSession } from "../session/ephemeral-session.ts";
 import type { OpenedSession } from "../session/session.ts";
@@ -26,20 +26,21 @@ export const memoryStore: SessionStore = {
   async *replay() {},
 };
 
-export interface FileStoreOptions extends Omit<StoredSessionOptions, "id" | "policy" | "directory"> {
+export interface FileStoreOptions extends Omit<StoredSessionOptions, "id" | "policy" | "directory" | "now"> {
+  readonly clock: Clock;
   readonly dataDirectory: string;
   /** Returns the agent directory as it was read last. */
   readonly agentDirectory: () => AgentDirectory;
 }
 
 /** Sessions that are folders of a data directory. */
-export function fileStore({ dataDirectory, agentDirectory, ...options }: FileStoreOptions): SessionStore {
+export function fileStore({ dataDirectory, agentDirectory, clock, ...options }: FileStoreOptions): SessionStore {
   const directory = dataLayout(dataDirectory).sessions;
   const has = (id: string): boolean => existsSync(join(directory, id));
   return {
     isDurable: true,
     has,
-    open: (id) => openStoredSession({ ...options, directory, id }),
+    open: (id) => openStoredSession({ ...options, directory, id, now: () => clock.now() }),
     async *replay(id, after) {
       if (!has(id)) return;
       const { recordedEvents } = await import("../recording/recorded-events.ts");

@@ -48,10 +48,10 @@ export interface SessionServices {
   readonly slots: Semaphore;
   /** Fires when the agent is closed. */
   readonly closing: AbortSignal;
-  /** Whether a session exists before its first prompt. */
-  isDefault(id: string): boolean;
-  /** Called whenever a session is used. */
-  onUse(session: LocalSession): void;
+  /** Notes each use of a session. */
+  readonly sessions: { use(session: LocalSession): void };
+  /** The session that exists before its first prompt. */
+  readonly defaultSession: string;
   /** Called when a prompt has ended. */
   onPromptEnd(): void;
   onFailure(message: string): void;
@@ -148,7 +148,7 @@ export class LocalSession implements Session {
     }
     this.#require();
     if (this.#services.closing.aborted) this.#events.close();
-    else this.#services.onUse(this);
+    else this.#services.sessions.use(this);
     return this.#events.read(options);
   }
 
@@ -296,9 +296,9 @@ export class LocalSession implements Session {
 
   /** The session; made if it does not exist. */
   get #made(): OpenedSession {
-    const { closing, onUse } = this.#services;
+    const { closing, sessions } = this.#services;
     if (closing.aborted) throw new AgentClosedError();
-    onUse(this);
+    sessions.use(this);
     return this.#open();
   }
 
@@ -315,8 +315,9 @@ export class LocalSession implements Session {
   }
 
   #require(): void {
-    const { closing, store, isDefault } = this.#services;
-    const isKnown = this.#opened !== undefined || this.#queue.hasPrompts || isDefault(this.id) || closing.aborted;
+    const { closing, store, defaultSession } = this.#services;
+    const isKnown =
+      this.#opened !== undefined || this.#queue.hasPrompts || this.id === defaultSession || closing.aborted;
     if (!isKnown && !store.has(this.id)) throw new UnknownSessionError(this.id);
   }
 
@@ -368,8 +369,7 @@ export class LocalSession implements Session {
     this.#services.closing.throwIfAborted();
     live.hasBegun = !signal.aborted;
     if (!live.hasBegun) return;
-    const onBegin = (flushed: () => Promise<void>): void => void flushed().then(live.kept.resolve, live.kept.reject);
-    await this.#runPrompt(loaded, { id, input, ...said, model, signal, ...(isKept && { onBegin }) });
+    await this.#runPrompt(loaded, { id, input, ...said, model, signal, ...(isKept && { kept: live.kept }) });
   }
 
   /** Ends a prompt of an earlier process for good. Resolves to false if it is resumed meanwhile. */
