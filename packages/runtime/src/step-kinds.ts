@@ -4,6 +4,7 @@ const NAMED = {
   "hook:beforePrompt": "beforePrompt",
   "hook:afterPrompt": "afterPrompt",
   segment: "segment",
+  owner: "owner",
 } as const;
 
 /** The kinds of steps whose name continues with a turn, or with a number. */

@@ -75,6 +75,9 @@ type NumberedStep = "queue" | "unqueue" | "head" | "undo" | "agent";
 /** The name of a numbered step. */
 export const numberedStep = (kind: NumberedStep, number: number): string => `${kind}:${number}`;
 
+/** The step of a session that holds the mark of the user whose programs began it. */
+export const OWNER_STEP = "owner";
+
 /** The first line of a journal that continues an older one: a summary of that. */
 export const SEGMENT_STEP = "segment";
 

@@ -1,15 +1,14 @@
 import { dataLayout, type Redactor } from "@mdx-ai/base";
-import { realPlaceOrSame } from "@mdx-ai/base/disk";
 import type { AssistantMessage, ImageContent, LanguageModel, Message, ToolSchema } from "@mdx-ai/models";
 import type { PermissionMode } from "@mdx-ai/parser";
 import { EventChannel, leavable } from "../hosts/event-channel.ts";
 import { isEventId } from "../hosts/event-numbers.ts";
-import { lineMarks } from "../journal/line-marks.ts";
 import type { AgentLog } from "../log/agent-log.ts";
 import type { Step } from "../loop/host.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";
 import { toolByHand, toolUnasked } from "../permissions/guarded-tool.ts";
 import { lastingAccesses } from "../permissions/sandbox-openings.ts";
+import { ownerMark } from "../session/owner-mark.ts";
 import type { Session } from "../session/session.ts";
 import { choiceFor } from "../skills/skill-choices.ts";
 import { requireSkill } from "../skills/skills.ts";
@@ -94,13 +93,12 @@ export class LocalAgent implements Agent {
       observe: (session, model) => this.#observers(session, model),
     });
     const directory = dataLayout(dataDirectory).sessions;
-    const marks =
-      journalKey === undefined ? undefined : lineMarks(journalKey, realPlaceOrSame(loaded.options.directory.path));
+    const owner = journalKey === undefined ? undefined : ownerMark(journalKey, loaded.options.directory.path);
     this.#actors = new SessionActors({
       current: this.#current,
       runner,
       closing: this.#closing.signal,
-      stored: ephemeral ? undefined : { directory, redactor, marks, now: () => clock.now(), onWarning },
+      stored: ephemeral ? undefined : { directory, redactor, owner, now: () => clock.now(), onWarning },
       onEnd: () => this.#saveState(),
     });
   }

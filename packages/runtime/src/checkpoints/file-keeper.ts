@@ -1,9 +1,8 @@
 import { attempt, contentHash, failureText } from "@mdx-ai/base";
-import type { FileRecord, KeptContent } from "../history/file-record.ts";
+import { type FileRecord, isFileLine, type KeptContent } from "../history/file-record.ts";
 import type { JournaledPrompt } from "../hosts/inbox.ts";
 import { resultLine } from "../journal/journal-line.ts";
 import type { SessionPast } from "../session/session.ts";
-import { readStep } from "../step-kinds.ts";
 import { fileStep } from "../step-names.ts";
 import type { FileKeeper } from "../types/tool.ts";
 import { seenFiles, standingPrompts } from "./file-changes.ts";
@@ -20,7 +19,7 @@ export function fileKeeper({ journal, prompt, journaled, past, onWarning }: File
   const contents = new KeptContents(past.folder);
   /** The hashes of what the tools of the prompt wrote last. */
   const left = new Map<string, string>();
-  let count = journaled.filter(({ step }) => readStep(step).kind === "file").length;
+  let count = journaled.filter(isFileLine).length;
   const note = (record: FileRecord): void => journal.append(resultLine(prompt, fileStep(++count), record));
   /** Without a content that cannot be kept, as on a full disk; an undo then names the file and the reason. */
   const kept = async (path: string, existing: string, content: Uint8Array | undefined): Promise<KeptContent> => {

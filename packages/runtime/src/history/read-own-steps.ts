@@ -43,7 +43,7 @@ export const isQueuedText = (value: unknown): value is QueuedText =>
   isTime(value["at"]);
 
 /** What a later journal repeats because it still holds. */
-const HEAD_KINDS: readonly StepKind[] = ["agent", "identity", "repository"];
+const HEAD_KINDS: readonly StepKind[] = ["owner", "agent", "identity", "repository"];
 
 /** Reads the lines of a session's own steps, one after the other. */
 export class OwnStepsReader {
@@ -56,6 +56,7 @@ export class OwnStepsReader {
   readonly #others = new Set<string>();
   readonly #promptIds: Set<string>;
   #unfinishedUndo: UndoPlan | undefined;
+  #owner: string | undefined;
   #identity: string | undefined;
   #cost = noCost;
 
@@ -99,6 +100,7 @@ export class OwnStepsReader {
     return {
       lines: this.#lines,
       queue: [...this.#queue.values()],
+      owner: this.#owner,
       rewinds: this.#rewinds,
       unfinishedUndo: this.#unfinishedUndo,
       summaries: this.#summaries,
@@ -132,6 +134,10 @@ export class OwnStepsReader {
       case "agent":
         if (!isAgentParts(result)) return undefined;
         this.#agents.push({ ...own, parts: result });
+        return true;
+      case "owner":
+        if (typeof result !== "string") return undefined;
+        this.#owner ??= result;
         return true;
       case "identity":
         if (typeof result === "string") this.#identity = result;

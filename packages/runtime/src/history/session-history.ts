@@ -41,6 +41,8 @@ export interface OwnHistory {
   readonly lines: readonly JournalLine[];
   /** The inputs that were put into the queue, in their order. */
   readonly queue: readonly QueueEntry[];
+  /** The mark of the user whose programs began the session. */
+  readonly owner: string | undefined;
   /** The points at which the transcript went back to an earlier prompt. */
   readonly rewinds: readonly Rewind[];
   /** The last undo, if its files were perhaps not all restored: no rewind followed it. */

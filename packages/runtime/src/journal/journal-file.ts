@@ -3,27 +3,21 @@ import { failureText, noRedactor, type Redactor } from "@mdx-ai/base";
 import { openLineFile, syncFolder } from "@mdx-ai/base/disk";
 import { asJournalError, type Journal, JournalError } from "./journal.ts";
 import type { JournalLine } from "./journal-line.ts";
-import type { LineMarks } from "./line-marks.ts";
 
 export interface JournalWriting {
   /** Redacts each line; nothing if absent. */
   readonly redactor?: Redactor | undefined;
-  /** Marks each line; none if absent. */
-  readonly marks?: LineMarks | undefined;
 }
 
 /**
- * Opens a journal for appending, readable by its owner alone, with lines redacted and marked. The first sync of a new one also
+ * Opens a journal for appending, readable by its owner alone, with redacted lines. The first sync of a new one also
  * brings its name to the disk. Throws `JournalError`.
  */
-export function openJournalFile(path: string, { redactor = noRedactor, marks }: JournalWriting = {}): Journal {
+export function openJournalFile(path: string, { redactor = noRedactor }: JournalWriting = {}): Journal {
   const failure = (cause: unknown): string =>
     `cannot write ${path}, but earlier lines are not lost: ${failureText(cause)}`;
   const guarded = <Result>(write: () => Result): Result => asJournalError(write, failure);
-  const serialize = (line: JournalLine): string => {
-    const json = redactor.json(line);
-    return marks === undefined ? json : marks.marked(json);
-  };
+  const serialize = (line: JournalLine): string => redactor.json(line);
   const file = guarded(() => openLineFile(path, { serialize, folders: [] }));
   // The disk begins with the name while the first lines are made.
   let named = file.size === 0 ? Promise.all(newNames(path).map(syncFolder)) : undefined;

@@ -14,8 +14,6 @@ interface LineHead {
   readonly v: typeof JOURNAL_VERSION;
   readonly prompt: number;
   readonly step: string;
-  /** Shows that a program of the user wrote the line, as `LineMarks` says; always the last member. */
-  readonly mark?: string;
 }
 
 /** The line with the result of a step. Prompt 0: a step of the session itself. */
@@ -34,7 +32,6 @@ export function isJournalLine(value: unknown): value is JournalLine {
     Number.isSafeInteger(value["prompt"]) &&
     Number(value["prompt"]) >= 0 &&
     typeof value["step"] === "string" &&
-    (value["mark"] === undefined || typeof value["mark"] === "string") &&
     ("result" in value || value["started"] === true)
   );
 }

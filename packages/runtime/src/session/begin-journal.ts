@@ -7,7 +7,7 @@ import { readHistory } from "../history/read-history.ts";
 import { lastingSteps, NOTHING_BEFORE, newestIds, queueLines, type SegmentHead } from "../history/segment-head.ts";
 import type { QueuedInput } from "../history/session-history.ts";
 import { resultLine } from "../journal/journal-line.ts";
-import { SEGMENT_STEP } from "../step-names.ts";
+import { OWNER_STEP, SEGMENT_STEP } from "../step-names.ts";
 import type { Shown } from "./history-view.ts";
 import { importedHead, keepImported } from "./import-history.ts";
 import { journalPaths, LIVE_JOURNAL, lookAtLines, olderJournal, olderJournalNumber } from "./session-journals.ts";
@@ -89,7 +89,7 @@ function carriedOver(folder: string): SegmentHead {
     ...NOTHING_BEFORE,
     lastPrompt,
     promptIds: newestIds(promptIds),
-    own: queueLines(own, numbersOf(queued)),
+    own: [...own.filter(({ step }) => step === OWNER_STEP), ...queueLines(own, numbersOf(queued))],
     ...(workspace !== undefined && { workspace }),
   };
 }

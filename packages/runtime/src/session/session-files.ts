@@ -11,12 +11,11 @@ import { segmentHead } from "../history/segment-head.ts";
 import { sessionStep } from "../hosts/local-host.ts";
 import type { Journal } from "../journal/journal.ts";
 import { openJournalFile } from "../journal/journal-file.ts";
-import type { JournalLine } from "../journal/journal-line.ts";
-import type { LineMarks } from "../journal/line-marks.ts";
+import { type JournalLine, resultLine } from "../journal/journal-line.ts";
 import type { Step } from "../loop/host.ts";
+import { OWNER_STEP } from "../step-names.ts";
 import type { Conversation } from "../types/compaction.ts";
 import { endArchiving, endRollOver, importHistory, rollOver } from "./begin-journal.ts";
-import { type ForeignInputs, foreignInputs } from "./foreign-inputs.ts";
 import { HistoryView } from "./history-view.ts";
 import { journalPaths, LIVE_JOURNAL, lookAtLines, requireJournal } from "./session-journals.ts";
 import { readTranscript, type Transcript } from "./transcript.ts";
@@ -30,8 +29,8 @@ export interface SessionFilesOptions {
   readonly longFrom?: number | undefined;
   /** Redacts all files of the session. */
   readonly redactor?: Redactor | undefined;
-  /** Recognizes foreign lines; without it there are none. */
-  readonly marks?: LineMarks | undefined;
+  /** The user's `ownerMark`, which begins new sessions; other sessions without it are untrusted. Absent: all are trusted. */
+  readonly owner?: string | undefined;
   /** Receives the damage that was fixed, as one line. */
   readonly onWarning: (message: string) => void;
   /** Throws if the session is another process's now. */
@@ -50,7 +49,7 @@ export interface SessionFiles extends Changing, Pick<Transcript, "conversation" 
   readonly journal: Journal;
   readonly history: HistoryView;
   readonly ownStep: Step;
-  readonly foreign: ForeignInputs;
+  readonly isUntrusted: boolean;
   /** Bytes of the journal from which on opening the session again puts it aside. */
   readonly longFrom: number;
 }
@@ -59,9 +58,9 @@ const LONG = 8 * 1024 * 1024;
 
 /** Opens the files of a session that this process has locked, and fixes them. Throws `JournalError`, or what the file system says. */
 export function openSessionFiles(options: SessionFilesOptions): SessionFiles {
-  const { folder, policy, longFrom = LONG, redactor, marks, onWarning } = options;
-  const read = isNew(folder) ? { lines: [], transcript: readTranscript([]) } : readFiles(options);
-  const { own, before, ...transcript } = read.transcript;
+  const { folder, policy, longFrom = LONG, redactor, owner, onWarning } = options;
+  const read = isNew(folder) ? { lines: [], transcript: readTranscript([]), isBegun: true } : readFiles(options);
+  const { own, before, owner: begunBy, ...transcript } = read.transcript;
   const history = new HistoryView({
     path: join(folder, "history.json"),
     start: { messages: before.messages, bytes: before.history },
@@ -79,12 +78,13 @@ export function openSessionFiles(options: SessionFilesOptions): SessionFiles {
   }
   forgetUnsent(transcript.conversation, policy);
   const journal = heldJournal(openJournalFile(join(folder, LIVE_JOURNAL), options), options);
+  if (read.isBegun && owner !== undefined) journal.append(resultLine(0, OWNER_STEP, owner));
   return {
     ...transcript,
     journal,
     history,
     ownStep: sessionStep(journal, own),
-    foreign: foreignInputs(read.transcript, marks),
+    isUntrusted: !read.isBegun && owner !== undefined && begunBy !== owner,
     // A journal that could not be put aside is not read again at each prompt.
     longFrom: longFrom + (isLong(folder, longFrom) ? journalSize(folder) : 0),
   };
@@ -93,8 +93,8 @@ export function openSessionFiles(options: SessionFilesOptions): SessionFiles {
 /** Whether a folder holds its lock alone. */
 const isNew = (folder: string): boolean => readdirSync(folder).every((name) => name === "lock");
 
-/** Ends an interrupted prompt that cannot be resumed, and reads the journals. */
-function readFiles(options: SessionFilesOptions): SessionLines {
+/** Ends an interrupted prompt that cannot be resumed, and reads the journals. Tells whether the session begins with that. */
+function readFiles(options: SessionFilesOptions): SessionLines & { readonly isBegun: boolean } {
   const { folder } = options;
   sweepDrafts(folder);
   endRollOver(folder);
@@ -106,7 +106,7 @@ function readFiles(options: SessionFilesOptions): SessionLines {
   const archive = segmentHead(read.lines[0])?.archive;
   if (archive !== undefined) endArchiving(folder, archive);
   for (const name of ["archive", "checkpoints"]) sweepDrafts(join(folder, name));
-  return read;
+  return { ...read, isBegun: imported !== undefined };
 }
 
 /** Closes an interrupted prompt that cannot be resumed: none of its calls runs again. Returns whether there was one. */
@@ -121,7 +121,7 @@ function closeUnusable(lines: readonly JournalLine[] | undefined, options: Sessi
 /** Ends an interrupted prompt in the journal, given its lines, while nothing else writes there. Throws `JournalError`. */
 export function closePrompt(
   lines: readonly JournalLine[],
-  { folder, now, ...writing }: Pick<SessionFilesOptions, "folder" | "now" | "redactor" | "marks">,
+  { folder, now, ...writing }: Pick<SessionFilesOptions, "folder" | "now" | "redactor">,
 ): void {
   const journal = openJournalFile(join(folder, LIVE_JOURNAL), writing);
   try {

@@ -6,21 +6,19 @@ import type { FileLock } from "@mdx-ai/base/locks";
 import type { Message } from "@mdx-ai/models";
 import type { UserInput } from "../content-text.ts";
 import { type ContextPolicy, firstNeeded, forgetUnsent } from "../context/sent-messages.ts";
+import { withoutFileLines } from "../history/file-record.ts";
 import { readHistory } from "../history/read-history.ts";
 import { isAgentParts, isUndoPlan } from "../history/read-own-steps.ts";
 import type { AgentParts, QueuedInput, UndoPlan } from "../history/session-history.ts";
 import { JournalError } from "../journal/journal.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
-import type { LineMarks } from "../journal/line-marks.ts";
 import type { Step } from "../loop/host.ts";
 import { keepSkillChoices, readSkillChoices, type SkillChoices } from "../skills/skill-choices.ts";
-import { readStep } from "../step-kinds.ts";
 import { numberedStep } from "../step-names.ts";
 import type { Conversation } from "../types/compaction.ts";
 import type { Cost } from "../types/event.ts";
 import { addCost } from "../usage/cost.ts";
 import { archiveSession } from "./begin-journal.ts";
-import type { ForeignInputs } from "./foreign-inputs.ts";
 import { keepSummary } from "./kept-summary.ts";
 import {
   type BegunPrompt,
@@ -56,8 +54,8 @@ export interface StoredSessionOptions {
   readonly longFrom?: number;
   /** Redacts all files of the session; redacts nothing if absent. */
   readonly redactor?: Redactor;
-  /** Marks the session's own lines and recognizes foreign ones; nothing is foreign if absent. */
-  readonly marks?: LineMarks | undefined;
+  /** As in `SessionFilesOptions`. */
+  readonly owner?: string | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly onWarning: (message: string) => void;
@@ -153,8 +151,8 @@ export class StoredSession implements Session {
     return this.#current().queued;
   }
 
-  get foreign(): ForeignInputs {
-    return this.#current().foreign;
+  get isUntrusted(): boolean {
+    return this.#current().isUntrusted;
   }
 
   get promptIds(): ReadonlySet<string> {
@@ -179,13 +177,12 @@ export class StoredSession implements Session {
   }
 
   get past(): SessionPast {
-    const { marks, redactor } = this.#options;
-    const isFollowed = (line: JournalLine): boolean =>
-      !["file", "undo"].includes(readStep(line.step).kind) || marks?.isOwn(line) !== false;
+    const { redactor } = this.#options;
+    const linesOf = this.isUntrusted ? withoutFileLines : (lines: readonly JournalLine[]) => lines;
     return {
       folder: this.#directory,
       holdsSecret: (content) => redactor?.holdsSecret(content) === true,
-      history: () => readHistory(lookAtLines(this.#directory).filter(isFollowed)),
+      history: () => readHistory(linesOf(lookAtLines(this.#directory))),
       beginUndo: (plan) => this.#beginUndo(plan),
       rewind: (to, isUndo) => this.rewind(to, isUndo),
     };
@@ -316,7 +313,7 @@ export class StoredSession implements Session {
       policy: this.#policy,
       longFrom: this.#options.longFrom,
       redactor: this.#options.redactor,
-      marks: this.#options.marks,
+      owner: this.#options.owner,
       requireHeld: () => this.#requireHeld(),
       now: this.#options.now,
       onWarning: this.#warn,

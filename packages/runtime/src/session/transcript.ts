@@ -37,6 +37,8 @@ export interface Transcript {
   readonly promptIds: Set<string>;
   /** The lines of the session's own steps. */
   readonly own: readonly JournalLine[];
+  /** The mark of the user whose programs began the session. */
+  readonly owner: string | undefined;
   /** The highest numbers that its steps were given, by kind. */
   readonly highest: OwnHistory["highest"];
   /** The agent's parts at the last step that holds them. */
@@ -72,6 +74,7 @@ export function transcriptOf(history: SessionHistory, open?: SessionPrompt): Tra
       .map(({ number, text, images, typed, id }) => ({ number, text, ...defined({ images, typed }), id })),
     promptIds: new Set(history.promptIds),
     own: own.lines,
+    owner: own.owner,
     highest: own.highest,
     agentParts: own.agents.at(-1)?.parts,
   };
