@@ -1,5 +1,5 @@
 import type { CompactionOutcome } from "../context/compaction-outcome.ts";
-import type { JournalLine } from "../journal/journal-line.ts";
+import { type JournalLine, UNREADABLE_STEP } from "../journal/journal-line.ts";
 import { SEGMENT_STEP } from "../step-names.ts";
 import { OwnStepsReader } from "./read-own-steps.ts";
 import { PromptReader } from "./read-prompt.ts";
@@ -56,6 +56,8 @@ class HistoryReader {
 
   add(line: JournalLine): void {
     if (line.prompt > 0) this.#addToPrompt(line);
+    // Nothing is known of a line before the first prompt.
+    else if (line.step === UNREADABLE_STEP) return;
     else if (line.step === SEGMENT_STEP) this.#own.addHead(segmentHead(line), this.#last);
     else {
       const step = this.#own.add(line, this.#last);

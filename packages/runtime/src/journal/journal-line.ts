@@ -16,6 +16,17 @@ interface LineHead {
   readonly step: string;
 }
 
+/** The step of a line that a reader puts in the place of one that it cannot read; no journal holds it. */
+export const UNREADABLE_STEP = "unreadable";
+
+/** The line in the place of one that cannot be read, after a line of this prompt. */
+export const unreadableLine = (prompt: number): JournalLine => ({
+  v: JOURNAL_VERSION,
+  prompt,
+  step: UNREADABLE_STEP,
+  started: true,
+});
+
 /** The line with the result of a step. Prompt 0: a step of the session itself. */
 export const resultLine = (prompt: number, step: string, result: unknown): JournalLine => ({
   v: JOURNAL_VERSION,

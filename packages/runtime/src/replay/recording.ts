@@ -9,10 +9,10 @@ import { segmentHead } from "../history/segment-head.ts";
 import type { AgentParts } from "../history/session-history.ts";
 import { ReplayError } from "../hosts/replay-error.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
-import { lookAtJournal } from "../journal/read-journal.ts";
+import { readJournal } from "../journal/read-journal.ts";
 import { isImported } from "../session/import-history.ts";
 import { sessionFolder } from "../session/session-folder.ts";
-import { lookAtLines } from "../session/session-journals.ts";
+import { readJournalLines } from "../session/session-journals.ts";
 import { compactionsOf, newestCompaction, promptMessages } from "../session/transcript.ts";
 import { SEGMENT_STEP } from "../step-names.ts";
 import type { Compaction, Conversation } from "../types/compaction.ts";
@@ -90,10 +90,10 @@ export const conversationBefore = (
 
 /** The lines of a recording. Takes no lock and changes nothing. Throws as `openReplay` rejects. */
 export function readSource(dataDir: string, source: RecordingSource): readonly JournalLine[] {
-  if ("session" in source) return lookAtLines(sessionFolder(dataDir, source.session));
+  if ("session" in source) return readJournalLines(sessionFolder(dataDir, source.session));
   const { file } = source;
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new ReplayError(`there is no file ${file}`);
-  const { lines, unreadable } = lookAtJournal(file);
+  const { lines, unreadable } = readJournal(file);
   if (unreadable[0] === undefined) return lines;
   throw new ReplayError(`${file}:${unreadable[0]} is not a line of a recording`);
 }
@@ -103,7 +103,7 @@ export function readSource(dataDir: string, source: RecordingSource): readonly J
  * journals: those of an imported `history.json` stay. Takes no lock. Throws `SessionIdError`, `UnknownSessionError` or `JournalError`.
  */
 export const recordingText = (dataDir: string, session: string): string =>
-  lookAtLines(sessionFolder(dataDir, session))
+  readJournalLines(sessionFolder(dataDir, session))
     .filter((line) => line.prompt !== 0 || line.step !== SEGMENT_STEP || isImportLine(line))
     .map((line) => `${JSON.stringify(line)}\n`)
     .join("");

@@ -1,12 +1,12 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { errorMessage, type Redactor } from "@mdx-ai/base";
-import { sizeOf, sweepDrafts } from "@mdx-ai/base/disk";
+import { sizeOf, sweepDrafts, timeName } from "@mdx-ai/base/disk";
 import { LEASE } from "@mdx-ai/base/locks";
 import type { Message } from "@mdx-ai/models";
 import { type ContextPolicy, firstHeld, firstNeeded, forgetUnsent } from "../context/sent-messages.ts";
 import { closingLines, promptDamage } from "../damage/close-prompt.ts";
-import { fixText, readFixedJournal } from "../damage/fix-journal.ts";
+import { repairJournal, tornText, unreadableText } from "../damage/repair-journal.ts";
 import { segmentHead } from "../history/segment-head.ts";
 import { sessionStep } from "../hosts/local-host.ts";
 import type { Journal } from "../journal/journal.ts";
@@ -17,7 +17,7 @@ import { OWNER_STEP } from "../step-names.ts";
 import type { Conversation } from "../types/compaction.ts";
 import { endArchiving, endRollOver, importHistory, rollOver } from "./begin-journal.ts";
 import { HistoryView } from "./history-view.ts";
-import { journalPaths, LIVE_JOURNAL, lookAtLines, requireJournal } from "./session-journals.ts";
+import { journalPaths, LIVE_JOURNAL, readJournalLines, requireJournal } from "./session-journals.ts";
 import { readTranscript, type Transcript } from "./transcript.ts";
 
 export interface SessionFilesOptions {
@@ -59,10 +59,13 @@ const LONG = 8 * 1024 * 1024;
 /** Opens the files of a session that this process has locked, and fixes them. Throws `JournalError`, or what the file system says. */
 export function openSessionFiles(options: SessionFilesOptions): SessionFiles {
   const { folder, policy, longFrom = LONG, redactor, owner, onWarning } = options;
-  const read = isNew(folder) ? { lines: [], transcript: readTranscript([]), isBegun: true } : readFiles(options);
+  const read = isNew(folder)
+    ? { lines: [], transcript: readTranscript([]), isBegun: true, isDamaged: false }
+    : readFiles(options);
   const { own, before, owner: begunBy, ...transcript } = read.transcript;
   const history = new HistoryView({
     path: join(folder, "history.json"),
+    ...(read.isDamaged && { kept: join(folder, `history.json.damaged-${timeName(options.now())}`) }),
     start: { messages: before.messages, bytes: before.history },
     whole: () => wholeTranscript(folder),
     redactor,
@@ -150,33 +153,39 @@ export function updateView(
 
 /** All messages of the prompts that have ended, as the disk has them. */
 export const wholeTranscript = (folder: string): readonly Message[] =>
-  readTranscript(lookAtLines(folder)).conversation.messages;
+  readTranscript(readJournalLines(folder)).conversation.messages;
 
 /** The part of a session's journals that was read. */
 interface SessionLines {
   /** Of the newest journals, as many as were needed. */
   readonly lines: readonly JournalLine[];
   readonly transcript: Transcript;
+  /** Whether lines cannot be read. */
+  readonly isDamaged: boolean;
 }
 
 /** Reads as many of the newest journals as are needed; the oldest ones of a long session mostly are not. */
 function readNeeded({ folder, policy, onWarning }: SessionFilesOptions): SessionLines {
   const left = [...journalPaths(folder)];
+  let isDamaged = false;
   const next = (): readonly JournalLine[] => {
     const path = left.pop();
     if (path === undefined) return [];
-    const { lines, fix } = readFixedJournal(path);
-    if (fix) onWarning(fixText(fix));
+    const { lines, unreadable, kept } = repairJournal(path);
+    if (kept !== undefined) onWarning(`${tornText(path)}: it was cut off, and is kept as ${kept}`);
+    if (unreadable.length > 0)
+      onWarning(`${unreadableText(path, unreadable)}: the session continues without, and the file is left as it is`);
+    isDamaged ||= unreadable.length > 0;
     return lines;
   };
   let lines = next();
   for (;;) {
     const transcript = readTranscript(lines);
-    if (left.length === 0) return { lines, transcript };
+    if (left.length === 0) return { lines, transcript, isDamaged };
     // If the head of a journal is damaged, all of them together hold the same data.
     const isKnown = !transcript.isCutOff && segmentHead(lines[0]) !== undefined;
     const needed = isKnown ? firstNeeded(transcript.conversation, policy) : undefined;
-    if (needed !== undefined && transcript.conversation.first <= needed) return { lines, transcript };
+    if (needed !== undefined && transcript.conversation.first <= needed) return { lines, transcript, isDamaged };
     // Everything in one pass: each reading of the lines takes time.
     const older: (readonly JournalLine[])[] = [];
     do older.unshift(next());

@@ -38,7 +38,7 @@ import {
   wholeTranscript,
 } from "./session-files.ts";
 import { checkSessionId, checkSessionPaths } from "./session-folder.ts";
-import { lookAtLines } from "./session-journals.ts";
+import { readJournalLines } from "./session-journals.ts";
 import { sessionKey } from "./session-key.ts";
 import { lockSession, SessionInUseError } from "./session-lock.ts";
 import { SessionQueue } from "./session-queue.ts";
@@ -182,7 +182,7 @@ export class StoredSession implements Session {
     return {
       folder: this.#directory,
       holdsSecret: (content) => redactor?.holdsSecret(content) === true,
-      history: () => readHistory(linesOf(lookAtLines(this.#directory))),
+      history: () => readHistory(linesOf(readJournalLines(this.#directory))),
       beginUndo: (plan) => this.#beginUndo(plan),
       rewind: (to, isUndo) => this.rewind(to, isUndo),
     };
@@ -250,7 +250,7 @@ export class StoredSession implements Session {
   async rewind(to: number, isUndo = false): Promise<void> {
     this.#requireHeld();
     const files = this.#current();
-    requirePrompt(this.id, to, lookAtLines(this.#directory));
+    requirePrompt(this.id, to, readJournalLines(this.#directory));
     // Of another branch, it may look right by its length.
     rmSync(join(this.#directory, "history.json"), { force: true });
     const go = async (): Promise<unknown> => ({

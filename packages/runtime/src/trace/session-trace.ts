@@ -6,7 +6,7 @@ import { readHistory } from "../history/read-history.ts";
 import type { AgentParts, AgentState, QueueEntry, Rewind } from "../history/session-history.ts";
 import { fullName } from "../loop/plan.ts";
 import { isInterrupted } from "../loop/unrun-call.ts";
-import { LIVE_JOURNAL, type LookedAt } from "../session/session-journals.ts";
+import { type JournalLines, LIVE_JOURNAL } from "../session/session-journals.ts";
 import { transcriptOf } from "../session/transcript.ts";
 import { costOf, latencyOf } from "../usage/cost.ts";
 import {
@@ -31,7 +31,7 @@ import {
  */
 export function sessionTrace(
   session: string,
-  { lines, damage }: Pick<LookedAt, "lines" | "damage">,
+  { lines, damage }: Pick<JournalLines, "lines" | "damage">,
   holder: () => string | undefined = () => undefined,
 ): Trace {
   const history = readHistory(lines);
