@@ -104,7 +104,7 @@ test.each(directions)("%s may import %s, except for %j", async (from, to, rules)
 const loopImports = [
   ["../journal/journal.ts", ["loop-knows-steps"]],
   ["node:fs", ["loop-knows-steps"]],
-  ["../step-names.ts", []],
+  ["../typed-words.ts", []],
   ["./decide.ts", []],
 ] as const;
 
@@ -113,7 +113,7 @@ test.each(loopImports)("the loop may import %s, except for %j", async (specifier
     "runtime/src/loop/loop.ts": `import type {} from "${specifier}";`,
     "runtime/src/loop/decide.ts": "",
     "runtime/src/journal/journal.ts": "",
-    "runtime/src/step-names.ts": "",
+    "runtime/src/typed-words.ts": "",
   };
   expect(await broken(files)).toEqual([...rules]);
 });

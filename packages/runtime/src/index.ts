@@ -90,6 +90,7 @@ export type {
   Cost,
   LimitName,
   PendingPrompt,
+  PromptOutcome,
   TokenMeasure,
 } from "./types/event.ts";
 export type {
@@ -114,7 +115,6 @@ export type {
   ModuleContext,
   ProgramHost,
   ProgramModules,
-  PromptOutcome,
   PromptResult,
 } from "./types/module.ts";
 export type {

@@ -7,9 +7,9 @@ import { LocalHost } from "../hosts/local-host.ts";
 import { resultLine } from "../journal/journal-line.ts";
 import type { PromptBegin } from "../loop/plan.ts";
 import { runPrompt } from "../loop/run-prompt.ts";
+import { STEPS } from "../loop/steps.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";
 import type { Session } from "../session/session.ts";
-import { resumeStep } from "../step-names.ts";
 import type { AgentEvent, PendingPrompt, PromptObserver } from "../types/event.ts";
 import type { Accounting } from "./accounting.ts";
 import { agentEffects } from "./agent-effects.ts";
@@ -122,7 +122,7 @@ export class PromptRunner {
     await session.runPrompt(async (journal) => {
       if (interrupted) {
         const resumed = { at: loaded.options.clock.now() };
-        journal.journal.append(resultLine(journal.prompt, resumeStep(interrupted.resumes + 1), resumed));
+        journal.journal.append(resultLine(journal.prompt, STEPS.resume.name(interrupted.resumes + 1), resumed));
       }
       const inbox = new Inbox(journal);
       prompt.onInbox?.(inbox);

@@ -1,19 +1,14 @@
 import { type AssistantMessage, type LanguageModel, ModelError } from "@mdx-ai/models";
 import { compact } from "../context/compact.ts";
-import {
-  type CompactionOutcome,
-  isCompaction,
-  isCompactionOutcome,
-  pricedOutcome,
-} from "../context/compaction-outcome.ts";
+import { type CompactionOutcome, isCompaction, pricedOutcome } from "../context/compaction-outcome.ts";
 import { RequestMeter } from "../context/request-meter.ts";
 import { lengthOf } from "../context/sent-messages.ts";
 import type { StepContext } from "../loop/host.ts";
 import { isAdapted } from "../loop/retry.ts";
+import { STEPS } from "../loop/steps.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";
 import type { Session } from "../session/session.ts";
 import { skillMarks } from "../skills/skills.ts";
-import { sessionCompactionStep } from "../step-names.ts";
 import type { SessionInfo } from "../types/agent.ts";
 import type { CompactionReport } from "../types/event.ts";
 import { addAnswer, noCost } from "../usage/cost.ts";
@@ -86,7 +81,7 @@ export async function compactSession(parts: ContextParts, signal: AbortSignal): 
     accounting.spend(answer, { session: session.id, prompt: session.lastPrompt }, facts);
   const tried = await firstUse(async (number): Promise<Tried> => {
     let isNew = false;
-    const step = sessionCompactionStep({ messages: lengthOf(conversation), rewinds: session.rewinds }, number);
+    const step = STEPS.sessionCompaction.name(lengthOf(conversation), session.rewinds, number);
     const summarise = async ({ flushed }: StepContext): Promise<CompactionOutcome> => {
       isNew = true;
       const outcome = await compact(conversation, { ...options, flushed: flushed() });
@@ -94,7 +89,10 @@ export async function compactSession(parts: ContextParts, signal: AbortSignal): 
       if (!outcome) throw new NothingToReplaceError();
       return pricedOutcome(outcome, spend);
     };
-    const outcome = await session.ownStep(step, summarise, { accepts: isCompactionOutcome, deferFlush: true });
+    const outcome = await session.ownStep(step, summarise, {
+      accepts: STEPS.sessionCompaction.accepts,
+      deferFlush: true,
+    });
     if (isNew && outcome.answer) session.count(addAnswer(noCost, outcome.answer, outcome.answer.cost));
     return { outcome, isNew };
   });

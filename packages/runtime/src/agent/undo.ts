@@ -9,7 +9,8 @@ import {
   standingPrompts,
 } from "../checkpoints/file-changes.ts";
 import { currentHash, KeptContents } from "../checkpoints/kept-contents.ts";
-import type { SessionHistory, SessionPrompt, UndoPlan } from "../history/session-history.ts";
+import type { SessionHistory, SessionPrompt } from "../history/session-history.ts";
+import type { UndoPlan } from "../loop/step-results.ts";
 import type { Session, SessionPast } from "../session/session.ts";
 import { UnknownPromptError } from "../session/transcript.ts";
 import { typedText } from "../typed-words.ts";

@@ -1,6 +1,6 @@
-import type { KeptContent, WrittenFile } from "../history/file-record.ts";
 import type { PromptHistory } from "../history/prompt-history.ts";
 import type { SessionHistory, SessionPrompt } from "../history/session-history.ts";
+import type { KeptContent, WrittenFile } from "../loop/file-record.ts";
 import type { SeenContent } from "../types/tool.ts";
 import type { PlannedTool } from "../types/tool-registry.ts";
 

@@ -1,9 +1,10 @@
 import { attempt, contentHash, failureText } from "@mdx-ai/base";
-import { type FileRecord, isFileLine, type KeptContent } from "../history/file-record.ts";
+import { isFileLine } from "../history/file-lines.ts";
 import type { JournaledPrompt } from "../hosts/inbox.ts";
 import { resultLine } from "../journal/journal-line.ts";
+import type { FileRecord, KeptContent } from "../loop/file-record.ts";
+import { readStep, STEPS } from "../loop/steps.ts";
 import type { SessionPast } from "../session/session.ts";
-import { fileStep } from "../step-names.ts";
 import type { FileKeeper } from "../types/tool.ts";
 import { seenFiles, standingPrompts } from "./file-changes.ts";
 import { currentHash, KeptContents } from "./kept-contents.ts";
@@ -20,7 +21,7 @@ export function fileKeeper({ journal, prompt, journaled, past, onWarning }: File
   /** The hashes of what the tools of the prompt wrote last. */
   const left = new Map<string, string>();
   let count = journaled.filter(isFileLine).length;
-  const note = (record: FileRecord): void => journal.append(resultLine(prompt, fileStep(++count), record));
+  const note = (record: FileRecord): void => journal.append(resultLine(prompt, STEPS.file.name(++count), record));
   /** Without a content that cannot be kept, as on a full disk; an undo then names the file and the reason. */
   const kept = async (path: string, existing: string, content: Uint8Array | undefined): Promise<KeptContent> => {
     // The journal would not hold the path as it is.

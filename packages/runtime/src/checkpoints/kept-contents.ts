@@ -2,7 +2,7 @@ import { lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { attempt, contentHash, ifExists, sha256 } from "@mdx-ai/base";
 import { makeOwnFolder, readOwnFile, replaceFile, writeContent } from "@mdx-ai/base/disk";
-import type { KeptContent } from "../history/file-record.ts";
+import type { KeptContent } from "../loop/file-record.ts";
 
 /** Bytes of the largest file whose content is kept. */
 const MOST_BYTES = 10 * 1024 * 1024;

@@ -2,7 +2,7 @@ import { fchmodSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { errorMessage } from "@mdx-ai/base";
 import { replaceFile, writeContent } from "@mdx-ai/base/disk";
-import type { KeptContent } from "../history/file-record.ts";
+import type { KeptContent } from "../loop/file-record.ts";
 import { type Creating, type WritableTarget, withWritableTarget } from "../tools/writable-target.ts";
 import { creating } from "../tools/write-content.ts";
 import type { RestoredFile } from "../types/checkpoint.ts";

@@ -2,8 +2,8 @@ import { readPrompt } from "../history/read-prompt.ts";
 import { isReadable } from "../history/read-turn.ts";
 import { type JournalLine, resultLine } from "../journal/journal-line.ts";
 import { isPromptEnd, type PromptEnd } from "../loop/plan.ts";
+import { STEPS } from "../loop/steps.ts";
 import { errorOutcome, INTERRUPTED, resultMessage } from "../loop/unrun-call.ts";
-import { END_STEP } from "../step-names.ts";
 
 /**
  * Why the loop cannot continue a prompt, given its lines, such as "has no beginning that can be read"; undefined if it can. Such a
@@ -30,14 +30,14 @@ export function closingLines(lines: readonly JournalLine[], now: number): readon
   const end: PromptEnd = { outcome: "aborted", at: now };
   return [
     ...open.map(({ call, step }) => resultLine(number, step, resultMessage(call, errorOutcome(INTERRUPTED), now))),
-    resultLine(number, END_STEP, end),
+    resultLine(number, STEPS.end.name(), end),
   ];
 }
 
 /** The lines of a prompt that a loop can run again: without the end of a closed one and without unreadable lines. Pure. */
 export function playableLines(lines: readonly JournalLine[]): readonly JournalLine[] {
   const end = lines.at(-1);
-  if (end === undefined || end.step !== END_STEP || !("result" in end)) return lines;
+  if (end === undefined || end.step !== STEPS.end.name() || !("result" in end)) return lines;
   if (!isPromptEnd(end.result) || end.result.outcome !== "aborted") return lines;
   return isEndOfLoop(lines) ? lines : lines.filter((line) => line !== end && isReadable(line));
 }

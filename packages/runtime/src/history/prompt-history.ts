@@ -1,11 +1,11 @@
 import type { AssistantMessage, ToolCall, ToolResultMessage, UserMessage } from "@mdx-ai/models";
 import type { CompactionOutcome } from "../context/compaction-outcome.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
-import type { CallDecision } from "../loop/decide-calls.ts";
+import type { FileRecord } from "../loop/file-record.ts";
 import type { PromptEnd, PromptPlan } from "../loop/plan.ts";
+import type { CallDecision } from "../loop/step-results.ts";
 import type { Cost } from "../types/event.ts";
 import type { PermissionDecision } from "../types/permission.ts";
-import type { FileRecord } from "./file-record.ts";
 
 /** The content of a journal for one prompt. */
 export interface PromptHistory {

@@ -2,45 +2,18 @@ import { defined, isList, isRecord } from "@mdx-ai/base";
 import { type ImageContent, isTime, isUserMessage } from "@mdx-ai/models";
 import { isCompactionOutcome } from "../context/compaction-outcome.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
-import { type ReadStep, readStep, type StepKind } from "../step-kinds.ts";
-import { SEGMENT_STEP } from "../step-names.ts";
+import {
+  type AgentParts,
+  isAgentParts,
+  isNewHead,
+  isQueuedText,
+  isUndoPlan,
+  type UndoPlan,
+} from "../loop/step-results.ts";
+import { type ReadStep, readStep, STEPS, type StepKind } from "../loop/steps.ts";
 import { addJournaled, noCost } from "../usage/cost.ts";
 import type { SegmentHead } from "./segment-head.ts";
-import type {
-  AgentParts,
-  AgentState,
-  OwnHistory,
-  OwnStep,
-  OwnSummary,
-  QueueEntry,
-  Rewind,
-  UndoPlan,
-} from "./session-history.ts";
-
-/** Whether a value that came out of JSON is `AgentParts`. */
-export const isAgentParts = (value: unknown): value is AgentParts =>
-  isRecord(value) && Object.values(value).every((hash) => typeof hash === "string");
-
-/** Whether a value that came out of JSON is the plan of an undo. */
-export const isUndoPlan = (value: unknown): value is UndoPlan =>
-  isRecord(value) &&
-  [value["to"], value["lastPrompt"]].every(Number.isSafeInteger) &&
-  typeof value["force"] === "boolean";
-
-interface QueuedText {
-  readonly text: string;
-  readonly typed?: string;
-  readonly id: string;
-  readonly at: number;
-}
-
-/** Whether a value that came out of JSON is the journaled form of an input in the queue. */
-export const isQueuedText = (value: unknown): value is QueuedText =>
-  isRecord(value) &&
-  typeof value["text"] === "string" &&
-  (value["typed"] === undefined || typeof value["typed"] === "string") &&
-  typeof value["id"] === "string" &&
-  isTime(value["at"]);
+import type { AgentState, OwnHistory, OwnStep, OwnSummary, QueueEntry, Rewind } from "./session-history.ts";
 
 /** What a later journal repeats because it still holds. */
 const HEAD_KINDS: readonly StepKind[] = ["owner", "agent", "identity", "repository"];
@@ -82,7 +55,7 @@ export class OwnStepsReader {
 
   /** Reads the head of a later journal, which repeats: only data that the journals before it have lost is new. */
   addHead(head: SegmentHead | undefined, afterPrompt: number): void {
-    if (head === undefined) this.#others.add(SEGMENT_STEP);
+    if (head === undefined) this.#others.add(STEPS.segment.name());
     const known = new Set(this.#lines.map(({ step }) => step));
     for (const line of head?.own ?? []) {
       const { kind } = readStep(line.step);
@@ -162,9 +135,14 @@ export class OwnStepsReader {
   }
 
   #rewind(own: OwnStep, result: unknown): Rewind | undefined {
-    if (!isRecord(result) || !Number.isSafeInteger(result["prompt"])) return undefined;
-    const said = { prompt: Number(result["prompt"]), at: timeOf(result), promptIds: textsOf(result["promptIds"]) };
-    const rewind = { type: "rewind", ...own, ...said, isUndo: result["isUndo"] === true } as const;
+    if (!isNewHead(result)) return undefined;
+    const said = {
+      prompt: result.prompt,
+      at: timeOf(result),
+      promptIds: textsOf(result),
+      isUndo: result.isUndo === true,
+    };
+    const rewind = { type: "rewind", ...own, ...said } as const;
     this.#rewinds.push(rewind);
     this.#unfinishedUndo = undefined;
     return rewind;
@@ -200,6 +178,8 @@ function timeOf(result: unknown): number | undefined {
   return isTime(at) ? at : undefined;
 }
 
-/** Of a list the texts; undefined if it is none. */
-const textsOf = (value: unknown): readonly string[] | undefined =>
-  isList(value, () => true) ? value.filter((element) => typeof element === "string") : undefined;
+/** The texts of its list of ids; undefined if it has none. */
+function textsOf(result: unknown): readonly string[] | undefined {
+  const ids = isRecord(result) ? result["promptIds"] : undefined;
+  return isList(ids, () => true) ? ids.filter((id) => typeof id === "string") : undefined;
+}

@@ -1,13 +1,13 @@
 import { isRecord } from "@mdx-ai/base";
 import { isTime, isUserMessage } from "@mdx-ai/models";
 import { type JournalLine, UNREADABLE_STEP } from "../journal/journal-line.ts";
+import { type FileRecord, isFileRecord } from "../loop/file-record.ts";
 import { isPromptBegin, isPromptEnd, type PromptEnd } from "../loop/plan.ts";
-import { type ReadStep, readStep } from "../step-kinds.ts";
+import { isOfTurn, type ReadStep, readStep } from "../loop/steps.ts";
 import type { Cost } from "../types/event.ts";
 import { addJournaled, noCost } from "../usage/cost.ts";
-import { type FileRecord, isFileRecord } from "./file-record.ts";
 import type { Attempt, PromptBeginning, PromptHistory, Resumption, Steering, TurnHistory } from "./prompt-history.ts";
-import { TURN_KINDS, TurnReader } from "./read-turn.ts";
+import { TurnReader } from "./read-turn.ts";
 
 /** Reads the lines of one prompt. Pure. */
 export function readPrompt(lines: readonly JournalLine[]): PromptHistory {
@@ -74,7 +74,7 @@ export class PromptReader {
     }
     // A step that ends each process may journal a file before.
     if (read.kind !== "file") this.#failedResumes = read.kind === "resume" ? this.#failedResumes + 1 : 0;
-    const isRead = TURN_KINDS.has(read.kind)
+    const isRead = isOfTurn(read.kind)
       ? this.#addToTurn(read, line)
       : "result" in line && this.#addResult(read, line.step, line.result);
     if (!isRead) this.#addUnknown(line.step);

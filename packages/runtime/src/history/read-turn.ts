@@ -1,38 +1,10 @@
-import { isAmount, isRecord } from "@mdx-ai/base";
-import {
-  isAssistantMessage,
-  isToolResultMessage,
-  isUserMessage,
-  type ToolResultMessage,
-  type UserMessage,
-} from "@mdx-ai/models";
+import { isAssistantMessage, type ToolResultMessage, type UserMessage } from "@mdx-ai/models";
 import { isCompactionOutcome } from "../context/compaction-outcome.ts";
-import { isDelivery } from "../hosts/inbox.ts";
-import { isWait } from "../hosts/local-host.ts";
-import { isPermissionDecision } from "../hosts/permission-decision.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
-import { isMeasuredRequest } from "../loop/context-room.ts";
-import { type CallDecision, isPolicyResult } from "../loop/decide-calls.ts";
-import { isPromptBegin, isPromptEnd } from "../loop/plan.ts";
-import { isAddedContext } from "../loop/run-prompt.ts";
-import { type ReadStep, readStep, type StepKind } from "../step-kinds.ts";
-import { callSteps, isStepOf, permissionStep } from "../step-names.ts";
+import { type CallDecision, isDelivery, isPermissionDecision, isPolicyResult, isWait } from "../loop/step-results.ts";
+import { callSteps, isResultOf, type ReadStep, STEPS } from "../loop/steps.ts";
 import type { PermissionDecision } from "../types/permission.ts";
 import type { Attempt, CallHistory, TurnHistory, TurnStep } from "./prompt-history.ts";
-
-/** The kinds of steps that belong to a turn. */
-export const TURN_KINDS: ReadonlySet<StepKind> = new Set([
-  "model",
-  "retry",
-  "compaction",
-  "compactionRetry",
-  "size",
-  "policy",
-  "permission",
-  "tool",
-  "afterTool",
-  "deliver",
-]);
 
 interface OpenCall {
   isStarted: boolean;
@@ -89,7 +61,7 @@ export class TurnReader {
         this.#call(step.slice(PERMISSION.length)).approval = result;
         return true;
       case "tool":
-        if (!isCallResult(result, step)) return false;
+        if (!STEPS.tool.accepts(result, step)) return false;
         this.#call(step).result = result;
         return true;
       default:
@@ -120,7 +92,7 @@ export class TurnReader {
     const strangers = [...known].filter(([step]) => !own.has(step));
     return strangers.flatMap(([step, { isStarted, result, approval }]) => [
       ...(isStarted || result ? [step] : []),
-      ...(approval ? [permissionStep(step)] : []),
+      ...(approval ? [STEPS.permission.name(step)] : []),
     ]);
   }
 
@@ -132,8 +104,7 @@ export class TurnReader {
   }
 
   #addWait(step: string, isForSummary: boolean, result: unknown): boolean {
-    const value = isRecord(result) ? result["delay"] : undefined;
-    const delay = isAmount(value) ? value : undefined;
+    const delay = isWait(result) ? result.delay : undefined;
     this.#steps.push({ type: "wait", step, isForSummary, delay });
     return delay !== undefined;
   }
@@ -149,32 +120,7 @@ export class TurnReader {
   }
 }
 
-const PERMISSION = permissionStep("");
-
-/** Whether a value that came out of JSON is the result of the very call that a step answers. */
-const isCallResult = (value: unknown, step: string): value is ToolResultMessage =>
-  isToolResultMessage(value) && isStepOf(step, value.toolCallId);
-
-/** The valid results, for the steps from which a prompt is resumed. */
-const GUARDS: Partial<Record<StepKind, (result: unknown, step: string) => boolean>> = {
-  begin: isPromptBegin,
-  beforePrompt: isAddedContext,
-  model: isAssistantMessage,
-  retry: isWait,
-  compaction: isCompactionOutcome,
-  compactionRetry: isWait,
-  size: isMeasuredRequest,
-  policy: isPolicyResult,
-  permission: isPermissionDecision,
-  tool: isCallResult,
-  afterTool: isRecord,
-  steer: isUserMessage,
-  deliver: isDelivery,
-  afterPrompt: isRecord,
-  end: isPromptEnd,
-};
+const PERMISSION = STEPS.permission.name("");
 
 /** Whether the result of a line can be one of its step; true for a line that has none. Pure. */
-export function isReadable(line: JournalLine): boolean {
-  return !("result" in line) || GUARDS[readStep(line.step).kind]?.(line.result, line.step) !== false;
-}
+export const isReadable = (line: JournalLine): boolean => !("result" in line) || isResultOf(line.step, line.result);

@@ -1,6 +1,7 @@
 import type { ImageContent } from "@mdx-ai/models";
 import type { CompactionOutcome } from "../context/compaction-outcome.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
+import type { AgentParts, UndoPlan } from "../loop/step-results.ts";
 import type { Cost } from "../types/event.ts";
 import type { PromptHistory } from "./prompt-history.ts";
 import type { SegmentHead } from "./segment-head.ts";
@@ -89,16 +90,6 @@ export interface QueueEntry extends QueuedInput, OwnStep {
   readonly prompt: number | undefined;
 }
 
-/** What an undo does; journaled before the first file is restored. */
-export interface UndoPlan {
-  /** The prompt with which the conversation continues; 0 if it begins anew. */
-  readonly to: number;
-  /** The last prompt of the session when it began. */
-  readonly lastPrompt: number;
-  /** Whether files are restored that have changed since. */
-  readonly force: boolean;
-}
-
 /** The transcript ends with an earlier prompt from here on. */
 export interface Rewind extends OwnStep {
   readonly type: "rewind";
@@ -116,9 +107,6 @@ export interface OwnSummary extends OwnStep {
   readonly type: "summary";
   readonly outcome: CompactionOutcome;
 }
-
-/** The parts of an agent that a model receives, by readable names, each with a hash of its text. */
-export type AgentParts = Readonly<Record<string, string>>;
 
 /** The agent's parts from here on. */
 export interface AgentState extends OwnStep {

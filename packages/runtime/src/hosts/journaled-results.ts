@@ -1,5 +1,5 @@
 import type { JournalLine } from "../journal/journal-line.ts";
-import { readStep, type StepKind } from "../step-kinds.ts";
+import { readStep, type StepKind } from "../loop/steps.ts";
 
 /** A result that is waited for. */
 interface Asked {

@@ -1,15 +1,15 @@
-import { type Clock, isAmount, isRecord } from "@mdx-ai/base";
+import type { Clock } from "@mdx-ai/base";
 import type { ToolCall, UserMessage } from "@mdx-ai/models";
 import { type Journal, JournalError } from "../journal/journal.ts";
 import { JOURNAL_VERSION, type JournalLine, resultLine } from "../journal/journal-line.ts";
 import type { Host, Step, StepContext, StepOptions } from "../loop/host.ts";
-import { deliverStep } from "../step-names.ts";
+import type { Wait } from "../loop/step-results.ts";
+import { STEPS } from "../loop/steps.ts";
 import type { AgentEvent } from "../types/event.ts";
 import type { PermissionDecision } from "../types/permission.ts";
 import { numberEvents } from "./event-numbers.ts";
-import { type Inbox, isDelivery, type JournaledPrompt } from "./inbox.ts";
+import type { Inbox, JournaledPrompt } from "./inbox.ts";
 import { JournaledResults } from "./journaled-results.ts";
-import { isPermissionDecision } from "./permission-decision.ts";
 
 export interface LocalHostOptions extends JournaledPrompt {
   readonly clock: Clock;
@@ -71,21 +71,21 @@ export class LocalHost implements Host, Disposable {
 
   ask(name: string, call: ToolCall): Promise<PermissionDecision> {
     const ask = (): Promise<PermissionDecision> => this.#options.ask(call, this.#signal);
-    return this.#steps.step(name, ask, { accepts: isPermissionDecision });
+    return this.#steps.step(name, ask, { accepts: STEPS.permission.accepts });
   }
 
   /** The time is journaled when the wait begins, so that a wait continues after a crash. */
   async sleep(name: string, milliseconds: number): Promise<void> {
     const { clock } = this.#options;
     const begin = async (): Promise<Wait> => ({ delay: milliseconds, until: clock.now() + milliseconds });
-    const { until } = await this.#steps.step(name, begin, { accepts: isWait, deferFlush: true });
+    const { until } = await this.#steps.step(name, begin, { accepts: STEPS.retry.accepts, deferFlush: true });
     if (!this.#steps.isRepeating) await this.#until(until - clock.now());
   }
 
   async inbox(turn: number): Promise<readonly UserMessage[]> {
     const { inbox } = this.#options;
-    if (this.#steps.has(deliverStep(turn)))
-      await this.#steps.step(deliverStep(turn), neverDrawn, { accepts: isDelivery });
+    if (this.#steps.has(STEPS.deliver.name(turn)))
+      await this.#steps.step(STEPS.deliver.name(turn), neverDrawn, { accepts: STEPS.deliver.accepts });
     const journaled = inbox.journaled(turn);
     if (journaled) return journaled;
     // A delivery of nothing is not journaled. Later decisions did not depend on it.
@@ -169,17 +169,6 @@ class JournaledSteps {
     return result;
   }
 }
-
-/** A wait as it is journaled. */
-interface Wait {
-  readonly delay: number;
-  /** Milliseconds since 1970. */
-  readonly until: number;
-}
-
-/** Whether a value that came out of JSON is a wait. */
-export const isWait = (value: unknown): value is Wait =>
-  isRecord(value) && isAmount(value["delay"]) && isAmount(value["until"]);
 
 async function neverDrawn(): Promise<never> {
   throw new Error("a delivery is drawn by the inbox");

@@ -1,13 +1,11 @@
-import { isRecord } from "@mdx-ai/base";
 import { forgetfulJournal } from "../journal/journal.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
 import type { Host, Step } from "../loop/host.ts";
-import { deliverStep, END_STEP } from "../step-names.ts";
+import { STEPS } from "../loop/steps.ts";
 import type { AgentEvent } from "../types/event.ts";
 import { numberEvents } from "./event-numbers.ts";
-import { Inbox, isDelivery } from "./inbox.ts";
+import { Inbox } from "./inbox.ts";
 import { JournaledResults } from "./journaled-results.ts";
-import { isPermissionDecision } from "./permission-decision.ts";
 import { RecordingEndError, ReplayError } from "./replay-error.ts";
 
 export interface ReplayHostOptions {
@@ -31,7 +29,7 @@ export interface ReplayHost extends Host {
 export function replayHost({ lines, rerun, emit }: ReplayHostOptions): ReplayHost {
   const journaled = new JournaledResults(lines);
   const prompt = lines[0]?.prompt ?? 0;
-  const isWhole = journaled.has(END_STEP);
+  const isWhole = journaled.has(STEPS.end.name());
   const inbox = new Inbox({ journal: forgetfulJournal, prompt, journaled: lines });
   const step: Step = async (name, _run, { accepts }) => {
     if (!journaled.has(name)) {
@@ -44,10 +42,11 @@ export function replayHost({ lines, rerun, emit }: ReplayHostOptions): ReplayHos
   };
   return {
     step,
-    sleep: async (name) => void (await step(name, never, { accepts: isRecord })),
-    ask: (name) => step(name, never, { accepts: isPermissionDecision }),
+    sleep: async (name) => void (await step(name, never, { accepts: STEPS.retry.accepts })),
+    ask: (name) => step(name, never, { accepts: STEPS.permission.accepts }),
     inbox: async (turn) => {
-      if (journaled.has(deliverStep(turn))) await step(deliverStep(turn), never, { accepts: isDelivery });
+      if (journaled.has(STEPS.deliver.name(turn)))
+        await step(STEPS.deliver.name(turn), never, { accepts: STEPS.deliver.accepts });
       return inbox.journaled(turn) ?? [];
     },
     emit: numberEvents(prompt, emit),

@@ -1,18 +1,18 @@
 import { errorMessage } from "@mdx-ai/base";
-import {
-  type AssistantContent,
-  type AssistantMessage,
-  isAssistantMessage,
-  type LanguageModel,
-  type Message,
-  type ModelEvent,
-  type ModelRequest,
+import type {
+  AssistantContent,
+  AssistantMessage,
+  LanguageModel,
+  Message,
+  ModelEvent,
+  ModelRequest,
 } from "@mdx-ai/models";
 import type { AssistantMessageEvent } from "../types/event.ts";
 import type { StepContext } from "./host.ts";
 import { isPast } from "./limits.ts";
 import type { PlannedModel } from "./plan.ts";
 import type { PromptRun } from "./prompt-effects.ts";
+import { STEPS } from "./steps.ts";
 import { unrunAnswer } from "./unrun-call.ts";
 
 /** One attempt to get an answer. */
@@ -43,7 +43,7 @@ export async function askModel(run: PromptRun, attempt: Attempt): Promise<Assist
     return cost === undefined ? answer : { ...answer, cost };
   };
   const message = await host.step(attempt.step, ask, {
-    accepts: isAssistantMessage,
+    accepts: STEPS.model.accepts,
     deferFlush: true,
     deadline: plan.deadline,
   });

@@ -1,19 +1,14 @@
-import { isAmount, isRecord } from "@mdx-ai/base";
 import type { AssistantMessage, Message } from "@mdx-ai/models";
-import {
-  type CompactionOutcome,
-  isCompaction,
-  isCompactionOutcome,
-  pricedOutcome,
-} from "../context/compaction-outcome.ts";
+import { type CompactionOutcome, isCompaction, pricedOutcome } from "../context/compaction-outcome.ts";
 import { RequestMeter } from "../context/request-meter.ts";
 import { type ContextPolicy, compactionLimit, sentMessages } from "../context/sent-messages.ts";
-import { compactionRetryStep, compactionStep, sizeStep } from "../step-names.ts";
 import type { Conversation } from "../types/compaction.ts";
 import { plannedModel } from "./ask-model.ts";
 import type { StepContext } from "./host.ts";
 import type { PromptRun } from "./prompt-effects.ts";
 import { isAdapted, mayRetry, reportAdaptation, waitForRetry } from "./retry.ts";
+import type { MeasuredRequest } from "./step-results.ts";
+import { STEPS } from "./steps.ts";
 
 /** The model that is asked, and the time. */
 interface Asked {
@@ -73,8 +68,8 @@ export class ContextRoom {
     const limit = compactionLimit(this.#policyFor(asked));
     if (limit === undefined || !this.#meter.mayExceed(limit)) return false;
     const measure = async (): Promise<MeasuredRequest> => ({ tokens: (await this.#meter.size()).tokens });
-    const { tokens } = await this.#run.host.step(sizeStep(asked.turn, asked.attempt), measure, {
-      accepts: isMeasuredRequest,
+    const { tokens } = await this.#run.host.step(STEPS.size.name(asked.turn, asked.attempt), measure, {
+      accepts: STEPS.size.accepts,
       deferFlush: true,
     });
     return tokens > limit;
@@ -112,8 +107,8 @@ export class ContextRoom {
       const mayRepeat = (answer: AssistantMessage): boolean =>
         isAdapted(answer, adaptations) || mayRetry(plan, answer, retries);
       const summarise = (context: StepContext): Promise<CompactionOutcome> => this.#compact(asked, mayRepeat, context);
-      const outcome = await host.step(compactionStep(turn, attempt, number), summarise, {
-        accepts: isCompactionOutcome,
+      const outcome = await host.step(STEPS.compaction.name(turn, attempt, number), summarise, {
+        accepts: STEPS.compaction.accepts,
         deferFlush: true,
         deadline: plan.deadline,
       });
@@ -126,7 +121,7 @@ export class ContextRoom {
         continue;
       }
       retries++;
-      const name = compactionRetryStep(turn, attempt, number + 1);
+      const name = STEPS.compactionRetry.name(turn, attempt, number + 1);
       await waitForRetry(this.#run, { name, attempt: retries, failed: answer });
     }
   }
@@ -160,12 +155,3 @@ export class ContextRoom {
     return priced;
   }
 }
-
-/** The tokens of a request, as they were counted or estimated. */
-interface MeasuredRequest {
-  readonly tokens: number;
-}
-
-/** Whether a value that came out of JSON is the size of a request. */
-export const isMeasuredRequest = (value: unknown): value is MeasuredRequest =>
-  isRecord(value) && isAmount(value["tokens"]);

@@ -1,16 +1,10 @@
-import { isList, isRecord } from "@mdx-ai/base";
 import type { AssistantMessage, ToolCall } from "@mdx-ai/models";
-import { policyStep } from "../step-names.ts";
 import type { PlannedTool } from "../types/tool-registry.ts";
 import type { StepContext } from "./host.ts";
 import type { PromptRun } from "./prompt-effects.ts";
+import type { CallDecision, PolicyResult } from "./step-results.ts";
+import { STEPS } from "./steps.ts";
 import { NOT_STARTED, OTHER_TOOL, SECRETS_LOST, tooManyCalls, unrunAnswer } from "./unrun-call.ts";
-
-/**
- * The fate of a call: it runs, the user is asked, a rule or a hook denies it, or it is refused since it cannot run as it
- * is. A reason is what the model receives.
- */
-export type CallDecision = "run" | "ask" | { readonly deny: string } | { readonly refuse: string };
 
 /** The calls of an answer. */
 export interface CalledTools {
@@ -31,23 +25,9 @@ export async function decideCalls(run: PromptRun, called: CalledTools): Promise<
     for (const index of calls.keys()) decisions.push(await decisionOf(run, { called, index }, context));
     return { calls: decisions };
   };
-  const options = { accepts: isPolicyResult, deferFlush: true, deadline: run.plan.deadline };
-  return (await run.host.step(policyStep(turn), decide, options)).calls;
+  const options = { accepts: STEPS.policy.accepts, deferFlush: true, deadline: run.plan.deadline };
+  return (await run.host.step(STEPS.policy.name(turn), decide, options)).calls;
 }
-
-/** The result of the step. */
-interface PolicyResult {
-  readonly calls: readonly CallDecision[];
-}
-
-/** Whether a value that came out of JSON is the policy's result for an answer. */
-export const isPolicyResult = (value: unknown): value is PolicyResult =>
-  isRecord(value) && isList(value["calls"], isDecision);
-
-const isDecision = (value: unknown): value is CallDecision =>
-  value === "run" ||
-  value === "ask" ||
-  (isRecord(value) && (typeof value["deny"] === "string" || typeof value["refuse"] === "string"));
 
 async function decisionOf(
   { plan, effects, permitted }: PromptRun,

@@ -1,13 +1,14 @@
-import { isRecord } from "@mdx-ai/base";
-import { type AssistantMessage, isToolResultMessage, type ToolCall, type ToolResultMessage } from "@mdx-ai/models";
-import { afterToolStep, type CallStep, callSteps, permissionStep } from "../step-names.ts";
+import type { UnknownRecord } from "@mdx-ai/base";
+import type { AssistantMessage, ToolCall, ToolResultMessage } from "@mdx-ai/models";
 import type { PermissionDecision } from "../types/permission.ts";
 import type { ToolResult } from "../types/tool.ts";
 import type { PlannedTool, ToolAnswer, ToolOutcome } from "../types/tool-registry.ts";
-import { type CallDecision, callRefusal, decideCalls } from "./decide-calls.ts";
+import { callRefusal, decideCalls } from "./decide-calls.ts";
 import type { StepContext } from "./host.ts";
 import type { PromptRun } from "./prompt-effects.ts";
 import { isSameCall, nextStreak, noted, type RepeatWatch, type Streak } from "./repeat-watch.ts";
+import type { CallDecision } from "./step-results.ts";
+import { type CallStep, callSteps, STEPS } from "./steps.ts";
 import { errorOutcome, INTERRUPTED, NOT_STARTED, resultMessage, UNCONFIRMED } from "./unrun-call.ts";
 
 /** The tool calls of one answer. */
@@ -47,14 +48,14 @@ async function reportResults(
   { calls, results }: { readonly calls: readonly ToolCall[]; readonly results: readonly ToolResultMessage[] },
 ): Promise<void> {
   if (plan.hooks?.includes("afterTool")) {
-    const report = async ({ signal }: StepContext): Promise<object> => {
+    const report = async ({ signal }: StepContext): Promise<UnknownRecord> => {
       for (const [index, call] of calls.entries()) {
         const result = results[index];
         if (result) await effects.hooks.afterTool(call, result, signal);
       }
       return {};
     };
-    await host.step(afterToolStep(turn), report, { accepts: isRecord, deadline: plan.deadline });
+    await host.step(STEPS.afterTool.name(turn), report, { accepts: STEPS.afterTool.accepts, deadline: plan.deadline });
   }
   for (const result of results) {
     host.emit({ type: "message_start", message: result });
@@ -105,7 +106,7 @@ class CallsOfAnswer {
       else results.set(step, Promise.resolve(await this.#watched(step, this.#decline(step, decision))));
     }
     for (const step of asked) {
-      const decision = await host.ask(permissionStep(step.step), step.call);
+      const decision = await host.ask(STEPS.permission.name(step.step), step.call);
       this.#reportDecision(step.call, decision.action);
       const isAllowed = decision.action === "allow";
       const result = isAllowed ? this.#start(step, decision) : this.#refuse(step, decision.reason);
@@ -188,7 +189,7 @@ class CallsOfAnswer {
     const { host, plan, effects } = this.#run;
     const resultOf = (outcome: ToolOutcome): ToolResultMessage => resultMessage(call, outcome, effects.now());
     const message = await host.step(step, async (context) => resultOf(await execute(context)), {
-      accepts: isToolResultMessage,
+      accepts: STEPS.tool.accepts,
       interrupted: isRepeatable ? undefined : () => resultOf(errorOutcome(INTERRUPTED)),
       deferFlush,
       deadline: plan.deadline,

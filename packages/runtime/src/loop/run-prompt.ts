@@ -1,20 +1,20 @@
-import { isRecord } from "@mdx-ai/base";
-import { type AssistantMessage, isUserMessage, type Message, type StopReason, type UserMessage } from "@mdx-ai/models";
+import type { UnknownRecord } from "@mdx-ai/base";
+import type { AssistantMessage, Message, StopReason, UserMessage } from "@mdx-ai/models";
 import { answerText, contentText } from "../content-text.ts";
-import { AFTER_PROMPT_STEP, BEFORE_PROMPT_STEP, BEGIN_STEP, END_STEP } from "../step-names.ts";
 import { typedText } from "../typed-words.ts";
 import type { Conversation } from "../types/compaction.ts";
-import type { Cost, ReachedLimit } from "../types/event.ts";
-import type { PromptOutcome } from "../types/module.ts";
+import type { Cost, PromptOutcome, ReachedLimit } from "../types/event.ts";
 import { Asking, answerTurn } from "./answer-turn.ts";
 import { emptiness } from "./empty-answer.ts";
 import type { Host, StepContext } from "./host.ts";
 import { isPast, reachedLimit } from "./limits.ts";
-import { isPromptBegin, isPromptEnd, type PromptEnd } from "./plan.ts";
+import type { PromptEnd } from "./plan.ts";
 import type { PromptEffects, PromptRun } from "./prompt-effects.ts";
 import { RepeatWatch } from "./repeat-watch.ts";
 import { endOf } from "./retry.ts";
 import { runCalls } from "./run-calls.ts";
+import type { AddedContext } from "./step-results.ts";
+import { STEPS } from "./steps.ts";
 
 /**
  * Runs one prompt: asks the model, runs the tools that it calls, and asks again until it calls none. The conversation
@@ -24,8 +24,8 @@ import { runCalls } from "./run-calls.ts";
 export async function runPrompt(host: Host, effects: PromptEffects, conversation: Conversation): Promise<Cost> {
   const before = conversation.messages.length;
   // It only draws the input, the time and the plan: the flush before the first request covers it.
-  const { id, input, plan } = await host.step(BEGIN_STEP, () => effects.begin(), {
-    accepts: isPromptBegin,
+  const { id, input, plan } = await host.step(STEPS.begin.name(), () => effects.begin(), {
+    accepts: STEPS.begin.accepts,
     deferFlush: true,
   });
   host.emit({ type: "agent_start", promptId: id });
@@ -50,7 +50,7 @@ interface Ending {
 async function endPrompt(run: PromptRun, ending: Ending, messages: readonly Message[]): Promise<PromptEnd> {
   const { host, plan, effects } = run;
   if (plan.hooks?.includes("afterPrompt")) {
-    const report = async (): Promise<object> => {
+    const report = async (): Promise<UnknownRecord> => {
       await effects.hooks.afterPrompt({
         outcome: ending.outcome,
         text: answerText(messages),
@@ -58,13 +58,13 @@ async function endPrompt(run: PromptRun, ending: Ending, messages: readonly Mess
       });
       return {};
     };
-    await host.step(AFTER_PROMPT_STEP, report, { accepts: isRecord });
+    await host.step(STEPS.afterPrompt.name(), report, { accepts: STEPS.afterPrompt.accepts });
   }
   const end = async (): Promise<PromptEnd> => {
     const pendingInput = effects.closeInbox();
     return { ...ending, at: effects.now(), ...(pendingInput.length > 0 && { pendingInput }) };
   };
-  return host.step(END_STEP, end, { accepts: isPromptEnd, deferFlush: true });
+  return host.step(STEPS.end.name(), end, { accepts: STEPS.end.accepts, deferFlush: true });
 }
 
 /** What the user said, and the tools that were called, in the messages of a prompt. */
@@ -127,8 +127,8 @@ class RunningPrompt {
       const origin = added.length > 0 ? "module" : skills.length > 0 ? "skill" : "mode";
       return { message: { role: "user", content, timestamp: effects.now(), origin } };
     };
-    const options = { accepts: isAddedContext, deadline: plan.deadline };
-    const { message } = await host.step(BEFORE_PROMPT_STEP, ask, options);
+    const options = { accepts: STEPS.beforePrompt.accepts, deadline: plan.deadline };
+    const { message } = await host.step(STEPS.beforePrompt.name(), ask, options);
     return message ? [message] : [];
   }
 
@@ -181,12 +181,3 @@ class RunningPrompt {
     return { outcome: "limit", limit: { limit: "seconds", value: seconds } };
   }
 }
-
-/** The result of the hooks before a prompt. */
-interface AddedContext {
-  readonly message?: UserMessage;
-}
-
-/** Whether a value that came out of JSON is the result of the hooks before a prompt. */
-export const isAddedContext = (value: unknown): value is AddedContext =>
-  isRecord(value) && (value["message"] === undefined || isUserMessage(value["message"]));

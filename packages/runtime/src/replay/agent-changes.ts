@@ -1,6 +1,6 @@
 import { type AgentDirectory, isReplaceable, type SkillDefinition } from "@mdx-ai/parser";
 import { agentParts, skillPart, WORKSPACE_PARTS } from "../agent/session-terms.ts";
-import type { AgentParts } from "../history/session-history.ts";
+import type { AgentParts } from "../loop/step-results.ts";
 import { readRemembered } from "../memory/agent-memory.ts";
 import { isEnabled, NO_CHOICES } from "../skills/skill-choices.ts";
 import type { AgentTool } from "../types/tool.ts";

@@ -6,15 +6,15 @@ import type { PromptHistory } from "../history/prompt-history.ts";
 import { readHistory } from "../history/read-history.ts";
 import { readPrompt } from "../history/read-prompt.ts";
 import { segmentHead } from "../history/segment-head.ts";
-import type { AgentParts } from "../history/session-history.ts";
 import { ReplayError } from "../hosts/replay-error.ts";
-import type { JournalLine } from "../journal/journal-line.ts";
+import { type JournalLine, UNREADABLE_STEP } from "../journal/journal-line.ts";
 import { readJournal } from "../journal/read-journal.ts";
+import type { AgentParts } from "../loop/step-results.ts";
+import { STEPS } from "../loop/steps.ts";
 import { isImported } from "../session/import-history.ts";
 import { sessionFolder } from "../session/session-folder.ts";
 import { readJournalLines } from "../session/session-journals.ts";
 import { compactionsOf, newestCompaction, promptMessages } from "../session/transcript.ts";
-import { SEGMENT_STEP } from "../step-names.ts";
 import type { Compaction, Conversation } from "../types/compaction.ts";
 import type { Cost } from "../types/event.ts";
 
@@ -104,7 +104,8 @@ export function readSource(dataDir: string, source: RecordingSource): readonly J
  */
 export const recordingText = (dataDir: string, session: string): string =>
   readJournalLines(sessionFolder(dataDir, session))
-    .filter((line) => line.prompt !== 0 || line.step !== SEGMENT_STEP || isImportLine(line))
+    .filter(({ step }) => step !== UNREADABLE_STEP)
+    .filter((line) => line.prompt !== 0 || line.step !== STEPS.segment.name() || isImportLine(line))
     .map((line) => `${JSON.stringify(line)}\n`)
     .join("");
 

@@ -8,8 +8,8 @@ import { newestIds } from "../history/segment-head.ts";
 import { openJournalFile } from "../journal/journal-file.ts";
 import { type JournalLine, resultLine } from "../journal/journal-line.ts";
 import { deleteSessionLogs, renameSessionLogs } from "../log/session-log-name.ts";
+import { STEPS } from "../loop/steps.ts";
 import { copySkillChoices } from "../skills/skill-choices.ts";
-import { numberedStep } from "../step-names.ts";
 import { importHistory } from "./begin-journal.ts";
 import { recordUsedId } from "./new-session.ts";
 import { checkSessionId, sessionFolder, sessionsFolder } from "./session-folder.ts";
@@ -145,7 +145,7 @@ async function copySession(dataDir: string, { from, to, at, now, onWarning }: Se
  */
 async function beginBranch(folder: string, lines: readonly JournalLine[], branching: Branching): Promise<void> {
   const { highest, queued } = readTranscript(lines);
-  const step = numberedStep("head", highest.head + 1);
+  const step = STEPS.head.name(highest.head + 1);
   const { path } = readHistory([...lines, resultLine(0, step, branching)]);
   const result = { ...branching, promptIds: newestIds(new Set(idsOf(path))) };
   const live = join(folder, LIVE_JOURNAL);
@@ -153,8 +153,7 @@ async function beginBranch(folder: string, lines: readonly JournalLine[], branch
   repairJournal(live);
   const journal = openJournalFile(live);
   try {
-    for (const { number } of queued)
-      journal.append(resultLine(0, numberedStep("unqueue", number), { at: branching.at }));
+    for (const { number } of queued) journal.append(resultLine(0, STEPS.unqueue.name(number), { at: branching.at }));
     journal.append(resultLine(0, step, result));
     await journal.sync();
   } finally {

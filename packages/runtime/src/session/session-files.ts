@@ -13,7 +13,7 @@ import type { Journal } from "../journal/journal.ts";
 import { openJournalFile } from "../journal/journal-file.ts";
 import { type JournalLine, resultLine } from "../journal/journal-line.ts";
 import type { Step } from "../loop/host.ts";
-import { OWNER_STEP } from "../step-names.ts";
+import { STEPS } from "../loop/steps.ts";
 import type { Conversation } from "../types/compaction.ts";
 import { endArchiving, endRollOver, importHistory, rollOver } from "./begin-journal.ts";
 import { HistoryView } from "./history-view.ts";
@@ -81,7 +81,7 @@ export function openSessionFiles(options: SessionFilesOptions): SessionFiles {
   }
   forgetUnsent(transcript.conversation, policy);
   const journal = heldJournal(openJournalFile(join(folder, LIVE_JOURNAL), options), options);
-  if (read.isBegun && owner !== undefined) journal.append(resultLine(0, OWNER_STEP, owner));
+  if (read.isBegun && owner !== undefined) journal.append(resultLine(0, STEPS.owner.name(), owner));
   return {
     ...transcript,
     journal,

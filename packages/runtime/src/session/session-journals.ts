@@ -6,7 +6,7 @@ import { segmentHead } from "../history/segment-head.ts";
 import { asJournalError, JournalError } from "../journal/journal.ts";
 import { type JournalLine, resultLine } from "../journal/journal-line.ts";
 import { readJournal } from "../journal/read-journal.ts";
-import { SEGMENT_STEP } from "../step-names.ts";
+import { STEPS } from "../loop/steps.ts";
 import { EMPTY } from "./history-view.ts";
 import { importedHead } from "./import-history.ts";
 
@@ -71,7 +71,7 @@ export function readJournals(folder: string): JournalLines {
   // Another process has begun a new journal meanwhile: the lines have moved to other names.
   if (journalPaths(folder).join("\n") !== paths.join("\n")) return readJournals(folder);
   const imported = paths.length === 0 ? importedHead(folder) : undefined;
-  if (imported) return { lines: [resultLine(0, SEGMENT_STEP, imported)], damage: [], end: 0 };
+  if (imported) return { lines: [resultLine(0, STEPS.segment.name(), imported)], damage: [], end: 0 };
   return {
     lines: linesSinceClear(journals.map((journal) => journal.lines)),
     damage: journals.flatMap(({ file, unreadable }) => unreadable.map((line) => ({ file, line }))),

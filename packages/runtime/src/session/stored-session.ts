@@ -1,20 +1,20 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { attempt, failureText, isRecord, type Redactor } from "@mdx-ai/base";
+import { attempt, failureText, type Redactor } from "@mdx-ai/base";
 import { checkPaths, sweepDrafts } from "@mdx-ai/base/disk";
 import type { FileLock } from "@mdx-ai/base/locks";
 import type { Message } from "@mdx-ai/models";
 import type { UserInput } from "../content-text.ts";
 import { type ContextPolicy, firstNeeded, forgetUnsent } from "../context/sent-messages.ts";
-import { withoutFileLines } from "../history/file-record.ts";
+import { withoutFileLines } from "../history/file-lines.ts";
 import { readHistory } from "../history/read-history.ts";
-import { isAgentParts, isUndoPlan } from "../history/read-own-steps.ts";
-import type { AgentParts, QueuedInput, UndoPlan } from "../history/session-history.ts";
+import type { QueuedInput } from "../history/session-history.ts";
 import { JournalError } from "../journal/journal.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
 import type { Step } from "../loop/host.ts";
+import type { AgentParts, NewHead, UndoPlan } from "../loop/step-results.ts";
+import { STEPS } from "../loop/steps.ts";
 import { keepSkillChoices, readSkillChoices, type SkillChoices } from "../skills/skill-choices.ts";
-import { numberedStep } from "../step-names.ts";
 import type { Conversation } from "../types/compaction.ts";
 import type { Cost } from "../types/event.ts";
 import { addCost } from "../usage/cost.ts";
@@ -234,8 +234,8 @@ export class StoredSession implements Session {
     const files = this.#current();
     files.highest = { ...files.highest, agent: files.highest.agent + 1 };
     files.agentParts = agentParts;
-    const step = numberedStep("agent", files.highest.agent);
-    await files.ownStep(step, async () => agentParts, { accepts: isAgentParts, deferFlush: true });
+    const step = STEPS.agent.name(files.highest.agent);
+    await files.ownStep(step, async () => agentParts, { accepts: STEPS.agent.accepts, deferFlush: true });
   }
 
   enqueue(input: UserInput, id: string): Promise<number> {
@@ -253,11 +253,8 @@ export class StoredSession implements Session {
     requirePrompt(this.id, to, readJournalLines(this.#directory));
     // Of another branch, it may look right by its length.
     rmSync(join(this.#directory, "history.json"), { force: true });
-    const go = async (): Promise<unknown> => ({
-      ...{ prompt: to, at: this.#options.now() },
-      ...(isUndo && { isUndo }),
-    });
-    await files.ownStep(numberedStep("head", files.highest.head + 1), go, { accepts: isRecord, deferFlush: true });
+    const go = async (): Promise<NewHead> => ({ prompt: to, at: this.#options.now(), ...(isUndo && { isUndo }) });
+    await files.ownStep(STEPS.head.name(files.highest.head + 1), go, { accepts: STEPS.head.accepts, deferFlush: true });
     await files.journal.sync();
     this.#reopen();
   }
@@ -266,8 +263,8 @@ export class StoredSession implements Session {
     this.#requireHeld();
     const files = this.#current();
     files.highest = { ...files.highest, undo: files.highest.undo + 1 };
-    const step = numberedStep("undo", files.highest.undo);
-    await files.ownStep(step, async () => plan, { accepts: isUndoPlan, deferFlush: true });
+    const step = STEPS.undo.name(files.highest.undo);
+    await files.ownStep(step, async () => plan, { accepts: STEPS.undo.accepts, deferFlush: true });
     await files.journal.sync();
   }
 

@@ -7,8 +7,9 @@ import { type CallHistory, lacksResult, type PromptHistory } from "../history/pr
 import { readHistory } from "../history/read-history.ts";
 import { readPrompts } from "../history/read-prompt.ts";
 import { NOTHING_BEFORE, type SegmentHead } from "../history/segment-head.ts";
-import type { AgentParts, OwnHistory, QueuedInput, SessionHistory, SessionPrompt } from "../history/session-history.ts";
+import type { OwnHistory, QueuedInput, SessionHistory, SessionPrompt } from "../history/session-history.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
+import type { AgentParts } from "../loop/step-results.ts";
 import { errorOutcome, resultMessage } from "../loop/unrun-call.ts";
 import type { Compaction, Conversation } from "../types/compaction.ts";
 import type { Cost } from "../types/event.ts";

@@ -1,6 +1,4 @@
 import { isRecord } from "@mdx-ai/base";
-import type { JournalLine } from "../journal/journal-line.ts";
-import { readStep } from "../step-kinds.ts";
 
 /** What a file held before a tool changed it. */
 export type KeptContent =
@@ -28,13 +26,6 @@ export interface WrittenFile {
 
 /** What a prompt journals about a file. */
 export type FileRecord = ReadFile | WrittenFile;
-
-/** Whether a line is a record about a file. */
-export const isFileLine = ({ step }: JournalLine): boolean => readStep(step).kind === "file";
-
-/** The lines without those by which files are restored, or count as seen. */
-export const withoutFileLines = (lines: readonly JournalLine[]): readonly JournalLine[] =>
-  lines.filter(({ step }) => !["file", "undo"].includes(readStep(step).kind));
 
 /** Whether a value that came out of JSON is a record about a file. */
 export function isFileRecord(value: unknown): value is FileRecord {
