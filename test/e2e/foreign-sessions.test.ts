@@ -72,6 +72,7 @@ describe("a session that this user's program did not begin", () => {
     expect(readFileSync(join(home.path, "agent/sessions/work/history.json"), "utf8")).toContain("Tidy up");
     const again = await run(home, [{ text: "Bye." }], "--prompt", "Again");
     expect([again.stdout, again.stderr]).toStrictEqual(["Bye.\n", expect.not.stringContaining("--resume")]);
+    Bun.spawnSync(["chmod", "-R", "go=", join(home.path, "agent/sessions")]);
     expect((await runCli(["sessions", "agent", "verify", "work"], { home: home.path })).exitCode).toBe(0);
   });
 
@@ -145,6 +146,14 @@ describe("a session that this user's program did not begin", () => {
     expect(stderr).toContain(`${keyOf(home)} can be written by others; check what is in it, then run: chmod go-w`);
     expect(hasEffect(home)).toBe(false);
   });
+});
+
+test("a session whose first process was killed before its first line is the user's own", async () => {
+  using home = await userWith([]);
+  writeText(journalOf(home), "");
+  await interruptOwn(home);
+  const { stderr } = await run(home, [{ text: "Tidied." }, { text: "Hello." }], "--prompt", "Hi");
+  expect(stderr).toContain('resuming what was interrupted: "Tidy up"');
 });
 
 test("a session of the user's own is resumed by the next prompt, and its call runs", async () => {

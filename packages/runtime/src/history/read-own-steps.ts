@@ -13,7 +13,7 @@ import {
 import { type ReadStep, readStep, STEPS, type StepKind } from "../loop/steps.ts";
 import { addJournaled, noCost } from "../usage/cost.ts";
 import type { SegmentHead } from "./segment-head.ts";
-import type { AgentState, OwnHistory, OwnStep, OwnSummary, QueueEntry, Rewind } from "./session-history.ts";
+import type { AgentState, Owner, OwnHistory, OwnStep, OwnSummary, QueueEntry, Rewind } from "./session-history.ts";
 
 /** What a later journal repeats because it still holds. */
 const HEAD_KINDS: readonly StepKind[] = ["owner", "agent", "identity", "repository"];
@@ -29,7 +29,7 @@ export class OwnStepsReader {
   readonly #others = new Set<string>();
   readonly #promptIds: Set<string>;
   #unfinishedUndo: UndoPlan | undefined;
-  #owner: string | undefined;
+  #owner: Owner | undefined;
   #identity: string | undefined;
   #cost = noCost;
 
@@ -110,7 +110,9 @@ export class OwnStepsReader {
         return true;
       case "owner":
         if (typeof result !== "string") return undefined;
-        this.#owner ??= result;
+        this.#owner = { ...own, mark: result };
+        // It may be another user's, and is not finished.
+        this.#unfinishedUndo = undefined;
         return true;
       case "identity":
         if (typeof result === "string") this.#identity = result;

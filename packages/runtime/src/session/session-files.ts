@@ -2,7 +2,6 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { errorMessage, type Redactor } from "@mdx-ai/base";
 import { sizeOf, sweepDrafts, timeName } from "@mdx-ai/base/disk";
-import { LEASE } from "@mdx-ai/base/locks";
 import type { Message } from "@mdx-ai/models";
 import { type ContextPolicy, firstHeld, firstNeeded, forgetUnsent } from "../context/sent-messages.ts";
 import { closingLines, promptDamage } from "../damage/close-prompt.ts";
@@ -10,7 +9,7 @@ import { repairJournal, tornText, unreadableText } from "../damage/repair-journa
 import { segmentHead } from "../history/segment-head.ts";
 import { sessionStep } from "../hosts/local-host.ts";
 import type { Journal } from "../journal/journal.ts";
-import { openJournalFile } from "../journal/journal-file.ts";
+import { type JournalLease, openJournalFile } from "../journal/journal-file.ts";
 import { type JournalLine, resultLine } from "../journal/journal-line.ts";
 import type { Step } from "../loop/host.ts";
 import { STEPS } from "../loop/steps.ts";
@@ -20,7 +19,7 @@ import { HistoryView } from "./history-view.ts";
 import { journalPaths, LIVE_JOURNAL, readJournalLines, requireJournal } from "./session-journals.ts";
 import { readTranscript, type Transcript } from "./transcript.ts";
 
-export interface SessionFilesOptions {
+export interface SessionFilesOptions extends JournalLease {
   /** Of the session. Absolute. */
   readonly folder: string;
   /** The part of the transcript that is sent; the rest need not be held. */
@@ -29,14 +28,10 @@ export interface SessionFilesOptions {
   readonly longFrom?: number | undefined;
   /** Redacts all files of the session. */
   readonly redactor?: Redactor | undefined;
-  /** The user's `ownerMark`, which begins new sessions; other sessions without it are untrusted. Absent: all are trusted. */
+  /** The user's `ownerMark`, which a session gets when nothing in it waits to be run; without it a session is untrusted. Absent: none is. */
   readonly owner?: string | undefined;
   /** Receives the damage that was fixed, as one line. */
   readonly onWarning: (message: string) => void;
-  /** Throws if the session is another process's now. */
-  requireHeld(): void;
-  /** Milliseconds since 1970. */
-  now(): number;
 }
 
 /** The state of an open session that changes. */
@@ -49,7 +44,7 @@ export interface SessionFiles extends Changing, Pick<Transcript, "conversation" 
   readonly journal: Journal;
   readonly history: HistoryView;
   readonly ownStep: Step;
-  readonly isUntrusted: boolean;
+  isUntrusted: boolean;
   /** Bytes of the journal from which on opening the session again puts it aside. */
   readonly longFrom: number;
 }
@@ -59,10 +54,8 @@ const LONG = 8 * 1024 * 1024;
 /** Opens the files of a session that this process has locked, and fixes them. Throws `JournalError`, or what the file system says. */
 export function openSessionFiles(options: SessionFilesOptions): SessionFiles {
   const { folder, policy, longFrom = LONG, redactor, owner, onWarning } = options;
-  const read = isNew(folder)
-    ? { lines: [], transcript: readTranscript([]), isBegun: true, isDamaged: false }
-    : readFiles(options);
-  const { own, before, owner: begunBy, ...transcript } = read.transcript;
+  const read = isNew(folder) ? { lines: [], transcript: readTranscript([]), isDamaged: false } : readFiles(options);
+  const { own, before, owner: ownedBy, ...transcript } = read.transcript;
   const history = new HistoryView({
     path: join(folder, "history.json"),
     ...(read.isDamaged && { kept: join(folder, `history.json.damaged-${timeName(options.now())}`) }),
@@ -80,24 +73,33 @@ export function openSessionFiles(options: SessionFilesOptions): SessionFiles {
     }
   }
   forgetUnsent(transcript.conversation, policy);
-  const journal = heldJournal(openJournalFile(join(folder, LIVE_JOURNAL), options), options);
-  if (read.isBegun && owner !== undefined) journal.append(resultLine(0, STEPS.owner.name(), owner));
-  return {
+  const journal = openJournalFile(join(folder, LIVE_JOURNAL), { redactor, lease: options });
+  const files = {
     ...transcript,
     journal,
     history,
     ownStep: sessionStep(journal, own),
-    isUntrusted: !read.isBegun && owner !== undefined && begunBy !== owner,
+    isUntrusted: owner !== undefined && ownedBy !== owner,
     // A journal that could not be put aside is not read again at each prompt.
     longFrom: longFrom + (isLong(folder, longFrom) ? journalSize(folder) : 0),
   };
+  adopt(files, owner);
+  return files;
+}
+
+/** Makes an untrusted session the user's own if nothing in it waits to be run: from here on the user's programs write it. */
+export function adopt(files: SessionFiles, owner: string | undefined): void {
+  const { isUntrusted, interrupted, queued, journal } = files;
+  if (owner === undefined || !isUntrusted || interrupted !== undefined || queued.length > 0) return;
+  journal.append(resultLine(0, STEPS.owner.name(), owner));
+  files.isUntrusted = false;
 }
 
 /** Whether a folder holds its lock alone. */
 const isNew = (folder: string): boolean => readdirSync(folder).every((name) => name === "lock");
 
-/** Ends an interrupted prompt that cannot be resumed, and reads the journals. Tells whether the session begins with that. */
-function readFiles(options: SessionFilesOptions): SessionLines & { readonly isBegun: boolean } {
+/** Ends an interrupted prompt that cannot be resumed, and reads the journals. */
+function readFiles(options: SessionFilesOptions): SessionLines {
   const { folder } = options;
   sweepDrafts(folder);
   endRollOver(folder);
@@ -109,7 +111,7 @@ function readFiles(options: SessionFilesOptions): SessionLines & { readonly isBe
   const archive = segmentHead(read.lines[0])?.archive;
   if (archive !== undefined) endArchiving(folder, archive);
   for (const name of ["archive", "checkpoints"]) sweepDrafts(join(folder, name));
-  return { ...read, isBegun: imported !== undefined };
+  return read;
 }
 
 /** Closes an interrupted prompt that cannot be resumed: none of its calls runs again. Returns whether there was one. */
@@ -198,25 +200,6 @@ function readNeeded({ folder, policy, onWarning }: SessionFilesOptions): Session
 function reachesBack(lines: readonly JournalLine[] | undefined, needed: number | undefined): boolean {
   const head = segmentHead(lines?.[0]);
   return needed !== undefined && head !== undefined && head.messages - head.tail.length <= needed;
-}
-
-/**
- * A journal to which nothing is added once its session is another process's: a process that stood still for long, such as on
- * a machine that slept, checks that before its next line.
- */
-function heldJournal(journal: Journal, { requireHeld, now }: SessionFilesOptions): Journal {
-  let looked = now();
-  return {
-    append(line) {
-      if (now() - looked > LEASE / 2) {
-        requireHeld();
-        looked = now();
-      }
-      journal.append(line);
-    },
-    sync: () => journal.sync(),
-    close: () => journal.close(),
-  };
 }
 
 /** The held part of the transcript, if it is short; otherwise it stays only in the older journals. */

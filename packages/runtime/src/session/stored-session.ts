@@ -6,11 +6,9 @@ import type { FileLock } from "@mdx-ai/base/locks";
 import type { Message } from "@mdx-ai/models";
 import type { UserInput } from "../content-text.ts";
 import { type ContextPolicy, firstNeeded, forgetUnsent } from "../context/sent-messages.ts";
-import { withoutFileLines } from "../history/file-lines.ts";
-import { readHistory } from "../history/read-history.ts";
+import { ownHistory } from "../history/file-lines.ts";
 import type { QueuedInput } from "../history/session-history.ts";
 import { JournalError } from "../journal/journal.ts";
-import type { JournalLine } from "../journal/journal-line.ts";
 import type { Step } from "../loop/host.ts";
 import type { AgentParts, NewHead, UndoPlan } from "../loop/step-results.ts";
 import { STEPS } from "../loop/steps.ts";
@@ -29,6 +27,7 @@ import {
   type SessionPast,
 } from "./session.ts";
 import {
+  adopt,
   closePrompt,
   isLong,
   openSessionFiles,
@@ -177,12 +176,11 @@ export class StoredSession implements Session {
   }
 
   get past(): SessionPast {
-    const { redactor } = this.#options;
-    const linesOf = this.isUntrusted ? withoutFileLines : (lines: readonly JournalLine[]) => lines;
+    const { redactor, owner } = this.#options;
     return {
       folder: this.#directory,
       holdsSecret: (content) => redactor?.holdsSecret(content) === true,
-      history: () => readHistory(linesOf(readJournalLines(this.#directory))),
+      history: () => ownHistory(readJournalLines(this.#directory), owner),
       beginUndo: (plan) => this.#beginUndo(plan),
       rewind: (to, isUndo) => this.rewind(to, isUndo),
     };
@@ -198,6 +196,7 @@ export class StoredSession implements Session {
       await this.#queue.whenSettled(() => this.#reopen());
     }
     const files = this.#current();
+    adopt(files, this.#options.owner);
     const journaled = files.interrupted ?? [];
     if (!files.interrupted) files.lastPrompt++;
     // It is resumed from here; a failure reads it from the disk again.

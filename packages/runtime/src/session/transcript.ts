@@ -39,7 +39,7 @@ export interface Transcript {
   readonly promptIds: Set<string>;
   /** The lines of the session's own steps. */
   readonly own: readonly JournalLine[];
-  /** The mark of the user whose programs began the session. */
+  /** The mark of the user whose programs write the session. */
   readonly owner: string | undefined;
   /** The highest numbers that its steps were given, by kind. */
   readonly highest: OwnHistory["highest"];
@@ -79,7 +79,7 @@ export function transcriptOf(history: SessionHistory, open?: SessionPrompt): Tra
       .map(({ number, text, images, typed, id }) => ({ number, text, ...defined({ images, typed }), id })),
     promptIds: new Set(history.promptIds),
     own: own.lines,
-    owner: own.owner,
+    owner: own.owner?.mark,
     highest: own.highest,
     agentParts: own.agents.at(-1)?.parts,
   };
