@@ -5,7 +5,7 @@ import type { AgentEvent } from "@mdx-ai/runtime";
 import fc from "fast-check";
 import type { Inbox } from "../../../packages/runtime/src/hosts/inbox.ts";
 import type { JournalLine } from "../../../packages/runtime/src/journal/journal-line.ts";
-import { lookAtJournal } from "../../../packages/runtime/src/journal/read-journal.ts";
+import { readJournal } from "../../../packages/runtime/src/journal/read-journal.ts";
 import { runPrompt } from "../../../packages/runtime/src/loop/run-prompt.ts";
 import { conversationBefore, readRecording } from "../../../packages/runtime/src/recording/recording.ts";
 import { replayPrompt } from "../../../packages/runtime/src/recording/replay-prompt.ts";
@@ -64,7 +64,7 @@ async function flushed(prompt: RandomPrompt): Promise<Told & { readonly lines: r
     return runLoop({ ...runOf(world, prompt), signal: cancel.signal, emit, onInbox }, journal);
   });
   session.close();
-  const { lines } = lookAtJournal(join(directory.path, "main/journal.jsonl"));
+  const { lines } = readJournal(join(directory.path, "main/journal.jsonl"));
   return { events, effects: world.effects, transcript: transcriptOf(events), lines };
 }
 

@@ -223,7 +223,7 @@ test("a torn last line is reported and the session continues", async () => {
   const again = open(directory.path, warnings);
   expect(again.messages).toHaveLength(2);
   expect(warnings).toEqual([
-    expect.stringContaining("the last line of journal.jsonl is unfinished; fixed, the original is kept as "),
+    expect.stringContaining("the last line of journal.jsonl is unfinished: it was cut off, and is kept as "),
   ]);
   again.close();
 });

@@ -77,18 +77,15 @@ export async function reportCompaction(
 export function pendingText(pendingPrompts: readonly PendingPrompt[], resumes: boolean): string | undefined {
   if (pendingPrompts.length === 0) return undefined;
   const lines = pendingPrompts.map((pendingPrompt) => `  ${pendingLine(pendingPrompt)}`);
-  const next = resumes ? [] : nextSteps(pendingPrompts);
+  const next = resumes ? [] : [nextStep(pendingPrompts)];
   return ["Interrupted and queued prompts:", ...lines, ...next].join("\n");
 }
 
-/** What happens to them by default, and how to finish them. */
-function nextSteps(pendingPrompts: readonly PendingPrompt[]): readonly string[] {
-  const foreign = pendingPrompts.filter(({ isForeign }) => isForeign);
-  const own =
-    foreign.length < pendingPrompts.length ? ["This is finished before your next prompt; /resume does so now."] : [];
-  if (foreign.length === 0) return own;
-  const what = own.length === 0 ? "this" : `${foreign.length} of these`;
-  return [...own, `Your mdx-ai did not write ${what} here: your next prompt ends it, and only /resume runs it.`];
+/** What happens to them by default, and how to finish them. They are of one session. */
+function nextStep(pendingPrompts: readonly PendingPrompt[]): string {
+  return pendingPrompts.some(({ isForeign }) => isForeign)
+    ? "Your mdx-ai did not begin this session here: your next prompt ends this, and only /resume runs it."
+    : "This is finished before your next prompt; /resume does so now.";
 }
 
 const fullName = ({ provider, name }: LanguageModel): string => `${provider}/${name}`;

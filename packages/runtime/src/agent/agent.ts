@@ -1,12 +1,11 @@
 import { type Redactor, Semaphore } from "@mdx-ai/base";
-import { realPlaceOrSame } from "@mdx-ai/base/disk";
 import type { AssistantMessage, LanguageModel, ToolSchema } from "@mdx-ai/models";
 import type { PermissionMode } from "@mdx-ai/parser";
-import { lineMarks } from "../journal/line-marks.ts";
 import type { AgentLog } from "../log/agent-log.ts";
 import type { Step } from "../loop/host.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";
 import { toolByHand, toolUnasked } from "../permissions/guarded-tool.ts";
+import { ownerMark } from "../session/owner-mark.ts";
 import type { OpenedSession } from "../session/session.ts";
 import { checkSessionId } from "../session/session-folder.ts";
 import { type AgentState, countPrompt, saveState } from "../state/agent-state.ts";
@@ -174,9 +173,9 @@ export class LocalAgent implements Agent {
   #store(): SessionStore {
     const { dataDirectory, ephemeral, clock, onWarning, journalKey, directory } = this.#options;
     if (ephemeral) return memoryStore;
-    const marks = journalKey === undefined ? undefined : lineMarks(journalKey, realPlaceOrSame(directory.path));
+    const owner = journalKey === undefined ? undefined : ownerMark(journalKey, directory.path);
     return fileStore({
-      ...{ dataDirectory, redactor: this.#parts.redactor, marks, clock, onWarning },
+      ...{ dataDirectory, redactor: this.#parts.redactor, owner, clock, onWarning },
       agentDirectory: () => this.#options.directory,
     });
   }

@@ -1,6 +1,5 @@
-import { realPlaceOrSame } from "@mdx-ai/base/disk";
-import { lineMarks } from "../journal/line-marks.ts";
 import { sessionWorkspace } from "../session/catalog.ts";
+import { ownerMark } from "../session/owner-mark.ts";
 import { sessionFolder, sessionsFolder } from "../session/session-folder.ts";
 import { openStoredSession } from "../session/stored-session.ts";
 import { UnknownPromptError } from "../session/transcript.ts";
@@ -11,9 +10,9 @@ export interface RewindWithFiles extends UndoOptions {
   readonly id: string;
   /** The prompt of the transcript with which it is to end; 0 for none. */
   readonly to: number;
-  /** The agent directory that the user's marks are for. Absolute. */
+  /** Absolute. */
   readonly agentDir: string;
-  /** As `AgentOptions.journalKey`: files are restored only from lines that the user's programs wrote. */
+  /** As `AgentOptions.journalKey`: files are restored only in sessions that the user's programs began. */
   readonly journalKey: string;
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -31,9 +30,9 @@ export async function rewindWithFiles(
 ): Promise<UndoResult | undefined> {
   sessionFolder(dataDir, id);
   const cwd = sessionWorkspace(dataDir, id) ?? agentDir;
-  const marks = lineMarks(journalKey, realPlaceOrSame(agentDir));
   const directory = sessionsFolder(dataDir);
-  const session = openStoredSession({ directory, id, marks, now: () => now, onWarning });
+  const owner = ownerMark(journalKey, agentDir);
+  const session = openStoredSession({ directory, id, owner, now: () => now, onWarning });
   try {
     const { interrupted } = session;
     if (interrupted !== undefined) await session.closeInterrupted(interrupted.prompt);

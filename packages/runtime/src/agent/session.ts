@@ -453,5 +453,5 @@ interface Finishing extends Pick<Submission, "model" | "signal"> {
 
 const foreignText = (session: string, { prompt, state }: PendingPrompt): string =>
   state === "interrupted"
-    ? `session ${session}: prompt ${prompt} was interrupted, and your mdx-ai did not write it here; it is closed, and none of its calls run (--resume resumes such a prompt)`
-    : `session ${session}: an input in the queue was not written by your mdx-ai here; it is taken out and does not run (--resume runs such an input)`;
+    ? `session ${session}: prompt ${prompt} was interrupted, and your mdx-ai did not begin this session here; it is closed, and none of its calls run (--resume resumes such a prompt)`
+    : `session ${session}: an input is in the queue, and your mdx-ai did not begin this session here; it is taken out and does not run (--resume runs such an input)`;

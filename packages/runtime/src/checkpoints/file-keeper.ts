@@ -1,4 +1,5 @@
 import { attempt, contentHash, failureText } from "@mdx-ai/base";
+import { isFileLine } from "../history/file-lines.ts";
 import type { JournaledPrompt } from "../hosts/inbox.ts";
 import { resultLine } from "../journal/journal-line.ts";
 import type { FileRecord, KeptContent } from "../loop/file-record.ts";
@@ -19,7 +20,7 @@ export function fileKeeper({ journal, prompt, journaled, past, onWarning }: File
   const contents = new KeptContents(past.folder);
   /** The hashes of what the tools of the prompt wrote last. */
   const left = new Map<string, string>();
-  let count = journaled.filter(({ step }) => readStep(step).kind === "file").length;
+  let count = journaled.filter(isFileLine).length;
   const note = (record: FileRecord): void => journal.append(resultLine(prompt, STEPS.file.name(++count), record));
   /** Without a content that cannot be kept, as on a full disk; an undo then names the file and the reason. */
   const kept = async (path: string, existing: string, content: Uint8Array | undefined): Promise<KeptContent> => {

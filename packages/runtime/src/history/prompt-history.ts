@@ -35,6 +35,8 @@ export interface PromptHistory {
   readonly end: PromptEnd | undefined;
   /** Whether a line holds its end, readable or not. */
   readonly hasEnded: boolean;
+  /** Whether a line that followed one of its lines cannot be read. */
+  readonly isDamaged: boolean;
   /** The usage and cost of all its answers, those that failed and those with summaries included. */
   readonly cost: Cost;
   /** The names of steps that are unknown, or cannot be read. */
@@ -111,6 +113,12 @@ export interface CallHistory {
   /** The answer to its approval request. */
   readonly approval: PermissionDecision | undefined;
 }
+
+/** Whether a call has lost its result: its prompt has ended, or something of it is lost. */
+export const lacksResult = (
+  { hasEnded, isDamaged }: Pick<PromptHistory, "hasEnded" | "isDamaged">,
+  { result }: CallHistory,
+): boolean => result === undefined && (hasEnded || isDamaged);
 
 /** Something that the user said to a running prompt. */
 export interface Steering {

@@ -1,5 +1,5 @@
 import type { CompactionOutcome } from "../context/compaction-outcome.ts";
-import type { JournalLine } from "../journal/journal-line.ts";
+import { type JournalLine, UNREADABLE_STEP } from "../journal/journal-line.ts";
 import type { AgentParts } from "../loop/step-results.ts";
 import { STEPS } from "../loop/steps.ts";
 import { OwnStepsReader } from "./read-own-steps.ts";
@@ -57,6 +57,8 @@ class HistoryReader {
 
   add(line: JournalLine): void {
     if (line.prompt > 0) this.#addToPrompt(line);
+    // Nothing is known of a line before the first prompt.
+    else if (line.step === UNREADABLE_STEP) return;
     else if (line.step === STEPS.segment.name()) this.#own.addHead(segmentHead(line), this.#last);
     else {
       const step = this.#own.add(line, this.#last);

@@ -13,10 +13,10 @@ import {
 import { type ReadStep, readStep, STEPS, type StepKind } from "../loop/steps.ts";
 import { addJournaled, noCost } from "../usage/cost.ts";
 import type { SegmentHead } from "./segment-head.ts";
-import type { AgentState, OwnHistory, OwnStep, OwnSummary, QueueEntry, Rewind } from "./session-history.ts";
+import type { AgentState, Owner, OwnHistory, OwnStep, OwnSummary, QueueEntry, Rewind } from "./session-history.ts";
 
 /** What a later journal repeats because it still holds. */
-const HEAD_KINDS: readonly StepKind[] = ["agent", "identity", "repository"];
+const HEAD_KINDS: readonly StepKind[] = ["owner", "agent", "identity", "repository"];
 
 /** Reads the lines of a session's own steps, one after the other. */
 export class OwnStepsReader {
@@ -29,6 +29,7 @@ export class OwnStepsReader {
   readonly #others = new Set<string>();
   readonly #promptIds: Set<string>;
   #unfinishedUndo: UndoPlan | undefined;
+  #owner: Owner | undefined;
   #identity: string | undefined;
   #cost = noCost;
 
@@ -72,6 +73,7 @@ export class OwnStepsReader {
     return {
       lines: this.#lines,
       queue: [...this.#queue.values()],
+      owner: this.#owner,
       rewinds: this.#rewinds,
       unfinishedUndo: this.#unfinishedUndo,
       summaries: this.#summaries,
@@ -105,6 +107,12 @@ export class OwnStepsReader {
       case "agent":
         if (!isAgentParts(result)) return undefined;
         this.#agents.push({ ...own, parts: result });
+        return true;
+      case "owner":
+        if (typeof result !== "string") return undefined;
+        this.#owner = { ...own, mark: result };
+        // It may be another user's, and is not finished.
+        this.#unfinishedUndo = undefined;
         return true;
       case "identity":
         if (typeof result === "string") this.#identity = result;

@@ -1,6 +1,6 @@
 import { isRecord } from "@mdx-ai/base";
 import { isTime, isUserMessage } from "@mdx-ai/models";
-import type { JournalLine } from "../journal/journal-line.ts";
+import { type JournalLine, UNREADABLE_STEP } from "../journal/journal-line.ts";
 import { type FileRecord, isFileRecord } from "../loop/file-record.ts";
 import { isPromptBegin, isPromptEnd, type PromptEnd } from "../loop/plan.ts";
 import { isOfTurn, type ReadStep, readStep } from "../loop/steps.ts";
@@ -50,6 +50,7 @@ export class PromptReader {
   #added: PromptHistory["added"];
   #end: PromptEnd | undefined;
   #hasEnded = false;
+  #isDamaged = false;
   #failedResumes = 0;
   /** The turn of the last line that belongs to one. */
   #turn: TurnReader | undefined;
@@ -67,6 +68,10 @@ export class PromptReader {
   add(line: JournalLine): void {
     const read = readStep(line.step);
     this.#lines.push(line);
+    if (line.step === UNREADABLE_STEP) {
+      this.#isDamaged = true;
+      return;
+    }
     // A step that ends each process may journal a file before.
     if (read.kind !== "file") this.#failedResumes = read.kind === "resume" ? this.#failedResumes + 1 : 0;
     const isRead = isOfTurn(read.kind)
@@ -104,6 +109,7 @@ export class PromptReader {
       hooks: this.#hooks,
       end: this.#end,
       hasEnded: this.#hasEnded,
+      isDamaged: this.#isDamaged,
       cost: costOfTurns(turns),
       unknown: [...(this.#unknown ?? [])],
     };

@@ -76,7 +76,7 @@ const isMessage = (value: unknown): boolean =>
   isUserMessage(value) || isAssistantMessage(value) || isToolResultMessage(value);
 
 /** Whether a line holds a summary of older messages, or an attempt at one. */
-export function isSummaryLine({ prompt, step }: JournalLine): boolean {
+function isSummaryLine({ prompt, step }: JournalLine): boolean {
   const { kind } = readStep(step);
   return kind === "compaction" || (kind === "sessionCompaction" && prompt === 0);
 }

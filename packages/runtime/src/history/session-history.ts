@@ -42,6 +42,8 @@ export interface OwnHistory {
   readonly lines: readonly JournalLine[];
   /** The inputs that were put into the queue, in their order. */
   readonly queue: readonly QueueEntry[];
+  /** The user whose programs write the session from a step on. */
+  readonly owner: Owner | undefined;
   /** The points at which the transcript went back to an earlier prompt. */
   readonly rewinds: readonly Rewind[];
   /** The last undo, if its files were perhaps not all restored: no rewind followed it. */
@@ -64,6 +66,11 @@ export interface OwnStep {
   readonly step: string;
   /** The number of the last prompt before it; 0 if there is none. */
   readonly afterPrompt: number;
+}
+
+/** A user, by their mark. */
+export interface Owner extends OwnStep {
+  readonly mark: string;
 }
 
 /** An input that waits for its turn. */

@@ -94,6 +94,8 @@ type Steps = {
   readonly repository: Step<readonly unknown[], [hash: string]>;
   /** The user asked for a summary of the first messages, this many, after going back so often. */
   readonly sessionCompaction: Step<CompactionOutcome, [messages: number, rewinds: number, number: number]>;
+  /** The mark of the user whose programs began the session. */
+  readonly owner: Step<string, []>;
   /** The first line of a journal that continues an older one: a summary of that. */
   readonly segment: Step<UnknownRecord, []>;
 };
@@ -147,6 +149,7 @@ export const STEPS: Steps = {
       `compact:messages:${messages}${rewinds === 0 ? "" : `@${rewinds}`}${suffix("/", number)}`,
     accepts: isCompactionOutcome,
   },
+  owner: once("owner", isText),
   segment: once("segment", isRecord),
 };
 

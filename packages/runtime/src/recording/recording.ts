@@ -7,13 +7,13 @@ import { readHistory } from "../history/read-history.ts";
 import { readPrompt } from "../history/read-prompt.ts";
 import { segmentHead } from "../history/segment-head.ts";
 import { ReplayError } from "../hosts/replay-error.ts";
-import type { JournalLine } from "../journal/journal-line.ts";
-import { lookAtJournal } from "../journal/read-journal.ts";
+import { type JournalLine, UNREADABLE_STEP } from "../journal/journal-line.ts";
+import { readJournal } from "../journal/read-journal.ts";
 import type { AgentParts } from "../loop/step-results.ts";
 import { STEPS } from "../loop/steps.ts";
 import { isImported } from "../session/import-history.ts";
 import { sessionFolder } from "../session/session-folder.ts";
-import { lookAtLines } from "../session/session-journals.ts";
+import { readJournalLines } from "../session/session-journals.ts";
 import { compactionsOf, newestCompaction, promptMessages } from "../session/transcript.ts";
 import type { Compaction, Conversation } from "../types/compaction.ts";
 import type { Cost } from "../types/event.ts";
@@ -90,10 +90,10 @@ export const conversationBefore = (
 
 /** The lines of a recording. Takes no lock and changes nothing. Throws as `openReplay` rejects. */
 export function readSource(dataDir: string, source: RecordingSource): readonly JournalLine[] {
-  if ("session" in source) return lookAtLines(sessionFolder(dataDir, source.session));
+  if ("session" in source) return readJournalLines(sessionFolder(dataDir, source.session));
   const { file } = source;
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new ReplayError(`there is no file ${file}`);
-  const { lines, unreadable } = lookAtJournal(file);
+  const { lines, unreadable } = readJournal(file);
   if (unreadable[0] === undefined) return lines;
   throw new ReplayError(`${file}:${unreadable[0]} is not a line of a recording`);
 }
@@ -103,7 +103,8 @@ export function readSource(dataDir: string, source: RecordingSource): readonly J
  * journals: those of an imported `history.json` stay. Takes no lock. Throws `SessionIdError`, `UnknownSessionError` or `JournalError`.
  */
 export const recordingText = (dataDir: string, session: string): string =>
-  lookAtLines(sessionFolder(dataDir, session))
+  readJournalLines(sessionFolder(dataDir, session))
+    .filter(({ step }) => step !== UNREADABLE_STEP)
     .filter((line) => line.prompt !== 0 || line.step !== STEPS.segment.name() || isImportLine(line))
     .map((line) => `${JSON.stringify(line)}\n`)
     .join("");

@@ -3,7 +3,6 @@ import { forgetfulJournal } from "../journal/journal.ts";
 import { NO_CHOICES } from "../skills/skill-choices.ts";
 import type { Conversation } from "../types/compaction.ts";
 import { addCost, noCost } from "../usage/cost.ts";
-import { NOTHING_FOREIGN } from "./foreign-inputs.ts";
 import type { OpenedSession } from "./session.ts";
 
 /** A session that lives in memory and writes no file. */
@@ -21,7 +20,7 @@ export function ephemeralSession(id: string): OpenedSession {
     conversation,
     interrupted: undefined,
     queued: [],
-    foreign: NOTHING_FOREIGN,
+    isUntrusted: false,
     promptIds,
     rewinds: 0,
     agentParts: undefined,

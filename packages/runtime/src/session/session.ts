@@ -11,7 +11,6 @@ import type { AgentParts, UndoPlan } from "../loop/step-results.ts";
 import type { SkillChoices } from "../skills/skill-choices.ts";
 import type { Conversation } from "../types/compaction.ts";
 import type { Cost, PendingPrompt } from "../types/event.ts";
-import type { ForeignInputs } from "./foreign-inputs.ts";
 
 /** The input of a prompt's run. */
 export interface PromptJournal extends JournaledPrompt {
@@ -66,8 +65,8 @@ export interface OpenedSession {
    * again while the session is open, so inputs of this process may be among them.
    */
   readonly queued: readonly QueuedInput[];
-  /** Which of `interrupted` and `queued` programs of this user did not write. */
-  readonly foreign: ForeignInputs;
+  /** Whether programs of this user did not begin it here: it is read and continued, but nothing of it runs or is restored unasked. */
+  readonly isUntrusted: boolean;
   /** The ids of its prompts, those in the queue included; of a long session those of the newest. */
   readonly promptIds: ReadonlySet<string>;
   /** How often the transcript went back to an earlier prompt. */
@@ -152,12 +151,17 @@ export interface PendingEntry {
 }
 
 /** The prompts of a session that an earlier process did not finish, in the order in which they are finished. */
-export function pendingEntries({ interrupted, lastPrompt, queued, foreign }: OpenedSession): readonly PendingEntry[] {
+export function pendingEntries({
+  interrupted,
+  lastPrompt,
+  queued,
+  isUntrusted,
+}: OpenedSession): readonly PendingEntry[] {
   const waiting = queued.map(({ number, text, images, typed, id }, index): PendingEntry => {
     const prompt: PendingPrompt = { prompt: lastPrompt + 1 + index, input: text, state: "queued", tools: [] };
-    return { id, queued: number, prompt, images, typed, isForeign: foreign.queued.has(number) };
+    return { id, queued: number, prompt, images, typed, isForeign: isUntrusted };
   });
   if (!interrupted) return waiting;
   const { id = String(interrupted.prompt), prompt, input, state, tools } = interrupted;
-  return [{ id, prompt: { prompt, input, state, tools }, isForeign: foreign.isInterrupted }, ...waiting];
+  return [{ id, prompt: { prompt, input, state, tools }, isForeign: isUntrusted }, ...waiting];
 }

@@ -6,20 +6,17 @@ import type { FileLock } from "@mdx-ai/base/locks";
 import type { Message } from "@mdx-ai/models";
 import type { UserInput } from "../content-text.ts";
 import { type ContextPolicy, firstNeeded, forgetUnsent } from "../context/sent-messages.ts";
-import { readHistory } from "../history/read-history.ts";
+import { ownHistory } from "../history/file-lines.ts";
 import type { QueuedInput } from "../history/session-history.ts";
 import { JournalError } from "../journal/journal.ts";
-import type { JournalLine } from "../journal/journal-line.ts";
-import type { LineMarks } from "../journal/line-marks.ts";
 import type { Step } from "../loop/host.ts";
 import type { AgentParts, NewHead, UndoPlan } from "../loop/step-results.ts";
-import { readStep, STEPS } from "../loop/steps.ts";
+import { STEPS } from "../loop/steps.ts";
 import { keepSkillChoices, readSkillChoices, type SkillChoices } from "../skills/skill-choices.ts";
 import type { Conversation } from "../types/compaction.ts";
 import type { Cost } from "../types/event.ts";
 import { addCost } from "../usage/cost.ts";
 import { archiveSession } from "./begin-journal.ts";
-import type { ForeignInputs } from "./foreign-inputs.ts";
 import { keepSummary } from "./kept-summary.ts";
 import {
   type BegunPrompt,
@@ -30,6 +27,7 @@ import {
   type SessionPast,
 } from "./session.ts";
 import {
+  adopt,
   closePrompt,
   isLong,
   openSessionFiles,
@@ -39,7 +37,7 @@ import {
   wholeTranscript,
 } from "./session-files.ts";
 import { checkSessionId, checkSessionPaths } from "./session-folder.ts";
-import { lookAtLines } from "./session-journals.ts";
+import { readJournalLines } from "./session-journals.ts";
 import { sessionKey } from "./session-key.ts";
 import { lockSession, SessionInUseError } from "./session-lock.ts";
 import { SessionQueue } from "./session-queue.ts";
@@ -55,8 +53,8 @@ export interface StoredSessionOptions {
   readonly longFrom?: number;
   /** Redacts all files of the session; redacts nothing if absent. */
   readonly redactor?: Redactor;
-  /** Marks the session's own lines and recognizes foreign ones; nothing is foreign if absent. */
-  readonly marks?: LineMarks | undefined;
+  /** As in `SessionFilesOptions`. */
+  readonly owner?: string | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly onWarning: (message: string) => void;
@@ -152,8 +150,8 @@ export class StoredSession implements OpenedSession {
     return this.#current().queued;
   }
 
-  get foreign(): ForeignInputs {
-    return this.#current().foreign;
+  get isUntrusted(): boolean {
+    return this.#current().isUntrusted;
   }
 
   get promptIds(): ReadonlySet<string> {
@@ -178,13 +176,11 @@ export class StoredSession implements OpenedSession {
   }
 
   get past(): SessionPast {
-    const { marks, redactor } = this.#options;
-    const isFollowed = (line: JournalLine): boolean =>
-      !["file", "undo"].includes(readStep(line.step).kind) || marks?.isOwn(line) !== false;
+    const { redactor, owner } = this.#options;
     return {
       folder: this.#directory,
       holdsSecret: (content) => redactor?.holdsSecret(content) === true,
-      history: () => readHistory(lookAtLines(this.#directory).filter(isFollowed)),
+      history: () => ownHistory(readJournalLines(this.#directory), owner),
       beginUndo: (plan) => this.#beginUndo(plan),
       rewind: (to, isUndo) => this.rewind(to, isUndo),
     };
@@ -200,6 +196,7 @@ export class StoredSession implements OpenedSession {
       await this.#queue.whenSettled(() => this.#reopen());
     }
     const files = this.#current();
+    adopt(files, this.#options.owner);
     const journaled = files.interrupted ?? [];
     if (!files.interrupted) files.lastPrompt++;
     // It is resumed from here; a failure reads it from the disk again.
@@ -252,7 +249,7 @@ export class StoredSession implements OpenedSession {
   async rewind(to: number, isUndo = false): Promise<void> {
     this.#requireHeld();
     const files = this.#current();
-    requirePrompt(this.id, to, lookAtLines(this.#directory));
+    requirePrompt(this.id, to, readJournalLines(this.#directory));
     // Of another branch, it may look right by its length.
     rmSync(join(this.#directory, "history.json"), { force: true });
     const go = async (): Promise<NewHead> => ({ prompt: to, at: this.#options.now(), ...(isUndo && { isUndo }) });
@@ -312,7 +309,7 @@ export class StoredSession implements OpenedSession {
       policy: this.#policy,
       longFrom: this.#options.longFrom,
       redactor: this.#options.redactor,
-      marks: this.#options.marks,
+      owner: this.#options.owner,
       requireHeld: () => this.#requireHeld(),
       now: this.#options.now,
       onWarning: this.#warn,

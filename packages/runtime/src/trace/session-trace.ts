@@ -7,7 +7,7 @@ import type { AgentState, QueueEntry, Rewind } from "../history/session-history.
 import { fullName } from "../loop/plan.ts";
 import type { AgentParts } from "../loop/step-results.ts";
 import { isInterrupted } from "../loop/unrun-call.ts";
-import { LIVE_JOURNAL, type LookedAt } from "../session/session-journals.ts";
+import { type JournalLines, LIVE_JOURNAL } from "../session/session-journals.ts";
 import { transcriptOf } from "../session/transcript.ts";
 import { costOf, latencyOf } from "../usage/cost.ts";
 import {
@@ -32,7 +32,7 @@ import {
  */
 export function sessionTrace(
   session: string,
-  { lines, damage }: Pick<LookedAt, "lines" | "damage">,
+  { lines, damage }: Pick<JournalLines, "lines" | "damage">,
   holder: () => string | undefined = () => undefined,
 ): Trace {
   const history = readHistory(lines);

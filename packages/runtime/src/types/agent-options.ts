@@ -98,9 +98,9 @@ export interface AgentOptions {
    */
   readonly approvalsDirectory?: string;
   /**
-   * A secret of the user that marks what the agent's sessions write, the same in every process. Prompts that an earlier process left
-   * without this mark are foreign: they run only if `resume` or `resumesForeign` says so, and are ended otherwise. Without a key
-   * nothing counts as foreign.
+   * A secret of the user, the same in every process, which marks the sessions that the agent begins. A session without this mark is
+   * untrusted: prompts that an earlier process left in it run only if `resume` or `resumesForeign` says so, and are ended otherwise, and an
+   * undo restores no file. Without a key no session is untrusted.
    */
   readonly journalKey?: string;
   /** Whether prompts also finish foreign ones before they run; `resume` always does. Default: false. */

@@ -64,7 +64,7 @@ export interface PendingPrompt {
   readonly state: "interrupted" | "queued";
   /** The tools that were started and did not end, as the model calls them; nobody knows how far they got. */
   readonly tools: readonly string[];
-  /** Programs of this user did not write it here, so it runs only if the user allows it; absent in events. */
+  /** Programs of this user did not begin its session here, so it runs only if the user allows it; absent in events. */
   readonly isForeign?: true;
 }
 
