@@ -1,8 +1,7 @@
 import type { AssistantMessage, LanguageModel, ToolCall } from "@mdx-ai/models";
 import type { PromptFiles } from "../checkpoints/prompt-files.ts";
 import type { NamedText } from "../context/largest-part.ts";
-import { attemptsOf, readPrompt } from "../history/read-prompt.ts";
-import type { Inbox } from "../hosts/inbox.ts";
+import { readPrompt } from "../history/read-prompt.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
 import type { PromptBegin } from "../loop/plan.ts";
 import type { PromptEffects, PromptHooks } from "../loop/prompt-effects.ts";
@@ -29,7 +28,6 @@ export interface EffectParts {
   readonly models: readonly LanguageModel[];
   /** The working directory of the session; the agent's own if absent. Absolute. */
   readonly cwd: string | undefined;
-  readonly inbox: Inbox;
   readonly journal: PromptJournal;
   /** Whether the prompt is only ended. */
   readonly isGivenUp: boolean;
@@ -42,13 +40,13 @@ export interface EffectParts {
 
 /** The effects of a prompt's steps in an agent. */
 export function agentEffects(parts: EffectParts): PromptEffects {
-  const { session, loaded, offer, system, texts, models, cwd, inbox, journal, accounting, begin, onSummary } = parts;
+  const { session, loaded, offer, system, texts, models, cwd, journal, accounting, begin, onSummary } = parts;
   const { options, permissions, modules } = loaded;
   const { clock, onWarning, directory } = options;
   const { prompt } = journal;
   const tools = offer.snapshot.registry;
   const readTool = tools.schemas.find(({ name }) => tools.nameOf(name) === "read_file")?.name ?? "read_file";
-  const secrets = new LostSecrets(journal.journaled);
+  const lost = lostSecrets(journal.journaled);
   // A hook may have ended each process that resumed the prompt.
   const { hooks } = parts.isGivenUp ? NO_MODULES : modules;
   return {
@@ -81,9 +79,7 @@ export function agentEffects(parts: EffectParts): PromptEffects {
       // Its arguments take longer to arrive than the sandbox to be made.
       if (isContained(tools, wireName)) void loaded.sandbox.state();
     },
-    keepCalls: (answer) => secrets.keep(answer),
-    lacksSecrets: (call) => secrets.isLost(call),
-    closeInbox: () => inbox.close(),
+    lacksSecrets: (step) => lost.has(step),
     now: () => clock.now(),
     warn: onWarning,
   };
@@ -176,28 +172,10 @@ function promptHooks(hooks: ModuleHooks, { session, sessionKey, prompt, tools, i
 const MARK = /\[redacted [^\]]+\]/;
 
 /**
- * Calls of answers that come from a journal: their arguments have marks in place of secrets, and must not run with them. A
- * call that the model made in this process may contain such a text, and runs.
+ * The steps of calls that came from a journal with marks in place of secrets, and must not run with them. A call that the model
+ * makes in this process may contain such a text, and runs.
  */
-class LostSecrets {
-  readonly #journaled: ReadonlySet<string>;
-  readonly #live = new WeakSet<ToolCall>();
-
-  /** From the lines of the prompt that an earlier process journaled. */
-  constructor(journaled: readonly JournalLine[]) {
-    const calls = attemptsOf(readPrompt(journaled)).flatMap(({ message }) => callsOf(message));
-    this.#journaled = new Set(calls.map(({ id }) => id));
-  }
-
-  /** Notes calls that the model has just made. */
-  keep(answer: AssistantMessage): void {
-    for (const call of callsOf(answer)) this.#live.add(call);
-  }
-
-  isLost(call: ToolCall): boolean {
-    return this.#journaled.has(call.id) && !this.#live.has(call) && MARK.test(JSON.stringify(call.arguments));
-  }
+function lostSecrets(journaled: readonly JournalLine[]): ReadonlySet<string> {
+  const calls = readPrompt(journaled).turns.flatMap((turn) => turn.calls);
+  return new Set(calls.flatMap(({ step, call }) => (MARK.test(JSON.stringify(call.arguments)) ? [step] : [])));
 }
-
-const callsOf = ({ content }: AssistantMessage): readonly ToolCall[] =>
-  content.flatMap((block) => (block.type === "toolCall" ? [block] : []));

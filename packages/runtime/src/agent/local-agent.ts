@@ -3,9 +3,9 @@ import { realPlaceOrSame } from "@mdx-ai/base/disk";
 import type { AssistantMessage, ImageContent, LanguageModel, Message, ToolSchema } from "@mdx-ai/models";
 import type { PermissionMode } from "@mdx-ai/parser";
 import { EventChannel, leavable } from "../hosts/event-channel.ts";
-import { isEventId } from "../hosts/event-numbers.ts";
 import { lineMarks } from "../journal/line-marks.ts";
 import type { AgentLog } from "../log/agent-log.ts";
+import { isEventId } from "../loop/event-numbers.ts";
 import type { Step } from "../loop/host.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";
 import { toolByHand, toolUnasked } from "../permissions/guarded-tool.ts";
@@ -352,7 +352,7 @@ export class LocalAgent implements Agent {
   }
 
   async systemPrompt(): Promise<string> {
-    const step: Step = (_name, run) => run({ signal: NEVER, flushed: async () => {} });
+    const step: Step = (_name, run) => run({ signal: NEVER });
     const { loaded } = this.#current;
     const { memory } = this.#parts;
     return (await sessionTerms(step, loaded, { memory, offer: sessionOffer(loaded) })).system;

@@ -3,14 +3,16 @@ import { realPlaceOrSame } from "@mdx-ai/base/disk";
 import type { AssistantMessage, ImageContent, LanguageModel } from "@mdx-ai/models";
 import { PromptFiles } from "../checkpoints/prompt-files.ts";
 import { userMessage } from "../content-text.ts";
-import { eventId } from "../hosts/event-numbers.ts";
+import { withoutDecisions } from "../history/foreign-decisions.ts";
 import { Inbox } from "../hosts/inbox.ts";
 import { LocalHost } from "../hosts/local-host.ts";
 import { resultLine } from "../journal/journal-line.ts";
+import { eventId } from "../loop/event-numbers.ts";
 import type { PromptBegin } from "../loop/plan.ts";
 import { runPrompt } from "../loop/run-prompt.ts";
 import { STEPS } from "../loop/steps.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";
+import { userAnswers } from "../permissions/user-answers.ts";
 import type { Session } from "../session/session.ts";
 import type { AgentEvent, PendingPrompt, PromptObserver } from "../types/event.ts";
 import type { Accounting } from "./accounting.ts";
@@ -101,7 +103,7 @@ export class PromptRunner {
   async #run(run: Run): Promise<void> {
     const { session, loaded, prompt, models, observers, isGivenUp } = run;
     const { pendingPrompt } = prompt;
-    const { interrupted } = session;
+    const { interrupted, foreign } = session;
     const emit = (event: AgentEvent): void => {
       // Whoever learns that it has ended may ask what the session has cost.
       if (event.type === "agent_end") session.count(event.cost);
@@ -122,7 +124,9 @@ export class PromptRunner {
     // So that a replay can report later changes.
     if (!Bun.deepEquals(terms.parts, session.agentParts)) await session.setAgentParts(terms.parts);
     await session.usePolicy(context);
-    await session.runPrompt(async (journal) => {
+    await session.runPrompt(async (kept) => {
+      const journaled = foreign.isInterrupted ? withoutDecisions(kept.journaled) : kept.journaled;
+      const journal = { ...kept, journaled };
       if (interrupted) {
         const resumed = { at: loaded.options.clock.now() };
         journal.journal.append(resultLine(journal.prompt, STEPS.resume.name(interrupted.resumes + 1), resumed));
@@ -131,7 +135,7 @@ export class PromptRunner {
       prompt.onInbox?.(inbox);
       const files = promptFiles(run, journal.prompt);
       const effects = agentEffects({
-        ...{ session, loaded, offer, models, inbox, journal, isGivenUp, accounting, files },
+        ...{ session, loaded, offer, models, journal, isGivenUp, accounting, files },
         ...{ system: terms.system, texts: terms.texts },
         cwd: prompt.cwd,
         begin: async () => {
@@ -143,10 +147,10 @@ export class PromptRunner {
           for (const observer of observers) observer.summarize?.(answer);
         },
       });
-      const ask = effects.gate.ask.bind(effects.gate);
+      const ask = userAnswers(loaded.permissions, session.key);
       using host = new LocalHost({ ...journal, clock: loaded.options.clock, signal, closing, inbox, ask, emit });
       try {
-        return await runPrompt(host, effects, journal.conversation);
+        return await runPrompt(host, effects, journal);
       } finally {
         await files?.settled();
       }

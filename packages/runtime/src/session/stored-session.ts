@@ -237,7 +237,7 @@ export class StoredSession implements Session {
     files.highest = { ...files.highest, agent: files.highest.agent + 1 };
     files.agentParts = agentParts;
     const step = STEPS.agent.name(files.highest.agent);
-    await files.ownStep(step, async () => agentParts, { accepts: STEPS.agent.accepts, deferFlush: true });
+    await files.ownStep(step, async () => agentParts, { accepts: STEPS.agent.accepts, effect: "none" });
   }
 
   enqueue(input: UserInput, id: string): Promise<number> {
@@ -256,7 +256,7 @@ export class StoredSession implements Session {
     // Of another branch, it may look right by its length.
     rmSync(join(this.#directory, "history.json"), { force: true });
     const go = async (): Promise<NewHead> => ({ prompt: to, at: this.#options.now() });
-    await files.ownStep(STEPS.head.name(files.highest.head + 1), go, { accepts: STEPS.head.accepts, deferFlush: true });
+    await files.ownStep(STEPS.head.name(files.highest.head + 1), go, { accepts: STEPS.head.accepts, effect: "none" });
     await files.journal.sync();
     this.#reopen();
   }
