@@ -62,7 +62,7 @@ export function loopEffects(run: LoopRun): PromptEffects {
     skillContexts: () => [],
     modelAt: (index) => modelAt(models, index),
     spend: async () => cost,
-    lacksSecrets: () => false,
+    journaledRefusal: async () => undefined,
     now: () => clock.now(),
     warn() {},
     ...run.effects,

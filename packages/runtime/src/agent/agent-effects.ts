@@ -5,6 +5,7 @@ import { readPrompt } from "../history/read-prompt.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
 import type { PromptBegin } from "../loop/plan.ts";
 import type { PromptEffects, PromptHooks } from "../loop/prompt-effects.ts";
+import { SECRETS_LOST } from "../loop/unrun-call.ts";
 import { NO_MODULES } from "../modules/loaded-modules.ts";
 import { permissionGate } from "../permissions/permission-gate.ts";
 import { sandboxOpenings } from "../permissions/sandbox-openings.ts";
@@ -13,6 +14,7 @@ import { skillContext } from "../skills/skill-contexts.ts";
 import { skillMarks } from "../skills/skills.ts";
 import type { ModuleHooks } from "../types/module.ts";
 import type { SandboxOpenings } from "../types/permission.ts";
+import type { PermissionGate } from "../types/question.ts";
 import type { PlannedTool, ToolOutcome, ToolRegistry } from "../types/tool-registry.ts";
 import type { Accounting } from "./accounting.ts";
 import type { LoadedAgent } from "./load-agent.ts";
@@ -46,7 +48,7 @@ export function agentEffects(parts: EffectParts): PromptEffects {
   const { prompt } = journal;
   const tools = offer.snapshot.registry;
   const readTool = tools.schemas.find(({ name }) => tools.nameOf(name) === "read_file")?.name ?? "read_file";
-  const lost = lostSecrets(journal.journaled);
+  const gate = permissionGate({ permissions, session: session.id, sessionKey: session.key, cwd, tools });
   // A hook may have ended each process that resumed the prompt.
   const { hooks } = parts.isGivenUp ? NO_MODULES : modules;
   return {
@@ -55,7 +57,7 @@ export function agentEffects(parts: EffectParts): PromptEffects {
     texts,
     tools: withTerms(tools, { permissions, session, cwd, files: parts.files }),
     session: session.id,
-    gate: permissionGate({ permissions, session: session.id, sessionKey: session.key, cwd, tools }),
+    gate,
     hooks: promptHooks(hooks, {
       session: session.id,
       sessionKey: session.key,
@@ -79,7 +81,7 @@ export function agentEffects(parts: EffectParts): PromptEffects {
       // Its arguments take longer to arrive than the sandbox to be made.
       if (isContained(tools, wireName)) void loaded.sandbox.state();
     },
-    lacksSecrets: (step) => lost.has(step),
+    journaledRefusal: journaledRefusals(journal.journaled, gate),
     now: () => clock.now(),
     warn: onWarning,
   };
@@ -171,11 +173,13 @@ function promptHooks(hooks: ModuleHooks, { session, sessionKey, prompt, tools, i
 /** How a journal marks a secret that it does not keep. */
 const MARK = /\[redacted [^\]]+\]/;
 
-/**
- * The steps of calls that came from a journal with marks in place of secrets, and must not run with them. A call that the model
- * makes in this process may contain such a text, and runs.
- */
-function lostSecrets(journaled: readonly JournalLine[]): ReadonlySet<string> {
-  const calls = readPrompt(journaled).turns.flatMap((turn) => turn.calls);
-  return new Set(calls.flatMap(({ step, call }) => (MARK.test(JSON.stringify(call.arguments)) ? [step] : [])));
+/** Why calls that an earlier process journaled must not run: a journal keeps no secrets, and what the user denies counts at once. */
+function journaledRefusals(journaled: readonly JournalLine[], gate: PermissionGate): PromptEffects["journaledRefusal"] {
+  const calls = new Set(readPrompt(journaled).turns.flatMap((turn) => turn.calls.map(({ step }) => step)));
+  return async ({ call, step }) => {
+    if (!calls.has(step)) return undefined;
+    if (MARK.test(JSON.stringify(call.arguments))) return SECRETS_LOST;
+    const ruled = await gate.rule(call);
+    return ruled?.action === "deny" ? ruled.reason : undefined;
+  };
 }

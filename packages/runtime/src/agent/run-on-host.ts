@@ -61,7 +61,7 @@ export async function runOnHost(host: Host, prompt: HostedPrompt): Promise<Hoste
     skillContexts: () => [],
     modelAt: (index: number) => modelAt(models, index),
     spend: async () => undefined,
-    lacksSecrets: () => false,
+    journaledRefusal: async () => undefined,
     now: () => clock.now(),
     warn: () => {},
   };

@@ -4,7 +4,7 @@ import type { StepContext } from "./host.ts";
 import type { PromptRun } from "./prompt-effects.ts";
 import type { CallDecision, PolicyResult } from "./step-results.ts";
 import { type CallStep, STEPS } from "./steps.ts";
-import { NOT_STARTED, OTHER_TOOL, SECRETS_LOST, tooManyCalls, unrunAnswer } from "./unrun-call.ts";
+import { NOT_STARTED, OTHER_TOOL, tooManyCalls, unrunAnswer } from "./unrun-call.ts";
 
 /** The calls of an answer. */
 export interface CalledTools {
@@ -39,7 +39,7 @@ async function decisionOf(
   const { call } = step;
   const { toolCalls } = plan.limits;
   if (toolCalls !== undefined && called.callsBefore + index >= toolCalls) return { refuse: tooManyCalls(toolCalls) };
-  const refusal = callRefusal({ plan, effects }, step);
+  const refusal = await callRefusal({ plan, effects }, step);
   if (refusal !== undefined) return { refuse: refusal };
   const ruled = await effects.gate.rule(call);
   if (ruled?.action === "deny") return { deny: ruled.reason };
@@ -49,14 +49,16 @@ async function decisionOf(
 }
 
 /**
- * Why a call cannot run with the current tools; undefined if it can. A prompt that is resumed may have lost the tool that the
- * model called, or have another one of the same wire name.
+ * Why a call cannot run here; undefined if it can. A prompt that is resumed may have lost the tool that the model called, or
+ * have another one of the same wire name.
  */
-export function callRefusal(
+export async function callRefusal(
   { plan, effects }: Pick<PromptRun, "plan" | "effects">,
-  { call, step }: CallStep,
-): string | undefined {
-  if (effects.lacksSecrets(step)) return SECRETS_LOST;
+  step: CallStep,
+): Promise<string | undefined> {
+  const { call } = step;
+  const refusal = await effects.journaledRefusal(step);
+  if (refusal !== undefined) return refusal;
   const isCalled = ({ wire }: PlannedTool): boolean => wire === call.name;
   const before = plan.tools.find(isCalled)?.name;
   const now = effects.tools.planned.find(isCalled)?.name;

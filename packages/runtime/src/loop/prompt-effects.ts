@@ -7,6 +7,7 @@ import type { ToolRegistry } from "../types/tool-registry.ts";
 import type { NumberedEvents } from "./event-numbers.ts";
 import type { Host } from "./host.ts";
 import type { PlannedModel, PromptBegin, PromptPlan } from "./plan.ts";
+import type { CallStep } from "./steps.ts";
 
 /** How a prompt ended, for hooks. */
 interface HookedEnd {
@@ -53,8 +54,11 @@ export interface PromptEffects {
   onSummary?(answer: AssistantMessage): void;
   /** The model begins to call a tool, by its wire name: resources that the call needs may be started. Never throws. */
   expectCall?(wireName: string): void;
-  /** Whether the arguments of the call of a step lack secrets, since they come from a journal. */
-  lacksSecrets(step: string): boolean;
+  /**
+   * Why a call that an earlier process journaled must not run any more, such as since the user denies it now; undefined if it
+   * may. Used within the step of the call.
+   */
+  journaledRefusal(step: CallStep): Promise<string | undefined>;
   /** Milliseconds since 1970. */
   now(): number;
   /** Warns the user about a problem that no event reports. */

@@ -185,7 +185,7 @@ class CallsOfAnswer {
     const { effects, host } = this.#run;
     if (signal.aborted) return errorOutcome(NOT_STARTED);
     // The policy may have been applied by an earlier process, whose tools were others.
-    const refusal = callRefusal(this.#run, step);
+    const refusal = await callRefusal(this.#run, step);
     if (refusal !== undefined) return errorOutcome(refusal);
     const toolName = this.#nameOf(step.call);
     const { id: toolCallId, arguments: args } = step.call;

@@ -85,7 +85,7 @@ const UNTOUCHED: Omit<PromptEffects, "tools"> = {
   skillContexts: () => outside("a skill"),
   modelAt: () => outside("a model"),
   spend: async () => outside("the usage log"),
-  lacksSecrets: () => outside("a call"),
+  journaledRefusal: async () => outside("a call"),
   now: () => outside("the clock"),
   warn: () => {},
 };
