@@ -1,7 +1,7 @@
 // Prints the milliseconds of the first command of the shell in this process: `first-command.ts DIRECTORY MODE`, where the mode is
 // one of the sandbox. What a program has loaded when it has opened an agent is loaded, and nothing else.
 
-import { toolHostCommand } from "@mdx-ai/runtime/program";
+import { toolHostCommand } from "@mdx-ai/runtime/tool-host-command";
 import { Sandbox } from "../packages/runtime/src/sandbox/sandbox.ts";
 import { bashTool } from "../packages/runtime/src/tools/bash.ts";
 import { toolContext } from "../test/support/tool-context.ts";

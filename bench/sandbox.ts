@@ -3,7 +3,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { toolHostCommand } from "@mdx-ai/runtime/program";
+import { toolHostCommand } from "@mdx-ai/runtime/tool-host-command";
 import { Sandbox } from "../packages/runtime/src/sandbox/sandbox.ts";
 import { ToolHost } from "../packages/runtime/src/tool-host/tool-host.ts";
 import { bashTool } from "../packages/runtime/src/tools/bash.ts";

@@ -55,7 +55,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   ],
   error: ["DirectoryError"],
   importing: ["importAgent", "makeDirectory"],
-  lock: ["LOCK_FILE", "compareLocks", "lockText", "makeLock", "needsReview", "readLock"],
+  lock: ["LOCK_FILE", "changeLine", "difference", "lockEntries", "lockText", "longValues", "needsReview", "readLock"],
   testing: ["changeText", "countOutcomes", "differenceLines", "prepareTests", "runCases", "textDifference"],
   text: ["capitalized", "contentText", "jsonText", "plainLine", "plainText", "safeJson", "withNewline"],
 };

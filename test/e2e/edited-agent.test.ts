@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { openModel } from "@mdx-ai/models";
 import { readAgentDirectory } from "@mdx-ai/parser";
 import { type AgentEvent, openAgent } from "@mdx-ai/runtime";
-import { toolHostCommand } from "@mdx-ai/runtime/program";
+import { toolHostCommand } from "@mdx-ai/runtime/tool-host-command";
 import { agentDirectory } from "../support/agent-directory.ts";
 import { MINIMAL_AGENT, writeText } from "../support/agent-files.ts";
 import { type AnthropicReply, answerEvents } from "../support/anthropic-replies.ts";

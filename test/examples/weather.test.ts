@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type JsonObject, systemClock } from "@mdx-ai/base";
 import { readAgentDirectory } from "@mdx-ai/parser";
 import { executeTool, type ToolResult } from "@mdx-ai/runtime";
-import { toolHostCommand } from "@mdx-ai/runtime/program";
+import { toolHostCommand } from "@mdx-ai/runtime/tool-host-command";
 import { silentLog } from "../../packages/runtime/src/log/agent-log.ts";
 import { loadModules } from "../../packages/runtime/src/modules/load-modules.ts";
 import type { LoadedModules } from "../../packages/runtime/src/modules/loaded-modules.ts";

@@ -78,6 +78,12 @@ test("what reads a directory in which commands run has an entry of its own", () 
   ]);
 });
 
-test("what follows imports has an entry of its own, which loads nothing of the runtime beside it", () => {
-  expect(Object.keys(imports).sort()).toEqual(["ImportGraph", "isExecutable", "packageOf", "verifyImports"]);
+test("what compares imports has an entry of its own, which loads nothing of the runtime beside it", () => {
+  expect(Object.keys(imports).sort()).toEqual([
+    "codeHashes",
+    "isInstalled",
+    "verifyFiles",
+    "verifyImports",
+    "withoutQuery",
+  ]);
 });

@@ -1,4 +1,4 @@
-import { toolHostCommand } from "@mdx-ai/runtime/program";
+import { toolHostCommand } from "@mdx-ai/runtime/tool-host-command";
 import { Sandbox } from "../../packages/runtime/src/sandbox/sandbox.ts";
 import { bashTool } from "../../packages/runtime/src/tools/bash.ts";
 import { toolContext } from "./tool-context.ts";

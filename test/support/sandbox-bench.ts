@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { PermissionSettings, SandboxMode, ToolDefinition } from "@mdx-ai/parser";
 import { type AgentTool, executeTool, type UserPermissions } from "@mdx-ai/runtime";
-import { toolHostCommand } from "@mdx-ai/runtime/program";
+import { toolHostCommand } from "@mdx-ai/runtime/tool-host-command";
 import { deniedPaths } from "../../packages/runtime/src/permissions/denied-paths.ts";
 import { Permissions } from "../../packages/runtime/src/permissions/permissions.ts";
 import type { SandboxOptions, ShellNetwork } from "../../packages/runtime/src/sandbox/enclosure.ts";

@@ -4,7 +4,7 @@ import { systemClock } from "@mdx-ai/base";
 import type { AssistantMessage, LanguageModel, Message, ModelRequest } from "@mdx-ai/models";
 import { readAgentDirectory } from "@mdx-ai/parser";
 import { type AgentEvent, type AgentOptions, type AgentTool, forkSession, readSession } from "@mdx-ai/runtime";
-import { toolHostCommand } from "@mdx-ai/runtime/program";
+import { toolHostCommand } from "@mdx-ai/runtime/tool-host-command";
 import { Accounting } from "../../packages/runtime/src/agent/accounting.ts";
 import type { LoadedAgent, OpenOptions } from "../../packages/runtime/src/agent/load-agent.ts";
 import { NO_SKILL_TOOLS } from "../../packages/runtime/src/agent/load-agent.ts";

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { toolHostCommand } from "@mdx-ai/runtime/program";
+import { toolHostCommand } from "@mdx-ai/runtime/tool-host-command";
 import { ToolHost } from "../../packages/runtime/src/tool-host/tool-host.ts";
 import { toolDoing } from "./tool-bench.ts";
 import { textOf, toolContext } from "./tool-context.ts";

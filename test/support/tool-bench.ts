@@ -1,6 +1,6 @@
 import type { ParameterDefinition, ToolDefinition } from "@mdx-ai/parser";
 import { executeTool, type ToolContext } from "@mdx-ai/runtime";
-import { toolHostCommand } from "@mdx-ai/runtime/program";
+import { toolHostCommand } from "@mdx-ai/runtime/tool-host-command";
 import { inlineTool, ToolHost } from "../../packages/runtime/src/tool-host/tool-host.ts";
 import { noProcessesOf } from "./remaining-processes.ts";
 import { temporaryDirectory } from "./temporary-directory.ts";

@@ -36,6 +36,7 @@ export { foldersFrom, isWithin } from "./paths/is-within.ts";
 export { cacheDirectory, configurationDirectory, homeFolder, stateDirectory } from "./paths/user-directories.ts";
 export { looksSecret, namesSocket } from "./redaction/looks-secret.ts";
 export { createRedactor, noRedactor, type Redactor } from "./redaction/redactor.ts";
+export { lineText, unicodeEscape } from "./text/line-text.ts";
 export { secondsText } from "./text/seconds-text.ts";
 export { shellWord } from "./text/shell-word.ts";
 export { closest, didYouMean, onlyClosest } from "./text/suggestion.ts";

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { errorMessage } from "@mdx-ai/base";
 import type { Notice, SettingsProblem } from "@mdx-ai/directory";
 import { plainLine } from "@mdx-ai/directory/text";
-import { toolHostCommand } from "@mdx-ai/runtime/program";
+import { toolHostCommand } from "@mdx-ai/runtime/tool-host-command";
 import type { ParsedArguments } from "./arguments/command-spec.ts";
 import { existingPath } from "./arguments/option-values.ts";
 import type { CommandContext, ProgramContext } from "./command-context.ts";

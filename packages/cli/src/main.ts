@@ -1,5 +1,5 @@
 // The entry of the program, and the only place that ends the process.
-import { TOOL_HOST } from "@mdx-ai/runtime/program";
+import { TOOL_HOST } from "@mdx-ai/runtime/tool-host-command";
 
 if (
   process.argv[2] === TOOL_HOST &&

@@ -1,8 +1,9 @@
 export { DirectoryError, type DirectoryProblem } from "./directory-error.ts";
+export { type Change, changeLine } from "./manifest/difference.ts";
+export type { Entry } from "./manifest/entry.ts";
 export type { Manifest } from "./manifest/manifest.ts";
 export { shownRules } from "./manifest/manifest.ts";
 export { readManifest } from "./manifest/read-manifest.ts";
-export { changeLine, type ManifestChange } from "./manifest/trust-entries.ts";
 export { type ModelChoice, openModels, resolveModels } from "./models/open-models.ts";
 export {
   type AgentRun,

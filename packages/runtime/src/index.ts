@@ -83,8 +83,8 @@ export type {
   Checkpoint,
   CheckpointFile,
   RestoredFile,
-  TakeBackOptions,
-  TakenBack,
+  UndoOptions,
+  UndoResult,
 } from "./types/checkpoint.ts";
 export type {
   AgentEvent,
@@ -93,6 +93,7 @@ export type {
   Cost,
   LimitName,
   PendingPrompt,
+  PromptOutcome,
   TokenMeasure,
 } from "./types/event.ts";
 export type {
@@ -117,7 +118,6 @@ export type {
   ModuleContext,
   ProgramHost,
   ProgramModules,
-  PromptOutcome,
   PromptResult,
 } from "./types/module.ts";
 export type {

@@ -5,14 +5,14 @@ import { type Chosen, type ListQuestion, runRewind } from "../../support/cli/ter
 
 const file = (path: string, state: CheckpointFile["state"] = "restorable"): CheckpointFile => ({ path, state });
 const checkpoints: readonly Checkpoint[] = [
-  { prompt: 1, input: "say one", files: [], isWhole: true },
+  { prompt: 1, input: "say one", files: [], commands: [] },
   {
     prompt: 2,
     input: "say two\nagain",
     files: [file("/w/a"), file("/w/b"), file("/w/d", "changed_since"), file("/w/e", "not_kept")],
-    isWhole: true,
+    commands: [],
   },
-  { prompt: 4, input: "say four", files: [file("/w/b", "uncertain"), file("/w/c", "uncertain")], isWhole: false },
+  { prompt: 4, input: "say four", files: [file("/w/b"), file("/w/c")], commands: ["make all"] },
 ];
 
 interface RewindCase {
@@ -31,7 +31,7 @@ async function ran(words: string, { prompts = checkpoints, chosen, answer = "onc
     undo: async () => undefined,
     rewind: async (prompt, session, options) => {
       calls.push([prompt, session, options]);
-      return { to: prompt - 1, input: "say it", files: [], isWhole: true };
+      return { to: prompt - 1, input: "say it", files: [], commands: [] };
     },
   };
   const retyped: string[] = [];
@@ -56,7 +56,7 @@ describe("/rewind", () => {
   test("offers the prompts, the newest first, each with how many files it changed", async () => {
     const { lists, text, calls } = await ran("");
     expect(lists[0]?.choices.map(({ title, details }) => [title, details])).toStrictEqual([
-      ["4  say four", "2 files, others unknown"],
+      ["4  say four", "2 files, 1 command"],
       ["2  say two again", "4 files"],
       ["1  say one", "no files"],
     ]);
@@ -69,10 +69,10 @@ describe("/rewind", () => {
     expect(asked[0]?.content.lines.map((line) => line.text)).toStrictEqual([
       "restores  a",
       "restores  b",
-      "leaves    c (changed while a command ran)",
+      "restores  c",
       "leaves    d (has changed since)",
       "leaves    e (its earlier content was not kept)",
-      "other files may have changed, which is not recorded",
+      "leaves    what a command changed: make all",
     ]);
     expect(calls).toStrictEqual([[2, "main", { force: false }]]);
     expect(text).toStartWith("Taken back: say it;");
@@ -82,12 +82,12 @@ describe("/rewind", () => {
   test("shows that a file is removed which did not exist before the first of its prompts", async () => {
     const isNew = true as const;
     const prompts = [
-      { prompt: 1, input: "one", files: [{ ...file("/w/new"), isNew }, file("/w/old")], isWhole: true },
+      { prompt: 1, input: "one", files: [{ ...file("/w/new"), isNew }, file("/w/old")], commands: [] },
       {
         prompt: 2,
         input: "two",
         files: [file("/w/new"), { ...file("/w/now", "changed_since"), isNew }],
-        isWhole: true,
+        commands: [],
       },
     ];
     const shown = async (index: number) =>

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { openModel } from "@mdx-ai/models";
 import { type AgentDirectory, readAgentDirectory } from "@mdx-ai/parser";
 import { type Agent, type AgentChanges, type AgentEvent, openAgent } from "@mdx-ai/runtime";
-import { toolHostCommand } from "@mdx-ai/runtime/program";
+import { toolHostCommand } from "@mdx-ai/runtime/tool-host-command";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { MINIMAL_AGENT, writeFiles } from "../../support/agent-files.ts";
 import { agentText, toolWithCode } from "../../support/agent-text.ts";

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readAgentDirectory } from "@mdx-ai/parser";
 import { type Agent, type AgentEvent, openAgent } from "@mdx-ai/runtime";
-import { toolHostCommand } from "@mdx-ai/runtime/program";
+import { toolHostCommand } from "@mdx-ai/runtime/tool-host-command";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { agentWithServers, bareServer, fileServer } from "../../support/mcp-server-file.ts";
 import { requireProgram } from "../../support/require-program.ts";

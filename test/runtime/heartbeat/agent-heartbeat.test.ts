@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { openModel } from "@mdx-ai/models";
 import { readAgentDirectory } from "@mdx-ai/parser";
 import { type Agent, type AgentEvent, type AgentOptions, answerText, openAgent } from "@mdx-ai/runtime";
-import { toolHostCommand } from "@mdx-ai/runtime/program";
+import { toolHostCommand } from "@mdx-ai/runtime/tool-host-command";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { HandClock } from "../../support/hand-clock.ts";
 import { MINUTE } from "../../support/heartbeat-bench.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { localTime } from "@mdx-ai/base/disk";
 import { openLog } from "../../../packages/runtime/src/log/agent-log.ts";
-import { localTime } from "../../../packages/runtime/src/log/line-text.ts";
 import { HandClock } from "../../support/hand-clock.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 

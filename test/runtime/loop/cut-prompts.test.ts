@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type Message, openModel } from "@mdx-ai/models";
 import { readAgentDirectory } from "@mdx-ai/parser";
 import { type Agent, openAgent, type SessionInfo } from "@mdx-ai/runtime";
-import { toolHostCommand } from "@mdx-ai/runtime/program";
+import { toolHostCommand } from "@mdx-ai/runtime/tool-host-command";
 import { type AgentFiles, agentDirectory } from "../../support/agent-directory.ts";
 import { writeText } from "../../support/agent-files.ts";
 import { type AnthropicReply, answerEvents, failureReply, textReply } from "../../support/anthropic-replies.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { openModel } from "@mdx-ai/models";
 import { readAgentDirectory } from "@mdx-ai/parser";
 import { type AgentEvent, type CallCounts, openComparison, openReplay } from "@mdx-ai/runtime";
-import { toolHostCommand } from "@mdx-ai/runtime/program";
+import { toolHostCommand } from "@mdx-ai/runtime/tool-host-command";
 import { agentDirectory, toolText } from "../../support/agent-directory.ts";
 import { MINIMAL_AGENT } from "../../support/agent-files.ts";
 import { type Reply, scriptReference } from "../../support/replies.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { toolHostCommand } from "@mdx-ai/runtime/program";
+import { toolHostCommand } from "@mdx-ai/runtime/tool-host-command";
 import { Sandbox } from "../../../packages/runtime/src/sandbox/sandbox.ts";
 import { requireProgram } from "../../support/require-program.ts";
 import { openSandboxBench } from "../../support/sandbox-bench.ts";

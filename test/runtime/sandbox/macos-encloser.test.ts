@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
-import { toolHostCommand } from "@mdx-ai/runtime/program";
+import { toolHostCommand } from "@mdx-ai/runtime/tool-host-command";
 import { MacosEncloser } from "../../../packages/runtime/src/sandbox/macos-encloser.ts";
 import { Proxies } from "../../../packages/runtime/src/sandbox/network/proxies.ts";
 import { agentDirectory } from "../../support/agent-directory.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Agent, TakenBack } from "@mdx-ai/runtime";
+import type { Agent, UndoResult } from "@mdx-ai/runtime";
 import { writeFiles } from "../../support/agent-files.ts";
 import type { Reply } from "../../support/replies.ts";
 import { requireProgram } from "../../support/require-program.ts";
@@ -85,7 +85,7 @@ async function afterWriting(files: Readonly<Record<string, string>>, attacks: nu
 }
 
 /** What became of a file. */
-const outcomeOf = (path: string, taken: TakenBack | undefined): string | undefined =>
+const outcomeOf = (path: string, taken: UndoResult | undefined): string | undefined =>
   taken?.files.find((file) => file.path === path)?.outcome;
 
 describe.skipIf(requireProgram("bwrap"))("while the process of a tool waits for its next call, a rewind", () => {

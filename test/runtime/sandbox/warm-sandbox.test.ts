@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { toolHostCommand } from "@mdx-ai/runtime/program";
+import { toolHostCommand } from "@mdx-ai/runtime/tool-host-command";
 import { Sandbox } from "../../../packages/runtime/src/sandbox/sandbox.ts";
 import { eventually } from "../../support/eventually.ts";
 import { requireProgram } from "../../support/require-program.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { toolHostCommand } from "@mdx-ai/runtime/program";
+import { toolHostCommand } from "@mdx-ai/runtime/tool-host-command";
 import { ToolHost } from "../../../packages/runtime/src/tool-host/tool-host.ts";
 import { eventually } from "../../support/eventually.ts";
 import { noProcessesOf, processesOf } from "../../support/remaining-processes.ts";

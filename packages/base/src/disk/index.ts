@@ -5,7 +5,7 @@ export { draftName, setAside, sweepDrafts, sweepDraftsOfFiles, timeName } from "
 export { findProgram, findUnused, type ProgramSearch, type UnusedProgram } from "./find-program.ts";
 export { FolderListings, isTimed, type ListFolder } from "./folder-listings.ts";
 export { appendLines, LineFile, openLineFile } from "./line-file.ts";
-
+export { localTime } from "./local-time.ts";
 export { isNewer, NewerVersionError, newerText } from "./newer-version.ts";
 export {
   makeSecret,
@@ -16,6 +16,7 @@ export {
   requireUnshared,
   SharedFileError,
 } from "./own-file.ts";
+export { belongsToUser, installFolder, installFolders, isCompiled, programFolder, programPaths } from "./program.ts";
 export { projectFolders } from "./project-folders.ts";
 export {
   offsetOfRecent,

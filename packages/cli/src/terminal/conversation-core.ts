@@ -1,4 +1,4 @@
-import type { ManifestChange, TrustAnswer } from "@mdx-ai/directory";
+import type { Change, TrustAnswer } from "@mdx-ai/directory";
 import { capitalized, plainLine } from "@mdx-ai/directory/text";
 import type { Message } from "@mdx-ai/models";
 import type { AgentEvent, AnswerServer, ApprovalAnswer, ApprovalRequest, McpAnswer } from "@mdx-ai/runtime";
@@ -118,7 +118,7 @@ export class ConversationCore {
   }
 
   /** Asks whether code that has changed may run. Rejects when `signal` fires. */
-  async askTrust(changes: readonly ManifestChange[], signal: AbortSignal): Promise<TrustAnswer> {
+  async askTrust(changes: readonly Change[], signal: AbortSignal): Promise<TrustAnswer> {
     const { answer } = await this.#queue.ask(trustQuestion(changes), signal);
     return answer === "always" || answer === "no" ? answer : "once";
   }

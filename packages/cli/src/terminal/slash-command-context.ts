@@ -12,7 +12,7 @@ import type { Grant } from "./permissions-text.ts";
 import type { SessionCommand, SessionCommandContext } from "./session-command.ts";
 import type { SessionOptions } from "./session-options.ts";
 import { reportCompaction, reportInfo, userOf } from "./session-reports.ts";
-import type { TakingBack } from "./take-back-command.ts";
+import type { UndoContext } from "./undo-command.ts";
 import type { ToolOutput } from "./view/tool-output.ts";
 
 /** What slash commands work with. */
@@ -91,7 +91,7 @@ export function info({ dialogue, options: { agent, environment, user } }: Comman
 }
 
 /** What the commands that take prompts back work with. */
-export const takingBack = ({ dialogue, options: { agent, folder }, retype }: CommandContext): TakingBack => ({
+export const undoContext = ({ dialogue, options: { agent, folder }, retype }: CommandContext): UndoContext => ({
   ...{ agent, folder, retype },
   session: dialogue.session,
 });

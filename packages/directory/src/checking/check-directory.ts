@@ -1,8 +1,8 @@
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { installFolder } from "@mdx-ai/base/disk";
 import { type AgentDefinition, type AgentDirectory, byFileAndPosition, type Diagnostic } from "@mdx-ai/parser";
-import { installFolder } from "@mdx-ai/runtime/program";
 import { DirectoryError } from "../directory-error.ts";
 import { readDirectory } from "../reading/read-directory.ts";
 import type { Surroundings } from "../surroundings.ts";

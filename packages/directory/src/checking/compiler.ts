@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { errorMessage } from "@mdx-ai/base";
-import { belongsToUser } from "@mdx-ai/runtime/program";
+import { belongsToUser } from "@mdx-ai/base/disk";
 import { DirectoryError } from "../directory-error.ts";
 import { isFile } from "../disk.ts";
 

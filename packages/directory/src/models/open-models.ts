@@ -1,5 +1,5 @@
 import { type Environment, isWithin } from "@mdx-ai/base";
-import { realPlaceOrSame } from "@mdx-ai/base/disk";
+import { installFolders, realPlaceOrSame } from "@mdx-ai/base/disk";
 import {
   accessOf,
   type Configuration,
@@ -11,8 +11,8 @@ import {
 } from "@mdx-ai/models";
 import type { AgentDirectory, AgentSettings } from "@mdx-ai/parser";
 import type { AgentOptions } from "@mdx-ai/runtime";
-import { packageOf, verifyImports } from "@mdx-ai/runtime/imports";
-import { installFolders } from "@mdx-ai/runtime/program";
+import { verifyFiles } from "@mdx-ai/runtime/imports";
+import { packageOf } from "../imports/import-resolver.ts";
 import { type Manifest, modelPackages, packageOfModel } from "../manifest/manifest.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { trustRecord } from "../trust/trust-state.ts";
@@ -59,8 +59,7 @@ interface PackageSearch {
 
 /** Throws if a file of a package has changed since it was hashed. */
 function verifyPackages({ hashes }: Manifest): void {
-  const ofPackages = [...hashes].filter(([path]) => packageOf(path) !== undefined);
-  verifyImports({ hashes: new Map(ofPackages), links: [], absent: [] });
+  verifyFiles([...hashes].filter(([path]) => packageOf(path) !== undefined));
 }
 
 /** The folders in which model packages are looked up. */

@@ -1,7 +1,7 @@
 import type { AgentDirectory } from "@mdx-ai/parser";
 import type { AgentChanges } from "@mdx-ai/runtime";
+import type { Change } from "../manifest/difference.ts";
 import type { Manifest } from "../manifest/manifest.ts";
-import type { ManifestChange } from "../manifest/trust-entries.ts";
 import { type ModelRun, openModels, resolveModels } from "../models/open-models.ts";
 import { countDiagnostics, readDirectory } from "../reading/read-directory.ts";
 import type { Surroundings } from "../surroundings.ts";
@@ -16,7 +16,7 @@ export interface ReloadListener {
   /** The files have errors, so the agent stays as it was; called once for the same errors. */
   broken(directory: AgentDirectory): void;
   /** Asks whether changed code may run. Rejects once `signal` fires. */
-  askTrust(changes: readonly ManifestChange[], signal: AbortSignal): Promise<TrustAnswer>;
+  askTrust(changes: readonly Change[], signal: AbortSignal): Promise<TrustAnswer>;
 }
 
 export interface ReloaderOptions {
@@ -81,7 +81,7 @@ export class Reloader {
     return isBroken;
   }
 
-  async #mayRun(manifest: Manifest, changes: readonly ManifestChange[], signal: AbortSignal): Promise<boolean> {
+  async #mayRun(manifest: Manifest, changes: readonly Change[], signal: AbortSignal): Promise<boolean> {
     if (Bun.deepEquals(manifest, this.#refused)) return false;
     const { surroundings, listener } = this.#options;
     const answer = await listener.askTrust(changes, signal);

@@ -1,10 +1,10 @@
 import { realpathSync } from "node:fs";
-import { shellWord } from "@mdx-ai/base";
+import { shellWord, visibleText } from "@mdx-ai/base";
 import type { AgentDirectory } from "@mdx-ai/parser";
 import { DirectoryError } from "../directory-error.ts";
+import { changeLine } from "../manifest/difference.ts";
 import type { Manifest } from "../manifest/manifest.ts";
 import { readManifest } from "../manifest/read-manifest.ts";
-import { changeLine } from "../manifest/trust-entries.ts";
 import { agentSource } from "../places.ts";
 import { type Surroundings, warn } from "../surroundings.ts";
 import { contentsLine } from "./directory-contents.ts";
@@ -93,5 +93,5 @@ function reason({ changes, manifest }: TrustState): string {
   const first = changes[0];
   if (first === undefined) return `is not trusted, and an agent runs its own code (${contentsLine(manifest)})`;
   const more = changes.length === 1 ? "" : ` and ${changes.length - 1} more`;
-  return `has changed since it was trusted (${changeLine(first)}${more})`;
+  return `has changed since it was trusted (${visibleText(first.name)}${more})`;
 }

@@ -1,5 +1,4 @@
 import type { AssistantMessage, LanguageModel, ToolCall } from "@mdx-ai/models";
-import type { PromptFiles } from "../checkpoints/prompt-files.ts";
 import type { NamedText } from "../context/largest-part.ts";
 import { readPrompt } from "../history/read-prompt.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
@@ -15,7 +14,8 @@ import { skillMarks } from "../skills/skills.ts";
 import type { ModuleHooks } from "../types/module.ts";
 import type { SandboxOpenings } from "../types/permission.ts";
 import type { PermissionGate } from "../types/question.ts";
-import type { PlannedTool, ToolOutcome, ToolRegistry } from "../types/tool-registry.ts";
+import type { FileKeeper } from "../types/tool.ts";
+import type { PlannedTool, ToolRegistry } from "../types/tool-registry.ts";
 import type { Accounting } from "./accounting.ts";
 import type { LoadedAgent } from "./load-agent.ts";
 import type { SessionOffer } from "./session-offer.ts";
@@ -34,8 +34,8 @@ export interface EffectParts {
   /** Whether the prompt is only ended. */
   readonly isGivenUp: boolean;
   readonly accounting: Accounting;
-  /** Records the files that tools change; absent if the session lives in memory. */
-  readonly files: PromptFiles | undefined;
+  /** Journals the files that tools change; undefined if the session lives in memory. */
+  readonly keeper: FileKeeper | undefined;
   begin(): Promise<PromptBegin>;
   onSummary(answer: AssistantMessage): void;
 }
@@ -55,7 +55,7 @@ export function agentEffects(parts: EffectParts): PromptEffects {
     begin,
     system,
     texts,
-    tools: withTerms(tools, { permissions, session, cwd, files: parts.files }),
+    tools: withTerms(tools, { permissions, session, cwd, keeper: parts.keeper }),
     session: session.id,
     gate,
     hooks: promptHooks(hooks, {
@@ -89,8 +89,8 @@ export function agentEffects(parts: EffectParts): PromptEffects {
 
 /** Whether a tool runs in the sandbox, if there is one. */
 function isContained({ planned }: ToolRegistry, wireName: string): boolean {
-  const { name, origin } = planned.find(({ wire }) => wire === wireName) ?? {};
-  return origin === "inline" || (origin === "builtin" && name !== undefined && SHELLS.includes(name));
+  const { origin, effects } = planned.find(({ wire }) => wire === wireName) ?? {};
+  return origin === "inline" || effects === "runs";
 }
 
 /** The tools as a session calls them. */
@@ -100,8 +100,8 @@ function withTerms(
     permissions,
     session,
     cwd,
-    files,
-  }: Pick<LoadedAgent, "permissions"> & Pick<EffectParts, "session" | "cwd" | "files">,
+    keeper,
+  }: Pick<LoadedAgent, "permissions"> & Pick<EffectParts, "session" | "cwd" | "keeper">,
 ): ToolRegistry {
   const planned = (name: string): PlannedTool | undefined => tools.planned.find(({ wire }) => wire === name);
   const isBuiltin = (name: string): boolean => planned(name)?.origin === "builtin";
@@ -114,25 +114,15 @@ function withTerms(
     });
   return {
     ...tools,
-    run: (call, context) => {
-      const run = (): Promise<ToolOutcome> =>
-        tools.run(call, {
-          ...context,
-          ...(cwd !== undefined && { cwd }),
-          ...(runsCommands(call.name) && { openings: openingsFor(call) }),
-          ...(isBuiltin(call.name) && files && { keeper: files.keeperOf(call.id) }),
-        });
-      return files && mayChangeFiles(planned(call.name)) ? files.watched(call.id, run) : run();
-    },
+    run: (call, context) =>
+      tools.run(call, {
+        ...context,
+        ...(cwd !== undefined && { cwd }),
+        ...(runsCommands(call.name) && { openings: openingsFor(call) }),
+        ...(isBuiltin(call.name) && keeper && { keeper }),
+      }),
   };
 }
-
-/** The builtin tools that run commands. */
-const SHELLS: readonly string[] = ["bash", "shell.exec"];
-
-/** Whether a tool may change files without a word. Builtin tools report them, except for commands. */
-const mayChangeFiles = (tool: PlannedTool | undefined): boolean =>
-  tool?.readOnly !== true && (tool?.origin !== "builtin" || SHELLS.includes(tool.name));
 
 /** The prompt that hooks are called for. */
 interface HookedPrompt {

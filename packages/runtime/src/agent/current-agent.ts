@@ -1,5 +1,4 @@
-import { Semaphore } from "@mdx-ai/base";
-import { lineText } from "../log/line-text.ts";
+import { lineText, Semaphore } from "@mdx-ai/base";
 import type { Agent } from "../types/agent.ts";
 import type { ProgramHost } from "../types/module.ts";
 import {

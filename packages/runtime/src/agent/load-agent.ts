@@ -10,7 +10,7 @@ import { type DirectoryPermissions, Permissions } from "../permissions/permissio
 import type { SandboxPolicy } from "../sandbox/enclosure.ts";
 import { openRepository } from "../sandbox/open-repository.ts";
 import { Sandbox, sandboxPolicy } from "../sandbox/sandbox.ts";
-import { skillFile } from "../skills/skill-contexts.ts";
+import { skillFile } from "../skills/entrypoints/skill-file.ts";
 import { baseDirTransform } from "../skills/skills.ts";
 import { declaredLimits, inlineTool, ToolHost } from "../tool-host/tool-host.ts";
 import { builtinTools } from "../tools/builtin-tools.ts";

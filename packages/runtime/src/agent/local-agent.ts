@@ -27,7 +27,7 @@ import type {
   UserCommand,
   UserCommandEnd,
 } from "../types/agent.ts";
-import type { Checkpoint, TakeBackOptions, TakenBack } from "../types/checkpoint.ts";
+import type { Checkpoint, UndoOptions, UndoResult } from "../types/checkpoint.ts";
 import type { AgentEvent, CompactionReport, PendingPrompt, PromptObserver } from "../types/event.ts";
 import type { AgentServer } from "../types/mcp.ts";
 import type { AddedNote, Memory } from "../types/memory.ts";
@@ -252,34 +252,34 @@ export class LocalAgent implements Agent {
   }
 
   async checkpoints(session?: string): Promise<readonly Checkpoint[]> {
-    const { listCheckpoints } = await import("./take-back.ts");
+    const { listCheckpoints } = await import("./undo.ts");
     return listCheckpoints(this.#session(session));
   }
 
-  undo(session?: string, options: TakeBackOptions = {}): Promise<TakenBack | undefined> {
-    return this.#takeBack(session, options);
+  undo(session?: string, options: UndoOptions = {}): Promise<UndoResult | undefined> {
+    return this.#undo(session, options);
   }
 
-  rewind(prompt: number, session?: string, options: TakeBackOptions = {}): Promise<TakenBack | undefined> {
-    return this.#takeBack(session, { ...options, prompt });
+  rewind(prompt: number, session?: string, options: UndoOptions = {}): Promise<UndoResult | undefined> {
+    return this.#undo(session, { ...options, prompt });
   }
 
-  async #takeBack(
+  async #undo(
     session: string | undefined,
-    options: TakeBackOptions & { readonly prompt?: number },
-  ): Promise<TakenBack | undefined> {
+    options: UndoOptions & { readonly prompt?: number },
+  ): Promise<UndoResult | undefined> {
     const actor = this.#actor(session);
-    let taken: TakenBack | undefined;
+    let result: UndoResult | undefined;
     await actor.inTurn(async () => {
-      const { takeBack } = await import("./take-back.ts");
+      const { undo } = await import("./undo.ts");
       const { options: loaded, files } = this.#current.loaded;
       const places = { agentDir: loaded.directory.path, cwd: actor.cwd ?? toolsFolder(loaded) };
-      taken = await takeBack(actor.session, { ...options, places });
+      result = await undo(actor.session, { ...options, places });
       files.forget(actor.id);
       // Later readers get the events that the journal has.
       actor.events.clear();
     });
-    return taken;
+    return result;
   }
 
   async compact(

@@ -1,9 +1,9 @@
 import { createRedactor, dataLayout, systemClock } from "@mdx-ai/base";
 import { openLog, silentLog, watchedLog } from "../log/agent-log.ts";
 import { AgentMemory } from "../memory/agent-memory.ts";
-import { toolHostCommand } from "../program.ts";
 import { loadState, newState } from "../state/agent-state.ts";
 import { loadTelemetry } from "../telemetry/load-telemetry.ts";
+import { toolHostCommand } from "../tool-host/tool-host-command.ts";
 import type { Agent } from "../types/agent.ts";
 import type { AgentOptions } from "../types/agent-options.ts";
 import type { AgentTool } from "../types/tool.ts";

@@ -1,7 +1,7 @@
 import type { AsyncLocalStorage } from "node:async_hooks";
+import { lineText } from "@mdx-ai/base";
 import { type AgentDefinition, builtinToolNames, isReplaceable } from "@mdx-ai/parser";
 import { answerText } from "../content-text.ts";
-import { lineText } from "../log/line-text.ts";
 import { type LoadedModules, NO_MODULES } from "../modules/loaded-modules.ts";
 import type { Agent } from "../types/agent.ts";
 import type { AgentModule, ModuleContext, ProgramHost, PromptResult } from "../types/module.ts";
@@ -25,10 +25,7 @@ interface OpenedAgents {
  * earlier agent keep running if nothing of theirs has changed, or what has changed cannot be imported.
  */
 export async function openModules({ loaded, before }: OpenedAgents, parts: OpenModulesOptions): Promise<LoadedModules> {
-  if (before && isSameLife(before, loaded) && before.modules.isCurrent()) {
-    before.modules.trust(loaded.options.trusted?.imports);
-    return before.modules;
-  }
+  if (before && isSameLife(before, loaded) && before.modules.isCurrent()) return before.modules;
   const { directory, programModules } = loaded.options;
   const { definition } = directory;
   const added = programModules?.modulesOf(directory, parts) ?? [];

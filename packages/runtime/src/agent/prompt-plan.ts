@@ -4,7 +4,7 @@ import { headSize, upperBound } from "../context/message-size.ts";
 import type { PromptPlan } from "../loop/plan.ts";
 import type { Session } from "../session/session.ts";
 import { workspaceAt } from "../session/session-workspace.ts";
-import type { PromptHook } from "../types/module.ts";
+import type { PromptHook } from "../types/event.ts";
 import type { Accounting } from "./accounting.ts";
 import type { LoadedAgent } from "./load-agent.ts";
 import { modeNote } from "./mode-note.ts";

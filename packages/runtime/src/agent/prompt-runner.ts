@@ -1,7 +1,5 @@
-import { dataLayout } from "@mdx-ai/base";
-import { realPlaceOrSame } from "@mdx-ai/base/disk";
 import type { AssistantMessage, ImageContent, LanguageModel } from "@mdx-ai/models";
-import { PromptFiles } from "../checkpoints/prompt-files.ts";
+import { fileKeeper } from "../checkpoints/file-keeper.ts";
 import { userMessage } from "../content-text.ts";
 import { withoutDecisions } from "../history/foreign-decisions.ts";
 import { Inbox } from "../hosts/inbox.ts";
@@ -17,11 +15,10 @@ import type { Session } from "../session/session.ts";
 import type { AgentEvent, PendingPrompt, PromptObserver } from "../types/event.ts";
 import type { Accounting } from "./accounting.ts";
 import { agentEffects } from "./agent-effects.ts";
-import { type LoadedAgent, toolsFolder } from "./load-agent.ts";
+import type { LoadedAgent } from "./load-agent.ts";
 import { promptPlan } from "./prompt-plan.ts";
 import { preparedOffer, type SessionOffer } from "./session-offer.ts";
 import { type SessionTerms, sessionTerms } from "./session-terms.ts";
-import { checkpointStore } from "./take-back.ts";
 
 export interface PromptRunnerParts {
   readonly accounting: Accounting;
@@ -133,9 +130,10 @@ export class PromptRunner {
       }
       const inbox = new Inbox(journal);
       prompt.onInbox?.(inbox);
-      const files = promptFiles(run, journal.prompt);
+      const { onWarning } = loaded.options;
+      const keeper = session.past && fileKeeper({ ...journal, past: session.past, onWarning });
       const effects = agentEffects({
-        ...{ session, loaded, offer, models, journal, isGivenUp, accounting, files },
+        ...{ session, loaded, offer, models, journal, isGivenUp, accounting, keeper },
         ...{ system: terms.system, texts: terms.texts },
         cwd: prompt.cwd,
         begin: async () => {
@@ -149,11 +147,7 @@ export class PromptRunner {
       });
       const ask = userAnswers(loaded.permissions, session.key);
       using host = new LocalHost({ ...journal, clock: loaded.options.clock, signal, closing, inbox, ask, emit });
-      try {
-        return await runPrompt(host, effects, journal);
-      } finally {
-        await files?.settled();
-      }
+      return await runPrompt(host, effects, journal);
     }, prompt);
   }
 
@@ -173,20 +167,6 @@ export class PromptRunner {
       plan: await promptPlan({ session, loaded, offer, system, input, models, accounting, timestamp, cwd }),
     };
   }
-}
-
-/** Records the files that the tools of a prompt change; undefined if the session lives in memory. */
-function promptFiles({ session, loaded, prompt: { cwd } }: Run, prompt: number): PromptFiles | undefined {
-  const { past } = session;
-  if (past === undefined) return undefined;
-  const { dataDirectory, onWarning } = loaded.options;
-  const { sessions, state, logs } = dataLayout(realPlaceOrSame(dataDirectory));
-  return new PromptFiles({
-    ...{ store: checkpointStore(past), prompt, onWarning },
-    folder: realPlaceOrSame(cwd ?? toolsFolder(loaded.options)),
-    outside: [sessions, state, logs],
-    isRefused: (content) => past.holdsSecret(content),
-  });
 }
 
 /** An interrupted prompt that began with a model, in an agent that has only the offline model. It stays interrupted. */

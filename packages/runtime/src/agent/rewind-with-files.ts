@@ -4,10 +4,10 @@ import { sessionWorkspace } from "../session/catalog.ts";
 import { sessionFolder, sessionsFolder } from "../session/session-folder.ts";
 import { openStoredSession } from "../session/stored-session.ts";
 import { UnknownPromptError } from "../session/transcript.ts";
-import type { TakeBackOptions, TakenBack } from "../types/checkpoint.ts";
-import { takeBack } from "./take-back.ts";
+import type { UndoOptions, UndoResult } from "../types/checkpoint.ts";
+import { endedPrompts, undo } from "./undo.ts";
 
-export interface RewindWithFiles extends TakeBackOptions {
+export interface RewindWithFiles extends UndoOptions {
   readonly id: string;
   /** The prompt of the transcript with which it is to end; 0 for none. */
   readonly to: number;
@@ -28,7 +28,7 @@ export interface RewindWithFiles extends TakeBackOptions {
 export async function rewindWithFiles(
   dataDir: string,
   { id, to, agentDir, journalKey, now, onWarning, force = false }: RewindWithFiles,
-): Promise<TakenBack | undefined> {
+): Promise<UndoResult | undefined> {
   sessionFolder(dataDir, id);
   const cwd = sessionWorkspace(dataDir, id) ?? agentDir;
   const marks = lineMarks(journalKey, realPlaceOrSame(agentDir));
@@ -37,10 +37,10 @@ export async function rewindWithFiles(
   try {
     const { interrupted } = session;
     if (interrupted !== undefined) await session.closeInterrupted(interrupted.prompt);
-    const numbers = session.past.prompts().map(({ number }) => number);
+    const numbers = endedPrompts(session.past.history()).map(({ number }) => number);
     if (to !== 0 && !numbers.includes(to)) throw new UnknownPromptError(id, to, numbers);
     const next = numbers.find((number) => number > to);
-    return next === undefined ? undefined : await takeBack(session, { prompt: next, places: { agentDir, cwd }, force });
+    return next === undefined ? undefined : await undo(session, { prompt: next, places: { agentDir, cwd }, force });
   } finally {
     session.close();
   }

@@ -1,9 +1,8 @@
-import { noRedactor, type Redactor, shortened } from "@mdx-ai/base";
+import { lineText, noRedactor, type Redactor, shortened } from "@mdx-ai/base";
 import { type AssistantMessage, inputTokens, type UserMessage } from "@mdx-ai/models";
 import { isMcpToolName } from "@mdx-ai/parser/mcp-tool-name";
 import { contentText } from "../content-text.ts";
 import type { LogOptions } from "../log/agent-log.ts";
-import { lineText } from "../log/line-text.ts";
 import { SessionLogFiles } from "../log/session-log-files.ts";
 import { type SessionRecord, sessionRecord } from "../log/session-record.ts";
 import type { Session } from "../session/session.ts";

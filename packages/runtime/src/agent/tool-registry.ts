@@ -57,6 +57,7 @@ export function toolRegistry(
       origin: originOf(tool),
       ...(tool.readOnly && { readOnly: true }),
       ...(tool.idempotent && { idempotent: true }),
+      ...(entries.get(wireName(tool))?.tool.effects && { effects: "runs" }),
     })),
     nameOf: (name) => entries.get(name)?.tool.name ?? name,
     accessOf,

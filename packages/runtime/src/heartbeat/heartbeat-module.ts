@@ -1,7 +1,7 @@
-import { attempt, type Clock, dataLayout } from "@mdx-ai/base";
+import { attempt, type Clock, dataLayout, lineText } from "@mdx-ai/base";
 import { appendLines } from "@mdx-ai/base/disk";
-import { lineText } from "../log/line-text.ts";
-import type { AgentModule, ModuleContext, PromptOutcome } from "../types/module.ts";
+import type { PromptOutcome } from "../types/event.ts";
+import type { AgentModule, ModuleContext } from "../types/module.ts";
 import { type HeartbeatPlan, nextTime, Schedule, type ScheduleEntry, Scheduler, scheduleEntries } from "./schedule.ts";
 
 export interface HeartbeatOptions extends HeartbeatPlan {

@@ -1,6 +1,7 @@
 import type { AssistantMessage, ToolCall, ToolResultMessage, UserMessage } from "@mdx-ai/models";
 import type { CompactionOutcome } from "../context/compaction-outcome.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
+import type { FileRecord } from "../loop/file-record.ts";
 import type { PromptEnd, PromptPlan } from "../loop/plan.ts";
 import type { CallDecision } from "../loop/step-results.ts";
 import type { Cost } from "../types/event.ts";
@@ -26,6 +27,8 @@ export interface PromptHistory {
   readonly resumptions: readonly Resumption[];
   /** How many of these were the last that was journaled: the process that resumed it did not get to the next step. */
   readonly failedResumes: number;
+  /** What its builtin tools read and were about to replace, in their order. */
+  readonly files: readonly FileRecord[];
   /** The steps of hooks, such as "hook:afterTool:1". */
   readonly hooks: readonly string[];
   /** Undefined if it has none, or none that can be read. */

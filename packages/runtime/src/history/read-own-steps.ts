@@ -2,7 +2,14 @@ import { defined, isList, isRecord } from "@mdx-ai/base";
 import { type ImageContent, isTime, isUserMessage } from "@mdx-ai/models";
 import { isCompactionOutcome } from "../context/compaction-outcome.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
-import { type AgentParts, isAgentParts, isNewHead, isQueuedText } from "../loop/step-results.ts";
+import {
+  type AgentParts,
+  isAgentParts,
+  isNewHead,
+  isQueuedText,
+  isUndoPlan,
+  type UndoPlan,
+} from "../loop/step-results.ts";
 import { type ReadStep, readStep, STEPS, type StepKind } from "../loop/steps.ts";
 import { addJournaled, noCost } from "../usage/cost.ts";
 import type { SegmentHead } from "./segment-head.ts";
@@ -18,9 +25,10 @@ export class OwnStepsReader {
   readonly #rewinds: Rewind[] = [];
   readonly #summaries: OwnSummary[] = [];
   readonly #agents: AgentState[] = [];
-  readonly #highest = { queue: 0, head: 0, agent: 0 };
+  readonly #highest = { queue: 0, head: 0, undo: 0, agent: 0 };
   readonly #others = new Set<string>();
   readonly #promptIds: Set<string>;
+  #unfinishedUndo: UndoPlan | undefined;
   #identity: string | undefined;
   #cost = noCost;
 
@@ -65,6 +73,7 @@ export class OwnStepsReader {
       lines: this.#lines,
       queue: [...this.#queue.values()],
       rewinds: this.#rewinds,
+      unfinishedUndo: this.#unfinishedUndo,
       summaries: this.#summaries,
       agents: this.#agents,
       identity: this.#identity,
@@ -76,7 +85,7 @@ export class OwnStepsReader {
 
   #note({ kind, number }: ReadStep): void {
     const counted = kind === "unqueue" ? "queue" : kind;
-    if (counted !== "queue" && counted !== "head" && counted !== "agent") return;
+    if (counted !== "queue" && counted !== "head" && counted !== "undo" && counted !== "agent") return;
     this.#highest[counted] = Math.max(this.#highest[counted], number);
   }
 
@@ -85,18 +94,14 @@ export class OwnStepsReader {
     switch (kind) {
       case "queue":
         return this.#enqueue(number, own, result);
-      case "unqueue": {
-        const entry = this.#queue.get(number);
-        if (entry) this.#queue.set(number, { ...entry, isWithdrawn: true });
+      case "unqueue":
+        return this.#withdraw(number);
+      case "head":
+        return this.#rewind(own, result);
+      case "undo":
+        if (!isUndoPlan(result)) return undefined;
+        this.#unfinishedUndo = result;
         return true;
-      }
-      case "head": {
-        if (!isNewHead(result)) return undefined;
-        const said = { prompt: result.prompt, at: timeOf(result), promptIds: textsOf(result) };
-        const rewind = { type: "rewind", ...own, ...said } as const;
-        this.#rewinds.push(rewind);
-        return rewind;
-      }
       case "agent":
         if (!isAgentParts(result)) return undefined;
         this.#agents.push({ ...own, parts: result });
@@ -115,6 +120,26 @@ export class OwnStepsReader {
       default:
         return undefined;
     }
+  }
+
+  #withdraw(number: number): true {
+    const entry = this.#queue.get(number);
+    if (entry) this.#queue.set(number, { ...entry, isWithdrawn: true });
+    return true;
+  }
+
+  #rewind(own: OwnStep, result: unknown): Rewind | undefined {
+    if (!isNewHead(result)) return undefined;
+    const said = {
+      prompt: result.prompt,
+      at: timeOf(result),
+      promptIds: textsOf(result),
+      isUndo: result.isUndo === true,
+    };
+    const rewind = { type: "rewind", ...own, ...said } as const;
+    this.#rewinds.push(rewind);
+    this.#unfinishedUndo = undefined;
+    return rewind;
   }
 
   #enqueue(number: number, own: OwnStep, result: unknown): true | undefined {

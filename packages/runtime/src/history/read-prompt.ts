@@ -1,6 +1,7 @@
 import { isRecord } from "@mdx-ai/base";
 import { isTime, isUserMessage } from "@mdx-ai/models";
 import type { JournalLine } from "../journal/journal-line.ts";
+import { type FileRecord, isFileRecord } from "../loop/file-record.ts";
 import { isPromptBegin, isPromptEnd, type PromptEnd } from "../loop/plan.ts";
 import { RepeatWatch } from "../loop/repeat-watch.ts";
 import { isOfTurn, type ReadStep, readStep } from "../loop/steps.ts";
@@ -50,6 +51,7 @@ export class PromptReader {
   readonly #resumptions: Omit<Resumption, "turn">[] = [];
   /** The turns in which these continued, as far as they were read. */
   readonly #resumedTurns: number[] = [];
+  readonly #files: FileRecord[] = [];
   readonly #hooks: string[] = [];
   #unknown: Set<string> | undefined;
   #begin: PromptBeginning | undefined;
@@ -74,7 +76,8 @@ export class PromptReader {
   add(line: JournalLine): void {
     const read = readStep(line.step);
     this.#lines.push(line);
-    this.#failedResumes = read.kind === "resume" ? this.#failedResumes + 1 : 0;
+    // A step that ends each process may journal a file before.
+    if (read.kind !== "file") this.#failedResumes = read.kind === "resume" ? this.#failedResumes + 1 : 0;
     const isRead = isOfTurn(read.kind)
       ? this.#addToTurn(read, line)
       : "result" in line && this.#addResult(read, line.step, line.result);
@@ -107,6 +110,7 @@ export class PromptReader {
         turn: this.#resumedTurns[index] ?? this.#turn?.number,
       })),
       failedResumes: this.#failedResumes,
+      files: this.#files,
       hooks: this.#hooks,
       end: this.#end,
       hasEnded: this.#hasEnded,
@@ -156,6 +160,10 @@ export class PromptReader {
       case "steer":
         if (!isUserMessage(result)) return false;
         this.#steering.push({ step, message: result });
+        return true;
+      case "file":
+        if (!isFileRecord(result)) return false;
+        this.#files.push(result);
         return true;
       case "resume":
         return this.#addResumption(step, isRecord(result) ? result["at"] : undefined);

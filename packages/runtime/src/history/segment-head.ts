@@ -99,7 +99,7 @@ export function lastingSteps(own: readonly JournalLine[], waiting: ReadonlySet<n
   for (const line of own) {
     const { kind, number } = readStep(line.step);
     if (kind === "queue" || kind === "unqueue") highest = Math.max(highest, number);
-    else if (kind === "head" || kind === "agent") newest.set(kind, line);
+    else if (kind === "head" || kind === "undo" || kind === "agent") newest.set(kind, line);
     else if (!isSummaryLine(line)) others.push(line);
   }
   const lines = [...others, ...newest.values(), ...queueLines(own, waiting)];

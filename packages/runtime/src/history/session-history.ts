@@ -1,7 +1,7 @@
 import type { ImageContent } from "@mdx-ai/models";
 import type { CompactionOutcome } from "../context/compaction-outcome.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
-import type { AgentParts } from "../loop/step-results.ts";
+import type { AgentParts, UndoPlan } from "../loop/step-results.ts";
 import type { Cost } from "../types/event.ts";
 import type { PromptHistory } from "./prompt-history.ts";
 import type { SegmentHead } from "./segment-head.ts";
@@ -44,13 +44,15 @@ export interface OwnHistory {
   readonly queue: readonly QueueEntry[];
   /** The points at which the transcript went back to an earlier prompt. */
   readonly rewinds: readonly Rewind[];
+  /** The last undo, if its files were perhaps not all restored: no rewind followed it. */
+  readonly unfinishedUndo: UndoPlan | undefined;
   readonly summaries: readonly OwnSummary[];
   /** The agent's parts from a step on. */
   readonly agents: readonly AgentState[];
   /** The last output of the code in the agent's prose, as Markdown; undefined if there is none. */
   readonly identity: string | undefined;
   /** The highest number of each kind that was given, also if its line cannot be read. */
-  readonly highest: Readonly<Record<"queue" | "head" | "agent", number>>;
+  readonly highest: Readonly<Record<"queue" | "head" | "undo" | "agent", number>>;
   /** The usage and cost of the summaries. */
   readonly cost: Cost;
   /** The names of steps that no other field shows, or that cannot be read. */
@@ -92,6 +94,8 @@ export interface Rewind extends OwnStep {
   readonly prompt: number;
   /** Milliseconds since 1970; undefined if the journal does not say. */
   readonly at: number | undefined;
+  /** Whether the files that later prompts changed were restored. */
+  readonly isUndo: boolean;
   /** In a fork: the ids of the prompts that it has; the other prompts of its journals are another session's. */
   readonly promptIds: readonly string[] | undefined;
 }

@@ -1,7 +1,6 @@
 import { join } from "node:path";
-import { type Clock, noRedactor, type Redactor, Semaphore, warnOnce } from "@mdx-ai/base";
-import { appendLines } from "@mdx-ai/base/disk";
-import { lineText, localTime } from "./line-text.ts";
+import { type Clock, lineText, noRedactor, type Redactor, Semaphore, warnOnce } from "@mdx-ai/base";
+import { appendLines, localTime } from "@mdx-ai/base/disk";
 
 /** The log of an agent for people. */
 export interface AgentLog {

@@ -1,5 +1,4 @@
-import { type JsonObject, noRedactor, type Redactor } from "@mdx-ai/base";
-import { unicodeEscape } from "./line-text.ts";
+import { type JsonObject, noRedactor, type Redactor, unicodeEscape } from "@mdx-ai/base";
 
 type SessionEventName =
   | "session_start"

@@ -3,8 +3,7 @@ import { isTime, isUserMessage, type ModelParameters, type UserMessage } from "@
 import type { ModelFacts } from "@mdx-ai/models/prices";
 import type { PromptLimits } from "@mdx-ai/parser";
 import type { ContextPolicy } from "../context/sent-messages.ts";
-import type { Cost, LimitName, ReachedLimit } from "../types/event.ts";
-import type { PromptHook, PromptOutcome } from "../types/module.ts";
+import type { Cost, LimitName, PromptHook, PromptOutcome, ReachedLimit } from "../types/event.ts";
 import type { PlannedTool } from "../types/tool-registry.ts";
 import { isCost } from "../usage/cost.ts";
 

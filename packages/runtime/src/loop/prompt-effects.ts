@@ -1,7 +1,7 @@
 import type { AssistantMessage, LanguageModel, ToolCall, ToolResultMessage } from "@mdx-ai/models";
 import type { NamedText } from "../context/largest-part.ts";
 import type { SkillMarks } from "../types/compaction.ts";
-import type { PromptOutcome } from "../types/module.ts";
+import type { PromptOutcome } from "../types/event.ts";
 import type { PermissionGate } from "../types/question.ts";
 import type { ToolRegistry } from "../types/tool-registry.ts";
 import type { NumberedEvents } from "./event-numbers.ts";

@@ -3,8 +3,7 @@ import type { AssistantMessage, Message, StopReason, UserMessage } from "@mdx-ai
 import { answerText, contentText } from "../content-text.ts";
 import { typedText } from "../typed-words.ts";
 import type { Conversation } from "../types/compaction.ts";
-import type { Cost, ReachedLimit } from "../types/event.ts";
-import type { PromptOutcome } from "../types/module.ts";
+import type { Cost, PromptOutcome, ReachedLimit } from "../types/event.ts";
 import { Asking, answerTurn } from "./answer-turn.ts";
 import { emptiness } from "./empty-answer.ts";
 import { NumberedEvents } from "./event-numbers.ts";

@@ -113,6 +113,8 @@ export interface NewHead {
   readonly prompt: number;
   /** Milliseconds since 1970. Not checked, since only lists show it. */
   readonly at?: number;
+  /** Whether the files that later prompts changed were restored. */
+  readonly isUndo?: boolean;
 }
 
 export const isNewHead = (value: unknown): value is NewHead => isRecord(value) && Number.isSafeInteger(value["prompt"]);
@@ -124,3 +126,18 @@ export const isAgentParts = (value: unknown): value is AgentParts =>
   isRecord(value) && Object.values(value).every((hash) => typeof hash === "string");
 
 export const isText = (value: unknown): value is string => typeof value === "string";
+
+/** What an undo does; journaled before the first file is restored. */
+export interface UndoPlan {
+  /** The prompt with which the conversation continues; 0 if it begins anew. */
+  readonly to: number;
+  /** The last prompt of the session when it began. */
+  readonly lastPrompt: number;
+  /** Whether files are restored that have changed since. */
+  readonly force: boolean;
+}
+
+export const isUndoPlan = (value: unknown): value is UndoPlan =>
+  isRecord(value) &&
+  [value["to"], value["lastPrompt"]].every(Number.isSafeInteger) &&
+  typeof value["force"] === "boolean";

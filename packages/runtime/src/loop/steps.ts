@@ -11,6 +11,7 @@ import {
 import { type CompactionOutcome, isCompactionOutcome } from "../context/compaction-outcome.ts";
 import type { PermissionDecision } from "../types/permission.ts";
 import type { Answer } from "../types/question.ts";
+import { type FileRecord, isFileRecord } from "./file-record.ts";
 import { isPromptBegin, isPromptEnd, type PromptBegin, type PromptEnd } from "./plan.ts";
 import {
   type AddedContext,
@@ -28,11 +29,13 @@ import {
   isPolicyResult,
   isQueuedText,
   isText,
+  isUndoPlan,
   isWait,
   type MeasuredRequest,
   type NewHead,
   type PolicyResult,
   type QueuedText,
+  type UndoPlan,
   type Wait,
 } from "./step-results.ts";
 
@@ -78,6 +81,9 @@ type Steps = {
   /** The last step of a prompt. */
   readonly end: Step<PromptEnd, []>;
 
+  /** A builtin tool read a file, or is about to replace it. */
+  readonly file: Step<FileRecord, [number: number]>;
+
   // The session's own steps, which belong to prompt 0.
 
   /** An input is put into the queue. */
@@ -86,6 +92,8 @@ type Steps = {
   readonly unqueue: Step<UnknownRecord, [number: number]>;
   /** The transcript ends with an earlier prompt from here on. */
   readonly head: Step<NewHead, [number: number]>;
+  /** The files of later prompts are about to be restored. */
+  readonly undo: Step<UndoPlan, [number: number]>;
   /** The agent's parts from here on. */
   readonly agent: Step<AgentParts, [number: number]>;
   /** The output of the code in the agent's prose, as Markdown. */
@@ -134,9 +142,11 @@ export const STEPS: Steps = {
   afterTool: ofTurn("hook:afterTool", isRecord),
   afterPrompt: once("hook:afterPrompt", isRecord),
   end: once("end", isPromptEnd),
+  file: counted("file", isFileRecord),
   queue: counted("queue", isQueuedText),
   unqueue: counted("unqueue", isRecord),
   head: counted("head", isNewHead),
+  undo: counted("undo", isUndoPlan),
   agent: counted("agent", isAgentParts),
   identity: ofHash("identity", isText),
   repository: ofHash("repository", Array.isArray),

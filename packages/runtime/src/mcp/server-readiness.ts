@@ -1,8 +1,7 @@
-import { type Clock, untilAborted, within } from "@mdx-ai/base";
+import { type Clock, lineText, untilAborted, within } from "@mdx-ai/base";
 import type { McpState } from "@mdx-ai/mcp";
 import { connectLimit } from "@mdx-ai/mcp/connect-limit";
 import type { McpServerDefinition } from "@mdx-ai/parser";
-import { lineText } from "../log/line-text.ts";
 
 /** A server that prompts wait for. */
 interface ConnectingServer {

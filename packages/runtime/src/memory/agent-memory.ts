@@ -1,7 +1,14 @@
 import { lstatSync } from "node:fs";
-import { type Clock, failureText, type Redactor, Semaphore, sourceLayout, warnOfEachOnce } from "@mdx-ai/base";
+import {
+  type Clock,
+  failureText,
+  lineText,
+  type Redactor,
+  Semaphore,
+  sourceLayout,
+  warnOfEachOnce,
+} from "@mdx-ai/base";
 import { type LineFile, openLineFile, readBytes, readOwnFile } from "@mdx-ai/base/disk";
-import { lineText } from "../log/line-text.ts";
 import { HeldPathError, isUnsettled, makeSettled } from "../sandbox/settled-directory.ts";
 import type { AddedNote, Memory, Notes, Remembered } from "../types/memory.ts";
 import { changeMemories, type MemoryChange, MemoryError, readMemories } from "./memory-file.ts";

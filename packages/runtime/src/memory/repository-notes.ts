@@ -1,8 +1,7 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
-import { failureText, foldersFrom, isList, isRecord, isWithin } from "@mdx-ai/base";
+import { failureText, foldersFrom, isList, isRecord, isWithin, lineText } from "@mdx-ai/base";
 import { readBytes, readOpened, realPlaceOrSame } from "@mdx-ai/base/disk";
-import { lineText } from "../log/line-text.ts";
 import type { RepositoryNotes } from "../types/memory.ts";
 
 /** The names of such a file in a folder; the first that exists counts. */

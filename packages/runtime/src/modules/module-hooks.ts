@@ -1,7 +1,7 @@
-import { type Clock, isRecord, untilAborted, warnOfEachOnce } from "@mdx-ai/base";
+import { type Clock, isRecord, lineText, untilAborted, warnOfEachOnce } from "@mdx-ai/base";
 import type { AgentLog } from "../log/agent-log.ts";
-import { lineText } from "../log/line-text.ts";
-import type { AgentModule, ModuleHooks, PromptContext, PromptHook } from "../types/module.ts";
+import type { PromptHook } from "../types/event.ts";
+import type { AgentModule, ModuleHooks, PromptContext } from "../types/module.ts";
 import { HookAnswerError, type LiveModule } from "./module-contract.ts";
 
 /** Reports that something failed at a location such as "modules/clock.ts: start". Never throws. */

@@ -1,7 +1,6 @@
 import { resolve } from "node:path";
-import { isRecord, type JsonObject, Semaphore } from "@mdx-ai/base";
+import { isRecord, type JsonObject, lineText, Semaphore } from "@mdx-ai/base";
 import { realPlace } from "@mdx-ai/base/disk";
-import { lineText } from "../log/line-text.ts";
 import type { ToolAccess } from "../types/permission.ts";
 import type { AgentTool } from "../types/tool.ts";
 import type { LoadedModules } from "./loaded-modules.ts";

@@ -1,9 +1,8 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DATA_FOLDERS, type Environment, isWithin } from "@mdx-ai/base";
-import { type FolderListings, realPlace, realPlaceOrSame } from "@mdx-ai/base/disk";
+import { type FolderListings, programPaths, realPlace, realPlaceOrSame } from "@mdx-ai/base/disk";
 import { ownPlaces } from "../permissions/secret-places.ts";
-import { programPaths } from "../program.ts";
 import { agentMounts } from "./agent-mounts.ts";
 import type { EnclosureRequest, SandboxOptions } from "./enclosure.ts";
 import { hideContents } from "./hidden-contents.ts";

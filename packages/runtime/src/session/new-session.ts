@@ -1,8 +1,7 @@
 import { closeSync, constants, fdatasyncSync, lstatSync, mkdirSync, openSync, readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { unlessTaken } from "@mdx-ai/base";
-import { syncFolderSync } from "@mdx-ai/base/disk";
-import { localTime } from "../log/line-text.ts";
+import { localTime, syncFolderSync } from "@mdx-ai/base/disk";
 import { sessionEntries, sessionsFolder } from "./session-folder.ts";
 
 /**

@@ -2,13 +2,12 @@ import type { ImageContent, Message } from "@mdx-ai/models";
 import { contentText, type UserInput } from "../content-text.ts";
 import type { ContextPolicy } from "../context/sent-messages.ts";
 import { readPrompt } from "../history/read-prompt.ts";
-import type { QueuedInput } from "../history/session-history.ts";
+import type { QueuedInput, SessionHistory } from "../history/session-history.ts";
 import type { JournaledPrompt } from "../hosts/inbox.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
-import type { LineMarks } from "../journal/line-marks.ts";
 import type { Step } from "../loop/host.ts";
 import { fullName } from "../loop/plan.ts";
-import type { AgentParts } from "../loop/step-results.ts";
+import type { AgentParts, UndoPlan } from "../loop/step-results.ts";
 import type { SkillChoices } from "../skills/skill-choices.ts";
 import type { Conversation } from "../types/compaction.ts";
 import type { Cost, PendingPrompt } from "../types/event.ts";
@@ -30,26 +29,21 @@ export interface BegunPrompt {
 /** Runs a prompt. */
 export type PromptWork<Result> = (journal: PromptJournal) => Promise<Result>;
 
-/** A prompt of the transcript that has ended. */
-export interface PastPrompt {
-  readonly number: number;
-  readonly input: string;
-  /** The ids of the calls by which builtin tools wrote a file. Each of them is recorded with what it replaced, unless that failed. */
-  readonly writes: readonly string[];
-}
-
 /** What a session on disk can go back to. */
 export interface SessionPast {
   /** Absolute. */
   readonly folder: string;
-  /** Those of the session's own lines; nothing is foreign if absent. */
-  readonly marks: LineMarks | undefined;
   /** Whether a content contains a secret of the user, so that it may not be kept. */
   holdsSecret(content: Uint8Array): boolean;
-  /** The prompts of the transcript since it was last cleared, in their order. */
-  prompts(): readonly PastPrompt[];
-  /** From now on the transcript ends with an earlier prompt; 0 for none. Nothing is deleted. Rejects with `UnknownPromptError`. */
-  rewind(to: number): Promise<void>;
+  /** Everything since the session was last cleared, read from disk. */
+  history(): SessionHistory;
+  /** Journals what an undo is about to do; on disk when this resolves. */
+  beginUndo(plan: UndoPlan): Promise<void>;
+  /**
+   * From now on the transcript ends with an earlier prompt; 0: it is empty. `isUndo`: the files that later prompts changed were restored.
+   * Nothing is deleted. Rejects with `UnknownPromptError`.
+   */
+  rewind(to: number, isUndo?: boolean): Promise<void>;
 }
 
 /** An open session: its transcript, and the destination of its prompts' steps. */

@@ -6,16 +6,15 @@ import type { FileLock } from "@mdx-ai/base/locks";
 import type { Message } from "@mdx-ai/models";
 import type { UserInput } from "../content-text.ts";
 import { type ContextPolicy, firstNeeded, forgetUnsent } from "../context/sent-messages.ts";
-import type { PromptHistory } from "../history/prompt-history.ts";
 import { readHistory } from "../history/read-history.ts";
 import type { QueuedInput } from "../history/session-history.ts";
 import { JournalError } from "../journal/journal.ts";
+import type { JournalLine } from "../journal/journal-line.ts";
 import type { LineMarks } from "../journal/line-marks.ts";
 import type { Step } from "../loop/host.ts";
-import type { AgentParts, NewHead } from "../loop/step-results.ts";
-import { STEPS } from "../loop/steps.ts";
+import type { AgentParts, NewHead, UndoPlan } from "../loop/step-results.ts";
+import { readStep, STEPS } from "../loop/steps.ts";
 import { keepSkillChoices, readSkillChoices, type SkillChoices } from "../skills/skill-choices.ts";
-import { typedText } from "../typed-words.ts";
 import type { Conversation } from "../types/compaction.ts";
 import type { Cost } from "../types/event.ts";
 import { addCost } from "../usage/cost.ts";
@@ -26,7 +25,6 @@ import {
   type BegunPrompt,
   type InterruptedPrompt,
   interruptedPrompt,
-  type PastPrompt,
   type PromptWork,
   type Session,
   type SessionPast,
@@ -181,12 +179,14 @@ export class StoredSession implements Session {
 
   get past(): SessionPast {
     const { marks, redactor } = this.#options;
+    const isFollowed = (line: JournalLine): boolean =>
+      !["file", "undo"].includes(readStep(line.step).kind) || marks?.isOwn(line) !== false;
     return {
       folder: this.#directory,
-      marks,
       holdsSecret: (content) => redactor?.holdsSecret(content) === true,
-      prompts: () => pastPrompts(this.#directory),
-      rewind: (to) => this.rewind(to),
+      history: () => readHistory(lookAtLines(this.#directory).filter(isFollowed)),
+      beginUndo: (plan) => this.#beginUndo(plan),
+      rewind: (to, isUndo) => this.rewind(to, isUndo),
     };
   }
 
@@ -249,16 +249,25 @@ export class StoredSession implements Session {
   }
 
   /** From now on the transcript ends with an earlier prompt; nothing is deleted. Throws `UnknownPromptError`. */
-  async rewind(to: number): Promise<void> {
+  async rewind(to: number, isUndo = false): Promise<void> {
     this.#requireHeld();
     const files = this.#current();
     requirePrompt(this.id, to, lookAtLines(this.#directory));
     // Of another branch, it may look right by its length.
     rmSync(join(this.#directory, "history.json"), { force: true });
-    const go = async (): Promise<NewHead> => ({ prompt: to, at: this.#options.now() });
+    const go = async (): Promise<NewHead> => ({ prompt: to, at: this.#options.now(), ...(isUndo && { isUndo }) });
     await files.ownStep(STEPS.head.name(files.highest.head + 1), go, { accepts: STEPS.head.accepts, effect: "none" });
     await files.journal.sync();
     this.#reopen();
+  }
+
+  async #beginUndo(plan: UndoPlan): Promise<void> {
+    this.#requireHeld();
+    const files = this.#current();
+    files.highest = { ...files.highest, undo: files.highest.undo + 1 };
+    const step = STEPS.undo.name(files.highest.undo);
+    await files.ownStep(step, async () => plan, { accepts: STEPS.undo.accepts, effect: "none" });
+    await files.journal.sync();
   }
 
   clear(): void {
@@ -315,25 +324,6 @@ export class StoredSession implements Session {
   }
 
   readonly #warn = (message: string): void => this.#options.onWarning(`session ${this.id}: ${message}`);
-}
-
-const pastPrompts = (folder: string): readonly PastPrompt[] =>
-  readHistory(lookAtLines(folder)).path.flatMap((prompt) => {
-    const { number, begin, hasEnded } = prompt;
-    if (number <= 0 || !hasEnded) return [];
-    return [{ number, input: begin === undefined ? "" : typedText(begin.message), writes: writesOf(prompt) }];
-  });
-
-/** The builtin tools that report what they write. */
-const WRITERS: readonly string[] = ["write_file", "edit_file", "fs.write"];
-
-function writesOf({ begin, turns }: PromptHistory): readonly string[] {
-  const tools = begin?.plan.tools.filter(({ name, origin }) => origin === "builtin" && WRITERS.includes(name)) ?? [];
-  const writers = new Set(tools.map(({ wire }) => wire));
-  const results = turns.flatMap(({ calls }) => calls.flatMap(({ result }) => result ?? []));
-  return results.flatMap(({ toolName, toolCallId, isError }) =>
-    writers.has(toolName) && !isError ? [toolCallId] : [],
-  );
 }
 
 /** Another process has taken the session over, since this one gave no sign of life for a long time. */

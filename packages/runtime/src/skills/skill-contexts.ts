@@ -1,5 +1,6 @@
-import { dirname, resolve } from "node:path";
+import { dirname } from "node:path";
 import type { SkillDefinition } from "@mdx-ai/parser";
+import { skillFile } from "./entrypoints/skill-file.ts";
 
 const PLACEHOLDER = "{baseDir}";
 
@@ -8,9 +9,6 @@ export function replaceBaseDir(text: string, skillFile: string): string {
   // In a replacement string, a `$` of the path would have a meaning.
   return text.replaceAll(PLACEHOLDER, () => dirname(skillFile));
 }
-
-/** The absolute path of a skill's file. */
-export const skillFile = ({ path }: Pick<SkillDefinition, "path">, agentDir: string): string => resolve(agentDir, path);
 
 /** The text of a skill that belongs to every prompt, under its heading. */
 export const skillInstructions = (skill: SkillDefinition, agentDir: string): string =>

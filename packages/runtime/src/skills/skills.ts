@@ -4,7 +4,8 @@ import { attempt, closest, errorMessage } from "@mdx-ai/base";
 import { realPlaceOrSame } from "@mdx-ai/base/disk";
 import { type SkillDefinition, skillText, splitSkill } from "@mdx-ai/parser";
 import type { SkillMarks } from "../types/compaction.ts";
-import { contextName, replaceBaseDir, skillFile } from "./skill-contexts.ts";
+import { skillFile } from "./entrypoints/skill-file.ts";
+import { contextName, replaceBaseDir } from "./skill-contexts.ts";
 
 /** The skills of an agent directory. */
 export interface SkillIndex {

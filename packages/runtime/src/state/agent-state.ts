@@ -1,5 +1,5 @@
 import { closeSync, constants, fchmodSync, fstatSync, openSync, writeSync } from "node:fs";
-import { type Clock, dataLayout, errorCode, isRecord, jsonValue } from "@mdx-ai/base";
+import { type Clock, dataLayout, errorCode, isRecord, jsonValue, lineText } from "@mdx-ai/base";
 import {
   isNewer,
   makeOwnFolder,
@@ -10,7 +10,6 @@ import {
   setAside,
   sweepDrafts,
 } from "@mdx-ai/base/disk";
-import { lineText } from "../log/line-text.ts";
 
 /** An agent's own counters, in `state/agent-state.json`. */
 export interface AgentState {

@@ -43,6 +43,7 @@ export const IGNORED: NonNullable<ParameterHabits["ignored"]> = {
 export function bashTool(options: ShellOptions): BuiltinTool {
   return {
     name: "bash",
+    effects: "runs",
     description: `Run a shell command in the working directory and return its output. It has no input, and is killed after ${DEFAULT_SECONDS.shell} seconds if \`timeout\` does not say otherwise.`,
     parameters: {
       type: "object",

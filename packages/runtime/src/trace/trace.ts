@@ -2,8 +2,7 @@ import type { JsonObject } from "@mdx-ai/base";
 import type { StopReason, Usage } from "@mdx-ai/models";
 import type { CallDecision } from "../loop/step-results.ts";
 import type { DamagedLine } from "../session/session-journals.ts";
-import type { CompactionReport, Cost, LimitName } from "../types/event.ts";
-import type { PromptOutcome } from "../types/module.ts";
+import type { CompactionReport, Cost, LimitName, PromptOutcome } from "../types/event.ts";
 import type { ToolOrigin } from "../types/tool-origin.ts";
 
 /** The version of this shape. Fields may be added to it; existing ones keep their names and meanings. */

@@ -1,6 +1,6 @@
 import type { ImageContent, LanguageModel, Message, ToolSchema } from "@mdx-ai/models";
 import type { PermissionMode, SkillDefinition } from "@mdx-ai/parser";
-import type { Checkpoint, TakeBackOptions, TakenBack } from "./checkpoint.ts";
+import type { Checkpoint, UndoOptions, UndoResult } from "./checkpoint.ts";
 import type { AgentEvent, CompactionReport, Cost, PendingPrompt, TokenMeasure } from "./event.ts";
 import type { AgentServer } from "./mcp.ts";
 import type { AddedNote, Memory } from "./memory.ts";
@@ -181,9 +181,9 @@ export interface Agent {
    * that has changed since is left as it is, unless `force` is set; so is one whose earlier content is not known. What a crash cut
    * short is finished by the next call of `undo` or `rewind`, unless a prompt has begun since. Resolves to undefined if the session has no prompt.
    */
-  undo(session?: string, options?: TakeBackOptions): Promise<TakenBack | undefined>;
+  undo(session?: string, options?: UndoOptions): Promise<UndoResult | undefined>;
   /** The same for the prompt of this number and all that follow it. Rejects with `UnknownPromptError`. */
-  rewind(prompt: number, session?: string, options?: TakeBackOptions): Promise<TakenBack | undefined>;
+  rewind(prompt: number, session?: string, options?: UndoOptions): Promise<UndoResult | undefined>;
   /**
    * Replaces older messages of a session by a summary in requests; the session keeps them. Resolves to the tokens of a
    * request before and after, or to undefined if there is nothing to replace. `model` replaces the agent's model. Rejects with

@@ -1,7 +1,12 @@
 import type { JsonObject } from "@mdx-ai/base";
 import type { AssistantMessage, Message, ModelEvent, ModelParameters, ToolResultMessage, Usage } from "@mdx-ai/models";
-import type { PromptOutcome } from "./module.ts";
 import type { ToolResult } from "./tool.ts";
+
+/** Why a prompt ended. */
+export type PromptOutcome = "done" | "error" | "aborted" | "limit";
+
+/** The hooks around prompts and tool calls. */
+export type PromptHook = "beforePrompt" | "beforeTool" | "afterTool" | "afterPrompt";
 
 /** The events of the model's stream in `message_update`: all except its ends. */
 export type AssistantMessageEvent = Exclude<ModelEvent, { type: "start" | "done" | "error" }>;

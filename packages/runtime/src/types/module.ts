@@ -1,6 +1,7 @@
 import type { JsonObject } from "@mdx-ai/base";
 import type { AssistantMessage } from "@mdx-ai/models";
 import type { AgentDirectory } from "@mdx-ai/parser";
+import type { PromptHook, PromptOutcome } from "./event.ts";
 import type { AgentTool, ToolResult } from "./tool.ts";
 
 /** How a prompt ended, and the model's last text. */
@@ -8,9 +9,6 @@ export interface PromptResult {
   readonly text: string;
   readonly outcome: PromptOutcome;
 }
-
-/** Why a prompt ended. */
-export type PromptOutcome = "done" | "error" | "aborted" | "limit";
 
 /** The functions and data that the runtime offers to a module. */
 export interface ModuleContext {
@@ -127,9 +125,6 @@ export interface ProgramModules {
   /** The agent closes, and its prompts have ended; the close waits for this. Must not reject. */
   onClose?(): Promise<void>;
 }
-
-/** The hooks around prompts and tool calls. */
-export type PromptHook = "beforePrompt" | "beforeTool" | "afterTool" | "afterPrompt";
 
 /**
  * Those hooks of all modules of an agent. Each method runs the hooks of one kind in the order of the modules' file names

@@ -24,6 +24,8 @@ export interface PlannedTool extends NamedTool {
   readonly wire: string;
   readonly readOnly?: true;
   readonly idempotent?: true;
+  /** As in `BuiltinTool`. */
+  readonly effects?: "runs";
 }
 
 /** The context of a running call. */

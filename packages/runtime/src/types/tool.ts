@@ -57,21 +57,19 @@ interface ReplacedFile {
 export interface SeenContent {
   /** Absolute, without symbolic links. */
   readonly path: string;
-  /** Of the file's size, time and identity. */
-  readonly version: string;
+  /** Of the file's size, time and identity; absent if the session wrote the content that `hash` is for. */
+  readonly version?: string;
   /** Absent if only a part was read. */
   readonly hash?: string;
 }
 
-/** Keeps what is needed to take a change of a file back, and to notice one of others. */
+/** Journals what is needed to undo the change of a file, and to notice changes by others. */
 export interface FileKeeper {
-  /** Keeps what the session has seen of a file, also for later processes. Never throws. */
+  /** Journals what the session has read of a file, also for later processes. Never throws. */
   saw(content: SeenContent): void;
   /** What the session has seen last of each file, by its path. Never throws. */
   seen(): ReadonlyMap<string, SeenContent>;
-  /** Resolves when files may be written: those that an earlier command changed are found then. Never rejects. */
-  settled(): Promise<void>;
-  /** Call it when `settled` has resolved, and before the file changes. Never rejects. */
+  /** Keeps the content of a file; call it before the file changes. Rejects with `JournalError`: the file must not change then. */
   keep(file: ReplacedFile): Promise<void>;
 }
 
@@ -108,6 +106,8 @@ export interface AgentTool<Arguments = JsonObject> {
 export interface BuiltinTool extends AgentTool {
   /** Characters of text that one result may have. Default 32,000. */
   readonly outputLimit?: number;
+  /** "runs": it runs commands, so what it changes is not known. Absent: other effects. */
+  readonly effects?: "runs";
   /** The names of such a tool in other programs. Case and separators do not count. */
   readonly aliases?: readonly string[];
   readonly parameterHabits?: ParameterHabits;

@@ -4,7 +4,6 @@ import { grpcTarget, propertyNames, pythonTarget } from "@mdx-ai/parser/entrypoi
 import { listedDestination } from "../../sandbox/network/allowed-hosts.ts";
 import { DEFAULT_SECONDS } from "../../sandbox/process-limits.ts";
 import type { AgentTool } from "../../types/tool.ts";
-import { skillFile } from "../skill-contexts.ts";
 import { bashEntrypoint } from "./bash-entrypoint.ts";
 import { containerEntrypoint } from "./container-entrypoint.ts";
 import {
@@ -16,6 +15,7 @@ import {
   NETWORK_SECONDS,
 } from "./entrypoint.ts";
 import { httpEntrypoint } from "./http-entrypoint.ts";
+import { skillFile } from "./skill-file.ts";
 
 /** `python:module.function`: a function that runs like the code of an inline tool, in a python3 process. */
 const pythonEntrypoint: Entrypoint = ({ tool, folder, surroundings: { python } }) => {

@@ -1,7 +1,7 @@
 import { basename, relative } from "node:path";
 import { isRecord } from "@mdx-ai/base";
+import { isCompiled, programFolder } from "@mdx-ai/base/disk";
 import type { SourcePoint } from "@mdx-ai/parser";
-import { isCompiled, programFolder } from "../../program.ts";
 import { type BoundedResult, errorResult, errorText, headOf } from "../../tools/tool-result.ts";
 import type { AgentFile } from "../host-messages.ts";
 

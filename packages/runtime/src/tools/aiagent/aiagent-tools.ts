@@ -94,6 +94,7 @@ export function aiagentTools(
     }),
     "shell.exec": () => ({
       name: "shell.exec",
+      effects: "runs",
       description: `Run a command with /bin/bash -lc. Returns JSON: ok, exit_code, stdout, stderr, truncated. Exit code 124 means that its time was over.`,
       parameters: {
         type: "object",

@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { foldersFrom } from "@mdx-ai/base";
-import { findProgram, type ProgramSearch, realPlaceOrSame } from "@mdx-ai/base/disk";
-import { installFolders } from "../../program.ts";
+import { findProgram, installFolders, type ProgramSearch, realPlaceOrSame } from "@mdx-ai/base/disk";
 import { FileToolError } from "../permitted-file.ts";
 import { IgnoreRules } from "./ignore-rules.ts";
 import { patternError, type SearchPattern } from "./search-pattern.ts";

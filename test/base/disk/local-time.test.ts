@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 
-const source = join(import.meta.dir, "../../../packages/runtime/src/log/line-text.ts");
+const source = join(import.meta.dir, "../../../packages/base/src/disk/local-time.ts");
 
 test.each([
   ["UTC", "2026-11-22T01:30:00.123+00:00"],

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { lineText } from "../../../packages/runtime/src/log/line-text.ts";
+import { lineText } from "@mdx-ai/base";
 
 const unspeakable = {
   toString: () => {

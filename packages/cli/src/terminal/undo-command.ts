@@ -1,10 +1,10 @@
 import { plainLine } from "@mdx-ai/directory/text";
-import type { Agent, ApprovalAnswer, Checkpoint, CheckpointFile, TakenBack } from "@mdx-ai/runtime";
+import type { Agent, ApprovalAnswer, Checkpoint, CheckpointFile, UndoResult } from "@mdx-ai/runtime";
 import { typedWords } from "@mdx-ai/runtime/typed-words";
 import { type AnswerKey, type Asked, yesOrNo } from "../approval/approval-content.ts";
 import { counted } from "../output/figures.ts";
 import { pathFrom } from "../output/line-layout.ts";
-import { inputText, takenText } from "../sessions/session-text.ts";
+import { commandTexts, inputText, undoText } from "../sessions/session-text.ts";
 import type { Choose } from "./list-questions.ts";
 
 /** Prompts that are listed, the newest ones. */
@@ -17,7 +17,7 @@ const REWIND_USAGE =
   "/rewind N takes back prompt N and all that follow it; /rewind N force also restores files that have changed since";
 
 /** What `/undo` and `/rewind` work with. */
-export interface TakingBack {
+export interface UndoContext {
   readonly agent: Pick<Agent, "undo" | "rewind" | "checkpoints">;
   readonly session: string;
   /** Where tools work: files in it are shown by their paths from there. Absolute. */
@@ -27,7 +27,7 @@ export interface TakingBack {
 }
 
 /** How `/undo` and `/rewind` ask the user. */
-export interface TakingBackQuestions {
+export interface UndoQuestions {
   readonly choose: Choose;
   ask(question: Asked): Promise<ApprovalAnswer>;
 }
@@ -38,8 +38,8 @@ export interface TakingBackQuestions {
  */
 export async function runUndo(
   words: string,
-  context: TakingBack,
-  { ask }: Pick<TakingBackQuestions, "ask">,
+  context: UndoContext,
+  { ask }: Pick<UndoQuestions, "ask">,
 ): Promise<string> {
   if (words !== "" && words !== "force") return UNDO_USAGE;
   const { agent, session, folder } = context;
@@ -51,16 +51,16 @@ export async function runUndo(
   return taken === undefined ? "There is no prompt to take back." : answerOf(taken, context);
 }
 
-function answerOf(taken: TakenBack, { folder, retype }: TakingBack): string {
+function answerOf(taken: UndoResult, { folder, retype }: UndoContext): string {
   retype(typedWords(taken.input));
-  return takenText(taken, { folder, from: folder });
+  return undoText(taken, { folder, from: folder });
 }
 
 /**
  * Runs `/rewind` with these words and returns the answer: `list` lists the prompts; without any, the user chooses one and sees the
  * files before they are restored. Rejects as `Agent.rewind` does.
  */
-export async function runRewind(words: string, context: TakingBack, questions: TakingBackQuestions): Promise<string> {
+export async function runRewind(words: string, context: UndoContext, questions: UndoQuestions): Promise<string> {
   const { agent, session, folder } = context;
   const prompts = (await agent.checkpoints(session)).map((prompt) => shownFrom(folder, prompt));
   if (words === "list") return listText(prompts);
@@ -94,16 +94,16 @@ function readRequest(words: string): Request | undefined {
 /** Undefined if the user leaves the list or says no. */
 async function askedRequest(
   prompts: readonly Checkpoint[],
-  { choose, ask }: TakingBackQuestions,
+  { choose, ask }: UndoQuestions,
 ): Promise<Request | "nothing" | undefined> {
   if (prompts.length === 0) return "nothing";
   const newest = prompts.toReversed();
   const chosen = await choose({
     question: "Which prompt do you want to take back, with all that follow it?",
     verb: "shows what it would restore",
-    choices: newest.map(({ prompt, input, files, isWhole }) => ({
+    choices: newest.map(({ prompt, input, files, commands }) => ({
       title: `${prompt}  ${plainLine(typedWords(input))}`,
-      details: filesText(files, isWhole),
+      details: changesText(files, commands),
       remark: "",
     })),
   });
@@ -114,9 +114,9 @@ async function askedRequest(
   return answer === "no" ? undefined : { prompt: first, force: answer === FORCE.answer };
 }
 
-function filesText(files: readonly CheckpointFile[], isWhole: boolean): string {
-  const unsure = isWhole ? "" : ", others unknown";
-  return files.length === 0 && isWhole ? "no files" : `${counted(files.length, "file")}${unsure}`;
+function changesText(files: readonly CheckpointFile[], commands: readonly string[]): string {
+  const shown = files.length === 0 ? "no files" : counted(files.length, "file");
+  return commands.length === 0 ? shown : `${shown}, ${counted(commands.length, "command")}`;
 }
 
 /** Restores files, too, that have changed since. */
@@ -126,7 +126,6 @@ const EFFECTS: Readonly<Record<CheckpointFile["state"], readonly [verb: string, 
   restorable: ["restores"],
   changed_since: ["leaves", "has changed since"],
   not_kept: ["leaves", "its earlier content was not kept"],
-  uncertain: ["leaves", "changed while a command ran"],
 };
 
 function restoreQuestion(first: number, taken: readonly Checkpoint[]): Asked {
@@ -139,7 +138,7 @@ function restoreQuestion(first: number, taken: readonly Checkpoint[]): Asked {
     ...texts.slice(0, MOST_ASKED),
     ...(more > 0 ? [`… and ${counted(more, "more file")}`] : []),
     ...(texts.length === 0 ? ["no file that builtin tools changed"] : []),
-    ...(taken.every(({ isWhole }) => isWhole) ? [] : ["other files may have changed, which is not recorded"]),
+    ...commandTexts(taken.flatMap(({ commands }) => commands)).map((text) => `leaves    ${text}`),
   ];
   const what =
     taken.length === 1 ? `prompt ${first}` : `prompt ${first} and the ${counted(taken.length - 1, "prompt")} after it`;
@@ -162,10 +161,10 @@ function listText(prompts: readonly Checkpoint[]): string {
   if (prompts.length === 0) return "There is no prompt to take back.";
   const rows = prompts
     .slice(-MOST_LISTED)
-    .flatMap(({ prompt, input, files, isWhole }) => [
+    .flatMap(({ prompt, input, files, commands }) => [
       `${String(prompt).padStart(3)}  ${inputText(input)}`,
       ...files.map((file) => `       ${listedFile(file)}`),
-      ...(isWhole ? [] : ["       other files may have changed, which is not recorded"]),
+      ...commandTexts(commands).map((text) => `       ${text}  (not restored)`),
     ]);
   return [...rows, `${REWIND_USAGE}.`].join("\n");
 }

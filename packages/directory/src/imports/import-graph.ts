@@ -4,7 +4,6 @@ import { attempt, isWithin, sha256 } from "@mdx-ai/base";
 import { ImportResolver, packageOf } from "./import-resolver.ts";
 import { ImportScanner, packageLiterals, pathLiterals, requiredLiterals } from "./import-scanner.ts";
 
-export { verifyImports } from "./import-guard.ts";
 export { type PackageFile, packageOf } from "./import-resolver.ts";
 
 /** A file of the graph. */
@@ -18,8 +17,6 @@ export interface ImportedFile {
 export interface ImportGraphOptions {
   /** The bytes of a file; undefined if it is no regular file or cannot be read. A throw ends the search. */
   readonly read: (path: string) => Uint8Array | undefined;
-  /** Whether a file, by its real path, belongs to the graph; all do without it. Other files are neither read nor followed. */
-  readonly accepts?: (path: string) => boolean;
   /**
    * The real folder of the agent. With it, texts in the code that name an executable file, such as that of a worker, or an
    * installed package count as imports, too; files are looked up from the file that holds the text and from this folder. So
@@ -37,7 +34,7 @@ export class ImportGraph {
   readonly #resolver = new ImportResolver();
   readonly #scanner = new ImportScanner();
   readonly #files = new Map<string, ImportedFile>();
-  /** Real paths that were read or refused. */
+  /** Real paths that were read, or cannot be. */
   readonly #seen = new Set<string>();
   readonly #paths = new Set<string>();
   readonly #shadows = new Set<string>();
@@ -144,15 +141,14 @@ export class ImportGraph {
     return installed.flatMap((name) => this.#resolver.targets(name, folder).files);
   }
 
-  /** Undefined if it was read before, is not accepted or cannot be read. */
+  /** Undefined if it was read before or cannot be read. */
   #read(path: string): { readonly bytes: Uint8Array; readonly path: string } | undefined {
     const real = attempt(() => realpathSync.native(path));
     // The path is absent or a dangling link: anything found later is new.
     (real === undefined ? this.#shadows : this.#paths).add(path);
     if (real === undefined || this.#seen.has(real)) return undefined;
     this.#seen.add(real);
-    const { accepts, read } = this.#options;
-    const bytes = accepts?.(real) === false ? undefined : read(real);
+    const bytes = this.#options.read(real);
     if (bytes === undefined) return undefined;
     const hash = sha256(bytes);
     this.#files.set(real, { path: real, hash });

@@ -1,24 +1,24 @@
 import { describe, expect, test } from "bun:test";
 import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { makeLock, readLock } from "@mdx-ai/directory/lock";
+import { lockEntries, lockText, readLock } from "@mdx-ai/directory/lock";
 import { readAgentDirectory } from "@mdx-ai/parser";
-import { GREETING_AGENT, writeFiles } from "../../../support/agent-files.ts";
-import { temporaryDirectory } from "../../../support/temporary-directory.ts";
+import { GREETING_AGENT, writeFiles } from "../../support/agent-files.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 describe("a lock file is refused", () => {
   test.each([
-    ["for an action that there is not, which nothing would be wider than", { permissions: [["bash", "maybe"]] }],
-    ["for an older version", { version: 0 }],
-    ["for a sandbox of an unknown mode", { sandbox: { mode: "open" } }],
-    ["for a network that is no list", { sandbox: { network: 5 } }],
-  ])("%s", async (_title, changes) => {
+    ["for an effect that there is not, which nothing would be wider than", '"allows"', '"maybe"'],
+    ["for an older version", '"version": 1', '"version": 0'],
+    ["for an entry without a kind", '"kind":', '"sort":'],
+    ["for entries that are no list", '"entries": [', '"other": ['],
+  ])("%s", async (_title, from, to) => {
     using folder = temporaryDirectory();
-    const lock = await makeLock(await readAgentDirectory(writeFiles(folder.path, { "agent.mdx": GREETING_AGENT })));
+    const lock = await lockEntries(await readAgentDirectory(writeFiles(folder.path, { "agent.mdx": GREETING_AGENT })));
     const file = join(folder.path, "agent.lock.json");
-    writeFileSync(file, JSON.stringify(lock));
-    expect(readLock(file)).toEqual(lock);
-    writeFileSync(file, JSON.stringify({ ...lock, ...changes }));
+    writeFileSync(file, lockText(lock));
+    expect(new Set(readLock(file))).toEqual(new Set(lock));
+    writeFileSync(file, lockText(lock).replace(from, to));
     expect(() => readLock(file)).toThrow("is not a lock file;");
   });
 

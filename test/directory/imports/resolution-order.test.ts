@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
-import { ImportGraph } from "@mdx-ai/runtime/imports";
+import { ImportGraph } from "../../../packages/directory/src/imports/import-graph.ts";
 import { writeFiles } from "../../support/agent-files.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 

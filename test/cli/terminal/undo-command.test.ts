@@ -28,7 +28,7 @@ test.each([true, false])(
     const lines = (await runUndo("force", context, unasked)).split("\n");
     expect(lines).toStrictEqual([
       "Taken back: two; the session continues from the end of prompt 1.",
-      "  not restored  a.txt: it changed while a command ran, and its earlier content is not known",
+      "  not restored  what a command changed: echo new > a.txt",
       ...(isRepository ? [expect.stringMatching(/^`git status` .* `git diff -- FILE` .* `git restore -- FILE`/)] : []),
     ]);
     expect(readFileSync(join(work, "a.txt"), "utf8")).toBe("new\n");
