@@ -38,7 +38,7 @@ export interface PermissionBench extends Disposable {
 }
 
 /** A gate, and the user whom it asks. */
-export interface AskingGate extends PermissionGate {
+interface AskingGate extends PermissionGate {
   /** Asks about a call, once those before it are settled, as a prompt does. */
   ask(call: ToolCall, signal: AbortSignal): Promise<PermissionDecision>;
 }

@@ -37,10 +37,6 @@ export function readPrompts(lines: readonly JournalLine[]): readonly PromptHisto
   return [...readers.values()].map((reader) => reader.history());
 }
 
-/** All attempts to get an answer, in their order. Pure. */
-export const attemptsOf = ({ turns }: PromptHistory): readonly Attempt[] =>
-  turns.flatMap(({ steps }) => steps.filter((step) => step.type === "attempt"));
-
 /** Reads the lines of one prompt, one after the other. Each is looked at once, and no result is copied. */
 export class PromptReader {
   readonly #number: number;
