@@ -8,7 +8,6 @@ import { isOfTurn, type ReadStep, readStep } from "../loop/steps.ts";
 import type { Cost } from "../types/event.ts";
 import { addJournaled, noCost } from "../usage/cost.ts";
 import type {
-  Attempt,
   CallHistory,
   PromptBeginning,
   PromptHistory,
