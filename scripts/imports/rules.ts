@@ -23,7 +23,7 @@ const LOOP_KNOWS: readonly (string | undefined)[] = ["types", "usage", "context"
   (name) => `runtime/${name}`,
 );
 
-/** The files of the parser that may access the system: readers and writers of files, and the worker with a time limit. */
+/** The files of the parser that may access the system: they read a directory, keep the cache, and parse in a worker with a time limit. */
 const SYSTEM_READERS: readonly string[] = [
   "packages/parser/src/read-agent-files.ts",
   "packages/parser/src/definition-cache.ts",

@@ -1,7 +1,6 @@
 import { type Clock, systemClock } from "@mdx-ai/base";
 import type { LanguageModel } from "@mdx-ai/models";
 import type { AgentEvent, AgentTool } from "@mdx-ai/runtime";
-import { toolRegistry } from "../../packages/runtime/src/agent/tool-registry.ts";
 import { Inbox } from "../../packages/runtime/src/hosts/inbox.ts";
 import { LocalHost } from "../../packages/runtime/src/hosts/local-host.ts";
 import { forgetfulJournal } from "../../packages/runtime/src/journal/journal.ts";
@@ -10,6 +9,7 @@ import type { PromptEffects } from "../../packages/runtime/src/loop/prompt-effec
 import { runPrompt } from "../../packages/runtime/src/loop/run-prompt.ts";
 import { openGate } from "../../packages/runtime/src/permissions/permission-gate.ts";
 import type { PromptJournal } from "../../packages/runtime/src/session/session.ts";
+import { toolRegistry } from "../../packages/runtime/src/tools/tool-registry.ts";
 import type { Answer, PermissionGate, Question } from "../../packages/runtime/src/types/question.ts";
 import { userMessage } from "./model-request.ts";
 import { planOf } from "./prompt-steps.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { Agent, ApprovalAnswer, Checkpoint, CheckpointFile } from "@mdx-ai/runtime";
+import type { ApprovalAnswer, Checkpoint, CheckpointFile, Session } from "@mdx-ai/runtime";
 import type { Asked } from "../../support/cli/approval.ts";
 import { type Chosen, type ListQuestion, runRewind } from "../../support/cli/terminal.ts";
 
@@ -26,18 +26,18 @@ async function ran(words: string, { prompts = checkpoints, chosen, answer = "onc
   const lists: ListQuestion[] = [];
   const asked: Asked[] = [];
   const calls: unknown[] = [];
-  const agent: Pick<Agent, "undo" | "rewind" | "checkpoints"> = {
+  const session: Pick<Session, "undo" | "rewind" | "checkpoints"> = {
     checkpoints: async () => prompts,
     undo: async () => undefined,
-    rewind: async (prompt, session, options) => {
-      calls.push([prompt, session, options]);
+    rewind: async (prompt, options) => {
+      calls.push([prompt, options]);
       return { to: prompt - 1, input: "say it", files: [], commands: [] };
     },
   };
   const retyped: string[] = [];
   const text = await runRewind(
     words,
-    { agent, session: "main", folder: "/w", retype: (input) => retyped.push(input) },
+    { session, folder: "/w", retype: (input) => retyped.push(input) },
     {
       choose: async (question) => {
         lists.push(question);
@@ -74,7 +74,7 @@ describe("/rewind", () => {
       "leaves    e (its earlier content was not kept)",
       "leaves    what a command changed: make all",
     ]);
-    expect(calls).toStrictEqual([[2, "main", { force: false }]]);
+    expect(calls).toStrictEqual([[2, { force: false }]]);
     expect(text).toStartWith("Taken back: say it;");
     expect(retyped).toStrictEqual(["say it"]);
   });
@@ -101,7 +101,7 @@ describe("/rewind", () => {
     expect(asked[0]?.keys.map(({ key, meaning }) => `${key} ${meaning}`)).toStrictEqual([
       ...["y take back", "f also files that have changed since", "n no"],
     ]);
-    expect(calls).toStrictEqual([[2, "main", { force: true }]]);
+    expect(calls).toStrictEqual([[2, { force: true }]]);
     const others = await ran("", { chosen: { type: "picked", index: 0 } });
     expect(others.asked[0]?.keys.map(({ key }) => key)).toStrictEqual(["y", "n"]);
   });
@@ -112,8 +112,8 @@ describe("/rewind", () => {
   });
 
   test.each([
-    ["2", [[2, "main", { force: false }]], "Taken back"],
-    ["2 force", [[2, "main", { force: true }]], "Taken back"],
+    ["2", [[2, { force: false }]], "Taken back"],
+    ["2 force", [[2, { force: true }]], "Taken back"],
     ["3", [], "This session has no prompt 3; /rewind list shows"],
     ["list", [], "  1  say one\n  2  say two again\n       a\n"],
     ["soon", [], "/rewind N takes back"],

@@ -21,9 +21,9 @@ test.each([true, false])(
       [{ calls: [written] }, { text: "done" }, { calls: [changed] }, { text: "done" }],
       { workspace: work, cwd: work, permissions: { allowsAll: true }, sandbox: { mode: "off" } },
     );
-    for (const input of ["one", "two"]) await Array.fromAsync(agent.prompt(input));
+    for (const input of ["one", "two"]) await Array.fromAsync(agent.session().prompt(input));
     const retyped: string[] = [];
-    const context = { agent, session: "main", folder: work, retype: (text: string) => retyped.push(text) };
+    const context = { session: agent.session(), folder: work, retype: (text: string) => retyped.push(text) };
     const unasked = { ask: () => expect.unreachable() };
     const lines = (await runUndo("force", context, unasked)).split("\n");
     expect(lines).toStrictEqual([
@@ -50,19 +50,19 @@ test.each([
   const agent = await openScriptAgent(join(home.path, "agent"), [{ calls: [written] }, { text: "done" }], {
     ...{ workspace: work, cwd: work, permissions: { allowsAll: true } },
   });
-  await Array.fromAsync(agent.prompt("one"));
+  await Array.fromAsync(agent.session().prompt("one"));
   writeFileSync(join(work, "a.txt"), "by hand");
   const asked: Asked[] = [];
   const ask = async (question: Asked) => {
     asked.push(question);
     return { answer };
   };
-  const said = await runUndo("", { agent, session: "main", folder: work, retype: () => {} }, { ask });
+  const said = await runUndo("", { session: agent.session(), folder: work, retype: () => {} }, { ask });
   expect(said).toStartWith(text);
   expect(
     asked.map(({ content, keys }) => [content.lines.map((line) => line.text), keys.map(({ key }) => key)]),
   ).toEqual([[["leaves    a.txt (has changed since)"], ["y", "f", "n"]]]);
   expect(readFileSync(join(work, "a.txt"), "utf8")).toBe(left);
-  expect((await agent.checkpoints()).length).toBe(answer === "no" ? 1 : 0);
+  expect((await agent.session().checkpoints()).length).toBe(answer === "no" ? 1 : 0);
   await agent.close();
 });

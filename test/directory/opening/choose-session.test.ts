@@ -106,10 +106,10 @@ test("a directory that is opened in a workspace has a new session of it, which g
       run: { isTrusted: true, workspace: user.one, flags: { model: scriptReference(user.home, [{ text: "Hi" }]) } },
     });
   const unused = await open();
-  await unused.agent.messages();
+  await unused.agent.session().messages();
   await unused.close();
   const used = await open();
-  for await (const event of used.agent.prompt("Hello")) void event;
+  for await (const event of used.agent.session().prompt("Hello")) void event;
   await used.close();
   expect(used.session).not.toBe(unused.session);
   expect(sessionWorkspace(user.path, used.session)).toBe(user.one);

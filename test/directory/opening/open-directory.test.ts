@@ -30,8 +30,8 @@ function home(agent: string, replies: readonly Reply[] = [{ text: "Good day" }])
 }
 
 async function answerTo(prompt: string, { agent, session }: OpenDirectory): Promise<string> {
-  for await (const event of agent.prompt(prompt, { session })) void event;
-  return answerText(await agent.messages(session));
+  for await (const event of agent.session(session).prompt(prompt)) void event;
+  return answerText(await agent.session(session).messages());
 }
 
 const trusted = { isTrusted: true };
@@ -61,7 +61,7 @@ describe("a directory that is opened", () => {
     const last = await user.open({ run: { ...trusted, session: "work", isResumed: true } });
     try {
       expect(last.session).toBe("work");
-      expect(await last.agent.messages("work")).toHaveLength(2);
+      expect(await last.agent.session("work").messages()).toHaveLength(2);
       expect(fresh.session).not.toBe("new");
     } finally {
       await last.close();

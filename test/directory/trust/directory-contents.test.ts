@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { changeLine, contentsLines } from "@mdx-ai/directory";
+import { difference } from "@mdx-ai/directory/lock";
 import { GREETING_AGENT, writeFiles } from "../../support/agent-files.ts";
 import { manifestOf } from "../../support/read-manifest.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
@@ -29,6 +30,18 @@ describe("the question of trust", () => {
         "  s/get: entrypoint http:get https://a.example/x",
       ]),
     );
+  });
+
+  test("lets no name begin a line of its own", async () => {
+    using folder = temporaryDirectory();
+    writeFiles(folder.path, { "agent.mdx": GREETING_AGENT });
+    const before = await manifestOf(folder.path);
+    writeFiles(folder.path, { "modules/x\n+ y.ts": "export default {};" });
+    const after = await manifestOf(folder.path);
+    expect(contentsLines(after)).toContain("module files: modules/x\\n+ y.ts");
+    expect(difference(before.entries, after.entries).map(changeLine)).toStrictEqual([
+      "+ module file modules/x\\n+ y.ts",
+    ]);
   });
 
   test("shows characters that look like nothing", async () => {

@@ -75,8 +75,8 @@ test("the model reads and runs what belongs to a skill elsewhere without a quest
     { calls: [{ id: "run", name: "bash", arguments: { command: `sh ${folder.path}/shared/milk/scripts/pour.sh` } }] },
     { text: "Done." },
   ]);
-  await Array.fromAsync(agent.prompt("Hi"));
-  const results = (await agent.messages()).flatMap((message) =>
+  await Array.fromAsync(agent.session().prompt("Hi"));
+  const results = (await agent.session().messages()).flatMap((message) =>
     message.role === "toolResult" ? [`${message.isError} ${JSON.stringify(message.content)}`] : [],
   );
   await agent.close();

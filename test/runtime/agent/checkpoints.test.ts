@@ -59,7 +59,7 @@ async function afterPrompts(
     ...options,
   });
   const names = ["one", "two", "three", "four"];
-  for (const [index] of prompts.entries()) await Array.fromAsync(agent.prompt(names[index] ?? ""));
+  for (const [index] of prompts.entries()) await Array.fromAsync(agent.session().prompt(names[index] ?? ""));
   return { agent, work, home };
 }
 
@@ -79,7 +79,7 @@ const outcomes = (taken: UndoResult | undefined, work: string): readonly string[
   });
 
 const inputs = async (agent: Agent): Promise<readonly string[]> =>
-  (await agent.checkpoints()).map(({ prompt: number, input }) => `${number} ${input}`);
+  (await agent.session().checkpoints()).map(({ prompt: number, input }) => `${number} ${input}`);
 
 describe("undo", () => {
   test("restores what the last prompt's tools wrote, with its mode, and takes the prompt out of the conversation", async () => {
@@ -90,21 +90,21 @@ describe("undo", () => {
       prompt(write("first.txt", "1")),
       prompt(write("old.sh", "a"), write("old.sh", "b"), write("deep/new.txt", "n")),
     ]);
-    const before = (await agent.messages()).length;
-    expect((await agent.checkpoints())[1]?.files).toStrictEqual([
+    const before = (await agent.session().messages()).length;
+    expect((await agent.session().checkpoints())[1]?.files).toStrictEqual([
       { path: join(work, "deep/new.txt"), state: "restorable", isNew: true },
       { path: join(work, "old.sh"), state: "restorable" },
     ]);
-    const taken = await agent.undo();
+    const taken = await agent.session().undo();
     expect(taken).toMatchObject({ to: 1, input: "two", commands: [] });
     expect(outcomes(taken, work)).toStrictEqual(["deep/new.txt removed", "old.sh restored"]);
     expect([read(work, "old.sh"), statSync(join(work, "old.sh")).mode & 0o777]).toEqual(["echo old\n", 0o754]);
     expect([existsSync(join(work, "deep/new.txt")), read(work, "first.txt")]).toEqual([false, "1"]);
-    expect((await agent.messages()).length).toBeLessThan(before);
+    expect((await agent.session().messages()).length).toBeLessThan(before);
     expect(await inputs(agent)).toStrictEqual(["1 one"]);
-    expect(outcomes(await agent.undo(), work)).toStrictEqual(["first.txt removed"]);
-    expect(await agent.undo()).toBeUndefined();
-    expect(await agent.messages()).toStrictEqual([]);
+    expect(outcomes(await agent.session().undo(), work)).toStrictEqual(["first.txt removed"]);
+    expect(await agent.session().undo()).toBeUndefined();
+    expect(await agent.session().messages()).toStrictEqual([]);
     await agent.close();
   });
 
@@ -113,11 +113,11 @@ describe("undo", () => {
       using home = temporaryDirectory();
       writeFiles(home.path, { "work/a.txt": "old", "work/b.txt": "old" });
       const { agent, work } = await afterPrompts(home, [prompt(write("a.txt", "new"), write("b.txt", "new"))]);
-      const listed = async () => (await agent.checkpoints())[0]?.files.map(({ state }) => state);
+      const listed = async () => (await agent.session().checkpoints())[0]?.files.map(({ state }) => state);
       expect(await listed()).toStrictEqual(["restorable", "restorable"]);
       writeFileSync(join(work, "a.txt"), "by hand");
       expect(await listed()).toStrictEqual(["changed_since", "restorable"]);
-      const taken = await agent.undo(undefined, { force });
+      const taken = await agent.session().undo({ force });
       const [first = "", ...rest] = outcomes(taken, work);
       const [, kept] = /^a\.txt: it has changed since; its earlier content is in (.*)$/.exec(first) ?? [];
       expect(kept === undefined ? first : readFileSync(kept, "utf8")).toBe(force ? "a.txt restored" : "old");
@@ -134,8 +134,11 @@ describe("undo", () => {
     const { agent, work } = await afterPrompts(home, [prompt(write("large.bin", "new"), write(".keys", "new"))], {
       secrets: [secret],
     });
-    expect((await agent.checkpoints())[0]?.files.map(({ state }) => state)).toStrictEqual(["not_kept", "not_kept"]);
-    expect(outcomes(await agent.undo(), work)).toStrictEqual([
+    expect((await agent.session().checkpoints())[0]?.files.map(({ state }) => state)).toStrictEqual([
+      "not_kept",
+      "not_kept",
+    ]);
+    expect(outcomes(await agent.session().undo(), work)).toStrictEqual([
       ".keys: its earlier content was not kept: it contained a secret",
       "large.bin: its earlier content was not kept: it was larger than 10 MB",
     ]);
@@ -176,7 +179,7 @@ describe("undo", () => {
         .map((name) => read(folder, name))
         .sort(),
     ).toStrictEqual(["old", "other"]);
-    expect(outcomes(await agent.undo(), work)).toStrictEqual(["a.txt restored", "new.txt removed"]);
+    expect(outcomes(await agent.session().undo(), work)).toStrictEqual(["a.txt restored", "new.txt removed"]);
     expect(read(work, "a.txt")).toBe("old");
     await agent.close();
   });
@@ -187,7 +190,7 @@ describe("undo", () => {
     const { agent, work } = await afterPrompts(home, [prompt(write("in/a.txt", "new"))]);
     renameSync(join(work, "in"), join(work, "moved"));
     symlinkSync(join(home.path, "elsewhere"), join(work, "in"));
-    const [said] = outcomes(await agent.undo(), work);
+    const [said] = outcomes(await agent.session().undo(), work);
     expect(said).toStartWith("in/a.txt: ");
     expect(read(home.path, "elsewhere/a.txt")).toBe("new");
     await agent.close();
@@ -200,8 +203,8 @@ describe("undo", () => {
     await agent.close();
     addLine(home, { step: "undo:1", result: { to: 0, lastPrompt: 2, force: true } });
     const second = await openScriptAgent(join(home.path, "agent"), [], { journalKey: "mine" });
-    expect(await second.checkpoints()).toMatchObject([{ files: [] }, { files: [] }]);
-    expect(await second.undo(undefined, { force: true })).toMatchObject({ to: 1, input: "two", files: [] });
+    expect(await second.session().checkpoints()).toMatchObject([{ files: [] }, { files: [] }]);
+    expect(await second.session().undo({ force: true })).toMatchObject({ to: 1, input: "two", files: [] });
     expect([read(work, "a.txt"), read(work, "b.txt")]).toEqual(["1", "2"]);
     await second.close();
   });
@@ -218,9 +221,9 @@ describe("undo", () => {
       cwd: work,
       permissions: { allowsAll: true },
     });
-    await Array.fromAsync(second.prompt("two"));
-    expect(outcomes(await second.undo(), work)).toStrictEqual(["b.txt restored"]);
-    expect(outcomes(await second.undo(), work)).toStrictEqual(["a.txt restored"]);
+    await Array.fromAsync(second.session().prompt("two"));
+    expect(outcomes(await second.session().undo(), work)).toStrictEqual(["b.txt restored"]);
+    expect(outcomes(await second.session().undo(), work)).toStrictEqual(["a.txt restored"]);
     await second.close();
   });
 
@@ -239,7 +242,7 @@ describe("undo", () => {
       onWarning: (warning) => void warnings.push(warning),
     });
     expect(warnings.join("\n")).toContain("the content of a file is not kept, and cannot be restored: ");
-    const taken = await agent.undo();
+    const taken = await agent.session().undo();
     expect(outcomes(taken, work).join("\n")).toStartWith("b.txt: its earlier content was not kept: ");
     expect(read(work, "b.txt")).toBe("new");
     await agent.close();
@@ -253,8 +256,10 @@ describe("undo", () => {
     ]);
     const path = join(home.path, JOURNAL);
     writeFileSync(path, readFileSync(path, "utf8").replace(/("step":"file:1","result":).*/, "$1{}}"));
-    expect(await agent.checkpoints()).toMatchObject([{ files: [{ state: "not_kept" }, { state: "restorable" }] }]);
-    const taken = await agent.undo(undefined, { force: true });
+    expect(await agent.session().checkpoints()).toMatchObject([
+      { files: [{ state: "not_kept" }, { state: "restorable" }] },
+    ]);
+    const taken = await agent.session().undo({ force: true });
     expect(outcomes(taken, work)).toStrictEqual([
       "a.txt: its earlier content was not kept: its record is damaged",
       "b.txt restored",
@@ -266,8 +271,8 @@ describe("undo", () => {
   test("of a session in memory is refused", async () => {
     using home = temporaryDirectory();
     const { agent } = await afterPrompts(home, [prompt(write("a.txt", "new"))], { ephemeral: true });
-    expect(agent.undo()).rejects.toThrow("not kept on disk");
-    expect(await agent.checkpoints()).toStrictEqual([]);
+    expect(agent.session().undo()).rejects.toThrow("not kept on disk");
+    expect(await agent.session().checkpoints()).toStrictEqual([]);
     await agent.close();
   });
 });
@@ -282,19 +287,19 @@ describe("rewind", () => {
       prompt(write("a.txt", "3")),
       done,
     ]);
-    const taken = await agent.rewind(2);
+    const taken = await agent.session().rewind(2);
     expect(taken).toMatchObject({ to: 1, input: "two" });
     expect(outcomes(taken, work)).toStrictEqual(["a.txt restored", "b.txt removed"]);
     expect(read(work, "a.txt")).toBe("1");
-    expect(agent.rewind(2)).rejects.toThrow("has no prompt 2");
+    expect(agent.session().rewind(2)).rejects.toThrow("has no prompt 2");
     await agent.close();
     const second = await openScriptAgent(join(home.path, "agent"), prompt(write("a.txt", "5")).slice(), {
       workspace: work,
       permissions: { allowsAll: true },
     });
-    await Array.fromAsync(second.prompt("five"));
+    await Array.fromAsync(second.session().prompt("five"));
     expect(await inputs(second)).toStrictEqual(["1 one", "5 five"]);
-    expect(outcomes(await second.rewind(1), work)).toStrictEqual(["a.txt restored"]);
+    expect(outcomes(await second.session().rewind(1), work)).toStrictEqual(["a.txt restored"]);
     expect(read(work, "a.txt")).toBe("0");
     await second.close();
   });
@@ -312,11 +317,11 @@ describe("what a command changed", () => {
         [prompt(write("b.txt", "new"), write("c.txt", "new"), bash(command)), prompt(bash("cat a.txt"))],
         { sandbox: { mode: "off" } },
       );
-      expect(await agent.checkpoints()).toMatchObject([
+      expect(await agent.session().checkpoints()).toMatchObject([
         { files: [{ state: "changed_since" }, { state: "changed_since" }], commands: [command] },
         { files: [], commands: ["cat a.txt"] },
       ]);
-      const undone = await agent.rewind(1, undefined, { force });
+      const undone = await agent.session().rewind(1, { force });
       expect(undone?.commands).toStrictEqual([command, "cat a.txt"]);
       expect(outcomes(undone, work)).toEqual(
         ["b.txt", "c.txt"].map((name) =>
@@ -332,7 +337,7 @@ describe("what a command changed", () => {
   test("is not listed of a command that did not run", async () => {
     using home = temporaryDirectory();
     const { agent } = await afterPrompts(home, [prompt(call("bash", { line: "touch a" }))]);
-    expect(await agent.checkpoints()).toMatchObject([{ files: [], commands: [] }]);
+    expect(await agent.session().checkpoints()).toMatchObject([{ files: [], commands: [] }]);
     await agent.close();
   });
 });
@@ -354,7 +359,7 @@ describe("a crash in the middle", () => {
     const program = `
       const { openScriptAgent } = await import(${JSON.stringify(join(import.meta.dir, "../../support/script-agent.ts"))});
       const agent = await openScriptAgent(${JSON.stringify(join(home.path, "agent"))}, []);
-      await agent.undo();`;
+      await agent.session().undo();`;
     const child = Bun.spawn([process.execPath, "-e", program], {
       cwd: join(import.meta.dir, "../../.."),
       stdio: ["ignore", "ignore", "inherit"],
@@ -364,7 +369,7 @@ describe("a crash in the middle", () => {
     await child.exited;
     const second = await openScriptAgent(join(home.path, "agent"), []);
     // On a busy machine it may have ended before it was killed.
-    if ((await inputs(second)).length === 2) expect(await second.undo()).toMatchObject({ to: 1 });
+    if ((await inputs(second)).length === 2) expect(await second.session().undo()).toMatchObject({ to: 1 });
     expect(many.filter((name) => read(work, name) !== "old")).toStrictEqual([]);
     expect(await inputs(second)).toStrictEqual(["1 one"]);
     await second.close();
@@ -382,7 +387,7 @@ describe("a crash in the middle", () => {
     for (const folder of [join(work, "a"), store]) writeFileSync(join(folder, left), "");
     rmSync(join(work, "a/b.txt"));
     const second = await openScriptAgent(join(home.path, "agent"), []);
-    expect(outcomes(await second.undo(), work)).toStrictEqual(["a.txt removed", "a/b.txt unchanged"]);
+    expect(outcomes(await second.session().undo(), work)).toStrictEqual(["a.txt removed", "a/b.txt unchanged"]);
     expect([...readdirSync(join(work, "a")), ...readdirSync(store).filter((name) => name === left)]).toEqual([]);
     await second.close();
   });
@@ -394,7 +399,7 @@ describe("a crash in the middle", () => {
     for (const name of half) writeFileSync(join(work, name), "old");
     addLine(home, { step: "undo:1", result: { to: 1, lastPrompt: 2, force: false } });
     const second = await openScriptAgent(join(home.path, "agent"), []);
-    const taken = await second.undo();
+    const taken = await second.session().undo();
     expect(taken?.to).toBe(1);
     const unchanged = outcomes(taken, work).filter((text) => text.endsWith(" unchanged"));
     expect(unchanged).toStrictEqual(half.map((name) => `${name} unchanged`).sort());
@@ -413,12 +418,12 @@ describe("a crash in the middle", () => {
     writeFileSync(join(work, "a.txt"), "1");
     writeFileSync(join(work, "b.txt"), "1");
     writeFileSync(join(work, "c.txt"), "by hand");
-    const states = (await agent.checkpoints()).map(({ files }) => files.map(({ state }) => state));
+    const states = (await agent.session().checkpoints()).map(({ files }) => files.map(({ state }) => state));
     expect(states).toStrictEqual([
       ["restorable", "restorable", "changed_since"],
       ["restorable", "changed_since"],
     ]);
-    const [first, second, third] = outcomes(await agent.rewind(1), work);
+    const [first, second, third] = outcomes(await agent.session().rewind(1), work);
     expect([first, second]).toStrictEqual(["a.txt restored", "b.txt restored"]);
     expect(third).toStartWith("c.txt: it has changed since");
     expect(["a.txt", "b.txt", "c.txt"].map((path) => read(work, path))).toStrictEqual(["old", "old", "by hand"]);
@@ -431,7 +436,7 @@ describe("a crash in the middle", () => {
     await agent.close();
     addLine(home, { step: "undo:1", result: { to: 0, lastPrompt: 1, force: false } });
     const second = await openScriptAgent(join(home.path, "agent"), []);
-    expect(await second.undo()).toMatchObject({ to: 1, input: "two", files: [] });
+    expect(await second.session().undo()).toMatchObject({ to: 1, input: "two", files: [] });
     expect(read(work, "a.txt")).toBe("1");
     await second.close();
   });

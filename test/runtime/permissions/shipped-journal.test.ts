@@ -8,7 +8,7 @@ import { temporaryDirectory } from "../../support/temporary-directory.ts";
 /** The journal of a prompt that ended right after the model had called a tool, as a directory may bring it along. */
 async function shipJournal(directory: string, call: Parameters<typeof openScriptAgent>[1][number]): Promise<string> {
   const agent = await openScriptAgent(directory, [call, { text: "done" }], { permissions: { allowsAll: true } });
-  await Array.fromAsync(agent.prompt("do it"));
+  await Array.fromAsync(agent.session().prompt("do it"));
   await agent.close();
   const journal = join(directory, "sessions/main/journal.jsonl");
   const lines = readFileSync(journal, "utf8").trimEnd().split("\n");
@@ -72,8 +72,8 @@ describe.each(FORGED)("a copied directory whose journal forges %s", (_what, line
         return { answer: "no" };
       },
     });
-    await Array.fromAsync(agent.resume());
-    expect(JSON.stringify(await agent.messages())).toContain("the user refused it");
+    await Array.fromAsync(agent.session().resume());
+    expect(JSON.stringify(await agent.session().messages())).toContain("the user refused it");
     expect([asked, existsSync(effect)]).toStrictEqual([["bash"], false]);
     await agent.close();
   });
@@ -88,8 +88,8 @@ test.each(["started", "not started"])(
     const journal = await shipJournal(directory.path, read(join(home.path, ".netrc")));
     if (state === "started") add(journal, { step: "tool:1:a", started: true });
     const agent = await openScriptAgent(directory.path, [{ text: "finished" }], { environment: { HOME: home.path } });
-    await Array.fromAsync(agent.resume());
-    const reported = JSON.stringify(await agent.messages());
+    await Array.fromAsync(agent.session().resume());
+    const reported = JSON.stringify(await agent.session().messages());
     expect(reported).not.toContain("the secret");
     expect(reported).toContain("a place of secrets");
     await agent.close();
@@ -108,7 +108,7 @@ test("an approval that the user gave survives the end of its process; one for th
     },
   } as const;
   const first = await openScriptAgent(directory.path, [bash("echo x >> effects"), { text: "done" }], options);
-  await Array.fromAsync(first.prompt("do it"));
+  await Array.fromAsync(first.session().prompt("do it"));
   await first.close();
   const journal = join(directory.path, "sessions/main/journal.jsonl");
   const lines = readFileSync(journal, "utf8").trimEnd().split("\n");
@@ -121,7 +121,7 @@ test("an approval that the user gave survives the end of its process; one for th
       .join(""),
   );
   const second = await openScriptAgent(directory.path, [{ text: "finished" }], options);
-  await Array.fromAsync(second.resume());
+  await Array.fromAsync(second.session().resume());
   expect([asked, readFileSync(join(directory.path, "effects"), "utf8")]).toStrictEqual([1, "x\nx\n"]);
   await second.close();
 });

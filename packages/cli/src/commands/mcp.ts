@@ -77,7 +77,7 @@ async function list({ agent, args, context, signal }: Work): Promise<number> {
 
 /** Says whether a new session has a server: not one of a skill that is not enabled by default. */
 async function enabledServers(agent: Agent): Promise<(server: AgentServer) => boolean> {
-  const skills = await agent.skills();
+  const skills = await agent.session().skills();
   const enabled = new Set(skills.flatMap(({ definition, isEnabled }) => (isEnabled ? definition.name : [])));
   return ({ skill }) => skill === undefined || enabled.has(skill);
 }

@@ -68,7 +68,7 @@ interface Shown {
 async function show({ agent, directory }: Shown, args: ParsedArguments, context: CommandContext): Promise<void> {
   const { stdout, environment } = context;
   const { modules } = directory.definition;
-  const page = { directory: realpathSync.native(directory.path), ...(await agent.describeSandbox()), modules };
+  const page = { directory: realpathSync.native(directory.path), ...(await agent.shell.describe()), modules };
   const text = args.switches.has("json")
     ? `${jsonText(page, 2)}\n`
     : sandboxText(page, {
@@ -87,7 +87,7 @@ const FORWARDED = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGWINCH", "SIGCON
  * cannot type into the terminal; signals, such as those of Ctrl+C and Ctrl+Z, are passed on to it.
  */
 async function runAttached(agent: Agent, command: readonly string[]): Promise<number> {
-  const attaching = agent.attachCommand(command);
+  const attaching = agent.shell.attach(command);
   const forget = forwardSignals(attaching);
   try {
     const attached = await attaching;

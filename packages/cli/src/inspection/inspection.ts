@@ -86,7 +86,7 @@ export async function inspect(agent: Agent, { definition, now }: InspectionParts
 
 async function declaredViews(agent: Agent): Promise<readonly DeclaredView[]> {
   if (agent.servers.length === 0) return [];
-  const skills = await agent.skills();
+  const skills = await agent.session().skills();
   return agent.servers.map((server) => {
     const skill = skills.find(({ definition }) => definition.name === server.skill);
     const { state, tools, resources, prompts, ...view } = serverView(server, skill?.isEnabled ?? true);

@@ -111,7 +111,7 @@ async function runWork(work: Work): Promise<number> {
   const { agent, text, view, signal } = work;
   const codes: number[] = [];
   for await (const end of promptEnds(
-    text === undefined ? agent.resume({ signal }) : agent.prompt(text, { signal }),
+    text === undefined ? agent.session().resume({ signal }) : agent.session().prompt(text, { signal }),
     view,
   )) {
     if (text !== undefined && end.pendingPrompt !== undefined) reportPending(end, view);

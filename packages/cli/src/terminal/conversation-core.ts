@@ -210,7 +210,7 @@ export class ConversationCore {
   }
 
   async #enter(session: string): Promise<void> {
-    const messages = await this.#options.agent.messages(session);
+    const messages = await this.#options.agent.session(session).messages();
     this.dialogue.enter(session);
     this.#begin(messages, false);
     await this.#takeUp(false);
@@ -219,7 +219,7 @@ export class ConversationCore {
   /** Reports the prompts that an earlier process did not finish, and finishes them if `resumes`. */
   async #takeUp(resumes: boolean): Promise<void> {
     const { agent, isPicked } = this.#options;
-    const pending = await agent.pendingPrompts(this.dialogue.session);
+    const pending = await agent.session(this.dialogue.session).pendingPrompts();
     const text = pendingText(pending, resumes);
     if (text !== undefined) this.#face.say(text, "warning");
     else if (resumes && !isPicked) this.#face.say("There is nothing to resume.");

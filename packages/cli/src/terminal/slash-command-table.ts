@@ -150,7 +150,7 @@ export const slashCommands: readonly SlashCommand[] = [
     brief: "tools, their output",
     description: "list; output full, short or off: how much of results is shown",
     run: ({ dialogue, options, output }, words) =>
-      runToolCommand(words, options.agent, { session: dialogue.session, output }),
+      runToolCommand(words, options.agent.session(dialogue.session), output),
   },
   {
     name: "/mcp",
@@ -168,7 +168,7 @@ export const slashCommands: readonly SlashCommand[] = [
     brief: "what runs, what asks",
     description: "shows which calls run, are asked about or are refused",
     run: ({ dialogue, grants, options }) =>
-      permissionsText(options.permissions, grants(), options.agent.modeOf(dialogue.session)),
+      permissionsText(options.permissions, grants(), options.agent.session(dialogue.session).mode),
   },
   {
     name: "/mode",
@@ -190,7 +190,7 @@ export const slashCommands: readonly SlashCommand[] = [
     group: "Agent",
     brief: "choose (also /skills)",
     description: "list, enable NAME, disable NAME: the skills of this session",
-    run: ({ dialogue, options }, words) => runSkillCommand(words, options.agent, dialogue.session),
+    run: ({ dialogue, options }, words) => runSkillCommand(words, options.agent.session(dialogue.session)),
   },
   ...memoryCommands.map(({ run, ...command }) => ({
     ...command,

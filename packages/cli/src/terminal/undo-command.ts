@@ -1,5 +1,5 @@
 import { plainLine } from "@mdx-ai/directory/text";
-import type { Agent, ApprovalAnswer, Checkpoint, CheckpointFile, UndoResult } from "@mdx-ai/runtime";
+import type { ApprovalAnswer, Checkpoint, CheckpointFile, Session, UndoResult } from "@mdx-ai/runtime";
 import { typedWords } from "@mdx-ai/runtime/typed-words";
 import { type AnswerKey, type Asked, yesOrNo } from "../approval/approval-content.ts";
 import { counted } from "../output/figures.ts";
@@ -18,8 +18,7 @@ const REWIND_USAGE =
 
 /** What `/undo` and `/rewind` work with. */
 export interface UndoContext {
-  readonly agent: Pick<Agent, "undo" | "rewind" | "checkpoints">;
-  readonly session: string;
+  readonly session: Pick<Session, "undo" | "rewind" | "checkpoints">;
   /** Where tools work: files in it are shown by their paths from there. Absolute. */
   readonly folder: string;
   /** Offers the text of a prompt that was taken back, so that it can be changed and sent again. */
@@ -34,7 +33,7 @@ export interface UndoQuestions {
 
 /**
  * Runs `/undo` with these words and returns the answer. Asks before it would leave a file that has changed since: after it the next
- * `/undo` takes back the prompt before. Rejects as `Agent.undo` does.
+ * `/undo` takes back the prompt before. Rejects as `Session.undo` does.
  */
 export async function runUndo(
   words: string,
@@ -42,12 +41,12 @@ export async function runUndo(
   { ask }: Pick<UndoQuestions, "ask">,
 ): Promise<string> {
   if (words !== "" && words !== "force") return UNDO_USAGE;
-  const { agent, session, folder } = context;
-  const last = words === "" ? (await agent.checkpoints(session)).at(-1) : undefined;
+  const { session, folder } = context;
+  const last = words === "" ? (await session.checkpoints()).at(-1) : undefined;
   const isAsked = last?.files.some(hasChangedSince) === true;
   const answer = isAsked ? (await ask(restoreQuestion(last.prompt, [shownFrom(folder, last)]))).answer : undefined;
   if (answer === "no") return "Nothing is taken back.";
-  const taken = await agent.undo(session, { force: words === "force" || answer === FORCE.answer });
+  const taken = await session.undo({ force: words === "force" || answer === FORCE.answer });
   return taken === undefined ? "There is no prompt to take back." : answerOf(taken, context);
 }
 
@@ -58,11 +57,11 @@ function answerOf(taken: UndoResult, { folder, retype }: UndoContext): string {
 
 /**
  * Runs `/rewind` with these words and returns the answer: `list` lists the prompts; without any, the user chooses one and sees the
- * files before they are restored. Rejects as `Agent.rewind` does.
+ * files before they are restored. Rejects as `Session.rewind` does.
  */
 export async function runRewind(words: string, context: UndoContext, questions: UndoQuestions): Promise<string> {
-  const { agent, session, folder } = context;
-  const prompts = (await agent.checkpoints(session)).map((prompt) => shownFrom(folder, prompt));
+  const { session, folder } = context;
+  const prompts = (await session.checkpoints()).map((prompt) => shownFrom(folder, prompt));
   if (words === "list") return listText(prompts);
   const request = words === "" ? await askedRequest(prompts, questions) : readRequest(words);
   if (request === undefined) return words === "" ? "Nothing is taken back." : REWIND_USAGE;
@@ -71,7 +70,7 @@ export async function runRewind(words: string, context: UndoContext, questions: 
   if (!prompts.some((known) => known.prompt === prompt)) {
     return `This session has no prompt ${prompt}; /rewind list shows the existing ones.`;
   }
-  const taken = await agent.rewind(prompt, session, { force });
+  const taken = await session.rewind(prompt, { force });
   return taken === undefined ? "" : answerOf(taken, context);
 }
 

@@ -1,5 +1,5 @@
 import { type DefinedWithinTime, defineWithinTime } from "@mdx-ai/parser/within-time";
-import { applyFixes } from "../checking/fixing/apply-fixes.ts";
+import { applyFixes } from "../fixing/apply-fixes.ts";
 import { undeclared } from "./counterparts.ts";
 import type { ImportedAgent } from "./imported-agent.ts";
 import { yamlText } from "./source-file.ts";

@@ -1,4 +1,4 @@
-import { isJsonList, isText, type JsonValue, visibleText } from "@mdx-ai/base";
+import { isJsonList, isText, type JsonValue, lineText, visibleText } from "@mdx-ai/base";
 import { type EntriesByName, type Entry, entriesByName, PRESENT } from "./entry.ts";
 
 /** How much a change matters to the user who agreed to the earlier state. */
@@ -75,10 +75,9 @@ const presenceGrade = (from: Entry | undefined, to: Entry | undefined): Grade =>
   from === undefined ? "widened" : to === undefined ? "narrowed" : "changed";
 
 /** The actions of permissions and the modes of the sandbox, from what allows the least. */
-const RANKS: ReadonlyMap<unknown, number> = new Map<unknown, number>([
-  ...[["deny", 0] as const, ["ask", 1] as const, ["allow", 2] as const],
-  ...[["required", 0] as const, ["auto", 1] as const, ["off", 2] as const],
-]);
+const RANKS: ReadonlyMap<unknown, number> = new Map<unknown, number>(
+  Object.entries({ deny: 0, ask: 1, allow: 2, required: 0, auto: 1, off: 2 }),
+);
 
 /** A rule takes precedence over whatever else decides, so one that asks widens where something is denied. */
 function decisionGrade(from: Entry | undefined, to: Entry | undefined, { before }: States): Grade {
@@ -107,12 +106,12 @@ function listOf(entry: Entry | undefined): readonly JsonValue[] {
 
 const SIGNS: Readonly<Record<Change["type"], string>> = { added: "+", removed: "-", changed: "~" };
 
-/** A change on one line, as `visibleText` shows it: `+ tool "greet": host a.com`, or `~ permission bash (ask → allow)`. */
+/** A change on one line, as `visibleText` shows it, with line breaks as `\n`: `+ tool "greet": host a.com`, or `~ permission bash (ask → allow)`. */
 export function changeLine(change: Change): string {
   const { type, name, from, to } = change;
   const values = isLong(change) ? [] : [from, to].flatMap((value) => (value === undefined ? [] : [valueText(value)]));
   const text = type === "changed" && values.length === 1 ? "" : values.join(" → ");
-  return visibleText(`${SIGNS[type]} ${name}${text === "" ? "" : ` (${text})`}`);
+  return lineText(visibleText(`${SIGNS[type]} ${name}${text === "" ? "" : ` (${text})`}`));
 }
 
 /** The texts of both values, if they do not fit in the line of the change. */

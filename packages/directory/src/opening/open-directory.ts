@@ -137,7 +137,7 @@ export async function waitForSession(run: PlacedRun, { surroundings, signal }: W
 export async function takeSession(agent: Agent, run: PlacedRun, waiting: Waiting): Promise<void> {
   while (run.isWaiting) {
     try {
-      await agent.messages(run.session);
+      await agent.session(run.session).messages();
       return;
     } catch (error) {
       if (!(error instanceof SessionInUseError)) throw error;

@@ -1,4 +1,4 @@
-import { visibleText } from "@mdx-ai/base";
+import { lineText, visibleText } from "@mdx-ai/base";
 import { saysMuch, valueText } from "../manifest/difference.ts";
 import type { Entry } from "../manifest/entry.ts";
 import type { Manifest } from "../manifest/manifest.ts";
@@ -11,7 +11,7 @@ interface Content {
   readonly items: ReadonlyMap<string, readonly Entry[]>;
 }
 
-/** The contents as lines for a question, with what each tool and server may do. All that is shown is as `visibleText` shows it. */
+/** The contents as lines for a question, with what each tool and server may do. No text of the directory begins a line. */
 export function contentsLines(manifest: Manifest): readonly string[] {
   const lines = contentsOf(manifest).flatMap(({ kind, items }) => {
     const names = [...items].map(([item, entries]) => itemText(item, entries));
@@ -22,7 +22,9 @@ export function contentsLines(manifest: Manifest): readonly string[] {
       ...details.map(([item, entries]) => `  ${item}: ${detailsOf(entries)}`),
     ];
   });
-  return [...lines, ...(manifest.skills.length === 0 ? [] : [`skills: ${firstOf(manifest.skills)}`])].map(visibleText);
+  return [...lines, ...(manifest.skills.length === 0 ? [] : [`skills: ${firstOf(manifest.skills)}`])].map((line) =>
+    lineText(visibleText(line)),
+  );
 }
 
 /** The contents on one line, as counts. */

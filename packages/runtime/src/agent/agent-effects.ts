@@ -8,7 +8,7 @@ import { SECRETS_LOST } from "../loop/unrun-call.ts";
 import { NO_MODULES } from "../modules/loaded-modules.ts";
 import { permissionGate } from "../permissions/permission-gate.ts";
 import { sandboxOpenings } from "../permissions/sandbox-openings.ts";
-import type { PromptJournal, Session } from "../session/session.ts";
+import type { OpenedSession, PromptJournal } from "../session/session.ts";
 import { skillContext } from "../skills/skill-contexts.ts";
 import { skillMarks } from "../skills/skills.ts";
 import type { ModuleHooks } from "../types/module.ts";
@@ -21,7 +21,7 @@ import type { LoadedAgent } from "./load-agent.ts";
 import type { SessionOffer } from "./session-offer.ts";
 
 export interface EffectParts {
-  readonly session: Session;
+  readonly session: OpenedSession;
   readonly loaded: LoadedAgent;
   readonly offer: SessionOffer;
   readonly system: string;

@@ -11,7 +11,7 @@ interface DescribedSandbox {
   readonly opened: readonly SandboxAccess[];
 }
 
-/** As `Agent.describeSandbox`. */
+/** As `UserShell.describe`. */
 export async function describeSandbox({ sandbox, tools, opened }: DescribedSandbox): Promise<SandboxDescription> {
   const { mode } = sandbox;
   const [state, encloser] = await Promise.all([sandbox.state(), sandbox.encloser()]);

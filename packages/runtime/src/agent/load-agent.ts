@@ -15,12 +15,12 @@ import { baseDirTransform } from "../skills/skills.ts";
 import { declaredLimits, inlineTool, ToolHost } from "../tool-host/tool-host.ts";
 import { builtinTools } from "../tools/builtin-tools.ts";
 import { FileMemory } from "../tools/file-memory.ts";
+import { ToolSources } from "../tools/tool-registry.ts";
 import type { AgentOptions } from "../types/agent-options.ts";
 import type { AgentTool, ToolSource } from "../types/tool.ts";
 import { openServers, takenWarning } from "./open-servers.ts";
 import { type PromptSettings, promptSettings } from "./prompt-settings.ts";
 import type { SkillSources } from "./skill-sources.ts";
-import { ToolSources } from "./tool-registry.ts";
 
 /** The options of an open agent: with defaults for those that its caller left out. */
 export type OpenOptions = AgentOptions & Required<Pick<AgentOptions, DefaultedOption>>;

@@ -7,8 +7,8 @@ import { toolHostCommand } from "../tool-host/tool-host-command.ts";
 import type { Agent } from "../types/agent.ts";
 import type { AgentOptions } from "../types/agent-options.ts";
 import type { AgentTool } from "../types/tool.ts";
+import { LocalAgent } from "./agent.ts";
 import { loadAgent, type OpenOptions } from "./load-agent.ts";
-import { LocalAgent } from "./local-agent.ts";
 
 /**
  * Opens an agent on this machine, in the order of the specification: state, modules, tools. Call `close` at the end.

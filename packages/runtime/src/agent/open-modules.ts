@@ -109,7 +109,7 @@ async function heartbeat(options: OpenOptions): Promise<AgentModule> {
 async function backgroundPrompt(options: OpenOptions, agent: Agent, message: string): Promise<PromptResult> {
   let result: PromptResult = { text: "", outcome: "aborted" };
   try {
-    for await (const event of agent.prompt(message)) {
+    for await (const event of agent.session().prompt(message)) {
       options.onBackgroundEvent?.(event);
       if (event.type === "agent_end") result = { text: answerText(event.messages), outcome: event.outcome };
     }

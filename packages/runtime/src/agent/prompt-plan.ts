@@ -2,7 +2,7 @@ import type { LanguageModel } from "@mdx-ai/models";
 import type { PromptLimits } from "@mdx-ai/parser";
 import { headSize, upperBound } from "../context/message-size.ts";
 import type { PromptPlan } from "../loop/plan.ts";
-import type { Session } from "../session/session.ts";
+import type { OpenedSession } from "../session/session.ts";
 import { workspaceAt } from "../session/session-workspace.ts";
 import type { PromptHook } from "../types/event.ts";
 import type { Accounting } from "./accounting.ts";
@@ -14,7 +14,7 @@ const HOOKS: readonly PromptHook[] = ["beforePrompt", "beforeTool", "afterTool",
 
 /** The input of a plan. */
 export interface PlanParts {
-  readonly session: Session;
+  readonly session: OpenedSession;
   readonly loaded: LoadedAgent;
   readonly offer: SessionOffer;
   readonly system: string;
@@ -69,7 +69,7 @@ export async function promptPlan({
  */
 function spentBefore(
   { session: ofSession, day }: PromptLimits,
-  { cost }: Session,
+  { cost }: OpenedSession,
   accounting: Accounting,
 ): Pick<PromptPlan, "spentBefore"> {
   if (ofSession === undefined && day === undefined) return {};

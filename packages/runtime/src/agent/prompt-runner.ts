@@ -11,10 +11,11 @@ import { runPrompt } from "../loop/run-prompt.ts";
 import { STEPS } from "../loop/steps.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";
 import { userAnswers } from "../permissions/user-answers.ts";
-import type { Session } from "../session/session.ts";
+import type { OpenedSession } from "../session/session.ts";
 import type { AgentEvent, PendingPrompt, PromptObserver } from "../types/event.ts";
 import type { Accounting } from "./accounting.ts";
 import { agentEffects } from "./agent-effects.ts";
+import type { EventLog, EventReader } from "./event-log.ts";
 import type { LoadedAgent } from "./load-agent.ts";
 import { promptPlan } from "./prompt-plan.ts";
 import { preparedOffer, type SessionOffer } from "./session-offer.ts";
@@ -26,7 +27,7 @@ export interface PromptRunnerParts {
   /** As in `LocalHostOptions`. */
   readonly closing: AbortSignal;
   /** The observers of a prompt that begins in a session. */
-  observe(session: Session, model: LanguageModel): readonly PromptObserver[];
+  observe(session: OpenedSession, model: LanguageModel): readonly PromptObserver[];
 }
 
 /** A prompt whose turn has come. */
@@ -47,7 +48,8 @@ export interface Prompt {
   /** The working directory of the session; the agent's own if absent. Absolute. */
   readonly cwd?: string | undefined;
   readonly signal: AbortSignal;
-  emit(event: AgentEvent): void;
+  /** Receives its events. */
+  readonly events: EventLog;
   /** Called when the prompt can receive what the user says while it runs. */
   onInbox?(inbox: Inbox): void;
   /** Called when the prompt's beginning is journaled; it is on disk after `flushed`. */
@@ -56,7 +58,7 @@ export interface Prompt {
 
 /** A prompt, and what it runs in. */
 interface Run {
-  readonly session: Session;
+  readonly session: OpenedSession;
   readonly loaded: LoadedAgent;
   readonly prompt: Prompt;
   /** Asked in this order. Not empty. */
@@ -78,19 +80,15 @@ export class PromptRunner {
   }
 
   /** Rejects with `ModelMissingError`, `UnknownPriceError` or `JournalError`. */
-  async run(session: Session, loaded: LoadedAgent, prompt: Prompt): Promise<void> {
+  async run(session: OpenedSession, loaded: LoadedAgent, prompt: Prompt): Promise<void> {
     const { model, fallbacks = [], onWarning } = loaded.options;
     const models = prompt.model ? [prompt.model] : [model, ...fallbacks];
     const observers = this.#parts.observe(session, prompt.model ?? model);
-    const emit = (event: AgentEvent): void => {
-      // No observer needs the thousand parts of an answer.
-      if (event.type !== "message_update") for (const observer of observers) observer.send(event);
-      prompt.emit(event);
-    };
+    const reader = readerOf(session, observers);
     const isGivenUp = (session.interrupted?.failedResumes ?? 0) >= MAX_FAILED_RESUMES;
     if (isGivenUp) onWarning(givenUp(session));
     try {
-      await this.#run({ session, loaded, prompt: { ...prompt, emit }, models, observers, isGivenUp });
+      await prompt.events.readBy(reader, () => this.#run({ session, loaded, prompt, models, observers, isGivenUp }));
     } catch (error) {
       for (const observer of observers) observer.fail(error);
       throw error;
@@ -101,11 +99,7 @@ export class PromptRunner {
     const { session, loaded, prompt, models, observers, isGivenUp } = run;
     const { pendingPrompt } = prompt;
     const { interrupted, foreign } = session;
-    const emit = (event: AgentEvent): void => {
-      // Whoever learns that it has ended may ask what the session has cost.
-      if (event.type === "agent_end") session.count(event.cost);
-      prompt.emit(event);
-    };
+    const emit = (event: AgentEvent): void => prompt.events.send(event);
     const signal = isGivenUp ? AbortSignal.abort() : prompt.signal;
     if (!signal.aborted) checkModel(session, models);
     if (pendingPrompt) {
@@ -169,6 +163,16 @@ export class PromptRunner {
   }
 }
 
+/** Passes the events of a prompt to its observers. None needs the thousand parts of an answer. */
+const readerOf = (session: OpenedSession, observers: readonly PromptObserver[]): EventReader => ({
+  send(event) {
+    if (event.type === "message_update") return;
+    // Who reads that a prompt has ended may ask for the cost of the session.
+    if (event.type === "agent_end") session.count(event.cost);
+    for (const observer of observers) observer.send(event);
+  },
+});
+
 /** An interrupted prompt that began with a model, in an agent that has only the offline model. It stays interrupted. */
 export class ModelMissingError extends Error {
   override readonly name = "ModelMissingError";
@@ -183,12 +187,12 @@ export class ModelMissingError extends Error {
 }
 
 /** Throws `ModelMissingError`: the offline model, which answers if none is configured, does not finish a prompt that a model began. */
-function checkModel({ id, interrupted }: Session, models: readonly LanguageModel[]): void {
+function checkModel({ id, interrupted }: OpenedSession, models: readonly LanguageModel[]): void {
   const [first] = interrupted?.models ?? [];
   if (!interrupted || first === undefined || interrupted.models.some((model) => model.startsWith("offline/"))) return;
   if (models.every(({ provider }) => provider === "offline"))
     throw new ModelMissingError(id, interrupted.prompt, first);
 }
 
-const givenUp = ({ id, interrupted }: Session): string =>
+const givenUp = ({ id, interrupted }: OpenedSession): string =>
   `session ${id}: prompt ${interrupted?.prompt} was interrupted ${MAX_FAILED_RESUMES} times at the same step and is given up; its results are kept`;

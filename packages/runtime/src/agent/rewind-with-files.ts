@@ -22,7 +22,7 @@ export interface RewindWithFiles extends UndoOptions {
 
 /**
  * Ends the transcript of a session that no agent holds with an earlier prompt, and restores the files that the tools of later
- * prompts changed; runs no code of the agent. Resolves to undefined if there is no later prompt. Rejects as `Agent.rewind` and
+ * prompts changed; runs no code of the agent. Resolves to undefined if there is no later prompt. Rejects as `Session.rewind` and
  * `rewindSession` do.
  */
 export async function rewindWithFiles(

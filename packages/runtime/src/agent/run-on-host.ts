@@ -4,13 +4,13 @@ import { userMessage } from "../content-text.ts";
 import { headSize, upperBound } from "../context/message-size.ts";
 import type { Host } from "../loop/host.ts";
 import { runPrompt } from "../loop/run-prompt.ts";
+import { toolRegistry } from "../tools/tool-registry.ts";
 import type { Conversation } from "../types/compaction.ts";
 import type { Cost } from "../types/event.ts";
 import type { PermissionGate } from "../types/question.ts";
 import type { AgentTool } from "../types/tool.ts";
 import type { ToolRegistry } from "../types/tool-registry.ts";
 import { DEFAULT_RETRIES, DEFAULT_TURNS, retryDelays } from "./prompt-settings.ts";
-import { toolRegistry } from "./tool-registry.ts";
 
 /** A prompt for a host of the caller's. */
 export interface HostedPrompt {

@@ -6,10 +6,10 @@ import { lengthOf } from "../context/sent-messages.ts";
 import { isAdapted } from "../loop/retry.ts";
 import { STEPS } from "../loop/steps.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";
-import type { Session } from "../session/session.ts";
+import type { OpenedSession } from "../session/session.ts";
 import { skillMarks } from "../skills/skills.ts";
-import type { SessionInfo } from "../types/agent.ts";
 import type { CompactionReport } from "../types/event.ts";
+import type { SessionInfo } from "../types/session.ts";
 import { addAnswer, noCost } from "../usage/cost.ts";
 import type { Accounting } from "./accounting.ts";
 import type { LoadedAgent } from "./load-agent.ts";
@@ -18,7 +18,7 @@ import { sessionTerms } from "./session-terms.ts";
 
 /** A session, the agent as it is loaded now, and the parts they share with others. */
 export interface ContextParts {
-  readonly session: Session;
+  readonly session: OpenedSession;
   readonly loaded: LoadedAgent;
   readonly accounting: Accounting;
   readonly memory: AgentMemory;
@@ -28,7 +28,7 @@ export interface ContextParts {
   readonly model?: LanguageModel | undefined;
 }
 
-/** As `Agent.info`. */
+/** As `Session.info`. */
 export async function sessionInfo(parts: ContextParts): Promise<SessionInfo> {
   const { session, loaded, accounting, memory, cwd } = parts;
   const { options, settings } = loaded;
@@ -58,7 +58,7 @@ interface Tried {
 }
 
 /**
- * As `Agent.compact`: a step of the session itself. Rejects with `ModelError`; what the answer cost is journaled then, too.
+ * As `Session.compact`: a step of the session itself. Rejects with `ModelError`; what the answer cost is journaled then, too.
  */
 export async function compactSession(parts: ContextParts, signal: AbortSignal): Promise<CompactionReport | undefined> {
   const { session, loaded, accounting, memory, cwd } = parts;

@@ -11,7 +11,7 @@ import {
 import { currentHash, KeptContents } from "../checkpoints/kept-contents.ts";
 import type { SessionHistory, SessionPrompt } from "../history/session-history.ts";
 import type { UndoPlan } from "../loop/step-results.ts";
-import type { Session, SessionPast } from "../session/session.ts";
+import type { OpenedSession, SessionPast } from "../session/session.ts";
 import { UnknownPromptError } from "../session/transcript.ts";
 import { typedText } from "../typed-words.ts";
 import type { Checkpoint, CheckpointFile, RestoredFile, UndoOptions, UndoResult } from "../types/checkpoint.ts";
@@ -26,8 +26,8 @@ class NotKeptError extends Error {
   }
 }
 
-/** As `Agent.checkpoints`. */
-export function listCheckpoints({ past }: Session): readonly Checkpoint[] {
+/** As `Session.checkpoints`. */
+export function listCheckpoints({ past }: OpenedSession): readonly Checkpoint[] {
   if (past === undefined) return [];
   const history = past.history();
   const standing = standingPrompts(history);
@@ -63,11 +63,11 @@ interface UndoRequest extends UndoOptions {
 }
 
 /**
- * As `Agent.undo` and `Agent.rewind`; no prompt of the session runs. The plan is on disk before the first file is restored,
+ * As `Session.undo` and `Session.rewind`; no prompt of the session runs. The plan is on disk before the first file is restored,
  * and each part of it may be done twice: so the next call finishes what a crash cut short.
  */
 export async function undo(
-  session: Session,
+  session: OpenedSession,
   { prompt, places, force = false }: UndoRequest,
 ): Promise<UndoResult | undefined> {
   const { past, interrupted } = session;

@@ -24,12 +24,12 @@ export class SessionQueue {
     return work();
   }
 
-  /** As `Session.enqueue`. */
+  /** As `OpenedSession.enqueue`. */
   put(input: UserInput, id: string): Promise<number> {
     return this.#track(this.#put(input, id));
   }
 
-  /** As `Session.dequeue`. */
+  /** As `OpenedSession.dequeue`. */
   take(number: number): Promise<void> {
     return this.#track(this.#take(number));
   }

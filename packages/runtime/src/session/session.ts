@@ -47,7 +47,7 @@ export interface SessionPast {
 }
 
 /** An open session: its transcript, and the destination of its prompts' steps. */
-export interface Session {
+export interface OpenedSession {
   readonly id: string;
   /** Distinguishes this session from every other one that had, or will have, its id. */
   readonly key: string;
@@ -152,7 +152,7 @@ export interface PendingEntry {
 }
 
 /** The prompts of a session that an earlier process did not finish, in the order in which they are finished. */
-export function pendingEntries({ interrupted, lastPrompt, queued, foreign }: Session): readonly PendingEntry[] {
+export function pendingEntries({ interrupted, lastPrompt, queued, foreign }: OpenedSession): readonly PendingEntry[] {
   const waiting = queued.map(({ number, text, images, typed, id }, index): PendingEntry => {
     const prompt: PendingPrompt = { prompt: lastPrompt + 1 + index, input: text, state: "queued", tools: [] };
     return { id, queued: number, prompt, images, typed, isForeign: foreign.queued.has(number) };

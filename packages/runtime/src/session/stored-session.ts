@@ -25,8 +25,8 @@ import {
   type BegunPrompt,
   type InterruptedPrompt,
   interruptedPrompt,
+  type OpenedSession,
   type PromptWork,
-  type Session,
   type SessionPast,
 } from "./session.ts";
 import {
@@ -90,7 +90,7 @@ function openLocked(directory: string, options: StoredSessionOptions): StoredSes
 }
 
 /** A session that is a folder. */
-export class StoredSession implements Session {
+export class StoredSession implements OpenedSession {
   readonly id: string;
   readonly key: string;
   readonly #directory: string;

@@ -16,7 +16,7 @@ interface OpenedCommand extends UserCommand, ShellOptions {
 /** The longest time that a timer can wait for: the user ends what takes too long. */
 const MOST_SECONDS = 2_000_000;
 
-/** As `Agent.runCommand`. */
+/** As `UserShell.run`. */
 export async function runUserCommand({ signal, opened, ...command }: OpenedCommand): Promise<UserCommandEnd> {
   const { output, problem, note } = await runShell({ ...command, seconds: MOST_SECONDS }, opened, {
     signal,
@@ -34,7 +34,7 @@ interface AttachedCommand {
   readonly opened: readonly SandboxAccess[];
 }
 
-/** Starts a command in the environment of the tool `bash`. As `Agent.attachCommand`. */
+/** Starts a command in the environment of the tool `bash`. As `UserShell.attach`. */
 export async function attachCommand(
   { environment, sandbox }: ShellOptions,
   { command, cwd, opened }: AttachedCommand,

@@ -7,7 +7,7 @@ import type { AgentDirectory, Diagnostic } from "@mdx-ai/parser";
 import type { AgentFiles } from "@mdx-ai/parser/within-time";
 import { DirectoryError } from "../../directory-error.ts";
 import { hasAccess } from "../../disk.ts";
-import { applyFixes, type FindMistakes } from "./apply-fixes.ts";
+import { applyFixes, type FindMistakes } from "../../fixing/apply-fixes.ts";
 
 /** What was changed in a file. */
 export interface FileFix {

@@ -1,8 +1,8 @@
 import { capitalized } from "@mdx-ai/directory/text";
+import type { CommandGroup, CommandSpec, OptionSpec } from "../arguments/command-spec.ts";
+import { EVERYWHERE } from "../arguments/shared-options.ts";
 import { twoColumns, wrappedProse } from "../output/line-layout.ts";
-import type { CommandGroup, CommandSpec, OptionSpec } from "./command-spec.ts";
 import { COMMANDS } from "./command-table.ts";
-import { EVERYWHERE } from "./shared-options.ts";
 
 /** The headings of the help, in its order. */
 const GROUPS: Readonly<Record<CommandGroup, string>> = {

@@ -1,7 +1,6 @@
-import { isRecord } from "@mdx-ai/base";
-import { isAlias, isMap, isScalar, isSeq, parseDocument, type YAMLParseError } from "yaml";
-import { powerSettings } from "../powers.ts";
-import type { TextEdit } from "../types/diagnostic.ts";
+import { isAlias, isMap, isScalar, isSeq, parseDocument, type YAMLParseError, type YAMLWarning } from "yaml";
+import { isRecord, type UnknownRecord } from "../json/json.ts";
+import type { Located, Path, TextRange } from "./located.ts";
 
 type ParsedDocument = ReturnType<typeof parseDocument>;
 
@@ -9,58 +8,58 @@ type ParsedDocument = ReturnType<typeof parseDocument>;
 export interface YamlProblem {
   readonly offset: number;
   readonly message: string;
+  /** The kind of mistake in words that quote nothing of the text. */
+  readonly code: string;
 }
 
-/** A YAML map with the ranges of its parts. */
-export interface YamlMap {
-  /** The values; empty if the YAML is broken or no map. */
-  readonly values: Readonly<Record<string, unknown>>;
+/** A YAML map with the ranges of its parts. Its value is empty if the YAML is broken or not a map. */
+export interface YamlMap extends Located<UnknownRecord> {
   readonly problems: readonly YamlProblem[];
-  /** The range of the value, or of the key, at a path of keys; empty if it does not exist. */
-  rangeAt(path: readonly string[], of: "key" | "value"): YamlRange;
-}
-
-/** Offsets of the YAML's text. */
-export interface YamlRange {
-  readonly start: number;
-  readonly end: number;
+  /** What may mean something else than it seems to, such as an unknown tag. */
+  readonly warnings: readonly YamlProblem[];
 }
 
 /** Reads a YAML map. Never throws; nothing and a lone comment are an empty map. */
 export function readYamlMap(text: string): YamlMap {
+  const written = ({ start, end }: TextRange): string => text.slice(start, end);
   try {
     // A level below "error" ignores a second document; the library's own search for repeated keys is quadratic.
-    return mapOf(parseDocument(text, { prettyErrors: false, logLevel: "error", uniqueKeys: false }));
+    return { ...mapOf(parseDocument(text, { prettyErrors: false, logLevel: "error", uniqueKeys: false })), written };
   } catch (error) {
     // Thousands of nested levels overflow the stack of the library.
     const message = error instanceof Error ? error.message : String(error);
-    return { values: {}, problems: [{ offset: 0, message }], rangeAt: () => ({ start: 0, end: 0 }) };
+    const problems = [{ offset: 0, message, code: "too deep" }];
+    return { value: {}, problems, warnings: [], range: () => ({ start: 0, end: 0 }), written };
   }
 }
 
-function mapOf(document: ParsedDocument): YamlMap {
+function mapOf(document: ParsedDocument): Omit<YamlMap, "written"> {
   const { contents } = document;
   const entryOf = entryFinder();
-  const rangeAt: YamlMap["rangeAt"] = (path, of) => rangeIn(contents, path, of, entryOf);
+  const range: YamlMap["range"] = (path, of) => rangeIn(contents, path, of, entryOf);
   const errors = once([...document.errors.map((error) => problemOf(error, contents)), ...secondKeys(document)]);
-  if (errors.length > 0) return { values: {}, problems: errors, rangeAt };
-  const values = jsonValue(() => document.toJS({ maxAliasCount: 100 }));
-  if (values instanceof Error) {
-    const offset = unknownAlias(document, values) ?? 0;
-    return { values: {}, problems: [{ offset, message: values.message }], rangeAt };
+  const warnings = document.warnings.map((warning) => problemOf(warning, contents));
+  if (errors.length > 0) return { value: {}, problems: errors, warnings, range };
+  const value = jsonValue(() => document.toJS({ maxAliasCount: 100 }));
+  if (value instanceof Error) {
+    const offset = unknownAlias(document, value) ?? 0;
+    return { value: {}, problems: [{ offset, message: value.message, code: "alias" }], warnings, range };
   }
-  if (isRecord(values)) return { values, problems: [], rangeAt };
-  const isNothing = values === null || values === undefined;
-  const problems = isNothing ? [] : [{ offset: startOf(contents), message: "Not a map of keys and values" }];
-  return { values: {}, problems, rangeAt };
+  if (isRecord(value)) return { value, problems: [], warnings, range };
+  const isNothing = value === null || value === undefined;
+  const problems = isNothing
+    ? []
+    : [{ offset: startOf(contents), message: "Not a map of keys and values", code: "not a map" }];
+  return { value: {}, problems, warnings, range };
 }
 
 /** An unclosed quote is reported where it opens; the parser reports the end of the text. */
-function problemOf(error: YAMLParseError, contents: unknown): YamlProblem {
+function problemOf(error: YAMLParseError | YAMLWarning, contents: unknown): YamlProblem {
   const [offset] = error.pos;
   const quote = /^Missing closing (["'])quote/.exec(error.message)?.[1];
-  if (quote === undefined) return { offset, message: error.message };
-  return { offset: openingQuote(contents, offset) ?? offset, message: `Missing closing ${quote}` };
+  const code = error.code.toLowerCase().replaceAll("_", " ");
+  if (quote === undefined) return { offset, message: error.message, code };
+  return { offset: openingQuote(contents, offset) ?? offset, message: `Missing closing ${quote}`, code };
 }
 
 function secondKeys({ contents }: ParsedDocument): readonly YamlProblem[] {
@@ -68,7 +67,11 @@ function secondKeys({ contents }: ParsedDocument): readonly YamlProblem[] {
     if (!isMap(node)) return [];
     const seen = new Set<unknown>();
     const second = node.items.filter(({ key }) => isScalar(key) && seen.size === seen.add(key.value).size);
-    return second.map(({ key }) => ({ offset: startOf(key), message: "Map keys must be unique" }));
+    return second.map(({ key }) => ({
+      offset: startOf(key),
+      message: "Map keys must be unique",
+      code: "duplicate key",
+    }));
   });
 }
 
@@ -121,7 +124,7 @@ function jsonValue(convert: () => unknown): unknown {
   }
 }
 
-function rangeIn(contents: unknown, path: readonly string[], of: "key" | "value", entryOf: EntryFinder): YamlRange {
+function rangeIn(contents: unknown, path: Path, of: "key" | "value", entryOf: EntryFinder): TextRange {
   let node = contents;
   let range = { start: startOf(contents), end: startOf(contents) };
   for (const [depth, key] of path.entries()) {
@@ -134,7 +137,7 @@ function rangeIn(contents: unknown, path: readonly string[], of: "key" | "value"
   return range;
 }
 
-function rangeOf(node: unknown): YamlRange {
+function rangeOf(node: unknown): TextRange {
   return hasRange(node) ? { start: node.range[0], end: node.range[1] } : { start: 0, end: 0 };
 }
 
@@ -172,51 +175,4 @@ function startOf(node: unknown): number {
 
 function hasRange(node: unknown): node is { readonly range: readonly [number, number, number] } {
   return typeof node === "object" && node !== null && "range" in node && Array.isArray(node.range);
-}
-
-/** In a longer text a fix would take too long to find: each candidate is parsed. */
-const longestText = 20_000;
-const pair = /^([ \t]*(?:- +)?[\w-]+[ \t]*:[ \t]+)(\S.*?)[ \t]*$/;
-const withoutBlank = /^([ \t]*[\w-]+:)[^\s:"'[{]\S*[ \t]*$/;
-
-/**
- * The one change of its line that fixes a mistake in YAML: quotes around a value, a blank after a colon, blanks for tabs.
- * It leaves fewer mistakes and changes no setting that grants power. Offsets are those of the text.
- */
-export function yamlFix(text: string, problem: YamlProblem): TextEdit | undefined {
-  if (text.length > longestText || /unresolved alias/i.test(problem.message)) return undefined;
-  const start = Math.max(text.lastIndexOf("\n", problem.offset - 1), text.lastIndexOf("\r", problem.offset - 1)) + 1;
-  const line = /^[^\r\n]*/.exec(text.slice(start))?.[0] ?? "";
-  const before = readYamlMap(text).problems.length;
-  return fixesOf(line)
-    .map((edit) => ({ start: edit.start + start, end: edit.end + start, text: edit.text }))
-    .find((edit) => isSafe(edit, text, before));
-}
-
-function isSafe({ start, end, text: put }: TextEdit, text: string, problems: number): boolean {
-  const fixed = readYamlMap(text.slice(0, start) + put + text.slice(end));
-  if (fixed.problems.length >= problems) return false;
-  return !powerSettings.some((name) => {
-    const [key, value] = [fixed.rangeAt([name], "key"), fixed.rangeAt([name], "value")];
-    return key.start < key.end && start < value.end && key.start < start + Math.max(1, put.length);
-  });
-}
-
-/** In offsets of the line. */
-function fixesOf(line: string): readonly TextEdit[] {
-  const tabs = /^[ ]*\t[ \t]*/.exec(line)?.[0];
-  if (tabs !== undefined) return [{ start: 0, end: tabs.length, text: tabs.replaceAll("\t", "  ") }];
-  const colon = withoutBlank.exec(line)?.[1]?.length;
-  if (colon !== undefined) return [{ start: colon, end: colon, text: " " }];
-  const [, key = "", value = ""] = pair.exec(line) ?? [];
-  return value === ""
-    ? []
-    : quotedValues(value).map((text) => ({ start: key.length, end: key.length + value.length, text }));
-}
-
-/** The value in quotes: as it is, or without quotes of its own that do not fit. */
-function quotedValues(value: string): readonly string[] {
-  const [, quote = "", inner = "", closing = ""] = /^(["']?)(.*?)(\1)$/s.exec(value) ?? [];
-  if (quote === "") return /^(["'])/.test(value) ? [value + value.charAt(0)] : [JSON.stringify(value)];
-  return closing !== "" && inner.includes("\\") && !inner.includes("'") ? [`'${inner}'`] : [JSON.stringify(inner)];
 }

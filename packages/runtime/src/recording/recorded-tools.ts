@@ -1,10 +1,10 @@
 import type { ToolCall } from "@mdx-ai/models";
 import { type AgentDirectory, isReplaceable, offeredBuiltins, parametersSchema } from "@mdx-ai/parser";
-import { toolRegistry } from "../agent/tool-registry.ts";
 import type { PromptHistory } from "../history/prompt-history.ts";
 import { ReplayError } from "../hosts/replay-error.ts";
 import { toolDescription } from "../tool-host/tool-host.ts";
 import { builtinTools } from "../tools/builtin-tools.ts";
+import { toolRegistry } from "../tools/tool-registry.ts";
 import type { AgentTool } from "../types/tool.ts";
 import type { ToolRegistry } from "../types/tool-registry.ts";
 

@@ -1,7 +1,7 @@
 import { EventChannel, leavable } from "../hosts/event-channel.ts";
 import { compareEventIds } from "../loop/event-numbers.ts";
-import type { EventsOptions } from "../types/agent.ts";
 import type { AgentEvent } from "../types/event.ts";
+import type { EventsOptions } from "../types/session.ts";
 
 /** Events that may wait for a reader before it has to catch up from the journal. */
 const MOST_WAITING = 4096;
@@ -12,6 +12,11 @@ const MOST_HELD = 1024;
 /** Replays the events of a session that are on disk. */
 export type ReplayEvents = (after: string) => AsyncIterable<AgentEvent>;
 
+/** Receives events as they happen. Must not throw. */
+export interface EventReader {
+  send(event: AgentEvent): void;
+}
+
 interface Reader {
   readonly channel: EventChannel;
   /** Ends the events that wait for it. */
@@ -20,10 +25,12 @@ interface Reader {
   isBehind: boolean;
 }
 
-/** The events of a session in this process: any number of readers; none holds up the prompt. */
-export class SessionEvents {
+/** The events of a session in this process: the last ones, and any number of readers; none holds up the prompt. */
+export class EventLog implements EventReader {
   readonly #replay: ReplayEvents;
   #held: AgentEvent[] = [];
+  /** Those that receive events at once, while something runs. */
+  readonly #attached = new Set<EventReader>();
   readonly #readers = new Set<Reader>();
   #isClosed = false;
 
@@ -31,15 +38,32 @@ export class SessionEvents {
     this.#replay = replay;
   }
 
+  /** Whether anybody reads. */
+  get hasReaders(): boolean {
+    return this.#readers.size > 0;
+  }
+
   send(event: AgentEvent): void {
     if (event.id !== undefined) this.#held.push(event);
     if (this.#held.length > 2 * MOST_HELD) this.#held = this.#held.slice(-MOST_HELD);
+    for (const reader of this.#attached) reader.send(event);
     for (const reader of this.#readers) {
       if (reader.isBehind) continue;
       reader.channel.send(event);
       if (reader.channel.length <= MOST_WAITING || event.id === undefined) continue;
       reader.isBehind = true;
       reader.channel.drop();
+    }
+  }
+
+  /** Sends the events of `work` to a reader, before it sends them to those of `read`. Rejects as `work` does. */
+  async readBy<Result>(reader: EventReader | undefined, work: () => Promise<Result>): Promise<Result> {
+    if (reader === undefined) return work();
+    this.#attached.add(reader);
+    try {
+      return await work();
+    } finally {
+      this.#attached.delete(reader);
     }
   }
 
@@ -107,6 +131,15 @@ export class SessionEvents {
       }
     }
   }
+}
+
+/** The events of work that continues whether or not they are read. They throw what it rejects with. */
+export function eventsOf(work: (reader: EventReader) => Promise<void>): AsyncIterable<AgentEvent> {
+  const channel = new EventChannel();
+  return leavable(
+    channel.events(() => work(channel)),
+    () => channel.drop(),
+  );
 }
 
 /** Whether a reader has read an event before. */

@@ -1,6 +1,4 @@
-import { AUTHORING_COMMANDS } from "./authoring-commands.ts";
-import type { CommandSpec } from "./command-spec.ts";
-import { INSPECTION_COMMANDS, RECORD_COMMANDS } from "./inspection-commands.ts";
+import type { CommandSpec } from "../arguments/command-spec.ts";
 import {
   DATA,
   DIRECTORY,
@@ -14,7 +12,9 @@ import {
   TRUST,
   USER,
   WORKSPACE,
-} from "./shared-options.ts";
+} from "../arguments/shared-options.ts";
+import { AUTHORING_COMMANDS } from "./authoring-commands.ts";
+import { INSPECTION_COMMANDS, RECORD_COMMANDS } from "./inspection-commands.ts";
 
 /** The command that a command line without one runs. */
 export const agentCommand: CommandSpec = {

@@ -1,14 +1,14 @@
 import type { JsonObject } from "@mdx-ai/base";
 import type { ToolCall } from "@mdx-ai/models";
 import { isReplaceable, wireNames } from "@mdx-ai/parser";
-import { type ArgumentsCheck, argumentsCheck } from "../tools/arguments/arguments-check.ts";
-import { runTool } from "../tools/execute-tool.ts";
-import type { CallableTool } from "../tools/tool-names.ts";
-import { finishedResult, headOf } from "../tools/tool-result.ts";
 import type { ToolAccess } from "../types/permission.ts";
 import type { AgentTool, ToolContext, ToolSource } from "../types/tool.ts";
 import type { ToolOrigin } from "../types/tool-origin.ts";
 import type { ToolRegistry } from "../types/tool-registry.ts";
+import { type ArgumentsCheck, argumentsCheck } from "./arguments/arguments-check.ts";
+import { runTool } from "./execute-tool.ts";
+import type { CallableTool } from "./tool-names.ts";
+import { finishedResult, headOf } from "./tool-result.ts";
 
 /** The context of all tool calls. */
 export type ToolSurroundings = Pick<ToolContext, "agentDir" | "cwd" | "log">;
@@ -112,19 +112,19 @@ async function understoodCall(call: ToolCall, entries: ReadonlyMap<string, Entry
 }
 
 async function onlyMeant(name: string, entries: ReadonlyMap<string, Entry>): Promise<Entry | undefined> {
-  const { toolsMeant } = await import("../tools/tool-names.ts");
+  const { toolsMeant } = await import("./tool-names.ts");
   const [only, ...others] = toolsMeant(name, [...entries.values()]);
   return only === undefined || others.length > 0 ? undefined : entries.get(only.wire);
 }
 
 async function readMalformed(text: string): Promise<JsonObject | undefined> {
-  const { readArguments } = await import("../tools/arguments/understood-arguments.ts");
+  const { readArguments } = await import("./arguments/understood-arguments.ts");
   return readArguments(text);
 }
 
 /** Why no tool runs for a name. A refusal cannot wait for the module, which most prompts do not need. */
 function unknownTool(name: string, entries: ReadonlyMap<string, Entry>): string {
-  const { unknownToolText }: typeof import("../tools/tool-names.ts") = require("../tools/tool-names.ts");
+  const { unknownToolText }: typeof import("./tool-names.ts") = require("./tool-names.ts");
   return unknownToolText(name, [...entries.values()]);
 }
 

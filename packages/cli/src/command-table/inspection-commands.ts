@@ -1,4 +1,4 @@
-import type { CommandSpec } from "./command-spec.ts";
+import type { CommandSpec } from "../arguments/command-spec.ts";
 import {
   DATA,
   DIRECTORY,
@@ -12,7 +12,7 @@ import {
   TRUST,
   USER,
   WORKSPACE,
-} from "./shared-options.ts";
+} from "../arguments/shared-options.ts";
 
 /** The commands that show what an agent would do, in the order of the help. */
 export const INSPECTION_COMMANDS: readonly CommandSpec[] = [

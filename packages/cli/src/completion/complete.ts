@@ -6,12 +6,12 @@ import { PERMISSION_MODES, readAgentDirectory } from "@mdx-ai/parser";
 import { serversOfDirectory } from "@mdx-ai/runtime/declared-servers";
 import { SANDBOX_MODES } from "../arguments/agent-run.ts";
 import type { CommandSpec, OptionSpec } from "../arguments/command-spec.ts";
-import { agentCommand, COMMANDS } from "../arguments/command-table.ts";
 import { argumentTokens } from "../arguments/parse-arguments.ts";
 import { EVERYWHERE } from "../arguments/shared-options.ts";
 import type { CommandContext } from "../command-context.ts";
+import { agentCommand, COMMANDS } from "../command-table/command-table.ts";
+import { SHELLS } from "../commands/completions.ts";
 import { EXIT_CODE } from "../failures/program-error.ts";
-import { SHELLS } from "./completions.ts";
 
 /** A word that may come next, and what it means. */
 interface Candidate {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
+import { readLocatedJson } from "@mdx-ai/base/json";
 import fc from "fast-check";
-import { readLocatedJson } from "../../../packages/parser/src/mdx/located-json.ts";
 import { PLAIN_MESSAGE } from "../../support/plain-message.ts";
 import { randomCases } from "../../support/random-cases.ts";
 

@@ -1,5 +1,5 @@
-import type { CommandSpec } from "./command-spec.ts";
-import { DATA, DIRECTORY, ENV_FILE, SANDBOX, SKILLS_DIR, TRUST, USER, WORKSPACE } from "./shared-options.ts";
+import type { CommandSpec } from "../arguments/command-spec.ts";
+import { DATA, DIRECTORY, ENV_FILE, SANDBOX, SKILLS_DIR, TRUST, USER, WORKSPACE } from "../arguments/shared-options.ts";
 
 /** The commands with which an agent is written and tried, in the order of the help. */
 export const AUTHORING_COMMANDS: readonly CommandSpec[] = [

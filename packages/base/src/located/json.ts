@@ -1,20 +1,16 @@
-import type { JsonValue } from "@mdx-ai/base";
 import { findNodeAtLocation, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
-import type { Code } from "mdast";
-import { quoted, type Report } from "../report.ts";
-import type { SourceText } from "../source-text.ts";
-import { readCode } from "./code-block.ts";
+import type { JsonValue } from "../json/json.ts";
+import { quoted } from "../text/quoted.ts";
+import type { Located, TextRange } from "./located.ts";
 
 /** What is wrong with a text that should be JSON, at an offset of it. */
 interface JsonProblem {
   readonly offset: number;
-  /** As that of a `Diagnostic`. */
   readonly message: string;
 }
 
-/** JSON with the positions of its values. */
-export interface LocatedJson {
-  readonly value: JsonValue;
+/** JSON with the ranges of its parts. */
+export interface LocatedJson extends Located<JsonValue> {
   readonly node: Node;
 }
 
@@ -30,7 +26,7 @@ export function readLocatedJson(text: string): LocatedJson | JsonProblem {
     if (error !== undefined) return syntaxProblem(error, text);
     if (node === undefined) return { offset: 0, message: "unexpected end of the JSON, expected a value" };
     const value: JsonValue = JSON.parse(text);
-    return firstProblem(node, 0) ?? { value, node };
+    return firstProblem(node, 0) ?? { value, node, ...rangesOf(node, text) };
   } catch (error) {
     // What is nested thousands of levels deep, and what only the stricter of the two parsers refuses.
     const reason = error instanceof RangeError ? "it is nested too deeply" : String(error);
@@ -92,6 +88,17 @@ function firstProblem(node: Node, depth: number): JsonProblem | undefined {
   return undefined;
 }
 
+function rangesOf(root: Node, text: string): Pick<LocatedJson, "range" | "written"> {
+  return {
+    range: (path, of) => {
+      const value = nodeAt(root, path);
+      const { offset, length } = of === "key" ? (value.parent?.children?.[0] ?? value) : value;
+      return { start: offset, end: offset + length };
+    },
+    written: ({ start, end }: TextRange) => text.slice(start, end),
+  };
+}
+
 /** The node at a path of keys and indexes, or the nearest one around it. */
 export function nodeAt(root: Node, path: readonly string[]): Node {
   let node = root;
@@ -116,26 +123,4 @@ export function jsonMembers(node: Node): readonly JsonMember[] {
   return (node.children ?? []).flatMap(({ children: [key, value] = [] }) =>
     key === undefined || value === undefined ? [] : [{ name: String(key.value), key, value }],
   );
-}
-
-/** Where a block of JSON is, and how mistakes in it are reported. */
-export interface JsonBlockReading {
-  readonly source: SourceText;
-  readonly report: Report;
-  /** That of a text that is no JSON. */
-  readonly rule: "example-json" | "schema-json";
-}
-
-/** Reads the JSON of a code block; undefined, and reported, if it is none. Offsets that `read` reports are those in the JSON. */
-export function readJsonBlock<Result>(
-  block: Code,
-  { source, report, rule }: JsonBlockReading,
-  read: (json: LocatedJson, report: Report) => Result,
-): Result | undefined {
-  const { code, offsetOf } = readCode(block, source);
-  const json = readLocatedJson(code.text);
-  if (!("message" in json)) return read(json, (problem) => report({ ...problem, offset: offsetOf(problem.offset) }));
-  const hint = "JSON needs double quotes around keys and strings, and allows no comments and no trailing commas";
-  report({ rule, offset: offsetOf(json.offset), message: json.message, hint });
-  return undefined;
 }
