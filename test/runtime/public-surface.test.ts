@@ -7,11 +7,13 @@ import * as process from "@mdx-ai/runtime/tool-host-process";
 test("the runtime exports these names and no others", () => {
   expect(Object.keys(runtime).sort()).toEqual([
     "AgentClosedError",
+    "CompletionOrder",
     "DisabledSkillError",
     "JournalError",
     "McpPromptError",
     "ModelMissingError",
     "ReentrantPromptError",
+    "ReferenceEngine",
     "RenderError",
     "ReplayError",
     "SandboxMissingError",
@@ -38,6 +40,7 @@ test("the runtime exports these names and no others", () => {
     "listSessions",
     "newSession",
     "noCost",
+    "onceEach",
     "openAgent",
     "openComparison",
     "openReplay",

@@ -9,8 +9,11 @@ export { type HostedOutcome, type HostedPrompt, runOnHost } from "./agent/run-on
 export { answerText } from "./content-text.ts";
 export { ReplayError } from "./hosts/replay-error.ts";
 export { JournalError } from "./journal/journal.ts";
+export { CompletionOrder } from "./loop/completion-order.ts";
 export { emptyAnswerText } from "./loop/empty-answer.ts";
-export type { Host, Step, StepContext, StepOptions } from "./loop/host.ts";
+export { onceEach } from "./loop/event-numbers.ts";
+export type { Host, HostInbox, Step, StepContext, StepName, StepOptions } from "./loop/host.ts";
+export { ReferenceEngine, type ReferenceOptions, type ReferenceRun } from "./loop/reference-host.ts";
 export { McpPromptError } from "./mcp/mcp-prompts.ts";
 export { type RecordedPrompt, type Recording, type RecordingSource, recordingText } from "./recording/recording.ts";
 export type { AgentChange } from "./replay/agent-changes.ts";
@@ -126,6 +129,7 @@ export type {
   ToolAccess,
   UserPermissions,
 } from "./types/permission.ts";
+export type { Answer, AnsweredBy, ApprovalQuestion, ApprovalSubject, Question } from "./types/question.ts";
 export type { AttachedProcess, SandboxDescription, SandboxView, ToolSandboxView } from "./types/sandbox.ts";
 export type {
   AgentSkill,

@@ -87,7 +87,7 @@ function approvalOn(
   const onApproval: AskApproval = async (request, signal) => {
     const { createTerminalQuestions } = await import("../approval/ask-on-terminal.ts");
     asking ??= createTerminalQuestions({ stderr, environment, still: (work) => view.still(work) });
-    return asking(request, signal);
+    return { ...(await asking(request, signal)), by: "terminal" };
   };
   let asking: AskApproval | undefined;
   return { onApproval };

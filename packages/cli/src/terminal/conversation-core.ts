@@ -107,8 +107,8 @@ export class ConversationCore {
   }
 
   /** Asks the user about a call. Rejects when `signal` fires. */
-  ask(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
-    return this.#queue.askAbout(request, signal);
+  async ask(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
+    return { ...(await this.#queue.askAbout(request, signal)), by: "terminal" };
   }
 
   /** Answers a question of an MCP server with the user's help. Rejects when `signal` fires. */

@@ -1,8 +1,8 @@
 import type { AssistantMessage, ToolCall } from "@mdx-ai/models";
-import { attemptsOf, readPrompt } from "../history/read-prompt.ts";
-import type { Inbox } from "../hosts/inbox.ts";
+import { readPrompt } from "../history/read-prompt.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
 import type { PromptEffects, PromptHooks } from "../loop/prompt-effects.ts";
+import { SECRETS_LOST } from "../loop/unrun-call.ts";
 import { NO_MODULES } from "../modules/loaded-modules.ts";
 import { permissionGate } from "../permissions/permission-gate.ts";
 import { sandboxGrants } from "../permissions/sandbox-grants.ts";
@@ -11,6 +11,7 @@ import { skillContext } from "../skills/skill-contexts.ts";
 import { skillMarks } from "../skills/skills.ts";
 import type { ModuleHooks } from "../types/module.ts";
 import type { SandboxGrants } from "../types/permission.ts";
+import type { PermissionGate } from "../types/question.ts";
 import type { FileKeeper } from "../types/tool.ts";
 import type { PlannedTool, ToolRegistry } from "../types/tool-registry.ts";
 import type { Accounting } from "./accounting.ts";
@@ -23,7 +24,6 @@ export interface EffectParts {
   readonly setup: PromptSetup;
   /** The working directory of the session; the agent's own if absent. Absolute. */
   readonly cwd: string | undefined;
-  readonly inbox: Inbox;
   readonly journal: PromptJournal;
   /** Whether the prompt is only ended. */
   readonly isGivenUp: boolean;
@@ -35,13 +35,13 @@ export interface EffectParts {
 
 /** The effects of a prompt's steps in an agent. */
 export function agentEffects(parts: EffectParts): PromptEffects {
-  const { session, loaded, setup, cwd, inbox, journal, accounting, onSummary } = parts;
+  const { session, loaded, setup, cwd, journal, accounting, onSummary } = parts;
   const { offer, system, texts, models } = setup;
   const { options, permissions, modules } = loaded;
   const { clock, onWarning, directory } = options;
   const { prompt } = journal;
   const tools = offer.snapshot.registry;
-  const secrets = new LostSecrets(journal.journaled);
+  const gate = permissionGate({ permissions, session: session.id, sessionKey: session.key, cwd, tools });
   // A hook may have ended each process that resumed the prompt.
   const { hooks } = parts.isGivenUp ? NO_MODULES : modules;
   return {
@@ -50,7 +50,7 @@ export function agentEffects(parts: EffectParts): PromptEffects {
     texts,
     tools: withTerms(tools, { permissions, session, cwd, keeper: parts.keeper }),
     session: session.id,
-    gate: permissionGate({ permissions, session: session.id, sessionKey: session.key, cwd, tools }),
+    gate,
     hooks: promptHooks(hooks, {
       session: session.id,
       sessionKey: session.key,
@@ -74,9 +74,7 @@ export function agentEffects(parts: EffectParts): PromptEffects {
       // Its arguments take longer to arrive than the sandbox to be made.
       if (isContained(tools, wireName)) void loaded.sandbox.state();
     },
-    keepCalls: (answer) => secrets.keep(answer),
-    lacksSecrets: (call) => secrets.isLost(call),
-    closeInbox: () => inbox.close(),
+    journaledRefusal: journaledRefusals(journal.journaled, gate),
     now: () => clock.now(),
     warn: onWarning,
   };
@@ -157,29 +155,13 @@ function promptHooks(hooks: ModuleHooks, { session, sessionKey, prompt, tools, i
 /** How a journal marks a secret that it does not keep. */
 const MARK = /\[redacted [^\]]+\]/;
 
-/**
- * Calls of answers that come from a journal: their arguments have marks in place of secrets, and must not run with them. A
- * call that the model made in this process may contain such a text, and runs.
- */
-class LostSecrets {
-  readonly #journaled: ReadonlySet<string>;
-  readonly #live = new WeakSet<ToolCall>();
-
-  /** From the lines of the prompt that an earlier process journaled. */
-  constructor(journaled: readonly JournalLine[]) {
-    const calls = attemptsOf(readPrompt(journaled)).flatMap(({ message }) => callsOf(message));
-    this.#journaled = new Set(calls.map(({ id }) => id));
-  }
-
-  /** Notes calls that the model has just made. */
-  keep(answer: AssistantMessage): void {
-    for (const call of callsOf(answer)) this.#live.add(call);
-  }
-
-  isLost(call: ToolCall): boolean {
-    return this.#journaled.has(call.id) && !this.#live.has(call) && MARK.test(JSON.stringify(call.arguments));
-  }
+/** Why calls that an earlier process journaled must not run: a journal keeps no secrets, and what the user denies counts at once. */
+function journaledRefusals(journaled: readonly JournalLine[], gate: PermissionGate): PromptEffects["journaledRefusal"] {
+  const calls = new Set(readPrompt(journaled).turns.flatMap((turn) => turn.calls.map(({ step }) => step)));
+  return async ({ call, step }) => {
+    if (!calls.has(step)) return undefined;
+    if (MARK.test(JSON.stringify(call.arguments))) return SECRETS_LOST;
+    const ruled = await gate.rule(call);
+    return ruled?.action === "deny" ? ruled.reason : undefined;
+  };
 }
-
-const callsOf = ({ content }: AssistantMessage): readonly ToolCall[] =>
-  content.flatMap((block) => (block.type === "toolCall" ? [block] : []));

@@ -122,7 +122,7 @@ export class LocalAgent implements Agent {
   }
 
   async systemPrompt(): Promise<string> {
-    const step: Step = (_name, run) => run({ signal: new AbortController().signal, flushed: async () => {} });
+    const step: Step = (_name, run) => run({ signal: new AbortController().signal });
     const { loaded } = this.#current;
     const { memory } = this.#parts;
     return (await sessionTerms(step, loaded, { memory, offer: sessionOffer(loaded) })).system;

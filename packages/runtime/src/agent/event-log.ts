@@ -1,5 +1,5 @@
 import { EventChannel, leavable } from "../hosts/event-channel.ts";
-import { compareEventIds } from "../hosts/event-numbers.ts";
+import { compareEventIds } from "../loop/event-numbers.ts";
 import type { AgentEvent } from "../types/event.ts";
 import type { EventsOptions } from "../types/session.ts";
 

@@ -105,7 +105,7 @@ export async function loadAgent(
   const skills = await loadSkills(options, { workingDirectory, sandbox, change });
   const limitsOf = new Map(definition.tools.map((tool) => [tool.name, declaredLimits(tool)]));
   const servers = await openServers(options, {
-    ...{ folder: workingDirectory, log, questions: () => permissions.questions, before: before?.servers },
+    ...{ folder: workingDirectory, log, questions: () => permissions.questionsOf(""), before: before?.servers },
   });
   const said: DirectoryPermissions = {
     settings: definition.settings.permissions,

@@ -1,12 +1,14 @@
 import type { AssistantMessage, LanguageModel } from "@mdx-ai/models";
 import { fileKeeper } from "../checkpoints/file-keeper.ts";
-import { eventId } from "../hosts/event-numbers.ts";
+import { withoutDecisions } from "../history/foreign-decisions.ts";
 import { Inbox } from "../hosts/inbox.ts";
 import { LocalHost } from "../hosts/local-host.ts";
 import { resultLine } from "../journal/journal-line.ts";
+import { eventId } from "../loop/event-numbers.ts";
 import { runPrompt } from "../loop/run-prompt.ts";
 import { STEPS } from "../loop/steps.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";
+import { userAnswers } from "../permissions/user-answers.ts";
 import type { OpenedSession, PromptJournal } from "../session/session.ts";
 import type { AgentEvent, Cost, PendingPrompt, PromptObserver } from "../types/event.ts";
 import type { Accounting } from "./accounting.ts";
@@ -86,8 +88,9 @@ export class PromptRunner {
     for (const observer of observers) observer.prepare?.(setup);
     // So that a replay can report later changes.
     if (!Bun.deepEquals(setup.parts, session.agentParts)) await session.setAgentParts(setup.parts);
-    const { interrupted } = session;
-    await session.runPrompt(async (journal) => {
+    const { interrupted, isUntrusted } = session;
+    await session.runPrompt(async (kept) => {
+      const journal = isUntrusted ? { ...kept, journaled: withoutDecisions(kept.journaled) } : kept;
       if (interrupted) {
         const resumed = { at: loaded.options.clock.now() };
         journal.journal.append(resultLine(journal.prompt, STEPS.resume.name(interrupted.resumes + 1), resumed));
@@ -105,15 +108,15 @@ export class PromptRunner {
     prompt.onInbox?.(inbox);
     const keeper = session.past && fileKeeper({ ...journal, past: session.past, onWarning });
     const effects = agentEffects({
-      ...{ session, loaded, setup, cwd, inbox, journal, isGivenUp, accounting, keeper },
+      ...{ session, loaded, setup, cwd, journal, isGivenUp, accounting, keeper },
       onSummary: (answer: AssistantMessage) => {
         for (const observer of observers) observer.summarize?.(answer);
       },
     });
-    const ask = effects.gate.ask.bind(effects.gate);
+    const ask = userAnswers(loaded.permissions, session.key);
     const emit = (event: AgentEvent): void => events.send(event);
     using host = new LocalHost({ ...journal, clock, signal, closing, inbox, ask, emit });
-    return await runPrompt(host, effects, journal.conversation);
+    return await runPrompt(host, effects, journal);
   }
 }
 

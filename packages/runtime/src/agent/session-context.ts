@@ -3,7 +3,6 @@ import { compact } from "../context/compact.ts";
 import { type CompactionOutcome, isCompaction, pricedOutcome } from "../context/compaction-outcome.ts";
 import { RequestMeter } from "../context/request-meter.ts";
 import { lengthOf } from "../context/sent-messages.ts";
-import type { StepContext } from "../loop/host.ts";
 import { isAdapted } from "../loop/retry.ts";
 import { STEPS } from "../loop/steps.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";
@@ -82,16 +81,16 @@ export async function compactSession(parts: ContextParts, signal: AbortSignal): 
   const tried = await firstUse(async (number): Promise<Tried> => {
     let isNew = false;
     const step = STEPS.sessionCompaction.name(lengthOf(conversation), session.rewinds, number);
-    const summarise = async ({ flushed }: StepContext): Promise<CompactionOutcome> => {
+    const summarise = async (): Promise<CompactionOutcome> => {
       isNew = true;
-      const outcome = await compact(conversation, { ...options, flushed: flushed() });
+      const outcome = await compact(conversation, options);
       // In that case nothing is journaled.
       if (!outcome) throw new NothingToReplaceError();
       return pricedOutcome(outcome, spend);
     };
     const outcome = await session.ownStep(step, summarise, {
       accepts: STEPS.sessionCompaction.accepts,
-      deferFlush: true,
+      effect: "outside",
     });
     if (isNew && outcome.answer) session.count(addAnswer(noCost, outcome.answer, outcome.answer.cost));
     return { outcome, isNew };

@@ -62,7 +62,7 @@ async function workspaceTerms(
     readRepositoryNotes(folder, { whyHidden: (path) => whyHidden(permissions, path), onWarning });
   const notes = await step(STEPS.repository.name(hashOf(folder)), read, {
     accepts: isRepositoryNotes,
-    deferFlush: true,
+    effect: "none",
   });
   return { folder, notes };
 }

@@ -2,7 +2,7 @@ import type { Semaphore } from "@mdx-ai/base";
 import type { ImageContent, LanguageModel, Message } from "@mdx-ai/models";
 import type { PermissionMode } from "@mdx-ai/parser";
 import { type UserInput, userMessage } from "../content-text.ts";
-import { isEventId } from "../hosts/event-numbers.ts";
+import { isEventId } from "../loop/event-numbers.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";
 import { type OpenedSession, type PendingEntry, pendingEntries } from "../session/session.ts";
 import { UnknownSessionError } from "../session/session-folder.ts";

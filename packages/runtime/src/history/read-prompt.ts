@@ -3,10 +3,18 @@ import { isTime, isUserMessage } from "@mdx-ai/models";
 import { type JournalLine, UNREADABLE_STEP } from "../journal/journal-line.ts";
 import { type FileRecord, isFileRecord } from "../loop/file-record.ts";
 import { isPromptBegin, isPromptEnd, type PromptEnd } from "../loop/plan.ts";
+import { RepeatWatch } from "../loop/repeat-watch.ts";
 import { isOfTurn, type ReadStep, readStep } from "../loop/steps.ts";
 import type { Cost } from "../types/event.ts";
 import { addJournaled, noCost } from "../usage/cost.ts";
-import type { Attempt, PromptBeginning, PromptHistory, Resumption, Steering, TurnHistory } from "./prompt-history.ts";
+import type {
+  CallHistory,
+  PromptBeginning,
+  PromptHistory,
+  Resumption,
+  Steering,
+  TurnHistory,
+} from "./prompt-history.ts";
 import { TurnReader } from "./read-turn.ts";
 
 /** Reads the lines of one prompt. Pure. */
@@ -27,10 +35,6 @@ export function readPrompts(lines: readonly JournalLine[]): readonly PromptHisto
   }
   return [...readers.values()].map((reader) => reader.history());
 }
-
-/** All attempts to get an answer, in their order. Pure. */
-export const attemptsOf = ({ turns }: PromptHistory): readonly Attempt[] =>
-  turns.flatMap(({ steps }) => steps.filter((step) => step.type === "attempt"));
 
 /** Reads the lines of one prompt, one after the other. Each is looked at once, and no result is copied. */
 export class PromptReader {
@@ -82,6 +86,7 @@ export class PromptReader {
 
   history(): PromptHistory {
     const steering: Steering[] = [];
+    const repeats = new RepeatWatch();
     const turns = this.#turns
       .sort((one, other) => one.number - other.number)
       .map((reader): TurnHistory => {
@@ -89,7 +94,7 @@ export class PromptReader {
         for (const said of delivered) steering.push({ ...said, turn: reader.number });
         const { turn, strangers } = reader.history(delivered.map(({ message }) => message));
         for (const step of strangers) this.#addUnknown(step);
-        return turn;
+        return { ...turn, calls: asReceived(turn.calls, repeats) };
       });
     for (const said of this.#steering.slice(steering.length)) steering.push({ ...said, turn: undefined });
     return {
@@ -185,6 +190,13 @@ export class PromptReader {
     return isTime(at);
   }
 }
+
+/** Calls with their results as the model received them, with notes about calls that repeat. */
+const asReceived = (calls: readonly CallHistory[], repeats: RepeatWatch): readonly CallHistory[] =>
+  calls.map((one) => {
+    const received = one.result && repeats.add(one.call, one.result);
+    return received === one.result ? one : { ...one, result: received };
+  });
 
 function costOfTurns(turns: readonly TurnHistory[]): Cost {
   let cost = noCost;

@@ -1,7 +1,14 @@
 import { isAssistantMessage, type ToolResultMessage, type UserMessage } from "@mdx-ai/models";
 import { isCompactionOutcome } from "../context/compaction-outcome.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
-import { type CallDecision, isDelivery, isPermissionDecision, isPolicyResult, isWait } from "../loop/step-results.ts";
+import {
+  type CallDecision,
+  isAskedCall,
+  isDelivery,
+  isPermissionDecision,
+  isPolicyResult,
+  isWait,
+} from "../loop/step-results.ts";
 import { callSteps, isResultOf, type ReadStep, STEPS } from "../loop/steps.ts";
 import type { PermissionDecision } from "../types/permission.ts";
 import type { Attempt, CallHistory, TurnHistory, TurnStep } from "./prompt-history.ts";
@@ -10,9 +17,11 @@ interface OpenCall {
   isStarted: boolean;
   result: ToolResultMessage | undefined;
   approval: PermissionDecision | undefined;
+  /** The steps in which the user was asked about it. */
+  asked: string[] | undefined;
 }
 
-const NOTHING: Readonly<OpenCall> = { isStarted: false, result: undefined, approval: undefined };
+const NOTHING: Readonly<OpenCall> = { isStarted: false, result: undefined, approval: undefined, asked: undefined };
 
 /** Reads the lines of one turn, one after the other. A session has many turns, so it is sparing with collections. */
 export class TurnReader {
@@ -56,10 +65,10 @@ export class TurnReader {
         if (!isPolicyResult(result)) return false;
         this.#policy = result.calls;
         return true;
+      case "question":
+      case "answer":
       case "permission":
-        if (!isPermissionDecision(result)) return false;
-        this.#call(step.slice(PERMISSION.length)).approval = result;
-        return true;
+        return this.#addDecision(kind, step, result);
       case "tool":
         if (!STEPS.tool.accepts(result, step)) return false;
         this.#call(step).result = result;
@@ -90,9 +99,9 @@ export class TurnReader {
     if (known === undefined || known.size === calls.filter(({ step }) => known.has(step)).length) return [];
     const own = new Set(calls.map(({ step }) => step));
     const strangers = [...known].filter(([step]) => !own.has(step));
-    return strangers.flatMap(([step, { isStarted, result, approval }]) => [
+    return strangers.flatMap(([step, { isStarted, result, asked }]) => [
       ...(isStarted || result ? [step] : []),
-      ...(approval ? [STEPS.permission.name(step)] : []),
+      ...(asked ?? []),
     ]);
   }
 
@@ -101,6 +110,17 @@ export class TurnReader {
     const call = this.#calls.get(step) ?? { ...NOTHING };
     this.#calls.set(step, call);
     return call;
+  }
+
+  /** Adds a step about a call before that of the call. */
+  #addDecision(kind: "question" | "answer" | "permission", step: string, result: unknown): boolean {
+    if (!STEPS[kind].accepts(result)) return false;
+    const call = this.#call(step.slice(STEPS[kind].name("").length));
+    call.asked ??= [];
+    call.asked.push(step);
+    if (isPermissionDecision(result)) call.approval = result;
+    else if (isAskedCall(result) && "decision" in result) call.approval = result.decision;
+    return true;
   }
 
   #addWait(step: string, isForSummary: boolean, result: unknown): boolean {
@@ -119,8 +139,6 @@ export class TurnReader {
     });
   }
 }
-
-const PERMISSION = STEPS.permission.name("");
 
 /** Whether the result of a line can be one of its step; true for a line that has none. Pure. */
 export const isReadable = (line: JournalLine): boolean => !("result" in line) || isResultOf(line.step, line.result);

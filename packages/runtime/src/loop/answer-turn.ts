@@ -72,7 +72,7 @@ const mayFallBack = ({ plan }: PromptRun, { stopReason, failure }: AssistantMess
   stopReason === "error" && model + 1 < plan.models.length && isUnavailable(failure);
 
 function reportFallback(run: PromptRun, failed: AssistantMessage, to: number): void {
-  run.host.emit({
+  run.events.emit({
     type: "model_fallback",
     from: fullName(plannedModel(run, to - 1)),
     to: fullName(plannedModel(run, to)),

@@ -70,7 +70,7 @@ export class ContextRoom {
     const measure = async (): Promise<MeasuredRequest> => ({ tokens: (await this.#meter.size()).tokens });
     const { tokens } = await this.#run.host.step(STEPS.size.name(asked.turn, asked.attempt), measure, {
       accepts: STEPS.size.accepts,
-      deferFlush: true,
+      effect: "none",
     });
     return tokens > limit;
   }
@@ -91,7 +91,7 @@ export class ContextRoom {
     }
     this.#conversation.compaction = outcome;
     const { before, after, measured } = outcome;
-    this.#run.host.emit({ type: "context_compacted", before, after, measured });
+    this.#run.events.emit({ type: "context_compacted", before, after, measured });
     const limit = compactionLimit(this.#policyFor(asked)) ?? Number.POSITIVE_INFINITY;
     if (after > limit) this.#exhausted = asked.model;
     return true;
@@ -109,7 +109,7 @@ export class ContextRoom {
       const summarise = (context: StepContext): Promise<CompactionOutcome> => this.#compact(asked, mayRepeat, context);
       const outcome = await host.step(STEPS.compaction.name(turn, attempt, number), summarise, {
         accepts: STEPS.compaction.accepts,
-        deferFlush: true,
+        effect: "outside",
         deadline: plan.deadline,
       });
       const { answer } = outcome;
@@ -130,7 +130,7 @@ export class ContextRoom {
   async #compact(
     asked: Asked,
     mayRepeat: (answer: AssistantMessage) => boolean,
-    { signal, flushed }: StepContext,
+    { signal }: StepContext,
   ): Promise<CompactionOutcome> {
     const { plan, effects } = this.#run;
     const planned = plannedModel(this.#run, asked.model);
@@ -142,7 +142,6 @@ export class ContextRoom {
       head: { system: effects.system, tools: effects.tools.schemas },
       policy: this.#policyFor(asked),
       signal,
-      flushed: flushed(),
       now: () => effects.now(),
     });
     const outcome = compacted ?? NOTHING_TO_REPLACE;

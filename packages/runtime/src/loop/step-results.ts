@@ -1,6 +1,7 @@
 import { isAmount, isList, isRecord } from "@mdx-ai/base";
 import { isTime, isUserMessage, type UserMessage } from "@mdx-ai/models";
 import type { PermissionDecision } from "../types/permission.ts";
+import type { Answer, ApprovalQuestion } from "../types/question.ts";
 
 /** A wait before a model is asked again. */
 export interface Wait {
@@ -58,10 +59,36 @@ const isDecision = (value: unknown): value is CallDecision =>
 
 export function isPermissionDecision(value: unknown): value is PermissionDecision {
   if (!isRecord(value)) return false;
-  const { action, reason, id } = value;
-  if (action === "deny") return typeof reason === "string";
-  return action === "allow" && (id === undefined || typeof id === "string");
+  const { action, reason } = value;
+  return action === "allow" || (action === "deny" && typeof reason === "string");
 }
+
+/** The question about a call, or the decision if there is nothing to ask. */
+export type AskedCall = { readonly question: ApprovalQuestion } | { readonly decision: PermissionDecision };
+
+export const isAskedCall = (value: unknown): value is AskedCall =>
+  isRecord(value) && (isApprovalQuestion(value["question"]) || isPermissionDecision(value["decision"]));
+
+const isApprovalQuestion = (value: unknown): value is ApprovalQuestion =>
+  isRecord(value) &&
+  value["kind"] === "approval" &&
+  typeof value["id"] === "string" &&
+  typeof value["session"] === "string" &&
+  isRequest(value["request"]);
+
+/** The fields that settle an answer; people read the others. */
+const isRequest = (value: unknown): boolean =>
+  isRecord(value) &&
+  typeof value["toolName"] === "string" &&
+  typeof value["pattern"] === "string" &&
+  isRecord(value["args"]) &&
+  isRecord(value["access"]);
+
+export const isAnswer = (value: unknown): value is Answer =>
+  isRecord(value) &&
+  (typeof value["answer"] === "string" || isRecord(value["answer"])) &&
+  (value["reason"] === undefined || typeof value["reason"] === "string") &&
+  typeof value["by"] === "string";
 
 /** An input in the session's queue. */
 export interface QueuedText {

@@ -10,14 +10,18 @@ import {
 } from "@mdx-ai/models";
 import { type CompactionOutcome, isCompactionOutcome } from "../context/compaction-outcome.ts";
 import type { PermissionDecision } from "../types/permission.ts";
+import type { Answer } from "../types/question.ts";
 import { type FileRecord, isFileRecord } from "./file-record.ts";
 import { isPromptBegin, isPromptEnd, type PromptBegin, type PromptEnd } from "./plan.ts";
 import {
   type AddedContext,
   type AgentParts,
+  type AskedCall,
   type Delivery,
   isAddedContext,
   isAgentParts,
+  isAnswer,
+  isAskedCall,
   isDelivery,
   isMeasuredRequest,
   isNewHead,
@@ -62,7 +66,11 @@ type Steps = {
   readonly retry: Step<Wait, Attempted>;
   /** The policy is applied to the calls of a turn. */
   readonly policy: Step<PolicyResult, [turn: number]>;
-  /** The user is asked about a call. */
+  /** The question about a call, whose step is named `tool`. */
+  readonly question: Step<AskedCall, [tool: string]>;
+  /** The user's answer to it. */
+  readonly answer: Step<Answer, [tool: string]>;
+  /** What follows from the answer for the call. */
   readonly permission: Step<PermissionDecision, [tool: string]>;
   /** A call is answered. Each call of an answer has a step of its own: see `callSteps`. */
   readonly tool: Step<ToolResultMessage, [turn: number, callId: string]>;
@@ -129,6 +137,8 @@ export const STEPS: Steps = {
   model: ofAttempt("model", isAssistantMessage),
   retry: ofAttempt("retry", isWait),
   policy: ofTurn("policy", isPolicyResult),
+  question: ofCall("question", isAskedCall),
+  answer: ofCall("answer", isAnswer),
   permission: ofCall("permission", isPermissionDecision),
   tool: { prefix: "tool", before: "turn", name: (turn, id) => `tool:${turn}:${id}`, accepts: isCallResult },
   afterTool: ofTurn("hook:afterTool", isRecord),

@@ -37,9 +37,9 @@ export class Approvals {
     this.#file = approvalsFile(options);
   }
 
-  /** An approval for the session or for always that allows a call without a question. */
+  /** An approval that allows a call without a question. */
   covering(call: ApprovedCall): Approval | undefined {
-    return this.#find(call, (approval, marks) => approval.scope !== "once" && covers(approval, marks));
+    return this.#find(call, covers);
   }
 
   /** The parts of the sandbox that the user opened for this command, for more than one call of a tool. */
@@ -49,19 +49,15 @@ export class Approvals {
       approval.tool === tool &&
       (approval.scope === "always" || (approval.scope === "session" && approval.sessionKey === sessionKey));
     const isOutside: ApprovalTest = (approval, marks) => holds(approval, marks) && approval.access === marks.access;
-    const outside = this.#find({ tool, sessionKey, call: "", access: { kind: "sandbox", wanted: access } }, isOutside);
+    const outside = this.#find({ tool, sessionKey, access: { kind: "sandbox", wanted: access } }, isOutside);
     return [...this.#opened(holds), ...(outside === undefined ? [] : [{ access, lasts: outside.scope }])];
-  }
-
-  confirms(id: string, call: ApprovedCall): boolean {
-    return this.#find(call, (approval, marks) => approval.id === id && covers(approval, marks)) !== undefined;
   }
 
   /** Whether a call would be allowed, had the code of its tool not changed. */
   isOutdatedFor(call: ApprovedCall): boolean {
     const { codeHash } = call;
     const isOutdated: ApprovalTest = (approval, marks) =>
-      approval.scope !== "once" && approval.codeHash !== codeHash && coversOtherCode(approval, marks);
+      approval.codeHash !== codeHash && coversOtherCode(approval, marks);
     return codeHash !== undefined && this.#find(call, isOutdated) !== undefined;
   }
 

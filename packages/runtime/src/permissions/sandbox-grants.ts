@@ -1,4 +1,4 @@
-import { type JsonObject, sha256, untilAborted } from "@mdx-ai/base";
+import { type JsonObject, untilAborted } from "@mdx-ai/base";
 import { isFolder } from "@mdx-ai/base/disk";
 import type {
   ApprovalRequest,
@@ -52,7 +52,7 @@ export function sandboxGrants(options: GrantsOptions): SandboxGrants {
           () => undefined,
         );
       try {
-        return await permissions.questions.runUnlessAborted(signal, turn);
+        return await permissions.questionsOf(sessionKey).runUnlessAborted(signal, turn);
       } catch {
         // Without an answer it stays closed.
         return undefined;
@@ -93,12 +93,11 @@ async function askUser(
   // A late answer must not open the sandbox for a stopped prompt.
   if (answer === undefined || signal.aborted) return undefined;
   if (answer.answer === "no") return { refused: refusedText(answer.reason) };
-  const call = sha256(JSON.stringify([toolCallId, tool, args]));
   // The other answers are not offered here.
-  const lasts = answer.answer === "session" || answer.answer === "always" ? answer.answer : "once";
-  const given = { sessionKey, tool, access, call, pattern };
-  await permissions.approvals.add({ ...given, scope: lasts, id: crypto.randomUUID(), at: now() });
-  return { access: wanted, lasts };
+  if (answer.answer !== "session" && answer.answer !== "always") return { access: wanted, lasts: "once" };
+  const given = { sessionKey, tool, access, pattern, scope: answer.answer };
+  await permissions.approvals.add({ ...given, id: crypto.randomUUID(), at: now() });
+  return { access: wanted, lasts: answer.answer };
 }
 
 /** The scope of an answer for more than one call, for people. */

@@ -56,10 +56,11 @@ async function play(
   { tools, conversation }: PromptReplayOptions,
 ): Promise<void> {
   try {
-    await runPrompt(host, { ...UNTOUCHED, tools }, conversation);
+    await runPrompt(host, { ...UNTOUCHED, tools }, { prompt: number, conversation });
   } catch (error) {
     if (!(error instanceof RecordingEndError)) throw error;
-    if (isCancelled) host.emit({ type: "agent_end", messages: promptMessages(history), outcome: "aborted", cost });
+    const id = host.nextId();
+    if (isCancelled) host.emit({ type: "agent_end", messages: promptMessages(history), outcome: "aborted", cost, id });
     return;
   }
   const [first, ...more] = host.unused();
@@ -84,9 +85,7 @@ const UNTOUCHED: Omit<PromptEffects, "tools"> = {
   skillContexts: () => outside("a skill"),
   modelAt: () => outside("a model"),
   spend: async () => outside("the usage log"),
-  keepCalls: () => outside("a model"),
-  lacksSecrets: () => outside("a call"),
-  closeInbox: () => outside("the inbox"),
+  journaledRefusal: async () => outside("a call"),
   now: () => outside("the clock"),
   warn: () => {},
 };

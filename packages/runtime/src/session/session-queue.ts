@@ -47,7 +47,7 @@ export class SessionQueue {
     files.promptIds.add(id);
     const content = { text, ...(images.length > 0 && { images }), ...defined({ typed }) };
     const put = async () => ({ ...content, id, at: this.#now() });
-    await files.ownStep(STEPS.queue.name(number), put, { accepts: STEPS.queue.accepts, deferFlush: true });
+    await files.ownStep(STEPS.queue.name(number), put, { accepts: STEPS.queue.accepts, effect: "none" });
     await files.journal.sync();
     return number;
   }
@@ -56,6 +56,6 @@ export class SessionQueue {
     const files = this.#files();
     files.queued = files.queued.filter((input) => input.number !== number);
     const take = async (): Promise<unknown> => ({ at: this.#now() });
-    await files.ownStep(STEPS.unqueue.name(number), take, { accepts: STEPS.unqueue.accepts, deferFlush: true });
+    await files.ownStep(STEPS.unqueue.name(number), take, { accepts: STEPS.unqueue.accepts, effect: "none" });
   }
 }

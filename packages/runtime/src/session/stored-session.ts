@@ -234,7 +234,7 @@ export class StoredSession implements OpenedSession {
     files.highest = { ...files.highest, agent: files.highest.agent + 1 };
     files.agentParts = agentParts;
     const step = STEPS.agent.name(files.highest.agent);
-    await files.ownStep(step, async () => agentParts, { accepts: STEPS.agent.accepts, deferFlush: true });
+    await files.ownStep(step, async () => agentParts, { accepts: STEPS.agent.accepts, effect: "none" });
   }
 
   enqueue(input: UserInput, id: string): Promise<number> {
@@ -253,7 +253,7 @@ export class StoredSession implements OpenedSession {
     // Of another branch, it may look right by its length.
     rmSync(join(this.#directory, "history.json"), { force: true });
     const go = async (): Promise<NewHead> => ({ prompt: to, at: this.#options.now(), ...(isUndo && { isUndo }) });
-    await files.ownStep(STEPS.head.name(files.highest.head + 1), go, { accepts: STEPS.head.accepts, deferFlush: true });
+    await files.ownStep(STEPS.head.name(files.highest.head + 1), go, { accepts: STEPS.head.accepts, effect: "none" });
     await files.journal.sync();
     this.#reopen();
   }
@@ -263,7 +263,7 @@ export class StoredSession implements OpenedSession {
     const files = this.#current();
     files.highest = { ...files.highest, undo: files.highest.undo + 1 };
     const step = STEPS.undo.name(files.highest.undo);
-    await files.ownStep(step, async () => plan, { accepts: STEPS.undo.accepts, deferFlush: true });
+    await files.ownStep(step, async () => plan, { accepts: STEPS.undo.accepts, effect: "none" });
     await files.journal.sync();
   }
 

@@ -1,5 +1,4 @@
 import type { JsonObject } from "@mdx-ai/base";
-import type { ToolCall } from "@mdx-ai/models";
 import type { PermissionMode, PermissionSettings } from "@mdx-ai/parser";
 import type { ToolLabel } from "./tool-label.ts";
 import type { ToolOrigin } from "./tool-origin.ts";
@@ -93,27 +92,20 @@ export interface ApprovalRequest {
  * "prefix" allows the plain commands that `ApprovalRequest.prefix` matches, in this session. "edits" allows this call, and gives
  * the session the mode `edits` until the agent is closed or another mode is chosen. One that is not offered counts once.
  */
-export type ApprovalAnswer =
+export type ApprovalAnswer = (
   | { readonly answer: "once" | "session" | "prefix" | "edits" | "always" }
   /** The reason goes to the model. */
-  | { readonly answer: "no"; readonly reason?: string };
+  | { readonly answer: "no"; readonly reason?: string }
+) & {
+  /** How the user answered; kept in the journal. Default: "program". */
+  readonly by?: "terminal" | "command" | "program";
+};
 
 /** Asks the user. Rejects when `signal` fires. */
 export type AskApproval = (request: ApprovalRequest, signal: AbortSignal) => Promise<ApprovalAnswer>;
 
-/** The decision about a call. If the user was asked or the call is denied, it is a step of the prompt. */
+/** The decision about a call. */
 export type PermissionDecision =
-  /** `id` identifies the approval; absent if nobody was asked. */
-  | { readonly action: "allow"; readonly id?: string }
+  | { readonly action: "allow" }
   /** The reason is what the model receives. */
   | { readonly action: "deny"; readonly reason: string };
-
-/** Decides whether a model's call may run. */
-export interface PermissionGate {
-  /** Decides by the rules and earlier approvals; undefined if the user must be asked. */
-  rule(call: ToolCall): Promise<PermissionDecision | undefined>;
-  /** Asks the user. Denies if nobody can be asked or `signal` fires. */
-  ask(call: ToolCall, signal: AbortSignal): Promise<PermissionDecision>;
-  /** Whether a decision that an earlier process journaled is the user's own. */
-  confirms(call: ToolCall, decision: PermissionDecision): Promise<boolean>;
-}
