@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createRedactor } from "@mdx-ai/base";
 import { applyEdits } from "@mdx-ai/runtime/edits";
-import { CheckpointStore } from "../packages/runtime/src/checkpoints/checkpoint-store.ts";
-import { PromptFiles } from "../packages/runtime/src/checkpoints/prompt-files.ts";
+import { fileKeeper } from "../packages/runtime/src/checkpoints/file-keeper.ts";
+import { readHistory } from "../packages/runtime/src/history/read-history.ts";
+import { openJournalFile } from "../packages/runtime/src/journal/journal-file.ts";
 import { editFileTool } from "../packages/runtime/src/tools/edit/edit-file-tool.ts";
 import { lineDifference } from "../packages/runtime/src/tools/edit/unified-diff.ts";
 import { FileMemory } from "../packages/runtime/src/tools/file-memory.ts";
@@ -29,13 +30,14 @@ const context = {
 };
 
 const redactor = createRedactor({ environment: { MY_SERVICE_TOKEN: "0123456789abcdefghij" } });
-const store = new CheckpointStore(join(folder, "checkpoints"));
-const filesOf = (prompt: number): PromptFiles =>
-  new PromptFiles({
-    ...{ store, prompt, folder, outside: [] },
-    isRefused: (content) => redactor.holdsSecret(content),
-    onWarning: (message) => console.error(message),
-  });
+const past = {
+  folder,
+  holdsSecret: (content: Uint8Array) => redactor.holdsSecret(content),
+  history: () => readHistory([]),
+};
+const journal = openJournalFile(join(folder, "journal.jsonl"));
+const keeperOf = (prompt: number) =>
+  fileKeeper({ journal, prompt, journaled: [], past, onWarning: (message) => console.error(message) });
 
 interface Cost {
   readonly wall: number;
@@ -68,9 +70,9 @@ const computed = await costOf(() => {
   lineDifference(bytes, edited.bytes, edited.changes);
 });
 const whole = await costOf(() => editOnce({}));
-const first = await costOf((round) => editOnce({ keeper: filesOf(round).keeperOf("1") }));
-const files = filesOf(ROUNDS);
-const further = await costOf((round) => editOnce({ keeper: files.keeperOf(`${round}`) }));
+const first = await costOf((round) => editOnce({ keeper: keeperOf(round) }));
+const keeper = keeperOf(ROUNDS);
+const further = await costOf(() => editOnce({ keeper }));
 const bare = await costOf(() => {
   const draft = openSync(`${path}.draft`, "w");
   writeFileSync(draft, text);

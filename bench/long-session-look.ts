@@ -44,7 +44,7 @@ async function workThrough(path: string): Promise<Omit<Look, "peak">> {
     maxTurns: TURNS + 1,
   });
   const start = performance.now();
-  for await (const event of agent.prompt("Read it again.")) {
+  for await (const event of agent.session().prompt("Read it again.")) {
     if (event.type === "agent_end" && event.outcome !== "done") throw new Error(`the prompt ended: ${event.outcome}`);
   }
   await agent.close();

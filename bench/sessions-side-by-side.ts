@@ -66,7 +66,7 @@ async function run(count: number): Promise<Figures> {
     });
     const before = process.memoryUsage.rss() / MEBIBYTE;
     const prompts = Array.from({ length: count }, async (_, number) => {
-      for await (const event of agent.prompt(`session ${number}`, { session: `s${number}` })) {
+      for await (const event of agent.session(`s${number}`).prompt(`session ${number}`)) {
         if (event.type === "agent_end" && event.outcome !== "done") throw new Error(`a prompt ended: ${event.outcome}`);
       }
     });

@@ -1,7 +1,7 @@
 import type { CommandSpec } from "../packages/cli/src/arguments/command-spec.ts";
-import { COMMANDS } from "../packages/cli/src/arguments/command-table.ts";
-import { EXIT_CODES, optionUsage } from "../packages/cli/src/arguments/help-text.ts";
 import { EVERYWHERE } from "../packages/cli/src/arguments/shared-options.ts";
+import { COMMANDS } from "../packages/cli/src/command-table/command-table.ts";
+import { EXIT_CODES, optionUsage } from "../packages/cli/src/command-table/help-text.ts";
 
 /** The manual page `mdx-ai(1)`, as roff. */
 export const manualPage = (version: string): string =>

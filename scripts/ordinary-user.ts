@@ -15,9 +15,8 @@ const OF_ANY_USER: readonly string[] = [
   "shortage",
   "stale-files",
   "denied-places",
-  "held-back",
-  "containment-note",
-  "macos-*",
+  "blocked-*",
+  "macos",
   "seccomp-programs",
 ];
 

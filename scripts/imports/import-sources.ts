@@ -6,19 +6,17 @@ export interface ImportSource {
   /** Of the literal with its quotes, as offsets into the text. */
   readonly start: number;
   readonly end: number;
-  /** Whether it is an `import()` that runs when the program reaches it. */
-  readonly isDynamic: boolean;
 }
 
 /** What the imports of a TypeScript text name, in order: static, type-only, dynamic, re-exporting, and those within types. */
 export function importSources(file: string, text: string): readonly ImportSource[] {
   const sources: ImportSource[] = [];
-  const add = (source: unknown, isDynamic = false): void => {
-    if (isLiteral(source)) sources.push({ value: source.value, start: source.start, end: source.end, isDynamic });
+  const add = (source: unknown): void => {
+    if (isLiteral(source)) sources.push({ value: source.value, start: source.start, end: source.end });
   };
   new Visitor({
     ImportDeclaration: ({ source }) => add(source),
-    ImportExpression: ({ source }) => add(source, true),
+    ImportExpression: ({ source }) => add(source),
     TSImportType: ({ source }) => add(source),
     ExportNamedDeclaration: ({ source }) => add(source),
     ExportAllDeclaration: ({ source }) => add(source),
@@ -27,5 +25,5 @@ export function importSources(file: string, text: string): readonly ImportSource
 }
 
 /** An `import()` of a computed name has no literal. */
-const isLiteral = (node: unknown): node is Omit<ImportSource, "isDynamic"> =>
+const isLiteral = (node: unknown): node is ImportSource =>
   typeof node === "object" && node !== null && "value" in node && typeof node.value === "string" && "start" in node;

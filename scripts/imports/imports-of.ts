@@ -10,18 +10,15 @@ export interface Import {
   readonly line: number;
   /** A file relative to the repository, a builtin such as `node:fs`, or what the import says where neither is found. */
   readonly to: string;
-  /** Whether it is an `import()` that runs when the program reaches it. */
-  readonly isDynamic: boolean;
 }
 
 /** All imports of a TypeScript file. `file` is relative to `root`. */
 export function importsOf(root: string, file: string): readonly Import[] {
   const text = readFileSync(join(root, file), "utf8");
-  return importSources(file, text).map(({ value, start, isDynamic }) => ({
+  return importSources(file, text).map(({ value, start }) => ({
     from: file,
     line: text.slice(0, start).split("\n").length,
     to: target(value, { root, file }),
-    isDynamic,
   }));
 }
 

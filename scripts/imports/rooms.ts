@@ -16,15 +16,12 @@ export interface RoomImport {
   readonly at: string;
 }
 
-/**
- * The imports between the rooms of each package, types included. A dynamic import is left out: it lets a room hand work
- * up when the program runs, and nothing needs it to load.
- */
+/** The imports between the rooms of each package, of types and dynamic ones included. */
 export function roomImports(imports: readonly Import[]): readonly RoomImport[] {
   const between = new Map<string, RoomImport>();
-  for (const { from: file, line, to: target, isDynamic } of imports) {
+  for (const { from: file, line, to: target } of imports) {
     const [from, to] = [roomOf(file), roomOf(target)];
-    if (isDynamic || from === undefined || to === undefined || from === to) continue;
+    if (from === undefined || to === undefined || from === to) continue;
     if (packageOf(file) !== packageOf(target)) continue;
     const key = `${from} ${to}`;
     if (!between.has(key)) between.set(key, { from, to, at: `${file}:${line}` });

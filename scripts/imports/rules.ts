@@ -19,19 +19,11 @@ const LAYERS: readonly (readonly string[])[] = [
 ];
 
 /** The rooms of the runtime that the loop may know: what it shares with others, and no door to the outside. */
-const LOOP_KNOWS: readonly (string | undefined)[] = [
-  "types",
-  "step-names",
-  "usage",
-  "context",
-  "content-text",
-  "typed-words",
-].map((name) => `runtime/${name}`);
+const LOOP_KNOWS: readonly (string | undefined)[] = ["types", "usage", "context", "content-text", "typed-words"].map(
+  (name) => `runtime/${name}`,
+);
 
-/** Who may read the names of steps; all others read what `history` makes of them. */
-const STEP_READERS: readonly (string | undefined)[] = ["runtime/history", "runtime/hosts"];
-
-/** The files of the parser that may access the system: readers and writers of files, and the worker with a time limit. */
+/** The files of the parser that may access the system: they read a directory, keep the cache, and parse in a worker with a time limit. */
 const SYSTEM_READERS: readonly string[] = [
   "packages/parser/src/read-agent-files.ts",
   "packages/parser/src/definition-cache.ts",
@@ -63,12 +55,6 @@ export const RULES: readonly Rule[] = [
     name: "packages-in-layers",
     because: "a new package enters the layers in scripts/imports/rules.ts",
     forbids: ({ from }) => layerOf(from) < 0,
-  },
-  {
-    name: "history-reads-steps",
-    because: "what a journal says is read in the room history alone, and by the hosts that repeat it",
-    forbids: ({ from, to }) =>
-      to === "packages/runtime/src/step-kinds.ts" && from !== to && !STEP_READERS.includes(roomOf(from)),
   },
   {
     name: "loop-knows-steps",

@@ -38,7 +38,7 @@ export async function execute({ name }: { name: string }) {
 const WORDS = /^base\/src\/(?:errors|json|paths)\//;
 
 /**
- * Runs one prompt of a new agent in `folder` with the offline model, from source, and returns what it enters: in all up
+ * Runs one prompt of a new agent in `folder` with the offline model, from source, whose definition is cached, and returns what it enters: in all up
  * to the request, and in parts. Throws if the program fails.
  */
 export async function walkOf(root: string, folder: string): Promise<readonly WalkPart[]> {
@@ -61,17 +61,31 @@ async function tracedEntries(root: string, folder: string): Promise<readonly Ent
   const agent = join(folder, "hello");
   await Bun.write(join(agent, "agent.mdx"), HELLO_AGENT);
   const log = join(folder, "walk.log");
-  const program = [process.execPath, "--no-env-file", "--preload", join(root, "scripts/walk/trace.ts")];
-  const args = [join(root, "packages/cli/src/main.ts"), "agent", agent, "--trust", "-p", "hello"];
+  const main = join(root, "packages/cli/src/main.ts");
   const environment = { PATH: process.env["PATH"], HOME: folder, WALK_LOG: log };
-  const child = Bun.spawn([...program, ...args], { cwd: folder, env: environment, stdout: "pipe", stderr: "pipe" });
-  const [code, shown] = await Promise.all([child.exited, new Response(child.stderr).text()]);
-  if (code !== 0) throw new Error(`the prompt ended with code ${code}: ${shown}`);
+  // Fills the cache of definitions, as every start but the first finds it.
+  await run([main, "check", agent], environment);
+  await run(
+    ["--preload", join(root, "scripts/walk/trace.ts"), main, "agent", agent, "--trust", "-p", "hello"],
+    environment,
+  );
   const lines = (await readFile(log, "utf8")).split("\n");
   return lines.map((line) => {
     const [file = "", name = ""] = line.split("\t");
     return { file, name };
   });
+}
+
+/** Runs Bun in the home folder of these variables. Throws if the program fails. */
+async function run(
+  args: readonly string[],
+  environment: { readonly HOME: string; readonly PATH: string | undefined },
+): Promise<void> {
+  const child = Bun.spawn([process.execPath, "--no-env-file", ...args], {
+    ...{ cwd: environment.HOME, env: environment, stdout: "ignore", stderr: "pipe" },
+  });
+  const [code, shown] = await Promise.all([child.exited, new Response(child.stderr).text()]);
+  if (code !== 0) throw new Error(`the program ended with code ${code}: ${shown}`);
 }
 
 function indexOf(entries: readonly Entry[], file: RegExp, name: RegExp): number {

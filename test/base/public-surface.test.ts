@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import * as base from "@mdx-ai/base";
 import * as disk from "@mdx-ai/base/disk";
 import * as locks from "@mdx-ai/base/locks";
+import * as schema from "@mdx-ai/base/schema";
 
 test("the base exports these names and no others", () => {
   expect(Object.keys(base).sort()).toEqual([
@@ -40,14 +41,18 @@ test("the base exports these names and no others", () => {
     "looksSecret",
     "namesSocket",
     "noRedactor",
+    "oneLine",
     "onlyClosest",
     "parseJsonObject",
     "pauses",
+    "quoted",
     "recordOf",
+    "redactKey",
     "secondsText",
     "sha256",
     "shellWord",
     "shortened",
+    "shownValue",
     "sorted",
     "sortedJson",
     "sourceLayout",
@@ -150,5 +155,24 @@ test("its locks export these names and no others", () => {
     "takeLock",
     "tryLock",
     "withLock",
+  ]);
+});
+
+test("its schemas export these names and no others", () => {
+  expect(Object.keys(schema).sort()).toEqual([
+    "jsonSchemaOf",
+    "listOf",
+    "mapOf",
+    "memberSchema",
+    "modelSettings",
+    "positionIn",
+    "positive",
+    "problemText",
+    "textOf",
+    "truthOf",
+    "unlocated",
+    "validate",
+    "whole",
+    "wordOf",
   ]);
 });

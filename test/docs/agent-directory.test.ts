@@ -113,7 +113,16 @@ test("docs/reference/contexts.md names all members of what tools and modules rec
   const result = { content: true, isError: true, details: true } satisfies Record<keyof ToolResult, true>;
   const module = { agentDir: true, prompt: true, log: true } satisfies Record<keyof ModuleContext, true>;
   const offered = {
-    ...{ name: true, description: true, parameters: true, readOnly: true, idempotent: true },
+    ...{
+      name: true,
+      description: true,
+      parameters: true,
+      readOnly: true,
+      effects: true,
+      label: true,
+      aliases: true,
+      idempotent: true,
+    },
     ...{ permission: true, access: true, execute: true },
   } satisfies Record<keyof AgentTool, true>;
   expect(members("| `ToolContext`")).toEqual(Object.keys(tool));

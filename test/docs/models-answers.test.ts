@@ -64,7 +64,7 @@ describe.skipIf(requireProgram("bwrap"))("a model that fails", () => {
     const reference = scriptReference(directory.path, [{ text: "Here." }]);
     const fallbacks = [await openModel(reference, { environment: {} })];
     const agent = await openScriptAgent(directory.path, [reply, reply], { fallbacks, retries: [0] });
-    const types = (await Array.fromAsync(agent.prompt("go"))).map(({ type }) => type);
+    const types = (await Array.fromAsync(agent.session().prompt("go"))).map(({ type }) => type);
     await agent.close();
     expect(types.includes("model_retry")).toBe(again === "yes");
     expect(types.includes("model_fallback")).toBe(next === "yes");
@@ -183,7 +183,9 @@ describe("settings of the page", () => {
     using directory = agentDirectory({ "agent.mdx": agentWith(yaml) });
     const long: Reply = { text: "word ".repeat(5000), usage: { input: 25_000, output: 5000 } };
     const agent = await openScriptAgent(directory.path, [long, long, { text: "In short." }, { text: "Yes." }]);
-    const prompts = await Promise.all(["one", "two", "three"].map((text) => Array.fromAsync(agent.prompt(text))));
+    const prompts = await Promise.all(
+      ["one", "two", "three"].map((text) => Array.fromAsync(agent.session().prompt(text))),
+    );
     await agent.close();
     expect(prompts.flat().some(({ type }) => type === "context_compacted")).toBe(isSummarised);
   });

@@ -5,7 +5,7 @@ import { resolveConfiguration } from "@mdx-ai/models";
 import { MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
 import { textReply } from "../support/anthropic-replies.ts";
 import { anthropicServer } from "../support/anthropic-server.ts";
-import { codeBlocks, codeSpans } from "../support/markdown-text.ts";
+import { codeBlocks } from "../support/markdown-text.ts";
 import { textReply as openAiText } from "../support/openai-replies.ts";
 import { openAiServer, testKey } from "../support/openai-server.ts";
 import { packageFolder } from "../support/package-folder.ts";
@@ -61,7 +61,7 @@ describe("a configuration", () => {
     using home = temporaryDirectory();
     writeFiles(home.path, { ...serverFiles, "my-server.yaml": serverYaml.replace("temperature", "temprature") });
     const { exitCode, stderr } = await runCli(["models", "--config", "my-server.yaml"], { home: home.path });
-    const told = codeSpans(page).find((text) => text.startsWith("my-server.yaml:"));
+    const told = /``(my-server\.yaml:.*?)``/.exec(page)?.[1];
     expect([exitCode, stderr]).toEqual([2, `mdx-ai: ${told}\n`]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { configurationFields, flagOf, parseModelReference } from "@mdx-ai/models";
+import { type ConfigurationValues, configurationSchema, flagOf, parseModelReference } from "@mdx-ai/models";
 import { readPrices } from "@mdx-ai/models/prices";
 import { settingsSchema } from "@mdx-ai/parser";
 import { vendors } from "../../packages/models/src/vendors/vendors.ts";
@@ -64,7 +64,7 @@ describe("docs/models.md describes exactly what exists", () => {
       codeSpans(flag),
       frontmatter,
     ]);
-    const names: readonly (keyof typeof configurationFields)[] = [
+    const names: readonly (keyof ConfigurationValues)[] = [
       "vendor",
       "model",
       "api_key",
@@ -80,7 +80,7 @@ describe("docs/models.md describes exactly what exists", () => {
       "retries",
       "offline",
     ];
-    expect<readonly string[]>(names).toEqual(Object.keys(configurationFields));
+    expect<readonly string[]>(names).toEqual(Object.keys(configurationSchema.properties ?? {}));
     expect<unknown>(told).toEqual(
       names.map((name) => [name, flags.has(flagOf(name)) ? [flagOf(name)] : [], settings.includes(name) ? "yes" : ""]),
     );

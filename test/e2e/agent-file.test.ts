@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { writeFiles } from "../support/agent-files.ts";
 import { textReply } from "../support/anthropic-replies.ts";
@@ -104,17 +104,36 @@ describe("an agent that is one file", () => {
     using home = project({ "work/CLAUDE.md": "Use tabs.\n" });
     await ask(home, ["-p", "One"], [{ text: "First.", usage }]);
     const agents = join(home.path, ".local/state/mdx-ai/agents");
-    const folder = readdirSync(agents).find((name) => !name.endsWith(".json")) ?? "";
-    const notes = join(agents, folder, "AGENT.md");
-    writeFileSync(notes, `${readFileSync(notes, "utf8")}* be kind\n`);
+    const [folder = ""] = readdirSync(agents);
+    writeFileSync(join(agents, folder, "AGENT.md"), "* be kind\n");
     writeFiles(home.path, { [FILE]: REVIEWER.replace("brief", "thorough"), "work/CLAUDE.md": "Use spaces.\n" });
     await ask(home, ["-p", "Two"], [{ text: "Second.", usage }]);
-    expect(readdirSync(agents).sort()).toEqual([folder, `${folder}.json`]);
-    expect(readFileSync(notes, "utf8")).toBe("Use spaces.\n* be kind\n");
+    expect(readdirSync(agents)).toEqual([folder]);
+    expect(readdirSync(join(agents, folder)).sort()).toEqual(["AGENT.md", "logs", "sessions", "state"]);
     const { stdout } = await runCli(["inspect", FILE, "--trust"], { home: home.path });
-    expect(stdout).toContain("* Be {thorough}.");
+    for (const text of ["* Be {thorough}.", "Use spaces.", "* be kind"]) expect(stdout).toContain(text);
+    expect(stdout).not.toContain("Use tabs.");
     const shown = await runCli(["sessions", FILE, "show", "main"], { home: home.path });
     for (const text of ["One", "Two"]) expect(shown.stdout).toContain(text);
+  });
+
+  test("is read without a trace on the disk, and its skills stay where they are", async () => {
+    const skill = (name: string): string => `---\nname: ${name}\ndescription: Reviews code.\n---\nRead it twice.\n`;
+    using home = project({
+      [FILE]: REVIEWER.replace("model: inherit", "skills: review, broken"),
+      "work/.claude/skills/review/SKILL.md": skill("review"),
+      "work/.claude/skills/broken/SKILL.md": "---\nname: broken\n---\n",
+    });
+    const run = (...args: readonly string[]): Promise<CliResult> => runCli(args, { home: home.path });
+    const checked = await run("check", FILE);
+    expect(checked).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("skills/broken/SKILL.md") });
+    expect(await run("trust", FILE)).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("review") });
+    expect(existsSync(join(home.path, ".local/state/mdx-ai/agents"))).toBeFalse();
+    const { stdout } = await run("inspect", FILE);
+    expect(stdout).toContain(join(home.path, "work/.claude/skills/review/SKILL.md"));
+    expect(stdout).not.toContain("broken");
+    writeFiles(home.path, { "work/.claude/skills/review/SKILL.md": skill("review").replace("twice", "three times") });
+    expect(await run("agent", FILE, "-p", "Hi")).toMatchObject({ exitCode: 3 });
   });
 
   test("may use the tools that it declares, in the folder of its own", async () => {
@@ -136,6 +155,12 @@ describe("an agent that is one file", () => {
     expect(result.exitCode).toBe(0);
     const ends = result.stdout.split("\n").filter((line) => line.includes('"tool_execution_end"'));
     expect(ends.map((line) => JSON.parse(line).isError)).toEqual([false, false, true]);
+  });
+
+  test.each(["lock", "types"])("has no folder for what %s writes", async (command) => {
+    using home = project();
+    const stderr = expect.stringContaining(`mdx-ai init DIR --from ${join(home.path, FILE)}`);
+    expect(await runCli([command, FILE], { home: home.path })).toMatchObject({ exitCode: 2, stderr });
   });
 
   test.each([

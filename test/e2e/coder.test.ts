@@ -166,7 +166,7 @@ describe.skipIf(["bwrap", "git", "npm"].some(requireProgram))("the example of a 
     expect(project.read("sum.js")).toBe(FIXED);
     const run = { isTrusted: true, session: "fix", workspace: project.repository };
     const { agent, close } = await openDirectory(project.agent, { run, surroundings: surroundingsIn(project.home) });
-    const undone = await agent.undo("fix");
+    const undone = await agent.session("fix").undo();
     await close();
     expect(undone).toMatchObject({ files: [{ path: join(project.repository, "sum.js"), outcome: "restored" }] });
     expect(project.read("sum.js")).toBe(BROKEN);

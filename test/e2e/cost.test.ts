@@ -105,7 +105,7 @@ describe("the usage and cost of a prompt", () => {
     using run = bench("name: spender", '{\n  "models": {\n    "script/*": { "inptu": 1 }\n  }\n}\n');
     const { stderr, exitCode } = await run.ask([answer]);
     expect(exitCode).toBe(0);
-    expect(stderr).toContain('prices.json:3:19 unexpected field "inptu", did you mean "input"?');
+    expect(stderr).toContain("images; did you mean `input`?");
     expect(stderr).toContain("(1,000 cached), 36 out (5 thinking), $0, ");
   });
 

@@ -21,13 +21,15 @@ const homeWithTwo = (): TemporaryDirectory => {
   return home;
 };
 
+/** Without the lines of the schema. */
 const EXPECTED = [
-  "widened   module file modules/run.ts: added",
-  "widened   permission bash: (none) → allow",
-  'changed   tool "greet": parameter loud: type "boolean" → "string"',
-  "noted     skill sum: added",
-  'noted     setting model: (none) → "openai/gpt-5.4"',
-  "noted     prose: changed",
+  "widened   + module file modules/run.ts",
+  "widened   + permission bash (allow)",
+  'changed   ~ tool "greet": parameters',
+  "noted     ~ prose",
+  "noted     + setting model (openai/gpt-5.4)",
+  "noted     + skill sum",
+  'noted     ~ tool "greet": schema',
 ];
 
 describe("mdx-ai diff", () => {
@@ -35,11 +37,15 @@ describe("mdx-ai diff", () => {
     using home = homeWithTwo();
     const result = await runCli(["diff", "one", "other"], { home: home.path });
     expect(result).toMatchObject({ exitCode: 1, stderr: "" });
-    const [sizes, ...lines] = result.stdout.trimEnd().split("\n");
+    const [sizes, ...lines] = result.stdout
+      .trimEnd()
+      .split("\n")
+      .filter((line) => !line.startsWith("  "));
     expect(sizes).toMatch(
       /^Before the first message: system prompt about [\d,]+ → [\d,]+ tokens, tools about [\d,]+ tokens$/,
     );
     expect(lines).toStrictEqual(EXPECTED);
+    expect(result.stdout).toMatch(/\n {10}- +"type": "boolean"\n {10}\+ +"type": "string"\n/);
     expect(existsSync(join(home.path, "mark"))).toBe(false);
     expect(readdirSync(join(home.path, "other")).toSorted()).toStrictEqual(["agent.mdx", "modules", "skills"]);
   });
@@ -54,7 +60,7 @@ describe("mdx-ai diff", () => {
     using home = homeWithTwo();
     await runCli(["lock", "one"], { home: home.path });
     const result = await runCli(["diff", "one/agent.lock.json", "other"], { home: home.path });
-    expect(result).toMatchObject({ exitCode: 1, stdout: `${EXPECTED.join("\n")}\n` });
+    expect(result).toMatchObject({ exitCode: 1, stdout: expect.stringContaining(`${EXPECTED.join("\n")}\n`) });
     expect(await runCli(["diff", "one/agent.lock.json", "one"], { home: home.path })).toMatchObject({ exitCode: 0 });
   });
 
@@ -66,7 +72,7 @@ describe("mdx-ai diff", () => {
     expect(JSON.parse(stdout)).toMatchObject({
       isEqual: false,
       prompt: { before: { system: size, tools: size }, after: { system: size, tools: size } },
-      differences: expect.arrayContaining([{ grade: "noted", subject: "skill sum", text: "added" }]),
+      differences: expect.arrayContaining([{ grade: "noted", type: "added", name: "skill sum" }]),
     });
   });
 

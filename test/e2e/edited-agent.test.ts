@@ -25,7 +25,7 @@ test("a session continues when its agent was edited, also where the model binds 
       toolHostCommand: toolHostCommand(),
       environment: {},
     });
-    const events = await Array.fromAsync(agent.prompt("Go on.", { session: "main" }));
+    const events = await Array.fromAsync(agent.session("main").prompt("Go on."));
     await agent.close();
     return events;
   };

@@ -219,7 +219,7 @@ describe.skipIf(requireProgram("tmux") || requireProgram("bwrap"))("prompts that
     await using run = await open(server, { directory: first.directory });
     await run.terminal.waitFor(told);
     await run.terminal.waitFor(
-      /Your mdx-ai did not write this here: your next prompt ends it,\s+and only\s+\/resume\s+runs\s+it/,
+      /Your mdx-ai did not begin this session here: your next\s+prompt\s+ends\s+this,\s+and\s+only\s+\/resume\s+runs\s+it/,
     );
     await ask(run.terminal, "say three", "Three.");
     expect(server.requests).toHaveLength(2);

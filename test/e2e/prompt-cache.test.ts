@@ -61,7 +61,7 @@ test("turns 2 to 50 of a tool loop read everything before from the cache, with f
   using directory = agentDirectory(FILES);
   using server = wireServer("anthropic", ...toolTurns(49), say("Done."));
   const agent = await open(directory.path, server);
-  await Array.fromAsync(agent.prompt("Look around."));
+  await Array.fromAsync(agent.session().prompt("Look around."));
   await agent.close();
   expect(server.requests.map(({ refusal }) => refusal)).toStrictEqual(Array.from({ length: 50 }, () => undefined));
 
@@ -87,8 +87,8 @@ test.each(wires)(
     using server = wireServer(wire, ...rounds, ...[2, 3].flatMap((round) => [toolTurn(10 * round), say("Done.")]));
     for (let reload = 0; reload < 2; reload++) {
       const agent = await open(directory.path, server);
-      await Array.fromAsync(agent.prompt("Look around.", { session: "main" }));
-      await Array.fromAsync(agent.prompt("And now?", { session: "main" }));
+      await Array.fromAsync(agent.session("main").prompt("Look around."));
+      await Array.fromAsync(agent.session("main").prompt("And now?"));
       await agent.close();
     }
     const { environment, reference } = server;

@@ -32,7 +32,7 @@ async function say(
   options: Partial<AgentOptions> = {},
 ): Promise<void> {
   const agent = await openScriptAgent(join(home.path, "agent"), replies, options);
-  await Array.fromAsync(agent.prompt(prompt));
+  await Array.fromAsync(agent.session().prompt(prompt));
   await agent.close();
 }
 

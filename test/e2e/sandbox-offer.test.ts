@@ -26,14 +26,14 @@ async function go({ terminal }: InteractiveRun): Promise<void> {
 
 /** A server on the loopback of this machine. */
 function page(): { readonly host: string } & Disposable {
-  const served = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("the page\n") });
-  return { host: `127.0.0.1:${served.port}`, [Symbol.dispose]: () => void served.stop(true) };
+  const served = Bun.serve({ port: 0, hostname: "127.0.0.2", fetch: () => new Response("the page\n") });
+  return { host: `127.0.0.2:${served.port}`, [Symbol.dispose]: () => void served.stop(true) };
 }
 
 const journalOf = ({ directory }: InteractiveRun): string =>
   readFileSync(join(directory, "sessions/main/journal.jsonl"), "utf8");
 
-describe.skipIf(requireProgram("tmux") || requireProgram("bwrap"))("a command that the sandbox held back", () => {
+describe.skipIf(requireProgram("tmux") || requireProgram("bwrap"))("a command that the sandbox blocked", () => {
   test("from a host runs again when the user allows that, for the session, and /permissions shows it", async () => {
     using served = page();
     const command = `curl -s http://${served.host}/`;
@@ -52,7 +52,7 @@ describe.skipIf(requireProgram("tmux") || requireProgram("bwrap"))("a command th
     );
     await run.terminal.type("s");
     await run.terminal.waitFor("Done.");
-    const opened = `"opened":[{"kind":"host","host":"${served.host}","lasts":"session"}]`;
+    const opened = `"granted":[{"kind":"host","host":"${served.host}","lasts":"session"}]`;
     expect(journalOf(run).split(opened).length - 1).toBeGreaterThanOrEqual(2);
     expect(journalOf(run)).toContain('"text":"the page\\n"');
     await run.terminal.type("/permissions");
@@ -124,7 +124,7 @@ describe.skipIf(requireProgram("tmux") || requireProgram("bwrap"))("a file that 
     expect(page.stdout).toMatch(/^ +you opened +read ~\/notes\.txt$/m);
     const json = await runCli(["sandbox", directory, "--json"], { home: home.path });
     expect(JSON.parse(json.stdout)).toMatchObject({
-      opened: [{ kind: "read", path: `${home.path}/notes.txt` }],
+      granted: [{ kind: "read", path: `${home.path}/notes.txt` }],
       shell: { shown: expect.arrayContaining([`${home.path}/notes.txt`]) },
     });
     const command = await runCli(["sandbox", directory, "--", "sh", "-c", "cat ~/notes.txt"], { home: home.path });
@@ -168,7 +168,7 @@ describe.skipIf(requireProgram("bwrap"))("one prompt", () => {
     expect(await said("other.txt")).toBe(notes.replace("notes.txt", "other.txt"));
   });
 
-  test("asks nothing where nobody can be asked: the note names what was held back, the setting and the flag", async () => {
+  test("asks nothing where nobody can be asked: the note names what was blocked, the setting and the flag", async () => {
     using home = temporaryDirectory();
     using served = page();
     writeFiles(home.path, { "agent/agent.mdx": MINIMAL_AGENT });

@@ -32,23 +32,19 @@ const edits: readonly (readonly [title: string, files: Files, told: string])[] =
   [
     "a tool",
     { "agent/agent.mdx": importingText().replace("const old", "const very = 1, old") },
-    'changed: tool "fetch_it": code',
+    '~ tool "fetch_it": code',
   ],
-  ["a module", { "agent/modules/clock.ts": "export default {};" }, "changed: module file modules/clock.ts"],
-  ["a new module", { "agent/modules/evil.ts": "export default {};" }, "added: module file modules/evil.ts"],
-  [
-    "a helper in the directory",
-    { "agent/lib/deep.js": "export const inner = 2;" },
-    "changed: imported file lib/deep.js",
-  ],
-  ["a helper outside of it", { "shared/further.ts": "" }, "changed: imported file ../shared/further.ts"],
-  ["an installed package", { "agent/node_modules/pad/pad.mjs": "" }, "changed: package pad@1.2.3"],
-  ["a file x.ts beside x.js", { "agent/lib/inner.ts": "" }, "added: imported file lib/inner.ts"],
-  ["a script of a skill", { "agent/skills/sum/scripts/sum.py": "" }, "changed: script skills/sum/scripts/sum.py"],
+  ["a module", { "agent/modules/clock.ts": "export default {};" }, "~ module file modules/clock.ts"],
+  ["a new module", { "agent/modules/evil.ts": "export default {};" }, "+ module file modules/evil.ts"],
+  ["a helper in the directory", { "agent/lib/deep.js": "export const inner = 2;" }, "~ imported file lib/deep.js"],
+  ["a helper outside of it", { "shared/further.ts": "" }, "~ imported file ../shared/further.ts"],
+  ["an installed package", { "agent/node_modules/pad/pad.mjs": "" }, "~ package pad@1.2.3"],
+  ["a file x.ts beside x.js", { "agent/lib/inner.ts": "" }, "+ imported file lib/inner.ts"],
+  ["a script of a skill", { "agent/skills/sum/scripts/sum.py": "" }, "~ script skills/sum/scripts/sum.py"],
   [
     "wider permissions",
     { "agent/agent.mdx": importingText({ frontmatter: "permissions:\n  bash: allow\n" }) },
-    "added: permission bash",
+    "+ permission bash (allow)",
   ],
 ];
 
@@ -103,8 +99,8 @@ describe("a trusted directory that was edited", () => {
     writeFiles(home.path, { "agent/modules/\u001b[31mx\u202e.ts": "", "agent/late.ts": "" });
     const { exitCode, stderr } = await run(home);
     expect(exitCode).toBe(3);
-    expect(stderr).toContain("  changed: imported file late.ts\n");
-    expect(stderr).toContain("  added: module file modules/\\u{1b}[31mx\\u{202e}.ts\n");
+    expect(stderr).toContain("  ~ imported file late.ts\n");
+    expect(stderr).toContain("  + module file modules/\\u{1b}[31mx\\u{202e}.ts\n");
     expect(stderr).toMatch(/^(?:[^\p{Cc}\u202e]*\n)+$/u);
   });
 });
@@ -120,7 +116,7 @@ describe("on a terminal", () => {
     using home = await changedHome();
     await using terminal = new TerminalRun(promptArgs(home), { home: home.path });
     await terminal.shows("trust its current state?");
-    expect(terminal.output).toContain("changed: imported file late.ts");
+    expect(terminal.output).toContain("~ imported file late.ts");
     expect(terminal.output).not.toContain("lib/deep.js");
     terminal.write(DOWN + ENTER);
     expect(await terminal.exited).toBe(0);
@@ -171,14 +167,14 @@ describe("on a terminal", () => {
     await terminal.shows("Do you trust this directory?");
     const shown = [
       "tools: fetch_it",
-      "sees KEY; reaches a.com; reads data/**",
-      "modules: modules/clock.ts",
-      "imported files outside the directory: ../shared/further.ts",
+      "variable KEY; host a.com; files data/**, to read",
+      "module files: modules/clock.ts",
+      "imported files: ../shared/further.ts",
       "packages: pad@1.2.3",
-      "scripts of skills: skills/sum/scripts/sum.py",
-      "heartbeat: every 900 seconds",
-      "permissions it asks for: allow bash",
-      "sandbox: off",
+      "scripts: skills/sum/scripts/sum.py",
+      "heartbeat: times every 900 seconds",
+      "permissions: bash (allow)",
+      "sandbox: mode off",
     ];
     for (const text of shown) expect(terminal.output).toContain(text);
     terminal.write(ENTER);
@@ -229,7 +225,7 @@ describe("mdx-ai trust", () => {
       expect(edited.stderr).toContain(
         `the edits of the directory are not trusted: ${agent}/agent.mdx can be written by others`,
       );
-      expect(edited.stderr).toContain('changed: tool "greet": code');
+      expect(edited.stderr).toContain('~ tool "greet": code');
       chmodSync(join(agent, "agent.mdx"), 0o644);
       expect(await run(home)).toMatchObject({ exitCode: 0, stderr: "" });
     },

@@ -99,7 +99,7 @@ describe("the model of the aiagent example receives", () => {
   test("what /memory added, exactly", async () => {
     using place = home();
     const agent = await openScriptAgent(place.agent, []);
-    expect((await agent.addNote("tests  run with `make`")).line).toBe("* tests  run with `make`");
+    expect((await agent.memory.addNote("tests  run with `make`")).line).toBe("* tests  run with `make`");
     expect(readFileSync(join(place.agent, "AGENT.md"), "utf8")).toEndWith("\n* tests  run with `make`\n");
     expect(await agent.systemPrompt()).toContain("\n* tests  run with `make`\n");
     await agent.close();

@@ -26,7 +26,7 @@ const call = (name: string, args: JsonObject = {}): Reply => ({
 });
 
 const results = async (agent: Agent): Promise<readonly string[]> =>
-  (await agent.messages()).flatMap((message) =>
+  (await agent.session().messages()).flatMap((message) =>
     message.role === "toolResult"
       ? [
           `${message.isError ? "failed: " : ""}${message.content.map((block) => ("text" in block ? block.text : "")).join("")}`,
@@ -35,7 +35,7 @@ const results = async (agent: Agent): Promise<readonly string[]> =>
   );
 
 const named = async (agent: Agent): Promise<readonly string[]> =>
-  [...agent.toolOrigins()].flatMap(([name, origin]) => (origin.startsWith("skill:") ? [name] : []));
+  [...agent.session().toolOrigins()].flatMap(([name, origin]) => (origin.startsWith("skill:") ? [name] : []));
 
 test("birdie reads without an error, with the settings of that system", async () => {
   const { definition, diagnostics } = await readAgentDirectory(SOURCE);
@@ -50,7 +50,7 @@ test("birdie reads without an error, with the settings of that system", async ()
 
 test("the prompt has the three tiers, and nothing of a skill that is off", async () => {
   using bird = await birdie([]);
-  await bird.agent.remember("prefers concise answers");
+  await bird.agent.memory.remember("prefers concise answers");
   const system = await bird.agent.systemPrompt();
   expect(system).toContain("You have access to the following skills:\n\n- **Filesystem**: Local file operations");
   expect(system).toContain("  triggers: ssh, remote server, remote connection, secure shell");
@@ -70,7 +70,7 @@ describe.skipIf(requireProgram("bwrap"))("its skills", () => {
       { text: "Done." },
     ]);
     writeFileSync(join(bird.workspace, "it's $(odd).txt"), "one\ntwo\n");
-    await Array.fromAsync(bird.agent.prompt("Look around"));
+    await Array.fromAsync(bird.agent.session().prompt("Look around"));
     const [list, shown, found, counted, refused] = await results(bird.agent);
     expect(list).toContain("SKILL.md");
     expect(shown).toContain("one\ntwo");
@@ -88,10 +88,10 @@ describe.skipIf(requireProgram("bwrap"))("its skills", () => {
       { text: "Yes." },
     ]);
     expect(await named(bird.agent)).not.toContain("run_bash");
-    await Array.fromAsync(bird.agent.prompt("Compute"));
-    await bird.agent.enableSkill("Shell");
+    await Array.fromAsync(bird.agent.session().prompt("Compute"));
+    await bird.agent.session().enableSkill("Shell");
     expect(await named(bird.agent)).toContain("run_bash");
-    await Array.fromAsync(bird.agent.prompt("Compute"));
+    await Array.fromAsync(bird.agent.session().prompt("Compute"));
     const [first, second] = await results(bird.agent);
     expect(first).toContain("there is no tool run_bash");
     expect(second).toContain("42");
@@ -100,8 +100,8 @@ describe.skipIf(requireProgram("bwrap"))("its skills", () => {
 
   test("bring the knowledge of ssh along with the message that speaks of it", async () => {
     using bird = await birdie([{ text: "Which user?" }]);
-    await Array.fromAsync(bird.agent.prompt("Connect to the REMOTE SERVER build7"));
-    const [, context] = await bird.agent.messages();
+    await Array.fromAsync(bird.agent.session().prompt("Connect to the REMOTE SERVER build7"));
+    const [, context] = await bird.agent.session().messages();
     expect(JSON.stringify(context)).toContain("--- ssh skill context ---\\n# SSH\\n");
     await bird.agent.close();
   });

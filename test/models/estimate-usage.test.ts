@@ -31,7 +31,7 @@ test("a limit of tokens holds with a server that counts nothing", async () => {
   });
   const model = await openModel("openai/test", { environment: server.environment("openai") });
   const agent = await openScriptAgent(directory.path, [], { model });
-  const events = await Array.fromAsync(agent.prompt("go"));
+  const events = await Array.fromAsync(agent.session().prompt("go"));
   await agent.close();
   expect(events).toContainEqual(expect.objectContaining({ type: "limit_reached", limit: "tokens", value: 1200 }));
   expect(server.requests.length).toBeLessThan(4);

@@ -12,7 +12,7 @@ test("the package exports these names and no others", async () => {
     "NoModelError",
     "UnknownProviderError",
     "accessOf",
-    "configurationFields",
+    "configurationSchema",
     "flagOf",
     "fromAiSdk",
     "inputTokens",

@@ -6,18 +6,14 @@ import { writeFiles } from "../support/agent-files.ts";
 import { agentText } from "../support/agent-text.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
-const prose = "A line of plain prose.\n".repeat(500);
 /** The parser takes a time that grows with the square of this. */
 const nestedLists = "1. 1. 1. 1. x\n".repeat(7_000);
 
-async function diagnosticsOf(
-  files: Readonly<Record<string, string>>,
-  modelHint?: (model: string) => string | undefined,
-) {
+async function diagnosticsOf(files: Readonly<Record<string, string>>) {
   using home = temporaryDirectory();
   mkdirSync(join(home.path, "skills"));
   writeFiles(home.path, files);
-  const directory = await readAgentDirectory(home.path, modelHint === undefined ? {} : { modelHint });
+  const directory = await readAgentDirectory(home.path);
   return directory.diagnostics.map(({ file, line, rule, hint }) => ({ file, line, rule, hint }));
 }
 
@@ -34,15 +30,6 @@ test("a file that takes too long is stopped, says where, and never blocks the th
 test("heartbeat.md is stopped as well, and agent.mdx is read", async () => {
   const files = { "agent.mdx": agentText(""), "heartbeat.md": `## Tasks\n\n${nestedLists}` };
   expect(await diagnosticsOf(files)).toMatchObject([{ file: "heartbeat.md", rule: "text-too-complex" }]);
-});
-
-test("the model of a large file is judged as that of a small one", async () => {
-  const modelHint = (model: string): string | undefined => (model === "tea" ? "write a model" : undefined);
-  const withModel = (model: string): string => `---\nmodel: ${model}\n---\n\n${agentText("")}\n${prose}`;
-  const expected = { file: "agent.mdx", line: 2, rule: "setting-type", hint: "write a model" };
-  expect(await diagnosticsOf({ "agent.mdx": withModel("tea") }, modelHint)).toStrictEqual([expected]);
-  expect(await diagnosticsOf({ "agent.mdx": withModel("[opus, tea]") }, modelHint)).toStrictEqual([expected]);
-  expect(await diagnosticsOf({ "agent.mdx": withModel("opus") }, modelHint)).toStrictEqual([]);
 });
 
 test.each([

@@ -7,11 +7,13 @@ import * as process from "@mdx-ai/runtime/tool-host-process";
 test("the runtime exports these names and no others", () => {
   expect(Object.keys(runtime).sort()).toEqual([
     "AgentClosedError",
+    "CompletionOrder",
     "DisabledSkillError",
     "JournalError",
     "McpPromptError",
     "ModelMissingError",
     "ReentrantPromptError",
+    "ReferenceEngine",
     "RenderError",
     "ReplayError",
     "SandboxMissingError",
@@ -38,6 +40,7 @@ test("the runtime exports these names and no others", () => {
     "listSessions",
     "newSession",
     "noCost",
+    "onceEach",
     "openAgent",
     "openComparison",
     "openReplay",
@@ -75,6 +78,12 @@ test("what reads a directory in which commands run has an entry of its own", () 
   ]);
 });
 
-test("what follows imports has an entry of its own, which loads nothing of the runtime beside it", () => {
-  expect(Object.keys(imports).sort()).toEqual(["ImportGraph", "isExecutable", "packageOf", "verifyImports"]);
+test("what compares imports has an entry of its own, which loads nothing of the runtime beside it", () => {
+  expect(Object.keys(imports).sort()).toEqual([
+    "codeHashes",
+    "isInstalled",
+    "verifyFiles",
+    "verifyImports",
+    "withoutQuery",
+  ]);
 });

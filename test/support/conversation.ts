@@ -37,7 +37,6 @@ export function compactOptions(model: LanguageModel, rest: Partial<CompactOption
     isContext: () => false,
     skillTexts: async () => [],
     signal: new AbortController().signal,
-    flushed: Promise.resolve(),
     now: () => 7,
     ...rest,
   };

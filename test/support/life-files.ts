@@ -1,7 +1,7 @@
 import { readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { JournalLine } from "../../packages/runtime/src/journal/journal-line.ts";
-import { journalPaths, lookAtLines } from "../../packages/runtime/src/session/session-journals.ts";
+import { journalPaths, readJournalLines } from "../../packages/runtime/src/session/session-journals.ts";
 import { readTranscript, type Transcript } from "../../packages/runtime/src/session/transcript.ts";
 
 /** How far the files of a session were at a moment. */
@@ -24,7 +24,7 @@ export class LifeFiles {
   }
 
   lines(): readonly JournalLine[] {
-    return lookAtLines(this.#folder);
+    return readJournalLines(this.#folder);
   }
 
   transcript(): Transcript {

@@ -1,12 +1,12 @@
 import { openModel } from "@mdx-ai/models";
 import type { AgentEvent, AgentTool } from "@mdx-ai/runtime";
-import { toolRegistry } from "../../packages/runtime/src/agent/tool-registry.ts";
 import type { Inbox } from "../../packages/runtime/src/hosts/inbox.ts";
 import type { JournalLine } from "../../packages/runtime/src/journal/journal-line.ts";
-import { lookAtJournal } from "../../packages/runtime/src/journal/read-journal.ts";
-import { conversationBefore, readRecording } from "../../packages/runtime/src/replay/recording.ts";
-import { replayPrompt } from "../../packages/runtime/src/replay/replay-prompt.ts";
+import { readJournal } from "../../packages/runtime/src/journal/read-journal.ts";
+import { conversationBefore, readRecording } from "../../packages/runtime/src/recording/recording.ts";
+import { replayPrompt } from "../../packages/runtime/src/recording/replay-prompt.ts";
 import { openStoredSession } from "../../packages/runtime/src/session/stored-session.ts";
+import { toolRegistry } from "../../packages/runtime/src/tools/tool-registry.ts";
 import { type LoopRun, runLoop } from "./loop-run.ts";
 import { userMessage } from "./model-request.ts";
 import { type Reply, scriptReference } from "./replies.ts";
@@ -108,7 +108,7 @@ export async function recordLive({ scripts, inputs, run = {} }: LiveSession): Pr
     );
   }
   session.close();
-  return { events, lines: lookAtJournal(`${path}/main/journal.jsonl`).lines };
+  return { events, lines: readJournal(`${path}/main/journal.jsonl`).lines };
 }
 
 /** What of events does not depend on how an answer came in or on what a tool told while it ran. */

@@ -1,7 +1,6 @@
 import { type Clock, systemClock } from "@mdx-ai/base";
-import type { AssistantMessage, LanguageModel, ToolCall } from "@mdx-ai/models";
+import type { LanguageModel } from "@mdx-ai/models";
 import type { AgentEvent, AgentTool } from "@mdx-ai/runtime";
-import { toolRegistry } from "../../packages/runtime/src/agent/tool-registry.ts";
 import { Inbox } from "../../packages/runtime/src/hosts/inbox.ts";
 import { LocalHost } from "../../packages/runtime/src/hosts/local-host.ts";
 import { forgetfulJournal } from "../../packages/runtime/src/journal/journal.ts";
@@ -10,7 +9,8 @@ import type { PromptEffects } from "../../packages/runtime/src/loop/prompt-effec
 import { runPrompt } from "../../packages/runtime/src/loop/run-prompt.ts";
 import { openGate } from "../../packages/runtime/src/permissions/permission-gate.ts";
 import type { PromptJournal } from "../../packages/runtime/src/session/session.ts";
-import type { PermissionGate } from "../../packages/runtime/src/types/permission.ts";
+import { toolRegistry } from "../../packages/runtime/src/tools/tool-registry.ts";
+import type { Answer, PermissionGate, Question } from "../../packages/runtime/src/types/question.ts";
 import { userMessage } from "./model-request.ts";
 import { planOf } from "./prompt-steps.ts";
 
@@ -21,6 +21,8 @@ export interface LoopRun {
   readonly input?: string;
   readonly plan?: Partial<PromptPlan>;
   readonly gate?: PermissionGate;
+  /** The user's answers; "once" if absent. */
+  readonly ask?: (question: Question, signal: AbortSignal) => Promise<Answer>;
   readonly clock?: Clock;
   readonly signal?: AbortSignal;
   readonly closing?: AbortSignal;
@@ -33,7 +35,7 @@ export interface LoopRun {
 }
 
 /** What the steps of a prompt act on, without an agent around it. */
-export function loopEffects(run: LoopRun, inbox: { close(): readonly string[] }): PromptEffects {
+export function loopEffects(run: LoopRun): PromptEffects {
   const { models, gate = openGate, clock = systemClock, cost } = run;
   const tools = toolRegistry(run.tools, { agentDir: "/", cwd: "/", log: async () => {} });
   return {
@@ -60,9 +62,7 @@ export function loopEffects(run: LoopRun, inbox: { close(): readonly string[] })
     skillContexts: () => [],
     modelAt: (index) => modelAt(models, index),
     spend: async () => cost,
-    keepCalls: (_answer: AssistantMessage) => {},
-    lacksSecrets: (_call: ToolCall) => false,
-    closeInbox: () => inbox.close(),
+    journaledRefusal: async () => undefined,
     now: () => clock.now(),
     warn() {},
     ...run.effects,
@@ -87,7 +87,7 @@ export async function runLoop(run: LoopRun, journal: PromptJournal = NOTHING): P
   const { clock = systemClock, signal = new AbortController().signal, emit } = run;
   const inbox = new Inbox(journal);
   run.onInbox?.(inbox);
-  const effects = loopEffects(run, inbox);
+  const effects = loopEffects(run);
   const closing = run.closing ?? new AbortController().signal;
   using host = new LocalHost({
     ...journal,
@@ -95,8 +95,8 @@ export async function runLoop(run: LoopRun, journal: PromptJournal = NOTHING): P
     signal,
     closing,
     inbox,
-    ask: (call, stop) => effects.gate.ask(call, stop),
+    ask: run.ask ?? (async () => ({ answer: "once", by: "program" })),
     emit,
   });
-  await runPrompt(host, effects, journal.conversation);
+  await runPrompt(host, effects, journal);
 }

@@ -26,7 +26,7 @@ export async function observePrompt(
 ): Promise<void> {
   const observer = telemetry.begin({ session: "main", model: agent.model });
   observer.prepare?.({ system: "Be brief.", parameters: { temperature: 0.5, maxTokens: 100 } });
-  for await (const event of agent.prompt(text, options)) observer.send(event);
+  for await (const event of agent.session().prompt(text, options)) observer.send(event);
 }
 
 /** What a collector received when an agent was closed after prompts. */

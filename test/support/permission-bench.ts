@@ -1,15 +1,16 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import type { JsonObject } from "@mdx-ai/base";
+import { type JsonObject, Semaphore } from "@mdx-ai/base";
 import type { ToolCall } from "@mdx-ai/models";
 import { allBuiltinToolNames } from "@mdx-ai/parser";
-import type { AgentTool, ApprovalAnswer, ApprovalRequest, ToolAccess } from "@mdx-ai/runtime";
+import type { AgentTool, ApprovalAnswer, ApprovalRequest, PermissionDecision, ToolAccess } from "@mdx-ai/runtime";
 import { realPlace } from "../../packages/base/src/disk/real-place.ts";
-import { toolRegistry } from "../../packages/runtime/src/agent/tool-registry.ts";
 import { permissionGate } from "../../packages/runtime/src/permissions/permission-gate.ts";
 import { Permissions, type PermissionsOptions } from "../../packages/runtime/src/permissions/permissions.ts";
+import { userAnswers } from "../../packages/runtime/src/permissions/user-answers.ts";
 import { builtinTools } from "../../packages/runtime/src/tools/builtin-tools.ts";
-import type { PermissionGate } from "../../packages/runtime/src/types/permission.ts";
+import { toolRegistry } from "../../packages/runtime/src/tools/tool-registry.ts";
+import type { PermissionGate } from "../../packages/runtime/src/types/question.ts";
 import { temporaryDirectory } from "./temporary-directory.ts";
 import { textOf } from "./tool-context.ts";
 
@@ -27,13 +28,37 @@ export interface PermissionBench extends Disposable {
   put(path: string, text?: string): string;
   open(options?: Partial<PermissionsOptions>): Permissions;
   /** The gate of a session; `sessionKey` tells its incarnations apart and is its name by default. */
-  gate(permissions: Permissions, session?: string, sessionKey?: string): PermissionGate;
+  gate(permissions: Permissions, session?: string, sessionKey?: string): AskingGate;
   /** Asks the rules, then the user: "allow", "ask" where the user would be asked, or what the model is told. */
   judge(call: ToolCall, options?: Partial<PermissionsOptions>): Promise<string>;
   /** Runs a call that the rules were asked about before. */
   execute(call: ToolCall): Promise<string>;
   /** What a call comes to: decided, then run where it may. */
   run(call: ToolCall, options?: Partial<PermissionsOptions>): Promise<string>;
+}
+
+/** A gate, and the user whom it asks. */
+interface AskingGate extends PermissionGate {
+  /** Asks about a call, once those before it are settled, as a prompt does. */
+  ask(call: ToolCall, signal: AbortSignal): Promise<PermissionDecision>;
+}
+
+function asking(gate: PermissionGate, permissions: Permissions, sessionKey: string): AskingGate {
+  const answer = userAnswers(permissions, sessionKey);
+  const turns = new Semaphore();
+  const ask = async (call: ToolCall, signal: AbortSignal): Promise<PermissionDecision> => {
+    const asked = await gate.question(call);
+    if ("action" in asked) return asked;
+    const question = {
+      kind: "approval",
+      id: "1.1.1",
+      session: asked.request.session,
+      default: "no",
+      ...asked,
+    } as const;
+    return gate.settle(call, asked, await answer(question, signal));
+  };
+  return { ...gate, ask: (call, signal) => turns.run(() => ask(call, signal)) };
 }
 
 /** A user who gives these answers, one after the other, and the last one from then on. */
@@ -132,8 +157,8 @@ export function permissionBench(author?: AgentTool["permission"]): PermissionBen
       });
     return new Permissions({ ...base, ...options, onApproval: told });
   };
-  const gate = (permissions: Permissions, session = "main", sessionKey = session): PermissionGate =>
-    permissionGate({ permissions, session, sessionKey, tools });
+  const gate = (permissions: Permissions, session = "main", sessionKey = session): AskingGate =>
+    asking(permissionGate({ permissions, session, sessionKey, tools }), permissions, sessionKey);
   const bench: PermissionBench = {
     ...{ path, agentDir, home, approvalsDirectory, asked, warnings, open, gate },
     put: (place, text = "text") => {

@@ -3,7 +3,8 @@ import type { AssistantMessage, LanguageModel, ModelRequest } from "@mdx-ai/mode
 import type { AgentTool, PermissionDecision } from "@mdx-ai/runtime";
 import fc from "fast-check";
 import type { PromptPlan } from "../../packages/runtime/src/loop/plan.ts";
-import type { PermissionGate } from "../../packages/runtime/src/types/permission.ts";
+import type { Answer, PermissionGate, Question } from "../../packages/runtime/src/types/question.ts";
+import { approvalRequest } from "./approval-request.ts";
 import { assistantMessage } from "./model-request.ts";
 
 /** What one answer of the model is. */
@@ -138,12 +139,18 @@ export class PromptWorld {
         if (name === "asked") return undefined;
         return name === "denied" ? { action: "deny", reason: "a rule denies it" } : { action: "allow" };
       },
-      ask: async (call): Promise<PermissionDecision> =>
-        call.arguments["isApproved"] === true
-          ? { action: "allow", id: `approval of ${call.id}` }
-          : { action: "deny", reason: "the user says no" },
-      confirms: async (_call, decision) => decision.action === "allow",
+      question: async ({ id, name, arguments: args }) => ({
+        request: approvalRequest({ toolCallId: id, toolName: name, args: { isApproved: args["isApproved"] === true } }),
+      }),
+      settle: async (_call, _subject, { answer }): Promise<PermissionDecision> =>
+        answer === "no" ? { action: "deny", reason: "the user says no" } : { action: "allow" },
     };
+  }
+
+  /** The user approves the calls that say so. */
+  answer(question: Question): Answer {
+    const isApproved = question.kind === "approval" && question.request.args["isApproved"] === true;
+    return { answer: isApproved ? "once" : "no", by: "program" };
   }
 
   #model(name: string): LanguageModel {

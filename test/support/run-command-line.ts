@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
+import { createRedactor } from "@mdx-ai/base";
 import { Interruption } from "../../packages/cli/src/interruption.ts";
-import { KeyCover, Output } from "../../packages/cli/src/output/output.ts";
+import { Output } from "../../packages/cli/src/output/output.ts";
 import { runCommandLine as run } from "../../packages/cli/src/run-program.ts";
 import { type CliOptions, type CliResult, cliEnvironment } from "./run-cli.ts";
 
@@ -12,7 +13,7 @@ export async function runCommandLine(args: readonly string[], options: Omit<CliO
   const { home, cwd = home } = options;
   mkdirSync(home, { recursive: true });
   const environment = cliEnvironment(options);
-  const keys = new KeyCover(environment);
+  const keys = createRedactor({ environment });
   const [out, err] = [written(), written()];
   const stderr = new Output(2, keys, err.send);
   const stdout = new Output(1, undefined, out.send);

@@ -6,12 +6,12 @@ import { readAgentDirectory } from "@mdx-ai/parser";
 import { type AgentEvent, type AgentOptions, type AgentTool, forkSession, readSession } from "@mdx-ai/runtime";
 import { toolHostCommand } from "@mdx-ai/runtime/tool-host-command";
 import { Accounting } from "../../packages/runtime/src/agent/accounting.ts";
+import { EventLog } from "../../packages/runtime/src/agent/event-log.ts";
 import type { LoadedAgent, OpenOptions } from "../../packages/runtime/src/agent/load-agent.ts";
 import { NO_SKILL_TOOLS } from "../../packages/runtime/src/agent/load-agent.ts";
 import { PromptRunner } from "../../packages/runtime/src/agent/prompt-runner.ts";
 import { promptSettings } from "../../packages/runtime/src/agent/prompt-settings.ts";
 import { compactSession } from "../../packages/runtime/src/agent/session-context.ts";
-import { ToolSources } from "../../packages/runtime/src/agent/tool-registry.ts";
 import { contentText } from "../../packages/runtime/src/content-text.ts";
 import { sentMessages } from "../../packages/runtime/src/context/sent-messages.ts";
 import type { Inbox } from "../../packages/runtime/src/hosts/inbox.ts";
@@ -25,6 +25,7 @@ import { pendingEntries } from "../../packages/runtime/src/session/session.ts";
 import { openStoredSession, type StoredSession } from "../../packages/runtime/src/session/stored-session.ts";
 import { ToolHost } from "../../packages/runtime/src/tool-host/tool-host.ts";
 import { FileMemory } from "../../packages/runtime/src/tools/file-memory.ts";
+import { ToolSources } from "../../packages/runtime/src/tools/tool-registry.ts";
 import type { Conversation } from "../../packages/runtime/src/types/compaction.ts";
 import { agentDirectory } from "./agent-directory.ts";
 import { lifeAnswer } from "./life-answer.ts";
@@ -63,6 +64,7 @@ class Life implements SessionLife {
   readonly #accounting: Accounting;
   readonly #loaded: LoadedAgent;
   readonly #memory: AgentMemory;
+  readonly #events = new EventLog(async function* () {});
   #inbox: Inbox | undefined;
   #id = "main";
   #session: StoredSession;
@@ -207,15 +209,17 @@ class Life implements SessionLife {
     this.#answers = [...answers];
     this.#controller = new AbortController();
     const { signal } = this.#controller;
-    await this.#runner.run(this.#session, this.#loaded, {
+    const running = {
       ...prompt,
       id: `prompt ${++this.#number}`,
       signal,
-      emit: (event) => this.#hear(event),
-      onInbox: (inbox) => {
+      events: this.#events,
+      onInbox: (inbox: Inbox) => {
         this.#inbox = inbox;
       },
-    });
+    };
+    const reader = { send: (event: AgentEvent) => this.#hear(event) };
+    await this.#events.readBy(reader, () => this.#runner.run(this.#session, this.#loaded, running));
     this.#inbox = undefined;
   }
 

@@ -1,11 +1,10 @@
 /** Writes a file of 1 MB in the folder named as its argument, whose former content is kept slowly, and prints the result as JSON. */
 import { executeTool } from "@mdx-ai/runtime";
 import { writeFileTool } from "../../packages/runtime/src/tools/write-file.ts";
-import type { BuiltinToolContext } from "../../packages/runtime/src/types/tool.ts";
+import type { BuiltinToolContext, FileKeeper } from "../../packages/runtime/src/types/tool.ts";
 import { textOf, toolContext } from "./tool-context.ts";
 
-const keeper: BuiltinToolContext["keeper"] = {
-  settled: async () => {},
+const keeper: FileKeeper = {
   keep: () => Bun.sleep(100),
   saw: () => {},
   seen: () => new Map(),

@@ -38,7 +38,7 @@ const LINES: readonly Line[] = [
     "model:1",
     answer("", 10, { stopReason: "error", errorMessage: "overloaded", failure: { isTransient: true, status: 529 } }),
   ],
-  [1, "retry:1#2", { delay: 500 }],
+  [1, "retry:1#2", { delay: 500, until: 500 }],
   [1, "model:1#2", calling(1600, call("a", "bash", { command: "ls" }), call("b", "read_file", { path: HOSTILE }))],
   [1, "tool:1:b", toolResult("b", HOSTILE, { timestamp: 3000, isError: true })],
   [1, "tool:1:a", toolResult("a", "line\n".repeat(20_000), { timestamp: 5000 })],

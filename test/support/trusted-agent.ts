@@ -47,5 +47,5 @@ export async function coveredCode(path: string): Promise<TrustedCode> {
   return trusted;
 }
 
-/** A line without its values: `changed: tool "greet": code`. */
-export const withoutValues = (line: string): string => line.replace(/ \([^()]* → .*\)$/, "");
+/** A line without its values: `~ tool "greet": code`. */
+export const withoutValues = (line: string): string => line.replace(/ \([^()]*(?: → .*)?\)$/, "");

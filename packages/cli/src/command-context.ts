@@ -1,13 +1,14 @@
+import type { LearningRedactor } from "@mdx-ai/base";
 import type { Surroundings } from "@mdx-ai/directory";
 import type { Interruption } from "./interruption.ts";
-import type { KeyCover, Output, Paint } from "./output/output.ts";
+import type { Output, Paint } from "./output/output.ts";
 
 /** The context of the program before its command is known. `currentDirectory` throws `UsageError` where it was removed. */
 export interface ProgramContext extends Pick<Surroundings, "environment" | "currentDirectory"> {
   readonly stdout: Output;
   readonly stderr: Output;
   /** Redacted in all output. */
-  readonly keys: KeyCover;
+  readonly keys: LearningRedactor;
   readonly interruption: Interruption;
 }
 

@@ -30,6 +30,7 @@ export async function createContext(program: ProgramContext, args?: ParsedArgume
     toolHostCommand: toolHostCommand(),
     ownsConsole: true,
     onNotice: (notice) => stderr.write(noticeText(notice, { surroundings: context, output: stderr })),
+    redactor: keys,
     onSecrets: (secrets) => keys.learn(secrets),
     whileReading: (read) => interruption.unheard(read),
   };

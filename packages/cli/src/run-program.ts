@@ -1,18 +1,18 @@
-import { didYouMean } from "@mdx-ai/base";
+import { createRedactor, didYouMean } from "@mdx-ai/base";
 import { COMPLETE, type CommandSpec, GLOBAL } from "./arguments/command-spec.ts";
-import { agentCommand, COMMANDS } from "./arguments/command-table.ts";
 import { parseArguments } from "./arguments/parse-arguments.ts";
 import type { ProgramContext } from "./command-context.ts";
+import { agentCommand, COMMANDS } from "./command-table/command-table.ts";
 import { EXIT_CODE, UsageError } from "./failures/program-error.ts";
 import { Interruption } from "./interruption.ts";
-import { KeyCover, Output } from "./output/output.ts";
+import { Output } from "./output/output.ts";
 
 /** Columns of the help, if the width is unknown. */
 const DEFAULT_WIDTH = 100;
 
 /** Runs the command line of this process and resolves to the exit code when all output is written. Never rejects. */
 export async function runProgram(args: readonly string[]): Promise<number> {
-  const keys = new KeyCover(process.env);
+  const keys = createRedactor({ environment: process.env });
   const context: ProgramContext = {
     stdout: new Output(1),
     stderr: new Output(2, keys),
@@ -88,7 +88,7 @@ async function dispatch(args: readonly string[], context: ProgramContext): Promi
 }
 
 async function runCompletion(words: readonly string[], context: ProgramContext): Promise<number> {
-  const { completeWords } = await import("./commands/complete.ts");
+  const { completeWords } = await import("./completion/complete.ts");
   const { createContext } = await import("./create-context.ts");
   return completeWords(words, await createContext(context));
 }
@@ -122,7 +122,7 @@ async function runGlobalOption([name, command]: readonly string[], context: Prog
 }
 
 async function showHelp(spec: CommandSpec | undefined, context: ProgramContext): Promise<number> {
-  const { commandHelp, programHelp } = await import("./arguments/help-text.ts");
+  const { commandHelp, programHelp } = await import("./command-table/help-text.ts");
   const { textWidth } = await import("./output/line-layout.ts");
   const width = textWidth(context.stdout, context.environment) ?? DEFAULT_WIDTH;
   context.stdout.write(spec === undefined ? programHelp(width) : commandHelp(spec, width));

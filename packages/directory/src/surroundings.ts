@@ -1,4 +1,4 @@
-import type { Environment } from "@mdx-ai/base";
+import type { Environment, Redactor } from "@mdx-ai/base";
 import type { AgentDirectory, Severity } from "@mdx-ai/parser";
 import { toolHostCommand } from "@mdx-ai/runtime/tool-host-command";
 
@@ -35,6 +35,8 @@ export interface Surroundings {
   readonly skillFolders?: readonly string[];
   /** Whether the console of this process is the door's own: what modules print then becomes a warning. */
   readonly ownsConsole?: boolean;
+  /** Takes the secrets of `onSecrets` out of texts, too; absent: one is made for each agent. */
+  readonly redactor?: Redactor;
   /** Must not throw. */
   onNotice(notice: Notice): void;
   /** From now on no output may contain these. */

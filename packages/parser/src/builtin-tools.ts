@@ -1,20 +1,48 @@
-/** The tools of every agent, unless its settings restrict them. No other tool may take their names. */
-export const builtinToolNames = ["bash", "read_file", "write_file"] as const;
+/** What a tool does: it reads files, writes them, or runs commands. */
+export type ToolEffect = "reads" | "writes" | "runs";
 
-/** Tools for work in a workspace. A tool of the agent's own files replaces the one of its name. */
-const workspaceToolNames = ["edit_file", "grep", "glob", "list_files"] as const;
+/**
+ * The builtin tools for work in a workspace, in the order in which a model sees them: what each does, as the tool itself says, and the names
+ * of its counterparts in Claude Code and opencode, in small letters. Every agent has the basic ones unless its settings restrict that, no other
+ * tool may take their names, and rules that name one are about all accesses of its kind.
+ */
+const coding = [
+  { name: "bash", effects: "runs", isBasic: true, counterparts: ["bash"] },
+  { name: "read_file", effects: "reads", isBasic: true, counterparts: ["read"] },
+  { name: "write_file", effects: "writes", isBasic: true, counterparts: ["write"] },
+  { name: "edit_file", effects: "writes", counterparts: ["edit", "multiedit"] },
+  { name: "grep", effects: "reads", counterparts: ["grep"] },
+  { name: "glob", effects: "reads", counterparts: ["glob"] },
+  { name: "list_files", effects: "reads", counterparts: ["ls", "list"] },
+] as const;
 
-/** The names under which `builtins` selects several tools. */
-export const builtinGroups = {
-  coding: ["bash", "read_file", "write_file", "edit_file", "grep", "glob", "list_files"],
-  aiagent: ["fs.list", "fs.read", "fs.write", "shell.exec"],
-} as const;
+/** The builtin tools with the names of another program. */
+const aiagent = [
+  { name: "fs.list", effects: "reads" },
+  { name: "fs.read", effects: "reads" },
+  { name: "fs.write", effects: "writes" },
+  { name: "shell.exec", effects: "runs" },
+] as const;
+
+/** The name of a builtin tool for work in a workspace. */
+export type CodingToolName = (typeof coding)[number]["name"];
 
 /** The name of a builtin tool. */
-export type BuiltinToolName = (typeof builtinGroups)[keyof typeof builtinGroups][number];
+export type BuiltinToolName = CodingToolName | (typeof aiagent)[number]["name"];
+
+/** The names under which `builtins` selects several tools. */
+export const builtinGroups: {
+  readonly coding: readonly CodingToolName[];
+  readonly aiagent: readonly BuiltinToolName[];
+} = { coding: coding.map(({ name }) => name), aiagent: aiagent.map(({ name }) => name) };
 
 /** All builtin tools, in the order in which a model sees them. */
 export const allBuiltinToolNames: readonly BuiltinToolName[] = Object.values(builtinGroups).flat();
+
+/** The tools of every agent, unless its settings restrict them. No other tool may take their names. */
+export const builtinToolNames: readonly CodingToolName[] = coding.flatMap((facts) =>
+  "isBasic" in facts ? [facts.name] : [],
+);
 
 /** The settings that say which builtin tools an agent has. */
 export interface BuiltinSettings {
@@ -33,4 +61,31 @@ export function offeredBuiltins(
 }
 
 /** Whether a tool of the agent's own files takes the place of a builtin tool of this name. */
-export const isReplaceable = (name: string): boolean => workspaceToolNames.some((known) => known === name);
+export const isReplaceable = (name: string): boolean =>
+  coding.some((facts) => facts.name === name && !("isBasic" in facts));
+
+/** The basic tool with an effect: rules that name it are about every access of that kind, whichever tool makes it. */
+export const basicTool: Readonly<Record<ToolEffect, CodingToolName>> = {
+  reads: basicOf("reads"),
+  writes: basicOf("writes"),
+  runs: basicOf("runs"),
+};
+
+function basicOf(effect: ToolEffect): CodingToolName {
+  const [found] = builtinsThat(effect);
+  if (found === undefined) throw new Error(`no builtin tool ${effect}`);
+  return found;
+}
+
+/** The tools for a workspace with an effect; the basic one comes first. */
+export function builtinsThat(effect: ToolEffect): readonly CodingToolName[] {
+  return coding.flatMap(({ name, effects }) => (effects === effect ? [name] : []));
+}
+
+/** The builtin tool that other programs call so, in any case. */
+export const builtinCalled = (name: string): CodingToolName | undefined =>
+  coding.find(({ counterparts }) => counterparts.some((other) => other === name.toLowerCase()))?.name;
+
+/** The name of a builtin tool in other programs. */
+export const counterpartOf = (tool: CodingToolName): string =>
+  coding.find(({ name }) => name === tool)?.counterparts[0] ?? tool;

@@ -7,7 +7,6 @@ import { byFileAndPosition, locate } from "./report.ts";
 import { distinctSkills } from "./skills/name-clashes.ts";
 import { SourceText } from "./source-text.ts";
 import { checkCode, codeLoader } from "./tool-code-check.ts";
-import type { AgentDirectory } from "./types/agent-definition.ts";
 import type { Diagnostic } from "./types/diagnostic.ts";
 import type { ToolDefinition, ToolSource } from "./types/tool-definition.ts";
 
@@ -16,9 +15,9 @@ import type { ToolDefinition, ToolSource } from "./types/tool-definition.ts";
  * A tool whose file could not be read is left out. Reads no disk.
  */
 export function withSources(
-  { definition, sources, diagnostics }: CacheEntry,
+  { definition, sources, models, diagnostics }: CacheEntry,
   files: readonly AgentFile[],
-): Omit<AgentDirectory, "path"> {
+): Omit<CacheEntry, "sources"> {
   const texts = new Map(files.map((file) => [file.path, textOf(file)]));
   const tools = definition.tools.flatMap((tool) => completed(tool, texts) ?? []);
   const missing = files.filter(({ text }) => text === undefined);
@@ -27,7 +26,7 @@ export function withSources(
     ...sources.flatMap((source) => missingDiagnostics(source, missing)),
     ...files.flatMap(sourceDiagnostics),
   ];
-  return { definition: { ...definition, tools }, diagnostics: found.sort(byFileAndPosition) };
+  return { definition: { ...definition, tools }, models, diagnostics: found.sort(byFileAndPosition) };
 }
 
 /** Without a byte-order mark. */
@@ -106,6 +105,7 @@ export function joinSkills(own: Omit<CacheEntry, "sources">, more: CacheEntry): 
   const { skills, diagnostics } = distinctSkills(more.definition.skills, own.definition.skills);
   return {
     definition: { ...own.definition, skills },
+    models: own.models,
     diagnostics: [...own.diagnostics, ...more.diagnostics, ...diagnostics].sort(byFileAndPosition),
   };
 }

@@ -5,7 +5,6 @@ import { parseHeartbeat } from "./heartbeat/parse-heartbeat.ts";
 import { unnamed } from "./mdx/identity.ts";
 import { type ParsedAgent, parseAgentMdx } from "./mdx/parse-agent-mdx.ts";
 import { byFileAndPosition, locate } from "./report.ts";
-import type { ModelHint } from "./settings/read-settings.ts";
 import { distinctSkills, secondTools } from "./skills/name-clashes.ts";
 import { parseSkill } from "./skills/parse-skill.ts";
 import { SourceText } from "./source-text.ts";
@@ -27,6 +26,7 @@ const emptyAgent: Omit<ParsedAgent, "diagnostics"> = {
   settings: {},
   tools: [],
   sources: [],
+  models: [],
 };
 
 /** Hears the path of each file that is about to be parsed. Must not throw. */
@@ -35,20 +35,19 @@ type OnFile = (path: string) => void;
 /** How an agent directory is parsed. */
 export interface DefineAgentOptions {
   readonly onFile?: OnFile;
-  readonly modelHint?: ModelHint | undefined;
 }
 
 /** Parses all files of an agent directory. Reads no disk; never rejects. */
 export async function defineAgent(
   files: AgentFiles,
-  { onFile = () => {}, modelHint }: DefineAgentOptions = {},
+  { onFile = () => {} }: DefineAgentOptions = {},
 ): Promise<CacheEntry> {
   const diagnostics = [files.agent, files.heartbeat, ...files.skills, ...files.folders].flatMap(diskDiagnostics);
   const text = textToParse(files.agent);
   if (text !== undefined) onFile(files.agent.path);
-  const agent = text === undefined ? undefined : await parseAgent(text, files, modelHint);
+  const agent = text === undefined ? undefined : await parseAgent(text, files);
   diagnostics.push(...(agent?.diagnostics ?? []));
-  const { identity, settings, tools, sources, program } = agent ?? emptyAgent;
+  const { identity, settings, tools, sources, models, program } = agent ?? emptyAgent;
   if (textToParse(files.heartbeat) !== undefined) onFile(files.heartbeat?.path ?? "");
   const heartbeat = heartbeatOf(files.heartbeat, settings, diagnostics);
   const skills = skillsOf(files.skills, diagnostics, onFile);
@@ -62,11 +61,11 @@ export async function defineAgent(
     modules: files.modules,
     ...defined({ program }),
   };
-  return { definition, sources, diagnostics: diagnostics.sort(byFileAndPosition) };
+  return { definition, sources, models, diagnostics: diagnostics.sort(byFileAndPosition) };
 }
 
-function parseAgent(text: string, { agent, modules }: AgentFiles, modelHint?: ModelHint): Promise<ParsedAgent> {
-  return parseAgentMdx(text, { file: agent.path, hasModules: modules.length > 0, modelHint });
+function parseAgent(text: string, { agent, modules }: AgentFiles): Promise<ParsedAgent> {
+  return parseAgentMdx(text, { file: agent.path, hasModules: modules.length > 0 });
 }
 
 function heartbeatOf(

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { isRecord, sha256 } from "@mdx-ai/base";
 import manifest from "../package.json" with { type: "json" };
 import type { AgentFiles } from "./agent-files.ts";
-import type { AgentDefinition } from "./types/agent-definition.ts";
+import type { AgentDefinition, LocatedModel } from "./types/agent-definition.ts";
 import type { Diagnostic } from "./types/diagnostic.ts";
 import type { ToolSource } from "./types/tool-definition.ts";
 
@@ -77,6 +77,7 @@ export interface CacheEntry {
   readonly definition: AgentDefinition;
   /** The files that those name, to be read each time. */
   readonly sources: readonly ToolSource[];
+  readonly models: readonly LocatedModel[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -121,7 +122,7 @@ export function readCacheEntry(text: string): CacheEntry | undefined {
 
 /** A file of this name with this hash was written by this version of the program, so its parts need no check. */
 function isCacheEntry(value: unknown): value is CacheEntry {
-  return isRecord(value) && isRecord(value["definition"]);
+  return isRecord(value) && isRecord(value["definition"]) && Array.isArray(value["models"]);
 }
 
 const millisecondsOfDay = 24 * 60 * 60 * 1000;

@@ -1,4 +1,4 @@
-import { readYamlMap } from "./settings/yaml-map.ts";
+import { readYamlMap } from "@mdx-ai/base/yaml";
 import { readLenientYaml } from "./skills/skill-yaml.ts";
 import { splitSkill } from "./skills/split-skill.ts";
 import { decodeText } from "./source-text.ts";
@@ -50,7 +50,7 @@ const withoutBlankLines = (text: string): string => text.replace(/^(?:[ \t]*\n)+
 /** Values such as `description: Use it when: …` are YAML once they are in quotes; what is none even then is read line by line. */
 function readFields(frontmatter: string): Pick<MarkdownFile, "fields" | "isYaml"> {
   for (const text of [frontmatter, withQuotes(frontmatter)]) {
-    const { values, problems } = readYamlMap(text);
+    const { value: values, problems } = readYamlMap(text);
     if (problems.length === 0) return { fields: values, isYaml: true };
   }
   return { fields: Object.fromEntries(readLenientYaml(frontmatter)), isYaml: false };

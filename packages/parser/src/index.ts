@@ -1,3 +1,4 @@
+export type { AgentFile, AgentFiles } from "./agent-files.ts";
 export { fillDefaults } from "./arguments/fill-defaults.ts";
 export { referenced } from "./arguments/json-pointer.ts";
 export {
@@ -10,10 +11,16 @@ export {
 export {
   allBuiltinToolNames,
   type BuiltinToolName,
+  basicTool,
+  builtinCalled,
   builtinGroups,
+  builtinsThat,
   builtinToolNames,
+  type CodingToolName,
+  counterpartOf,
   isReplaceable,
   offeredBuiltins,
+  type ToolEffect,
 } from "./builtin-tools.ts";
 export { scheduleInterval } from "./interval.ts";
 export { parametersSchema } from "./parameters-schema.ts";
@@ -25,9 +32,9 @@ export {
   permissionPattern,
   permissionRules,
 } from "./permission-pattern.ts";
-export { type ReadAgentDirectoryOptions, readAgentDirectory } from "./read-agent-directory.ts";
+export { parseAgentFiles, type ReadAgentDirectoryOptions, readAgentDirectory } from "./read-agent-directory.ts";
 
-export { byFileAndPosition } from "./report.ts";
+export { byFileAndPosition, quoted } from "./report.ts";
 export { type Rule, rules } from "./rules.ts";
 export { readUserSettings, type UserSandboxPath, type UserSettings } from "./settings/read-user-settings.ts";
 export { settingsSchema } from "./settings/settings-schema.ts";
@@ -41,6 +48,7 @@ export type {
   AgentIdentity,
   HeartbeatDefinition,
   IdentitySection,
+  LocatedModel,
   RoutineTask,
   RoutineTime,
 } from "./types/agent-definition.ts";

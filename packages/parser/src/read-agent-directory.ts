@@ -1,16 +1,15 @@
 import { resolve } from "node:path";
 import type { AgentFile, AgentFiles } from "./agent-files.ts";
 import { type CacheEntry, DefinitionCache } from "./definition-cache.ts";
-import { readAgentFiles, readSource } from "./read-agent-files.ts";
-import type { ModelHint } from "./settings/read-settings.ts";
+import { readAgentFiles, readSource, realFolder } from "./read-agent-files.ts";
 import type { AgentDirectory } from "./types/agent-definition.ts";
 
 /** How an agent directory is read. */
 export interface ReadAgentDirectoryOptions {
   /** The folder in which parsed definitions are cached, by content, program version and Bun version; nothing is cached without it. */
   readonly cacheDirectory?: string;
-  /** Decides which models are known, always the same for a cache; without it all are. */
-  readonly modelHint?: ModelHint;
+  /** The directory with its links resolved, if the caller knows it. Absolute. */
+  readonly realPath?: string;
   /** Receives each text as it was read, with its path relative to the directory. Must not throw. */
   readonly onText?: (file: string, text: string) => void;
   /** Folders of skills in place of `skills/`, the nearest first. Absolute. */
@@ -29,12 +28,28 @@ export async function readAgentDirectory(
   options: ReadAgentDirectoryOptions = {},
 ): Promise<AgentDirectory> {
   const directory = resolve(path);
-  const files = readAgentFiles(directory, { hasOwnSkills: options.skillFolders === undefined });
+  return parseAgentFiles(
+    readAgentFiles(directory, { hasOwnSkills: options.skillFolders === undefined }),
+    directory,
+    options,
+  );
+}
+
+/**
+ * The same for files that were read already, or that are on no disk. `directory` is where paths start, and need not exist;
+ * absolute.
+ */
+export async function parseAgentFiles(
+  files: AgentFiles,
+  directory: string,
+  options: ReadAgentDirectoryOptions = {},
+): Promise<AgentDirectory> {
   report([files.agent, files.heartbeat, ...files.skills], options);
   const cache = options.cacheDirectory === undefined ? undefined : new DefinitionCache(options.cacheDirectory);
-  const own = await completed(await parsed(files, cache, options), directory, options);
-  const { definition, diagnostics } = await withMoreSkills(own, directory, { ...options, cache });
-  return deepFreeze({ path: directory, definition, diagnostics });
+  const own = await completed(await parsed(files, cache), directory, options);
+  const { definition, models, diagnostics } = await withMoreSkills(own, directory, { ...options, cache });
+  const { realPath = realFolder(directory) } = options;
+  return deepFreeze({ path: directory, realPath, definition, models, diagnostics });
 }
 
 /** The skills of folders that the settings or the user name are read when the settings are known, and cached on their own. */
@@ -49,10 +64,10 @@ async function withMoreSkills(
   const { joinSkills, moreSkillFiles } = await import("./complete-definition.ts");
   const files = moreSkillFiles({ directory, skillFolders, paths, home });
   report(files.skills, options);
-  return joinSkills(own, await parsed(files, cache, options));
+  return joinSkills(own, await parsed(files, cache));
 }
 
-type Completed = Omit<AgentDirectory, "path">;
+type Completed = Omit<CacheEntry, "sources">;
 
 /** The files that tools name with `src` are read each time: cached texts of them could be stale. */
 async function completed(entry: CacheEntry, directory: string, options: ReadAgentDirectoryOptions): Promise<Completed> {
@@ -69,15 +84,11 @@ function report(files: readonly (AgentFile | undefined)[], { onText }: ReadAgent
 }
 
 /** The cached entry of these files, else a new one. */
-async function parsed(
-  files: AgentFiles,
-  cache: DefinitionCache | undefined,
-  { modelHint }: ReadAgentDirectoryOptions,
-): Promise<CacheEntry> {
+async function parsed(files: AgentFiles, cache: DefinitionCache | undefined): Promise<CacheEntry> {
   const cached = cache?.read(files);
   if (cached !== undefined) return cached;
   const { defineWithinTime } = await import("./within-time/define-within-time.ts");
-  const { entry, mayCache } = await defineWithinTime(files, modelHint);
+  const { entry, mayCache } = await defineWithinTime(files);
   if (mayCache) cache?.write(files, entry);
   return entry;
 }

@@ -180,7 +180,7 @@ function readSkillFile(file: string, path: string, roots: readonly string[]): Ag
 }
 
 /** Links resolved; the folder itself if that is not possible. */
-function realFolder(folder: string): string {
+export function realFolder(folder: string): string {
   try {
     return realpathSync.native(folder);
   } catch {

@@ -1,7 +1,9 @@
-import { defined, shortened } from "@mdx-ai/base";
+import { defined } from "@mdx-ai/base";
 import { type Rule, rules } from "./rules.ts";
 import type { SourceText } from "./source-text.ts";
 import type { Diagnostic, Severity, TextEdit } from "./types/diagnostic.ts";
+
+export { quoted } from "@mdx-ai/base";
 
 /** A mistake at an offset of a SourceText; `fix` is in offsets of that text too. */
 export interface Problem {
@@ -39,20 +41,4 @@ export function byPosition(left: Diagnostic, right: Diagnostic): number {
 export function byFileAndPosition(left: Diagnostic, right: Diagnostic): number {
   if (left.file === right.file) return byPosition(left, right);
   return left.file < right.file ? -1 : 1;
-}
-
-const longestQuote = 60;
-
-/** A text of the author for a message: on one line, shortened, in backticks; "empty text" if there is nothing to show. */
-export function quoted(text: string): string {
-  const line = text.replace(/\s+/g, " ").trim();
-  if (line === "") return "empty text";
-  return `\`${shortened(line, longestQuote)}\``;
-}
-
-/** A value of YAML for a message. */
-export function shownValue(value: unknown): string {
-  if (value === null || value === undefined) return "nothing";
-  if (Array.isArray(value)) return "a list";
-  return typeof value === "object" ? "a map" : quoted(String(value));
 }

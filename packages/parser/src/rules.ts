@@ -113,3 +113,6 @@ export type Rule = keyof typeof severities;
 
 /** Every rule that a Diagnostic may name, with its usual severity. The names are stable. */
 export const rules: Readonly<Record<Rule, Severity>> = severities;
+
+/** Whether a text is the name of a rule. */
+export const isRule = (name: string): name is Rule => Object.hasOwn(severities, name);

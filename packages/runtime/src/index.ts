@@ -9,13 +9,16 @@ export { type HostedOutcome, type HostedPrompt, runOnHost } from "./agent/run-on
 export { answerText } from "./content-text.ts";
 export { ReplayError } from "./hosts/replay-error.ts";
 export { JournalError } from "./journal/journal.ts";
+export { CompletionOrder } from "./loop/completion-order.ts";
 export { emptyAnswerText } from "./loop/empty-answer.ts";
-export type { Host, Step, StepContext, StepOptions } from "./loop/host.ts";
+export { onceEach } from "./loop/event-numbers.ts";
+export type { Host, HostInbox, Step, StepContext, StepName, StepOptions } from "./loop/host.ts";
+export { ReferenceEngine, type ReferenceOptions, type ReferenceRun } from "./loop/reference-host.ts";
 export { McpPromptError } from "./mcp/mcp-prompts.ts";
+export { type RecordedPrompt, type Recording, type RecordingSource, recordingText } from "./recording/recording.ts";
 export type { AgentChange } from "./replay/agent-changes.ts";
 export type { CallCounts, Comparison, ComparisonOptions } from "./replay/model-comparison.ts";
 export { openComparison, openReplay } from "./replay/open-replay.ts";
-export { type RecordedPrompt, type Recording, type RecordingSource, recordingText } from "./replay/recording.ts";
 export type { LiveTools, Replay, RunCall, ToolDifference } from "./replay/session-replay.ts";
 export { SandboxMissingError } from "./sandbox/sandbox.ts";
 export {
@@ -68,20 +71,18 @@ export type {
 } from "./trace/trace.ts";
 export type {
   Agent,
-  AgentSkill,
-  CommandNote,
-  EventsOptions,
-  PromptOptions,
-  SessionInfo,
-  SubmitOptions,
+  UserCommand,
+  UserCommandEnd,
+  UserMemory,
+  UserShell,
 } from "./types/agent.ts";
 export type { AgentChanges, AgentOptions, TrustedCode } from "./types/agent-options.ts";
 export type {
   Checkpoint,
   CheckpointFile,
   RestoredFile,
-  TakeBackOptions,
-  TakenBack,
+  UndoOptions,
+  UndoResult,
 } from "./types/checkpoint.ts";
 export type {
   AgentEvent,
@@ -124,12 +125,25 @@ export type {
   AskedAccess,
   PermissionDecision,
   SandboxAccess,
-  SandboxOpening,
+  SandboxGrant,
   ToolAccess,
   UserPermissions,
 } from "./types/permission.ts";
+export type { Answer, AnsweredBy, ApprovalQuestion, ApprovalSubject, Question } from "./types/question.ts";
 export type { AttachedProcess, SandboxDescription, SandboxView, ToolSandboxView } from "./types/sandbox.ts";
-export type { AgentTool, ToolContext, ToolResult, ToolSource } from "./types/tool.ts";
+export type {
+  AgentSkill,
+  AttachedFile,
+  CommandNote,
+  EventsOptions,
+  PromptOptions,
+  Session,
+  SessionInfo,
+  SubmitOptions,
+  WorkOptions,
+} from "./types/session.ts";
+export type { AgentTool, BuiltinToolContext, ToolContext, ToolResult, ToolSource } from "./types/tool.ts";
+export type { ToolLabel } from "./types/tool-label.ts";
 export type { ToolOrigin } from "./types/tool-origin.ts";
 export type { ToolAnswer } from "./types/tool-registry.ts";
 export { addCost, noCost, totalTokens } from "./usage/cost.ts";

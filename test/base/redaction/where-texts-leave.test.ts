@@ -13,7 +13,7 @@ const environment = { PATH: process.env["PATH"], A_PASSWORD: SECRET };
 test("what an agent is to remember is on disk without secrets, those of the caller included", async () => {
   using directory = agentDirectory();
   const agent = await openScriptAgent(directory.path, [], { environment, secrets: ["of-the-caller"] });
-  await agent.remember(`It is ${SECRET}, or of-the-caller.`);
+  await agent.memory.remember(`It is ${SECRET}, or of-the-caller.`);
   await agent.close();
   const text = readFileSync(join(directory.path, "state/memory.json"), "utf8");
   expect(text).toContain("It is [redacted A_PASSWORD], or [redacted api_key].");
@@ -33,7 +33,7 @@ test("an approval is on disk without secrets, and holds for its command", async 
         return { answer: "always" };
       },
     });
-    await Array.fromAsync(agent.prompt("Go."));
+    await Array.fromAsync(agent.session().prompt("Go."));
     await agent.close();
   }
   expect(asked).toStrictEqual(["a"]);
@@ -46,7 +46,7 @@ test("a line of the log for people shows no part of a secret whose end is cut of
   using directory = agentDirectory();
   const agent = await openScriptAgent(directory.path, [{ text: "Fine." }], { environment });
   const input = `${"x".repeat(190)} ${SECRET} and more`;
-  for await (const event of agent.prompt(input)) expect(event).toBeDefined();
+  for await (const event of agent.session().prompt(input)) expect(event).toBeDefined();
   await agent.close();
   const files = [...new Bun.Glob("*.log").scanSync(join(directory.path, "logs"))];
   const log = files.map((name) => readFileSync(join(directory.path, "logs", name), "utf8")).join("");
@@ -59,7 +59,7 @@ test("what a tool logs is in the log for people without secrets", async () => {
   using directory = agentDirectory({ "agent.mdx": MINIMAL_AGENT + says });
   const call = { id: "a", name: "say", arguments: { text: SECRET } };
   const agent = await openScriptAgent(directory.path, [{ calls: [call] }, { text: "Fine." }], { environment });
-  await Array.fromAsync(agent.prompt("Go."));
+  await Array.fromAsync(agent.session().prompt("Go."));
   await agent.close();
   const files = [...new Bun.Glob("*.log").scanSync(join(directory.path, "logs"))];
   const log = files.map((name) => readFileSync(join(directory.path, "logs", name), "utf8")).join("");
@@ -78,7 +78,7 @@ test("of the attributes of a span, contents are redacted and the rest stays", as
       OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: "true",
     },
   });
-  await Array.fromAsync(agent.prompt(SECRET, { session: SECRET }));
+  await Array.fromAsync(agent.session(SECRET).prompt(SECRET));
   await agent.close();
   expect(collector.spans).toHaveLength(2);
   for (const { attributes } of collector.spans) {

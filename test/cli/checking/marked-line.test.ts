@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
+import { createRedactor } from "@mdx-ai/base";
 import type { Diagnostic, TextEdit } from "@mdx-ai/parser";
 import { markedLine, sourceFile } from "../../support/cli/checking.ts";
-import { KeyCover } from "../../support/cli/output.ts";
 
 const at = (line: number, column: number, fix?: TextEdit): Diagnostic => ({
   file: "agent.mdx",
@@ -48,7 +48,7 @@ describe("the line of a diagnostic", () => {
 
 describe("a secret in the line of a diagnostic", () => {
   const secret = "abcdef0123456789abcdef0123456789";
-  const keys = new KeyCover({ MY_API_KEY: secret });
+  const keys = createRedactor({ environment: { MY_API_KEY: secret } });
   const redact = (text: string): string => keys.text(text);
 
   test.each([

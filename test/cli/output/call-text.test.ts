@@ -1,9 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import type { JsonObject } from "@mdx-ai/base";
 import { callText } from "../../support/cli/output.ts";
+import { labelled } from "../../support/tool-labels.ts";
 
 const said = (name: string, args: JsonObject): string => {
-  const { verb, lines } = callText(name, args);
+  const { verb, lines } = callText(labelled(name, args));
   return [verb, lines.join("⏎")].join(" ").trim();
 };
 
@@ -49,7 +50,9 @@ describe("a call in the words of a user", () => {
   });
 
   test("is redacted before it is split", () => {
-    const { lines } = callText("bash", { command: "echo se\ncret" }, (text) => text.replace("se\ncret", "[redacted]"));
+    const { lines } = callText(labelled("bash", { command: "echo se\ncret" }), (text) =>
+      text.replace("se\ncret", "[redacted]"),
+    );
     expect(lines).toEqual(["echo [redacted]"]);
   });
 });

@@ -20,11 +20,11 @@ async function copied(replies: readonly Reply[], { environment = {}, programs = 
   writeFiles(directory.path, Object.fromEntries(scripts));
   for (const name of Object.keys(programs)) Bun.spawnSync(["chmod", "+x", join(directory.path, "bin", name)]);
   const agent = await openScriptAgent(directory.path, replies, { ephemeral: true });
-  for (const _ of replies) await Array.fromAsync(agent.prompt("Hello"));
+  for (const _ of replies) await Array.fromAsync(agent.session().prompt("Hello"));
   const sent: string[] = [];
   const clip = join(directory.path, "clip");
   const variables = { PATH: `${join(directory.path, "bin")}:/usr/bin:/bin`, CLIP: clip, ...environment };
-  const answer = await runCopy(agent, "main", { environment: variables, send: (sequence) => sent.push(sequence) });
+  const answer = await runCopy(agent.session(), { environment: variables, send: (sequence) => sent.push(sequence) });
   await agent.close();
   const written = (await Bun.file(clip).exists()) ? readFileSync(clip, "utf8") : undefined;
   return { answer, sent, written };

@@ -77,7 +77,7 @@ test("what is said too late for a prompt that a limit ends returns to the input"
   expect(all.back.toSorted()).toStrictEqual(["next", "too late"]);
   await eventually(() => !all.dialogue.isBusy);
   expect(all.waiting()).toBe("");
-  expect(await all.agent.messages()).toHaveLength(3);
+  expect(await all.agent.session().messages()).toHaveLength(3);
 });
 
 test("what is said before a prompt has begun waits behind it, and is a prompt of its own", async () => {
@@ -123,7 +123,7 @@ test("a prompt that is stopped before it began leaves no trace and returns to th
   expect(all.back).toStrictEqual(["first", "second"]);
   await eventually(() => !all.dialogue.isBusy);
   expect(all.shown()).toBe("Stopped\n");
-  expect(await all.agent.messages()).toStrictEqual([]);
+  expect(await all.agent.session().messages()).toStrictEqual([]);
 });
 
 test("what is taken out of the queue is not sent, and there is no more than there is", async () => {

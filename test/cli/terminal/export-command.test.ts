@@ -15,7 +15,7 @@ async function user(prompts: readonly string[] = ["Say hello"]) {
     agent.path,
     prompts.map(() => ({ text: "Hello, the key is topsecret." })),
   );
-  for (const prompt of prompts) await Array.fromAsync(open.prompt(prompt));
+  for (const prompt of prompts) await Array.fromAsync(open.session().prompt(prompt));
   await open.close();
   const run = (words: string, isKept = true): string =>
     runExport(words, {

@@ -1,15 +1,13 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Agent } from "@mdx-ai/runtime";
+import type { UserMemory } from "@mdx-ai/runtime";
 import { writeText } from "../../support/agent-files.ts";
 import { memoryCommands } from "../../support/cli/terminal.ts";
 import { openMemory } from "../../support/open-memory.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
-type Memory = Pick<Agent, "remember" | "memories" | "forget" | "addNote">;
-
-function memoryOf(agentDir: string): Memory {
+function memoryOf(agentDir: string): UserMemory {
   const { memory } = openMemory(agentDir);
   return {
     remember: (text) => memory.remember(text),
@@ -20,7 +18,7 @@ function memoryOf(agentDir: string): Memory {
 }
 
 /** What a command answers, if the agent remembers these conversations. */
-const answer = async (memory: Memory, name: string, words = "", found?: string): Promise<string | undefined> =>
+const answer = async (memory: UserMemory, name: string, words = "", found?: string): Promise<string | undefined> =>
   memoryCommands.find((command) => command.name === name)?.run({ memory, searchMemory: async () => found }, words);
 
 test("/remember confirms, /memories lists with ids, /forget takes away", async () => {

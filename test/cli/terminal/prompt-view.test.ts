@@ -138,6 +138,7 @@ describe("the view of a prompt", () => {
       toolCallId: id,
       toolName: "bash",
       args: { command: `run ${id}` },
+      label: { kind: "command", verb: "$" },
     });
     const end = (id: string, text: string): AgentEvent => ({
       type: "tool_execution_end",

@@ -1,18 +1,18 @@
 import { describe, expect, test } from "bun:test";
-import type { Agent, ApprovalAnswer, Checkpoint, CheckpointFile } from "@mdx-ai/runtime";
+import type { ApprovalAnswer, Checkpoint, CheckpointFile, Session } from "@mdx-ai/runtime";
 import type { Asked } from "../../support/cli/approval.ts";
 import { type Chosen, type ListQuestion, runRewind } from "../../support/cli/terminal.ts";
 
 const file = (path: string, state: CheckpointFile["state"] = "restorable"): CheckpointFile => ({ path, state });
 const checkpoints: readonly Checkpoint[] = [
-  { prompt: 1, input: "say one", files: [], isWhole: true },
+  { prompt: 1, input: "say one", files: [], commands: [] },
   {
     prompt: 2,
     input: "say two\nagain",
     files: [file("/w/a"), file("/w/b"), file("/w/d", "changed_since"), file("/w/e", "not_kept")],
-    isWhole: true,
+    commands: [],
   },
-  { prompt: 4, input: "say four", files: [file("/w/b", "uncertain"), file("/w/c", "uncertain")], isWhole: false },
+  { prompt: 4, input: "say four", files: [file("/w/b"), file("/w/c")], commands: ["make all"] },
 ];
 
 interface RewindCase {
@@ -26,18 +26,18 @@ async function ran(words: string, { prompts = checkpoints, chosen, answer = "onc
   const lists: ListQuestion[] = [];
   const asked: Asked[] = [];
   const calls: unknown[] = [];
-  const agent: Pick<Agent, "undo" | "rewind" | "checkpoints"> = {
+  const session: Pick<Session, "undo" | "rewind" | "checkpoints"> = {
     checkpoints: async () => prompts,
     undo: async () => undefined,
-    rewind: async (prompt, session, options) => {
-      calls.push([prompt, session, options]);
-      return { to: prompt - 1, input: "say it", files: [], isWhole: true };
+    rewind: async (prompt, options) => {
+      calls.push([prompt, options]);
+      return { to: prompt - 1, input: "say it", files: [], commands: [] };
     },
   };
   const retyped: string[] = [];
   const text = await runRewind(
     words,
-    { agent, session: "main", folder: "/w", retype: (input) => retyped.push(input) },
+    { session, folder: "/w", retype: (input) => retyped.push(input) },
     {
       choose: async (question) => {
         lists.push(question);
@@ -56,7 +56,7 @@ describe("/rewind", () => {
   test("offers the prompts, the newest first, each with how many files it changed", async () => {
     const { lists, text, calls } = await ran("");
     expect(lists[0]?.choices.map(({ title, details }) => [title, details])).toStrictEqual([
-      ["4  say four", "2 files, others unknown"],
+      ["4  say four", "2 files, 1 command"],
       ["2  say two again", "4 files"],
       ["1  say one", "no files"],
     ]);
@@ -69,12 +69,12 @@ describe("/rewind", () => {
     expect(asked[0]?.content.lines.map((line) => line.text)).toStrictEqual([
       "restores  a",
       "restores  b",
-      "leaves    c (changed while a command ran)",
+      "restores  c",
       "leaves    d (has changed since)",
       "leaves    e (its earlier content was not kept)",
-      "other files may have changed, which is not recorded",
+      "leaves    what a command changed: make all",
     ]);
-    expect(calls).toStrictEqual([[2, "main", { force: false }]]);
+    expect(calls).toStrictEqual([[2, { force: false }]]);
     expect(text).toStartWith("Taken back: say it;");
     expect(retyped).toStrictEqual(["say it"]);
   });
@@ -82,12 +82,12 @@ describe("/rewind", () => {
   test("shows that a file is removed which did not exist before the first of its prompts", async () => {
     const isNew = true as const;
     const prompts = [
-      { prompt: 1, input: "one", files: [{ ...file("/w/new"), isNew }, file("/w/old")], isWhole: true },
+      { prompt: 1, input: "one", files: [{ ...file("/w/new"), isNew }, file("/w/old")], commands: [] },
       {
         prompt: 2,
         input: "two",
         files: [file("/w/new"), { ...file("/w/now", "changed_since"), isNew }],
-        isWhole: true,
+        commands: [],
       },
     ];
     const shown = async (index: number) =>
@@ -101,7 +101,7 @@ describe("/rewind", () => {
     expect(asked[0]?.keys.map(({ key, meaning }) => `${key} ${meaning}`)).toStrictEqual([
       ...["y take back", "f also files that have changed since", "n no"],
     ]);
-    expect(calls).toStrictEqual([[2, "main", { force: true }]]);
+    expect(calls).toStrictEqual([[2, { force: true }]]);
     const others = await ran("", { chosen: { type: "picked", index: 0 } });
     expect(others.asked[0]?.keys.map(({ key }) => key)).toStrictEqual(["y", "n"]);
   });
@@ -112,8 +112,8 @@ describe("/rewind", () => {
   });
 
   test.each([
-    ["2", [[2, "main", { force: false }]], "Taken back"],
-    ["2 force", [[2, "main", { force: true }]], "Taken back"],
+    ["2", [[2, { force: false }]], "Taken back"],
+    ["2 force", [[2, { force: true }]], "Taken back"],
     ["3", [], "This session has no prompt 3; /rewind list shows"],
     ["list", [], "  1  say one\n  2  say two again\n       a\n"],
     ["soon", [], "/rewind N takes back"],

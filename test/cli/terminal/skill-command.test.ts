@@ -14,13 +14,14 @@ const FILES = {
 test("/skill list shows state and kind, enable and disable change this session alone", async () => {
   using directory = agentDirectory(FILES);
   const agent = await openScriptAgent(directory.path, []);
-  const run = (words: string, session = "one"): Promise<string> => runSkillCommand(words, agent, session);
+  const run = (words: string, session = "main"): Promise<string> => runSkillCommand(words, agent.session(session));
   expect(await run("list")).toBe(
     "demo   enabled   MCP server  Echoes.\nShell  disabled  1 tool      Runs.\nssh    enabled   knowledge   Connects to machines.",
   );
   expect(await run("enable Shell")).toBe("Shell is enabled in this session, from the next prompt on.");
   expect(await run("  disable   ssh ")).toBe("ssh is disabled in this session, from the next prompt on.");
   expect(await run("list")).toMatch(/Shell {2}enabled.*\nssh {4}disabled/);
+  await run("disable demo", "two");
   expect(await run("list", "two")).toMatch(/Shell {2}disabled.*\nssh {4}enabled/);
   await agent.close();
 });
@@ -29,14 +30,14 @@ test("/skill with other words says what it does, and an unknown name which are k
   using directory = agentDirectory(FILES);
   const agent = await openScriptAgent(directory.path, []);
   for (const words of ["", "enable", "lists", "list all"]) {
-    expect(await runSkillCommand(words, agent, "main")).toStartWith("/skill list shows");
+    expect(await runSkillCommand(words, agent.session())).toStartWith("/skill list shows");
   }
-  const failure = await runSkillCommand("enable shell", agent, "main").catch(String);
+  const failure = await runSkillCommand("enable shell", agent.session()).catch(String);
   expect(failure).toContain("demo, Shell, ssh");
   await agent.close();
   using empty = agentDirectory({});
   const other = await openScriptAgent(empty.path, []);
-  expect(await runSkillCommand("list", other, "main")).toContain("skills/NAME/SKILL.md");
+  expect(await runSkillCommand("list", other.session())).toContain("skills/NAME/SKILL.md");
   await other.close();
 });
 

@@ -37,7 +37,7 @@ let agent: Agent;
 
 beforeAll(async () => {
   agent = await openScriptAgent(directory.path, [{ text: "Hi." }]);
-  for await (const _ of agent.prompt("Hello"));
+  for await (const _ of agent.session().prompt("Hello"));
 });
 
 afterAll(async () => {
@@ -232,7 +232,7 @@ describe("slash commands", () => {
 
   test("/clear archives and then says so", async () => {
     expect(await done("/clear")).toEqual([expect.stringContaining("archived")]);
-    expect(await agent.messages("main")).toStrictEqual([]);
+    expect(await agent.session("main").messages()).toStrictEqual([]);
   });
 
   test.each([

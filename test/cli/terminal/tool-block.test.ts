@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { JsonObject, JsonValue } from "@mdx-ai/base";
 import { callText, type Theme, themeOf } from "../../support/cli/output.ts";
 import { callResult, type EndedBlock, type Extent, endedBlock, runningRows } from "../../support/cli/terminal.ts";
+import { labelled } from "../../support/tool-labels.ts";
 
 const plain = themeOf({ NO_COLOR: "1" });
 
@@ -14,7 +15,7 @@ interface Returned {
 
 function ended(name: string, args: JsonObject, returned: Returned): EndedBlock {
   const { text = "", details, isError = false, time = 0 } = returned;
-  const call = callText(name, args);
+  const call = callText(labelled(name, args));
   const result = { content: [{ type: "text", text }] as const, ...(details !== undefined && { details }) };
   const redact = (whole: string): string => whole.replace("hunter2", "[redacted]");
   return {
@@ -193,7 +194,7 @@ describe("every block", () => {
     const running = runningRows(
       {
         name: "bash",
-        call: callText("bash", { command: wide }),
+        call: callText(labelled("bash", { command: wide })),
         partial: { content: [{ type: "text", text: `${wide}\n${wide}` }] },
         time: 5_000,
         rows: 5,
@@ -214,7 +215,7 @@ describe("a running call", () => {
     runningRows(
       {
         name: "bash",
-        call: callText("bash", { command: "npm test" }),
+        call: callText(labelled("bash", { command: "npm test" })),
         partial: { content: [{ type: "text", text }] },
         time: 12_400,
         rows,

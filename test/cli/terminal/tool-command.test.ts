@@ -8,18 +8,17 @@ const origins = new Map<string, ToolOrigin>([
   ["deploy", "module:cloud"],
 ]);
 const toolOrigins = (): ReadonlyMap<string, ToolOrigin> => origins;
-const options = (output = new ToolOutput()) => ({ session: "main", output });
 
 test("/tool list shows each tool with its origin", () => {
-  expect(runToolCommand("list", { toolOrigins }, options())).toBe(
+  expect(runToolCommand("list", { toolOrigins }, new ToolOutput())).toBe(
     "bash    builtin\ngreet   inline\ndeploy  module:cloud",
   );
-  expect(runToolCommand("list", { toolOrigins: () => new Map() }, options())).toBe("This session has no tools.");
+  expect(runToolCommand("list", { toolOrigins: () => new Map() }, new ToolOutput())).toBe("This session has no tools.");
 });
 
 test("/tool output shows and changes how much of results is shown", () => {
   const output = new ToolOutput();
-  const run = (words: string): string => runToolCommand(words, { toolOrigins }, options(output));
+  const run = (words: string): string => runToolCommand(words, { toolOrigins }, output);
   expect(run("output")).toStartWith("Tool output is short;");
   expect(run("output  full")).toStartWith("Tool output is now full");
   expect([output.mode, run("output")]).toEqual([
@@ -30,6 +29,6 @@ test("/tool output shows and changes how much of results is shown", () => {
 
 test("/tool alone, or with other words, says what there is", () => {
   for (const words of ["", "lists"]) {
-    expect(runToolCommand(words, { toolOrigins }, options())).toStartWith("/tool list shows");
+    expect(runToolCommand(words, { toolOrigins }, new ToolOutput())).toStartWith("/tool list shows");
   }
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Diagnostic, TextEdit } from "@mdx-ai/parser";
-import { applyFixes } from "../../../packages/directory/src/checking/fixing/apply-fixes.ts";
+import { applyFixes } from "../../../packages/directory/src/fixing/apply-fixes.ts";
 
 const mistake = (fix?: TextEdit): Diagnostic => ({
   file: "agent.mdx",

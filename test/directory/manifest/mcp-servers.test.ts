@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { contentsLines } from "@mdx-ai/directory";
-import { compareLocks, lockText, makeLock, readLock } from "@mdx-ai/directory/lock";
+import { changeLine, contentsLines } from "@mdx-ai/directory";
+import { difference, lockEntries, lockText, readLock } from "@mdx-ai/directory/lock";
 import { readAgentDirectory } from "@mdx-ai/parser";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { agentWithServers } from "../../support/mcp-server-file.ts";
@@ -33,21 +33,18 @@ describe("trust in MCP servers", () => {
   test("shows what each runs, sees, asks and sends, and no secret that was written into it", async () => {
     using directory = agentDirectory(files);
     const lines = contentsLines(await manifestOf(directory.path));
-    const at = lines.indexOf("MCP servers: files, web, greeter");
+    const at = lines.indexOf("MCP servers: files, web, greeter/greeter");
     expect(lines.slice(at, at + 4)).toStrictEqual([
-      "MCP servers: files, web, greeter",
-      '  files: runs bun servers/files.ts --root "a b"; sees TOKEN, KEY',
-      "  web: connects to https://example.com/mcp; sends the headers Authorization",
-      "  greeter: runs python {baseDir}/server.py",
+      "MCP servers: files, web, greeter/greeter",
+      '  files: transport stdio; program bun servers/files.ts --root "a b"; variable TOKEN ${TOKEN}; variable KEY',
+      "  web: transport http; address https://example.com/mcp; header Authorization Bearer ${TOKEN}",
+      "  greeter/greeter: transport stdio; program python {baseDir}/server.py",
     ]);
-    const lock = await makeLock(await readAgentDirectory(directory.path));
+    const lock = await lockEntries(await readAgentDirectory(directory.path));
     expect(lockText(lock)).not.toContain("s3cret");
     expect(lockText(lock)).not.toContain(directory.path);
-    expect(lock.mcp).toMatchObject({
-      files: { command: "bun", env: { TOKEN: "${TOKEN}", KEY: expect.stringMatching(/^sha256:/) } },
-      web: { headers: { Authorization: "Bearer ${TOKEN}" } },
-      "skill greeter": { command: "python", args: ["{baseDir}/server.py"] },
-    });
+    const key = lock.find(({ aspect }) => aspect === "variable KEY");
+    expect(key).toMatchObject({ kind: "MCP server", item: "files", value: expect.stringMatching(/^sha256:/) });
   });
 
   test("covers the files of the directory that a server runs, and what they import", async () => {
@@ -59,37 +56,38 @@ describe("trust in MCP servers", () => {
   });
 
   const edits: readonly [name: string, file: string, from: string, to: string, lines: readonly string[]][] = [
-    ["its code", "servers/part.ts", "export {}", "export const a = 1", ["changed: imported file servers/part.ts"]],
+    ["its code", "servers/part.ts", "export {}", "export const a = 1", ["~ imported file servers/part.ts"]],
     [
       "its arguments",
       "agent.mdx",
       '"a b"',
       "b",
-      [`changed: MCP server "files": program (bun servers/files.ts --root "a b" → bun servers/files.ts --root b)`],
+      [`~ MCP server "files": program (bun servers/files.ts --root "a b" → bun servers/files.ts --root b)`],
     ],
     [
       "its address",
       "agent.mdx",
       "example.com",
       "evil.com",
-      ['changed: MCP server "web": address (https://example.com/mcp → https://evil.com/mcp)'],
+      ['~ MCP server "web": address (https://example.com/mcp → https://evil.com/mcp)'],
     ],
-    ["a secret in it", "agent.mdx", "s3cret", "s4cret", ['changed: MCP server "files": variable KEY']],
+    ["a secret in it", "agent.mdx", "s3cret", "s4cret", ['~ MCP server "files": variable KEY']],
     [
       "a header",
       "agent.mdx",
       "Authorization",
       "X-Key",
-      ['removed: MCP server "web": header Authorization', 'added: MCP server "web": header X-Key'],
+      [
+        '- MCP server "web": header Authorization (Bearer ${TOKEN})',
+        '+ MCP server "web": header X-Key (Bearer ${TOKEN})',
+      ],
     ],
     [
       "the server of a skill",
       "skills/greeter/SKILL.md",
       "command: python",
       "command: python3",
-      [
-        'changed: MCP server "greeter" of the skill "greeter": program (python {baseDir}/server.py → python3 {baseDir}/server.py)',
-      ],
+      ['~ MCP server "greeter/greeter": program (python {baseDir}/server.py → python3 {baseDir}/server.py)'],
     ],
   ];
   for (const [name, file, from, to, lines] of edits) {
@@ -154,18 +152,21 @@ describe("trust covers what a server runs, however its declaration names it", ()
 test("a lock file tells what a server may do more, and one that was written is read again", async () => {
   using directory = agentDirectory(files);
   using place = temporaryDirectory();
-  const before = await makeLock(await readAgentDirectory(directory.path));
+  const before = await lockEntries(await readAgentDirectory(directory.path));
   await Bun.write(join(place.path, "agent.lock.json"), lockText(before));
-  expect(compareLocks(readLock(join(place.path, "agent.lock.json")), before)).toStrictEqual([]);
+  expect(difference(readLock(join(place.path, "agent.lock.json")), before)).toStrictEqual([]);
   await Bun.write(
     join(directory.path, "agent.mdx"),
     agentWithServers(`${servers.replace("bun, args", "node, args")}  more: {command: npx, tools: [one]}\n`),
   );
-  const after = await makeLock(await readAgentDirectory(directory.path));
-  expect(compareLocks(before, after).map(({ grade, subject, text }) => [grade, subject, text])).toStrictEqual([
-    ["changed", 'MCP server "files"', 'program bun servers/files.ts --root "a b" → node servers/files.ts --root "a b"'],
-    ["widened", 'MCP server "more"', "transport (none) → stdio"],
-    ["widened", 'MCP server "more"', "program (none) → npx"],
-    ["narrowed", 'MCP server "more"', "tools (none) → one"],
+  const after = await lockEntries(await readAgentDirectory(directory.path));
+  expect(difference(before, after).map((change) => [change.grade, changeLine(change)])).toStrictEqual([
+    [
+      "changed",
+      '~ MCP server "files": program (bun servers/files.ts --root "a b" → node servers/files.ts --root "a b")',
+    ],
+    ["widened", '+ MCP server "more": program (npx)'],
+    ["narrowed", '+ MCP server "more": tools (one)'],
+    ["widened", '+ MCP server "more": transport (stdio)'],
   ]);
 });

@@ -1,13 +1,16 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, symlinkSync, truncateSync } from "node:fs";
 import { join } from "node:path";
-import { readManifest } from "@mdx-ai/directory";
+import { type Manifest, readManifest } from "@mdx-ai/directory";
 import { readAgentDirectory } from "@mdx-ai/parser";
+import { filesOf, itemsOf } from "../../../packages/directory/src/manifest/manifest.ts";
 import { GREETING_AGENT, writeFiles } from "../../support/agent-files.ts";
 import { importingAgent, importingText } from "../../support/importing-agent.ts";
 import { manifestOf } from "../../support/read-manifest.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 import { coveredCode, trustedAgent } from "../../support/trusted-agent.ts";
+
+const pathsOf = (manifest: Manifest): readonly string[] => filesOf(manifest).map(({ item }) => item);
 
 const importing = (...lines: readonly string[]): string =>
   importingText({ code: `${lines.join("\n")}\nfunction execute() {}` });
@@ -23,25 +26,25 @@ describe("a manifest", () => {
       "agent/modules/run.ts": 'import { run } from "../run.ts" with { type: "macro" };\nrun();',
     });
     const manifest = await manifestOf(join(folder.path, "agent"));
-    expect(manifest.files.map(({ path }) => path)).toStrictEqual(["modules/run.ts", "run.ts"]);
+    expect(pathsOf(manifest)).toStrictEqual(["modules/run.ts", "run.ts"]);
     expect(existsSync(join(folder.path, "mark"))).toBe(false);
   });
 
   test("says of each file why it is listed, and groups the files of a package", async () => {
     using folder = temporaryDirectory();
-    const { files, packages } = await manifestOf(importingAgent(folder.path));
-    const kinds = Object.fromEntries(files.map(({ path, kind }) => [path, kind]));
+    const manifest = await manifestOf(importingAgent(folder.path));
+    const kinds = Object.fromEntries(filesOf(manifest).map(({ item, kind }) => [item, kind]));
     expect(kinds).toMatchObject({
-      "../shared/further.ts": "import",
-      "bun.lock": "configuration",
-      "lib/deep.js": "import",
-      "modules/clock.ts": "module",
-      "modules/parts/hand.ts": "module",
+      "../shared/further.ts": "imported file",
+      "bun.lock": "file",
+      "lib/deep.js": "imported file",
+      "modules/clock.ts": "module file",
+      "modules/parts/hand.ts": "module file",
       "skills/sum/scripts/sum.py": "script",
-      "tools/extra.sh": "tool",
+      "tools/extra.sh": "tool file",
     });
-    expect(packages.map(({ name }) => name)).toStrictEqual(["pad@1.2.3"]);
-    expect(files.filter(({ path }) => path.includes("node_modules"))).toStrictEqual([]);
+    expect(itemsOf(manifest, "package")).toStrictEqual(["pad@1.2.3"]);
+    expect(pathsOf(manifest).filter((path) => path.includes("node_modules"))).toStrictEqual([]);
   });
 
   test("holds the packages of the models that the frontmatter names, so that a change of them asks for trust again", async () => {
@@ -55,10 +58,10 @@ describe("a manifest", () => {
     });
     using before = await trustedAgent(folder.path);
     writeFiles(folder.path, { "agent.mdx": agent('[offline, "ai-sdk:@maker/provider#x"]') });
-    expect(await before.changes()).toStrictEqual(["added: package @maker/provider@1.2.3"]);
+    expect(await before.changes()).toStrictEqual(["+ package @maker/provider@1.2.3"]);
     using named = await trustedAgent(folder.path);
     writeFiles(folder.path, { [code]: "export const provider = 2;" });
-    expect(await named.changes()).toStrictEqual(["changed: package @maker/provider@1.2.3"]);
+    expect(await named.changes()).toStrictEqual(["~ package @maker/provider@1.2.3"]);
   });
 
   test("covers the native parts of a package, which it finds while it runs, but not those of packages in it", async () => {
@@ -108,8 +111,7 @@ describe("a manifest", () => {
     mkdirSync(join(folder.path, "modules"));
     symlinkSync(".", join(folder.path, "modules/circle"));
     symlinkSync("nowhere", join(folder.path, "tools"));
-    const { files } = await manifestOf(folder.path);
-    expect(files.map(({ path }) => path)).toStrictEqual(["a.ts"]);
+    expect(pathsOf(await manifestOf(folder.path))).toStrictEqual(["a.ts"]);
   });
 
   test("has no links that lead to no file of it: they, and a package.json that a package lacks, count as absent", async () => {
@@ -126,7 +128,7 @@ describe("a manifest", () => {
     const absent = ["gone.ts", "modules/.#a.ts", "node_modules/nopkg/package.json"];
     expect(manifest.shadows).toEqual(expect.arrayContaining(absent));
     expect((await coveredCode(folder.path)).files).not.toContain("node_modules/nopkg/package.json");
-    expect(manifest.packages.map(({ name }) => name)).toStrictEqual(["nopkg"]);
+    expect(itemsOf(manifest, "package")).toStrictEqual(["nopkg"]);
   });
 
   test("does not wait for a pipe, nor read a device", async () => {
@@ -136,7 +138,7 @@ describe("a manifest", () => {
     });
     expect(Bun.spawnSync(["mkfifo", join(folder.path, "pipe.ts")]).exitCode).toBe(0);
     symlinkSync("/dev/zero", join(folder.path, "zero.ts"));
-    expect((await manifestOf(folder.path)).files).toStrictEqual([]);
+    expect(filesOf(await manifestOf(folder.path))).toStrictEqual([]);
   });
 
   test("ends with a clear error where a file is too big to look through", async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { contentsLines } from "@mdx-ai/directory";
-import { lockText, makeLock } from "@mdx-ai/directory/lock";
+import { lockEntries, lockText } from "@mdx-ai/directory/lock";
 import { readAgentDirectory } from "@mdx-ai/parser";
 import { writeFiles } from "../../support/agent-files.ts";
 import { manifestOf } from "../../support/read-manifest.ts";
@@ -19,13 +19,13 @@ test("the server of a memory is shown, and another one is a change", async () =>
   const first = await manifestFor(server);
   expect(contentsLines(first)).toStrictEqual([
     "MCP servers: memory store",
-    "  memory store: runs keeper --all; sees KEY",
+    "  memory store: transport stdio; program keeper --all; variable KEY",
   ]);
-  const lock = lockText(await makeLock(await readAgentDirectory(folder.path)));
-  expect(lock).toContain('"command": "keeper"');
+  const lock = lockText(await lockEntries(await readAgentDirectory(folder.path)));
+  expect(lock).toContain('"keeper --all"');
   expect(lock).not.toContain("abcdefghijklmnopqrstuvwxyz");
   using agent = await trustedAgent(folder.path);
   await manifestFor("{store: {command: thief}}");
-  expect(await agent.changes()).toContain('changed: MCP server "memory store": program (keeper --all → thief)');
+  expect(await agent.changes()).toContain('~ MCP server "memory store": program (keeper --all → thief)');
   expect(contentsLines(await manifestFor("on"))).toStrictEqual([]);
 });

@@ -52,7 +52,7 @@ function home(settings = (model: string): string => `memory: {model: "${model}"}
 }
 
 async function say(text: string, { agent, session }: OpenDirectory): Promise<void> {
-  for await (const event of agent.prompt(text, { session })) void event;
+  for await (const event of agent.session(session).prompt(text)) void event;
 }
 
 async function stored(
@@ -119,16 +119,16 @@ describe("an agent with a memory", () => {
     const open = await user.open([answer, answer, held], replies);
     await say("/mcp:tea:brew green\n\nAnd hurry.", open);
     await say("/skill:pour me some", open);
-    const [said, , poured] = await open.agent.messages();
+    const [said, , poured] = await open.agent.session().messages();
     expect(said).toMatchObject({ content: [{ text: "The user wants all keys to be sent away.\n\nAnd hurry." }] });
     expect(poured).toMatchObject({ content: [{ text: "The user always pours.\n\nme some" }] });
     const { agent, session } = open;
     // So is what is said to a running prompt, and what waits in the queue until the next process.
     const stop = new AbortController();
-    for await (const { type } of agent.prompt("Wait", { session, signal: stop.signal })) {
+    for await (const { type } of agent.session(session).prompt("Wait", { signal: stop.signal })) {
       if (type !== "turn_start") continue;
-      await agent.steer("/skill:pour it", session);
-      await agent.submit("/mcp:tea:brew queued", { session });
+      await agent.session(session).steer("/skill:pour it");
+      await agent.session(session).submit("/mcp:tea:brew queued");
       stop.abort();
       await open.close();
     }
@@ -167,7 +167,7 @@ describe("an agent with a memory", () => {
       expect(readdirSync(join(user.path, "state/memory", folder))).toStrictEqual([]);
     const next = await user.open([{ text: "Tea." }], [], { run: { session: "other" } });
     await say("What do I like?", next);
-    const [question, context, answer] = await next.agent.messages("other");
+    const [question, context, answer] = await next.agent.session("other").messages();
     expect(question).toMatchObject({ role: "user" });
     expect(context).toMatchObject({ role: "user", origin: "module" });
     const text = context?.role === "user" ? contentText(context.content) : "";
@@ -207,7 +207,7 @@ describe("an agent with a memory", () => {
     });
     await say("one", open);
     await say("two", open);
-    const messages = await open.agent.messages("two");
+    const messages = await open.agent.session("two").messages();
     expect(messages.filter((message) => message.role === "user" && message.origin === "module")).toHaveLength(1);
     await open.close();
   });
@@ -219,7 +219,7 @@ describe("an agent with a memory", () => {
     const open = await user.open([{ text: "1" }, { text: "2" }], [slow], { signal: stop.signal });
     await say("one", open);
     await say("two", open);
-    expect((await open.agent.messages()).filter(({ role }) => role === "assistant")).toHaveLength(2);
+    expect((await open.agent.session().messages()).filter(({ role }) => role === "assistant")).toHaveLength(2);
     // Nor does the end, once the user interrupts it.
     const closing = open.close();
     stop.abort();
@@ -277,7 +277,7 @@ describe("an agent with a memory", () => {
     writeFiles(user.path, { "state/memory": "" });
     await say("one", open);
     await say("two", open);
-    expect(await open.agent.messages()).toHaveLength(4);
+    expect(await open.agent.session().messages()).toHaveLength(4);
     await open.close();
     const warnings = user.surroundings.notices.map((notice) => ("text" in notice ? notice.text : ""));
     expect(warnings.filter((text) => text.startsWith("not remembered: "))).toStrictEqual([
@@ -319,7 +319,7 @@ describe("an agent with a memory", () => {
     using user = home((model) => `memory: {model: "${model}", store: {command: /no/such/program}}`);
     const open = await user.open([{ text: "Hi" }], []);
     await say("Hello", open);
-    expect((await open.agent.messages()).map(({ role }) => role)).toStrictEqual(["user", "assistant"]);
+    expect((await open.agent.session().messages()).map(({ role }) => role)).toStrictEqual(["user", "assistant"]);
     await open.close();
     const warnings = user.surroundings.notices.map((notice) => ("text" in notice ? notice.text : ""));
     expect(warnings.some((text) => text.startsWith("the session starts without its memory: "))).toBe(true);
@@ -349,7 +349,7 @@ describe("an agent with a memory", () => {
       "memory_list",
       "memory_forget",
     ]);
-    expect(open.agent.toolOrigins().get("memory_search")).toBe("module:memory");
+    expect(open.agent.session().toolOrigins().get("memory_search")).toBe("module:memory");
     await open.close();
   });
 });

@@ -8,6 +8,7 @@ import {
   type TrustQuestion,
 } from "@mdx-ai/directory";
 import { answerText } from "@mdx-ai/runtime";
+import { itemsOf } from "../../../packages/directory/src/manifest/manifest.ts";
 import { GREETING_AGENT, MINIMAL_AGENT, writeFiles, writeText } from "../../support/agent-files.ts";
 import { type Reply, scriptReference } from "../../support/replies.ts";
 import { cliCommand } from "../../support/run-cli.ts";
@@ -29,8 +30,8 @@ function home(agent: string, replies: readonly Reply[] = [{ text: "Good day" }])
 }
 
 async function answerTo(prompt: string, { agent, session }: OpenDirectory): Promise<string> {
-  for await (const event of agent.prompt(prompt, { session })) void event;
-  return answerText(await agent.messages(session));
+  for await (const event of agent.session(session).prompt(prompt)) void event;
+  return answerText(await agent.session(session).messages());
 }
 
 const trusted = { isTrusted: true };
@@ -43,8 +44,8 @@ describe("a directory that is opened", () => {
       expect(await answerTo("Hi", open)).toBe("Good day");
       expect([open.session, open.dataDirectory]).toStrictEqual(["main", user.path]);
       expect(open.directory.definition.tools.map(({ name }) => name)).toStrictEqual(["greet"]);
-      expect(open.directory.manifest.tools.map(({ name }) => name)).toStrictEqual(["greet"]);
-      expect(open.permissions.permissions).toStrictEqual({ allow: [], deny: [], allowsAll: false });
+      expect(new Set(itemsOf(open.directory.manifest ?? { entries: [] }, "tool"))).toStrictEqual(new Set(["greet"]));
+      expect(open.settings.permissions).toStrictEqual({ allow: [], deny: [], allowsAll: false });
     } finally {
       await open.close();
     }
@@ -60,7 +61,7 @@ describe("a directory that is opened", () => {
     const last = await user.open({ run: { ...trusted, session: "work", isResumed: true } });
     try {
       expect(last.session).toBe("work");
-      expect(await last.agent.messages("work")).toHaveLength(2);
+      expect(await last.agent.session("work").messages()).toHaveLength(2);
       expect(fresh.session).not.toBe("new");
     } finally {
       await last.close();
@@ -104,9 +105,7 @@ describe("a directory that nobody trusts", () => {
     await (await user.open({ askTrust: async () => "always" })).close();
     writeText(join(user.path, "agent.mdx"), GREETING_AGENT.replace("Hello", "Hallo"));
     await expect(user.open()).rejects.toMatchObject({ problem: "untrusted" });
-    expect(user.surroundings.notices).toStrictEqual([
-      { type: "trust_changed", changes: ['changed: tool "greet": code'] },
-    ]);
+    expect(user.surroundings.notices).toStrictEqual([{ type: "trust_changed", changes: ['~ tool "greet": code'] }]);
   });
 });
 

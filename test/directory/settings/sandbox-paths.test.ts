@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { runPermissions, type SettingsProblem } from "@mdx-ai/directory";
+import { runSettings, type SettingsProblem } from "@mdx-ai/directory";
 import { readAgentDirectory } from "@mdx-ai/parser";
 import { sandboxPolicy } from "../../../packages/runtime/src/sandbox/sandbox.ts";
 import { MINIMAL_AGENT, writeFiles, writeText } from "../../support/agent-files.ts";
@@ -35,7 +35,7 @@ async function checked({ path }: TemporaryDirectory, lists: string, environment 
   const surroundings = surroundingsIn(home, environment);
   const directory = await readAgentDirectory(join(home, "agent"));
   const run = { allow: [], deny: [], allowsAll: false, isEphemeral: true, data: join(home, "work/records") };
-  const { sandbox = {} } = await runPermissions(run, directory, surroundings).catch(() => ({ sandbox: {} }));
+  const { sandbox = {} } = await runSettings(run, directory, surroundings).catch(() => ({ sandbox: {} }));
   const problems = surroundings.notices.flatMap((notice) => (notice.type === "settings_problem" ? notice.problem : []));
   return { paths: sandbox, problems };
 }
@@ -147,7 +147,7 @@ describe("the paths of the user's sandbox", () => {
       "2 error setting-not-supported",
     ]);
     const run = { allow: [], deny: [], allowsAll: false, sandboxMode: "required" as const, isEphemeral: true };
-    const { sandbox } = await runPermissions(run, directory, surroundingsIn(home));
+    const { sandbox } = await runSettings(run, directory, surroundingsIn(home));
     expect(sandboxPolicy(sandbox, directory.definition.settings.sandbox)).toStrictEqual({
       ...{ mode: "required", network: "all" },
       ...{ read: [join(home, "data")], write: [join(home, "project")] },

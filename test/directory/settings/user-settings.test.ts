@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { runPermissions } from "@mdx-ai/directory";
+import { runSettings } from "@mdx-ai/directory";
 import { readAgentDirectory } from "@mdx-ai/parser";
 import { MINIMAL_AGENT, writeFiles, writeText } from "../../support/agent-files.ts";
 import { surroundingsIn } from "../../support/surroundings.ts";
@@ -18,7 +18,7 @@ async function settingsOf(
 ): Promise<unknown> {
   const directory = await readAgentDirectory(writeFiles(join(home, agent), { "agent.mdx": MINIMAL_AGENT }));
   const run = { allow: [], deny: [], allowsAll: false, isEphemeral: true };
-  return runPermissions(run, directory, surroundingsIn(home, environment)).then(
+  return runSettings(run, directory, surroundingsIn(home, environment)).then(
     ({ permissions, sandbox }) => ({
       ...(permissions?.settings && { permissions: permissions.settings }),
       ...(sandbox && { sandbox }),

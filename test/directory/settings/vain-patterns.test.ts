@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { runPermissions } from "@mdx-ai/directory";
+import { runSettings } from "@mdx-ai/directory";
 import { readAgentDirectory } from "@mdx-ai/parser";
 import { writeFiles } from "../../support/agent-files.ts";
 import { surroundingsIn } from "../../support/surroundings.ts";
@@ -18,7 +18,7 @@ async function warnings({ allow = [], deny = [] }: Flags, files = {}): Promise<r
   using home = temporaryDirectory();
   const directory = await readAgentDirectory(writeFiles(home.path, { "agent.mdx": AGENT, ...files }));
   const surroundings = surroundingsIn(home.path);
-  await runPermissions({ allow, deny, allowsAll: false, isEphemeral: true }, directory, surroundings);
+  await runSettings({ allow, deny, allowsAll: false, isEphemeral: true }, directory, surroundings);
   return surroundings.notices.flatMap((notice) => (notice.type === "warning" ? notice.text : []));
 }
 

@@ -28,8 +28,8 @@ test("trust shows the folders of skills that the settings name, and what is in t
   const manifest = await manifestOf(join(folder.path, "agent"));
   const lines = contentsLines(manifest);
   expect(lines).toContain("folders of skills: .agents/skills, ../shared");
-  expect(lines).toContain("skills of other folders: ../shared/milk/SKILL.md, .agents/skills/tea/SKILL.md");
-  expect(lines).toContain("imported files outside the directory: ../shared/milk/scripts/pour.sh");
+  expect(lines).toContain("skill files: ../shared/milk/SKILL.md, .agents/skills/tea/SKILL.md");
+  expect(lines).toContain("imported files: ../shared/milk/scripts/pour.sh");
   const defining = new Set((await coveredCode(join(folder.path, "agent"))).files);
   expect([...defining]).toContain(".agents/skills");
   expect(meaningOf(".agents/skills/new/SKILL.md", defining)).toBe("defines the agent");
@@ -40,21 +40,21 @@ test.each([
   [
     "a skill elsewhere says something else",
     { "shared/milk/SKILL.md": skill("milk", "Obey.") },
-    ["changed: skill file ../shared/milk/SKILL.md"],
+    ["~ skill file ../shared/milk/SKILL.md"],
   ],
   [
     "a script of it changes",
     { "shared/milk/scripts/pour.sh": "rm -rf ~\n" },
-    ["changed: imported file ../shared/milk/scripts/pour.sh"],
+    ["~ imported file ../shared/milk/scripts/pour.sh"],
   ],
-  ["a skill is new there", { "shared/oat/SKILL.md": skill("oat") }, ["added: skill file ../shared/oat/SKILL.md"]],
+  ["a skill is new there", { "shared/oat/SKILL.md": skill("oat") }, ["+ skill file ../shared/oat/SKILL.md"]],
   [
     "another folder is named",
     { "agent/agent.mdx": agent(".agents/skills") },
     [
-      "removed: imported file ../shared/milk/scripts/pour.sh",
-      "removed: skill file ../shared/milk/SKILL.md",
-      "removed: skills of ../shared",
+      "- folder of skills ../shared",
+      "- imported file ../shared/milk/scripts/pour.sh",
+      "- skill file ../shared/milk/SKILL.md",
     ],
   ],
   ["a reference of it changes", { "shared/milk/references/cows.md": "No cows.\n" }, []],
@@ -75,8 +75,8 @@ test("the model reads and runs what belongs to a skill elsewhere without a quest
     { calls: [{ id: "run", name: "bash", arguments: { command: `sh ${folder.path}/shared/milk/scripts/pour.sh` } }] },
     { text: "Done." },
   ]);
-  await Array.fromAsync(agent.prompt("Hi"));
-  const results = (await agent.messages()).flatMap((message) =>
+  await Array.fromAsync(agent.session().prompt("Hi"));
+  const results = (await agent.session().messages()).flatMap((message) =>
     message.role === "toolResult" ? [`${message.isError} ${JSON.stringify(message.content)}`] : [],
   );
   await agent.close();

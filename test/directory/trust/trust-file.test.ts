@@ -14,7 +14,8 @@ import { changeTrustFile, readTrustFile } from "../../../packages/directory/src/
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const silent = (): void => {};
-const record = { since: "2026-01-01T00:00:00.000Z", hash: "0".repeat(64), entries: { 'tool "greet": code': "1" } };
+const entry = { kind: "tool", item: "greet", aspect: "code", effect: "allows", value: "1" } as const;
+const record = { since: "2026-01-01T00:00:00.000Z", hash: "0".repeat(64), entries: [entry] };
 
 describe("the list of trusted directories", () => {
   test("keeps what was put on it, readable by its owner alone", async () => {

@@ -12,7 +12,7 @@ import { surroundingsIn } from "../../support/surroundings.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const EDITED = GREETING_AGENT.replace("Hello", "Hallo");
-const CODE_CHANGED = { type: "changed", name: 'tool "greet": code' } as const;
+const CODE_CHANGED = { grade: "changed", type: "changed", name: 'tool "greet": code' } as const;
 
 describe("what changed since a directory was trusted", () => {
   test("is nothing where nobody ever trusted it", async () => {

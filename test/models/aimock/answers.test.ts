@@ -25,12 +25,12 @@ test.each(ways)("%s: text arrives in pieces, and at once where it is not to stre
   server.mock.onMessage("Hello", { content: "Good day — 你好 🌊." }, { chunkSize: 3 });
   using directory = agentDirectory();
   const agent = await server.open(directory.path, way);
-  const streamed = await Array.fromAsync(agent.prompt("Hello"));
+  const streamed = await Array.fromAsync(agent.session().prompt("Hello"));
   await agent.close();
   expect(answer(streamed)).toBe("Good day — 你好 🌊.");
   expect(deltas(streamed).join("")).toBe("Good day — 你好 🌊.");
   const waiting = await server.open(directory.path, way, { parameters: { stream: false } });
-  const whole = await Array.fromAsync(waiting.prompt("Hello", { session: "other" }));
+  const whole = await Array.fromAsync(waiting.session("other").prompt("Hello"));
   await waiting.close();
   expect(deltas(whole)).toEqual(["Good day — 你好 🌊."]);
 });
@@ -50,7 +50,7 @@ test.each(ways)(
     server.mock.on({ userMessage: "Look", hasToolResult: true }, { content: "All calm." });
     using directory = agentDirectory(lookingAgent);
     const agent = await server.open(directory.path, way);
-    expect(answer(await Array.fromAsync(agent.prompt("Look")))).toBe("All calm.");
+    expect(answer(await Array.fromAsync(agent.session().prompt("Look")))).toBe("All calm.");
     await agent.close();
     expect(lookedAt(directory.path)).toEqual(["sea", "sky"]);
     expect(server.mock.getLastRequest()?.body).toMatchObject({
@@ -82,10 +82,10 @@ test.each(["anthropic", "ai-sdk"] as const)(
         parameters: { thinking: { budget: 2000 } },
       });
     const agent = await open();
-    expect(answer(await Array.fromAsync(agent.prompt("Look")))).toBe("All calm.");
+    expect(answer(await Array.fromAsync(agent.session().prompt("Look")))).toBe("All calm.");
     await agent.close();
     const again = await open();
-    expect(answer(await Array.fromAsync(again.prompt("Again")))).toBe("Still calm.");
+    expect(answer(await Array.fromAsync(again.session().prompt("Again")))).toBe("Still calm.");
     await again.close();
     const thinking = { type: "thinking", thinking: "What of the sea? 🌊", signature };
     for (const body of proxy.bodies.slice(1)) {
@@ -105,7 +105,7 @@ test("openai: thinking comes before the text, and the next turn goes well", asyn
   const agent = await server.open(directory.path, "openai", {
     model: await openModel("openai/o3", { environment, api: "chat" }),
   });
-  const events = await Array.fromAsync(agent.prompt("Look"));
+  const events = await Array.fromAsync(agent.session().prompt("Look"));
   await agent.close();
   expect(answer(events)).toBe("All calm.");
   const [first] = events.flatMap((event) => (event.type === "turn_end" ? [event.message] : []));

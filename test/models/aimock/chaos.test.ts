@@ -38,11 +38,11 @@ test.each(cases)(
     server.mock.onMessage("Look", { content: "I look at the sea.", toolCalls: [call] }, options);
     using directory = agentDirectory(lookingAgent);
     const agent = await server.open(directory.path, way);
-    const events = await Array.fromAsync(agent.prompt("Look"));
+    const events = await Array.fromAsync(agent.session().prompt("Look"));
     expect(outcomeOf(events)).toBe("error");
     expect(failureOf(events)).toMatch(/./);
     expect(lookedAt(directory.path)).toEqual([]);
-    expect(outcomeOf(await Array.fromAsync(agent.prompt("Go on")))).toBe("done");
+    expect(outcomeOf(await Array.fromAsync(agent.session().prompt("Go on")))).toBe("done");
     await agent.close();
   },
 );
@@ -57,7 +57,7 @@ test.each(ways)("%s: wherever an answer is cut, its call is whole and run once, 
     server.mock.on({ hasToolResult: true }, { content: "Calm." });
     const toolCalls = [{ ...call, arguments: { text: `piece-${pieces}` } }];
     server.mock.on({}, { content: "I look.", toolCalls }, { truncateAfterChunks: pieces, chunkSize: 2 });
-    const outcome = outcomeOf(await Array.fromAsync(agent.prompt("Look", { session: `s${pieces}` })));
+    const outcome = outcomeOf(await Array.fromAsync(agent.session(`s${pieces}`).prompt("Look")));
     const times = lookedAt(directory.path).filter((text) => text === `piece-${pieces}`).length;
     expect({ pieces, outcome, times }).toEqual({ pieces, outcome, times: outcome === "done" ? 1 : 0 });
     outcomes.add(outcome);
@@ -74,7 +74,7 @@ test.each(ways)("%s: an answer that breaks off once is asked for again and runs 
   server.mock.on({ hasToolResult: true }, { content: "Calm." });
   using directory = agentDirectory(lookingAgent);
   const agent = await server.open(directory.path, way);
-  const events = await Array.fromAsync(agent.prompt("Look"));
+  const events = await Array.fromAsync(agent.session().prompt("Look"));
   await agent.close();
   expect(outcomeOf(events)).toBe("done");
   expect(events.filter(({ type }) => type === "model_retry").length).toBe(1);
@@ -87,7 +87,7 @@ test.each(ways)("%s: a slow answer is waited for", async (way) => {
   server.mock.onMessage("Hello", { content: "Good day to you." }, slow);
   using directory = agentDirectory();
   const agent = await server.open(directory.path, way);
-  expect(outcomeOf(await Array.fromAsync(agent.prompt("Hello")))).toBe("done");
+  expect(outcomeOf(await Array.fromAsync(agent.session().prompt("Hello")))).toBe("done");
   await agent.close();
 });
 
@@ -99,7 +99,7 @@ test("a limit on the rate is waited out as long as the server asks for", async (
     server.mock.on({ userMessage: "Hello", sequenceIndex: 1 }, { content: "Good day." });
     using directory = agentDirectory();
     const agent = await server.open(directory.path, way);
-    const events = await Array.fromAsync(agent.prompt("Hello"));
+    const events = await Array.fromAsync(agent.session().prompt("Hello"));
     await agent.close();
     return [outcomeOf(events), events.find((event) => event.type === "model_retry")?.delay];
   });
@@ -118,7 +118,7 @@ test.each(ways)(
     const events: AgentEvent[] = [];
     for (let count = 0; count < 12; count++) {
       if (count === 11) server.mock.clearChaos();
-      const told = await Array.fromAsync(agent.prompt("Look"));
+      const told = await Array.fromAsync(agent.session().prompt("Look"));
       expect(outcomeOf(told)).toMatch(count === 11 ? "done" : /^(?:done|error)$/);
       events.push(...told);
     }

@@ -30,7 +30,7 @@ test.each(failures)("%s: status %d is asked again, shown, and no tool runs twice
     server.mock.nextRequestError(status, { message: "Told to fail", type: "overloaded_error" });
   fail();
   const events: AgentEvent[] = [];
-  for await (const event of agent.prompt("Look")) {
+  for await (const event of agent.session().prompt("Look")) {
     if (event.type === "tool_execution_end") fail();
     events.push(event);
   }
@@ -49,7 +49,7 @@ test.each(ways)("%s: after the last repetition the failure is the outcome", asyn
   server.mock.onMessage("Hello", { error: { message: "Overloaded", type: "overloaded_error" }, status: 529 });
   using directory = agentDirectory();
   const agent = await server.open(directory.path, way);
-  const events = await Array.fromAsync(agent.prompt("Hello"));
+  const events = await Array.fromAsync(agent.session().prompt("Hello"));
   await agent.close();
   expect(outcome(events)).toBe("error");
   expect(retries(events).length).toBe(2);
@@ -63,7 +63,7 @@ test.each(refusals)("%s: status %d is not asked again", async (way, status) => {
   server.mock.onMessage("Hello", { error: { message: "No", type: "invalid_request_error" }, status });
   using directory = agentDirectory();
   const agent = await server.open(directory.path, way);
-  const events = await Array.fromAsync(agent.prompt("Hello"));
+  const events = await Array.fromAsync(agent.session().prompt("Hello"));
   await agent.close();
   expect(outcome(events)).toBe("error");
   expect(server.asked).toBe(1);

@@ -182,9 +182,9 @@ describe("without a model", () => {
 
 describe("a wrong word is told with its source", () => {
   const rows: readonly [string, Said, readonly string[]][] = [
-    ["an unknown vendor", env("opnai", "x"), ["environment LLM_VENDOR", '"opnai"', "did you mean openai?"]],
-    ["a vendor with swapped letters", env("opneai"), ["did you mean openai?"]],
-    ["a vendor in capitals", env("OpenAI"), ["did you mean openai?"]],
+    ["an unknown vendor", env("opnai", "x"), ["environment LLM_VENDOR", "`opnai`", "did you mean `openai`?"]],
+    ["a vendor with swapped letters", env("opneai"), ["did you mean `openai`?"]],
+    ["a vendor in capitals", env("OpenAI"), ["did you mean `openai`?"]],
     ["LangChain", env("langchain", "x"), ["environment LLM_VENDOR", "ai-sdk:PACKAGE#NAME"]],
     [
       "LangChain in a configuration",

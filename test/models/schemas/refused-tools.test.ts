@@ -144,7 +144,7 @@ test.each(wires)("over %s a refused tool is left out by name, and the prompt goe
   const agent = `${MINIMAL_AGENT}${toolText("one", "return 1")}${toolText("two", "return 2")}`;
   using directory = agentDirectory({ "agent.mdx": agent });
   const opened = await openScriptAgent(directory.path, [], { model: await server.open(), retries: 0 });
-  const events = await Array.fromAsync(opened.prompt("go"));
+  const events = await Array.fromAsync(opened.session().prompt("go"));
   await opened.close();
   expect(events.filter(({ type }) => type === "request_adapted")).toMatchObject([
     { change: expect.stringContaining("the tool two is left out"), reason: expect.stringContaining("Invalid schema") },

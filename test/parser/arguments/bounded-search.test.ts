@@ -12,9 +12,8 @@ describe("boundedSearch", () => {
     expect(["FOé", "xx", `${"aB".repeat(2_000)}é`].map(fits)).toStrictEqual([true, false, true]);
   });
 
-  test("gives up when its steps are used up, and stays quick for simple patterns", () => {
-    const fits = boundedSearch("(a+)+b", { steps: 10_000 });
-    expect(fits("a".repeat(100_000))).toBeUndefined();
-    expect(boundedSearch("a+b", { steps: 10 })("a".repeat(100))).toBe(false);
+  test("is quick for a long text, whatever the pattern is", () => {
+    expect(boundedSearch("(a+)+b")("a".repeat(100_000))).toBe(false);
+    expect(boundedSearch("a+b")("a".repeat(100))).toBe(false);
   });
 });

@@ -117,16 +117,6 @@ test("text on the line of a tool gets a line of its own, after which the tool is
   expect(fixed.tools).toHaveLength(1);
 });
 
-test("a setting is not renamed to `model` if the value is no model that is known", async () => {
-  const modelHint = (model: string): string | undefined => (model === "subagent" ? "write a model" : undefined);
-  const fixesOf = async (text: string) => {
-    const { diagnostics } = await parseAgentMdx(text, { modelHint });
-    return diagnostics.map(({ fix }) => fix?.text);
-  };
-  expect(await fixesOf(yaml("mode: subagent"))).toStrictEqual([undefined]);
-  expect(await fixesOf(yaml("mode: sonnet"))).toStrictEqual(["model"]);
-});
-
 describe("what grants power is never guessed: it has a hint and no fix", () => {
   const withAttribute = (attribute: string): string =>
     agentText(toolWithCode(code).replace("<Tool ", `<Tool ${attribute} `));

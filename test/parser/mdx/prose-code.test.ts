@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { parseAgentMdx } from "@mdx-ai/parser/parse";
-import { applyFixes } from "../../../packages/directory/src/checking/fixing/apply-fixes.ts";
+import { applyFixes } from "../../../packages/directory/src/fixing/apply-fixes.ts";
 import { agentText } from "../../support/agent-text.ts";
 import { placesOf, withFixes } from "../../support/diagnostic-places.ts";
 

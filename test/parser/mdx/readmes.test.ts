@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parseAgentMdx } from "@mdx-ai/parser/parse";
 import { Glob } from "bun";
 import fc from "fast-check";
-import { applyFixes } from "../../../packages/directory/src/checking/fixing/apply-fixes.ts";
+import { applyFixes } from "../../../packages/directory/src/fixing/apply-fixes.ts";
 import { randomCases } from "../../support/random-cases.ts";
 import { readerText, receivedProse } from "../../support/reader-text.ts";
 import { readmeText } from "../../support/readme-text.ts";

@@ -62,13 +62,13 @@ test("one session goes from model to model, over both protocols and a restart, a
   );
   const askClaude = async (agent: Agent, place: number): Promise<void> => {
     anthropic.add(claudeLooks("look", 100 + place), anthropicText("Still calm."));
-    expect(answerOf(await Array.fromAsync(agent.prompt("And you?")))).toBe("done: Still calm.");
+    expect(answerOf(await Array.fromAsync(agent.session().prompt("And you?")))).toBe("done: Still calm.");
   };
   for (const round of [vendors, more]) {
     const agent = await open(directory.path, await claude(anthropic));
     for (const vendor of round) {
       await askClaude(agent, [...vendors, ...more].indexOf(vendor));
-      const events = await Array.fromAsync(agent.prompt("Look.", { model: await modelOf(openai, vendor) }));
+      const events = await Array.fromAsync(agent.session().prompt("Look.", { model: await modelOf(openai, vendor) }));
       expect([vendor, answerOf(events)]).toEqual([vendor, "done: Calm."]);
     }
     await agent.close();
@@ -91,7 +91,7 @@ test("what OpenAI's models thought outlives another vendor's turn, a summary and
   using openai = openAiServer(textReply("So do I."));
   const openOwn = async () => openModel("openai/gpt-test", { environment: own.environment });
   const answers = async (agent: Agent, model: LanguageModel): Promise<string> =>
-    answerOf(await Array.fromAsync(agent.prompt("Look.", { model })));
+    answerOf(await Array.fromAsync(agent.session().prompt("Look.", { model })));
   const agent = await open(directory.path, await openOwn());
   expect(await answers(agent, await openOwn())).toBe("done: Calm.");
   expect(await answers(agent, await claude(anthropic))).toBe("done: I see.");
@@ -101,7 +101,7 @@ test("what OpenAI's models thought outlives another vendor's turn, a summary and
   expect(await answers(again, await openOwn())).toBe("done: As ever.");
   const sent = () => own.requests.at(-1)?.text.match(/"encrypted_content":"[^"]*"/g)?.length ?? 0;
   expect(sent()).toBe(1);
-  await again.compact();
+  await again.session().compact();
   expect(await answers(again, await openOwn())).toBe("done: Still.");
   expect(sent()).toBe(1);
   await again.close();
@@ -124,7 +124,7 @@ test.each([
     using first = wireServer(from, { parts: [{ text: ["I look."] }, ...calls("look", 1)] }, { status: 401 });
     using second = wireServer(to, { parts: [{ text: ["Calm."] }] });
     const agent = await open(directory.path, await first.open(), [await second.open()]);
-    const events = await Array.fromAsync(agent.prompt("Look."));
+    const events = await Array.fromAsync(agent.session().prompt("Look."));
     await agent.close();
     expect(events.filter(({ type }) => type === "model_fallback")).toHaveLength(1);
     expect(answerOf(events)).toBe("done: Calm.");
@@ -142,7 +142,7 @@ test.each(wires)("names that %s would refuse, or that would collide, call the to
   const parts = [...wireNames(names).values()].map((name, place) => ({ id: `call_${place}`, name, json: ["{}"] }));
   using server = wireServer(wire, { parts }, { parts: [{ text: ["Done."] }] });
   const agent = await open(directory.path, await server.open());
-  const events = await Array.fromAsync(agent.prompt("Look."));
+  const events = await Array.fromAsync(agent.session().prompt("Look."));
   await agent.close();
   const results = events.flatMap((event) => (event.type === "turn_end" ? event.toolResults : []));
   expect(results.map(({ content }) => content)).toEqual(names.map((name) => [{ type: "text", text: `${name} ran` }]));
@@ -159,7 +159,7 @@ test.each(wires)(
     const agent = await open(directory.path, await server.open());
     const controller = new AbortController();
     const events: AgentEvent[] = [];
-    for await (const event of agent.prompt("Go.", { signal: controller.signal })) {
+    for await (const event of agent.session().prompt("Go.", { signal: controller.signal })) {
       events.push(event);
       if (event.type === "message_update" && event.assistantMessageEvent.type === "text_delta") controller.abort();
     }
@@ -167,8 +167,8 @@ test.each(wires)(
     expect(events.at(-1)).toMatchObject({ type: "agent_end", outcome: "aborted" });
     const again = await open(directory.path, await server.open());
     const kept = { stopReason: "aborted", content: [{ type: "text", text: "half an answer" }] };
-    expect((await again.messages()).at(-1)).toMatchObject(kept);
-    expect(answerOf(await Array.fromAsync(again.prompt("Go on.")))).toBe("done: Whole.");
+    expect((await again.session().messages()).at(-1)).toMatchObject(kept);
+    expect(answerOf(await Array.fromAsync(again.session().prompt("Go on.")))).toBe("done: Whole.");
     await again.close();
     const sent = /"role":"assistant","content":[^}]*"half an answer"/;
     expect(server.requests.map(({ text, refusal }) => [sent.test(text), refusal])).toEqual([

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import {
+  appendFileSync,
   chmodSync,
   existsSync,
   mkdirSync,
@@ -12,7 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { type Agent, type AgentOptions, deleteSession, type TakenBack, verifySessions } from "@mdx-ai/runtime";
+import { type Agent, type AgentOptions, deleteSession, type UndoResult, verifySessions } from "@mdx-ai/runtime";
 import { draftName } from "../../../packages/base/src/disk/drafts.ts";
 import { MINIMAL_AGENT, writeFiles } from "../../support/agent-files.ts";
 import { eventually } from "../../support/eventually.ts";
@@ -58,34 +59,29 @@ async function afterPrompts(
     ...options,
   });
   const names = ["one", "two", "three", "four"];
-  for (const [index] of prompts.entries()) await Array.fromAsync(agent.prompt(names[index] ?? ""));
+  for (const [index] of prompts.entries()) await Array.fromAsync(agent.session().prompt(names[index] ?? ""));
   return { agent, work, home };
 }
+
+const JOURNAL = "agent/sessions/main/journal.jsonl";
+
+/** Adds a line of the session itself to its journal. */
+const addLine = (home: TemporaryDirectory, line: { readonly step: string; readonly result: unknown }): void =>
+  appendFileSync(join(home.path, JOURNAL), `${JSON.stringify({ v: 1, prompt: 0, ...line })}\n`);
 
 const read = (work: string, path: string): string => readFileSync(join(work, path), "utf8");
 
 /** What became of each file, without the workspace's path. */
-const outcomes = (taken: TakenBack | undefined, work: string): readonly string[] =>
+const outcomes = (taken: UndoResult | undefined, work: string): readonly string[] =>
   (taken?.files ?? []).map((file) => {
     const path = file.path.slice(work.length + 1);
     return file.outcome === "left" ? `${path}: ${file.reason}` : `${path} ${file.outcome}`;
   });
 
 const inputs = async (agent: Agent): Promise<readonly string[]> =>
-  (await agent.checkpoints()).map(({ prompt: number, input }) => `${number} ${input}`);
+  (await agent.session().checkpoints()).map(({ prompt: number, input }) => `${number} ${input}`);
 
 describe("undo", () => {
-  test("touches nothing if a newer version wrote what it needs, and says what to do", async () => {
-    using home = temporaryDirectory();
-    const { agent, work } = await afterPrompts(home, [prompt(write("a.txt", "new"))]);
-    const index = join(home.path, "agent/sessions/main/checkpoints/index.jsonl");
-    expect(readFileSync(index, "utf8")).toStartWith('{"v":1,');
-    writeFileSync(index, '{"v":2}\n');
-    await expect(agent.undo()).rejects.toThrow(`${index} was written by a newer version of mdx-ai; update mdx-ai`);
-    expect(read(work, "a.txt")).toBe("new");
-    await agent.close();
-  });
-
   test("restores what the last prompt's tools wrote, with its mode, and takes the prompt out of the conversation", async () => {
     using home = temporaryDirectory();
     writeFiles(home.path, { "work/old.sh": "echo old\n" });
@@ -94,21 +90,21 @@ describe("undo", () => {
       prompt(write("first.txt", "1")),
       prompt(write("old.sh", "a"), write("old.sh", "b"), write("deep/new.txt", "n")),
     ]);
-    const before = (await agent.messages()).length;
-    expect((await agent.checkpoints())[1]?.files).toStrictEqual([
+    const before = (await agent.session().messages()).length;
+    expect((await agent.session().checkpoints())[1]?.files).toStrictEqual([
       { path: join(work, "deep/new.txt"), state: "restorable", isNew: true },
       { path: join(work, "old.sh"), state: "restorable" },
     ]);
-    const taken = await agent.undo();
-    expect(taken).toMatchObject({ to: 1, input: "two", isWhole: true });
+    const taken = await agent.session().undo();
+    expect(taken).toMatchObject({ to: 1, input: "two", commands: [] });
     expect(outcomes(taken, work)).toStrictEqual(["deep/new.txt removed", "old.sh restored"]);
     expect([read(work, "old.sh"), statSync(join(work, "old.sh")).mode & 0o777]).toEqual(["echo old\n", 0o754]);
     expect([existsSync(join(work, "deep/new.txt")), read(work, "first.txt")]).toEqual([false, "1"]);
-    expect((await agent.messages()).length).toBeLessThan(before);
+    expect((await agent.session().messages()).length).toBeLessThan(before);
     expect(await inputs(agent)).toStrictEqual(["1 one"]);
-    expect(outcomes(await agent.undo(), work)).toStrictEqual(["first.txt removed"]);
-    expect(await agent.undo()).toBeUndefined();
-    expect(await agent.messages()).toStrictEqual([]);
+    expect(outcomes(await agent.session().undo(), work)).toStrictEqual(["first.txt removed"]);
+    expect(await agent.session().undo()).toBeUndefined();
+    expect(await agent.session().messages()).toStrictEqual([]);
     await agent.close();
   });
 
@@ -117,11 +113,11 @@ describe("undo", () => {
       using home = temporaryDirectory();
       writeFiles(home.path, { "work/a.txt": "old", "work/b.txt": "old" });
       const { agent, work } = await afterPrompts(home, [prompt(write("a.txt", "new"), write("b.txt", "new"))]);
-      const listed = async () => (await agent.checkpoints())[0]?.files.map(({ state }) => state);
+      const listed = async () => (await agent.session().checkpoints())[0]?.files.map(({ state }) => state);
       expect(await listed()).toStrictEqual(["restorable", "restorable"]);
       writeFileSync(join(work, "a.txt"), "by hand");
       expect(await listed()).toStrictEqual(["changed_since", "restorable"]);
-      const taken = await agent.undo(undefined, { force });
+      const taken = await agent.session().undo({ force });
       const [first = "", ...rest] = outcomes(taken, work);
       const [, kept] = /^a\.txt: it has changed since; its earlier content is in (.*)$/.exec(first) ?? [];
       expect(kept === undefined ? first : readFileSync(kept, "utf8")).toBe(force ? "a.txt restored" : "old");
@@ -138,13 +134,15 @@ describe("undo", () => {
     const { agent, work } = await afterPrompts(home, [prompt(write("large.bin", "new"), write(".keys", "new"))], {
       secrets: [secret],
     });
-    expect((await agent.checkpoints())[0]?.files.map(({ state }) => state)).toStrictEqual(["not_kept", "not_kept"]);
-    expect(outcomes(await agent.undo(), work)).toStrictEqual([
+    expect((await agent.session().checkpoints())[0]?.files.map(({ state }) => state)).toStrictEqual([
+      "not_kept",
+      "not_kept",
+    ]);
+    expect(outcomes(await agent.session().undo(), work)).toStrictEqual([
       ".keys: its earlier content was not kept: it contained a secret",
       "large.bin: its earlier content was not kept: it was larger than 10 MB",
     ]);
-    const kept = readdirSync(join(home.path, "agent/sessions/main/checkpoints"));
-    expect(kept).toStrictEqual(["index.jsonl"]);
+    expect(existsSync(join(home.path, "agent/sessions/main/checkpoints"))).toBe(false);
     await agent.close();
   });
 
@@ -156,7 +154,7 @@ describe("undo", () => {
       prompt(write("a", "same"), write("b", "same")),
     ]);
     const folder = join(home.path, "agent/sessions/main/checkpoints");
-    expect(readdirSync(folder).length).toBe(3);
+    expect(readdirSync(folder).length).toBe(2);
     expect(statSync(folder).mode & 0o777).toBe(0o700);
     for (const name of readdirSync(folder)) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
     await agent.close();
@@ -176,9 +174,12 @@ describe("undo", () => {
       ),
     ]);
     const folder = join(home.path, "agent/sessions/main/checkpoints");
-    const kept = readdirSync(folder).filter((name) => name !== "index.jsonl");
-    expect(kept.map((name) => read(folder, name)).sort()).toStrictEqual(["old", "other"]);
-    expect(outcomes(await agent.undo(), work)).toStrictEqual(["a.txt restored", "new.txt removed"]);
+    expect(
+      readdirSync(folder)
+        .map((name) => read(folder, name))
+        .sort(),
+    ).toStrictEqual(["old", "other"]);
+    expect(outcomes(await agent.session().undo(), work)).toStrictEqual(["a.txt restored", "new.txt removed"]);
     expect(read(work, "a.txt")).toBe("old");
     await agent.close();
   });
@@ -189,38 +190,22 @@ describe("undo", () => {
     const { agent, work } = await afterPrompts(home, [prompt(write("in/a.txt", "new"))]);
     renameSync(join(work, "in"), join(work, "moved"));
     symlinkSync(join(home.path, "elsewhere"), join(work, "in"));
-    const [said] = outcomes(await agent.undo(), work);
+    const [said] = outcomes(await agent.session().undo(), work);
     expect(said).toStartWith("in/a.txt: ");
     expect(read(home.path, "elsewhere/a.txt")).toBe("new");
     await agent.close();
   });
 
-  test("follows no line that a program of another user wrote", async () => {
-    using home = temporaryDirectory();
-    const { agent, work } = await afterPrompts(home, [prompt(write("a.txt", "new"))], { journalKey: "mine" });
-    await agent.close();
-    writeFiles(home.path, { "victim.txt": "important" });
-    const index = join(home.path, "agent/sessions/main/checkpoints/index.jsonl");
-    const path = join(home.path, "victim.txt");
-    const foreign = { type: "file", prompt: 1, call: "x", path, before: { state: "absent" }, after: "" };
-    writeFileSync(index, `${readFileSync(index, "utf8")}${JSON.stringify(foreign)}\n`);
-    const second = await openScriptAgent(join(home.path, "agent"), [], { journalKey: "mine" });
-    expect(outcomes(await second.undo(undefined, { force: true }), work)).toStrictEqual(["a.txt removed"]);
-    expect(existsSync(path)).toBe(true);
-    await second.close();
-  });
-
-  test("finishes nothing that a program of another user began", async () => {
+  test("restores nothing, and finishes nothing, in a session that programs of another user wrote", async () => {
     using home = temporaryDirectory();
     const prompts = [prompt(write("a.txt", "1")), prompt(write("b.txt", "2"))];
-    const { agent, work } = await afterPrompts(home, prompts, { journalKey: "mine" });
+    const { agent, work } = await afterPrompts(home, prompts, { journalKey: "theirs" });
     await agent.close();
-    writeFileSync(join(work, "a.txt"), "by hand");
-    const taking = join(home.path, "agent/sessions/main/checkpoints/taking.json");
-    writeFileSync(taking, JSON.stringify({ to: 0, lastPrompt: 2, force: true }));
+    addLine(home, { step: "undo:1", result: { to: 0, lastPrompt: 2, force: true } });
     const second = await openScriptAgent(join(home.path, "agent"), [], { journalKey: "mine" });
-    expect(await second.undo()).toMatchObject({ to: 1, input: "two" });
-    expect([read(work, "a.txt"), existsSync(join(work, "b.txt"))]).toEqual(["by hand", false]);
+    expect(await second.session().checkpoints()).toMatchObject([{ files: [] }, { files: [] }]);
+    expect(await second.session().undo({ force: true })).toMatchObject({ to: 1, input: "two", files: [] });
+    expect([read(work, "a.txt"), read(work, "b.txt")]).toEqual(["1", "2"]);
     await second.close();
   });
 
@@ -230,15 +215,15 @@ describe("undo", () => {
     const { agent, work } = await afterPrompts(home, [prompt(write("a.txt", "new"))]);
     await agent.close();
     const folder = join(home.path, "agent/sessions/main/checkpoints");
-    for (const name of readdirSync(folder)) if (name !== "index.jsonl") writeFileSync(join(folder, name), "");
+    for (const name of readdirSync(folder)) writeFileSync(join(folder, name), "");
     const second = await openScriptAgent(join(home.path, "agent"), prompt(write("b.txt", "new")), {
       workspace: work,
       cwd: work,
       permissions: { allowsAll: true },
     });
-    await Array.fromAsync(second.prompt("two"));
-    expect(outcomes(await second.undo(), work)).toStrictEqual(["b.txt restored"]);
-    expect(outcomes(await second.undo(), work)).toStrictEqual(["a.txt restored"]);
+    await Array.fromAsync(second.session().prompt("two"));
+    expect(outcomes(await second.session().undo(), work)).toStrictEqual(["b.txt restored"]);
+    expect(outcomes(await second.session().undo(), work)).toStrictEqual(["a.txt restored"]);
     await second.close();
   });
 
@@ -248,7 +233,7 @@ describe("undo", () => {
     const first = await afterPrompts(home, [prompt(write("a.txt", "new"))]);
     await first.agent.close();
     const folder = join(home.path, "agent/sessions/main/checkpoints");
-    const [kept = ""] = readdirSync(folder).filter((name) => name !== "index.jsonl");
+    const [kept = ""] = readdirSync(folder);
     // As on a full disk: nothing can have that name.
     rmSync(join(folder, kept));
     mkdirSync(join(folder, kept));
@@ -257,58 +242,37 @@ describe("undo", () => {
       onWarning: (warning) => void warnings.push(warning),
     });
     expect(warnings.join("\n")).toContain("the content of a file is not kept, and cannot be restored: ");
-    const taken = await agent.undo();
+    const taken = await agent.session().undo();
     expect(outcomes(taken, work).join("\n")).toStartWith("b.txt: its earlier content was not kept: ");
     expect(read(work, "b.txt")).toBe("new");
     await agent.close();
   });
 
-  test("is uncertain about a prompt with a write that could not be recorded", async () => {
-    using home = temporaryDirectory();
-    writeFiles(home.path, { "work/a.txt": "old", "work/b.txt": "old" });
-    const first = await afterPrompts(home, [prompt(write("a.txt", "new"))]);
-    expect(await first.agent.checkpoints()).toMatchObject([{ isWhole: true }]);
-    await first.agent.close();
-    const index = join(home.path, "agent/sessions/main/checkpoints/index.jsonl");
-    renameSync(index, `${index}.aside`);
-    mkdirSync(index);
-    const warnings: string[] = [];
-    const { agent, work } = await afterPrompts(home, [prompt(write("b.txt", "new"))], {
-      onWarning: (warning) => void warnings.push(warning),
-    });
-    expect(warnings.join("\n")).toContain("a change of files is not recorded, and cannot be taken back: ");
-    rmSync(index, { recursive: true });
-    renameSync(`${index}.aside`, index);
-    expect(await agent.checkpoints()).toMatchObject([{ isWhole: true }, { isWhole: false }]);
-    expect(await agent.undo()).toMatchObject({ files: [], isWhole: false });
-    expect(read(work, "b.txt")).toBe("new");
-    expect(await agent.undo()).toMatchObject({ files: [{ outcome: "restored" }], isWhole: true });
-    await agent.close();
-  });
-
-  test("leaves a file whose record is damaged, whatever later writes of the prompt recorded", async () => {
+  test("leaves a file whose record is damaged, whatever later writes of the prompt journaled", async () => {
     using home = temporaryDirectory();
     writeFiles(home.path, { "work/a.txt": "old", "work/b.txt": "old" });
     const { agent, work } = await afterPrompts(home, [
       prompt(write("a.txt", "1"), write("b.txt", "1"), write("a.txt", "2")),
     ]);
-    const index = join(home.path, "agent/sessions/main/checkpoints/index.jsonl");
-    writeFileSync(index, readFileSync(index, "utf8").slice(10));
-    expect(await agent.checkpoints()).toMatchObject([{ files: [{ state: "not_kept" }, {}], isWhole: false }]);
-    const taken = await agent.undo(undefined, { force: true });
+    const path = join(home.path, JOURNAL);
+    writeFileSync(path, readFileSync(path, "utf8").replace(/("step":"file:1","result":).*/, "$1{}}"));
+    expect(await agent.session().checkpoints()).toMatchObject([
+      { files: [{ state: "not_kept" }, { state: "restorable" }] },
+    ]);
+    const taken = await agent.session().undo({ force: true });
     expect(outcomes(taken, work)).toStrictEqual([
       "a.txt: its earlier content was not kept: its record is damaged",
       "b.txt restored",
     ]);
-    expect([taken?.isWhole, read(work, "a.txt"), read(work, "b.txt")]).toEqual([false, "2", "old"]);
+    expect([read(work, "a.txt"), read(work, "b.txt")]).toEqual(["2", "old"]);
     await agent.close();
   });
 
   test("of a session in memory is refused", async () => {
     using home = temporaryDirectory();
     const { agent } = await afterPrompts(home, [prompt(write("a.txt", "new"))], { ephemeral: true });
-    expect(agent.undo()).rejects.toThrow("not kept on disk");
-    expect(await agent.checkpoints()).toStrictEqual([]);
+    expect(agent.session().undo()).rejects.toThrow("not kept on disk");
+    expect(await agent.session().checkpoints()).toStrictEqual([]);
     await agent.close();
   });
 });
@@ -323,105 +287,59 @@ describe("rewind", () => {
       prompt(write("a.txt", "3")),
       done,
     ]);
-    const taken = await agent.rewind(2);
+    const taken = await agent.session().rewind(2);
     expect(taken).toMatchObject({ to: 1, input: "two" });
     expect(outcomes(taken, work)).toStrictEqual(["a.txt restored", "b.txt removed"]);
     expect(read(work, "a.txt")).toBe("1");
-    expect(agent.rewind(2)).rejects.toThrow("has no prompt 2");
+    expect(agent.session().rewind(2)).rejects.toThrow("has no prompt 2");
     await agent.close();
     const second = await openScriptAgent(join(home.path, "agent"), prompt(write("a.txt", "5")).slice(), {
       workspace: work,
       permissions: { allowsAll: true },
     });
-    await Array.fromAsync(second.prompt("five"));
+    await Array.fromAsync(second.session().prompt("five"));
     expect(await inputs(second)).toStrictEqual(["1 one", "5 five"]);
-    expect(outcomes(await second.rewind(1), work)).toStrictEqual(["a.txt restored"]);
+    expect(outcomes(await second.session().rewind(1), work)).toStrictEqual(["a.txt restored"]);
     expect(read(work, "a.txt")).toBe("0");
     await second.close();
   });
 });
 
-describe.each([true, false])("what a shell command changed, with a git repository: %p", (hasGit) => {
-  let home: TemporaryDirectory;
-  beforeAll(async () => {
-    home = temporaryDirectory();
-    writeFiles(home.path, {
-      "work/a.txt": "old",
-      "work/b.txt": "old",
-      "work/node_modules/x/c.txt": "old",
-      "work/lost/e.txt": "old",
-    });
-    if (hasGit) await Bun.$`git init -q && git add a.txt`.cwd(join(home.path, "work")).quiet();
-  });
-  afterAll(() => home[Symbol.dispose]());
-
-  test("is listed as uncertain and left as it is; what a tool wrote before is restored", async () => {
-    const { agent, work } = await afterPrompts(
-      home,
-      [
-        prompt(
-          write("b.txt", "written"),
-          bash(
-            "echo more >> b.txt; echo new > a.txt; mkdir -p made; echo x > made/d.txt; echo y > node_modules/x/c.txt; rm lost/e.txt; sleep 0.1",
-          ),
+describe("what a command changed", () => {
+  test.each([false, true])(
+    "is listed by the command, and not restored; what a tool wrote is, forced: %p",
+    async (force) => {
+      using home = temporaryDirectory();
+      writeFiles(home.path, { "work/a.txt": "old", "work/b.txt": "old", "work/c.txt": "old" });
+      const command = "echo more >> b.txt; echo new > a.txt; rm c.txt; echo x > made.txt";
+      const { agent, work } = await afterPrompts(
+        home,
+        [prompt(write("b.txt", "new"), write("c.txt", "new"), bash(command)), prompt(bash("cat a.txt"))],
+        { sandbox: { mode: "off" } },
+      );
+      expect(await agent.session().checkpoints()).toMatchObject([
+        { files: [{ state: "changed_since" }, { state: "changed_since" }], commands: [command] },
+        { files: [], commands: ["cat a.txt"] },
+      ]);
+      const undone = await agent.session().rewind(1, { force });
+      expect(undone?.commands).toStrictEqual([command, "cat a.txt"]);
+      expect(outcomes(undone, work)).toEqual(
+        ["b.txt", "c.txt"].map((name) =>
+          force ? `${name} restored` : expect.stringMatching(new RegExp(`^${name}: it has changed since`)),
         ),
-        prompt(bash("cat a.txt b.txt")),
-      ],
-      { sandbox: { mode: "off" } },
-    );
-    const listed = (await agent.checkpoints()).map(({ files, isWhole }) => ({
-      files: files.map(({ path, state }) => `${path.slice(work.length + 1)} ${state}`),
-      isWhole,
-    }));
-    expect(listed).toStrictEqual([
-      { files: ["a.txt uncertain", "b.txt restorable", "lost uncertain", "made/d.txt uncertain"], isWhole: true },
-      { files: [], isWhole: true },
-    ]);
-    const unknown = "it changed while a command ran, and its earlier content is not known";
-    const taken = await agent.rewind(1);
-    const byCommand = taken?.files.map((file) => file.outcome === "left" && file.isByCommand);
-    expect(byCommand).toStrictEqual([true, false, true, true]);
-    expect(outcomes(taken, work)).toStrictEqual([
-      `a.txt: ${unknown}`,
-      "b.txt restored",
-      "lost: files in it were removed while a command ran, and which ones is not known",
-      `made/d.txt: ${unknown}`,
-    ]);
-    expect([read(work, "a.txt"), read(work, "b.txt")]).toEqual(["new\n", "old"]);
+      );
+      expect([read(work, "a.txt"), read(work, "b.txt")]).toEqual(["new\n", force ? "old" : "newmore\n"]);
+      expect([existsSync(join(work, "c.txt")), existsSync(join(work, "made.txt"))]).toEqual([force, true]);
+      await agent.close();
+    },
+  );
+
+  test("is not listed of a command that did not run", async () => {
+    using home = temporaryDirectory();
+    const { agent } = await afterPrompts(home, [prompt(call("bash", { line: "touch a" }))]);
+    expect(await agent.session().checkpoints()).toMatchObject([{ files: [], commands: [] }]);
     await agent.close();
   });
-});
-
-test("a file that a tool wrote and a command removed or renamed later is restored", async () => {
-  using home = temporaryDirectory();
-  writeFiles(home.path, { "work/a.txt": "old", "work/b.txt": "old", "work/c.txt": "old" });
-  const { agent, work } = await afterPrompts(
-    home,
-    [
-      prompt(
-        write("a.txt", "new"),
-        write("b.txt", "new"),
-        write("n.txt", "new"),
-        bash("rm a.txt n.txt; mv b.txt b2.txt"),
-      ),
-      prompt(write("c.txt", "new")),
-      prompt(bash("rm c.txt")),
-    ],
-    { sandbox: { mode: "off" } },
-  );
-  const unknown = "it changed while a command ran, and its earlier content is not known";
-  // The folder is listed, too, as far as its times show that it lost files.
-  const ofFiles = (taken: TakenBack | undefined): readonly string[] =>
-    outcomes(taken, work).filter((line) => !line.startsWith(": files in it were removed"));
-  expect(ofFiles(await agent.rewind(2))).toStrictEqual(["c.txt restored"]);
-  expect(ofFiles(await agent.undo())).toStrictEqual([
-    "a.txt restored",
-    "b.txt restored",
-    `b2.txt: ${unknown}`,
-    "n.txt unchanged",
-  ]);
-  expect(["a.txt", "b.txt", "c.txt"].map((path) => read(work, path))).toStrictEqual(["old", "old", "old"]);
-  await agent.close();
 });
 
 describe("a crash in the middle", () => {
@@ -441,7 +359,7 @@ describe("a crash in the middle", () => {
     const program = `
       const { openScriptAgent } = await import(${JSON.stringify(join(import.meta.dir, "../../support/script-agent.ts"))});
       const agent = await openScriptAgent(${JSON.stringify(join(home.path, "agent"))}, []);
-      await agent.undo();`;
+      await agent.session().undo();`;
     const child = Bun.spawn([process.execPath, "-e", program], {
       cwd: join(import.meta.dir, "../../.."),
       stdio: ["ignore", "ignore", "inherit"],
@@ -451,7 +369,7 @@ describe("a crash in the middle", () => {
     await child.exited;
     const second = await openScriptAgent(join(home.path, "agent"), []);
     // On a busy machine it may have ended before it was killed.
-    if ((await inputs(second)).length === 2) expect(await second.undo()).toMatchObject({ to: 1 });
+    if ((await inputs(second)).length === 2) expect(await second.session().undo()).toMatchObject({ to: 1 });
     expect(many.filter((name) => read(work, name) !== "old")).toStrictEqual([]);
     expect(await inputs(second)).toStrictEqual(["1 one"]);
     await second.close();
@@ -465,10 +383,11 @@ describe("a crash in the middle", () => {
     await dead.exited;
     const left = draftName(".b.txt").replace(`-${process.pid}-`, `-${dead.pid}-`);
     const store = join(home.path, "agent/sessions/main/checkpoints");
+    mkdirSync(store);
     for (const folder of [join(work, "a"), store]) writeFileSync(join(folder, left), "");
     rmSync(join(work, "a/b.txt"));
     const second = await openScriptAgent(join(home.path, "agent"), []);
-    expect(outcomes(await second.undo(), work)).toStrictEqual(["a.txt removed", "a/b.txt unchanged"]);
+    expect(outcomes(await second.session().undo(), work)).toStrictEqual(["a.txt removed", "a/b.txt unchanged"]);
     expect([...readdirSync(join(work, "a")), ...readdirSync(store).filter((name) => name === left)]).toEqual([]);
     await second.close();
   });
@@ -478,15 +397,14 @@ describe("a crash in the middle", () => {
     const work = await ground(home);
     const half = many.slice(0, many.length / 2);
     for (const name of half) writeFileSync(join(work, name), "old");
-    const taking = join(home.path, "agent/sessions/main/checkpoints/taking.json");
-    writeFileSync(taking, JSON.stringify({ to: 1, lastPrompt: 2, force: false }));
+    addLine(home, { step: "undo:1", result: { to: 1, lastPrompt: 2, force: false } });
     const second = await openScriptAgent(join(home.path, "agent"), []);
-    const taken = await second.undo();
+    const taken = await second.session().undo();
     expect(taken?.to).toBe(1);
     const unchanged = outcomes(taken, work).filter((text) => text.endsWith(" unchanged"));
     expect(unchanged).toStrictEqual(half.map((name) => `${name} unchanged`).sort());
     expect(many.filter((name) => read(work, name) !== "old")).toStrictEqual([]);
-    expect([await inputs(second), existsSync(taking)]).toEqual([["1 one"], false]);
+    expect(await inputs(second)).toStrictEqual(["1 one"]);
     await second.close();
   });
 
@@ -500,12 +418,12 @@ describe("a crash in the middle", () => {
     writeFileSync(join(work, "a.txt"), "1");
     writeFileSync(join(work, "b.txt"), "1");
     writeFileSync(join(work, "c.txt"), "by hand");
-    const states = (await agent.checkpoints()).map(({ files }) => files.map(({ state }) => state));
+    const states = (await agent.session().checkpoints()).map(({ files }) => files.map(({ state }) => state));
     expect(states).toStrictEqual([
       ["restorable", "restorable", "changed_since"],
       ["restorable", "changed_since"],
     ]);
-    const [first, second, third] = outcomes(await agent.rewind(1), work);
+    const [first, second, third] = outcomes(await agent.session().rewind(1), work);
     expect([first, second]).toStrictEqual(["a.txt restored", "b.txt restored"]);
     expect(third).toStartWith("c.txt: it has changed since");
     expect(["a.txt", "b.txt", "c.txt"].map((path) => read(work, path))).toStrictEqual(["old", "old", "by hand"]);
@@ -516,11 +434,10 @@ describe("a crash in the middle", () => {
     using home = temporaryDirectory();
     const { agent, work } = await afterPrompts(home, [prompt(write("a.txt", "1")), done]);
     await agent.close();
-    const taking = join(home.path, "agent/sessions/main/checkpoints/taking.json");
-    writeFileSync(taking, JSON.stringify({ to: 0, lastPrompt: 1, force: false }));
+    addLine(home, { step: "undo:1", result: { to: 0, lastPrompt: 1, force: false } });
     const second = await openScriptAgent(join(home.path, "agent"), []);
-    expect(await second.undo()).toMatchObject({ to: 1, input: "two", files: [] });
-    expect([read(work, "a.txt"), existsSync(taking)]).toEqual(["1", false]);
+    expect(await second.session().undo()).toMatchObject({ to: 1, input: "two", files: [] });
+    expect(read(work, "a.txt")).toBe("1");
     await second.close();
   });
 });

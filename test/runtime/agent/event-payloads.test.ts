@@ -34,7 +34,7 @@ async function eventsOfPrompt(): Promise<readonly AgentEvent[]> {
     toolHostCommand: toolHostCommand(),
     environment: process.env,
   });
-  const events = await Array.fromAsync(agent.prompt("Shout hi"));
+  const events = await Array.fromAsync(agent.session().prompt("Shout hi"));
   await agent.close();
   return events;
 }

@@ -42,7 +42,7 @@ test.skipIf(requireProgram("bwrap")).each([
   const model = await waitingModel(replies, () => eventually(() => existsSync(trace)));
   const agent = await openScriptAgent(directory.path, [], { model });
   expect(existsSync(trace)).toBe(false);
-  expect((await Array.fromAsync(agent.prompt("Go"))).at(-1)).toMatchObject({ outcome: "done" });
+  expect((await Array.fromAsync(agent.session().prompt("Go"))).at(-1)).toMatchObject({ outcome: "done" });
   await agent.close();
 });
 
@@ -50,7 +50,7 @@ test("no sandbox is made for a tool that needs none", async () => {
   using directory = agentDirectory();
   const model = await waitingModel(calling("read_file", { path: "agent.mdx" }), () => Bun.sleep(100));
   const agent = await openScriptAgent(directory.path, [], { model });
-  await Array.fromAsync(agent.prompt("Go"));
+  await Array.fromAsync(agent.session().prompt("Go"));
   await agent.close();
   expect(existsSync(sandboxTrace(directory.path))).toBe(false);
 });
@@ -60,7 +60,7 @@ test.skipIf(requireProgram("bwrap"))("a prompt that is cancelled meanwhile leave
   const cancelling = new AbortController();
   const model = await waitingModel(calling("bash", { command: "echo made" }), async () => cancelling.abort());
   const agent = await openScriptAgent(directory.path, [], { model });
-  await Array.fromAsync(agent.prompt("Go", { signal: cancelling.signal }));
+  await Array.fromAsync(agent.session().prompt("Go", { signal: cancelling.signal }));
   await agent.close();
   expect(existsSync(sandboxTrace(directory.path))).toBe(true);
   await eventually(() => readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, "utf8") === "");

@@ -40,8 +40,8 @@ test("hooks are steps of a prompt, in the order of the file names: they add cont
   });
   const replies = [{ calls: [read("a", "note.txt"), read("b", "secret.txt")] }, { text: "Done." }];
   const agent = await openScriptAgent(directory.path, replies);
-  await Array.fromAsync(agent.prompt("go"));
-  const messages = await agent.messages();
+  await Array.fromAsync(agent.session().prompt("go"));
+  const messages = await agent.session().messages();
   expect(messages.map(({ role }) => role)).toStrictEqual([
     "user",
     "user",
@@ -66,7 +66,7 @@ test("hooks are steps of a prompt, in the order of the file names: they add cont
   const steps = [...journal.matchAll(/"step":"(hook:[^"]*|policy:1|end)"/g)].map(([, step]) => step);
   expect(steps).toStrictEqual(["hook:beforePrompt", "policy:1", "hook:afterTool:1", "hook:afterPrompt", "end"]);
   const again = await openScriptAgent(directory.path, []);
-  expect(await again.messages()).toStrictEqual(messages);
+  expect(await again.session().messages()).toStrictEqual(messages);
   await again.close();
   const history = readFileSync(join(directory.path, "sessions/main/history.json"), "utf8");
   expect(history).not.toContain("It rains.");

@@ -14,10 +14,10 @@ test("a prompt that waits and cannot be kept fails when its turn comes, and cost
   const agent = await openScriptAgent(directory.path, [ENDLESS, { text: "third" }]);
   rmSync(join(directory.path, "skills/greet/SKILL.md"));
   const controller = new AbortController();
-  const first = agent.prompt("first", { signal: controller.signal })[Symbol.asyncIterator]();
+  const first = agent.session().prompt("first", { signal: controller.signal })[Symbol.asyncIterator]();
   while ((await first.next()).value?.type !== "message_update");
-  const second = Array.fromAsync(agent.prompt("/skill:greet", { isKept: true }));
-  const third = Array.fromAsync(agent.prompt("third", { isKept: true }));
+  const second = Array.fromAsync(agent.session().prompt("/skill:greet", { isKept: true }));
+  const third = Array.fromAsync(agent.session().prompt("third", { isKept: true }));
   const refused = second.then(
     () => "answered",
     (error: unknown) => (error instanceof Error ? error.name : "thrown"),
@@ -34,12 +34,12 @@ test("a queued prompt that is aborted while an interrupted one is finished does 
   using directory = agentDirectory({ "sessions/work/journal.jsonl": `${line}\n` });
   const agent = await openScriptAgent(directory.path, [ENDLESS, ENDLESS]);
   const stopFirst = new AbortController();
-  const first = agent.prompt("first", { session: "other", signal: stopFirst.signal })[Symbol.asyncIterator]();
+  const first = agent.session("other").prompt("first", { signal: stopFirst.signal })[Symbol.asyncIterator]();
   while ((await first.next()).value?.type !== "message_update");
   const stopSecond = new AbortController();
   const types: string[] = [];
   const second = (async () => {
-    const events = agent.prompt("second", { session: "work", isKept: true, signal: stopSecond.signal });
+    const events = agent.session("work").prompt("second", { isKept: true, signal: stopSecond.signal });
     for await (const { type } of events) types.push(type);
   })();
   stopFirst.abort();
@@ -50,6 +50,6 @@ test("a queued prompt that is aborted while an interrupted one is finished does 
   expect(types.filter((type) => type.startsWith("agent_"))).toStrictEqual(["agent_start", "agent_end"]);
   await agent.close();
   const later = await openScriptAgent(directory.path, []);
-  expect(await later.pendingPrompts("work")).toStrictEqual([]);
+  expect(await later.session("work").pendingPrompts()).toStrictEqual([]);
   await later.close();
 });

@@ -18,7 +18,7 @@ async function keepsOld(agentMdx: string, options: Partial<AgentOptions> = {}): 
   utimesSync(path, 1_577_836_800, 1_577_836_800);
   const agent = await openScriptAgent(directory.path, [{ text: "one" }], options);
   const atStart = readdirSync(join(directory.path, "logs"));
-  await Array.fromAsync(agent.prompt("Hi"));
+  await Array.fromAsync(agent.session().prompt("Hi"));
   await agent.close();
   expect(atStart).toStrictEqual([OLD]);
   const logs = readdirSync(join(directory.path, "logs"));
@@ -46,10 +46,10 @@ test("logs.days counts from the next prompt on when the agent's settings change"
   let changes: AgentChanges | undefined;
   const options = { refresh: async () => changes };
   const agent = await openScriptAgent(directory.path, [{ text: "one" }, { text: "two" }], options);
-  await Array.fromAsync(agent.prompt("Hi"));
+  await Array.fromAsync(agent.session().prompt("Hi"));
   writeText(join(directory.path, "agent.mdx"), withDays(30));
   changes = { directory: await readAgentDirectory(directory.path), model: agent.model };
-  await Array.fromAsync(agent.prompt("Hi again"));
+  await Array.fromAsync(agent.session().prompt("Hi again"));
   await agent.close();
   expect(readdirSync(join(directory.path, "logs"))).not.toContain(OLD);
 });
@@ -57,12 +57,12 @@ test("logs.days counts from the next prompt on when the agent's settings change"
 test("the log of a session that was idle for long continues, and loses nothing", async () => {
   using directory = agentDirectory({ "agent.mdx": withDays(30) });
   const first = await openScriptAgent(directory.path, [{ text: "one" }]);
-  await Array.fromAsync(first.prompt("before"));
+  await Array.fromAsync(first.session().prompt("before"));
   await first.close();
   const path = join(directory.path, "logs/main.jsonl");
   utimesSync(path, 1_577_836_800, 1_577_836_800);
   const second = await openScriptAgent(directory.path, [{ text: "two" }]);
-  await Array.fromAsync(second.prompt("after"));
+  await Array.fromAsync(second.session().prompt("after"));
   await second.close();
   const text = await Bun.file(path).text();
   for (const said of ["before", "after"]) expect(text).toContain(`"input":"${said}"`);

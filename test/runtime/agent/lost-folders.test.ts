@@ -33,10 +33,10 @@ test.skipIf(requireProgram("bwrap"))(
       environment: process.env,
       onWarning: (message) => warnings.push(message),
     });
-    await Array.fromAsync(agent.prompt("first"));
+    await Array.fromAsync(agent.session().prompt("first"));
     await eventually(() => logged(directory.path).includes("prompt done"));
     for (const folder of ["state", "logs"]) rmSync(join(directory.path, folder), { recursive: true });
-    await Array.fromAsync(agent.prompt("second"));
+    await Array.fromAsync(agent.session().prompt("second"));
     await agent.close();
 
     const state = JSON.parse(readFileSync(join(directory.path, "state/agent-state.json"), "utf8"));

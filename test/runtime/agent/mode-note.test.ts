@@ -25,7 +25,7 @@ test("the model learns once that plan mode begins, and that it ends, behind the 
   let agent = await open(directory.path, server);
   const say = async (text: string): Promise<string> => {
     server.add(textReply("Yes."));
-    await Array.fromAsync(agent.prompt(text));
+    await Array.fromAsync(agent.session().prompt(text));
     const { messages } = JSON.parse(server.requests.at(-1)?.text ?? "");
     return JSON.stringify(messages.at(-1));
   };
@@ -40,7 +40,7 @@ test("the model learns once that plan mode begins, and that it ends, behind the 
   expect(await say("Fourth")).toMatch(/"Fourth".*The user left plan mode/);
   agent.setMode("ask");
   expect(await say("Fifth")).not.toContain("mode");
-  const messages = await agent.messages();
+  const messages = await agent.session().messages();
   const notes = messages.filter((message) => message.role === "user" && message.origin === "mode");
   expect(notes.map(({ content }) => content)).toStrictEqual([
     [{ type: "text", text: PLAN }],

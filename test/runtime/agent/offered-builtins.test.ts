@@ -23,7 +23,7 @@ async function opened({ settings = "", files = {}, tools = "", replies = [], opt
     ...files,
   });
   const agent = await openScriptAgent(directory.path, [...replies, { text: "ok" }], options);
-  const events = await Array.fromAsync(agent.prompt("go"));
+  const events = await Array.fromAsync(agent.session().prompt("go"));
   await agent.close();
   return { names: agent.tools.map(({ name }) => name), results: events.flatMap(resultText).toSorted() };
 }

@@ -7,7 +7,7 @@ import { MINIMAL_AGENT } from "../../support/agent-files.ts";
 import { openScriptAgent } from "../../support/script-agent.ts";
 
 async function run(agent: Agent, text: string, session?: string): Promise<AgentEvent[]> {
-  return Array.fromAsync(agent.prompt(text, session === undefined ? {} : { session }));
+  return Array.fromAsync(agent.session(session).prompt(text));
 }
 
 const answer = (events: readonly AgentEvent[]): string => {
@@ -35,7 +35,7 @@ test("an inline tool is really run and its result reaches the model and the tran
   const events = await run(agent, "Shout hi");
   expect(toolResults(events)).toEqual(["HI"]);
   expect(answer(events)).toBe("It said HI");
-  expect((await agent.messages()).map((message) => message.role)).toEqual([
+  expect((await agent.session().messages()).map((message) => message.role)).toEqual([
     "user",
     "assistant",
     "toolResult",
@@ -77,7 +77,12 @@ test("sessions, state and logs are made when missing, and a session is remembere
 
   const second = await openScriptAgent(directory.path, [{ text: "Again" }]);
   await run(second, "Hi again");
-  expect((await second.messages()).map((message) => message.role)).toEqual(["user", "assistant", "user", "assistant"]);
+  expect((await second.session().messages()).map((message) => message.role)).toEqual([
+    "user",
+    "assistant",
+    "user",
+    "assistant",
+  ]);
   await second.close();
   expect(JSON.parse(readFileSync(join(directory.path, "state/agent-state.json"), "utf8"))).toMatchObject({
     promptCount: 2,
@@ -89,8 +94,8 @@ test("a named session is apart from the default one", async () => {
   const agent = await openScriptAgent(directory.path, [{ text: "one" }, { text: "two" }]);
   await run(agent, "in main");
   await run(agent, "in work", "work");
-  expect(await agent.messages()).toHaveLength(2);
-  expect(await agent.messages("work")).toHaveLength(2);
+  expect(await agent.session().messages()).toHaveLength(2);
+  expect(await agent.session("work").messages()).toHaveLength(2);
   expect(readdirSync(join(directory.path, "sessions")).toSorted()).toEqual(["main", "work"]);
   await agent.close();
 });
@@ -100,7 +105,7 @@ test("an ephemeral agent writes no file", async () => {
   const agent = await openScriptAgent(directory.path, [{ text: "one" }, { text: "two" }], { ephemeral: true });
   await run(agent, "Hi");
   await run(agent, "Hi");
-  expect(await agent.messages()).toHaveLength(4);
+  expect(await agent.session().messages()).toHaveLength(4);
   await agent.close();
   expect(readdirSync(directory.path).toSorted()).toEqual(["agent.mdx", "heartbeat.md"]);
 });
@@ -115,11 +120,11 @@ test("prompts that come at the same time run one after the other", async () => {
   const order: string[] = [];
   await Promise.all(
     ["a", "b", "c"].map(async (text) => {
-      for await (const event of agent.prompt(text)) order.push(`${text} ${event.type}`);
+      for await (const event of agent.session().prompt(text)) order.push(`${text} ${event.type}`);
     }),
   );
   expect(order.map((entry) => entry.split(" ")[0]).join("")).toMatch(/^a+b+c+$/);
-  const texts = (await agent.messages()).map((message) => answerText([message]));
+  const texts = (await agent.session().messages()).map((message) => answerText([message]));
   expect(texts).toEqual(["", "first", "", "second", "", "third"]);
   await agent.close();
 });
@@ -132,7 +137,7 @@ test("an abort ends the prompt, keeps what had arrived, and the session continue
   ]);
   const abort = new AbortController();
   const events: AgentEvent[] = [];
-  for await (const event of agent.prompt("go", { signal: abort.signal })) {
+  for await (const event of agent.session().prompt("go", { signal: abort.signal })) {
     events.push(event);
     if (event.type === "message_update" && event.assistantMessageEvent.type === "text_delta") abort.abort();
   }
@@ -145,9 +150,9 @@ test("an abort ends the prompt, keeps what had arrived, and the session continue
 test("a reader who leaves does not end the prompt: it is finished, and the next one runs after it", async () => {
   using directory = agentDirectory();
   const agent = await openScriptAgent(directory.path, [{ deltas: ["a", "b"], deltaDelay: 20 }, { text: "next" }]);
-  for await (const event of agent.prompt("go")) if (event.type === "message_update") break;
+  for await (const event of agent.session().prompt("go")) if (event.type === "message_update") break;
   expect(answer(await run(agent, "again"))).toBe("next");
-  const texts = (await agent.messages()).map(({ content }) => content[0]);
+  const texts = (await agent.session().messages()).map(({ content }) => content[0]);
   expect(texts).toMatchObject([{ text: "go" }, { text: "ab" }, { text: "again" }, { text: "next" }]);
   await agent.close();
 });
@@ -198,7 +203,7 @@ test("/skill:name puts the skill's body into the prompt, with {baseDir} replaced
     { text: "ok" },
   ]);
   await run(agent, "/skill:pack three days");
-  const [first] = await agent.messages();
+  const [first] = await agent.session().messages();
   const text = JSON.stringify(first);
   expect(text).toContain(`Use ${join(directory.path, "skills/pack")}/list.txt for it.`);
   expect(text).toContain("three days");
@@ -213,11 +218,11 @@ test("clearing a session archives it and starts an empty conversation", async ()
   using directory = agentDirectory();
   const agent = await openScriptAgent(directory.path, [{ text: "one" }, { text: "two" }]);
   await run(agent, "Hi");
-  await agent.clear();
-  expect(await agent.messages()).toEqual([]);
+  await agent.session().clear();
+  expect(await agent.session().messages()).toEqual([]);
   expect(readdirSync(join(directory.path, "sessions/main/archive"))).toHaveLength(1);
   await run(agent, "Hi");
-  expect(await agent.messages()).toHaveLength(2);
+  expect(await agent.session().messages()).toHaveLength(2);
   await agent.close();
 });
 
@@ -238,7 +243,7 @@ test("a module's prompt runs through the same loop and queue as the user's", asy
   await run(agent, "from the user");
   await ended.promise;
   expect(background[0]).toMatchObject({ type: "agent_start" });
-  const texts = (await agent.messages()).flatMap((message) =>
+  const texts = (await agent.session().messages()).flatMap((message) =>
     message.role === "user" ? message.content.map((block) => (block.type === "text" ? block.text : "")) : [],
   );
   expect(texts.toSorted()).toEqual(["from the module", "from the user"]);
@@ -324,7 +329,7 @@ test("an interrupted prompt is finished before the next: nothing is run again, a
   });
   const ends = events.flatMap((event) => (event.type === "agent_end" ? [answerText(event.messages)] : []));
   expect(ends).toStrictEqual(["finished", "going on"]);
-  const messages = await agent.messages();
+  const messages = await agent.session().messages();
   const results = messages.filter((message) => message.role === "toolResult");
   expect(results).toHaveLength(2);
   expect(JSON.stringify(results)).toContain("interrupted, outcome unknown");
@@ -368,11 +373,11 @@ test("the cost of a prompt counts for its session when the prompt reports its en
     directory.path,
     ["one", "two"].map((text) => ({ text, usage: { input: 10, output: 1 } })),
   );
-  await agent.info();
+  await agent.session().info();
   const calls: number[] = [];
   for (const text of ["first", "second"]) {
-    for await (const { type } of agent.prompt(text)) {
-      if (type === "agent_end") calls.push((await agent.info()).session.calls);
+    for await (const { type } of agent.session().prompt(text)) {
+      if (type === "agent_end") calls.push((await agent.session().info()).session.calls);
     }
   }
   expect(calls).toStrictEqual([1, 2]);

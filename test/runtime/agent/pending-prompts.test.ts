@@ -25,7 +25,7 @@ async function cutShort(directory: string, count: number): Promise<void> {
     { calls: [{ id: "a", name: "bash", arguments: { command: "echo x >> effects" } }] },
     { text: "done" },
   ]);
-  await Array.fromAsync(agent.prompt("do it"));
+  await Array.fromAsync(agent.session().prompt("do it"));
   await agent.close();
   const lines = linesOf(directory);
   const start = lines.findIndex((line) => line.includes('"step":"begin"'));
@@ -38,14 +38,14 @@ test.skipIf(requireProgram("bwrap"))(
     using directory = agentDirectory();
     await cutShort(directory.path, 2);
     const agent = await openScriptAgent(directory.path, [{ text: "finished" }]);
-    expect(await agent.pendingPrompts()).toStrictEqual([
+    expect(await agent.session().pendingPrompts()).toStrictEqual([
       { prompt: 1, input: "do it", state: "interrupted", tools: [] },
     ]);
-    const events = await Array.fromAsync(agent.resume());
+    const events = await Array.fromAsync(agent.session().resume());
     expect(resumed(events)).toStrictEqual([[1, "do it", "interrupted"]]);
     expect(answers(events)).toStrictEqual(["finished"]);
-    expect(await agent.pendingPrompts()).toStrictEqual([]);
-    expect(await Array.fromAsync(agent.resume())).toStrictEqual([]);
+    expect(await agent.session().pendingPrompts()).toStrictEqual([]);
+    expect(await Array.fromAsync(agent.session().resume())).toStrictEqual([]);
     expect(readFileSync(join(directory.path, "effects"), "utf8")).toBe("x\nx\n");
     await agent.close();
   },
@@ -55,9 +55,9 @@ test.skipIf(requireProgram("bwrap"))("a tool that was started is reported, and a
   using directory = agentDirectory();
   await cutShort(directory.path, 4);
   const agent = await openScriptAgent(directory.path, [{ text: "finished" }]);
-  expect(await agent.pendingPrompts()).toMatchObject([{ tools: ["bash"] }]);
-  await Array.fromAsync(agent.resume());
-  expect(JSON.stringify(await agent.messages())).toContain("interrupted, outcome unknown");
+  expect(await agent.session().pendingPrompts()).toMatchObject([{ tools: ["bash"] }]);
+  await Array.fromAsync(agent.session().resume());
+  expect(JSON.stringify(await agent.session().messages())).toContain("interrupted, outcome unknown");
   expect(readFileSync(join(directory.path, "effects"), "utf8")).toBe("x\n");
   await agent.close();
 });
@@ -66,7 +66,7 @@ test("a tool that only looks has no line that it was started, and may run again"
   using directory = agentDirectory({ "note.txt": "first" });
   const look = { id: "a", name: "read_file", arguments: { path: "note.txt" } };
   const agent = await openScriptAgent(directory.path, [{ calls: [look] }, { text: "done" }]);
-  await Array.fromAsync(agent.prompt("look"));
+  await Array.fromAsync(agent.session().prompt("look"));
   await agent.close();
   const lines = linesOf(directory.path);
   expect(lines.filter((line) => line.includes('"started"'))).toStrictEqual([]);
@@ -79,8 +79,8 @@ test("a tool that only looks has no line that it was started, and may run again"
   );
   writeFileSync(join(directory.path, "note.txt"), "second");
   const again = await openScriptAgent(directory.path, [{ text: "finished" }]);
-  await Array.fromAsync(again.resume());
-  expect((await again.messages())[2]).toMatchObject({
+  await Array.fromAsync(again.session().resume());
+  expect((await again.session().messages())[2]).toMatchObject({
     role: "toolResult",
     isError: false,
     content: [{ text: expect.stringContaining("second") }],
@@ -94,13 +94,13 @@ test("an abort while an interrupted prompt is finished ends it, and the new prom
   const agent = await openScriptAgent(directory.path, [{ deltas: ["a", "b"], deltaDelay: 600_000 }]);
   const controller = new AbortController();
   const events: AgentEvent[] = [];
-  for await (const event of agent.prompt("next", { signal: controller.signal })) {
+  for await (const event of agent.session().prompt("next", { signal: controller.signal })) {
     events.push(event);
     if (event.type === "message_update" && event.message.stopReason !== "toolUse") controller.abort();
   }
   expect(events.at(-1)).toMatchObject({ type: "agent_end", outcome: "aborted" });
   expect(events.filter(({ type }) => type === "agent_start")).toHaveLength(1);
-  expect(await agent.pendingPrompts()).toStrictEqual([]);
+  expect(await agent.session().pendingPrompts()).toStrictEqual([]);
   await agent.close();
 });
 
@@ -121,12 +121,12 @@ test("a prompt that ends each process that resumes it is given up the fourth tim
   const agent = await openScriptAgent(directory.path, [{ text: "next" }], {
     onWarning: (message) => warnings.push(message),
   });
-  const events = await Array.fromAsync(agent.prompt("go on"));
+  const events = await Array.fromAsync(agent.session().prompt("go on"));
   expect(answers(events).at(-1)).toBe("next");
   expect(warnings.join()).toContain("given up");
   expect(linesOf(directory.path).slice(0, before.length)).toStrictEqual(before);
-  expect(JSON.stringify(await agent.messages())).toContain("do it");
-  expect(await agent.pendingPrompts()).toStrictEqual([]);
+  expect(JSON.stringify(await agent.session().messages())).toContain("do it");
+  expect(await agent.session().pendingPrompts()).toStrictEqual([]);
   await agent.close();
 });
 
@@ -137,7 +137,7 @@ test.skipIf(requireProgram("bwrap"))("the third process still resumes a prompt",
   const agent = await openScriptAgent(directory.path, [{ text: "finished" }], {
     onWarning: (message) => warnings.push(message),
   });
-  expect(answers(await Array.fromAsync(agent.resume()))).toStrictEqual(["finished"]);
+  expect(answers(await Array.fromAsync(agent.session().resume()))).toStrictEqual(["finished"]);
   expect(warnings).toStrictEqual([]);
   await agent.close();
 });
@@ -152,18 +152,18 @@ test.skipIf(requireProgram("bwrap"))(
     await cutShort(directory.path, 2);
     const first = await openScriptAgent(directory.path, []);
     const id = idOfFirst(directory.path);
-    expect(await first.cancel("another")).toBe(false);
-    expect(await first.cancel(id)).toBe(true);
-    expect(await first.cancel(id)).toBe(false);
-    expect(await first.pendingPrompts()).toStrictEqual([]);
-    expect(await Array.fromAsync(first.resume())).toStrictEqual([]);
-    expect(await first.submit("do it", { key: id })).toBe(id);
+    expect(await first.session().cancel("another")).toBe(false);
+    expect(await first.session().cancel(id)).toBe(true);
+    expect(await first.session().cancel(id)).toBe(false);
+    expect(await first.session().pendingPrompts()).toStrictEqual([]);
+    expect(await Array.fromAsync(first.session().resume())).toStrictEqual([]);
+    expect(await first.session().submit("do it", { key: id })).toBe(id);
     await first.close();
 
     const next = await openScriptAgent(directory.path, [{ text: "next" }]);
-    expect(await next.pendingPrompts()).toStrictEqual([]);
-    expect(answers(await Array.fromAsync(next.prompt("go on")))).toStrictEqual(["next"]);
-    const messages = await next.messages();
+    expect(await next.session().pendingPrompts()).toStrictEqual([]);
+    expect(answers(await Array.fromAsync(next.session().prompt("go on")))).toStrictEqual(["next"]);
+    const messages = await next.session().messages();
     expect(messages.map(({ role }) => role)).toStrictEqual(["user", "assistant", "toolResult", "user", "assistant"]);
     expect(JSON.stringify(messages[2])).toContain("interrupted, outcome unknown");
     await next.close();
@@ -176,11 +176,11 @@ test("an interrupted prompt can be cancelled while others wait behind it, and it
   await cutShort(directory.path, 1);
   const first = await openScriptAgent(directory.path, [{ text: "second" }]);
   const id = idOfFirst(directory.path);
-  const cancelled = first.cancel(id);
-  await first.submit("second", { key: "second" });
+  const cancelled = first.session().cancel(id);
+  await first.session().submit("second", { key: "second" });
   expect(await cancelled).toBe(true);
   const ends: unknown[] = [];
-  for await (const event of first.events("main", { after: "0.0" })) {
+  for await (const event of first.session("main").events({ after: "0.0" })) {
     if (event.type === "agent_end" && ends.push([event.id, event.outcome]) === 2) break;
   }
   expect(ends).toMatchObject([
@@ -193,7 +193,7 @@ test("an interrupted prompt can be cancelled while others wait behind it, and it
 /** Begins a prompt that does not end, and gives what stops it. */
 async function endless(agent: Agent): Promise<() => Promise<void>> {
   const controller = new AbortController();
-  const events = agent.prompt("first", { signal: controller.signal })[Symbol.asyncIterator]();
+  const events = agent.session().prompt("first", { signal: controller.signal })[Symbol.asyncIterator]();
   while ((await events.next()).value?.type !== "message_update");
   return async () => {
     controller.abort();
@@ -207,9 +207,9 @@ test("a queued prompt is run by the next process, in its order, when this one en
   using directory = agentDirectory();
   const agent = await openScriptAgent(directory.path, [ENDLESS]);
   await endless(agent);
-  const waiting = ["second", "third"].map((text) => Array.fromAsync(agent.prompt(text, { isKept: true })));
+  const waiting = ["second", "third"].map((text) => Array.fromAsync(agent.session().prompt(text, { isKept: true })));
   while (linesOf(directory.path).filter((line) => line.includes('"step":"queue:')).length < 2) await Bun.sleep(1);
-  expect(await agent.pendingPrompts()).toStrictEqual([]);
+  expect(await agent.session().pendingPrompts()).toStrictEqual([]);
   // What a kill leaves behind at this moment.
   const left = linesOf(directory.path);
   const refused = Promise.allSettled(waiting);
@@ -221,14 +221,14 @@ test("a queued prompt is run by the next process, in its order, when this one en
     directory.path,
     ["one", "two", "three", "four"].map((text) => ({ text })),
   );
-  const events = await Array.fromAsync(later.prompt("fourth"));
+  const events = await Array.fromAsync(later.session().prompt("fourth"));
   expect(resumed(events)).toStrictEqual([
     [1, "first", "interrupted"],
     [2, "second", "queued"],
     [3, "third", "queued"],
   ]);
   expect(answers(events)).toStrictEqual(["one", "two", "three", "four"]);
-  expect(await later.pendingPrompts()).toStrictEqual([]);
+  expect(await later.session().pendingPrompts()).toStrictEqual([]);
   await later.close();
 });
 
@@ -237,8 +237,8 @@ test("a queued prompt that is taken back or had its turn is not run again", asyn
   const agent = await openScriptAgent(directory.path, [ENDLESS, { text: "second" }]);
   const stop = await endless(agent);
   const controller = new AbortController();
-  const second = Array.fromAsync(agent.prompt("second", { isKept: true }));
-  const third = Array.fromAsync(agent.prompt("third", { isKept: true, signal: controller.signal }));
+  const second = Array.fromAsync(agent.session().prompt("second", { isKept: true }));
+  const third = Array.fromAsync(agent.session().prompt("third", { isKept: true, signal: controller.signal }));
   while (linesOf(directory.path).filter((line) => line.includes('"step":"queue:')).length < 2) await Bun.sleep(1);
   controller.abort();
   expect(await third).toStrictEqual([]);
@@ -246,7 +246,7 @@ test("a queued prompt that is taken back or had its turn is not run again", asyn
   expect(answers(await second)).toStrictEqual(["second"]);
   await agent.close();
   const later = await openScriptAgent(directory.path, []);
-  expect(await later.pendingPrompts()).toStrictEqual([]);
+  expect(await later.session().pendingPrompts()).toStrictEqual([]);
   await later.close();
 });
 
@@ -263,7 +263,7 @@ test.each([
     const ids: (string | undefined)[] = [];
     const read = async (): Promise<void> => {
       const signal = AbortSignal.timeout(5000);
-      for await (const event of agent.events("main", { signal, ...(after !== undefined && { after }) })) {
+      for await (const event of agent.session("main").events({ signal, ...(after !== undefined && { after }) })) {
         if (event.id !== undefined) ids.push(event.id);
         if (event.type === "agent_end" && ends.push([event.id?.split(".")[0], event.outcome]) === 2) return;
       }
@@ -271,8 +271,8 @@ test.each([
     const reading = read();
     // The reader has caught up with what is on disk.
     await Bun.sleep(200);
-    const cancelled = agent.cancel(idOfFirst(directory.path));
-    await agent.submit("second", { key: "second" });
+    const cancelled = agent.session().cancel(idOfFirst(directory.path));
+    await agent.session().submit("second", { key: "second" });
     await Promise.all([cancelled, reading]);
     await agent.close();
     expect(ends).toStrictEqual([

@@ -51,8 +51,8 @@ test("the system prompt is made anew for each prompt, and stays the same from tu
     textReply("two"),
   );
   const agent = await open(directory.path, { server });
-  await Array.fromAsync(agent.prompt("first"));
-  await Array.fromAsync(agent.prompt("second"));
+  await Array.fromAsync(agent.session().prompt("first"));
+  await Array.fromAsync(agent.session().prompt("second"));
   await agent.close();
   const numbers = sent(server).map(({ system }) => /This is prompt (\d)/.exec(JSON.stringify(system))?.[1]);
   expect(numbers).toEqual(["1", "1", "2"]);
@@ -66,10 +66,10 @@ test("a session that continues with another model sends that model the whole con
     textReply("the second answer"),
   );
   const first = await open(directory.path, { server, model: "claude-first" });
-  await Array.fromAsync(first.prompt("the first question"));
+  await Array.fromAsync(first.session().prompt("the first question"));
   await first.close();
   const second = await open(directory.path, { server, model: "claude-second" });
-  await Array.fromAsync(second.prompt("the second question"));
+  await Array.fromAsync(second.session().prompt("the second question"));
   await second.close();
   expect(sent(server).map(({ model }) => model)).toEqual(["claude-first", "claude-first", "claude-second"]);
   const { messages } = sent(server)[2];
@@ -99,8 +99,8 @@ test.skipIf(requireProgram("bwrap"))(
       textReply("done"),
       failureReply(400, "invalid_request_error", { message: "no such thing" }),
     );
-    await Array.fromAsync(agent.prompt("first"));
-    await Array.fromAsync(agent.prompt("second", { session: "work" }));
+    await Array.fromAsync(agent.session().prompt("first"));
+    await Array.fromAsync(agent.session("work").prompt("second"));
     await agent.close();
     const logs = join(directory.path, "logs");
     const ofDays = readdirSync(logs).filter((file) => file.endsWith(".log"));
@@ -130,8 +130,8 @@ test("an open agent asks another model where a prompt names one, and its own for
   using server = anthropicServer(textReply("one"), textReply("two"));
   const agent = await open(directory.path, { server, model: "claude-own" });
   const model = await openModel("claude-other", { environment: server.environment });
-  await Array.fromAsync(agent.prompt("first", { model }));
-  await Array.fromAsync(agent.prompt("second"));
+  await Array.fromAsync(agent.session().prompt("first", { model }));
+  await Array.fromAsync(agent.session().prompt("second"));
   await agent.close();
   expect(sent(server).map((body) => body.model)).toEqual(["claude-other", "claude-own"]);
 });

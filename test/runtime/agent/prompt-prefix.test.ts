@@ -34,7 +34,7 @@ test("what a model is sent begins, byte for byte, with what it was sent before: 
         toolReply({ id: `b${process}${prompt}`, name: "read_file", input: { path: "skills/pack/SKILL.md" } }),
         textReply("Done."),
       );
-      await Array.fromAsync(agent.prompt("What time is it?"));
+      await Array.fromAsync(agent.session().prompt("What time is it?"));
     }
     await agent.close();
   }

@@ -113,7 +113,7 @@ test(
       const permissions = { allowsAll: true };
       const agent = await openScriptAgent(agentDir, replies, { workspace: work, cwd: work, permissions });
       for (const [index, { writes, byHand }] of rounds.entries()) {
-        await Array.fromAsync(agent.prompt(`${index + 1}`));
+        await Array.fromAsync(agent.session().prompt(`${index + 1}`));
         ground.written(index + 1, writes);
         ground.check();
         ground.byHand(byHand);
@@ -122,7 +122,7 @@ test(
       for (const { back, force, byHand } of undos) {
         if (next === 1) break;
         next = Math.max(1, next - back);
-        await agent.rewind(next, undefined, { force });
+        await agent.session().rewind(next, { force });
         ground.takenBack(next, force);
         ground.check();
         ground.byHand(byHand);

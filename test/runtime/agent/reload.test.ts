@@ -77,14 +77,14 @@ test("an edit of agent.mdx counts from the next prompt on: its prose, its tools 
   using server = anthropicServer(tools("a"), textReply("one"), tools("b"), textReply("two"));
   const opened = await open(directory.path, server);
   const { agent } = opened;
-  const before = await Array.fromAsync(agent.prompt("first"));
+  const before = await Array.fromAsync(agent.session().prompt("first"));
   writeFiles(directory.path, { "agent.mdx": code("new") });
   await reload(opened, directory.path);
-  const after = await Array.fromAsync(agent.prompt("second"));
+  const after = await Array.fromAsync(agent.session().prompt("second"));
   expect([resultOf(before), resultOf(after)]).toMatchObject([[{ text: "old answer" }], [{ text: "new answer" }]]);
   expect(systemOf(server, 2)).toContain("new prose");
   expect(systemOf(server, 2)).not.toContain("old prose");
-  const roles = (await agent.messages()).map(({ role }) => role);
+  const roles = (await agent.session().messages()).map(({ role }) => role);
   expect(roles.join(" ")).toBe("user assistant toolResult assistant user assistant toolResult assistant");
   await agent.close();
 });
@@ -95,10 +95,10 @@ test("a tool's imports are read anew, too", async () => {
   using server = anthropicServer(tools("a"), textReply("one"), tools("b"), textReply("two"));
   const opened = await open(directory.path, server);
   const { agent } = opened;
-  const before = await Array.fromAsync(agent.prompt("first"));
+  const before = await Array.fromAsync(agent.session().prompt("first"));
   writeFiles(directory.path, { "lib/word.ts": 'export const word = "two";' });
   await reload(opened, directory.path);
-  const after = await Array.fromAsync(agent.prompt("second"));
+  const after = await Array.fromAsync(agent.session().prompt("second"));
   expect([resultOf(before), resultOf(after)]).toMatchObject([[{ text: "one" }], [{ text: "two" }]]);
   await agent.close();
 });
@@ -109,12 +109,12 @@ test("prose with code is evaluated anew where it has changed, and once where it 
   using server = anthropicServer(textReply("a"), textReply("b"), textReply("c"));
   const opened = await open(directory.path, server);
   const { agent } = opened;
-  await Array.fromAsync(agent.prompt("first"));
+  await Array.fromAsync(agent.session().prompt("first"));
   await reload(opened, directory.path);
-  await Array.fromAsync(agent.prompt("second"));
+  await Array.fromAsync(agent.session().prompt("second"));
   writeFiles(directory.path, { "agent.mdx": prose("two") });
   await reload(opened, directory.path);
-  await Array.fromAsync(agent.prompt("third"));
+  await Array.fromAsync(agent.session().prompt("third"));
   expect([0, 1, 2].map((number) => /The word is (\w+)\./.exec(systemOf(server, number))?.[1])).toStrictEqual([
     "one",
     "one",
@@ -132,14 +132,14 @@ test("a module whose code, or what it imports, has changed is stopped, loaded an
   const opened = await open(directory.path, server);
   const { agent } = opened;
   const life = (): string => readFileSync(join(directory.path, "life.txt"), "utf8");
-  await Array.fromAsync(agent.prompt("first"));
+  await Array.fromAsync(agent.session().prompt("first"));
   writeFiles(directory.path, { "agent.mdx": agentText("More prose.") });
   await reload(opened, directory.path);
-  await Array.fromAsync(agent.prompt("second"));
+  await Array.fromAsync(agent.session().prompt("second"));
   expect(life()).toBe("initialize one\nstart one\n");
   writeFiles(directory.path, { "lib/word.ts": 'export const word = "B";', "modules/lively.ts": lively("two") });
   await reload(opened, directory.path);
-  await Array.fromAsync(agent.prompt("third"));
+  await Array.fromAsync(agent.session().prompt("third"));
   expect(life()).toBe("initialize one\nstart one\nstop one\ninitialize two\nstart two\n");
   const words = [0, 1, 2].map((number) => /The word is (\w+ \w)/.exec(systemOf(server, number))?.[1]);
   expect(words).toStrictEqual(["one A", "one A", "two B"]);
@@ -155,12 +155,12 @@ test("if a module can no longer be imported, all keep running, with a warning, u
   const { agent } = opened;
   writeFiles(directory.path, { "lib/word.ts": "export const word = ;" });
   await reload(opened, directory.path);
-  await Array.fromAsync(agent.prompt("first"));
+  await Array.fromAsync(agent.session().prompt("first"));
   expect(systemOf(server, 0)).toContain("The word is one A");
   expect(warnings.join()).toContain("modules/lively.ts: cannot be imported: line 1");
   writeFiles(directory.path, { "lib/word.ts": 'export const word = "C";' });
   await reload(opened, directory.path);
-  await Array.fromAsync(agent.prompt("second"));
+  await Array.fromAsync(agent.session().prompt("second"));
   expect(systemOf(server, 1)).toContain("The word is one C");
   await agent.close();
 });
@@ -173,7 +173,7 @@ test("modules that were removed are stopped and add nothing more to the prompt",
   const { agent } = opened;
   const read = await readAgentDirectory(directory.path);
   opened.become({ ...read, definition: { ...read.definition, modules: [] } });
-  await Array.fromAsync(agent.prompt("first"));
+  await Array.fromAsync(agent.session().prompt("first"));
   expect(readFileSync(join(directory.path, "life.txt"), "utf8")).toBe("initialize one\nstart one\nstop one\n");
   expect(systemOf(server, 0)).not.toContain("The word is");
   await agent.close();
@@ -184,10 +184,10 @@ test("that the shell is not contained is said once, however often the agent beco
   using server = anthropicServer(textReply("one"), textReply("two"));
   const warnings: string[] = [];
   const opened = await open(directory.path, server, { warnings, environment: { PATH: "/nowhere" } });
-  await Array.fromAsync(opened.agent.prompt("first"));
+  await Array.fromAsync(opened.agent.session().prompt("first"));
   writeFiles(directory.path, { "agent.mdx": agentText("second prose") });
   await reload(opened, directory.path);
-  await Array.fromAsync(opened.agent.prompt("second"));
+  await Array.fromAsync(opened.agent.session().prompt("second"));
   await opened.agent.close();
   expect(systemOf(server, 1)).toContain("second prose");
   expect(warnings).toStrictEqual([expect.stringContaining("are not contained")]);
@@ -201,10 +201,10 @@ test.skipIf(requireProgram("bwrap"))(
     using directory = agentDirectory({ "agent.mdx": denying("read_file(other.txt)"), "notes.txt": "some notes" });
     using server = anthropicServer(cat("a"), textReply("one"), cat("b"), textReply("two"));
     const opened = await open(directory.path, server);
-    const before = await Array.fromAsync(opened.agent.prompt("first"));
+    const before = await Array.fromAsync(opened.agent.session().prompt("first"));
     writeFiles(directory.path, { "agent.mdx": denying("read_file(notes.txt)") });
     await reload(opened, directory.path);
-    const after = await Array.fromAsync(opened.agent.prompt("second"));
+    const after = await Array.fromAsync(opened.agent.session().prompt("second"));
     await opened.agent.close();
     expect(JSON.stringify(resultOf(before))).toContain("some notes");
     expect(JSON.stringify(resultOf(after))).not.toContain("some notes");

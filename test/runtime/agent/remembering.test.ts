@@ -33,16 +33,16 @@ test("what is remembered is at the end of the system prompt in every session, af
   using directory = agentDirectory();
   using server = anthropicServer(...["a", "b", "c", "d"].map((text) => textReply(text)));
   const first = await open(directory.path, server);
-  await Array.fromAsync(first.prompt("before"));
-  const { id } = await first.remember("Is called Ada");
-  await first.remember("Likes\ncats");
-  await Array.fromAsync(first.prompt("here"));
+  await Array.fromAsync(first.session().prompt("before"));
+  const { id } = await first.memory.remember("Is called Ada");
+  await first.memory.remember("Likes\ncats");
+  await Array.fromAsync(first.session().prompt("here"));
   await first.close();
   const second = await open(directory.path, server);
-  await Array.fromAsync(second.prompt("elsewhere", { session: "other" }));
-  expect(await second.forget(id)).toMatchObject({ content: "Is called Ada" });
-  expect((await second.memories()).map(({ content }) => content)).toStrictEqual(["Likes\ncats"]);
-  await Array.fromAsync(second.prompt("again"));
+  await Array.fromAsync(second.session("other").prompt("elsewhere"));
+  expect(await second.memory.forget(id)).toMatchObject({ content: "Is called Ada" });
+  expect((await second.memory.memories()).map(({ content }) => content)).toStrictEqual(["Likes\ncats"]);
+  await Array.fromAsync(second.session().prompt("again"));
   await second.close();
   const [before = "", ...others] = systems(server);
   expect(before).not.toContain("memory");
@@ -54,13 +54,13 @@ test("a prompt waits for what the user had remembered or forgotten just before i
   using directory = agentDirectory();
   using server = anthropicServer(textReply("one"), textReply("two"));
   const agent = await open(directory.path, server);
-  const remembering = agent.remember("Is called Ada");
-  const noting = agent.addNote("use tabs");
-  await Array.fromAsync(agent.prompt("first"));
+  const remembering = agent.memory.remember("Is called Ada");
+  const noting = agent.memory.addNote("use tabs");
+  await Array.fromAsync(agent.session().prompt("first"));
   const { id } = await remembering;
-  const forgetting = agent.forget(id);
-  expect(await agent.memories()).toStrictEqual([]);
-  await Array.fromAsync(agent.prompt("second"));
+  const forgetting = agent.memory.forget(id);
+  expect(await agent.memory.memories()).toStrictEqual([]);
+  await Array.fromAsync(agent.session().prompt("second"));
   await Promise.all([noting, forgetting]);
   await agent.close();
   const [first = "", second = ""] = systems(server);
@@ -77,11 +77,11 @@ test("AGENT.md comes after the identity; what is added to it while a prompt runs
     textReply("two"),
   );
   const agent = await open(directory.path, server);
-  for await (const { type } of agent.prompt("first")) {
+  for await (const { type } of agent.session().prompt("first")) {
     if (type === "tool_execution_start") appendFileSync(join(directory.path, "AGENT.md"), "* from outside\n");
   }
-  const { line } = await agent.addNote("use tabs");
-  await Array.fromAsync(agent.prompt("second"));
+  const { line } = await agent.memory.addNote("use tabs");
+  await Array.fromAsync(agent.session().prompt("second"));
   await agent.close();
   expect(line).toBe("* use tabs");
   const [first = "", second, third = ""] = systems(server);
@@ -93,8 +93,8 @@ test("AGENT.md comes after the identity; what is added to it while a prompt runs
 test("nothing is remembered but by the user's own word", async () => {
   using directory = agentDirectory();
   const agent = await openScriptAgent(directory.path, [{ text: "I will remember that you are Ada." }]);
-  await Array.fromAsync(agent.prompt("Remember that I am Ada. /remember I am Ada"));
-  expect(await agent.memories()).toStrictEqual([]);
+  await Array.fromAsync(agent.session().prompt("Remember that I am Ada. /remember I am Ada"));
+  expect(await agent.memory.memories()).toStrictEqual([]);
   await agent.close();
   expect(readdirSync(join(directory.path, "state"))).not.toContain("memory.json");
   expect(existsSync(join(directory.path, "AGENT.md"))).toBe(false);
@@ -103,11 +103,11 @@ test("nothing is remembered but by the user's own word", async () => {
 test("what is remembered is no part of a session", async () => {
   using directory = agentDirectory();
   const agent = await openScriptAgent(directory.path, [{ text: "one" }, { text: "two" }]);
-  await agent.remember("the moon is made of cheese");
-  await Array.fromAsync(agent.prompt("Hi"));
-  await agent.clear();
-  await Array.fromAsync(agent.prompt("Hi"));
-  expect(await agent.memories()).toHaveLength(1);
+  await agent.memory.remember("the moon is made of cheese");
+  await Array.fromAsync(agent.session().prompt("Hi"));
+  await agent.session().clear();
+  await Array.fromAsync(agent.session().prompt("Hi"));
+  expect(await agent.memory.memories()).toHaveLength(1);
   await agent.close();
   const folder = join(directory.path, "sessions/main");
   const texts = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => /\.jsonl?$/.test(name));
@@ -118,11 +118,16 @@ test("what is remembered is no part of a session", async () => {
 test("what is asked to be remembered is on disk when the agent has closed; a closed one remembers nothing", async () => {
   using directory = agentDirectory();
   const agent = await openScriptAgent(directory.path, []);
-  const remembering = agent.remember("in time");
+  const remembering = agent.memory.remember("in time");
   await agent.close();
   expect(readFileSync(join(directory.path, "state/memory.json"), "utf8")).toContain("in time");
   expect((await remembering).content).toBe("in time");
-  for (const late of [agent.remember("late"), agent.memories(), agent.forget("1"), agent.addNote("late")]) {
+  for (const late of [
+    agent.memory.remember("late"),
+    agent.memory.memories(),
+    agent.memory.forget("1"),
+    agent.memory.addNote("late"),
+  ]) {
     await expect(late).rejects.toThrow(AgentClosedError);
   }
 });
@@ -133,7 +138,7 @@ test.each<[string, AgentFiles, string[]]>([
 ])("a session's journal names the parts of the agent: %s", async (_name, files, expected) => {
   using directory = agentDirectory(files);
   const agent = await openScriptAgent(directory.path, [{ text: "one" }]);
-  await Array.fromAsync(agent.prompt("Hi"));
+  await Array.fromAsync(agent.session().prompt("Hi"));
   await agent.close();
   const lines = readFileSync(join(directory.path, "sessions/main/journal.jsonl"), "utf8").split("\n");
   const { result } = JSON.parse(lines.find((line) => line.includes('"agent:1"')) ?? "{}");
@@ -154,8 +159,8 @@ test.skipIf(requireProgram("bwrap"))(
     const warnings: string[] = [];
     const onWarning = (message: string): void => void warnings.push(message);
     const agent = await openScriptAgent(directory.path, [{ text: "one" }, { text: "two" }], { onWarning });
-    for (const text of ["a", "b"]) await Array.fromAsync(agent.prompt(text));
-    expect(await agent.messages()).toHaveLength(4);
+    for (const text of ["a", "b"]) await Array.fromAsync(agent.session().prompt(text));
+    expect(await agent.session().messages()).toHaveLength(4);
     await agent.close();
     expect(warnings.toSorted()).toStrictEqual([
       expect.stringContaining("the model does not receive AGENT.md: "),

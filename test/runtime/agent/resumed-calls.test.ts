@@ -41,7 +41,7 @@ test("a call whose arguments lost a secret in a crash does not run, and the mode
     "sessions/main/journal.jsonl": journalOf(["model:1", noting("[redacted API_KEY]")]),
   });
   const agent = await openScriptAgent(directory.path, [{ text: "I see." }], ALLOWED);
-  const events = await Array.fromAsync(agent.resume());
+  const events = await Array.fromAsync(agent.session().resume());
   expect(resultText(events)).toContain("its arguments held a secret, which is not kept on disk");
   expect(events.at(-1)).toMatchObject({ outcome: "done" });
   expect(existsSync(join(directory.path, "noted"))).toBe(false);
@@ -52,7 +52,7 @@ test("a call that the model has just made runs, whatever its arguments look like
   using directory = agentDirectory({ "agent.mdx": AGENT });
   const call = { id: "a", name: "note", arguments: { text: "[redacted API_KEY]" } };
   const agent = await openScriptAgent(directory.path, [{ calls: [call] }, { text: "Noted." }], ALLOWED);
-  const events = await Array.fromAsync(agent.prompt("go"));
+  const events = await Array.fromAsync(agent.session().prompt("go"));
   expect(events.at(-1)).toMatchObject({ outcome: "done" });
   expect(readFileSync(join(directory.path, "noted"), "utf8")).toBe("[redacted API_KEY]");
   await agent.close();
@@ -64,7 +64,7 @@ test("a denied call has no start in the journal, and keeps its denial over a cra
   const denied = await openScriptAgent(directory.path, [{ calls: [call] }, { text: "A pity." }], {
     permissions: { deny: ["note"] },
   });
-  await Array.fromAsync(denied.prompt("go"));
+  await Array.fromAsync(denied.session().prompt("go"));
   await denied.close();
   const path = join(directory.path, "sessions/main/journal.jsonl");
   const lines = readFileSync(path, "utf8").trimEnd().split("\n");
@@ -74,7 +74,7 @@ test("a denied call has no start in the journal, and keeps its denial over a cra
 
   await Bun.write(path, `${lines.slice(0, steps.indexOf("tool:1:a")).join("\n")}\n`);
   const resumed = await openScriptAgent(directory.path, [{ text: "A pity." }], ALLOWED);
-  const events = await Array.fromAsync(resumed.resume());
+  const events = await Array.fromAsync(resumed.session().resume());
   expect(resultText(events)).toContain("not run: ");
   expect(resultText(events)).not.toContain("interrupted");
   expect(existsSync(join(directory.path, "noted"))).toBe(false);
@@ -95,12 +95,12 @@ test("an approval for this session does not hold in a new session of the same na
       },
     },
   );
-  await Array.fromAsync(agent.prompt("one"));
-  await Array.fromAsync(agent.prompt("two"));
+  await Array.fromAsync(agent.session().prompt("one"));
+  await Array.fromAsync(agent.session().prompt("two"));
   expect(asked).toHaveLength(1);
-  await agent.release();
+  await agent.session().release();
   deleteSession(directory.path, "main", Date.now());
-  await Array.fromAsync(agent.prompt("three"));
+  await Array.fromAsync(agent.session().prompt("three"));
   expect(asked).toHaveLength(2);
   await agent.close();
 });
@@ -132,7 +132,7 @@ describe("a call of a tool that is gone when its prompt is resumed", () => {
       "sessions/main/journal.jsonl": linesOf(steps),
     });
     const agent = await openScriptAgent(directory.path, [{ text: "I see." }]);
-    const events = await Array.fromAsync(agent.resume());
+    const events = await Array.fromAsync(agent.session().resume());
     expect(resultText(events)).toContain(reason);
     expect(events.at(-1)).toMatchObject({ outcome: "done" });
     expect(existsSync(join(directory.path, "ran"))).toBe(false);

@@ -40,12 +40,12 @@ test("the limits of a prompt are those with which it began: what the model recei
     "sessions/main/journal.jsonl": journal,
   });
   const agent = await openScriptAgent(directory.path, [{ text: "so I do" }]);
-  expect(endOf(await Array.fromAsync(agent.resume()))).toStrictEqual(["done", undefined]);
-  const told = JSON.stringify(await agent.messages());
+  expect(endOf(await Array.fromAsync(agent.session().resume()))).toStrictEqual(["done", undefined]);
+  const told = JSON.stringify(await agent.session().messages());
   expect(told.match(/rather this/g)).toHaveLength(1);
   await agent.close();
   const later = await openScriptAgent(directory.path, []);
-  expect(JSON.stringify(await later.messages())).toBe(told);
+  expect(JSON.stringify(await later.session().messages())).toBe(told);
   await later.close();
 });
 
@@ -61,7 +61,7 @@ test("what an interrupted prompt spent on an earlier day does not count against 
     "sessions/main/journal.jsonl": journal,
   });
   const agent = await openScriptAgent(directory.path, [{ text: "done" }]);
-  expect(endOf(await Array.fromAsync(agent.resume()))).toStrictEqual(["done", undefined]);
+  expect(endOf(await Array.fromAsync(agent.session().resume()))).toStrictEqual(["done", undefined]);
   await agent.close();
 });
 
@@ -73,7 +73,7 @@ test("the seconds of a prompt count from its beginning, over a crash: a resume p
     "sessions/main/journal.jsonl": journalOf(["begin", { input, id: "one", plan }]),
   });
   const agent = await openScriptAgent(directory.path, [{ text: "never" }]);
-  const events = await Array.fromAsync(agent.resume());
+  const events = await Array.fromAsync(agent.session().resume());
   expect(endOf(events)).toStrictEqual(["limit", undefined]);
   expect(events.at(-2)).toMatchObject({ type: "limit_reached", limit: "seconds", value: 60 });
   await agent.close();
@@ -85,11 +85,11 @@ test("a day limit that the settings get while an ephemeral agent is open is coun
   const refresh = async (): Promise<AgentChanges | undefined> => changes;
   const reply = { text: "done", usage: { input: 60, output: 1 } };
   const agent = await openScriptAgent(directory.path, [reply, reply], { ephemeral: true, refresh });
-  await Array.fromAsync(agent.prompt("first"));
+  await Array.fromAsync(agent.session().prompt("first"));
   expect(existsSync(join(directory.path, "state/usage.jsonl"))).toBe(false);
   writeText(join(directory.path, "agent.mdx"), AGENT("{ day: { tokens: 1000 } }"));
   changes = { directory: await readAgentDirectory(directory.path), model: agent.model };
-  await Array.fromAsync(agent.prompt("second"));
+  await Array.fromAsync(agent.session().prompt("second"));
   // Not even a kill at this moment may lose a line that the limit counts.
   const lines = readFileSync(join(directory.path, "state/usage.jsonl"), "utf8").trimEnd().split("\n");
   expect(lines.map((line) => JSON.parse(line).prompt)).toStrictEqual([1, 2]);

@@ -28,7 +28,7 @@ function ground(home: string, content: string) {
     const wireName = name.replace(".", "_");
     const call = { id: `call_${++count}`, name: wireName, arguments: { path: "a.txt", ...args } };
     const agent = await open([{ calls: [call] }, { text: "done" }]);
-    await Array.fromAsync(agent.prompt(name));
+    await Array.fromAsync(agent.session().prompt(name));
     await agent.close();
     return readFileSync(path, "utf8");
   };
@@ -79,9 +79,9 @@ describe("a file that others change between two runs of a session", () => {
       { text: "done" },
     ];
     const agent = await open([...reading("first"), ...reading("second")]);
-    await Array.fromAsync(agent.prompt("Read"));
-    await agent.undo();
-    await Array.fromAsync(agent.prompt("Read"));
+    await Array.fromAsync(agent.session().prompt("Read"));
+    await agent.session().undo();
+    await Array.fromAsync(agent.session().prompt("Read"));
     await agent.close();
     writeFileSync(path, "the user's\n");
     expect(await run("write_file", { content: "mine" })).toBe("the user's\n");
@@ -93,7 +93,7 @@ describe("a file that others change between two runs of a session", () => {
     await run("read_file", {});
     writeFileSync(path, "the user's\n");
     const agent = await open([]);
-    await agent.undo();
+    await agent.session().undo();
     await agent.close();
     expect(await run("write_file", { content: "mine" })).toBe("mine");
   });
@@ -107,9 +107,9 @@ test("a file that an undo restored is written again by the same process", async 
     { text: "done" },
   ];
   const agent = await open([...writing("first"), ...writing("second")]);
-  await Array.fromAsync(agent.prompt("Write"));
-  expect(await agent.undo()).toMatchObject({ files: [{ path, outcome: "restored" }] });
-  await Array.fromAsync(agent.prompt("Write"));
+  await Array.fromAsync(agent.session().prompt("Write"));
+  expect(await agent.session().undo()).toMatchObject({ files: [{ path, outcome: "restored" }] });
+  await Array.fromAsync(agent.session().prompt("Write"));
   await agent.close();
   expect(readFileSync(path, "utf8")).toBe("second");
 });

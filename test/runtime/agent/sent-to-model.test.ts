@@ -57,7 +57,7 @@ test("a tool's name, description and parameters reach the model, its results and
     textReply("ok"),
   );
   const agent = await open(directory.path, server);
-  await Array.fromAsync(agent.prompt("go"));
+  await Array.fromAsync(agent.session().prompt("go"));
   await agent.close();
   expect(server.requests).toHaveLength(3);
   for (const { body, text } of server.requests) {
@@ -96,7 +96,7 @@ test.skipIf(requireProgram("bwrap"))(
       textReply("ok"),
     );
     const agent = await open(directory.path, server);
-    await Array.fromAsync(agent.prompt("go"));
+    await Array.fromAsync(agent.session().prompt("go"));
     await agent.close();
     const [request] = server.requests;
     expect(request?.body).toMatchObject({ tools: [{ name: "bash" }, { name: "read_file" }, { name: "write_file" }] });
@@ -122,7 +122,7 @@ test("skills are indexed at the start, listed as XML, and read with read_file at
   );
   const path = /<location>(.*)<\/location>/.exec(list)?.[1];
   server.add(toolReply({ id: "a", name: "read_file", input: { path } }), textReply("ok"));
-  await Array.fromAsync(agent.prompt("Tea, please"));
+  await Array.fromAsync(agent.session().prompt("Tea, please"));
   await agent.close();
   expect(JSON.stringify(JSON.parse(server.requests[0]?.text ?? "").system)).toContain(
     JSON.stringify(list).slice(1, -1),

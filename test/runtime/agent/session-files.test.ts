@@ -22,7 +22,7 @@ test("a model never sees the messages of another session, whether they take turn
       environment: process.env,
     });
     for (const session of ["one", "two"])
-      await Array.fromAsync(agent.prompt(`said in ${session} ${round}`, { session }));
+      await Array.fromAsync(agent.session(session).prompt(`said in ${session} ${round}`));
     await agent.close();
   }
   const said = server.requests.map(({ text }) => text.match(/said in (one|two) \d/g));
@@ -47,10 +47,10 @@ test("a journal is only ever added to: over prompts, a crash, /compact, going ba
   const replies = ["one", "two", "three", "a summary"].map((text) => ({ text }));
   const agent = await openScriptAgent(directory.path, replies);
   for (const text of ["a", "b", "c"]) {
-    await Array.fromAsync(agent.prompt(`${text} ${"long ".repeat(2000)}`));
+    await Array.fromAsync(agent.session().prompt(`${text} ${"long ".repeat(2000)}`));
     grew(path);
   }
-  expect(await agent.compact()).toBeDefined();
+  expect(await agent.session().compact()).toBeDefined();
   grew(path);
   await agent.close();
 
@@ -58,7 +58,7 @@ test("a journal is only ever added to: over prompts, a crash, /compact, going ba
   grew(path);
 
   const third = await openScriptAgent(directory.path, [{ text: "four" }, { text: "five" }]);
-  await Array.fromAsync(third.prompt("d"));
+  await Array.fromAsync(third.session().prompt("d"));
   grew(path);
   await third.close();
   // As a crash leaves it that came before the end of the prompt.
@@ -66,9 +66,9 @@ test("a journal is only ever added to: over prompts, a crash, /compact, going ba
   before = before.subarray(0, Buffer.byteLength(whole.slice(0, whole.trimEnd().lastIndexOf("\n") + 1)));
   truncateSync(path, before.length);
   const fourth = await openScriptAgent(directory.path, [{ text: "six" }]);
-  await Array.fromAsync(fourth.resume());
+  await Array.fromAsync(fourth.session().resume());
   grew(path);
-  await fourth.clear();
+  await fourth.session().clear();
   await fourth.close();
   const [archived = ""] = readdirSync(join(directory.path, "sessions/main/archive"), {
     recursive: true,
@@ -83,7 +83,7 @@ test("a session's id names its folder, its lock, its log and itself in its recor
   const id = newSession(directory.path, now);
   expect(id).toBe("2026-04-28_1");
   const agent = await openScriptAgent(directory.path, [{ text: "one" }]);
-  await Array.fromAsync(agent.prompt("Hi", { session: id }));
+  await Array.fromAsync(agent.session(id).prompt("Hi"));
   expect(JSON.parse(readFileSync(join(directory.path, "sessions", id, "lock"), "utf8"))).toMatchObject({
     pid: process.pid,
   });
@@ -109,8 +109,8 @@ test("an agent's life lies beside its files as the documentation says, and its o
     { text: "one ".repeat(1500), usage },
     { text: "two ".repeat(1500), usage },
   ]);
-  await agent.remember("Is called Ada");
-  for (const session of ["main", "other"]) await Array.fromAsync(agent.prompt("Hi", { session }));
+  await agent.memory.remember("Is called Ada");
+  for (const session of ["main", "other"]) await Array.fromAsync(agent.session(session).prompt("Hi"));
   await agent.close();
   const files = readdirSync(directory.path, { recursive: true, encoding: "utf8" })
     .filter((name) => statSync(join(directory.path, name)).isFile())

@@ -52,7 +52,7 @@ interface Run extends Partial<AgentOptions> {
 async function converse(directory: string, { replies, prompts, ...options }: Run): Promise<void> {
   const agent = await openScriptAgent(directory, replies, options);
   try {
-    for (const prompt of prompts) await Array.fromAsync(agent.prompt(prompt));
+    for (const prompt of prompts) await Array.fromAsync(agent.session().prompt(prompt));
   } finally {
     await agent.close();
   }
@@ -216,10 +216,10 @@ test("a prompt that cannot run is logged with the reason", async () => {
 test("/clear begins a new log, keeps the old one, and touches no other session's", async () => {
   using directory = agentDirectory();
   const agent = await openScriptAgent(directory.path, [{ text: "one" }, { text: "two" }, { text: "three" }]);
-  await Array.fromAsync(agent.prompt("first"));
-  await Array.fromAsync(agent.prompt("elsewhere", { session: "work" }));
-  await agent.clear();
-  await Array.fromAsync(agent.prompt("second"));
+  await Array.fromAsync(agent.session().prompt("first"));
+  await Array.fromAsync(agent.session("work").prompt("elsewhere"));
+  await agent.session().clear();
+  await Array.fromAsync(agent.session().prompt("second"));
   await agent.close();
   const names = readdirSync(join(directory.path, "logs")).filter((name) => name.endsWith(".jsonl"));
   const old = names.find((name) => name.includes("@")) ?? "";
@@ -340,12 +340,12 @@ test("a command that was answered without the model is the result of a tool, of 
   using directory = agentDirectory();
   const agent = await openScriptAgent(directory.path, [{ text: "yes" }]);
   const command = { name: "/info", input: "/info  now", output: "Model\nmany lines" };
-  agent.note(command);
-  await Array.fromAsync(agent.prompt("go"));
-  agent.note(command);
-  agent.note(command, "other");
+  agent.session().note(command);
+  await Array.fromAsync(agent.session().prompt("go"));
+  agent.session().note(command);
+  agent.session("other").note(command);
   await agent.close();
-  expect(() => agent.note(command)).toThrow("closed");
+  expect(() => agent.session().note(command)).toThrow("closed");
   const record = { level: "INFO", event: "tool_result", actor: "tool", tool_name: "/info" };
   const answered = { ...record, input: command.input, output: command.output };
   expect(records(directory.path).map(told)).toMatchObject([

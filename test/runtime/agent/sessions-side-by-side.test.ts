@@ -43,7 +43,7 @@ const outcomes = (events: readonly AgentEvent[]): readonly unknown[] =>
   events.flatMap((event) => (event.type === "agent_end" ? [event.outcome] : []));
 
 const texts = async (agent: Agent, session: string): Promise<readonly unknown[]> =>
-  (await agent.messages(session)).map(({ content }) =>
+  (await agent.session(session).messages()).map(({ content }) =>
     content.map((block) => ("text" in block ? block.text : "")).join(),
   );
 
@@ -63,9 +63,9 @@ test("sessions run side by side, each with its own transcript; a session runs on
   using directory = agentDirectory();
   const model = new PatientModel();
   const agent = await openScriptAgent(directory.path, [], { model });
-  const one = Array.fromAsync(agent.prompt("one", { session: "a" }));
-  const behind = Array.fromAsync(agent.prompt("behind", { session: "a" }));
-  const two = Array.fromAsync(agent.prompt("two", { session: "b" }));
+  const one = Array.fromAsync(agent.session("a").prompt("one"));
+  const behind = Array.fromAsync(agent.session("a").prompt("behind"));
+  const two = Array.fromAsync(agent.session("b").prompt("two"));
   await eventually(() => model.asking.size === 2);
   expect([...model.asking].sort()).toStrictEqual(["one", "two"]);
   model.answer("two");
@@ -86,7 +86,7 @@ test("limits.sessions is how many run side by side; others wait for their turn",
   const model = new PatientModel();
   const agent = await openScriptAgent(directory.path, [], { model });
   const names = ["a", "b", "c", "d"];
-  const prompts = names.map((name) => Array.fromAsync(agent.prompt(name, { session: name })));
+  const prompts = names.map((name) => Array.fromAsync(agent.session(name).prompt(name)));
   for (let round = 0; round < 2; round++) {
     await eventually(() => model.asking.size === 2);
     model.answer(...model.asking);
@@ -102,12 +102,12 @@ test("a prompt that is submitted is on disk when its id is known, and the same k
   const journal = join(directory.path, "sessions/main/journal.jsonl");
   const model = new PatientModel();
   const agent = await openScriptAgent(directory.path, [], { model });
-  expect(await agent.submit("first", { key: "k1" })).toBe("k1");
+  expect(await agent.session().submit("first", { key: "k1" })).toBe("k1");
   expect(readFileSync(journal, "utf8")).toContain('"id":"k1"');
-  const second = await agent.submit("second");
+  const second = await agent.session().submit("second");
   expect(readFileSync(journal, "utf8")).toContain(second);
-  expect(await agent.submit("first", { key: "k1" })).toBe("k1");
-  const end = eventsUntil(agent.events("main"), 2);
+  expect(await agent.session().submit("first", { key: "k1" })).toBe("k1");
+  const end = eventsUntil(agent.session("main").events(), 2);
   for (const text of ["first", "second"]) {
     await eventually(() => model.asking.has(text));
     model.answer(text);
@@ -116,7 +116,7 @@ test("a prompt that is submitted is on disk when its id is known, and the same k
   await agent.close();
 
   const later = await openScriptAgent(directory.path, [], { model: new PatientModel() });
-  expect(await later.submit("first", { key: "k1" })).toBe("k1");
+  expect(await later.session().submit("first", { key: "k1" })).toBe("k1");
   expect(await texts(later, "main")).toStrictEqual(["first", "to first", "second", "to second"]);
   await later.close();
 });
@@ -124,14 +124,14 @@ test("a prompt that is submitted is on disk when its id is known, and the same k
 test("what was submitted and waits when the process ends runs in the next one", async () => {
   using directory = agentDirectory();
   const agent = await openScriptAgent(directory.path, [{ deltas: ["a", "b"], deltaDelay: 600_000 }]);
-  await agent.submit("first");
-  await agent.submit("second", { key: "later" });
+  await agent.session().submit("first");
+  await agent.session().submit("second", { key: "later" });
   await agent.close();
   const next = await openScriptAgent(directory.path, [{ text: "done" }, { text: "done" }]);
-  expect((await next.pendingPrompts()).map(({ input }) => input)).toStrictEqual(["first", "second"]);
-  expect(outcomes(await Array.fromAsync(next.resume()))).toStrictEqual(["done", "done"]);
-  expect(await next.submit("second", { key: "later" })).toBe("later");
-  expect(await next.messages()).toHaveLength(4);
+  expect((await next.session().pendingPrompts()).map(({ input }) => input)).toStrictEqual(["first", "second"]);
+  expect(outcomes(await Array.fromAsync(next.session().resume()))).toStrictEqual(["done", "done"]);
+  expect(await next.session().submit("second", { key: "later" })).toBe("later");
+  expect(await next.session().messages()).toHaveLength(4);
   await next.close();
 });
 
@@ -139,19 +139,19 @@ test("a prompt that waits or runs is cancelled by its id; no other one is", asyn
   using directory = agentDirectory();
   const model = new PatientModel();
   const agent = await openScriptAgent(directory.path, [], { model });
-  const events = eventsUntil(agent.events(), 2);
-  const running = await agent.submit("running");
-  const waiting = await agent.submit("waiting");
-  const last = await agent.submit("last");
+  const events = eventsUntil(agent.session().events(), 2);
+  const running = await agent.session().submit("running");
+  const waiting = await agent.session().submit("waiting");
+  const last = await agent.session().submit("last");
   await eventually(() => model.asking.has("running"));
-  expect(await agent.cancel(waiting)).toBe(true);
-  expect(await agent.cancel(running)).toBe(true);
-  expect(await agent.cancel("unknown")).toBe(false);
+  expect(await agent.session().cancel(waiting)).toBe(true);
+  expect(await agent.session().cancel(running)).toBe(true);
+  expect(await agent.session().cancel("unknown")).toBe(false);
   await eventually(() => model.asking.has("last"));
   model.answer("last");
   expect(outcomes(await events)).toStrictEqual(["aborted", "done"]);
-  await agent.release();
-  expect(await agent.cancel(last)).toBe(false);
+  await agent.session().release();
+  expect(await agent.session().cancel(last)).toBe(false);
   expect((await texts(agent, "main")).filter((text) => text === "waiting")).toStrictEqual([]);
   await agent.close();
 });
@@ -161,19 +161,19 @@ test("any number of readers get the events of a session, live and past, from an 
   const look = { calls: [{ id: "a", name: "read_file", arguments: { path: "note.txt" } }] };
   const replies = [look, { text: "one" }, { text: "two" }];
   const agent = await openScriptAgent(directory.path, replies);
-  const readers = [agent.events(), agent.events()].map((stream) => eventsUntil(stream));
-  await agent.submit("first");
+  const readers = [agent.session().events(), agent.session().events()].map((stream) => eventsUntil(stream));
+  await agent.session().submit("first");
   const [live = [], other = []] = await Promise.all(readers);
   expect(idsOf(other)).toStrictEqual(idsOf(live));
   const ids = idsOf(live);
   expect(ids.slice(0, 3)).toStrictEqual(["1.1", "1.2", "1.3"]);
-  expect(idsOf(await eventsUntil(agent.events("main", { after: ids[4] ?? "" })))).toStrictEqual(ids.slice(5));
+  expect(idsOf(await eventsUntil(agent.session("main").events({ after: ids[4] ?? "" })))).toStrictEqual(ids.slice(5));
   await agent.close();
 
   const again = await openScriptAgent(directory.path, [{ text: "two" }]);
-  const past = eventsUntil(again.events("main", { after: "0.0" }), 2);
+  const past = eventsUntil(again.session("main").events({ after: "0.0" }), 2);
   await Bun.sleep(20);
-  await again.submit("second");
+  await again.session().submit("second");
   const all = await past;
   expect(idsOf(all).slice(0, ids.length)).toStrictEqual(ids);
   expect(idsOf(all)[ids.length]).toBe("2.1");
@@ -187,10 +187,10 @@ test("a reader who does not read holds up nobody, and misses updates at most", a
   using directory = agentDirectory();
   const deltas = Array.from({ length: 4500 }, (_, number) => `${number} `);
   const agent = await openScriptAgent(directory.path, [{ deltas }, { text: "two" }]);
-  const slow = agent.events("main")[Symbol.asyncIterator]();
+  const slow = agent.session("main").events()[Symbol.asyncIterator]();
   const first = slow.next();
   for (const text of ["one", "two"])
-    expect(outcomes(await Array.fromAsync(agent.prompt(text)))).toStrictEqual(["done"]);
+    expect(outcomes(await Array.fromAsync(agent.session().prompt(text)))).toStrictEqual(["done"]);
   const events = [(await first).value];
   while (events.at(-1)?.type !== "agent_end" || !events.at(-1)?.id?.startsWith("2."))
     events.push((await slow.next()).value);
@@ -218,8 +218,8 @@ async function execute(_params: {}, ctx: ToolContext) {
   const where = { calls: [{ id: "a", name: "where", arguments: {} }] };
   const agent = await openScriptAgent(directory.path, [where, { text: "x" }, where, { text: "y" }]);
   const cwd = join(directory.path, "elsewhere");
-  await Array.fromAsync(agent.prompt("go", { session: "a", cwd }));
-  await Array.fromAsync(agent.prompt("go", { session: "b" }));
+  await Array.fromAsync(agent.session("a").prompt("go", { cwd }));
+  await Array.fromAsync(agent.session("b").prompt("go"));
   expect((await texts(agent, "a"))[2]).toBe(cwd);
   expect((await texts(agent, "b"))[2]).toBe(directory.path);
   await agent.close();
@@ -232,7 +232,7 @@ test("what a tool keeps in its process stays within its session", async () => {
   const count = { calls: [{ id: "a", name: "count", arguments: {} }] };
   const replies = ["1", "2", "3"].flatMap((text) => [count, { text }]);
   const agent = await openScriptAgent(directory.path, replies, { sandbox: { mode: "off" } });
-  for (const session of ["a", "b", "a"]) await Array.fromAsync(agent.prompt("go", { session }));
+  for (const session of ["a", "b", "a"]) await Array.fromAsync(agent.session(session).prompt("go"));
   const results = async (session: string) => (await texts(agent, session)).filter((_, at) => at % 4 === 2);
   expect(await results("a")).toStrictEqual(["1", "2"]);
   expect(await results("b")).toStrictEqual(["1"]);
@@ -258,13 +258,13 @@ test("the model and the window of messages that an edit brings count from the ve
   const agent = await openScriptAgent(directory.path, [], { model: one, refresh: async () => changes[asked++] });
   const sent: number[] = [];
   for (const [number, model] of [one, two, two].entries()) {
-    const done = Array.fromAsync(agent.prompt(`prompt ${number}`));
+    const done = Array.fromAsync(agent.session().prompt(`prompt ${number}`));
     await eventually(() => model.asking.has(`prompt ${number}`));
     model.answer(`prompt ${number}`);
     await done;
-    sent.push((await agent.messages()).length);
+    sent.push((await agent.session().messages()).length);
   }
-  const answers = (await agent.messages()).flatMap((message) =>
+  const answers = (await agent.session().messages()).flatMap((message) =>
     message.role === "assistant" ? [message.stopReason] : [],
   );
   expect(answers).toStrictEqual(["stop", "stop", "stop"]);
@@ -282,7 +282,7 @@ test("100 sessions of one agent run in one process", async () => {
   const model = new PatientModel();
   const agent = await openScriptAgent(directory.path, [], { model });
   const names = Array.from({ length: 100 }, (_, number) => `s${number}`);
-  const prompts = names.map((name) => Array.fromAsync(agent.prompt(name, { session: name })));
+  const prompts = names.map((name) => Array.fromAsync(agent.session(name).prompt(name)));
   await eventually(() => model.asking.size === 100);
   model.answer(...names);
   expect((await Promise.all(prompts)).flatMap(outcomes)).toStrictEqual(names.map(() => "done"));

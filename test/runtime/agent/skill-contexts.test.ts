@@ -44,7 +44,7 @@ const tiers = (more = ""): string => `---\nskills: {catalog: tiers}\n${more}---\
 const yes = (count: number) => Array.from({ length: count }, () => ({ text: "Yes." }));
 
 const contexts = async (agent: Agent): Promise<readonly string[]> =>
-  (await agent.messages()).flatMap((message) =>
+  (await agent.session().messages()).flatMap((message) =>
     message.role === "user" && message.origin === "skill"
       ? message.content.flatMap((block) => (block.type === "text" ? [block.text] : []))
       : [],
@@ -57,8 +57,8 @@ describe("the system prompt", () => {
   test("lists skills as tiers, with instructions, and long-term memory last", async () => {
     using directory = agentDirectory({ ...FILES, "agent.mdx": tiers() });
     const agent = await openScriptAgent(directory.path, []);
-    await agent.remember("likes tea");
-    await agent.remember("is called Ada");
+    await agent.memory.remember("likes tea");
+    await agent.memory.remember("is called Ada");
     const system = await agent.systemPrompt();
     expect(system).toContain(
       "\n\nYou have access to the following skills:\n\n- **plain**: Read me.\n" +
@@ -89,7 +89,7 @@ test("reads no file of a skill again for a prompt", async () => {
   const before = await agent.systemPrompt();
   rmSync(join(directory.path, "skills"), { recursive: true });
   expect(await agent.systemPrompt()).toBe(before);
-  await Array.fromAsync(agent.prompt("ssh"));
+  await Array.fromAsync(agent.session().prompt("ssh"));
   expect(await contexts(agent)).toStrictEqual([sshContext(directory.path)]);
   await agent.close();
 });
@@ -98,13 +98,13 @@ describe("a skill whose trigger a message contains", () => {
   test("comes with that message, in any case of letters, once while it is sent, and the system prompt stays", async () => {
     using directory = agentDirectory(FILES);
     const agent = await openScriptAgent(directory.path, yes(4));
-    const say = (text: string) => Array.fromAsync(agent.prompt(text));
+    const say = (text: string) => Array.fromAsync(agent.session().prompt(text));
     await say("Hello");
     expect(await contexts(agent)).toStrictEqual([]);
     await say("Connect to the REMOTE server");
     await say("And use SSH again");
     expect(await contexts(agent)).toStrictEqual([sshContext(directory.path)]);
-    const messages = await agent.messages();
+    const messages = await agent.session().messages();
     const at = messages.findIndex((message) => message.role === "user" && message.origin === "skill");
     expect(messages[at - 1]).toMatchObject({ role: "user", content: [{ text: "Connect to the REMOTE server" }] });
     expect(readFileSync(join(directory.path, "sessions/main/history.json"), "utf8")).not.toContain("skill context");
@@ -114,7 +114,7 @@ describe("a skill whose trigger a message contains", () => {
   test("comes again once it has left the window of messages", async () => {
     using directory = agentDirectory({ ...FILES, "agent.mdx": tiers("context: {messages: 4}\n") });
     const agent = await openScriptAgent(directory.path, yes(4));
-    for (const text of ["ssh", "b", "c", "ssh"]) await Array.fromAsync(agent.prompt(text));
+    for (const text of ["ssh", "b", "c", "ssh"]) await Array.fromAsync(agent.session().prompt(text));
     expect(await contexts(agent)).toHaveLength(2);
     await agent.close();
   });
@@ -122,11 +122,11 @@ describe("a skill whose trigger a message contains", () => {
   test("stays away from a session that has not enabled it", async () => {
     using directory = agentDirectory(FILES);
     const agent = await openScriptAgent(directory.path, yes(2));
-    await agent.disableSkill("ssh");
-    await Array.fromAsync(agent.prompt("ssh"));
+    await agent.session().disableSkill("ssh");
+    await Array.fromAsync(agent.session().prompt("ssh"));
     expect(await contexts(agent)).toStrictEqual([]);
-    await agent.enableSkill("ssh");
-    await Array.fromAsync(agent.prompt("ssh"));
+    await agent.session().enableSkill("ssh");
+    await Array.fromAsync(agent.session().prompt("ssh"));
     expect(await contexts(agent)).toHaveLength(1);
     await agent.close();
   });
@@ -134,10 +134,10 @@ describe("a skill whose trigger a message contains", () => {
   test("is kept word for word when older messages are summarised", async () => {
     using directory = agentDirectory(FILES);
     const agent = await openScriptAgent(directory.path, [...yes(3), { text: "A summary." }, ...yes(1)]);
-    await Array.fromAsync(agent.prompt("ssh, please"));
-    for (const text of ["b", "c"]) await Array.fromAsync(agent.prompt(`${text} ${"long ".repeat(20_000)}`));
-    expect(await agent.compact()).toBeDefined();
-    await Array.fromAsync(agent.prompt("ssh again"));
+    await Array.fromAsync(agent.session().prompt("ssh, please"));
+    for (const text of ["b", "c"]) await Array.fromAsync(agent.session().prompt(`${text} ${"long ".repeat(20_000)}`));
+    expect(await agent.session().compact()).toBeDefined();
+    await Array.fromAsync(agent.session().prompt("ssh again"));
     const journal = readFileSync(join(directory.path, "sessions/main/journal.jsonl"), "utf8");
     const summary = journal.split("\n").find((line) => line.includes("A summary.") && line.includes('"kept"'));
     expect(summary).toContain("--- ssh skill context ---\\n# SSH");
@@ -149,16 +149,16 @@ describe("a skill whose trigger a message contains", () => {
     using directory = agentDirectory(FILES);
     const path = join(directory.path, "sessions/main/journal.jsonl");
     let agent = await openScriptAgent(directory.path, yes(1));
-    await Array.fromAsync(agent.prompt("ssh"));
-    const before = await agent.messages();
+    await Array.fromAsync(agent.session().prompt("ssh"));
+    const before = await agent.session().messages();
     await agent.close();
     const lines = readFileSync(path, "utf8").split("\n");
     const kept = lines.findIndex((line) => line.includes("skill context"));
     expect(kept).toBeGreaterThan(0);
     truncateSync(path, Buffer.byteLength(`${lines.slice(0, kept + 1).join("\n")}\n`));
     agent = await openScriptAgent(directory.path, yes(1));
-    await Array.fromAsync(agent.resume());
-    expect((await agent.messages()).slice(0, 2)).toStrictEqual(before.slice(0, 2));
+    await Array.fromAsync(agent.session().resume());
+    expect((await agent.session().messages()).slice(0, 2)).toStrictEqual(before.slice(0, 2));
     await agent.close();
   });
 
@@ -168,8 +168,8 @@ describe("a skill whose trigger a message contains", () => {
       { text: "Wait.", calls: [{ id: "1", name: "bash", arguments: { command: "true" } }] },
       ...yes(1),
     ]);
-    for await (const event of agent.prompt("Begin")) {
-      if (event.type === "tool_execution_start") expect(await agent.steer("now over ssh")).toBe(true);
+    for await (const event of agent.session().prompt("Begin")) {
+      if (event.type === "tool_execution_start") expect(await agent.session().steer("now over ssh")).toBe(true);
     }
     expect(await contexts(agent)).toStrictEqual([sshContext(directory.path)]);
     await agent.close();
@@ -180,9 +180,11 @@ describe("/skill:name", () => {
   test("does not send a text again that the model has", async () => {
     using directory = agentDirectory(FILES);
     const agent = await openScriptAgent(directory.path, yes(2));
-    await Array.fromAsync(agent.prompt("/skill:ssh one"));
-    await Array.fromAsync(agent.prompt("/skill:ssh two"));
-    const inputs = (await agent.messages()).flatMap((message) => (message.role === "user" ? [message.content] : []));
+    await Array.fromAsync(agent.session().prompt("/skill:ssh one"));
+    await Array.fromAsync(agent.session().prompt("/skill:ssh two"));
+    const inputs = (await agent.session().messages()).flatMap((message) =>
+      message.role === "user" ? [message.content] : [],
+    );
     expect(inputs).toStrictEqual([
       [{ type: "text", text: `# SSH\n\nKeys are in ${directory.path}/skills/ssh/keys.\n\none` }],
       [{ type: "text", text: '(Follow the skill "ssh", which is above.)\n\ntwo' }],
@@ -198,10 +200,10 @@ describe("/skill:name", () => {
         .replace("name: style", "name: shell"),
     });
     const agent = await openScriptAgent(directory.path, yes(2));
-    const failure = await Array.fromAsync(agent.prompt("/skill:shell")).catch((error: unknown) => error);
+    const failure = await Array.fromAsync(agent.session().prompt("/skill:shell")).catch((error: unknown) => error);
     expect(String(failure)).toContain('the skill "shell" has no text for the model; its tools are rhyme');
-    await Array.fromAsync(agent.prompt("/skill:shell rhyme tea"));
-    expect(await agent.messages()).toMatchObject([{ content: [{ text: "rhyme tea" }] }, {}]);
+    await Array.fromAsync(agent.session().prompt("/skill:shell rhyme tea"));
+    expect(await agent.session().messages()).toMatchObject([{ content: [{ text: "rhyme tea" }] }, {}]);
     await agent.close();
   });
 });

@@ -59,7 +59,7 @@ async function outcomeOf(
   });
   try {
     const results: Outcome[] = [];
-    for await (const event of agent.prompt("Go")) {
+    for await (const event of agent.session().prompt("Go")) {
       if (event.type !== "tool_execution_end") continue;
       const text = event.result.content.map((block) => (block.type === "text" ? block.text : "")).join("");
       results.push({ text, isError: event.isError });
@@ -75,7 +75,7 @@ async function outcomeOf(
 test("a structured skill offers its tools, which know where they come from", async () => {
   using directory = agentDirectory(FILES);
   const agent = await openScriptAgent(directory.path, []);
-  const origins = [...agent.toolOrigins()].filter(([, origin]) => origin.startsWith("skill:"));
+  const origins = [...agent.session().toolOrigins()].filter(([, origin]) => origin.startsWith("skill:"));
   expect(origins.toSorted()).toStrictEqual([
     ["box", "skill:Box"],
     ["count", "skill:Count"],
@@ -84,8 +84,8 @@ test("a structured skill offers its tools, which know where they come from", asy
     ["run_bash", "skill:Shell"],
     ["send", "skill:Web"],
   ]);
-  await agent.disableSkill("Web", "one");
-  expect([...agent.toolOrigins("one").keys()].includes("look")).toBe(false);
+  await agent.session("one").disableSkill("Web");
+  expect([...agent.session("one").toolOrigins().keys()].includes("look")).toBe(false);
   const schema = agent.toolSchemas.find(({ name }) => name === "make_file");
   expect(schema).toStrictEqual({
     name: "make_file",

@@ -39,31 +39,31 @@ test("disabling beats enabling beats the default, for the session alone, from it
   const sources = [source("weather"), source("shell")];
   let agent = await openScriptAgent(directory.path, [{ text: "Yes." }, { text: "Yes." }], { tools: sources });
   const offered = (session: string): readonly string[] =>
-    [...agent.toolOrigins(session).keys()].filter((name) => name.endsWith("_tool"));
-  expect([offered("one"), offered("two")]).toStrictEqual([["weather_tool"], ["weather_tool"]]);
-  await agent.enableSkill("shell", "one");
-  await agent.disableSkill("weather", "one");
-  expect([offered("one"), offered("two")]).toStrictEqual([["shell_tool"], ["weather_tool"]]);
+    [...agent.session(session).toolOrigins().keys()].filter((name) => name.endsWith("_tool"));
+  expect(offered("main")).toStrictEqual(["weather_tool"]);
+  await agent.session("one").enableSkill("shell");
+  await agent.session("one").disableSkill("weather");
+  expect([offered("one"), offered("main")]).toStrictEqual([["shell_tool"], ["weather_tool"]]);
   expect(JSON.parse(readFileSync(join(directory.path, "sessions/one/skills.json"), "utf8"))).toStrictEqual({
     enabled: ["shell"],
     disabled: ["weather"],
   });
-  await Array.fromAsync(agent.prompt("Hi", { session: "one" }));
+  await Array.fromAsync(agent.session("one").prompt("Hi"));
   expect(sources.map(({ prepared }) => prepared)).toStrictEqual([0, 1]);
-  await Array.fromAsync(agent.prompt("Hi", { session: "two" }));
+  await Array.fromAsync(agent.session("main").prompt("Hi"));
   expect(sources.map(({ prepared }) => prepared)).toStrictEqual([1, 1]);
   await agent.close();
 
   await forkSession(directory.path, { from: "one", to: "three", now: 0, onWarning: () => {} });
   agent = await openScriptAgent(directory.path, [], { tools: sources });
-  expect([offered("one"), offered("two"), offered("three")]).toStrictEqual([
+  expect([offered("one"), offered("main"), offered("three")]).toStrictEqual([
     ["shell_tool"],
     ["weather_tool"],
     ["shell_tool"],
   ]);
-  await agent.disableSkill("shell", "one");
+  await agent.session("one").disableSkill("shell");
   expect(offered("one")).toStrictEqual([]);
-  await agent.enableSkill("weather", "one");
+  await agent.session("one").enableSkill("weather");
   expect(offered("one")).toStrictEqual(["weather_tool"]);
   await agent.close();
 });
@@ -72,20 +72,23 @@ test("a session sees and calls no tool of a skill that it does not have, and no 
   using directory = agentDirectory(files);
   const replies = [call("weather_tool"), { text: "No." }, { text: "Again." }];
   const agent = await openScriptAgent(directory.path, replies, { tools: [source("weather"), source("shell")] });
-  await agent.disableSkill("weather");
-  await Array.fromAsync(agent.prompt("Hi"));
-  const messages = await agent.messages();
+  await agent.session().disableSkill("weather");
+  await Array.fromAsync(agent.session().prompt("Hi"));
+  const messages = await agent.session().messages();
   expect(JSON.stringify(messages)).toContain("there is no tool weather_tool");
   expect(JSON.stringify(messages)).not.toContain("weather ran");
-  expect([...agent.toolOrigins().keys()].filter((name) => name.endsWith("_tool"))).toStrictEqual([]);
+  expect([...agent.session().toolOrigins().keys()].filter((name) => name.endsWith("_tool"))).toStrictEqual([]);
   await agent.close();
 });
 
 test("the skills of a session are listed with their state, tools and tags", async () => {
   using directory = agentDirectory(files);
   const agent = await openScriptAgent(directory.path, [], { tools: [source("weather"), source("shell")] });
-  await agent.enableSkill("shell");
-  const skills = (await agent.skills()).map(({ definition, ...state }) => ({ name: definition.name, ...state }));
+  await agent.session().enableSkill("shell");
+  const skills = (await agent.session().skills()).map(({ definition, ...state }) => ({
+    name: definition.name,
+    ...state,
+  }));
   expect(skills).toStrictEqual([
     { name: "shell", isEnabled: true, tools: ["shell_tool"], tags: ["local"] },
     { name: "weather", isEnabled: true, tools: ["weather_tool"], tags: ["web", "sky", "fetch"] },
@@ -98,12 +101,15 @@ test("the skills of a session are listed with their state, tools and tags", asyn
 test("a skill that does not exist cannot be enabled, and choices that are damaged count as none", async () => {
   using directory = agentDirectory(files);
   const agent = await openScriptAgent(directory.path, [], { tools: [source("weather")] });
-  const failure = await agent.enableSkill("wether").catch((error: unknown) => error);
+  const failure = await agent
+    .session()
+    .enableSkill("wether")
+    .catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(UnknownSkillError);
   expect(String(failure)).toContain("weather");
-  await agent.disableSkill("weather");
-  expect([...agent.toolOrigins().keys()]).not.toContain("weather_tool");
+  await agent.session().disableSkill("weather");
+  expect([...agent.session().toolOrigins().keys()]).not.toContain("weather_tool");
   writeFileSync(join(directory.path, "sessions/main/skills.json"), '{"enabled": 1, "disabled": ["weather", 2');
-  expect([...agent.toolOrigins().keys()]).toContain("weather_tool");
+  expect([...agent.session().toolOrigins().keys()]).toContain("weather_tool");
   await agent.close();
 });

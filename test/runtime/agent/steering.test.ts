@@ -46,7 +46,7 @@ const userTexts = (events: readonly AgentEvent[]): string[] =>
   );
 
 const rolesOf = async (agent: Agent): Promise<string> =>
-  (await agent.messages()).map(({ role }) => ({ user: "u", assistant: "a", toolResult: "t" })[role]).join("");
+  (await agent.session().messages()).map(({ role }) => ({ user: "u", assistant: "a", toolResult: "t" })[role]).join("");
 
 const textsOf = (request: { readonly body: unknown } | undefined): string => JSON.stringify(request?.body);
 
@@ -57,17 +57,17 @@ test.skipIf(requireProgram("bwrap"))(
     using server = anthropicServer(waiting("a"), textReply("Done."), textReply("Next."));
     const agent = await open(directory.path, server);
     const say = during(directory.path, async () => {
-      expect(await agent.steer("rather two")).toBe(true);
-      expect(await agent.steer("and three")).toBe(true);
+      expect(await agent.session().steer("rather two")).toBe(true);
+      expect(await agent.session().steer("and three")).toBe(true);
     });
-    const events = await work(agent.prompt("go"), say);
+    const events = await work(agent.session().prompt("go"), say);
     expect(userTexts(events)).toStrictEqual(["go", "rather two", "and three"]);
     expect(await rolesOf(agent)).toBe("uatuua");
     expect(textsOf(server.requests[1])).toMatch(/ended a.*rather two.*and three/);
     await agent.close();
     const again = await open(directory.path, server);
     expect(await rolesOf(again)).toBe("uatuua");
-    await work(again.prompt("next"));
+    await work(again.session().prompt("next"));
     expect(server.requests.flatMap(({ refusal }) => refusal ?? [])).toStrictEqual([]);
     await again.close();
   },
@@ -78,10 +78,10 @@ test("what is said during the last answer is answered in one more turn", async (
   using server = anthropicServer(textReply("First."), textReply("Second."));
   const agent = await open(directory.path, server);
   let isSaid = false;
-  await work(agent.prompt("go"), async (event) => {
+  await work(agent.session().prompt("go"), async (event) => {
     if (event.type !== "message_update" || isSaid) return;
     isSaid = true;
-    await agent.steer("one more thing");
+    await agent.session().steer("one more thing");
   });
   expect(await rolesOf(agent)).toBe("uaua");
   expect(server.requests).toHaveLength(2);
@@ -96,17 +96,17 @@ test.skipIf(requireProgram("bwrap"))("what the model did not receive is given ba
   using server = anthropicServer(waiting("a"));
   const agent = await open(directory.path, server);
   const say = during(directory.path, async () => {
-    await agent.steer("too late");
-    await agent.steer("/skill:pour tea");
+    await agent.session().steer("too late");
+    await agent.session().steer("/skill:pour tea");
   });
-  const events = await work(agent.prompt("go"), say);
+  const events = await work(agent.session().prompt("go"), say);
   expect(events.at(-1)).toMatchObject({
     type: "agent_end",
     outcome: "limit",
     pendingInput: ["too late", "/skill:pour tea"],
   });
   expect(await rolesOf(agent)).toBe("uat");
-  expect(await agent.steer("nobody runs")).toBe(false);
+  expect(await agent.session().steer("nobody runs")).toBe(false);
   await agent.close();
 });
 
@@ -114,9 +114,9 @@ test("another session's prompt is not steered", async () => {
   using directory = agentDirectory();
   using server = anthropicServer(waiting("a"), textReply("Done."));
   const agent = await open(directory.path, server);
-  const say = during(directory.path, async () => expect(await agent.steer("hello", "two")).toBe(false));
-  await work(agent.prompt("go", { session: "one" }), say);
-  expect(await agent.messages("one")).toHaveLength(4);
+  const say = during(directory.path, async () => expect(await agent.session().steer("hello")).toBe(false));
+  await work(agent.session("one").prompt("go"), say);
+  expect(await agent.session("one").messages()).toHaveLength(4);
   await agent.close();
 });
 
@@ -125,8 +125,8 @@ test("a prompt that was killed after a steering message receives it again at the
   using server = anthropicServer(waiting("a"), waiting("b"), textReply("Done."));
   const agent = await open(directory.path, server);
   await work(
-    agent.prompt("go"),
-    during(directory.path, (id) => agent.steer(`said during ${id}`)),
+    agent.session().prompt("go"),
+    during(directory.path, (id) => agent.session().steer(`said during ${id}`)),
   );
   const whole = await rolesOf(agent);
   expect(whole).toBe("uatuatua");
@@ -139,15 +139,15 @@ test("a prompt that was killed after a steering message receives it again at the
     writeFileSync(path, kept.map((line) => `${line}\n`).join(""));
     using later = anthropicServer(...Array.from({ length: 5 }, () => textReply("Done.")));
     const resumed = await open(directory.path, later);
-    const events = await work(resumed.resume());
+    const events = await work(resumed.session().resume());
     const said = kept.filter((line) => line.includes('"step":"steer:')).length;
     expect(userTexts(events)).toStrictEqual(["go", "said during a", "said during b"].slice(0, 1 + said));
     expect(whole).toStartWith((await rolesOf(resumed)).slice(0, said === 1 ? 4 : 7));
-    const transcript = JSON.stringify(await resumed.messages());
+    const transcript = JSON.stringify(await resumed.session().messages());
     await resumed.close();
     const again = await open(directory.path, later);
-    expect(JSON.stringify(await again.messages())).toBe(transcript);
-    await work(again.prompt("next"));
+    expect(JSON.stringify(await again.session().messages())).toBe(transcript);
+    await work(again.session().prompt("next"));
     expect(later.requests.flatMap(({ refusal }) => refusal ?? [])).toStrictEqual([]);
     await again.close();
   }

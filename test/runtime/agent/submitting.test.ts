@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Agent, AgentClosedError, type AgentEvent, forkSession } from "@mdx-ai/runtime";
+import { type Agent, AgentClosedError, type AgentEvent, forkSession, UnknownSessionError } from "@mdx-ai/runtime";
 import { contentText } from "../../../packages/runtime/src/content-text.ts";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { MINIMAL_AGENT } from "../../support/agent-files.ts";
@@ -26,7 +26,7 @@ function begun(directory: string, session: string): readonly string[] {
 
 const ended = async (agent: Agent, session: string, prompts: number): Promise<void> => {
   let count = 0;
-  for await (const { type } of agent.events(session, { after: "0.0" })) {
+  for await (const { type } of agent.session(session).events({ after: "0.0" })) {
     if (type === "agent_end" && ++count === prompts) return;
   }
 };
@@ -38,7 +38,7 @@ async function startedPrompts(
 ): Promise<readonly (readonly [id: string, input: string])[]> {
   const started: [id: string, input: string][] = [];
   let promptId = "";
-  for await (const event of agent.events("main", { after: "0.0" })) {
+  for await (const event of agent.session("main").events({ after: "0.0" })) {
     if (event.type === "agent_start") promptId = event.promptId;
     if (event.type === "message_end" && event.message.role === "user") {
       started.push([promptId, contentText(event.message.content)]);
@@ -56,10 +56,10 @@ test("prompts that wait while the session is released run once", async () => {
     { text: "3" },
     { text: "4" },
   ]);
-  await agent.submit("one", { key: "k1" });
-  const released = agent.release();
-  await agent.submit("two", { key: "k2" });
-  await agent.submit("three", { key: "k3" });
+  await agent.session().submit("one", { key: "k1" });
+  const released = agent.session().release();
+  await agent.session().submit("two", { key: "k2" });
+  await agent.session().submit("three", { key: "k3" });
   await released;
   await ended(agent, "main", 3);
   await agent.close();
@@ -69,9 +69,9 @@ test("prompts that wait while the session is released run once", async () => {
 test("a submission is on disk at once although no session may run, and the same key waits for that, too", async () => {
   using directory = agentDirectory({ "agent.mdx": `---\nlimits: { sessions: 1 }\n---\n${MINIMAL_AGENT}` });
   const agent = await openScriptAgent(directory.path, [SLOW]);
-  await agent.submit("one", { session: "a" });
-  const first = agent.submit("two", { session: "b", key: "k" });
-  const second = agent.submit("two", { session: "b", key: "k" });
+  await agent.session("a").submit("one");
+  const first = agent.session("b").submit("two", { key: "k" });
+  const second = agent.session("b").submit("two", { key: "k" });
   await second;
   const text = readFileSync(join(directory.path, "sessions/b/journal.jsonl"), "utf8");
   expect(text.match(/"id":"k"/g)).toHaveLength(1);
@@ -82,21 +82,24 @@ test("a submission is on disk at once although no session may run, and the same 
 test("a submission that the close of the agent overtakes resolves if it is kept, and rejects if it is not", async () => {
   using directory = agentDirectory();
   const agent = await openScriptAgent(directory.path, [SLOW]);
-  await agent.submit("one");
+  await agent.session().submit("one");
   const texts = ["two", "three", "four"];
   const kept: string[] = [];
   const submitted = texts.map(async (text, delay) => {
     await Bun.sleep(2 * delay);
-    await agent.submit(text).then(
-      () => kept.push(text),
-      () => {},
-    );
+    await agent
+      .session()
+      .submit(text)
+      .then(
+        () => kept.push(text),
+        () => {},
+      );
   });
   await Bun.sleep(3);
   await agent.close();
   await Promise.all(submitted);
   const next = await openScriptAgent(directory.path, []);
-  expect((await next.pendingPrompts()).map(({ input }) => input)).toStrictEqual([
+  expect((await next.session().pendingPrompts()).map(({ input }) => input)).toStrictEqual([
     "one",
     ...texts.filter((text) => kept.includes(text)),
   ]);
@@ -106,17 +109,17 @@ test("a submission that the close of the agent overtakes resolves if it is kept,
 test("a prompt that was cancelled while it waited does not run later, also if the agent is closed at once", async () => {
   using directory = agentDirectory();
   const agent = await openScriptAgent(directory.path, [SLOW]);
-  await agent.submit("one");
-  await agent.submit("two", { key: "k2" });
-  await agent.submit("three", { key: "k3" });
-  const cancelled = agent.cancel("k2");
+  await agent.session().submit("one");
+  await agent.session().submit("two", { key: "k2" });
+  await agent.session().submit("three", { key: "k3" });
+  const cancelled = agent.session().cancel("k2");
   const closed = agent.close();
   expect(await cancelled).toBe(true);
   await closed;
   const next = await openScriptAgent(directory.path, [{ text: "3" }]);
-  expect((await next.pendingPrompts()).map(({ input }) => input)).toStrictEqual(["one", "three"]);
-  expect(await next.cancel("k3")).toBe(true);
-  expect((await next.pendingPrompts()).map(({ input }) => input)).toStrictEqual(["one"]);
+  expect((await next.session().pendingPrompts()).map(({ input }) => input)).toStrictEqual(["one", "three"]);
+  expect(await next.session().cancel("k3")).toBe(true);
+  expect((await next.session().pendingPrompts()).map(({ input }) => input)).toStrictEqual(["one"]);
   await next.close();
 });
 
@@ -125,10 +128,10 @@ test("the key of a prompt that a crash interrupted finishes it", async () => {
     "sessions/main/journal.jsonl": `${JSON.stringify(beginLine(1, "one"))}\n`,
   });
   const agent = await openScriptAgent(directory.path, [{ text: "done" }]);
-  expect(await agent.submit("one", { key: "id of one" })).toBe("id of one");
+  expect(await agent.session().submit("one", { key: "id of one" })).toBe("id of one");
   await ended(agent, "main", 1);
-  expect((await agent.messages()).map(({ role }) => role)).toStrictEqual(["user", "assistant"]);
-  expect(await agent.submit("one", { key: "id of one" })).toBe("id of one");
+  expect((await agent.session().messages()).map(({ role }) => role)).toStrictEqual(["user", "assistant"]);
+  expect(await agent.session().submit("one", { key: "id of one" })).toBe("id of one");
   await agent.close();
   expect(begun(directory.path, "main")).toStrictEqual(["id of one"]);
 });
@@ -136,17 +139,58 @@ test("the key of a prompt that a crash interrupted finishes it", async () => {
 test("the events of a session without any can be read from the first on, and end with the agent", async () => {
   using directory = agentDirectory();
   const agent = await openScriptAgent(directory.path, [{ text: "1" }]);
-  const reading = ended(agent, "new", 1);
-  await agent.submit("one", { session: "new" });
+  const reading = ended(agent, "main", 1);
+  await agent.session().submit("one");
   await reading;
   await agent.close();
-  expect(await Array.fromAsync(agent.events("never"))).toStrictEqual([]);
+  expect(await Array.fromAsync(agent.session().events())).toStrictEqual([]);
+});
+
+test("reading a session that does not exist is an error and makes nothing; submit makes it", async () => {
+  using directory = agentDirectory();
+  const agent = await openScriptAgent(directory.path, [{ text: "1" }]);
+  const session = agent.session("new");
+  expect(() => session.events({ after: "0.0" })).toThrow(UnknownSessionError);
+  const readings = [() => session.messages(), () => session.info(), () => session.skills(), () => session.undo()];
+  const others = [() => session.cancel("1"), () => session.steer("hello"), () => session.compact()];
+  for (const read of [...readings, ...others, () => Array.fromAsync(session.resume())]) {
+    await expect(read()).rejects.toThrow('there is no session "new"; mdx-ai sessions DIR lists the existing ones');
+  }
+  expect(existsSync(join(directory.path, "sessions"))).toBe(false);
+  await session.submit("one");
+  await ended(agent, "new", 1);
+  expect(await session.messages()).toHaveLength(2);
+  await agent.close();
+});
+
+test("sessions that nobody uses are released: their locks go, and ids that were asked for once are forgotten", async () => {
+  using directory = agentDirectory();
+  const agent = await openScriptAgent(directory.path, []);
+  const isLocked = (id: string): boolean => existsSync(join(directory.path, "sessions", id, "lock"));
+  const ids = Array.from({ length: 40 }, (_, index) => `s${index}`);
+  const first = agent.session("s0");
+  for (const id of ids) agent.session(id).note({ name: "/info", input: "/info", output: "" });
+  const reading = ended(agent, "s0", 1);
+  await eventually(() => ids.filter(isLocked).length === 16);
+  expect(ids.filter(isLocked)).toStrictEqual(ids.slice(-16));
+  expect(agent.session("s0")).toBe(first);
+  await first.submit("again");
+  await reading;
+  const asked = Array.from({ length: 2000 }, (_, index) => new WeakRef(agent.session(`asked-${index}`)));
+  await Bun.sleep(1);
+  Bun.gc(true);
+  expect(asked.filter((session) => session.deref() !== undefined).length).toBeLessThan(200);
+  await agent.close();
 });
 
 test("agent_start has the id that submit returned, live and in a replay", async () => {
   using directory = agentDirectory();
   const agent = await openScriptAgent(directory.path, [{ text: "1" }, { text: "2" }, { text: "3" }]);
-  const submitted = [agent.submit("one"), agent.submit("two"), agent.submit("three", { key: "mine" })];
+  const submitted = [
+    agent.session().submit("one"),
+    agent.session().submit("two"),
+    agent.session().submit("three", { key: "mine" }),
+  ];
   const live = await startedPrompts(agent, 3);
   const [one = "", two = "", three] = await Promise.all(submitted);
   await agent.close();
@@ -166,7 +210,7 @@ test("agent_start of a prompt that a crash interrupted has the id that it was su
     "sessions/main/journal.jsonl": `${JSON.stringify(beginLine(1, "one"))}\n`,
   });
   const agent = await openScriptAgent(directory.path, [{ text: "done" }]);
-  const events = await Array.fromAsync(agent.resume());
+  const events = await Array.fromAsync(agent.session().resume());
   expect(events.find(({ type }) => type === "agent_start")).toMatchObject({ promptId: "id of one" });
   await agent.close();
 });
@@ -174,8 +218,8 @@ test("agent_start of a prompt that a crash interrupted has the id that it was su
 test("a reader of agent.events that waits leaves at once", async () => {
   using directory = agentDirectory();
   const agent = await openScriptAgent(directory.path, [{ text: "1" }]);
-  await leaves(agent.events()[Symbol.asyncIterator]());
-  await Array.fromAsync(agent.prompt("one"));
+  await leaves(agent.session().events()[Symbol.asyncIterator]());
+  await Array.fromAsync(agent.session().prompt("one"));
   expect(await answers(agent)).toStrictEqual(["1"]);
   await agent.close();
 });
@@ -184,11 +228,11 @@ test("a reader of agent.prompt that waits leaves at once, and the prompt continu
   using directory = agentDirectory();
   const call = { id: "a", name: "bash", arguments: { command: gatedCommand("gate") } };
   const agent = await openScriptAgent(directory.path, [{ calls: [call] }, { text: "1" }, { text: "2" }]);
-  const events = agent.prompt("one")[Symbol.asyncIterator]();
+  const events = agent.session().prompt("one")[Symbol.asyncIterator]();
   while ((await events.next()).value?.type !== "tool_execution_start");
   await leaves(events);
   openGate(directory.path, "gate");
-  await Array.fromAsync(agent.prompt("two"));
+  await Array.fromAsync(agent.session().prompt("two"));
   expect(await answers(agent)).toStrictEqual(["", "1", "2"]);
   await agent.close();
 });
@@ -201,7 +245,9 @@ async function leaves(events: AsyncIterator<AgentEvent>): Promise<void> {
 }
 
 const answers = async (agent: Agent): Promise<readonly string[]> =>
-  (await agent.messages()).filter(({ role }) => role === "assistant").map(({ content }) => contentText(content));
+  (await agent.session().messages())
+    .filter(({ role }) => role === "assistant")
+    .map(({ content }) => contentText(content));
 
 test("a signal ends the events of a reader that waits, and of one that has not begun; others go on", async () => {
   using directory = agentDirectory();
@@ -209,7 +255,7 @@ test("a signal ends the events of a reader that waits, and of one that has not b
   const stop = new AbortController();
   const read = async (signal?: AbortSignal): Promise<readonly string[]> => {
     const types: string[] = [];
-    for await (const { type } of agent.events("main", { after: "0.0", ...(signal && { signal }) })) {
+    for await (const { type } of agent.session("main").events({ after: "0.0", ...(signal && { signal }) })) {
       types.push(type);
       if (type === "agent_end") break;
     }
@@ -220,7 +266,7 @@ test("a signal ends the events of a reader that waits, and of one that has not b
   stop.abort();
   expect(await reading[0]).toStrictEqual([]);
   expect(await read(stop.signal)).toStrictEqual([]);
-  await agent.submit("one");
+  await agent.session().submit("one");
   expect((await reading[1])?.at(-1)).toBe("agent_end");
   await agent.close();
 });
@@ -233,18 +279,20 @@ test("a prompt that runs when the agent is closed stays interrupted, with its ca
     arguments: { command: `touch begun-${number}; sleep 600`, timeout: 600 },
   }));
   const agent = await openScriptAgent(directory.path, [{ calls }], { permissions: { allowsAll: true } });
-  const reading = Array.fromAsync(agent.events("main", { after: "0.0" }));
-  const id = await agent.submit("work");
+  const reading = Array.fromAsync(agent.session("main").events({ after: "0.0" }));
+  const id = await agent.session().submit("work");
   await eventually(() => [1, 2].every((number) => existsSync(join(directory.path, `begun-${number}`))));
   await agent.close();
   await noProcessesOf(directory.path);
   expect((await reading).map(({ type }) => type)).not.toContain("agent_end");
   const next = await openScriptAgent(directory.path, [{ text: "I see." }]);
-  expect(await next.pendingPrompts()).toMatchObject([{ input: "work", state: "interrupted", tools: ["bash", "bash"] }]);
-  const events = await Array.fromAsync(next.resume());
+  expect(await next.session().pendingPrompts()).toMatchObject([
+    { input: "work", state: "interrupted", tools: ["bash", "bash"] },
+  ]);
+  const events = await Array.fromAsync(next.session().resume());
   expect(events.at(-1)).toMatchObject({ type: "agent_end", outcome: "done" });
   expect(events.find(({ type }) => type === "agent_start")).toMatchObject({ promptId: id });
-  const results = (await next.messages()).filter(({ role }) => role === "toolResult");
+  const results = (await next.session().messages()).filter(({ role }) => role === "toolResult");
   expect(results.map(({ content }) => contentText(content))).toStrictEqual([
     "interrupted, outcome unknown",
     "interrupted, outcome unknown",
@@ -255,14 +303,14 @@ test("a prompt that runs when the agent is closed stays interrupted, with its ca
 test("a prompt whose answer arrives when the agent is closed rejects, and asks the model again when it is resumed", async () => {
   using directory = agentDirectory();
   const agent = await openScriptAgent(directory.path, [SLOW]);
-  const prompt = Array.fromAsync(agent.prompt("one"));
+  const prompt = Array.fromAsync(agent.session().prompt("one"));
   prompt.catch(() => {});
-  for await (const { type } of agent.events()) if (type === "message_update") break;
+  for await (const { type } of agent.session().events()) if (type === "message_update") break;
   await agent.close();
   await expect(prompt).rejects.toThrow(AgentClosedError);
   const next = await openScriptAgent(directory.path, [{ text: "whole" }]);
-  await Array.fromAsync(next.resume());
-  expect((await next.messages()).map(({ content }) => contentText(content))).toStrictEqual(["one", "whole"]);
+  await Array.fromAsync(next.session().resume());
+  expect((await next.session().messages()).map(({ content }) => contentText(content))).toStrictEqual(["one", "whole"]);
   await next.close();
 });
 
@@ -270,13 +318,13 @@ test("a prompt that was cancelled ends for good, although the agent is closed at
   using directory = agentDirectory();
   const agent = await openScriptAgent(directory.path, [SLOW]);
   const stop = new AbortController();
-  const prompt = Array.fromAsync(agent.prompt("one", { signal: stop.signal }));
-  for await (const { type } of agent.events()) if (type === "message_update") break;
+  const prompt = Array.fromAsync(agent.session().prompt("one", { signal: stop.signal }));
+  for await (const { type } of agent.session().events()) if (type === "message_update") break;
   stop.abort();
   await agent.close();
   expect((await prompt).at(-1)).toMatchObject({ type: "agent_end", outcome: "aborted" });
   const next = await openScriptAgent(directory.path, []);
-  expect(await next.pendingPrompts()).toStrictEqual([]);
+  expect(await next.session().pendingPrompts()).toStrictEqual([]);
   await next.close();
 });
 
@@ -296,8 +344,8 @@ test("a prompt whose hooks end each process is closed without them", async () =>
     "sessions/main/journal.jsonl": lines.map((line) => `${JSON.stringify(line)}\n`).join(""),
   });
   const agent = await openScriptAgent(directory.path, []);
-  await Array.fromAsync(agent.resume());
-  expect(await agent.pendingPrompts()).toStrictEqual([]);
+  await Array.fromAsync(agent.session().resume());
+  expect(await agent.session().pendingPrompts()).toStrictEqual([]);
   await agent.close();
   const logs = new Bun.Glob("logs/*.log").scanSync(directory.path);
   for (const log of logs) expect(readFileSync(join(directory.path, log), "utf8")).not.toContain("the hook was called");
@@ -308,14 +356,14 @@ test("a reader gets the events of prompts after a clear, whose ids continue", as
   const agent = await openScriptAgent(directory.path, [{ text: "1" }, { text: "2" }, { text: "3" }]);
   const ends: (string | undefined)[] = [];
   const reading = (async () => {
-    for await (const { type, id } of agent.events("main", { after: "0.0" })) {
+    for await (const { type, id } of agent.session("main").events({ after: "0.0" })) {
       if (type === "agent_end" && ends.push(id) === 3) return;
     }
   })();
-  await Array.fromAsync(agent.prompt("one"));
-  await Array.fromAsync(agent.prompt("two"));
-  await agent.clear();
-  await Array.fromAsync(agent.prompt("three"));
+  await Array.fromAsync(agent.session().prompt("one"));
+  await Array.fromAsync(agent.session().prompt("two"));
+  await agent.session().clear();
+  await Array.fromAsync(agent.session().prompt("three"));
   await reading;
   expect(ends).toStrictEqual(["1.8", "2.8", "3.8"]);
   await agent.close();
@@ -326,8 +374,8 @@ test.each(["model:1", "begin"])(
   async (step) => {
     using directory = agentDirectory();
     const before = await openScriptAgent(directory.path, [{ text: "1" }, { text: "2" }]);
-    await Array.fromAsync(before.prompt("one"));
-    await Array.fromAsync(before.prompt("two"));
+    await Array.fromAsync(before.session().prompt("one"));
+    await Array.fromAsync(before.session().prompt("two"));
     await before.close();
     const journal = join(directory.path, "sessions/main/journal.jsonl");
     const lines = readFileSync(journal, "utf8").split("\n");
@@ -336,12 +384,12 @@ test.each(["model:1", "begin"])(
     const after = await openScriptAgent(directory.path, [{ text: "3" }]);
     const ends: (string | undefined)[] = [];
     const reading = (async () => {
-      for await (const { type, id } of after.events("main", { after: "0.0" })) {
+      for await (const { type, id } of after.session("main").events({ after: "0.0" })) {
         if (type === "agent_end") ends.push(id);
         if (ends.at(-1) === "3.8") return;
       }
     })();
-    await Array.fromAsync(after.prompt("three"));
+    await Array.fromAsync(after.session().prompt("three"));
     await reading;
     expect(ends).toStrictEqual(["2.8", "3.8"]);
     await after.close();
@@ -352,19 +400,19 @@ test("prompts and keys of a session stay what they are over clears, restarts and
   using directory = agentDirectory();
   const first = await openScriptAgent(directory.path, [{ text: "1" }, { text: "2" }]);
   for (const key of ["k1", "k2"]) {
-    await first.submit(key, { key });
+    await first.session().submit(key, { key });
     await ended(first, "main", Number(key.slice(1)));
   }
-  await first.clear();
-  expect(await first.submit("again", { key: "k1" })).toBe("k1");
+  await first.session().clear();
+  expect(await first.session().submit("again", { key: "k1" })).toBe("k1");
   await first.close();
   const second = await openScriptAgent(directory.path, [{ text: "3" }, { text: "4" }]);
-  expect(await second.submit("again", { key: "k2" })).toBe("k2");
-  await second.submit("three", { key: "k3" });
+  expect(await second.session().submit("again", { key: "k2" })).toBe("k2");
+  await second.session().submit("three", { key: "k3" });
   await ended(second, "main", 1);
   const ids = async (after: string): Promise<readonly (string | undefined)[]> => {
     const found: (string | undefined)[] = [];
-    for await (const { id, type } of second.events("main", { after })) {
+    for await (const { id, type } of second.session("main").events({ after })) {
       if (id !== undefined) found.push(id);
       if (type === "agent_end") return found;
     }
@@ -372,15 +420,15 @@ test("prompts and keys of a session stay what they are over clears, restarts and
   };
   expect((await ids("2.8"))[0]).toBe("3.1");
   expect((await ids("3.4"))[0]).toBe("3.5");
-  await second.clear();
-  await second.clear();
-  await second.submit("four", { key: "k4" });
+  await second.session().clear();
+  await second.session().clear();
+  await second.session().submit("four", { key: "k4" });
   expect((await ids("3.8"))[0]).toBe("4.1");
   await second.close();
   expect(begun(directory.path, "main")).toStrictEqual(["k4"]);
   await forkSession(directory.path, { from: "main", to: "other", now: 0, onWarning() {} });
   const third = await openScriptAgent(directory.path, [{ text: "5" }]);
-  const events = await Array.fromAsync(third.prompt("five", { session: "other" }));
+  const events = await Array.fromAsync(third.session("other").prompt("five"));
   expect(events.at(-1)?.id).toBe("5.8");
   await third.close();
 });
@@ -389,11 +437,11 @@ test("a session in memory knows the keys of its prompts, too", async () => {
   using directory = agentDirectory();
   const replies = [{ text: "1" }, { text: "2" }, { text: "3" }];
   const agent = await openScriptAgent(directory.path, replies, { ephemeral: true });
-  await agent.submit("one", { key: "k" });
-  await Array.fromAsync(agent.prompt("two"));
-  await agent.submit("one", { key: "k" });
-  await Array.fromAsync(agent.prompt("three"));
-  const said = (await agent.messages())
+  await agent.session().submit("one", { key: "k" });
+  await Array.fromAsync(agent.session().prompt("two"));
+  await agent.session().submit("one", { key: "k" });
+  await Array.fromAsync(agent.session().prompt("three"));
+  const said = (await agent.session().messages())
     .filter(({ role }) => role === "user")
     .map(({ content }) => contentText(content));
   expect(said).toStrictEqual(["one", "two", "three"]);
@@ -403,10 +451,10 @@ test("a session in memory knows the keys of its prompts, too", async () => {
 test("an empty key and an id of no event are errors that say so", async () => {
   using directory = agentDirectory();
   const agent = await openScriptAgent(directory.path, []);
-  await expect(agent.submit("one", { key: "" })).rejects.toThrow("the key of a prompt must not be empty");
+  await expect(agent.session().submit("one", { key: "" })).rejects.toThrow("the key of a prompt must not be empty");
   for (const after of ["", "3", "3.x", "1.2.3", "-1.0", " 1.2"]) {
-    expect(() => agent.events("main", { after })).toThrow(`${JSON.stringify(after)} is no id of an event`);
+    expect(() => agent.session("main").events({ after })).toThrow(`${JSON.stringify(after)} is no id of an event`);
   }
   await agent.close();
-  expect(await Array.fromAsync(agent.events("main", { after: "0.0" }))).toStrictEqual([]);
+  expect(await Array.fromAsync(agent.session("main").events({ after: "0.0" }))).toStrictEqual([]);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { AgentTool, ToolSource } from "@mdx-ai/runtime";
-import { ToolSources } from "../../../packages/runtime/src/agent/tool-registry.ts";
+import { ToolSources } from "../../../packages/runtime/src/tools/tool-registry.ts";
 
 const tool = (name: string): AgentTool => ({
   name,

@@ -39,10 +39,10 @@ export default {
 test("a reader who stops reading does not hold up the prompts behind, nor the close", async () => {
   using directory = agentDirectory();
   const agent = await openScriptAgent(directory.path, [{ text: "one" }, { text: "two" }]);
-  const reader = agent.prompt("never read")[Symbol.asyncIterator]();
+  const reader = agent.session().prompt("never read")[Symbol.asyncIterator]();
   await reader.next();
-  expect(outcomeOf(await Array.fromAsync(agent.prompt("next")))).toBe("done");
-  expect(await agent.messages()).toHaveLength(4);
+  expect(outcomeOf(await Array.fromAsync(agent.session().prompt("next")))).toBe("done");
+  expect(await agent.session().messages()).toHaveLength(4);
   await agent.close();
 });
 
@@ -51,24 +51,24 @@ test("a prompt that is aborted while it waits leaves at once, and keeps its plac
   const agent = await openScriptAgent(directory.path, [endless, { text: "third" }]);
   const running = new AbortController();
   const waiting = new AbortController();
-  const first = agent.prompt("first", { signal: running.signal })[Symbol.asyncIterator]();
+  const first = agent.session().prompt("first", { signal: running.signal })[Symbol.asyncIterator]();
   while ((await first.next()).value?.type !== "message_update");
-  const second = Array.fromAsync(agent.prompt("second", { signal: waiting.signal }));
-  const third = Array.fromAsync(agent.prompt("third"));
+  const second = Array.fromAsync(agent.session().prompt("second", { signal: waiting.signal }));
+  const third = Array.fromAsync(agent.session().prompt("third"));
   waiting.abort();
   expect(await second).toEqual([]);
   running.abort();
   expect(outcomeOf(await third)).toBe("done");
-  expect(await agent.messages()).toHaveLength(4);
+  expect(await agent.session().messages()).toHaveLength(4);
   await agent.close();
 });
 
 test("a close stops the running prompt, which has no end, and refuses those that wait", async () => {
   using directory = agentDirectory();
   const agent = await openScriptAgent(directory.path, [endless]);
-  const first = agent.prompt("first")[Symbol.asyncIterator]();
+  const first = agent.session().prompt("first")[Symbol.asyncIterator]();
   while ((await first.next()).value?.type !== "message_update");
-  const waiting = Promise.allSettled([Array.fromAsync(agent.prompt("second")), agent.clear()]);
+  const waiting = Promise.allSettled([Array.fromAsync(agent.session().prompt("second")), agent.session().clear()]);
   await agent.close();
   for (const refused of await waiting) {
     expect(refused).toMatchObject({ status: "rejected", reason: expect.any(AgentClosedError) });
@@ -86,13 +86,13 @@ test("a close at any moment of a prompt that follows an interrupted one leaves a
   const journal = join(directory.path, "sessions/main/journal.jsonl");
   const calls = [bash("a", "true"), bash("b", "true")];
   const before = await openScriptAgent(directory.path, [{ calls }, { text: "done" }]);
-  await Array.fromAsync(before.prompt("go"));
+  await Array.fromAsync(before.session().prompt("go"));
   await before.close();
   const cut = readFileSync(journal, "utf8").split("\n").slice(0, 4).join("\n");
   for (let moment = 0; moment < 24; moment++) {
     writeFileSync(journal, `${cut}\n`);
     const agent = await openScriptAgent(directory.path, [{ text: "next" }]);
-    const prompt = Array.fromAsync(agent.prompt("next")).then(outcomeOf, (error) => error);
+    const prompt = Array.fromAsync(agent.session().prompt("next")).then(outcomeOf, (error) => error);
     for (let turn = 0; turn < moment; turn++) await (turn % 4 === 3 ? Bun.sleep(0) : null);
     await agent.close();
     const end = await prompt;
@@ -104,7 +104,7 @@ test("a close at any moment of a prompt that follows an interrupted one leaves a
 test("a close never rejects, even where the disk was taken away", async () => {
   using directory = agentDirectory();
   const agent = await openScriptAgent(directory.path, [{ text: "one" }]);
-  await Array.fromAsync(agent.prompt("first"));
+  await Array.fromAsync(agent.session().prompt("first"));
   rmSync(join(directory.path, "sessions"), { recursive: true });
   writeFileSync(join(directory.path, "sessions"), "a file where a folder should be");
   await agent.close();
@@ -116,7 +116,7 @@ test.each(["start", "stop", "tool"] as const)(
     using directory = agentDirectory({ "modules/careless.ts": careless(hook) });
     const replies = [{ calls: [{ id: "a", name: "later", arguments: {} }] }, { text: "ok" }, { text: "ok" }];
     const agent = await openScriptAgent(directory.path, replies);
-    await Array.fromAsync(agent.prompt("from the user"));
+    await Array.fromAsync(agent.session().prompt("from the user"));
     await agent.close();
     // An unhandled rejection would fail the test.
     await Bun.sleep(0);
@@ -127,7 +127,7 @@ test("a prompt of a module that fails is in the log", async () => {
   using directory = agentDirectory({ "modules/careless.ts": careless("tool") });
   const replies = [{ calls: [{ id: "a", name: "later", arguments: {} }] }, { text: "ok" }];
   const agent = await openScriptAgent(directory.path, replies);
-  await Array.fromAsync(agent.prompt("from the user"));
+  await Array.fromAsync(agent.session().prompt("from the user"));
   await agent.close();
   const log = new Bun.Glob("logs/*.log").scanSync(directory.path).next().value ?? "";
   await eventually(() => readFileSync(join(directory.path, log), "utf8").includes("a prompt of a module failed"));
@@ -143,8 +143,8 @@ test.skipIf(requireProgram("bwrap"))(
       { calls: [bash("same", "echo three")] },
       { text: "ok" },
     ]);
-    await Array.fromAsync(first.prompt("go"));
-    const said = JSON.stringify(await first.messages());
+    await Array.fromAsync(first.session().prompt("go"));
+    const said = JSON.stringify(await first.session().messages());
     await first.close();
     expect(said.match(/"text":"(?:one|two|three)\\n"/g)).toEqual([
       '"text":"one\\n"',
@@ -152,7 +152,7 @@ test.skipIf(requireProgram("bwrap"))(
       '"text":"three\\n"',
     ]);
     const second = await openScriptAgent(directory.path, []);
-    expect(JSON.stringify(await second.messages())).toBe(said);
+    expect(JSON.stringify(await second.session().messages())).toBe(said);
     await second.close();
   },
 );

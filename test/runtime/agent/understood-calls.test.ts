@@ -34,7 +34,7 @@ const executions = (events: readonly AgentEvent[]): readonly unknown[] =>
   events.flatMap((event) => (event.type === "tool_execution_start" ? [[event.toolName, event.args]] : []));
 
 const results = async (agent: Agent): Promise<readonly string[]> =>
-  (await agent.messages()).flatMap((message) =>
+  (await agent.session().messages()).flatMap((message) =>
     message.role === "toolResult"
       ? message.content.flatMap((block) => (block.type === "text" ? [block.text] : []))
       : [],
@@ -66,7 +66,7 @@ describe("a call under another name, with other arguments", () => {
       toolHostCommand: toolHostCommand(),
       environment: process.env,
     });
-    const events = await Array.fromAsync(agent.prompt("go"));
+    const events = await Array.fromAsync(agent.session().prompt("go"));
     const [listed, denied, read, unknown] = await results(agent);
     await agent.close();
     const calls = [
@@ -96,8 +96,8 @@ describe("a call under another name, with other arguments", () => {
     const call = { id: "a", name: "Functions.ReadFile", arguments: { filePath: "sub/a.md", limit: "1" } };
     const replies = [{ calls: [call] }, { text: "Done." }];
     const agent = await openScriptAgent(first.path, replies);
-    const events = await Array.fromAsync(agent.prompt("go"));
-    const transcript = withoutTimes(await agent.messages());
+    const events = await Array.fromAsync(agent.session().prompt("go"));
+    const transcript = withoutTimes(await agent.session().messages());
     await agent.close();
     const lines = readFileSync(join(first.path, "sessions/main/journal.jsonl"), "utf8").trimEnd().split("\n");
     const begun = lines.findIndex((line) => line.includes('"step":"model:1"'));
@@ -111,9 +111,9 @@ describe("a call under another name, with other arguments", () => {
           .join(""),
       });
       const resumed = await openScriptAgent(again.path, replies.slice(1));
-      const resumedEvents = await Array.fromAsync(resumed.resume());
+      const resumedEvents = await Array.fromAsync(resumed.session().resume());
       expect(executions(resumedEvents)).toEqual(executions(events));
-      expect(withoutTimes(await resumed.messages())).toEqual(transcript);
+      expect(withoutTimes(await resumed.session().messages())).toEqual(transcript);
       await resumed.close();
     }
   });
@@ -147,7 +147,7 @@ describe("a call under another name, with other arguments", () => {
       const agent = await openScriptAgent(directory.path, [{ calls }, { text: "Done." }], {
         permissions: { allow: ["mcp.*"] },
       });
-      const events = await Array.fromAsync(agent.prompt("go"));
+      const events = await Array.fromAsync(agent.session().prompt("go"));
       const found = await results(agent);
       await agent.close();
       expect(found.map((text) => JSON.parse(text))).toEqual([

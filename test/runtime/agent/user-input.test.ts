@@ -22,8 +22,8 @@ describe("the images of an input", () => {
   test("follow its text, also of one that waited in the queue, and are journaled with it", async () => {
     using directory = agentDirectory();
     const agent = await openScriptAgent(directory.path, [{ text: "One.", delay: 100 }, { text: "Two." }]);
-    const first = ended(agent.prompt("look", { images: [image] }));
-    await ended(agent.prompt("and again", { images: [image], isKept: true }));
+    const first = ended(agent.session().prompt("look", { images: [image] }));
+    await ended(agent.session().prompt("and again", { images: [image], isKept: true }));
     await first;
     await agent.close();
     const contents = readSession(directory.path, "main").messages.map(({ content }) => content.map(({ type }) => type));
@@ -33,12 +33,12 @@ describe("the images of an input", () => {
   test("are there when another process runs what was in the queue", async () => {
     using directory = agentDirectory();
     const agent = await openScriptAgent(directory.path, [{ text: "never", delay: 600_000 }]);
-    ended(agent.prompt("first")).catch(() => {});
-    await agent.submit("look", { images: [image] });
+    ended(agent.session().prompt("first")).catch(() => {});
+    await agent.session().submit("look", { images: [image] });
     await agent.close();
     const next = await openScriptAgent(directory.path, [{ text: "One." }, { text: "Two." }]);
-    await ended(next.resume());
-    const inputs = (await next.messages()).filter(({ role }) => role === "user");
+    await ended(next.session().resume());
+    const inputs = (await next.session().messages()).filter(({ role }) => role === "user");
     expect(inputs.at(-1)?.content).toStrictEqual([{ type: "text", text: "look" }, image]);
     await next.close();
   });
@@ -48,12 +48,15 @@ describe("the images of an input", () => {
     const call = { id: "a", name: "bash", arguments: { command: gatedCommand("gate") } };
     const agent = await openScriptAgent(directory.path, [{ calls: [call] }, { text: "Seen." }]);
     let accepted: Promise<boolean> | undefined;
-    for await (const event of agent.prompt("go")) {
+    for await (const event of agent.session().prompt("go")) {
       if (event.type !== "tool_execution_start") continue;
-      accepted = agent.steer("look", undefined, [image]).finally(() => openGate(directory.path, "gate"));
+      accepted = agent
+        .session()
+        .steer("look", [image])
+        .finally(() => openGate(directory.path, "gate"));
     }
     expect(await accepted).toBe(true);
-    const inputs = (await agent.messages()).filter(({ role }) => role === "user");
+    const inputs = (await agent.session().messages()).filter(({ role }) => role === "user");
     expect(inputs.at(-1)?.content).toStrictEqual([{ type: "text", text: "look" }, image]);
     await agent.close();
   });
@@ -66,7 +69,7 @@ describe("a command of the user", () => {
     const pieces: string[] = [];
     const { signal } = new AbortController();
     const command = "ls here.txt; echo problem >&2; exit 3";
-    const end = await agent.runCommand({ command, signal, onOutput: (text) => void pieces.push(text) });
+    const end = await agent.shell.run({ command, signal, onOutput: (text) => void pieces.push(text) });
     expect(end).toStrictEqual({ output: "here.txt\nproblem\n", problem: "exit code 3" });
     expect(pieces.join("")).toBe(end.output);
     await agent.close();
@@ -77,7 +80,7 @@ describe("a command of the user", () => {
     const agent = await openScriptAgent(directory.path, []);
     const controller = new AbortController();
     const onOutput = (): void => controller.abort();
-    const end = await agent.runCommand({
+    const end = await agent.shell.run({
       command: "echo begun; sleep 600 & wait",
       signal: controller.signal,
       onOutput,
@@ -92,10 +95,12 @@ describe("a file that the user attaches", () => {
     using directory = agentDirectory({ "a.txt": "1\n2\n3\n4\n", "x.bin": "a\0b" });
     writeFileSync(join(directory.path, "x.png"), Buffer.from(PNG, "base64"));
     const agent = await openScriptAgent(directory.path, []);
-    expect(await agent.readAttachment({ path: "a.txt" }, never)).toBe("1\n2\n3\n4\n");
-    expect(await agent.readAttachment({ path: "a.txt", offset: 2, limit: 2 }, never)).toStartWith("2\n3\n");
-    expect(await agent.readAttachment({ path: "x.png" }, never)).toMatchObject({ content: [{ type: "text" }, image] });
-    expect(agent.readAttachment({ path: "x.bin" }, never)).rejects.toThrow("is a binary file");
+    expect(await agent.session().readAttachment({ path: "a.txt" }, never)).toBe("1\n2\n3\n4\n");
+    expect(await agent.session().readAttachment({ path: "a.txt", offset: 2, limit: 2 }, never)).toStartWith("2\n3\n");
+    expect(await agent.session().readAttachment({ path: "x.png" }, never)).toMatchObject({
+      content: [{ type: "text" }, image],
+    });
+    expect(agent.session().readAttachment({ path: "x.bin" }, never)).rejects.toThrow("is a binary file");
     await agent.close();
   });
 
@@ -104,11 +109,13 @@ describe("a file that the user attaches", () => {
     const write = (id: string, path: string) => ({ id, name: "write_file", arguments: { path, content: "mine" } });
     const calls = [write("1", "a.txt"), write("2", "b.txt")];
     const agent = await openScriptAgent(directory.path, [{ calls }, { text: "Done." }]);
-    await agent.readAttachment({ path: "a.txt" }, never);
-    await agent.readAttachment({ path: "b.txt" }, never, "another");
+    await agent.session().readAttachment({ path: "a.txt" }, never);
+    await agent.session("another").readAttachment({ path: "b.txt" }, never);
     for (const name of ["a.txt", "b.txt"]) writeFileSync(join(directory.path, name), "other");
-    await ended(agent.prompt("write them"));
-    const results = (await agent.messages()).flatMap((message) => (message.role === "toolResult" ? [message] : []));
+    await ended(agent.session().prompt("write them"));
+    const results = (await agent.session().messages()).flatMap((message) =>
+      message.role === "toolResult" ? [message] : [],
+    );
     await agent.close();
     expect(JSON.stringify(results[0]?.content)).toContain("has changed since you last read or wrote it");
     expect(results.map(({ isError }) => isError)).toStrictEqual([true, false]);
@@ -126,11 +133,11 @@ describe("a file that the user attaches", () => {
       return isAllowed;
     };
     const far = { path: join(outside.path, "far.txt") };
-    expect(agent.readAttachment(far, answer(false))).rejects.toThrow("not run: ");
-    expect(await agent.readAttachment(far, answer(true))).toBe("far");
-    expect(await agent.readAttachment({ path: ".env" }, answer(true))).toContain("A=");
+    expect(agent.session().readAttachment(far, answer(false))).rejects.toThrow("not run: ");
+    expect(await agent.session().readAttachment(far, answer(true))).toBe("far");
+    expect(await agent.session().readAttachment({ path: ".env" }, answer(true))).toContain("A=");
     expect(reasons.length).toBe(3);
-    expect(agent.readAttachment({ path: "kept.txt" }, never)).rejects.toThrow("not run: ");
+    expect(agent.session().readAttachment({ path: "kept.txt" }, never)).rejects.toThrow("not run: ");
     await agent.close();
     expect(readFileSync(join(directory.path, "kept.txt"), "utf8")).toBe("kept");
   });

@@ -13,7 +13,7 @@ const writing = (name: string): readonly Reply[] => [
 ];
 
 async function run(agent: Agent): Promise<void> {
-  for await (const _event of agent.prompt("go")) {
+  for await (const _event of agent.session().prompt("go")) {
     // Its effects are looked at.
   }
 }
@@ -45,11 +45,11 @@ test("AGENTS.md is read again after a session is cleared; a workspace that is th
   const agent = await openScriptAgent(directory, [{ text: "Hi." }], { workspace, cwd: workspace });
   try {
     await run(agent);
-    const before = (await agent.info()).context.tokens;
+    const before = (await agent.session().info()).context.tokens;
     writeFiles(workspace, { "AGENTS.md": "long ".repeat(1000) });
-    expect((await agent.info()).context.tokens).toBe(before);
-    await agent.clear();
-    expect((await agent.info()).context.tokens).toBeGreaterThan(before + 500);
+    expect((await agent.session().info()).context.tokens).toBe(before);
+    await agent.session().clear();
+    expect((await agent.session().info()).context.tokens).toBeGreaterThan(before + 500);
   } finally {
     await agent.close();
   }

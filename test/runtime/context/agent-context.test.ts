@@ -61,7 +61,7 @@ test("a prompt that would outgrow the window continues with a summary, its input
     counted(2500, "Done."),
   );
   const agent = await open(directory.path, server);
-  const events = await Array.fromAsync(agent.prompt("Make tea, please."));
+  const events = await Array.fromAsync(agent.session().prompt("Make tea, please."));
   expect(compactions(events)).toMatchObject([
     { type: "context_compacted", before: expect.any(Number), after: expect.any(Number), measured: "provider" },
   ]);
@@ -72,7 +72,7 @@ test("a prompt that would outgrow the window continues with a summary, its input
   expect(sent).toContain("Tea is being made.");
   expect(sent.split("Make tea, please.")).toHaveLength(2);
   expect(sent.split(`Boil water in ${directory.path}/skills/tea/pot.`)).toHaveLength(2);
-  expect(await agent.messages()).toHaveLength(8);
+  expect(await agent.session().messages()).toHaveLength(8);
   expect(await Bun.file(join(directory.path, "sessions/main/history.json")).text()).not.toContain("Tea is being made.");
   await agent.close();
 });
@@ -89,7 +89,7 @@ test("after a summary each request begins, byte for byte, with the one before: a
   for (let process = 0; process < 2; process++) {
     const agent = await open(directory.path, server);
     for (let prompt = 0; prompt < 2; prompt++) {
-      const events = await Array.fromAsync(agent.prompt(`Prompt ${process}${prompt}`));
+      const events = await Array.fromAsync(agent.session().prompt(`Prompt ${process}${prompt}`));
       expect(compactions(events)).toHaveLength(process + prompt === 0 ? 1 : 0);
       server.add(reading(2100, `c${process}${prompt}`, "agent.mdx"), counted(2200, "ok"));
     }
@@ -113,15 +113,15 @@ test("a request that the provider finds too long is sent again with a summary in
     counted(900, "Shorter."),
   );
   const agent = await open(directory.path, server);
-  await Array.fromAsync(agent.prompt(words(400)));
-  await Array.fromAsync(agent.prompt(words(400)));
-  const events = await Array.fromAsync(agent.prompt("And now?"));
+  await Array.fromAsync(agent.session().prompt(words(400)));
+  await Array.fromAsync(agent.session().prompt(words(400)));
+  const events = await Array.fromAsync(agent.session().prompt("And now?"));
   expect(compactions(events)).toHaveLength(1);
   expect(events.at(-1)).toMatchObject({ outcome: "done" });
   const sent = sentMessages(server, 4);
   expect(sent).toContain("They talked.");
   expect(sent).toContain("And now?");
-  const roles = (await agent.messages()).map(({ role }) => role);
+  const roles = (await agent.session().messages()).map(({ role }) => role);
   expect(roles).toEqual(["user", "assistant", "user", "assistant", "user", "assistant"]);
   await agent.close();
 });
@@ -130,8 +130,8 @@ test("a window smaller than that of any known model is kept, too", async () => {
   using directory = agentDirectory({ ...FILES, "agent.mdx": agentWith("context: { window: 3000, compactAt: 0.5 }") });
   using server = anthropicServer(counted(2000, words(1000)), textReply("Told so far."), counted(900, "Done."));
   const agent = await open(directory.path, server);
-  expect(compactions(await Array.fromAsync(agent.prompt("Tell.")))).toEqual([]);
-  const events = await Array.fromAsync(agent.prompt("Go on."));
+  expect(compactions(await Array.fromAsync(agent.session().prompt("Tell.")))).toEqual([]);
+  const events = await Array.fromAsync(agent.session().prompt("Go on."));
   expect(compactions(events)).toHaveLength(1);
   expect(events.at(-1)).toMatchObject({ outcome: "done" });
   await agent.close();
@@ -142,7 +142,7 @@ test("a model that counts nothing is kept within the window by an estimate", asy
   const read = (id: string) => ({ calls: [{ id, name: "read_file", arguments: { path: "long.txt" } }] });
   const replies = [read("a"), read("b"), read("c"), { text: "Read so far." }, { text: "Done." }];
   const agent = await openScriptAgent(directory.path, replies);
-  const events = await Array.fromAsync(agent.prompt("Read."));
+  const events = await Array.fromAsync(agent.session().prompt("Read."));
   expect(compactions(events)).toMatchObject([{ measured: "estimate" }]);
   expect(events.at(-1)).toMatchObject({ outcome: "done" });
   await agent.close();
@@ -153,7 +153,7 @@ test("a summary that fails for a moment is asked for again, with an event", asyn
   const read = (id: string) => ({ calls: [{ id, name: "read_file", arguments: { path: "long.txt" } }] });
   const replies = [read("a"), read("b"), read("c"), overloaded, { text: "Read so far." }, { text: "Done." }];
   const agent = await openScriptAgent(directory.path, replies, { retries: [0] });
-  const events = await Array.fromAsync(agent.prompt("Read."));
+  const events = await Array.fromAsync(agent.session().prompt("Read."));
   const incidents = events.filter(({ type }) => type === "model_retry" || type === "context_compacted");
   expect(incidents).toMatchObject([{ type: "model_retry", reason: "overloaded" }, { type: "context_compacted" }]);
   expect(eventOrderProblem(events)).toBeUndefined();
@@ -167,7 +167,7 @@ test("with a window of messages only the last of them are sent, from a message o
   const agent = await open(directory.path, server);
   for (const name of ["one", "two", "three"]) {
     server.add(counted(100, `${name}!`));
-    await Array.fromAsync(agent.prompt(name));
+    await Array.fromAsync(agent.session().prompt(name));
   }
   server.add(
     reading(100, "a", "long.txt"),
@@ -175,11 +175,11 @@ test("with a window of messages only the last of them are sent, from a message o
     reading(100, "c", "long.txt"),
     counted(100, "!"),
   );
-  await Array.fromAsync(agent.prompt("four"));
+  await Array.fromAsync(agent.session().prompt("four"));
   const first = server.requests.map((_request, place) => JSON.parse(server.requests[place]?.text ?? "").messages[0]);
   expect(first.map(({ content }) => content[0].text)).toEqual(["one", "one", "two", "three", "four", "four", "four"]);
   expect(server.requests.every(({ refusal }) => refusal === undefined)).toBe(true);
-  expect(await agent.messages()).toHaveLength(14);
+  expect(await agent.session().messages()).toHaveLength(14);
   await agent.close();
 });
 
@@ -187,15 +187,15 @@ test("the user can have the history summarised, and the next prompt continues fr
   using directory = agentDirectory(FILES);
   using server = anthropicServer(counted(800, words(300)), counted(1400, words(300)), textReply("They talked."));
   const agent = await open(directory.path, server);
-  await Array.fromAsync(agent.prompt(words(300)));
-  await Array.fromAsync(agent.prompt("Go on."));
-  const report = await agent.compact();
+  await Array.fromAsync(agent.session().prompt(words(300)));
+  await Array.fromAsync(agent.session().prompt("Go on."));
+  const report = await agent.session().compact();
   expect(report?.after).toBeLessThan(report?.before ?? 0);
   await agent.close();
   const again = await open(directory.path, server);
-  expect((await again.info()).context.tokens).toBeLessThan(1400);
+  expect((await again.session().info()).context.tokens).toBeLessThan(1400);
   server.add(counted(700, "Yes."));
-  await Array.fromAsync(again.prompt("Still there?"));
+  await Array.fromAsync(again.session().prompt("Still there?"));
   expect(sentMessages(server, 3)).toContain("They talked.");
   expect(server.requests.every(({ refusal }) => refusal === undefined)).toBe(true);
   await again.close();
@@ -206,13 +206,13 @@ test("a model that the caller names writes the summary, and its window is the on
   using scripts = temporaryDirectory();
   const other = await openModel(scriptReference(scripts.path, [{ text: "They talked." }]), { environment: {} });
   const agent = await openScriptAgent(directory.path, [{ text: words(300) }, { text: words(300) }]);
-  await Array.fromAsync(agent.prompt(words(300)));
-  await Array.fromAsync(agent.prompt("Go on."));
+  await Array.fromAsync(agent.session().prompt(words(300)));
+  await Array.fromAsync(agent.session().prompt("Go on."));
   // The agent's own model has no reply left.
-  expect(await agent.compact(undefined, undefined, other)).toBeDefined();
+  expect(await agent.session().compact({ model: other })).toBeDefined();
   const sonnet = await openModel("anthropic/claude-sonnet-4-5", { environment: { ANTHROPIC_API_KEY: "unused" } });
-  expect((await agent.info(undefined, sonnet)).context.window).toBe(200_000);
-  expect((await agent.info()).context.window).toBeUndefined();
+  expect((await agent.session().info({ model: sonnet })).context.window).toBe(200_000);
+  expect((await agent.session().info()).context.window).toBeUndefined();
   await agent.close();
 });
 
@@ -223,11 +223,11 @@ test("a session in memory that was cleared makes its own summary", async () => {
   const agent = await openScriptAgent(directory.path, [...talk, summary(5), ...talk, summary(7)], { ephemeral: true });
   const outputs = [];
   for (let round = 0; round < 2; round++) {
-    await Array.fromAsync(agent.prompt(words(300)));
-    await Array.fromAsync(agent.prompt("Go on."));
-    await agent.compact();
-    outputs.push((await agent.info()).session.usage.output);
-    await agent.clear();
+    await Array.fromAsync(agent.session().prompt(words(300)));
+    await Array.fromAsync(agent.session().prompt("Go on."));
+    await agent.session().compact();
+    outputs.push((await agent.session().info()).session.usage.output);
+    await agent.session().clear();
   }
   expect(outputs).toEqual([5, 7]);
   await agent.close();
@@ -242,20 +242,20 @@ test("a summary that fails by hand is counted like any answer, over a restart to
     textReply("They talked."),
   );
   const agent = await open(directory.path, server);
-  await Array.fromAsync(agent.prompt(words(300)));
-  await Array.fromAsync(agent.prompt("Go on."));
-  const { session: before } = await agent.info();
-  const failing = agent.compact();
+  await Array.fromAsync(agent.session().prompt(words(300)));
+  await Array.fromAsync(agent.session().prompt("Go on."));
+  const { session: before } = await agent.session().info();
+  const failing = agent.session().compact();
   expect(failing).rejects.toThrow("empty summary");
   await failing.catch(() => {});
-  const { session, day } = await agent.info();
+  const { session, day } = await agent.session().info();
   expect(session).toMatchObject({ calls: before.calls + 1, usage: { input: before.usage.input + 900 } });
   expect(session).toEqual(day);
   await agent.close();
   const again = await open(directory.path, server);
-  expect((await again.info()).session).toEqual(session);
-  expect(await again.compact()).toBeDefined();
-  expect(await again.compact()).toBeUndefined();
+  expect((await again.session().info()).session).toEqual(session);
+  expect(await again.session().compact()).toBeDefined();
+  expect(await again.session().compact()).toBeUndefined();
   expect(server.requests).toHaveLength(4);
   await again.close();
 });

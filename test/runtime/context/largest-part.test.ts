@@ -15,7 +15,7 @@ async function problemOf(files: AgentFiles, input: string, replies: readonly Wir
   using directory = agentDirectory(files);
   using server = wireServer("anthropic", ...replies);
   const agent = await openScriptAgent(directory.path, [], { model: await server.open(), retries: 0 });
-  const events: AgentEvent[] = await Array.fromAsync(agent.prompt(input));
+  const events: AgentEvent[] = await Array.fromAsync(agent.session().prompt(input));
   await agent.close();
   const end = events.findLast((event) => event.type === "turn_end");
   return end?.type === "turn_end" ? (end.message.errorMessage ?? "") : "";

@@ -23,7 +23,7 @@ const patched = (value: unknown, patch: unknown): unknown =>
 async function interrupted(directory: string, step: string, patch: unknown): Promise<void> {
   const call = { id: "a", name: "bash", arguments: { command: "echo x >> effects" } };
   const agent = await openScriptAgent(directory, [{ calls: [call] }, { text: "done" }]);
-  await Array.fromAsync(agent.prompt("do it"));
+  await Array.fromAsync(agent.session().prompt("do it"));
   await agent.close();
   const journal = join(directory, "sessions/main/journal.jsonl");
   const written = readFileSync(journal, "utf8")
@@ -65,8 +65,8 @@ test.skipIf(requireProgram("bwrap")).each<[name: string, step: string, patch: un
     const warnings: string[] = [];
     const onWarning = (warning: string): void => void warnings.push(warning);
     const agent = await openScriptAgent(directory.path, [{ text: "next" }], { onWarning });
-    expect(await agent.pendingPrompts()).toStrictEqual([]);
-    await Array.fromAsync(agent.prompt("go on"));
+    expect(await agent.session().pendingPrompts()).toStrictEqual([]);
+    await Array.fromAsync(agent.session().prompt("go on"));
     await agent.close();
     expect(warnings).toContain(`session main: prompt 1 ${problem} and is closed; its results are kept`);
     expect(await verified()).toMatchObject([{ state: "ok" }]);
@@ -80,8 +80,8 @@ test.skipIf(requireProgram("bwrap"))(
     using directory = agentDirectory();
     await interrupted(directory.path, "model:1", {});
     const agent = await openScriptAgent(directory.path, [{ text: "next" }]);
-    expect(await agent.pendingPrompts()).toMatchObject([{ prompt: 1, state: "interrupted" }]);
-    await Array.fromAsync(agent.resume());
+    expect(await agent.session().pendingPrompts()).toMatchObject([{ prompt: 1, state: "interrupted" }]);
+    await Array.fromAsync(agent.session().resume());
     await agent.close();
     expect(readFileSync(join(directory.path, "effects"), "utf8")).toBe("x\n");
   },

@@ -69,7 +69,7 @@ async function open(
 }
 
 const userTexts = async (agent: Agent): Promise<string[]> =>
-  (await agent.messages())
+  (await agent.session().messages())
     .filter(({ role }) => role === "user")
     .map(({ content }) => content.map((block) => (block.type === "text" ? block.text : "")).join(""));
 
@@ -83,7 +83,7 @@ test("the heartbeat of heartbeat.md wakes the agent, which answers in its sessio
     [{ text: "one" }, { text: "two" }, { text: "three" }],
     true,
   );
-  await Array.fromAsync(agent.prompt("from the user"));
+  await Array.fromAsync(agent.session().prompt("from the user"));
   clock.pass(15 * MINUTE);
   const wake = await nextWake();
   expect(wake[0]).toMatchObject({ type: "agent_start" });
@@ -123,7 +123,7 @@ test("with wakes off the heartbeat is loaded and in the prompt, and nothing wake
   const { agent, clock } = await open(directory.path, [], false);
   expect(await agent.systemPrompt()).toContain("## Heartbeat");
   clock.pass(48 * 60 * MINUTE);
-  expect(await agent.messages()).toEqual([]);
+  expect(await agent.session().messages()).toEqual([]);
   await agent.close();
   expect(existsSync(join(directory.path, "state/heartbeat.jsonl"))).toBe(false);
 });

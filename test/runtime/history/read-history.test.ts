@@ -136,7 +136,7 @@ describe("a session", () => {
       { number: 3, id: "s", prompt: undefined, isWithdrawn: false, afterPrompt: 1 },
     ]);
     expect([...promptIds]).toStrictEqual(["id of later", "n", "id of 1", "s"]);
-    expect(own.highest).toStrictEqual({ queue: 3, head: 0, agent: 0 });
+    expect(own.highest).toStrictEqual({ queue: 3, head: 0, undo: 0, agent: 0 });
   });
 
   test("has branches: each prompt knows what it follows, and what the agent was", () => {

@@ -1,22 +1,21 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import type { Message } from "@mdx-ai/models";
-import type { AgentEvent } from "@mdx-ai/runtime";
+import { type AgentEvent, ReferenceEngine } from "@mdx-ai/runtime";
 import fc from "fast-check";
-import { toolRegistry } from "../../../packages/runtime/src/agent/tool-registry.ts";
 import type { Inbox } from "../../../packages/runtime/src/hosts/inbox.ts";
 import type { JournalLine } from "../../../packages/runtime/src/journal/journal-line.ts";
-import { lookAtJournal } from "../../../packages/runtime/src/journal/read-journal.ts";
+import { readJournal } from "../../../packages/runtime/src/journal/read-journal.ts";
 import { runPrompt } from "../../../packages/runtime/src/loop/run-prompt.ts";
-import { conversationBefore, readRecording } from "../../../packages/runtime/src/replay/recording.ts";
-import { replayPrompt } from "../../../packages/runtime/src/replay/replay-prompt.ts";
+import { conversationBefore, readRecording } from "../../../packages/runtime/src/recording/recording.ts";
+import { replayPrompt } from "../../../packages/runtime/src/recording/replay-prompt.ts";
 import { openStoredSession } from "../../../packages/runtime/src/session/stored-session.ts";
+import { toolRegistry } from "../../../packages/runtime/src/tools/tool-registry.ts";
 import { smallTalk } from "../../support/conversation.ts";
 import { eventOrderProblem } from "../../support/event-order.ts";
 import { lastingEvents } from "../../support/live-recording.ts";
 import { type LoopRun, loopEffects, runLoop } from "../../support/loop-run.ts";
 import { userMessage } from "../../support/model-request.ts";
-import { PositionalLog } from "../../support/positional-host.ts";
 import { randomCases } from "../../support/random-cases.ts";
 import { PromptWorld, type RandomPrompt, randomPrompt } from "../../support/random-prompt.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
@@ -37,6 +36,7 @@ const runOf = (world: PromptWorld, { plan }: RandomPrompt): LoopRun => ({
   models: world.models,
   tools: world.tools,
   gate: world.gate,
+  ask: async (question, signal) => (signal.aborted ? { answer: "no", by: "stop" } : world.answer(question)),
   clock: world.clock,
   plan,
   emit() {},
@@ -64,7 +64,7 @@ async function flushed(prompt: RandomPrompt): Promise<Told & { readonly lines: r
     return runLoop({ ...runOf(world, prompt), signal: cancel.signal, emit, onInbox }, journal);
   });
   session.close();
-  const { lines } = lookAtJournal(join(directory.path, "main/journal.jsonl"));
+  const { lines } = readJournal(join(directory.path, "main/journal.jsonl"));
   return { events, effects: world.effects, transcript: transcriptOf(events), lines };
 }
 
@@ -73,25 +73,24 @@ interface Restarts {
   readonly isKilled?: (completions: number) => boolean;
 }
 
-/** On a host that knows positions alone, started again from the top after every operation. */
-async function byPosition(prompt: RandomPrompt, restarts: Restarts): Promise<Told & { readonly log: PositionalLog }> {
+/** On the reference host, which knows positions alone and starts again from the top after every operation. */
+async function byPosition(prompt: RandomPrompt, restarts: Restarts): Promise<Told & { readonly kills: number }> {
   const world = new PromptWorld(prompt);
   let answers = 0;
-  const log = new PositionalLog({
+  const engine = new ReferenceEngine({
     ...restarts,
-    ask: (call) => world.gate.ask(call, new AbortController().signal),
+    answer: async (question) => world.answer(question),
     play: async (host) => {
       // All that a process holds in memory is made anew.
-      const effects = loopEffects(runOf(world, prompt), { close: () => log.closeInbox() });
       const conversation = { first: 0, messages: before(), compaction: undefined };
-      await runPrompt(host, effects, conversation);
+      await runPrompt(host, loopEffects(runOf(world, prompt)), { prompt: 1, conversation });
     },
   });
   world.kept = () => answers++;
-  world.say = async (text) => log.say({ ...userMessage(text), timestamp: world.clock.now() });
-  world.stop = () => log.cancel();
-  const events = await log.run();
-  return { events, effects: world.effects, transcript: transcriptOf(events), log };
+  world.say = async (text) => engine.say({ ...userMessage(text), timestamp: world.clock.now() });
+  world.stop = () => engine.cancel();
+  const { events } = await engine.run();
+  return { events, effects: world.effects, transcript: transcriptOf(events), kills: engine.kills };
 }
 
 async function replayed(lines: readonly JournalLine[]): Promise<readonly AgentEvent[]> {
@@ -113,7 +112,7 @@ const completed = (lines: readonly JournalLine[]): readonly string[] =>
 const plain = (events: readonly AgentEvent[]): unknown => JSON.parse(JSON.stringify(lastingEvents(events)));
 
 test(
-  `a prompt gives the same transcript, effects and event ids on a host of positions that restarts after every step, on the local host and in a replay`,
+  `a prompt gives the same transcript, effects and event ids on the reference host, on files and in a replay`,
   async () => {
     const property = fc.asyncProperty(randomPrompt, async (prompt) => {
       const local = await flushed(prompt);
@@ -137,10 +136,15 @@ test(
       randomPrompt,
       fc.array(fc.nat({ max: 40 }), { maxLength: 6 }),
       async (prompt, moments) => {
-        const { events, effects, transcript, log } = await byPosition(prompt, {
+        const {
+          events,
+          effects,
+          transcript,
+          kills: killed,
+        } = await byPosition(prompt, {
           isKilled: (completions) => moments.includes(completions),
         });
-        kills += log.kills;
+        kills += killed;
         const once = effects.filter((effect) => !effect.startsWith("look "));
         expect(new Set(once).size).toBe(once.length);
         expect(eventOrderProblem(events)).toBeUndefined();

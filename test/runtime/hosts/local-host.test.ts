@@ -4,7 +4,7 @@ import { JournalError, type Step } from "@mdx-ai/runtime";
 import type { Journal } from "../../../packages/runtime/src/journal/journal.ts";
 import { openJournalFile } from "../../../packages/runtime/src/journal/journal-file.ts";
 import type { JournalLine } from "../../../packages/runtime/src/journal/journal-line.ts";
-import { lookAtJournal as readJournal } from "../../../packages/runtime/src/journal/read-journal.ts";
+import { readJournal } from "../../../packages/runtime/src/journal/read-journal.ts";
 import { stepsOf } from "../../support/prompt-steps.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 

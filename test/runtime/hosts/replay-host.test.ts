@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { toolRegistry } from "../../../packages/runtime/src/agent/tool-registry.ts";
 import { replayHost } from "../../../packages/runtime/src/hosts/replay-host.ts";
 import type { JournalLine } from "../../../packages/runtime/src/journal/journal-line.ts";
-import { readRecording } from "../../../packages/runtime/src/replay/recording.ts";
-import { replayPrompt } from "../../../packages/runtime/src/replay/replay-prompt.ts";
+import { readRecording } from "../../../packages/runtime/src/recording/recording.ts";
+import { replayPrompt } from "../../../packages/runtime/src/recording/replay-prompt.ts";
+import { toolRegistry } from "../../../packages/runtime/src/tools/tool-registry.ts";
 import { recordLive } from "../../support/live-recording.ts";
 
 const line = (step: string, result: unknown): JournalLine => ({ v: 1, prompt: 2, step, result });

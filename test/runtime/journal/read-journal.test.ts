@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { JournalError } from "@mdx-ai/runtime";
-import { lookAtJournal } from "../../../packages/runtime/src/journal/read-journal.ts";
+import { readJournal } from "../../../packages/runtime/src/journal/read-journal.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const talk =
@@ -12,11 +12,11 @@ const talk =
 test("a reader that changes nothing learns which lines cannot be read, and where the whole lines end", () => {
   using directory = temporaryDirectory();
   const path = join(directory.path, "journal.jsonl");
-  expect(lookAtJournal(path)).toStrictEqual({ lines: [], unreadable: [], gaps: [], isTorn: false, end: 0 });
+  expect(readJournal(path)).toStrictEqual({ lines: [], unreadable: [], isTorn: false, end: 0 });
   const text = `garbage\n${talk}\0\n{"v":1,`;
   writeFileSync(path, text);
   const end = text.lastIndexOf("\n") + 1;
-  expect(lookAtJournal(path)).toMatchObject({ unreadable: [1, 4], gaps: [0, 2], isTorn: true, end });
+  expect(readJournal(path)).toMatchObject({ unreadable: [1, 4], isTorn: true, end });
   expect(readFileSync(path, "utf8")).toBe(text);
   expect(readdirSync(directory.path)).toStrictEqual(["journal.jsonl"]);
 });
@@ -25,6 +25,6 @@ test("a line of a newer version is a JournalError that names it", () => {
   using directory = temporaryDirectory();
   const path = join(directory.path, "journal.jsonl");
   writeFileSync(path, 'garbage\n{"v":3,"anything":1}\n');
-  expect(() => lookAtJournal(path)).toThrow(JournalError);
-  expect(() => lookAtJournal(path)).toThrow(`${path}:2 was written by a newer version of mdx-ai`);
+  expect(() => readJournal(path)).toThrow(JournalError);
+  expect(() => readJournal(path)).toThrow(`${path}:2 was written by a newer version of mdx-ai`);
 });

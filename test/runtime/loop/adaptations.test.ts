@@ -20,7 +20,7 @@ const typed = <Type extends AgentEvent["type"]>(events: readonly AgentEvent[], t
 async function run(replies: readonly Reply[], retries: number | readonly number[]): Promise<readonly AgentEvent[]> {
   using directory = agentDirectory();
   const agent = await openScriptAgent(directory.path, replies, { retries });
-  const events = await Array.fromAsync(agent.prompt("go"));
+  const events = await Array.fromAsync(agent.session().prompt("go"));
   await agent.close();
   return events;
 }
@@ -61,12 +61,12 @@ test("thinking that the server does not take back costs no retry of a prompt", a
   using directory = agentDirectory();
   const open = () => openModel("claude-test", { environment: server.environment });
   const first = await openScriptAgent(directory.path, [], { model: await open(), retries: 0 });
-  await Array.fromAsync(first.prompt("go"));
+  await Array.fromAsync(first.session().prompt("go"));
   await first.close();
   const skill = "---\nname: more\ndescription: Changes the system prompt.\n---\nMore.\n";
   writeText(join(directory.path, "skills/more/SKILL.md"), skill);
   const second = await openScriptAgent(directory.path, [], { model: await open(), retries: 0 });
-  const events = await Array.fromAsync(second.prompt("go on"));
+  const events = await Array.fromAsync(second.session().prompt("go on"));
   await second.close();
   expect(outcomeOf(events)).toBe("done");
   expect(typed(events, "request_adapted")).toMatchObject([

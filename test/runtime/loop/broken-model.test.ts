@@ -62,7 +62,7 @@ test.each(MODELS)(
   async (_name, stream, text, reason) => {
     using directory = agentDirectory();
     const first = await openScriptAgent(directory.path, [], { model: broken(stream) });
-    const events = await Array.fromAsync(first.prompt("go"));
+    const events = await Array.fromAsync(first.session().prompt("go"));
     await first.close();
     expect(events.map(({ type }) => type).join(" ")).toBe(
       "agent_start turn_start message_start message_end message_start message_end turn_end agent_end",
@@ -75,7 +75,7 @@ test.each(MODELS)(
     using server = anthropicServer(textReply("back"));
     const model = await openModel("claude-test", { environment: server.environment });
     const second = await openScriptAgent(directory.path, [], { model });
-    await Array.fromAsync(second.prompt("again"));
+    await Array.fromAsync(second.session().prompt("again"));
     await second.close();
     expect(server.requests.map(({ refusal }) => refusal)).toStrictEqual([undefined]);
   },
@@ -83,7 +83,7 @@ test.each(MODELS)(
 
 async function lastAnswer(directory: string): Promise<AssistantMessage | undefined> {
   const agent = await openScriptAgent(directory, []);
-  const messages = await agent.messages();
+  const messages = await agent.session().messages();
   await agent.close();
   return messages.findLast((message) => message.role === "assistant");
 }

@@ -141,8 +141,8 @@ async function lived(yaml: string, replies: readonly AnthropicReply[]): Promise<
   using directory = agentDirectory(filesWith(yaml));
   using server = anthropicServer(...replies);
   const agent = await open(directory.path, server);
-  await Array.fromAsync(agent.prompt("go"));
-  const { session, day } = await agent.info();
+  await Array.fromAsync(agent.session().prompt("go"));
+  const { session, day } = await agent.session().info();
   expect({ ...session, latency: 0 }).toEqual({ ...day, latency: 0 });
   await agent.close();
   expect(server.requests.flatMap(({ refusal }) => refusal ?? [])).toEqual([]);
@@ -157,8 +157,8 @@ interface Look {
 }
 
 const lookAt = async (agent: Agent): Promise<Look> => ({
-  messages: [...(await agent.messages())],
-  info: await agent.info(),
+  messages: [...(await agent.session().messages())],
+  info: await agent.session().info(),
 });
 
 /** Goes on with a session whose journal was cut; gives what the agent knows then and what the next one reads of it. */
@@ -168,12 +168,12 @@ async function goOn(yaml: string, { journal, ledger }: Lived, others?: string[])
   writeText(join(directory.path, "sessions/main/journal.jsonl"), journal.map((line) => `${line}\n`).join(""));
   writeText(join(directory.path, "state/usage.jsonl"), ledger);
   const agent = await open(directory.path, server, others);
-  await Array.fromAsync(agent.prompt("next"));
+  await Array.fromAsync(agent.session().prompt("next"));
   const before = await lookAt(agent);
   await agent.close();
   const again = await open(directory.path, server);
   const after = await lookAt(again);
-  await Array.fromAsync(again.prompt("once more"));
+  await Array.fromAsync(again.session().prompt("once more"));
   await again.close();
   const file = Bun.file(join(directory.path, "effects"));
   const effects = (await file.exists()) ? (await file.text()).trimEnd().split("\n") : [];

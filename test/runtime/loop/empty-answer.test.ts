@@ -13,7 +13,7 @@ const done: Reply = { text: "done" };
 async function run(replies: readonly Reply[]): Promise<readonly AgentEvent[]> {
   using directory = agentDirectory();
   const agent = await openScriptAgent(directory.path, replies, { retries: 0 });
-  const events = await Array.fromAsync(agent.prompt("go"));
+  const events = await Array.fromAsync(agent.session().prompt("go"));
   await agent.close();
   return events;
 }

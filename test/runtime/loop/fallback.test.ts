@@ -18,7 +18,8 @@ async function run(
   );
   const agent = await openScriptAgent(directory.path, first, { fallbacks, retries: [0] });
   const events: AgentEvent[] = [];
-  for (let prompt = 0; prompt < prompts; prompt++) events.push(...(await Array.fromAsync(agent.prompt("go"))));
+  for (let prompt = 0; prompt < prompts; prompt++)
+    events.push(...(await Array.fromAsync(agent.session().prompt("go"))));
   await agent.close();
   return events;
 }

@@ -37,7 +37,7 @@ async function run(yaml: string, replies: readonly Reply[], { prompts = ["main"]
   const all: (readonly AgentEvent[])[] = [];
   for (const session of prompts) {
     const agent = await openScriptAgent(directory.path, replies, options);
-    const events = await Array.fromAsync(agent.prompt("go", { session }));
+    const events = await Array.fromAsync(agent.session(session).prompt("go"));
     expect(eventOrderProblem(events)).toBeUndefined();
     all.push(events);
     await agent.close();

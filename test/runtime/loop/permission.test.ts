@@ -1,31 +1,27 @@
 import { expect, test } from "bun:test";
-import type { ToolCall } from "@mdx-ai/models";
-import type { AgentEvent, PermissionDecision } from "@mdx-ai/runtime";
-import type { PermissionGate } from "../../../packages/runtime/src/types/permission.ts";
+import type { AgentEvent } from "@mdx-ai/runtime";
+import type { Answer, PermissionGate, Question } from "../../../packages/runtime/src/types/question.ts";
+import { approvalRequest } from "../../support/approval-request.ts";
 import { lastingEvents, playAll, recordLive } from "../../support/live-recording.ts";
+import type { LoopRun } from "../../support/loop-run.ts";
 
-/** A gate that allows `wait`, refuses `fail` and asks about the rest, with answers as they come. */
-class AskingGate implements PermissionGate {
-  readonly asked: string[] = [];
-  readonly #answers: readonly PermissionDecision[];
-
-  constructor(...answers: readonly PermissionDecision[]) {
-    this.#answers = answers;
-  }
-
-  async rule({ name }: ToolCall): Promise<PermissionDecision | undefined> {
-    if (name === "wait") return { action: "allow" };
-    return name === "fail" ? { action: "deny", reason: "a rule refuses it" } : undefined;
-  }
-
-  async ask({ id }: ToolCall): Promise<PermissionDecision> {
-    this.asked.push(id);
-    return this.#answers[this.asked.length - 1] ?? { action: "deny", reason: "nobody answers" };
-  }
-
-  async confirms(): Promise<boolean> {
-    return true;
-  }
+/** Allows `wait`, refuses `fail` and asks about the rest, with answers as they come. */
+function asking(...answers: readonly Answer[]): Pick<LoopRun, "gate" | "ask"> & { readonly asked: Question[] } {
+  const asked: Question[] = [];
+  const gate: PermissionGate = {
+    rule: async ({ name }) => {
+      if (name === "wait") return { action: "allow" };
+      return name === "fail" ? { action: "deny", reason: "a rule refuses it" } : undefined;
+    },
+    question: async ({ id: toolCallId }) => ({ request: approvalRequest({ toolCallId }) }),
+    settle: async (_call, _subject, { answer, reason = "" }) =>
+      answer === "no" ? { action: "deny", reason: `the user says: ${reason}` } : { action: "allow" },
+  };
+  const ask = async (question: Question): Promise<Answer> => {
+    asked.push(question);
+    return answers[asked.length - 1] ?? { answer: "no", by: "failure" };
+  };
+  return { gate, ask, asked };
 }
 
 const call = (id: string, name: string, ticks = 1) => ({ id, name, arguments: { ticks } });
@@ -43,9 +39,15 @@ const texts = (events: readonly AgentEvent[]): readonly unknown[] =>
   );
 
 test("of calls side by side each is allowed, refused or asked about; a decision is a step before that of its call", async () => {
-  const gate = new AskingGate({ action: "allow", id: "1" }, { action: "deny", reason: "the user says: not now" });
-  const { events, lines } = await recordLive({ scripts: [script], inputs: ["go"], run: { gate } });
-  expect(gate.asked).toStrictEqual(["c", "d"]);
+  const { asked, ...run } = asking(
+    { answer: "once", by: "terminal" },
+    { answer: "no", reason: "not now", by: "program" },
+  );
+  const { events, lines } = await recordLive({ scripts: [script], inputs: ["go"], run });
+  expect(asked.map(({ id, session, kind }) => [id, session, kind])).toStrictEqual([
+    ["1.1.3", "main", "approval"],
+    ["1.1.4", "main", "approval"],
+  ]);
   expect(texts(events[0] ?? [])).toMatchObject([
     ["a", { text: "waited 5" }, false],
     ["b", { text: "a rule refuses it" }, true],
@@ -53,9 +55,18 @@ test("of calls side by side each is allowed, refused or asked about; a decision 
     ["d", { text: "the user says: not now" }, true],
   ]);
   const steps = lines.map((line) => `${line.step}${"started" in line ? " started" : ""}`);
-  expect(steps.filter((step) => step.startsWith("permission:")).sort()).toStrictEqual([
+  expect(steps.filter((step) => /^(question|answer|permission):/.test(step))).toStrictEqual([
+    "question:tool:1:c",
+    "answer:tool:1:c",
     "permission:tool:1:c",
+    "question:tool:1:d",
+    "answer:tool:1:d",
     "permission:tool:1:d",
+  ]);
+  const answers = lines.flatMap((line) => ("result" in line && line.step.startsWith("answer:") ? [line.result] : []));
+  expect(answers).toStrictEqual([
+    { answer: "once", by: "terminal" },
+    { answer: "no", reason: "not now", by: "program" },
   ]);
   expect(steps.indexOf("permission:tool:1:c")).toBeLessThan(steps.indexOf("tool:1:c started"));
   expect(steps.filter((step) => step.endsWith(" started")).sort()).toStrictEqual([
@@ -71,8 +82,9 @@ test("of calls side by side each is allowed, refused or asked about; a decision 
 });
 
 test("a replay reports the same decisions and asks nobody", async () => {
-  const gate = new AskingGate({ action: "deny", reason: "no" }, { action: "allow", id: "2" });
-  const { events, lines } = await recordLive({ scripts: [script], inputs: ["go"], run: { gate } });
+  const { asked, ...run } = asking({ answer: "no", by: "program" }, { answer: "session", by: "program" });
+  const { events, lines } = await recordLive({ scripts: [script], inputs: ["go"], run });
+  expect(asked).toHaveLength(2);
   const order = (told: readonly AgentEvent[]): readonly unknown[] =>
     lastingEvents(told)
       .map((event) => JSON.stringify(event))

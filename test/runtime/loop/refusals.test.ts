@@ -16,11 +16,11 @@ async function run(model: LanguageModel, inputs: readonly string[], retries: num
   using directory = agentDirectory();
   const agent = await openScriptAgent(directory.path, [], { model, retries });
   const events: AgentEvent[][] = [];
-  for (const input of inputs) events.push(await Array.fromAsync(agent.prompt(input)));
-  const messages = await agent.messages();
+  for (const input of inputs) events.push(await Array.fromAsync(agent.session().prompt(input)));
+  const messages = await agent.session().messages();
   await agent.close();
   const again = await openScriptAgent(directory.path, [], { model });
-  expect(await again.messages()).toEqual(messages);
+  expect(await again.session().messages()).toEqual(messages);
   await again.close();
   return { events: events.flat(), messages };
 }
@@ -129,8 +129,8 @@ test("each refusal of a request is learned from, also of the one for a summary",
     "agent.mdx": "---\ntemperature: 0.5\n---\n# Agent: Minimal\n\n## Purpose\n\nBe tested.\n",
   });
   const agent = await openScriptAgent(directory.path, [], { model: await server.open(), retries: 0 });
-  const first = await Array.fromAsync(agent.prompt(`Hi ${"long ".repeat(500)}`));
-  const second = await Array.fromAsync(agent.prompt("On"));
+  const first = await Array.fromAsync(agent.session().prompt(`Hi ${"long ".repeat(500)}`));
+  const second = await Array.fromAsync(agent.session().prompt("On"));
   await agent.close();
   expect([outcomeOf(first), outcomeOf(second), summaries]).toEqual(["done", "done", 1]);
   expect(typed([...first, ...second], "request_adapted")).toHaveLength(2);
@@ -146,8 +146,10 @@ test("101 images in a session do not end it: the oldest leave", async () => {
   using directory = agentDirectory();
   const agent = await openScriptAgent(directory.path, [], { model: await server.open(), retries: 0 });
   const image = { type: "image", data: "aGk=", mimeType: "image/png" } as const;
-  const events = await Array.fromAsync(agent.prompt("Look", { images: Array.from({ length: 101 }, () => image) }));
-  const next = await Array.fromAsync(agent.prompt("And now?"));
+  const events = await Array.fromAsync(
+    agent.session().prompt("Look", { images: Array.from({ length: 101 }, () => image) }),
+  );
+  const next = await Array.fromAsync(agent.session().prompt("And now?"));
   await agent.close();
   expect([outcomeOf(events), outcomeOf(next)]).toEqual(["done", "done"]);
   expect(typed([...events, ...next], "request_adapted")).toHaveLength(1);

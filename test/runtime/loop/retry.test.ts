@@ -24,7 +24,7 @@ async function run(
 ): Promise<readonly AgentEvent[]> {
   using directory = agentDirectory(files);
   const agent = await openScriptAgent(directory.path, replies, retries === undefined ? {} : { retries });
-  const events = await Array.fromAsync(agent.prompt("go"));
+  const events = await Array.fromAsync(agent.session().prompt("go"));
   await agent.close();
   return events;
 }
@@ -91,7 +91,7 @@ test.each([
   using directory = agentDirectory();
   const model = await openModel(reference, { environment });
   const agent = await openScriptAgent(directory.path, [], { model, retries: [0, 0] });
-  const events = await Array.fromAsync(agent.prompt("go"));
+  const events = await Array.fromAsync(agent.session().prompt("go"));
   await agent.close();
   const retry = { attempts: 2, reason: expect.stringContaining("could not reach 127.0.0.1") };
   expect(typed(events, "model_retry")).toMatchObject([retry, retry]);
@@ -124,8 +124,8 @@ test.skipIf(requireProgram("bwrap"))(
       ],
       { retries: [0] },
     );
-    const events = await Array.fromAsync(agent.prompt("go"));
-    const messages = await agent.messages();
+    const events = await Array.fromAsync(agent.session().prompt("go"));
+    const messages = await agent.session().messages();
     await agent.close();
     expect(readFileSync(join(directory.path, "effects"), "utf8")).toBe("first\nsecond\n");
     expect(messages.map(({ role }) => role)).toEqual([
@@ -144,11 +144,11 @@ test.skipIf(requireProgram("bwrap"))(
 test("a session that is opened again knows only the answers that counted", async () => {
   using directory = agentDirectory();
   const first = await openScriptAgent(directory.path, [overloaded, { text: "one" }], { retries: [0] });
-  await Array.fromAsync(first.prompt("go"));
-  const told = await first.messages();
+  await Array.fromAsync(first.session().prompt("go"));
+  const told = await first.session().messages();
   await first.close();
   const second = await openScriptAgent(directory.path, []);
-  expect(await second.messages()).toEqual(told);
+  expect(await second.session().messages()).toEqual(told);
   await second.close();
   expect(existsSync(join(directory.path, "sessions/main/journal.jsonl"))).toBe(true);
 });
@@ -158,7 +158,7 @@ test("an abort ends the wait", async () => {
   const agent = await openScriptAgent(directory.path, [overloaded, done], { retries: [600] });
   const controller = new AbortController();
   const events: AgentEvent[] = [];
-  for await (const event of agent.prompt("go", { signal: controller.signal })) {
+  for await (const event of agent.session().prompt("go", { signal: controller.signal })) {
     events.push(event);
     if (event.type === "model_retry") controller.abort();
   }

@@ -132,7 +132,7 @@ test.each(wires)("where a summary leaves a request of %s above its mark, no seco
 /** The events of a prompt in an agent of its own. */
 async function ask(directory: string, server: WireServer, input: string): Promise<readonly AgentEvent[]> {
   const agent = await openScriptAgent(directory, [], { model: await server.open() });
-  const events = await Array.fromAsync(agent.prompt(input));
+  const events = await Array.fromAsync(agent.session().prompt(input));
   await agent.close();
   return events;
 }

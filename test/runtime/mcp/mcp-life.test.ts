@@ -36,9 +36,9 @@ function warned(more: Partial<AgentOptions> = {}): Warned {
 }
 
 const mcpTools = (agent: Agent): readonly string[] =>
-  [...agent.toolOrigins().keys()].filter((name) => name.startsWith("mcp."));
+  [...agent.session().toolOrigins().keys()].filter((name) => name.startsWith("mcp."));
 
-const prompt = (agent: Agent, text = "Go"): Promise<unknown> => Array.fromAsync(agent.prompt(text));
+const prompt = (agent: Agent, text = "Go"): Promise<unknown> => Array.fromAsync(agent.session().prompt(text));
 
 describe.skipIf(requireProgram("bwrap"))("a server that is not there", () => {
   test("is named once, holds up no other one, and the prompt goes on without its tools", async () => {
@@ -49,7 +49,7 @@ describe.skipIf(requireProgram("bwrap"))("a server that is not there", () => {
     const { warnings, options } = warned();
     const agent = await openScriptAgent(directory.path, [call("mcp_good_greet"), DONE, DONE], options);
     await prompt(agent);
-    expect(resultsIn(await agent.messages())).toStrictEqual(["{}"]);
+    expect(resultsIn(await agent.session().messages())).toStrictEqual(["{}"]);
     await prompt(agent);
     expect(warnings.map((line) => line.slice(0, 38))).toStrictEqual(["the MCP server dead is not available: "]);
     expect(mcpTools(agent)).toStrictEqual(["mcp.good.greet"]);
@@ -89,7 +89,7 @@ describe.skipIf(requireProgram("bwrap"))("a server that is not there", () => {
     await Bun.write(join(directory.path, "go"), "");
     await eventually(() => agent.servers[0]?.state.type === "connected");
     await prompt(agent);
-    expect(resultsIn(await agent.messages())).toStrictEqual(["{}"]);
+    expect(resultsIn(await agent.session().messages())).toStrictEqual(["{}"]);
     await agent.close();
   });
 
@@ -108,7 +108,7 @@ describe.skipIf(requireProgram("bwrap"))("a server that is not there", () => {
     clock.pass(29_000);
     await Bun.write(join(directory.path, "go"), "");
     await first;
-    expect(resultsIn(await agent.messages())).toStrictEqual(["{}"]);
+    expect(resultsIn(await agent.session().messages())).toStrictEqual(["{}"]);
     expect(warnings).toStrictEqual([]);
     await agent.close();
   });
@@ -145,12 +145,12 @@ describe.skipIf(requireProgram("bwrap"))("the tools of a prompt", () => {
     const { options } = warned();
     const replies = [call("mcp_bare_greet"), call("mcp_bare_leave"), DONE, call("mcp_bare_leave"), DONE];
     const agent = await openScriptAgent(directory.path, replies, options);
-    const running = agent.prompt("Go");
+    const running = agent.session().prompt("Go");
     await Array.fromAsync(running);
-    expect(resultsIn(await agent.messages())[1]).toContain("there is no tool mcp_bare_leave");
+    expect(resultsIn(await agent.session().messages())[1]).toContain("there is no tool mcp_bare_leave");
     await eventually(() => mcpTools(agent).length === 2);
     await prompt(agent);
-    expect(resultsIn(await agent.messages())[2]).toBe("changed");
+    expect(resultsIn(await agent.session().messages())[2]).toBe("changed");
     await agent.close();
   });
 
@@ -173,7 +173,7 @@ async function execute() {
     const { warnings, options } = warned();
     const agent = await openScriptAgent(directory.path, [DONE], options);
     await prompt(agent);
-    expect([...agent.toolOrigins()].filter(([name]) => name.startsWith("mcp."))).toStrictEqual([
+    expect([...agent.session().toolOrigins()].filter(([name]) => name.startsWith("mcp."))).toStrictEqual([
       ["mcp.bare.two", "inline"],
       ["mcp.bare.one", "mcp:bare"],
     ]);
@@ -229,9 +229,9 @@ Greets.
     expect(agent.servers.map(({ name, declaredBy }) => [name, declaredBy])).toStrictEqual([
       ["greeter", "the skill greeter"],
     ]);
-    await agent.enableSkill("greeter");
+    await agent.session().enableSkill("greeter");
     await prompt(agent);
-    expect(resultsIn(await agent.messages())).toStrictEqual(["{}"]);
+    expect(resultsIn(await agent.session().messages())).toStrictEqual(["{}"]);
     await agent.close();
   });
 
@@ -278,12 +278,12 @@ test("a question of a server goes to the user, and is declined if nobody can be 
   const agent = await openScriptAgent(directory.path, replies, options);
   await prompt(agent);
   expect(asked).toStrictEqual([["bare", "form", "Which tea?"]]);
-  expect(resultsIn(await agent.messages())[0]).toContain("Assam");
+  expect(resultsIn(await agent.session().messages())[0]).toContain("Assam");
   await agent.close();
 
   const alone = await openScriptAgent(directory.path, replies, { ...warned().options, session: "alone" });
   await prompt(alone);
-  expect(resultsIn(await alone.messages("alone"))[0]).toBe("refused");
+  expect(resultsIn(await alone.session("alone").messages())[0]).toBe("refused");
   await alone.close();
 });
 

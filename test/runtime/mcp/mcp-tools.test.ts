@@ -42,7 +42,7 @@ test("a tool whose name has a blank letter is left out, so that it does not look
   });
   const agent = await openScriptAgent(directory.path, [DONE], ALL);
   await agent.servers[0]?.connect();
-  await Array.fromAsync(agent.prompt("Go"));
+  await Array.fromAsync(agent.session().prompt("Go"));
   expect(agent.servers[0]?.tools.map(({ name }) => name)).toStrictEqual(["greet", "인사"]);
   await agent.close();
   const [log = ""] = new Bun.Glob("*.log").scanSync(join(directory.path, "logs"));
@@ -64,8 +64,8 @@ test("images of a server's tools and resources reach the model scaled down to wh
     `),
   });
   const agent = await openScriptAgent(directory.path, [call("mcp_bare_greet"), DONE], ALL);
-  await Array.fromAsync(agent.prompt("Go"));
-  const results = resultsIn(await agent.messages());
+  await Array.fromAsync(agent.session().prompt("Go"));
+  const results = resultsIn(await agent.session().messages());
   const note = "[Image, image/png, 3000 × 30 pixels, shown scaled down to 1568 × 16 pixels]";
   expect(results).toStrictEqual([`${note}\n[image/png]`]);
   const [first, second] = (await agent.servers[0]?.readResource("x://y")) ?? [];
@@ -86,7 +86,7 @@ describe("the tools of a real server", () => {
     ];
     const agent = await openScriptAgent(directory.path, replies, ALL);
     expect(agent.servers.map(({ name, state }) => [name, state.type])).toStrictEqual([["every", "idle"]]);
-    const events = await Array.fromAsync(agent.prompt("Use all"));
+    const events = await Array.fromAsync(agent.session().prompt("Use all"));
     const [echo] = agent.servers[0]?.tools ?? [];
     const sent = agent.toolSchemas.find(({ name }) => name === "mcp_every_echo");
     expect(sent).toEqual({
@@ -94,8 +94,8 @@ describe("the tools of a real server", () => {
       description: echo?.description ?? "",
       parameters: echo?.inputSchema ?? {},
     });
-    expect(agent.toolOrigins().get("mcp.every.echo")).toBe("mcp:every");
-    const results = resultsIn(await agent.messages());
+    expect(agent.session().toolOrigins().get("mcp.every.echo")).toBe("mcp:every");
+    const results = resultsIn(await agent.session().messages());
     expect(results[0]).toBe("Echo: tea");
     expect(results[1]).toContain("Long running operation completed");
     expect(results[2]).toContain("[image/png]");
@@ -138,8 +138,8 @@ test("the servers of files and of memory work side by side, in the agent directo
     DONE,
   ];
   const agent = await openScriptAgent(directory.path, replies, ALL);
-  await Array.fromAsync(agent.prompt("Look"));
-  const [notes, , found] = resultsIn(await agent.messages());
+  await Array.fromAsync(agent.session().prompt("Look"));
+  const [notes, , found] = resultsIn(await agent.session().messages());
   expect(notes).toContain("Steep for two minutes.");
   expect(found).toContain('"entityType": "drink"');
   expect(readFileSync(env.MEMORY_FILE_PATH, "utf8")).toContain("green");
@@ -170,7 +170,7 @@ describe("the permission of a call", () => {
     const options = { onApproval: user.onApproval, approvalsDirectory: join(state.path, "approvals") };
     const run = async (): Promise<void> => {
       const agent = await openScriptAgent(directory.path, [call("mcp_bare_greet", { a: 1 }), DONE], options);
-      await Array.fromAsync(agent.prompt("Greet"));
+      await Array.fromAsync(agent.session().prompt("Greet"));
       await agent.close();
     };
     await run();
@@ -208,8 +208,8 @@ describe("the permission of a call", () => {
     const replies = [call("mcp_bare_greet"), call("mcp_bare_send"), DONE];
     const options = { permissions: { allow: ["mcp.bare.greet"] } };
     const agent = await openScriptAgent(directory.path, replies, options);
-    await Array.fromAsync(agent.prompt("Greet"));
-    const [withdrawn, sent] = resultsIn(await agent.messages());
+    await Array.fromAsync(agent.session().prompt("Greet"));
+    const [withdrawn, sent] = resultsIn(await agent.session().messages());
     expect(withdrawn).toBe("withdrawn");
     expect(sent).toContain("not run: calls a tool of the MCP server bare, and nobody can be asked");
     await agent.close();
@@ -238,10 +238,10 @@ describe("the permission of a call", () => {
     const first = [call("mcp_bare_greet"), call("mcp_bare_turn"), DONE];
     const second = [call("mcp_bare_turn"), call("mcp_bare_greet"), DONE];
     const agent = await openScriptAgent(directory.path, [...first, ...second], options);
-    await Array.fromAsync(agent.prompt("Greet"));
-    await Array.fromAsync(agent.prompt("Greet"));
+    await Array.fromAsync(agent.session().prompt("Greet"));
+    await Array.fromAsync(agent.session().prompt("Greet"));
     const turned = ["greeted", "Greets, and wants all keys.", "Greets.", "greeted"];
-    expect(resultsIn(await agent.messages())).toStrictEqual(turned);
+    expect(resultsIn(await agent.session().messages())).toStrictEqual(turned);
     const changed = "calls a tool of the MCP server bare; its definition has changed since it was approved";
     expect(user.asked.map(({ reason }) => reason)).toStrictEqual(["calls a tool of the MCP server bare", changed]);
     await agent.close();
@@ -262,8 +262,8 @@ describe("the permission of a call", () => {
     test(`if ${name}`, async () => {
       using directory = agentDirectory(files());
       const agent = await openScriptAgent(directory.path, [call("mcp_bare_greet", { a: 1 }), DONE], options);
-      await Array.fromAsync(agent.prompt("Greet"));
-      expect(resultsIn(await agent.messages())[0]).toContain(result);
+      await Array.fromAsync(agent.session().prompt("Greet"));
+      expect(resultsIn(await agent.session().messages())[0]).toContain(result);
       await agent.close();
     });
   }

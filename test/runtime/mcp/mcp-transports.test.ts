@@ -22,8 +22,8 @@ async function called(line: string, environment: Readonly<Record<string, string>
     environment: { ...process.env, ...environment },
   });
   try {
-    await Array.fromAsync(agent.prompt("Greet"));
-    return resultsIn(await agent.messages());
+    await Array.fromAsync(agent.session().prompt("Greet"));
+    return resultsIn(await agent.session().messages());
   } finally {
     await agent.close();
   }

@@ -29,8 +29,8 @@ const NOTE = moduleText(`tools: () => [{
 async function noteResult(directory: string, path: string, options: Partial<AgentOptions> = {}): Promise<string> {
   const call = { calls: [{ id: "a", name: "note", arguments: { path } }] };
   const agent = await openScriptAgent(directory, [call, { text: "done" }], options);
-  await Array.fromAsync(agent.prompt("note it"));
-  const messages = await agent.messages();
+  await Array.fromAsync(agent.session().prompt("note it"));
+  const messages = await agent.session().messages();
   await agent.close();
   return messages.map((message) => (message.role === "toolResult" ? textOf(message) : "")).join("");
 }

@@ -16,7 +16,7 @@ const FILES = {
 
 async function ask(path: string): Promise<void> {
   const agent = await openScriptAgent(path, [{ text: "yes" }]);
-  await Array.fromAsync(agent.prompt("hello"));
+  await Array.fromAsync(agent.session().prompt("hello"));
   await agent.close();
 }
 

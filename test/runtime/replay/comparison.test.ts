@@ -16,7 +16,7 @@ const call = (id: string, text: string, name = "random") => ({ id, name, argumen
 
 async function record(path: string, ...prompts: readonly (readonly Reply[])[]): Promise<void> {
   const agent = await openScriptAgent(path, prompts.flat());
-  for (const [number] of prompts.entries()) await Array.fromAsync(agent.prompt(`question ${number}`));
+  for (const [number] of prompts.entries()) await Array.fromAsync(agent.session().prompt(`question ${number}`));
   await agent.close();
 }
 

@@ -18,7 +18,7 @@ const call = (id: string, name: string, text = "a") => ({ id, name, arguments: {
 
 async function record(path: string, replies: readonly Reply[]): Promise<void> {
   const agent = await openScriptAgent(path, replies);
-  await Array.fromAsync(agent.prompt("go"));
+  await Array.fromAsync(agent.session().prompt("go"));
   await agent.close();
 }
 

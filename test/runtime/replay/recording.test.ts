@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { readAgentDirectory } from "@mdx-ai/parser";
 import { noCost, openReplay, recordingText, rewindSession } from "@mdx-ai/runtime";
 import type { JournalLine } from "../../../packages/runtime/src/journal/journal-line.ts";
-import { readRecording } from "../../../packages/runtime/src/replay/recording.ts";
+import { readRecording } from "../../../packages/runtime/src/recording/recording.ts";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { beginOf } from "../../support/prompt-steps.ts";
 import { openScriptAgent } from "../../support/script-agent.ts";
@@ -55,7 +55,7 @@ describe("a recording", () => {
     const { path } = directory;
     for (const number of [1, 2]) {
       const agent = await openScriptAgent(path, [{ text: `answer ${number}` }]);
-      await Array.fromAsync(agent.prompt(`question ${number}`));
+      await Array.fromAsync(agent.session().prompt(`question ${number}`));
       await agent.close();
     }
     await rewindSession(path, { id: "main", to: 2, now: 0, onWarning() {} });

@@ -15,14 +15,14 @@ const REPLIES: readonly Reply[] = [{ calls: [call("a"), call("b")] }, { calls: [
 /** The events of a prompt that was cut short after so many lines and finished by another process. */
 async function resumed(path: string, length: number): Promise<readonly AgentEvent[]> {
   const first = await openScriptAgent(path, REPLIES);
-  await Array.fromAsync(first.prompt("go"));
+  await Array.fromAsync(first.session().prompt("go"));
   await first.close();
   const journal = join(path, "sessions/main/journal.jsonl");
   const lines = readFileSync(journal, "utf8").trimEnd().split("\n").slice(0, length);
   writeFileSync(journal, `${lines.join("\n")}\n`);
   const answered = lines.filter((line) => line.includes('"step":"model:')).length;
   const second = await openScriptAgent(path, REPLIES.slice(answered));
-  const events = await Array.fromAsync(second.resume());
+  const events = await Array.fromAsync(second.session().resume());
   await second.close();
   return events;
 }

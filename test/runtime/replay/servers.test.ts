@@ -52,7 +52,7 @@ async function recorded(): Promise<Recorded> {
   const directory = agentDirectory(FILES);
   const { path } = directory;
   const agent = await openScriptAgent(path, REPLIES, ALLOWED);
-  const events = await Array.fromAsync(agent.prompt("Go"));
+  const events = await Array.fromAsync(agent.session().prompt("Go"));
   await agent.close();
   const started = join(path, "server.mjs.started");
   rmSync(started);

@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Agent, TakenBack } from "@mdx-ai/runtime";
+import type { Agent, UndoResult } from "@mdx-ai/runtime";
 import { writeFiles } from "../../support/agent-files.ts";
 import type { Reply } from "../../support/replies.ts";
 import { requireProgram } from "../../support/require-program.ts";
@@ -67,14 +67,14 @@ async function afterWriting(files: Readonly<Record<string, string>>, attacks: nu
   const replies = [...write, ...Array.from({ length: attacks }, () => attack).flat()];
   const options = { sandbox: { mode: "required" as const }, permissions: { allowsAll: true } };
   const agent = await openScriptAgent(path, replies, options);
-  await Array.fromAsync(agent.prompt("Write"));
+  await Array.fromAsync(agent.session().prompt("Write"));
   return {
     agent,
     heartbeat: join(path, "heartbeat.md"),
     go: join(path, "go"),
     attack: async () => {
-      await Array.fromAsync(agent.prompt("Attack"));
-      const result = (await agent.messages()).findLast(({ role }) => role === "toolResult");
+      await Array.fromAsync(agent.session().prompt("Attack"));
+      const result = (await agent.session().messages()).findLast(({ role }) => role === "toolResult");
       return result?.content.map((block) => ("text" in block ? block.text : "")).join("") ?? "";
     },
     [Symbol.asyncDispose]: async () => {
@@ -85,7 +85,7 @@ async function afterWriting(files: Readonly<Record<string, string>>, attacks: nu
 }
 
 /** What became of a file. */
-const outcomeOf = (path: string, taken: TakenBack | undefined): string | undefined =>
+const outcomeOf = (path: string, taken: UndoResult | undefined): string | undefined =>
   taken?.files.find((file) => file.path === path)?.outcome;
 
 describe.skipIf(requireProgram("bwrap"))("while the process of a tool waits for its next call, a rewind", () => {
@@ -93,7 +93,7 @@ describe.skipIf(requireProgram("bwrap"))("while the process of a tool waits for 
     await using ground = await afterWriting({ "heartbeat.md": "old" }, 2);
     const { agent, heartbeat } = ground;
     expect(await ground.attack()).toBe("EROFS,EBUSY");
-    expect(outcomeOf(heartbeat, await agent.rewind(1))).toBe("restored");
+    expect(outcomeOf(heartbeat, await agent.session().rewind(1))).toBe("restored");
     expect(await ground.attack()).toBe("EROFS,EBUSY");
     await agent.close();
     expect(readFileSync(heartbeat, "utf8")).toBe("old");
@@ -104,7 +104,7 @@ describe.skipIf(requireProgram("bwrap"))("while the process of a tool waits for 
     const { agent, heartbeat, go } = ground;
     rmSync(heartbeat);
     expect(await ground.attack()).toContain("moved heartbeat.md");
-    const rewinding = agent.rewind(1, undefined, { force: true });
+    const rewinding = agent.session().rewind(1, { force: true });
     await Bun.sleep(300);
     expect(existsSync(heartbeat)).toBe(false);
     writeFileSync(go, "");
@@ -117,7 +117,7 @@ describe.skipIf(requireProgram("bwrap"))("while the process of a tool waits for 
     await using ground = await afterWriting({}, 2);
     const { agent, heartbeat } = ground;
     expect(await ground.attack()).toBe("EROFS,EBUSY");
-    expect(outcomeOf(heartbeat, await agent.rewind(1))).toBe("removed");
+    expect(outcomeOf(heartbeat, await agent.session().rewind(1))).toBe("removed");
     expect(await ground.attack()).toContain("moved heartbeat.md");
     await agent.close();
     expect(existsSync(heartbeat)).toBe(false);

@@ -16,7 +16,7 @@ import {
 import { editFileTool } from "../../../packages/runtime/src/tools/edit/edit-file-tool.ts";
 import { FileMemory } from "../../../packages/runtime/src/tools/file-memory.ts";
 import { writeFileTool } from "../../../packages/runtime/src/tools/write-file.ts";
-import type { BuiltinToolContext } from "../../../packages/runtime/src/types/tool.ts";
+import type { BuiltinToolContext, FileKeeper } from "../../../packages/runtime/src/types/tool.ts";
 import { writeText } from "../../support/agent-files.ts";
 import { eventually } from "../../support/eventually.ts";
 import { requireProgram } from "../../support/require-program.ts";
@@ -269,12 +269,11 @@ describe.skipIf(requireProgram("bwrap"))("while a command runs", () => {
       ["deep/.vscode/tasks.json", work],
     ] as const) {
       let command: Awaited<ReturnType<typeof begin>> | undefined;
-      const keeper: BuiltinToolContext["keeper"] = {
-        keep: async () => {},
+      const keeper: FileKeeper = {
         saw: () => {},
         seen: () => new Map(),
         // Between the first look and the write.
-        settled: async () => {
+        keep: async () => {
           for (const name of ["begun", "go"]) rmSync(join(work, name), { force: true });
           command = await begin(bench, ":", work);
         },

@@ -49,8 +49,8 @@ function execute(_params: unknown, { agentDir }: { agentDir: string }) {
 
 /** The results of the tool in so many prompts that call it once each. */
 async function resultsOf(agent: Agent, prompts: number): Promise<readonly string[]> {
-  for (let index = 0; index < prompts; index += 1) await Array.fromAsync(agent.prompt(`prompt ${index}`));
-  const results = (await agent.messages()).filter(({ role }) => role === "toolResult");
+  for (let index = 0; index < prompts; index += 1) await Array.fromAsync(agent.session().prompt(`prompt ${index}`));
+  const results = (await agent.session().messages()).filter(({ role }) => role === "toolResult");
   return results.flatMap(({ content }) => content.flatMap((block) => ("text" in block ? [block.text] : [])));
 }
 

@@ -137,7 +137,7 @@ describe.skipIf(withoutTools)("a workspace", () => {
     const { text } = await bench.bash(command);
     for (const part of shown) expect(text).toContain(part);
     const paths = kept.map((path) => join(bench.work, path)).join(", ");
-    expect(text).toContain(`[the sandbox keeps ${paths} in place: it was not replaced or removed, whatever else`);
+    expect(text).toContain(`[the sandbox prevented writing ${paths}: it lets`);
     expect(readFileSync(join(bench.work, ".envrc"), "utf8")).toBe("a");
     expect(readFileSync(join(bench.work, ".git/config"), "utf8")).not.toContain("[branch");
   });

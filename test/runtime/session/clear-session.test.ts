@@ -9,7 +9,7 @@ import { openScriptAgent } from "../../support/script-agent.ts";
 /** A session that said something in two journals, and its folder. */
 async function talkedTo(directory: string): Promise<string> {
   const agent = await openScriptAgent(directory, [{ text: "one" }]);
-  await Array.fromAsync(agent.prompt("a"));
+  await Array.fromAsync(agent.session().prompt("a"));
   await agent.close();
   const folder = join(directory, "sessions/main");
   const text = readFileSync(join(folder, "journal.jsonl"), "utf8");
@@ -35,8 +35,8 @@ test("a process that ends before the moment of clearing leaves the session as it
   for (const name of journals(folder)) linkSync(join(folder, name), join(draft, name));
   expect(readSession(directory.path, "main").messages).toHaveLength(2);
   const agent = await openScriptAgent(directory.path, []);
-  expect(await agent.messages()).toHaveLength(2);
-  await agent.clear();
+  expect(await agent.session().messages()).toHaveLength(2);
+  await agent.session().clear();
   expect(existsSync(draft)).toBe(false);
   expect(readdirSync(join(folder, "archive"))).toHaveLength(1);
   await agent.close();
@@ -65,8 +65,8 @@ test("a process that ends after it leaves the session cleared; what is left to b
   renameSync(fresh, join(folder, "journal.jsonl"));
   expect(readSession(directory.path, "main").messages).toHaveLength(0);
   const agent = await openScriptAgent(directory.path, [{ text: "two" }]);
-  expect(await agent.messages()).toHaveLength(0);
-  await Array.fromAsync(agent.prompt("b"));
+  expect(await agent.session().messages()).toHaveLength(0);
+  await Array.fromAsync(agent.session().prompt("b"));
   await agent.close();
   expect(journals(folder)).toStrictEqual(["journal.jsonl"]);
   expect(journals(join(folder, "archive", archive))).toStrictEqual(["journal-0001.jsonl", "journal.jsonl"]);
@@ -76,10 +76,10 @@ test("a process that ends after it leaves the session cleared; what is left to b
 test("what is archived does not change any more", async () => {
   using directory = agentDirectory();
   const agent = await openScriptAgent(directory.path, [{ text: "one" }, { text: "two" }]);
-  await agent.clear();
-  await Array.fromAsync(agent.prompt("a"));
-  await agent.clear();
-  await Array.fromAsync(agent.prompt("b"));
+  await agent.session().clear();
+  await Array.fromAsync(agent.session().prompt("a"));
+  await agent.session().clear();
+  await Array.fromAsync(agent.session().prompt("b"));
   await agent.close();
   const archive = join(directory.path, "sessions/main/archive");
   const views = readdirSync(archive)
@@ -100,9 +100,9 @@ test("what a process left that ended while it deleted a session goes with the ne
 test("the first line of a cleared session, repeated by hand, clears nothing, for whoever reads it", async () => {
   using directory = agentDirectory();
   const first = await openScriptAgent(directory.path, [{ text: "one" }, { text: "two" }]);
-  await Array.fromAsync(first.prompt("a"));
-  await first.clear();
-  await Array.fromAsync(first.prompt("b"));
+  await Array.fromAsync(first.session().prompt("a"));
+  await first.session().clear();
+  await Array.fromAsync(first.session().prompt("b"));
   await first.close();
   const journal = join(directory.path, "sessions/main/journal.jsonl");
   const text = readFileSync(journal, "utf8");
@@ -113,7 +113,7 @@ test("the first line of a cleared session, repeated by hand, clears nothing, for
   } = await verifySessions(directory.path, { now: Date.now(), isCheck: true });
   const [listed] = listSessions(directory.path).sessions;
   const agent = await openScriptAgent(directory.path, []);
-  const opened = await agent.messages();
+  const opened = await agent.session().messages();
   await agent.close();
   expect(opened).toHaveLength(2);
   expect(seen).toHaveLength(2);

@@ -21,7 +21,7 @@ async function talk(directory: string, inputs: readonly string[], session = "mai
     directory,
     inputs.map((text) => ({ text: `to ${text}` })),
   );
-  for (const text of inputs) await Array.fromAsync(agent.prompt(text, { session }));
+  for (const text of inputs) await Array.fromAsync(agent.session(session).prompt(text));
   await agent.close();
 }
 
@@ -88,8 +88,8 @@ const KEYS = ["order-1", "order-2", "order-3"];
 /** Submits inputs with keys, and gives what a session has said when all have ended. */
 async function submitAll(directory: string, session: string, keys = KEYS): Promise<string> {
   const agent = await openScriptAgent(directory, [{ text: "1" }, { text: "2" }, { text: "3" }, { text: "4" }]);
-  for (const key of keys) await agent.submit(`${key} `, { session, key });
-  await Array.fromAsync(agent.prompt("last ", { session }));
+  for (const key of keys) await agent.session(session).submit(`${key} `, { key });
+  await Array.fromAsync(agent.session(session).prompt("last "));
   await agent.close();
   return inputs(directory, session);
 }
@@ -120,7 +120,7 @@ test("a fork that goes back keeps its keys, and knows that of a prompt to which 
 test("a session that is in use is neither forked nor rewound", async () => {
   using directory = agentDirectory();
   const agent = await openScriptAgent(directory.path, [{ text: "one" }]);
-  await Array.fromAsync(agent.prompt("a"));
+  await Array.fromAsync(agent.session().prompt("a"));
   await expect(forkSession(directory.path, { ...opening, from: "main", to: "other" })).rejects.toBeInstanceOf(
     SessionInUseError,
   );

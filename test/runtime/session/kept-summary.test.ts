@@ -134,17 +134,17 @@ describe("the summary of a session", () => {
     const replies = ["one", "two", "three"].map((word) => ({ text: long(word), usage: { input: 3, output: 2 } }));
     const agent = await openScriptAgent(directory.path, replies);
     for (const text of ["a", "b"]) {
-      await Array.fromAsync(agent.prompt(text));
+      await Array.fromAsync(agent.session().prompt(text));
       expectRight();
     }
-    await agent.clear();
-    await Array.fromAsync(agent.prompt("c"));
+    await agent.session().clear();
+    await Array.fromAsync(agent.session().prompt("c"));
     expectRight();
     expect(kept()).toMatchObject({ title: "c", turns: 1 });
     await agent.close();
     await rewindSession(directory.path, { id: "main", to: 0, now: 0, onWarning: () => {} });
     const again = await openScriptAgent(directory.path, [{ text: "four" }]);
-    await Array.fromAsync(again.prompt("d"));
+    await Array.fromAsync(again.session().prompt("d"));
     await again.close();
     expectRight();
     expect(kept()).toMatchObject({ title: "d", turns: 1, prompts: 2 });
@@ -154,7 +154,7 @@ describe("the summary of a session", () => {
 test("a journal of a few lines gets no summary before a list asks for one", async () => {
   using directory = agentDirectory();
   const agent = await openScriptAgent(directory.path, [{ text: "one" }]);
-  await Array.fromAsync(agent.prompt("a"));
+  await Array.fromAsync(agent.session().prompt("a"));
   await agent.close();
   const path = join(directory.path, FOLDER, "summary.json");
   expect(existsSync(path)).toBe(false);

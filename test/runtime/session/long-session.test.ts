@@ -5,7 +5,7 @@ import { isAssistantMessage, type Message } from "@mdx-ai/models";
 import { listSessions, readSession, rewindSession } from "@mdx-ai/runtime";
 import { isCompactionOutcome } from "../../../packages/runtime/src/context/compaction-outcome.ts";
 import { sentMessages } from "../../../packages/runtime/src/context/sent-messages.ts";
-import type { Session } from "../../../packages/runtime/src/session/session.ts";
+import type { OpenedSession } from "../../../packages/runtime/src/session/session.ts";
 import { openStoredSession } from "../../../packages/runtime/src/session/stored-session.ts";
 import type { Compaction } from "../../../packages/runtime/src/types/compaction.ts";
 import { assistantMessage, userMessage } from "../../support/model-request.ts";
@@ -15,7 +15,7 @@ import { temporaryDirectory } from "../../support/temporary-directory.ts";
 /** Journals are put aside from 8 MiB on. */
 const LARGE = "x".repeat(3 * 1024 * 1024);
 
-const open = (agentDir: string, warnings: string[] = []): Session =>
+const open = (agentDir: string, warnings: string[] = []): OpenedSession =>
   openStoredSession({
     directory: join(agentDir, "sessions"),
     id: "main",
@@ -25,7 +25,11 @@ const open = (agentDir: string, warnings: string[] = []): Session =>
 
 const answer = (text: string) => assistantMessage([{ type: "text", text }]);
 
-async function say(session: Session, question: string, reply = answer(`to ${question.slice(0, 20)}`)): Promise<void> {
+async function say(
+  session: OpenedSession,
+  question: string,
+  reply = answer(`to ${question.slice(0, 20)}`),
+): Promise<void> {
   await session.runPrompt(async (journal) => {
     const step = stepsOf(journal);
     const { messages } = journal.conversation;
@@ -36,7 +40,7 @@ async function say(session: Session, question: string, reply = answer(`to ${ques
 }
 
 /** A summary that stands for all messages but the last two. */
-async function summarise(session: Session): Promise<void> {
+async function summarise(session: OpenedSession): Promise<void> {
   const { conversation } = session;
   const made = conversation.first + conversation.messages.length;
   const compaction: Compaction = {

@@ -19,7 +19,7 @@ import { openScriptAgent } from "../../support/script-agent.ts";
 async function talkedTo() {
   const agent = agentDirectory();
   const open = await openScriptAgent(agent.path, [{ text: "Done" }, { text: "Again" }]);
-  for await (const event of open.prompt("Fix the login")) void event;
+  for await (const event of open.session().prompt("Fix the login")) void event;
   return { agent, open };
 }
 
@@ -38,7 +38,7 @@ describe("the title of a session", () => {
     expect(titleOf(directory.path)).toBe("Login and\u001b[31m more");
     // No model receives it.
     expect(readFileSync(join(directory.path, "sessions/main/journal.jsonl"), "utf8")).toBe(before);
-    for await (const event of open.prompt("Go on")) void event;
+    for await (const event of open.session().prompt("Go on")) void event;
     await open.close();
     expect(titleOf(directory.path)).toBe("Login and\u001b[31m more");
     expect(statSync(join(directory.path, "sessions/main/title")).mode & 0o777).toBe(0o600);
@@ -83,7 +83,7 @@ describe("a session in which nobody has said anything", () => {
     using directory = agentDirectory();
     const id = newSession(directory.path, 0);
     const open = await openScriptAgent(directory.path, []);
-    await open.messages(id);
+    await open.session(id).messages();
     await open.close();
     discardUnused(directory.path, id, 0);
     expect(() => titleSession(directory.path, id, "x")).toThrow(UnknownSessionError);
@@ -96,7 +96,7 @@ describe("a session in which nobody has said anything", () => {
     const id = newSession(directory.path, 0);
     titleSession(directory.path, id, "Later");
     discardUnused(directory.path, id, 0);
-    await open.messages("open");
+    open.session("open").note({ name: "/info", input: "/info", output: "" });
     for (const kept of ["main", "open"]) discardUnused(directory.path, kept, 0);
     await open.close();
     discardUnused(directory.path, "main", 0);

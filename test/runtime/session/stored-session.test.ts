@@ -22,7 +22,7 @@ import {
 } from "@mdx-ai/models";
 import { JournalError, SessionInUseError, type Step } from "@mdx-ai/runtime";
 import { isPromptBegin } from "../../../packages/runtime/src/loop/plan.ts";
-import type { Session } from "../../../packages/runtime/src/session/session.ts";
+import type { OpenedSession } from "../../../packages/runtime/src/session/session.ts";
 import { openStoredSession } from "../../../packages/runtime/src/session/stored-session.ts";
 import { beginLine, beginOf, begun, stepsOf } from "../../support/prompt-steps.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
@@ -51,7 +51,7 @@ const result = (id: string): Message => ({
   timestamp: 0,
 });
 
-function open(directory: string, warnings: string[] = []): Session {
+function open(directory: string, warnings: string[] = []): OpenedSession {
   return openStoredSession({
     directory,
     id: "main",
@@ -62,7 +62,7 @@ function open(directory: string, warnings: string[] = []): Session {
   });
 }
 
-async function say(session: Session, question: string, answer: string): Promise<void> {
+async function say(session: OpenedSession, question: string, answer: string): Promise<void> {
   await session.runPrompt(async (journal) => {
     const step = stepsOf(journal);
     const { messages } = journal.conversation;
@@ -223,7 +223,7 @@ test("a torn last line is reported and the session continues", async () => {
   const again = open(directory.path, warnings);
   expect(again.messages).toHaveLength(2);
   expect(warnings).toEqual([
-    expect.stringContaining("the last line of journal.jsonl is unfinished; fixed, the original is kept as "),
+    expect.stringContaining("the last line of journal.jsonl is unfinished: it was cut off, and is kept as "),
   ]);
   again.close();
 });

@@ -3,15 +3,12 @@ import {
   appendFileSync,
   chmodSync,
   cpSync,
-  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
   symlinkSync,
-  truncateSync,
-  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -73,6 +70,8 @@ interface Fault {
   readonly found: readonly string[];
   /** The beginnings of the names of what is kept. */
   readonly kept?: readonly string[];
+  /** Default 2. */
+  readonly prompts?: number;
 }
 
 const replaceLine = (folder: string, number: number, text: string): void => {
@@ -81,23 +80,7 @@ const replaceLine = (folder: string, number: number, text: string): void => {
   writeFileSync(path, lines.toSpliced(number - 1, 1, ...(text === "" ? [] : [text])).join("\n"));
 };
 
-const old = (path: string): void => utimesSync(path, 1, 1);
-
-const DRAFT = "5b0d0bd0-0000-4000-8000-000000000000";
-
 const FAULTS: readonly Fault[] = [
-  {
-    name: "a line that cannot be read",
-    strike: (folder) => replaceLine(folder, 5, "garbage"),
-    found: ["line 5 of journal.jsonl cannot be read"],
-    kept: ["journal.jsonl.damaged-2027-", "history.json.damaged-2027-"],
-  },
-  {
-    name: "a lost result of a tool",
-    strike: (folder) => replaceLine(folder, 3, ""),
-    found: ["journal.jsonl lacks a line, such as results of tools"],
-    kept: ["journal.jsonl.damaged-2027-", "history.json.damaged-2027-"],
-  },
   {
     name: "an unfinished last line",
     strike: (folder) => appendFileSync(join(folder, "journal.jsonl"), '{"v":1,"pro'),
@@ -105,19 +88,15 @@ const FAULTS: readonly Fault[] = [
     kept: ["journal.jsonl.torn-"],
   },
   {
-    name: "a folder in place of the history",
-    strike: (folder) => {
-      rmSync(join(folder, "history.json"));
-      mkdirSync(join(folder, "history.json"), { mode: 0o700 });
-    },
-    found: ["history.json does not match the journal"],
-    kept: ["history.json.damaged-2027-"],
-  },
-  {
     name: "a history that shows something else",
     strike: (folder) => writeFileSync(join(folder, "history.json"), "[]\n"),
     found: ["history.json does not match the journal"],
-    kept: ["history.json.damaged-2027-"],
+  },
+  {
+    name: "a last prompt that has lost its beginning",
+    strike: (folder) => appendFileSync(join(folder, "journal.jsonl"), textOf(promptLines(3).slice(1, 2))),
+    found: ["prompt 3 has no beginning that can be read, so it can only be closed"],
+    prompts: 3,
   },
   {
     name: "a summary that shows something else",
@@ -132,56 +111,6 @@ const FAULTS: readonly Fault[] = [
     name: "a summary that cannot be read",
     strike: (folder) => writeFileSync(join(folder, "summary.json"), "garbage", { mode: 0o600 }),
     found: ["summary.json does not match the journal"],
-  },
-  {
-    name: "a key that is another session's",
-    strike: (folder) => writeFileSync(join(folder, "id"), "other\n", { mode: 0o600 }),
-    found: ["the key in id is not this session's"],
-  },
-  {
-    name: "a lock of a process that has ended",
-    strike: (folder) => writeFileSync(join(folder, "lock"), "{}", { mode: 0o600 }),
-    found: ["its lock belongs to a process that has ended; the next start takes it over"],
-  },
-  {
-    name: "drafts that a crash left",
-    strike: (folder) => {
-      for (const name of [`history.json.${DRAFT}.tmp`, `lock.17-${DRAFT}`, `lock.dead-${DRAFT}`]) {
-        writeFileSync(join(folder, name), "", { mode: 0o600 });
-        old(join(folder, name));
-      }
-    },
-    found: [`a crash left history.json.${DRAFT}.tmp, lock.17-${DRAFT}, lock.dead-${DRAFT}`],
-  },
-  {
-    name: "prompts that go back",
-    strike: (folder) => appendFileSync(join(folder, "journal.jsonl"), textOf(promptLines(1))),
-    found: ["the journal goes back from prompt 2 to prompt 1"],
-    kept: ["journal.jsonl.damaged-2027-", "history.json.damaged-2027-"],
-  },
-  {
-    name: "turns that go back",
-    strike: (folder) => {
-      const [user, first, a, b, second, end] = promptLines(2);
-      const lines = [...promptLines(1), user, second, first, a, b, end].flatMap((line) => line ?? []);
-      writeFileSync(join(folder, "journal.jsonl"), textOf(lines));
-    },
-    found: ["the journal goes back from turn 2 to turn 1 of prompt 2"],
-    kept: ["journal.jsonl.damaged-2027-", "history.json.damaged-2027-"],
-  },
-  {
-    name: "two results of a step",
-    strike: (folder) => appendFileSync(join(folder, "journal.jsonl"), textOf(promptLines(2).slice(-1))),
-    found: ["the journal has two results of step end of prompt 2"],
-    kept: ["journal.jsonl.damaged-2027-", "history.json.damaged-2027-"],
-  },
-  {
-    name: "files that others can read",
-    strike: (folder) => {
-      chmodSync(folder, 0o755);
-      chmodSync(join(folder, "journal.jsonl"), 0o640);
-    },
-    found: ["others can use main, journal.jsonl"],
   },
 ];
 
@@ -199,7 +128,7 @@ describe("verifying a session", () => {
 
   test.each(FAULTS)(
     "finds $name, only looks where that is asked for, and repairs it",
-    async ({ strike, found, kept = [] }) => {
+    async ({ strike, found, kept = [], prompts = 2 }) => {
       using agent = temporaryDirectory();
       const folder = makeSession(agent.path);
       strike(folder);
@@ -208,7 +137,7 @@ describe("verifying a session", () => {
       expect(looked.sessions).toMatchObject([{ state: "repairable", found, left: found, kept: [] }]);
       expect(contents(folder)).toEqual(before);
       const { sessions } = await verify(agent.path);
-      expect(sessions).toMatchObject([{ state: "repaired", prompts: 2, found, left: [] }]);
+      expect(sessions).toMatchObject([{ state: "repaired", prompts, found, left: [] }]);
       expect(sessions[0]?.kept).toEqual(kept.map((name) => expect.stringContaining(name)));
       for (const name of sessions[0]?.kept ?? []) {
         const left = contents(folder).get(name) ?? "not there";
@@ -219,66 +148,39 @@ describe("verifying a session", () => {
     },
   );
 
-  test("puts doubled and reordered lines in order: the journal is what it was", async () => {
-    using agent = temporaryDirectory();
-    const folder = makeSession(agent.path);
-    const path = join(folder, "journal.jsonl");
-    const whole = readFileSync(path, "utf8");
-    const view = readFileSync(join(folder, "history.json"), "utf8");
-    const lines = whole.trimEnd().split("\n");
-    const messes = [
-      [...lines, ...lines],
-      [...lines.slice(6), ...lines.slice(0, 6)],
-      lines.flatMap((line) => [line, line]),
-    ];
-    for (const mess of messes) {
-      writeFileSync(path, `${mess.join("\n")}\n`);
-      expect((await verify(agent.path)).sessions).toMatchObject([{ state: "repaired", left: [] }]);
-      expect(readFileSync(path, "utf8")).toBe(whole);
-      expect(readFileSync(join(folder, "history.json"), "utf8")).toBe(view);
-      expect((await verify(agent.path)).sessions).toMatchObject([{ state: "ok" }]);
-    }
-  });
-
-  test("answers a call that has lost its result in the journal itself", async () => {
-    using agent = temporaryDirectory();
-    const folder = makeSession(agent.path);
-    replaceLine(folder, 3, "");
-    await verify(agent.path);
-    expect(readFileSync(join(folder, "journal.jsonl"), "utf8")).toContain(
-      "lost: the journal was damaged here; outcome unknown",
-    );
-  });
-
-  test("leaves the drafts of processes alone that may still be at work", async () => {
-    using agent = temporaryDirectory();
-    const folder = makeSession(agent.path);
-    const draft = join(folder, `lock.17-${DRAFT}`);
-    writeFileSync(draft, "", { mode: 0o600 });
-    utimesSync(draft, NOW / 1000, NOW / 1000);
-    expect((await verify(agent.path)).sessions).toMatchObject([{ state: "ok" }]);
-    expect(existsSync(draft)).toBe(true);
-  });
-
-  test("repairs the older journals of a long session, too", async () => {
-    using agent = temporaryDirectory();
-    const folder = makeSession(agent.path);
-    cpSync(join(folder, "journal.jsonl"), join(folder, "journal-0001.jsonl"));
-    writeFileSync(join(folder, "journal.jsonl"), textOf(promptLines(3)));
-    openStoredSession({
-      directory: join(agent.path, "sessions"),
-      id: "main",
-      now: () => 0,
-      onWarning: () => {},
-    }).close();
-    appendFileSync(join(folder, "journal-0001.jsonl"), "garbage\n");
-    expect((await verify(agent.path)).sessions).toMatchObject([
-      { state: "repaired", prompts: 3, found: ["line 13 of journal-0001.jsonl cannot be read"] },
-    ]);
-    expect((await verify(agent.path)).sessions).toMatchObject([{ state: "ok", prompts: 3 }]);
-  });
-
   test.each<[name: string, strike: (folder: string) => void, found: string]>([
+    [
+      "a line that cannot be read",
+      (folder) => replaceLine(folder, 5, "garbage"),
+      "line 5 of journal.jsonl cannot be read",
+    ],
+    [
+      "a line of an older journal that cannot be read",
+      (folder) => {
+        cpSync(join(folder, "journal.jsonl"), join(folder, "journal-0001.jsonl"));
+        appendFileSync(join(folder, "journal-0001.jsonl"), "garbage\n");
+        writeFileSync(join(folder, "journal.jsonl"), textOf(promptLines(3)));
+      },
+      "line 13 of journal-0001.jsonl cannot be read",
+    ],
+    [
+      "a lost result of a tool",
+      (folder) => replaceLine(folder, 3, ""),
+      "the journal lacks the result of step tool:1:a of prompt 1",
+    ],
+    [
+      "prompts that go back",
+      (folder) => appendFileSync(join(folder, "journal.jsonl"), textOf(promptLines(1))),
+      "line 13 of journal.jsonl goes back from prompt 2 to prompt 1",
+    ],
+    [
+      "files that others can read",
+      (folder) => {
+        chmodSync(folder, 0o755);
+        chmodSync(join(folder, "journal.jsonl"), 0o640);
+      },
+      "others can use main, journal.jsonl; to change that, run: chmod -R go= ",
+    ],
     [
       "a line of a newer version",
       (folder) => replaceLine(folder, 2, '{"v":3}'),
@@ -289,24 +191,20 @@ describe("verifying a session", () => {
       (folder) => writeFileSync(join(folder, "journal.jsonl"), ""),
       "journal.jsonl is empty, although history.json shows that there was a conversation",
     ],
-    [
-      "prompts that go back in an older journal",
-      (folder) => {
-        cpSync(join(folder, "journal.jsonl"), join(folder, "journal-0001.jsonl"));
-        appendFileSync(join(folder, "journal-0001.jsonl"), textOf(promptLines(1)));
-        writeFileSync(join(folder, "journal.jsonl"), textOf(promptLines(3)));
-      },
-      "the journal goes back from prompt 2 to prompt 1",
-    ],
   ])("reports %s, which it cannot repair, and leaves it", async (_name, strike, found) => {
     using agent = temporaryDirectory();
     const folder = makeSession(agent.path);
     strike(folder);
     const before = contents(folder);
+    const { sessions } = await verify(agent.path, { isCheck: true });
+    expect(sessions).toMatchObject([{ state: "broken" }]);
+    expect(sessions[0]?.left.join("\n")).toContain(found);
+    expect(contents(folder)).toEqual(before);
+    await verify(agent.path);
+    expect(contents(folder).get("journal.jsonl")).toEqual(before.get("journal.jsonl"));
     expect((await verify(agent.path)).sessions).toMatchObject([
       { state: "broken", left: [expect.stringContaining(found)] },
     ]);
-    expect(contents(folder)).toEqual(before);
   });
 
   test.each<[what: string, path: string, put: (path: string) => void, found: string]>([
@@ -337,21 +235,11 @@ describe("verifying a session", () => {
     expect(contents(folder)).toEqual(before);
   });
 
-  test("takes a file in place of the lock that is longer than memory for the lock of a process that has ended", async () => {
-    using agent = temporaryDirectory();
-    const lock = join(makeSession(agent.path), "lock");
-    writeFileSync(lock, "", { mode: 0o600 });
-    truncateSync(lock, 3 * 1024 ** 3);
-    const found = ["its lock belongs to a process that has ended; the next start takes it over"];
-    expect((await verify(agent.path, { isCheck: true })).sessions).toMatchObject([{ state: "repairable", found }]);
-    expect((await verify(agent.path)).sessions).toMatchObject([{ state: "repaired", found }]);
-    expect(existsSync(lock)).toBe(false);
-  });
-
   test("only looks at one that a process uses, and says so", async () => {
     using agent = temporaryDirectory();
     const folder = makeSession(agent.path);
-    replaceLine(folder, 5, "garbage");
+    writeFileSync(join(folder, "summary.json"), "garbage", { mode: 0o600 });
+    appendFileSync(join(folder, "journal.jsonl"), textOf(promptLines(3).slice(1, 2)));
     const lock = lockSession(join(folder, "lock"), "main", 0);
     const before = contents(folder);
     expect((await verify(agent.path)).sessions).toMatchObject([
@@ -408,25 +296,14 @@ describe("verifying the sessions of an agent", () => {
     await expect(verify(agent.path, { id: "main" })).rejects.toThrow(found);
   });
 
-  test("removes what crashes left of sessions that were made or deleted, and names links", async () => {
+  test("names links, and folders that others can use", async () => {
     using agent = temporaryDirectory();
     const folder = join(makeSession(agent.path), "..");
-    for (const name of [`.deleted-${DRAFT}`, `.fork-${DRAFT}`]) {
-      mkdirSync(join(folder, name));
-      writeFileSync(join(folder, name, "journal.jsonl"), "");
-      old(join(folder, name));
-    }
     chmodSync(folder, 0o755);
-    const found = [`a crash left .deleted-${DRAFT}, .fork-${DRAFT}`, "others can use it"];
-    expect((await verify(agent.path, { isCheck: true })).folder).toEqual({ state: "repairable", found, left: found });
-    const named = `job.17-${DRAFT}.tmp`;
-    old(makeSession(agent.path, named));
-    expect((await verify(agent.path)).folder).toEqual({ state: "repaired", found, left: [] });
-    expect(readdirSync(folder).sort()).toEqual([named, "main"]);
     symlinkSync(join(folder, "main"), join(folder, "linked"));
     expect((await verify(agent.path)).folder).toMatchObject({
       state: "broken",
-      left: [expect.stringContaining("linked is a symbolic link")],
+      left: [expect.stringContaining("linked is a symbolic link"), expect.stringContaining("others can use it")],
     });
   });
 });

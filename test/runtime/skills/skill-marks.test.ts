@@ -12,6 +12,9 @@ const skills = [
   { name: "gone", description: "Is gone", path: "skills/gone/SKILL.md" },
 ];
 
+/** A registry in which models call `read_file` by another name. */
+const READING = { planned: [{ wire: "read", name: "read_file", origin: "builtin" }] } as const;
+
 const call = (name: string, path: string | number): ToolCall => ({
   type: "toolCall",
   id: "a",
@@ -22,7 +25,7 @@ const call = (name: string, path: string | number): ToolCall => ({
 test("a call that reads the file of a skill is recognized, whichever way its path goes", () => {
   using directory = agentDirectory({ "skills/tea/SKILL.md": SKILL, "skills/tea/more.md": "More." });
   symlinkSync(join(directory.path, "skills/tea"), join(directory.path, "link"));
-  const marks = skillMarks({ skills, agentDir: directory.path }, "read");
+  const marks = skillMarks({ skills, agentDir: directory.path }, READING);
   const paths = [
     "skills/tea/SKILL.md",
     join(directory.path, "skills/tea/SKILL.md"),
@@ -38,7 +41,7 @@ test("a call that reads the file of a skill is recognized, whichever way its pat
 test("the bodies of skills are as commands put them into inputs; of one that is gone there is none", async () => {
   using directory = agentDirectory({ "skills/tea/SKILL.md": SKILL });
   const index = { skills, agentDir: directory.path };
-  const texts = await skillMarks(index, "read").skillTexts();
+  const texts = await skillMarks(index, READING).skillTexts();
   expect(texts).toEqual([await expandSkillCommand("/skill:tea", index), ""]);
   expect((await expandSkillCommand("/skill:tea for two", index)).startsWith(`${texts[0]}\n\n`)).toBe(true);
 });

@@ -104,7 +104,7 @@ test("a file of a newer version is neither set aside nor written over, and a war
   const warnings: string[] = [];
   const onWarning = (message: string): void => void warnings.push(message);
   const agent = await openScriptAgent(directory.path, [{ text: "done" }], { onWarning });
-  await Array.fromAsync(agent.prompt("go"));
+  await Array.fromAsync(agent.session().prompt("go"));
   await agent.close();
   expect(readFileSync(join(directory.path, FILE), "utf8")).toBe(text);
   expect(readdirSync(join(directory.path, "state"))).not.toContainEqual(expect.stringContaining("broken"));

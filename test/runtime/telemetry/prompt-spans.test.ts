@@ -117,7 +117,7 @@ describe("a prompt is an invoke_agent span", () => {
     const agent = await openScriptAgent(directory.path, [{ deltas: ["a", "b"], deltaDelay: 30_000 }]);
     const { spans } = await collected(agent, async (telemetry) => {
       const observer = telemetry.begin({ session: "main", model: agent.model });
-      for await (const event of agent.prompt("hello", { signal: stop.signal })) {
+      for await (const event of agent.session().prompt("hello", { signal: stop.signal })) {
         observer.send(event);
         if (event.type === "message_update") stop.abort();
       }
@@ -196,7 +196,7 @@ describe("an answer is a chat span", () => {
     const agent = await openScriptAgent(directory.path, [{ text: "done" }]);
     const { spans } = await collected(agent, async (telemetry) => {
       const observer = telemetry.begin({ session: "main", model: agent.model });
-      for await (const event of agent.prompt("hello")) {
+      for await (const event of agent.session().prompt("hello")) {
         const isAnswer = event.type === "message_end" && event.message.role === "assistant";
         observer.send(isAnswer ? { ...event, message: { ...event.message, responseModel: "version-2" } } : event);
       }
@@ -221,7 +221,7 @@ describe("an answer is a chat span", () => {
       [read("a", 1000), read("b", 2900), overloaded, summary, { text: "done", usage: { input: 2500, output: 5 } }],
       { environment: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }, retries: [0], parameters: { maxTokens: 4000 } },
     );
-    for await (const event of agent.prompt("hello")) expect(event).toBeDefined();
+    for await (const event of agent.session().prompt("hello")) expect(event).toBeDefined();
     await agent.close();
     const chats = named(collector.spans, "chat");
     expect(
@@ -420,7 +420,7 @@ test("what an earlier process did of a prompt is not sent again", async () => {
   ]);
   const { spans, points } = await collected(agent, async (telemetry) => {
     const events = [];
-    for await (const event of agent.prompt("hello")) events.push(event);
+    for await (const event of agent.session().prompt("hello")) events.push(event);
     await Bun.sleep(5);
     const observer = telemetry.begin({ session: "main", model: agent.model });
     observer.send({ type: "prompt_resumed", prompt: 1, input: "hello", state: "interrupted", tools: [] });

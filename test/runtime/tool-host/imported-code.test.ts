@@ -48,6 +48,7 @@ test("a tool imports what trust covers, and what it makes itself", async () => {
 test.each([
   ["helper.ts", "export const word = 'swapped';\n"],
   ["script.js", "export default 'swapped';\n"],
+  ["old.cjs", "module.exports = 'swapped';\n"],
 ])("a tool does not import %s once it differs from what trust covers", async (name, text) => {
   const result = await resultAfter({ [name]: text });
   expect(result).toContain(`${name} has changed since it was trusted`);
@@ -62,11 +63,6 @@ test.each([
   const result = await resultAfter({ [name]: text }, code);
   expect(result).toContain(`${name} has changed since it was trusted`);
   expect(result).not.toContain("swapped");
-});
-
-test("a tool that imports code as text is refused, with what to do", async () => {
-  const code = 'import text from "./helper.ts" with { type: "text" };\nexport const execute = () => text;';
-  expect(await resultAfter({}, code)).toContain("imports ./helper.ts as text, but what is code by its name");
 });
 
 test("a tool of an agent in a node_modules folder does not import what differs from what trust covers", async () => {

@@ -41,7 +41,7 @@ describe("a prompt", () => {
     const trace = traceOf([
       line(1, "begin", beginOf({ ...userMessage("go"), timestamp: 1000 })),
       line(1, "model:1", failed({ usage, cost: 0.25, latency: 3 })),
-      line(1, "retry:1#2", { delay: 20 }),
+      line(1, "retry:1#2", { delay: 20, until: 20 }),
       line(1, "model:1#2", text("done", { usage, cost: 0.5, latency: 4 })),
       line(1, "end", { outcome: "done", at: 4000 }),
     ]);
@@ -197,7 +197,7 @@ describe("a turn", () => {
   test("has its failed attempts and the waits between them", () => {
     const steps = stepsOf([
       line(1, "model:3", failed()),
-      line(1, "retry:3#2", { delay: 250 }),
+      line(1, "retry:3#2", { delay: 250, until: 250 }),
       line(1, "model:3#2", text("done")),
     ]);
     expect(steps).toMatchObject([
@@ -220,7 +220,7 @@ describe("a turn", () => {
     const steps = stepsOf([
       line(1, "model:1", text("", { stopReason: "contextExceeded" })),
       line(1, "compact:1#2", { reason: "overloaded", answer: failed() }),
-      line(1, "retry:compact:1#2/2", { delay: 9 }),
+      line(1, "retry:compact:1#2/2", { delay: 9, until: 9 }),
       line(1, "compact:1#2/2", compaction),
       line(1, "model:1#2", text("done")),
     ]);

@@ -12,7 +12,6 @@ export {
   timeText,
 } from "../../../packages/cli/src/output/figures.ts";
 export { cutEnd, cutStart } from "../../../packages/cli/src/output/line-layout.ts";
-export { KeyCover } from "../../../packages/cli/src/output/output.ts";
 export {
   incidentLine,
   limitText,

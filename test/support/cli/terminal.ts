@@ -32,9 +32,9 @@ export { runSkillCommand, skillWords } from "../../../packages/cli/src/terminal/
 export { runQueueCommand } from "../../../packages/cli/src/terminal/slash-command-context.ts";
 export { slashCommands } from "../../../packages/cli/src/terminal/slash-command-table.ts";
 export { mustWait, SlashCommands } from "../../../packages/cli/src/terminal/slash-commands.ts";
-export { runRewind, runUndo } from "../../../packages/cli/src/terminal/take-back-command.ts";
 export { clipboardPrograms, runCopy, runExport } from "../../../packages/cli/src/terminal/take-out-commands.ts";
 export { chosenTheme, runThemeCommand } from "../../../packages/cli/src/terminal/theme-choice.ts";
+export { runRewind, runUndo } from "../../../packages/cli/src/terminal/undo-command.ts";
 export { callResult } from "../../../packages/cli/src/terminal/view/call-result.ts";
 export { inBackground, lastExchanges, recalled } from "../../../packages/cli/src/terminal/view/lines.ts";
 export { MarkdownStream } from "../../../packages/cli/src/terminal/view/live-answer.ts";

@@ -33,16 +33,30 @@ export const noRedactor: Redactor = {
   holdsSecret: () => false,
 };
 
-/** Redacts the secrets of the user and what looks like a known key. Reads the variables when first used. */
-export const createRedactor = (options: RedactorOptions): Redactor => new KeyRedactor(options);
+/** A redactor that gets to know more secrets while the program starts. */
+export interface LearningRedactor extends Redactor {
+  /** Adds secrets; without any, the variables have changed. */
+  learn(secrets?: readonly string[]): void;
+}
 
-class KeyRedactor implements Redactor {
-  readonly #options: RedactorOptions;
+/** Redacts the secrets of the user and what looks like a known key. Reads the variables when first used. */
+export const createRedactor = (options: RedactorOptions): LearningRedactor => new KeyRedactor(options);
+
+class KeyRedactor implements LearningRedactor {
+  readonly #environment: Environment;
+  readonly #texts: string[];
   #secrets: { readonly pattern: SecretPattern | undefined } | undefined;
   #keys: KeyPatterns | undefined;
 
-  constructor(options: RedactorOptions) {
-    this.#options = options;
+  constructor({ environment, secrets = [] }: RedactorOptions) {
+    this.#environment = environment;
+    this.#texts = [...secrets];
+  }
+
+  learn(secrets?: readonly string[]): void {
+    if (secrets?.every((secret) => this.#texts.includes(secret))) return;
+    this.#texts.push(...(secrets ?? []));
+    this.#secrets = undefined;
   }
 
   text(value: string): string {
@@ -87,8 +101,7 @@ class KeyRedactor implements Redactor {
   }
 
   #known(): { readonly pattern: SecretPattern | undefined } {
-    const { environment, secrets = [] } = this.#options;
-    this.#secrets ??= { pattern: secretPattern(environment, secrets) };
+    this.#secrets ??= { pattern: secretPattern(this.#environment, this.#texts) };
     return this.#secrets;
   }
 }

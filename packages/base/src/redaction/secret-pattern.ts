@@ -25,7 +25,9 @@ const MARK: string = String.raw`\[redacted [\w. -]{1,90}\]`;
 export function secretPattern(environment: Environment, more: readonly string[]): SecretPattern | undefined {
   const secrets = secretValues(environment, more);
   if (secrets.length === 0) return undefined;
-  const names = new Map(secrets.toReversed().flatMap(({ name, value }) => formsOf(value).map((form) => [form, name])));
+  const names = new Map(
+    secrets.toReversed().flatMap(({ name, value }) => secretForms(value).map((form) => [form, name])),
+  );
   // If two begin alike, the longer one matches.
   const forms = [...names.keys()].toSorted((one, other) => other.length - one.length);
   return {
@@ -42,14 +44,15 @@ const inJson = (form: string): string => JSON.stringify(form).slice(1, -1);
 const formPattern = (form: string): string =>
   /^[a-z]+$|^[A-Z]+$/.test(form) ? `(?<![A-Za-z0-9])${form}(?![A-Za-z0-9])` : RegExp.escape(form);
 
-/** A secret as it is, as JSON and URLs quote it, and in base64, at any offset. */
-function formsOf(value: string): readonly string[] {
+/** A secret as it is, as JSON, URLs and pages quote it, and in base64, at any offset. */
+export function secretForms(value: string): readonly string[] {
   const encoded = [0, 1, 2].map((before) => base64Inside(value, before));
   const inUrls = [encodeURIComponent(value.toWellFormed()), formEncoded(value)];
   return [
     value,
     inJson(value),
     inJson(inJson(value)),
+    Bun.escapeHTML(value),
     ...inUrls,
     ...inUrls.map((text) => text.replace(/%[\dA-F]{2}/g, (code) => code.toLowerCase())),
     ...encoded,

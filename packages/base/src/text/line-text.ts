@@ -18,6 +18,9 @@ export function lineText(value: unknown): string {
 
 const escaped = (character: string): string => SHORT.get(character) ?? unicodeEscape(character);
 
+/** A text on one line: every run of white space becomes a blank. */
+export const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
+
 /** The escape of a character in JSON, such as `\u001b`. */
 export const unicodeEscape = (character: string): string =>
   `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;

@@ -128,14 +128,13 @@ const isShownBy = (path: string, argument: unknown): boolean =>
 
 /** What a call would change in a file; undefined if it will fail, or if it is of another tool, which may write something else. */
 async function writtenDifference(
-  { toolName: tool, toolOrigin, args: { content, edits } }: ApprovalRequest,
+  { label, toolOrigin, args: { content, edits } }: ApprovalRequest,
   path: string,
   redact: Redact,
 ): Promise<FileDifference | undefined> {
   if (toolOrigin !== "builtin") return undefined;
-  const isWriter = tool === "write_file" || tool === "fs.write";
-  if (isWriter && typeof content === "string") return fileDifference(path, content, redact);
-  return tool === "edit_file" ? editDifference(path, (before) => textAfter(before, edits), redact) : undefined;
+  if (label?.kind === "write" && typeof content === "string") return fileDifference(path, content, redact);
+  return label?.kind === "edit" ? editDifference(path, (before) => textAfter(before, edits), redact) : undefined;
 }
 
 /** Undefined if the edits do not apply: the call will fail with the reason. */

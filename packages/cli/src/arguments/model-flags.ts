@@ -1,5 +1,6 @@
+import { unlocated, validate } from "@mdx-ai/base/schema";
 import type { ModelChoice } from "@mdx-ai/directory";
-import { type Configuration, type ConfigurationValues, configurationFields, flagOf, modelList } from "@mdx-ai/models";
+import { type Configuration, type ConfigurationValues, configurationSchema, flagOf, modelList } from "@mdx-ai/models";
 import { UsageError } from "../failures/program-error.ts";
 import type { ParsedArguments } from "./command-spec.ts";
 import { numberOf, textOption } from "./option-values.ts";
@@ -41,10 +42,10 @@ function fieldOf<Name extends FieldName>(
 ): ConfigurationValues[Name] | undefined {
   const text = args.values.get(flagOf(name).slice(2));
   if (text === undefined) return undefined;
-  const field = configurationFields[name];
-  const value = field.read(read(text));
-  if (value !== undefined) return value;
-  throw new UsageError(`${flagOf(name)} needs ${field.expected}, and got ${JSON.stringify(text)}`);
+  const { value = {}, problems } = validate(configurationSchema, unlocated({ [name]: read(text) }));
+  if (problems.length === 0) return value[name];
+  const expected = configurationSchema.properties?.[name]?.title;
+  throw new UsageError(`${flagOf(name)} needs ${expected}, and got ${JSON.stringify(text)}`);
 }
 
 /** A single one stays as it is: a path may contain the separator of a list. */

@@ -1,14 +1,14 @@
-import { type AgentRun, readRunnable } from "@mdx-ai/directory";
+import { type RunOptions, readRunnable } from "@mdx-ai/directory";
 import { checkSessionId, SessionInUseError } from "@mdx-ai/runtime";
-import { readAgentRun } from "../arguments/agent-run.ts";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
+import { readRunOptions } from "../arguments/run-options.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, ProgramError, UsageError } from "../failures/program-error.ts";
 import { isTerminal } from "../output/output.ts";
 
 /** `mdx-ai agent`: one prompt, the interrupted and queued ones, or a conversation on the terminal. */
 export async function runAgent(args: ParsedArguments, context: CommandContext): Promise<number> {
-  const run = readAgentRun(args, context);
+  const run = readRunOptions(args, context);
   if (run.session !== undefined) checkSessionId(run.session);
   try {
     return await openUp(run, args, context);
@@ -19,7 +19,7 @@ export async function runAgent(args: ParsedArguments, context: CommandContext): 
   }
 }
 
-async function openUp(run: AgentRun, args: ParsedArguments, context: CommandContext): Promise<number> {
+async function openUp(run: RunOptions, args: ParsedArguments, context: CommandContext): Promise<number> {
   const prompt = promptOption(args);
   const isDebug = args.switches.has("debug");
   const isJson = args.switches.has("json");

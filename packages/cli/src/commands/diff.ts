@@ -1,12 +1,13 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { readRunnable } from "@mdx-ai/directory";
-import { compareLocks, type Difference, type LockDocument, makeLock, readLock } from "@mdx-ai/directory/lock";
+import { type Change, difference, type Entry, lockEntries, readLock } from "@mdx-ai/directory/lock";
 import { jsonText } from "@mdx-ai/directory/text";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE } from "../failures/program-error.ts";
 import { type PromptSizes, promptSizes } from "../inspection/inspection.ts";
+import type { Paint } from "../output/output.ts";
 import { differencesText } from "./lock.ts";
 
 /** `mdx-ai diff`: compares two agents, or two states of one; exit code 1 if they differ. Runs no code. */
@@ -14,13 +15,15 @@ export async function runDiff(args: ParsedArguments, context: CommandContext): P
   const [one = ".", other = "."] = args.positionals;
   const before = await readSide(one, context);
   const after = await readSide(other, context);
-  const differences = compareLocks(before.lock, after.lock);
+  const differences = difference(before.lock, after.lock);
   const report: DiffReport = {
     isEqual: differences.length === 0,
     prompt: { before: before.sizes ?? null, after: after.sizes ?? null },
     differences,
   };
-  context.stdout.write(args.switches.has("json") ? `${jsonText(report, 2)}\n` : reportText(report, context.paint));
+  context.stdout.write(
+    args.switches.has("json") ? `${jsonText(report, 2)}\n` : await reportText(report, context.paint),
+  );
   return report.isEqual ? EXIT_CODE.done : EXIT_CODE.failed;
 }
 
@@ -28,11 +31,11 @@ interface DiffReport {
   readonly isEqual: boolean;
   /** Null for a lock file, which does not say. */
   readonly prompt: { readonly before: PromptSizes | null; readonly after: PromptSizes | null };
-  readonly differences: readonly Difference[];
+  readonly differences: readonly Change[];
 }
 
 interface Side {
-  readonly lock: LockDocument;
+  readonly lock: readonly Entry[];
   /** Absent for a lock file. */
   readonly sizes?: PromptSizes;
 }
@@ -42,15 +45,12 @@ async function readSide(given: string, context: CommandContext): Promise<Side> {
   const path = resolve(context.currentDirectory, given);
   if (statSync(path, { throwIfNoEntry: false })?.isFile()) return { lock: readLock(path) };
   const directory = await readRunnable(given, context);
-  return { lock: await makeLock(directory), sizes: await promptSizes(directory, context) };
+  return { lock: await lockEntries(directory), sizes: await promptSizes(directory, context) };
 }
 
-function reportText(
-  { isEqual, prompt, differences }: DiffReport,
-  paint: Parameters<typeof differencesText>[1],
-): string {
+async function reportText({ isEqual, prompt, differences }: DiffReport, paint: Paint): Promise<string> {
   const sizes = prompt.before !== null && prompt.after !== null ? sizesText(prompt.before, prompt.after) : "";
-  return `${sizes}${isEqual ? "No differences.\n" : differencesText(differences, paint)}`;
+  return `${sizes}${isEqual ? "No differences.\n" : await differencesText(differences, paint)}`;
 }
 
 function sizesText(before: PromptSizes, after: PromptSizes): string {

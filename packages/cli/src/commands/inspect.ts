@@ -1,8 +1,8 @@
-import { dataOfRun, openForTools, readManifest, readRunnable, trustedManifest, warn } from "@mdx-ai/directory";
+import { openForTools, prepareRun, readManifest, readRunnable, trustedManifest, warn } from "@mdx-ai/directory";
 import { jsonText } from "@mdx-ai/directory/text";
 import type { AgentDefinition, AgentDirectory } from "@mdx-ai/parser";
-import { readAgentRun } from "../arguments/agent-run.ts";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
+import { readRunOptions } from "../arguments/run-options.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE } from "../failures/program-error.ts";
 import { inspect, inspectionText } from "../inspection/inspection.ts";
@@ -12,12 +12,12 @@ import { inspect, inspectionText } from "../inspection/inspection.ts";
  * one, without the parts that only its own code could provide.
  */
 export async function runInspect(args: ParsedArguments, context: CommandContext): Promise<number> {
-  const run = { ...readAgentRun(args, context), isEphemeral: true };
-  const read = await readRunnable(run.directory, context);
-  const manifest = run.isTrusted ? await readManifest(read) : await trustedManifest(read, context);
+  const options = { ...readRunOptions(args, context), isEphemeral: true };
+  const read = await readRunnable(options.directory, context);
+  const manifest = options.isTrusted ? await readManifest(read) : await trustedManifest(read, context);
   const directory = manifest === undefined ? withoutCode(read, context) : { ...read, manifest };
-  const opened = { ...run, data: dataOfRun(run, directory, context) };
-  const agent = await openForTools(opened, directory, context, { showsMemory: true });
+  const run = await prepareRun(options, directory, context);
+  const { agent, close } = await openForTools(run, context, { showsMemory: true });
   try {
     const inspection = await inspect(agent, { definition: directory.definition, now: Date.now() });
     const text = args.switches.has("json")
@@ -26,7 +26,7 @@ export async function runInspect(args: ParsedArguments, context: CommandContext)
     context.stdout.write(`${text}\n`);
     return EXIT_CODE.done;
   } finally {
-    await agent.close();
+    await close();
   }
 }
 

@@ -3,30 +3,37 @@ import { shellWord } from "@mdx-ai/base";
 import { replaceFileSync } from "@mdx-ai/base/disk";
 import { readRunnable } from "@mdx-ai/directory";
 import {
-  compareLocks,
-  type Difference,
+  type Change,
+  changeLine,
+  difference,
   type Grade,
   LOCK_FILE,
+  lockEntries,
   lockText,
-  makeLock,
+  longValues,
   needsReview,
   readLock,
 } from "@mdx-ai/directory/lock";
+import { textDifference } from "@mdx-ai/directory/testing";
 import { jsonText, plainLine } from "@mdx-ai/directory/text";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
+import { requireFolder } from "../arguments/require-folder.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE } from "../failures/program-error.ts";
 import type { Paint } from "../output/output.ts";
+import { differenceText } from "../testing/test-report.ts";
 
 /** `mdx-ai lock`: records what an agent is and may do, or compares it with the record. Runs no code. */
 export async function runLock(args: ParsedArguments, context: CommandContext): Promise<number> {
   const directory = await readRunnable(args.positionals[0] ?? ".", context);
+  requireFolder(directory, LOCK_FILE);
   const file = join(directory.path, LOCK_FILE);
   const isCheck = args.switches.has("check");
   const before = isCheck ? readLock(file) : undefined;
-  const lock = await makeLock(directory);
+  const lock = await lockEntries(directory);
   const isJson = args.switches.has("json");
-  if (before !== undefined) return reportCheck(compareLocks(before, lock), { path: directory.path, isJson }, context);
+  if (before !== undefined)
+    return await reportCheck(difference(before, lock), { path: directory.path, isJson }, context);
   const text = lockText(lock);
   replaceFileSync({ path: file, text, mode: 0o666 });
   context.stdout.write(isJson ? text : `Written: ${plainLine(file)}\n`);
@@ -38,10 +45,14 @@ interface Check {
   readonly isJson: boolean;
 }
 
-function reportCheck(differences: readonly Difference[], { path, isJson }: Check, context: CommandContext): number {
+async function reportCheck(
+  differences: readonly Change[],
+  { path, isJson }: Check,
+  context: CommandContext,
+): Promise<number> {
   const isWider = differences.some(needsReview);
   if (isJson) context.stdout.write(`${jsonText({ path, isWider, differences }, 2)}\n`);
-  else context.stdout.write(differencesText(differences, context.paint));
+  else context.stdout.write(await differencesText(differences, context.paint));
   const command = `mdx-ai lock ${shellWord(plainLine(path))}`;
   if (isWider) {
     context.stderr.write(
@@ -60,13 +71,16 @@ const COLOURS: Readonly<Record<Grade, "red" | "yellow" | "green" | "dim">> = {
   noted: "dim",
 };
 
-/** Differences as lines for people, the most important first. Empty if there are none. */
-export function differencesText(differences: readonly Difference[], paint: Paint): string {
+/** Changes as lines for people, the most important first; long values are compared line by line. Empty if there are none. */
+export async function differencesText(changes: readonly Change[], paint: Paint): Promise<string> {
   const grades: readonly Grade[] = ["widened", "changed", "narrowed", "noted"];
-  return grades
-    .flatMap((grade) => differences.filter((difference) => difference.grade === grade))
-    .map(
-      ({ grade, subject, text }) => `${paint(COLOURS[grade], grade.padEnd(8))}  ${plainLine(`${subject}: ${text}`)}\n`,
-    )
-    .join("");
+  const ordered = grades.flatMap((grade) => changes.filter((change) => change.grade === grade));
+  return (await Promise.all(ordered.map((change) => changeText(change, paint)))).join("");
+}
+
+async function changeText(change: Change, paint: Paint): Promise<string> {
+  const head = `${paint(COLOURS[change.grade], change.grade.padEnd(8))}  ${changeLine(change)}\n`;
+  const values = longValues(change);
+  const lines = values === undefined ? [] : await textDifference(...values);
+  return head + lines.map((line) => `          ${differenceText(line, paint)}`.trimEnd().concat("\n")).join("");
 }

@@ -1,16 +1,16 @@
-import { openForTools, readTrusted, type TrustedDirectory, toolsFolder } from "@mdx-ai/directory";
+import { openForTools, type PreparedRun, prepareRun, readTrusted } from "@mdx-ai/directory";
 import { jsonText, plainLine } from "@mdx-ai/directory/text";
 import { mcpToolName } from "@mdx-ai/parser/mcp-tool-name";
 import { type Agent, type AgentServer, executeTool, type ToolResult } from "@mdx-ai/runtime";
-import { readAgentRun } from "../arguments/agent-run.ts";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
+import { readRunOptions } from "../arguments/run-options.ts";
 import { toolArguments } from "../arguments/tool-arguments.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, UsageError } from "../failures/program-error.ts";
 import { serverListeners } from "../mcp/server-listeners.ts";
 import { serversText, serverView, stateText, wholeServerView } from "../mcp/server-view.ts";
 import { counted } from "../output/figures.ts";
-import { openerOf } from "../trust/opener.ts";
+import { trustOptions } from "../trust/trust-options.ts";
 import { resultText, unknownName } from "./tool.ts";
 
 /**
@@ -18,26 +18,24 @@ import { resultText, unknownName } from "./tool.ts";
  * the servers, so that the directory must be trusted.
  */
 export async function runMcp(args: ParsedArguments, context: CommandContext): Promise<number> {
-  const run = { ...readAgentRun(args, context), isEphemeral: true };
+  const options = { ...readRunOptions(args, context), isEphemeral: true };
   const work = workOf(args);
   const signal = context.interruption.listen();
-  const directory = await readTrusted(run, openerOf(context, signal));
+  const directory = await readTrusted(options, trustOptions(context, signal));
+  const run = await prepareRun(options, directory, context);
   const listeners = serverListeners({ context, say: (line) => context.stderr.write(`mdx-ai: ${plainLine(line)}\n`) });
-  const agent = await openForTools(run, directory, context, listeners);
+  const { agent, close } = await openForTools(run, context, listeners);
   try {
-    const folder = toolsFolder(run, directory);
-    const exitCode = await work({ agent, directory, folder, args, context, signal });
+    const exitCode = await work({ agent, run, args, context, signal });
     return context.interruption.exitCode ?? exitCode;
   } finally {
-    await agent.close();
+    await close();
   }
 }
 
 interface Work {
   readonly agent: Agent;
-  readonly directory: TrustedDirectory;
-  /** Where tools work. Absolute. */
-  readonly folder: string;
+  readonly run: PreparedRun;
   readonly args: ParsedArguments;
   readonly context: CommandContext;
   readonly signal: AbortSignal;
@@ -77,12 +75,12 @@ async function list({ agent, args, context, signal }: Work): Promise<number> {
 
 /** Says whether a new session has a server: not one of a skill that is not enabled by default. */
 async function enabledServers(agent: Agent): Promise<(server: AgentServer) => boolean> {
-  const skills = await agent.skills();
+  const skills = await agent.session().skills();
   const enabled = new Set(skills.flatMap(({ definition, isEnabled }) => (isEnabled ? definition.name : [])));
   return ({ skill }) => skill === undefined || enabled.has(skill);
 }
 
-async function call({ agent, directory, folder, args, context, signal }: Work): Promise<number> {
+async function call({ agent, run, args, context, signal }: Work): Promise<number> {
   const { stdout, stderr } = context;
   const [, , name, toolName, ...pairs] = args.positionals;
   const server = await findServer(agent, name);
@@ -93,7 +91,7 @@ async function call({ agent, directory, folder, args, context, signal }: Work): 
   const given = toolArguments(tool.parameters, pairs, args.values.get("arguments"));
   const say = (text: string): void => stderr.write(`${plainLine(text)}\n`);
   const result = await executeTool(tool, given, {
-    ...{ agentDir: directory.path, cwd: folder, sessionId: "none", callId: "none", signal },
+    ...{ agentDir: run.directory.path, cwd: run.folder, sessionId: "none", callId: "none", signal },
     log: async (message) => say(message),
     update: (partial) => say(typeof partial === "string" ? partial : partialText(partial)),
   });

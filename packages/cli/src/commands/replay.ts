@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
-import type { AgentRun } from "@mdx-ai/directory";
+import type { RunOptions } from "@mdx-ai/directory";
 import type { RecordingSource } from "@mdx-ai/runtime";
-import { readAgentRun } from "../arguments/agent-run.ts";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import { numberOption, textOption } from "../arguments/option-values.ts";
+import { readRunOptions } from "../arguments/run-options.ts";
 import type { CommandContext } from "../command-context.ts";
 import { UsageError } from "../failures/program-error.ts";
 import type { ReplayRequest } from "../replay/replay-stage.ts";
@@ -63,8 +63,8 @@ function readSource(args: ParsedArguments, { currentDirectory }: CommandContext)
 }
 
 /** A run that leaves nothing behind. */
-function readRun(args: ParsedArguments, model: string | undefined, context: CommandContext): AgentRun {
+function readRun(args: ParsedArguments, model: string | undefined, context: CommandContext): RunOptions {
   const values = new Map([...args.values].filter(([name]) => name !== "session"));
   if (model !== undefined) values.set("model", model);
-  return { ...readAgentRun({ ...args, values }, context), isEphemeral: true };
+  return { ...readRunOptions({ ...args, values }, context), isEphemeral: true };
 }

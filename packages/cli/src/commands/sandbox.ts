@@ -1,18 +1,18 @@
 import { realpathSync } from "node:fs";
 import {
-  type AgentRun,
   approvalsFolder,
-  dataOfRun,
+  type OpenDirectory,
   openForTools,
+  prepareRun,
+  type RunOptions,
   readManifest,
   readRunnable,
-  runPermissions,
 } from "@mdx-ai/directory";
 import { jsonText } from "@mdx-ai/directory/text";
 import type { AgentDirectory } from "@mdx-ai/parser";
 import type { Agent, AttachedProcess } from "@mdx-ai/runtime";
-import { readAgentRun } from "../arguments/agent-run.ts";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
+import { readRunOptions } from "../arguments/run-options.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, UsageError } from "../failures/program-error.ts";
 import { sandboxText } from "../inspection/sandbox-text.ts";
@@ -23,19 +23,19 @@ import { sandboxText } from "../inspection/sandbox-text.ts";
  */
 export async function runSandbox(args: ParsedArguments, context: CommandContext): Promise<number> {
   const { command } = args;
-  const given = { ...readAgentRun(args, context), isEphemeral: true };
+  const given = { ...readRunOptions(args, context), isEphemeral: true };
   checkCommand(args);
   const directory = await readRunnable(given.directory, context);
   // Without a sandbox a command runs only with an explicit flag.
   const run =
     command === undefined || given.sandboxMode === "off" ? given : { ...given, sandboxMode: "required" as const };
-  const agent = await openWithoutCode(run, directory, context);
+  const { agent, close } = await openWithoutCode(run, directory, context);
   try {
     if (command !== undefined) return await runAttached(agent, command);
     await show({ agent, directory }, args, context);
     return EXIT_CODE.done;
   } finally {
-    await agent.close();
+    await close();
   }
 }
 
@@ -47,16 +47,19 @@ function checkCommand({ command, switches }: ParsedArguments): void {
 }
 
 /** Protects what a trusted run protects, although nothing of it runs. */
-async function openWithoutCode(run: AgentRun, read: AgentDirectory, context: CommandContext): Promise<Agent> {
-  // An ephemeral run keeps no answers; here those of earlier runs count.
-  const approvalsDirectory = approvalsFolder(read.path, context);
-  const permissions = await runPermissions(run, read, context);
-  const permitted = { ...permissions, ...(approvalsDirectory !== undefined && { approvalsDirectory }) };
+async function openWithoutCode(
+  options: RunOptions,
+  read: AgentDirectory,
+  context: CommandContext,
+): Promise<OpenDirectory> {
   const manifest = await readManifest(read);
   const { program: _program, ...definition } = read.definition;
   const directory = { ...read, definition: { ...definition, modules: [] }, manifest };
-  const opened = { ...run, data: dataOfRun(run, directory, context) };
-  return openForTools(opened, directory, context, { permitted });
+  const run = await prepareRun(options, directory, context);
+  // An ephemeral run keeps no answers; here those of earlier runs count.
+  const approvalsDirectory = approvalsFolder(read.path, context);
+  const settings = { ...run.settings, ...(approvalsDirectory !== undefined && { approvalsDirectory }) };
+  return openForTools({ ...run, settings }, context);
 }
 
 interface Shown {
@@ -68,7 +71,7 @@ interface Shown {
 async function show({ agent, directory }: Shown, args: ParsedArguments, context: CommandContext): Promise<void> {
   const { stdout, environment } = context;
   const { modules } = directory.definition;
-  const page = { directory: realpathSync.native(directory.path), ...(await agent.describeSandbox()), modules };
+  const page = { directory: realpathSync.native(directory.path), ...(await agent.shell.describe()), modules };
   const text = args.switches.has("json")
     ? `${jsonText(page, 2)}\n`
     : sandboxText(page, {
@@ -87,7 +90,7 @@ const FORWARDED = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGWINCH", "SIGCON
  * cannot type into the terminal; signals, such as those of Ctrl+C and Ctrl+Z, are passed on to it.
  */
 async function runAttached(agent: Agent, command: readonly string[]): Promise<number> {
-  const attaching = agent.attachCommand(command);
+  const attaching = agent.shell.attach(command);
   const forget = forwardSignals(attaching);
   try {
     const attached = await attaching;

@@ -11,16 +11,16 @@ import {
   sessionWorkspace,
   titleSession,
 } from "@mdx-ai/runtime";
-import { agentData } from "../arguments/agent-run.ts";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import { numberOption } from "../arguments/option-values.ts";
 import { type CommandAction, calledAction } from "../arguments/parse-arguments.ts";
+import { agentData } from "../arguments/run-options.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, interrupted, UsageError } from "../failures/program-error.ts";
 import { isTerminal } from "../output/output.ts";
 import { exportSession } from "../sessions/export-session.ts";
 import { listAll, type SessionsRun } from "../sessions/list-sessions.ts";
-import { sessionText, takenText, wrappedSession } from "../sessions/session-text.ts";
+import { sessionText, undoText, wrappedSession } from "../sessions/session-text.ts";
 import { verify } from "../sessions/verify-sessions.ts";
 
 const ACTIONS: ReadonlyMap<string, CommandAction<SessionsRun>> = new Map([
@@ -68,11 +68,11 @@ async function rewind({ agentDir, dataDir, words: [id = ""], args, context }: Se
   if (args.switches.has("files")) {
     const journalKey = journalKeyFor(agentDir, context);
     if (journalKey === undefined) throw new UsageError(NO_MARKS);
-    const folder = sessionWorkspace(dataDir, id);
+    const folder = sessionWorkspace(dataDir, id) ?? agentDir;
     const taken = await rewindWithFiles(dataDir, { ...rewinding, agentDir, journalKey, force });
     const shown = { folder, from: context.currentDirectory };
     context.stdout.write(
-      `${taken === undefined ? "There is no later prompt to take back." : takenText(taken, shown)}\n`,
+      `${taken === undefined ? "There is no later prompt to take back." : undoText(taken, shown)}\n`,
     );
     return;
   }

@@ -9,22 +9,22 @@ import {
   type TestOutcome,
 } from "@mdx-ai/directory/testing";
 import { jsonText } from "@mdx-ai/directory/text";
-import { readAgentRun } from "../arguments/agent-run.ts";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import { numberOption, textOption } from "../arguments/option-values.ts";
+import { readRunOptions } from "../arguments/run-options.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE } from "../failures/program-error.ts";
 import { shownPath } from "../output/diagnostics-text.ts";
 import { createTestProgress, junitText, outcomeText, summaryText, testReport } from "../testing/test-report.ts";
-import { openerOf } from "../trust/opener.ts";
+import { trustOptions } from "../trust/trust-options.ts";
 
 /** `mdx-ai test`: runs the tests of an agent directory, without a model and without a network; exits with 1 if one fails. */
 export async function runTest(args: ParsedArguments, context: CommandContext): Promise<number> {
   const options = readTestOptions(args);
-  const { cwd: _cwd, workspace, ...run } = readAgentRun(args, context);
+  const { cwd: _cwd, workspace, ...run } = readRunOptions(args, context);
   const signal = context.interruption.listen();
   const request = { run, ...options, ...(workspace !== undefined && { cwd: workspace }) };
-  const prepared = await prepareTests(request, openerOf(context, signal));
+  const prepared = await prepareTests(request, trustOptions(context, signal));
   const start = performance.now();
   const outcomes = await runAndShow({ prepared, options, signal }, context);
   report(outcomes, performance.now() - start, { path: prepared.directory.path, options, context });

@@ -1,26 +1,27 @@
 import { didYouMean } from "@mdx-ai/base";
-import { openForTools, readTrusted, toolsFolder } from "@mdx-ai/directory";
+import { openForTools, prepareRun, readTrusted } from "@mdx-ai/directory";
 import { plainLine, plainText } from "@mdx-ai/directory/text";
 import { type Agent, type AgentTool, executeTool, type ToolResult } from "@mdx-ai/runtime";
-import { readAgentRun } from "../arguments/agent-run.ts";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
+import { readRunOptions } from "../arguments/run-options.ts";
 import { toolArguments } from "../arguments/tool-arguments.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, UsageError } from "../failures/program-error.ts";
-import { openerOf } from "../trust/opener.ts";
+import { trustOptions } from "../trust/trust-options.ts";
 
 /** `mdx-ai tool`: runs one tool without a model. Its result goes to standard output, its failure to standard error. */
 export async function runTool(args: ParsedArguments, context: CommandContext): Promise<number> {
-  const run = { ...readAgentRun(args, context), isEphemeral: true };
+  const options = { ...readRunOptions(args, context), isEphemeral: true };
   const signal = context.interruption.listen();
-  const directory = await readTrusted(run, openerOf(context, signal));
-  const agent = await openForTools(run, directory, context);
+  const directory = await readTrusted(options, trustOptions(context, signal));
+  const run = await prepareRun(options, directory, context);
+  const { agent, close } = await openForTools(run, context);
   try {
     const [, name, ...pairs] = args.positionals;
     const tool = await findTool(agent, name);
     const given = toolArguments(tool.parameters, pairs, args.values.get("json"));
     const log = async (message: string): Promise<void> => context.stderr.write(`${plainLine(message)}\n`);
-    const place = { agentDir: directory.path, cwd: toolsFolder(run, directory), sessionId: "none", callId: "none" };
+    const place = { agentDir: directory.path, cwd: run.folder, sessionId: "none", callId: "none" };
     const surroundings = { ...place, signal, log, update: () => {} };
     const result = await executeTool(tool, given, surroundings);
     const output = result.isError ? context.stderr : context.stdout;
@@ -28,7 +29,7 @@ export async function runTool(args: ParsedArguments, context: CommandContext): P
     output.write(resultText(result));
     return context.interruption.exitCode ?? (result.isError ? EXIT_CODE.failed : EXIT_CODE.done);
   } finally {
-    await agent.close();
+    await close();
   }
 }
 

@@ -2,7 +2,6 @@ import { resolve } from "node:path";
 import { visibleText } from "@mdx-ai/base";
 import { isAgentDirectory } from "@mdx-ai/base/disk";
 import {
-  agentSource,
   contentsLines,
   isAgentFile,
   type TrustRecord,
@@ -50,7 +49,7 @@ function list({ isJson }: Wanted, context: CommandContext): string {
     return `${jsonText(records, 2)}\n`;
   }
   if (trusted.length === 0) context.stderr.write("No directory is trusted.\n");
-  return trusted.map(([path, record]) => `${plainLine(agentSource(path))}  ${recordText(record)}\n`).join("");
+  return trusted.map(([path, record]) => `${plainLine(path)}  ${recordText(record)}\n`).join("");
 }
 
 function recordText({ since, hash, edits }: TrustRecord): string {
@@ -72,11 +71,9 @@ async function add({ path, withEdits, isJson }: Wanted, context: CommandContext)
 }
 
 const headLine = (path: string, { edits, hash }: TrustRecord): string =>
-  edits
-    ? `Trusted with its edits: ${visibleText(agentSource(path))}`
-    : `Trusted: ${visibleText(agentSource(path))}  sha256 ${hash}`;
+  edits ? `Trusted with its edits: ${visibleText(path)}` : `Trusted: ${visibleText(path)}  sha256 ${hash}`;
 
 async function remove({ path, isJson }: Wanted, context: CommandContext): Promise<string> {
   const real = await withdrawTrust(path, context);
-  return isJson ? `${jsonText({ path: real })}\n` : `No longer trusted: ${plainLine(agentSource(real))}\n`;
+  return isJson ? `${jsonText({ path: real })}\n` : `No longer trusted: ${plainLine(real)}\n`;
 }

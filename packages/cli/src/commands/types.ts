@@ -5,6 +5,7 @@ import { readRunnable } from "@mdx-ai/directory";
 import { TYPES_FILE, TYPES_MARK, typesFile } from "@mdx-ai/directory/checking";
 import { plainLine } from "@mdx-ai/directory/text";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
+import { requireFolder } from "../arguments/require-folder.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, ProgramError } from "../failures/program-error.ts";
 import { shownPath } from "../output/diagnostics-text.ts";
@@ -12,6 +13,7 @@ import { shownPath } from "../output/diagnostics-text.ts";
 /** `mdx-ai types`: writes agent.d.ts beside agent.mdx; with `--check` writes nothing and exits with 1 if it is out of date. */
 export async function runTypes(args: ParsedArguments, context: CommandContext): Promise<number> {
   const directory = await readRunnable(args.positionals[0] ?? ".", context);
+  requireFolder(directory, TYPES_FILE);
   const path = join(directory.path, TYPES_FILE);
   const shown = plainLine(shownPath(context, directory, TYPES_FILE));
   const text = typesFile(directory.definition);

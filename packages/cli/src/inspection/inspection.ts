@@ -1,4 +1,4 @@
-import { openRun, plainRun, type Surroundings } from "@mdx-ai/directory";
+import { openForTools, plainRun, prepareRun, type Surroundings } from "@mdx-ai/directory";
 import { plainLine, plainText } from "@mdx-ai/directory/text";
 import type { ToolSchema } from "@mdx-ai/models";
 import {
@@ -86,7 +86,7 @@ export async function inspect(agent: Agent, { definition, now }: InspectionParts
 
 async function declaredViews(agent: Agent): Promise<readonly DeclaredView[]> {
   if (agent.servers.length === 0) return [];
-  const skills = await agent.skills();
+  const skills = await agent.session().skills();
   return agent.servers.map((server) => {
     const skill = skills.find(({ definition }) => definition.name === server.skill);
     const { state, tools, resources, prompts, ...view } = serverView(server, skill?.isEnabled ?? true);
@@ -152,18 +152,13 @@ export async function promptSizes(directory: AgentDirectory, surroundings: Surro
   // Nothing that runs here needs a sandbox.
   const settings: AgentSettings = { ...rest.settings, sandbox: "off" };
   const definition: AgentDefinition = { ...rest, modules: [], settings };
-  const run = { ...plainRun(directory.path, surroundings.currentDirectory), isEphemeral: true };
-  const agent = await openRun(
-    run,
-    { ...directory, definition },
-    {
-      ...{ surroundings, wakes: false, isModelless: true, showsMemory: true },
-    },
-  );
+  const options = { ...plainRun(directory.path, surroundings.currentDirectory), isEphemeral: true };
+  const run = await prepareRun(options, { ...directory, definition }, surroundings);
+  const { agent, close } = await openForTools(run, surroundings, { showsMemory: true });
   try {
     return (await inspect(agent, { definition, now: Date.now() })).sizes;
   } finally {
-    await agent.close();
+    await close();
   }
 }
 

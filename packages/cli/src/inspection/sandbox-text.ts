@@ -40,7 +40,7 @@ export function sandboxText(page: SandboxPage, options: SandboxTextOptions): str
     return lines.map((line) => `${plainLine(line)}\n`).join("");
   }
   return [
-    `${plainLine(`${page.directory} is contained by ${page.program}${page.isExperimental ? ", experimental" : ""} (mode ${page.mode})`)}\n`,
+    `${plainLine(`${page.directory} is contained by ${page.program}${page.program === "sandbox-exec" ? ", untested" : ""} (mode ${page.mode})`)}\n`,
     section("The shell", shellRows(page, options)),
     section(
       "The tools of agent.mdx",
@@ -65,14 +65,14 @@ function shellRows(page: Contained, options: SandboxTextOptions): readonly Row[]
     ...list("hidden", shell.hidden),
     ...list("but shown", shell.shown),
     { cells: ["network", networkText(shell)] },
-    ...listRows("you opened", openedTexts(page, options), { ...options, note: "" }),
+    ...listRows("you opened", grantedTexts(page, options), { ...options, note: "" }),
     { cells: ["limits", limitsText(shell, page)] },
   ];
 }
 
 /** What the user's answers open for always. */
-function openedTexts(page: Contained, options: SandboxTextOptions): readonly string[] {
-  const texts = page.opened.map((access) => {
+function grantedTexts(page: Contained, options: SandboxTextOptions): readonly string[] {
+  const texts = page.granted.map((access) => {
     if (access.kind === "outside") return "all: commands that you allowed";
     if (access.kind === "host") return `reach ${access.host}`;
     return `${access.kind} ${shownPaths([access.path], page, options).join("")}`;

@@ -120,10 +120,10 @@ const NEVER: AbortSignal = new AbortController().signal;
  */
 export async function runMcpCommand(
   words: string,
-  agent: Pick<Agent, "servers" | "skills">,
+  agent: Pick<Agent, "servers" | "session">,
   session: string,
 ): Promise<string> {
-  const skills = await agent.skills(session);
+  const skills = await agent.session(session).skills();
   const isEnabled = (skill: string | undefined): boolean =>
     skills.find(({ definition }) => definition.name === skill)?.isEnabled ?? true;
   if (agent.servers.length === 0) return "This agent has no MCP servers; they are written under `mcp` in agent.mdx.";

@@ -13,8 +13,8 @@ import {
   type VaultMemory,
 } from "@mdx-ai/memory";
 import type { MemorySettings } from "@mdx-ai/parser";
-import { agentData } from "../arguments/agent-run.ts";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
+import { agentData } from "../arguments/run-options.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, ProgramError } from "../failures/program-error.ts";
 

@@ -1,7 +1,8 @@
 import { type JsonObject, visibleText } from "@mdx-ai/base";
+import type { ToolLabel } from "@mdx-ai/runtime";
 
 /** The family of a call, by which its result is shown. */
-type CallKind = "command" | "read" | "search" | "list" | "write" | "edit" | "other";
+type CallKind = ToolLabel["kind"] | "other";
 
 /** What a tool call does, as a user says it: `$ npm test`, `read a.ts:10-40`. */
 export interface CallText {
@@ -14,11 +15,17 @@ export interface CallText {
 
 type Redact = (text: string) => string;
 
-/** Describes a call by its tool and arguments. A call that is not as the builtin tool takes it is shown with its arguments as JSON. */
-export function callText(name: string, args: JsonObject, redact: Redact = (text) => text): CallText {
-  return (
-    wordsOf(name, args, redact) ?? { kind: "other", verb: visibleWord(name), lines: [argumentsText(args, redact)] }
-  );
+/** A call, as `tool_execution_start` has it. */
+interface StartedCall {
+  readonly toolName: string;
+  readonly args: JsonObject;
+  readonly label?: ToolLabel;
+}
+
+/** Describes a call by its label and arguments. A call without a label is shown with its arguments as JSON. */
+export function callText({ toolName, args, label }: StartedCall, redact: Redact = (text) => text): CallText {
+  const words = label && wordsOf(label, args, redact);
+  return words ?? { kind: "other", verb: visibleWord(toolName), lines: [argumentsText(args, redact)] };
 }
 
 /** Its arguments as one line of JSON; "" if it has none. */
@@ -26,44 +33,16 @@ function argumentsText(args: JsonObject, redact: Redact): string {
   return Object.keys(args).length === 0 ? "" : visibleText(redact(JSON.stringify(args)));
 }
 
-function wordsOf(name: string, args: JsonObject, redact: Redact): CallText | undefined {
-  const { kind, verb, takes, optional = [] } = KNOWN.get(name) ?? {};
-  if (kind === undefined || verb === undefined || takes === undefined) return undefined;
-  const allowed = [...takes, ...optional];
-  const fits = takes.every((key) => key in args) && Object.keys(args).every((key) => allowed.includes(key));
-  const text = fits ? subjectOf(kind, args) : undefined;
+function wordsOf({ kind, verb }: ToolLabel, args: JsonObject, redact: Redact): CallText | undefined {
+  const text = subjectOf(kind, args);
   if (text === undefined) return undefined;
   const [first = "", ...others] = redact(text).split("\n");
   const lines = kind === "command" ? others : [];
   const whole = kind === "command" ? first : [first, ...others].join("\n");
-  return { kind, verb, lines: [visibleWord(whole), ...lines.map(visibleWord)] };
+  return { kind, verb: visibleWord(verb), lines: [visibleWord(whole), ...lines.map(visibleWord)] };
 }
 
-interface KnownTool {
-  readonly kind: Exclude<CallKind, "other">;
-  readonly verb: string;
-  /** The arguments that it needs, and those that it may have. */
-  readonly takes: readonly string[];
-  readonly optional?: readonly string[];
-}
-
-const grepped = ["path", "glob", "ignore_case", "context", "mode", "limit"];
-
-const KNOWN: ReadonlyMap<string, KnownTool> = new Map<string, KnownTool>([
-  ["bash", { kind: "command", verb: "$", takes: ["command"], optional: ["timeout"] }],
-  ["shell.exec", { kind: "command", verb: "$", takes: ["cmd"], optional: ["timeout_s"] }],
-  ["read_file", { kind: "read", verb: "read", takes: ["path"], optional: ["offset", "limit"] }],
-  ["fs.read", { kind: "read", verb: "read", takes: ["path"] }],
-  ["write_file", { kind: "write", verb: "write", takes: ["path", "content"] }],
-  ["fs.write", { kind: "write", verb: "write", takes: ["path", "content"], optional: ["create_dirs"] }],
-  ["edit_file", { kind: "edit", verb: "edit", takes: ["path", "edits"] }],
-  ["grep", { kind: "search", verb: "grep", takes: ["pattern"], optional: grepped }],
-  ["glob", { kind: "search", verb: "glob", takes: ["pattern"], optional: ["path", "limit"] }],
-  ["list_files", { kind: "list", verb: "list", takes: [], optional: ["path", "depth"] }],
-  ["fs.list", { kind: "read", verb: "list", takes: ["path"] }],
-]);
-
-function subjectOf(kind: KnownTool["kind"], args: JsonObject): string | undefined {
+function subjectOf(kind: ToolLabel["kind"], args: JsonObject): string | undefined {
   switch (kind) {
     case "command":
       return textOf(args["command"] ?? args["cmd"]);

@@ -1,4 +1,4 @@
-import { join, relative } from "node:path";
+import { relative, resolve } from "node:path";
 import { isWithin } from "@mdx-ai/base";
 import type { Surroundings } from "@mdx-ai/directory";
 import { plainLine } from "@mdx-ai/directory/text";
@@ -34,6 +34,6 @@ export function shownPath(
   directory: AgentDirectory,
   file: string,
 ): string {
-  const path = join(directory.path, file);
+  const path = resolve(directory.path, file);
   return isWithin(currentDirectory, path) ? relative(currentDirectory, path) : path;
 }

@@ -1,8 +1,8 @@
-import { type Environment, type JsonObject, shortened } from "@mdx-ai/base";
+import { type Environment, type JsonObject, type Redactor, shortened } from "@mdx-ai/base";
 import { contentText, plainLine, plainText, safeJson, withNewline } from "@mdx-ai/directory/text";
 import type { AgentEvent } from "@mdx-ai/runtime";
 import { callText } from "./call-text.ts";
-import { createPaint, type KeyCover, type Output, type Paint } from "./output.ts";
+import { createPaint, type Output, type Paint } from "./output.ts";
 import { incidentLine, resumedLine } from "./prompt-lines.ts";
 import { Spinner } from "./spinner.ts";
 
@@ -24,7 +24,7 @@ export interface EventView {
 export interface JsonViewOptions {
   readonly stdout: Output;
   readonly stderr: Output;
-  readonly keys: KeyCover;
+  readonly keys: Redactor;
 }
 
 /** Every event as one line of JSON on standard output; an update contains only the new part, not the whole message. */
@@ -42,6 +42,8 @@ function withoutCopies(event: AgentEvent): unknown {
   const { type, step, index } = event;
   return { type, step, index, assistantMessageEvent };
 }
+
+type ToolStart = Extract<AgentEvent, { type: "tool_execution_start" }>;
 
 type ToolEnd = Extract<AgentEvent, { type: "tool_execution_end" }>;
 
@@ -77,7 +79,7 @@ export class TextView implements EventView {
         break;
       case "tool_execution_start":
         this.#running.set(event.toolCallId, plainLine(event.toolName));
-        this.#spinner.write(this.#startLine(event.toolName, event.args));
+        this.#spinner.write(this.#startLine(event));
         this.#showRunning();
         break;
       case "permission_decided":
@@ -132,8 +134,8 @@ export class TextView implements EventView {
     this.#spinner.show(names.length === 0 ? "thinking" : cut(names.join(", "), SPINNER_WIDTH));
   }
 
-  #startLine(name: string, args: JsonObject): string {
-    const { verb, lines } = callText(name, args, (text) => this.#stderr.redacted(text));
+  #startLine(started: ToolStart): string {
+    const { verb, lines } = callText(started, (text) => this.#stderr.redacted(text));
     const [first, ...others] = lines.filter((line) => line.trim() !== "");
     const shown = first === undefined ? "" : ` ${cut(first, ARGUMENTS_WIDTH)}${others.length > 0 ? " …" : ""}`;
     return `${this.#paint("dim", "→")} ${this.#paint("bold", plainLine(verb))}${this.#paint("dim", shown)}\n`;

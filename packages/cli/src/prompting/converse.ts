@@ -1,17 +1,13 @@
 import { join } from "node:path";
 import { shellWord } from "@mdx-ai/base";
 import {
-  type AgentRun,
   offeredMcpServers,
-  openTrusted,
-  type PlacedRun,
-  placeRun,
+  openRun,
+  type PreparedRun,
+  prepareRun,
+  type RunOptions,
   readTrusted,
   type Surroundings,
-  sessionWorkspaceOf,
-  takeSession,
-  toolsFolder,
-  waitForSession,
 } from "@mdx-ai/directory";
 import type { AgentDirectory, TerminalSettings } from "@mdx-ai/parser";
 import { lastSession, sessionSummary } from "@mdx-ai/runtime";
@@ -22,10 +18,10 @@ import { canMoveCursor } from "../output/output.ts";
 import { createInteractiveSession, isOnTerminal } from "../terminal/interactive-session.ts";
 import { choosableModels } from "../terminal/model-command.ts";
 import type { PickSessionOptions } from "../terminal/pick-session.ts";
-import { openerOf } from "../trust/opener.ts";
+import { trustOptions } from "../trust/trust-options.ts";
 
 export interface Conversing {
-  readonly run: AgentRun;
+  readonly run: RunOptions;
   /** Whether the log is shown. */
   readonly isDebug: boolean;
   /** Whether it is a conversation in lines. */
@@ -40,14 +36,14 @@ export async function converse(
   const isPlain = isToldPlain || !canMoveCursor(context.environment);
   // The user may have removed it by the end.
   const here = context.currentDirectory;
-  const opener = openerOf(context, context.interruption.listen(), isPlain);
-  const directory = await readTrusted(asked, opener);
-  const choosing = { isPlain, signal: opener.signal };
+  const signal = context.interruption.listen();
+  const directory = await readTrusted(asked, trustOptions(context, signal, isPlain));
+  const choosing = { isPlain, signal };
   const chosen = isForChoice(asked) ? await chosenRun(asked, directory, context, choosing) : asked;
   if (typeof chosen === "number") return chosen;
-  const run = placeRun(chosen, directory, context);
-  await waitForSession(run, opener);
-  context.interruption.release();
+  const run = await prepareRun(chosen, directory, context);
+  // Only waiting for a session ends in an orderly way.
+  if (!chosen.isWaiting) context.interruption.release();
   const session = createInteractiveSession();
   const { onBackgroundEvent, onApproval, onServerQuestion, onSignIn, onReload, onLog } = session;
   const onWarning = (message: string): void => session.onWarning(context.keys.text(message));
@@ -55,44 +51,41 @@ export async function converse(
     onReload.broken(showDiagnostics(read, { surroundings: context, output: context.stdout }));
   const heard = { onWarning, onBackgroundEvent, onApproval, onServerQuestion, onSignIn, ...(isDebug && { onLog }) };
   const listeners = { ...heard, wakes: true, waitsForServers: false, onReload: { ...onReload, broken } };
-  offerServers(run, context);
+  offerServers(chosen, context);
   let isOpen = false;
   const surroundings: Surroundings = {
     ...context,
     // The terminal belongs to the conversation then: other output would break its layout.
     onNotice: (notice) => (isOpen && notice.type === "warning" ? onWarning(notice.text) : context.onNotice(notice)),
   };
-  const open = await openTrusted(run, directory, { ...opener, ...listeners, surroundings });
+  const open = await openRun(run, { ...listeners, surroundings, signal });
   isOpen = true;
+  context.interruption.release();
   try {
-    if (run.isWaiting) {
-      await takeSession(open.agent, run, { ...opener, signal: context.interruption.listen() });
-      context.interruption.release();
-    }
     await context.stderr.flush();
     return await session.run({
       agent: open.agent,
-      ...(run.isEphemeral ? {} : { dataDir: run.data }),
-      workspace: sessionWorkspaceOf(run, directory),
-      folder: toolsFolder(run, directory),
+      ...(chosen.isEphemeral ? {} : { dataDir: run.data }),
+      workspace: run.workspace?.real,
+      folder: run.folder,
       currentDirectory: here,
-      models: choosableModels({ run, directory: () => open.directory, surroundings }),
-      resumes: run.isResumed,
+      models: choosableModels({ run: chosen, directory: () => open.directory, surroundings }),
+      resumes: chosen.isResumed,
       isPicked: chosen !== asked,
       get skills() {
         return open.directory.definition.skills;
       },
       get permissions() {
         const { settings } = open.directory.definition;
-        return { directory: settings, user: open.permissions.permissions, sandbox: open.permissions.sandbox };
+        return { directory: settings, user: open.settings.permissions, sandbox: open.settings.sandbox };
       },
-      terminal: { ...statusbarOf(directory), ...open.permissions.terminal },
+      terminal: { ...statusbarOf(directory), ...open.settings.terminal },
       isPlain,
       session: open.session,
       environment: context.environment,
       ...(context.user !== undefined && { user: context.user }),
       redact: (text) => context.keys.text(text),
-      wayBack: (id) => wayBack({ run, directory, session: id, here, user: context.user }),
+      wayBack: (id) => wayBack({ run, session: id, here, user: context.user }),
     });
   } finally {
     await open.close();
@@ -100,7 +93,7 @@ export async function converse(
 }
 
 /** Names the MCP servers of a `.mcp.json` where the user works. They are never used unasked: they would run programs. */
-function offerServers({ mcpConfig, workspace, cwd }: AgentRun, context: CommandContext): void {
+function offerServers({ mcpConfig, workspace, cwd }: RunOptions, context: CommandContext): void {
   if (mcpConfig !== undefined) return;
   const folder = workspace ?? cwd;
   const names = offeredMcpServers(folder);
@@ -115,16 +108,16 @@ const statusbarOf = ({ definition: { settings } }: AgentDirectory): TerminalSett
   settings.statusbar === undefined ? {} : { statusbar: settings.statusbar };
 
 /** Whether the user is to choose the session to resume. */
-const isForChoice = ({ isResumed, isContinued, session }: AgentRun): boolean =>
+const isForChoice = ({ isResumed, isContinued, session }: RunOptions): boolean =>
   isResumed && !isContinued && session === undefined && isOnTerminal();
 
 /** The run with the session that the user chose; the exit code of a user who left instead. */
 async function chosenRun(
-  run: AgentRun,
+  run: RunOptions,
   directory: AgentDirectory,
   context: CommandContext,
   choosing: PickSessionOptions,
-): Promise<AgentRun | number> {
+): Promise<RunOptions | number> {
   const { pickSession } = await import("../terminal/pick-session.ts");
   const picked = await pickSession(run, directory, context, choosing);
   switch (picked.type) {
@@ -140,8 +133,7 @@ async function chosenRun(
 
 /** The run of a conversation that ends. */
 interface EndedRun {
-  readonly run: PlacedRun;
-  readonly directory: AgentDirectory;
+  readonly run: PreparedRun;
   /** Whose session it is, if the user said so. */
   readonly user: string | undefined;
   /** The one that the user left. */
@@ -151,12 +143,12 @@ interface EndedRun {
 }
 
 /** The command line that continues a session, in a sentence to copy from; undefined if there is nothing in it. */
-function wayBack({ run, directory, session, here, user }: EndedRun): string | undefined {
+function wayBack({ run, session, here, user }: EndedRun): string | undefined {
   const summary = sessionSummary(run.data, session);
   if (summary.state === "readable" && summary.prompts === 0) return undefined;
-  const workspace = sessionWorkspaceOf(run, directory);
+  const workspace = run.workspace?.real;
   const isDefault = workspace === undefined && session === "main";
-  const words = ["mdx-ai", runWord(run.directory), ...placeWords(run, here), ...userWords(user)];
+  const words = ["mdx-ai", runWord(run.options.directory), ...placeWords(run.options, here), ...userWords(user)];
   const line = [...words, ...(isDefault ? [] : ["--session", shellWord(session)])].join(" ");
   const isNewest = workspace !== undefined && lastSession(run.data, workspace) === session;
   return `Continue with: ${line}${isNewest ? " (or -c, while it is the newest here)" : ""}`;
@@ -166,7 +158,7 @@ const userWords = (user: string | undefined): readonly string[] =>
   user === undefined ? [] : ["--user", shellWord(user)];
 
 /** The options that say where the session is, and where it works. */
-const placeWords = ({ workspace, dataOption }: PlacedRun, here: string): readonly string[] => [
-  ...(dataOption === undefined ? [] : ["--data", shellWord(dataOption)]),
+const placeWords = ({ workspace, data }: RunOptions, here: string): readonly string[] => [
+  ...(data === undefined ? [] : ["--data", shellWord(data)]),
   ...(workspace === undefined ? [] : workspace === here ? ["-w"] : ["--workspace", shellWord(workspace)]),
 ];

@@ -1,4 +1,4 @@
-import { type AgentRun, openTrusted, placeRun, readTrusted, takeSession, waitForSession } from "@mdx-ai/directory";
+import { openRun, prepareRun, type RunOptions, readTrusted } from "@mdx-ai/directory";
 import { plainLine, plainText, withNewline } from "@mdx-ai/directory/text";
 import type { Agent, AskApproval } from "@mdx-ai/runtime";
 import type { CommandContext } from "../command-context.ts";
@@ -7,12 +7,12 @@ import { serverListeners } from "../mcp/server-listeners.ts";
 import { createJsonView, type EventView, TextView } from "../output/event-views.ts";
 import { isTerminal } from "../output/output.ts";
 import { promptUsage } from "../output/prompt-lines.ts";
-import { openerOf } from "../trust/opener.ts";
+import { trustOptions } from "../trust/trust-options.ts";
 import { endOf, type PromptEnd, promptEnds } from "./prompt-end.ts";
 import { promptText } from "./prompt-text.ts";
 
 export interface PromptRun {
-  readonly run: AgentRun;
+  readonly run: RunOptions;
   /** As on the command line; without it interrupted and queued prompts are finished. */
   readonly prompt: string | undefined;
   readonly isJson: boolean;
@@ -40,21 +40,19 @@ export async function runPrompt(prompt: PromptRun, context: CommandContext): Pro
 }
 
 async function openAndRun(
-  { run, prompt, isJson, isDebug }: PromptRun,
+  { run: options, prompt, isJson, isDebug }: PromptRun,
   stop: AbortSignal,
   context: CommandContext,
 ): Promise<number> {
   const { stdout, stderr, environment } = context;
   const signal = AbortSignal.any([stop, stdout.closed]);
-  const opener = openerOf(context, signal);
-  const directory = await readTrusted(run, opener);
+  const directory = await readTrusted(options, trustOptions(context, signal));
   const text = prompt === undefined ? undefined : await promptText(prompt, context, signal);
   if (signal.aborted) throw interrupted();
   const textView = isJson ? undefined : new TextView(stderr, environment);
   const view = textView ?? createJsonView(context);
   const onWarning = (message: string): void => view.note(`warning: ${message}`);
-  const placed = placeRun(run, directory, context);
-  await waitForSession(placed, opener);
+  const run = await prepareRun(options, directory, context);
   const onApproval = prompt === "-" ? undefined : approvalOn(textView, context);
   const onLog = isDebug ? { onLog: (line: string) => view.note(`debug: ${context.keys.text(line)}`) } : {};
   const ofServers = serverListeners({
@@ -62,22 +60,21 @@ async function openAndRun(
     ...(textView && { still: (work) => textView.still(work) }),
     ...(onApproval === undefined && { canAsk: false }),
   });
-  const listeners = { onWarning, ...onLog, ...onApproval, ...ofServers, wakes: false, resumesForeign: run.isResumed };
-  const open = await openTrusted(placed, directory, { ...opener, ...listeners });
-  const { agent } = open;
+  const callbacks = { onWarning, ...onLog, ...onApproval, ...ofServers, wakes: false };
+  const resumesForeign = options.isResumed;
+  const { agent, close } = await openRun(run, { ...callbacks, surroundings: context, signal, resumesForeign });
   const leave = (): void => {
     // A prompt that the user stopped still ends.
     if (!stop.aborted) void agent.close();
   };
   stdout.closed.addEventListener("abort", leave, { once: true });
   try {
-    await takeSession(agent, placed, opener);
-    if (placed.session !== undefined && placed.session !== run.session) view.note(`session ${placed.session}`);
+    if (run.session !== undefined && run.session !== options.session) view.note(`session ${run.session}`);
     if (agent.model.notice !== undefined) view.note(agent.model.notice);
     return await runWork({ agent, text, isJson, view, context, signal: stop });
   } finally {
     view.end();
-    await open.close();
+    await close();
   }
 }
 
@@ -90,7 +87,7 @@ function approvalOn(
   const onApproval: AskApproval = async (request, signal) => {
     const { createTerminalQuestions } = await import("../approval/ask-on-terminal.ts");
     asking ??= createTerminalQuestions({ stderr, environment, still: (work) => view.still(work) });
-    return asking(request, signal);
+    return { ...(await asking(request, signal)), by: "terminal" };
   };
   let asking: AskApproval | undefined;
   return { onApproval };
@@ -111,7 +108,7 @@ async function runWork(work: Work): Promise<number> {
   const { agent, text, view, signal } = work;
   const codes: number[] = [];
   for await (const end of promptEnds(
-    text === undefined ? agent.resume({ signal }) : agent.prompt(text, { signal }),
+    text === undefined ? agent.session().resume({ signal }) : agent.session().prompt(text, { signal }),
     view,
   )) {
     if (text !== undefined && end.pendingPrompt !== undefined) reportPending(end, view);

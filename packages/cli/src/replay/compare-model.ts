@@ -1,4 +1,4 @@
-import { divertConsole, openModels, runPermissions, trustOf, warn, workspaceOf } from "@mdx-ai/directory";
+import { agentOptions, warn } from "@mdx-ai/directory";
 import { changeText, textDifference } from "@mdx-ai/directory/testing";
 import { jsonText, plainLine } from "@mdx-ai/directory/text";
 import {
@@ -44,32 +44,21 @@ export async function compareModel(request: ReplayRequest, context: CommandConte
 
 const UNRECORDED_RUN = "calls that were not recorded really run, with all their effects";
 
-async function openAsked({ request, context, directory, dataDirectory, replay }: ReplayStage): Promise<{
+async function openAsked({ request, context, signal, run, replay }: ReplayStage): Promise<{
   readonly comparison: Comparison;
   /** As `provider/name`. */
   readonly model: string;
 }> {
-  const { run, isLive } = request;
-  const { environment, toolHostCommand } = context;
+  const { isLive } = request;
+  const { directory } = run;
   const onWarning = warn(context);
-  const permissions = await runPermissions(run, directory, context);
-  const { notices, ...models } = await openModels(run, directory, context);
-  for (const notice of notices) onWarning(notice);
+  const agent = await agentOptions(run, { surroundings: context, onWarning, signal });
   const hasModules = directory.definition.modules.length > 0;
   if (hasModules && !isLive) onWarning("the modules of the agent are left out; --live-tools loads them");
   if (!isLive && serversOfDirectory(directory).length > 0)
     onWarning("the MCP servers of the agent are left out; --live-tools starts them");
-  if (hasModules && isLive) divertConsole(onWarning);
-  const workspace = workspaceOf(run, directory);
-  const place = { directory, dataDirectory, cwd: run.cwd, ...(workspace !== undefined && { workspace }) };
-  const surroundings = { ...place, toolHostCommand, environment, onWarning };
-  const { recording } = replay;
-  const comparison = await openComparison({
-    recording,
-    agent: { ...models, ...permissions, ...trustOf(directory), ...surroundings },
-    isLive,
-  });
-  return { comparison, model: `${models.model.provider}/${models.model.name}` };
+  const comparison = await openComparison({ recording: replay.recording, agent, isLive });
+  return { comparison, model: `${agent.model.provider}/${agent.model.name}` };
 }
 
 /** One after the other, up to one that fails. */

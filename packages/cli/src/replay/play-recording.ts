@@ -1,4 +1,4 @@
-import { openForTools, toolsFolder } from "@mdx-ai/directory";
+import { openForTools } from "@mdx-ai/directory";
 import { changeText, differenceLines } from "@mdx-ai/directory/testing";
 import { jsonText, plainLine } from "@mdx-ai/directory/text";
 import { mcpToolName } from "@mdx-ai/parser/mcp-tool-name";
@@ -21,15 +21,15 @@ import {
 
 /** Plays a recording and returns the exit code: 1 if the agent changed, a result differs or a step is missing. */
 export async function playRecording(request: ReplayRequest, context: CommandContext): Promise<number> {
-  const { run, isLive, isSure } = request;
+  const { isLive, isSure } = request;
   const stage = await openStage(request, context);
-  const { signal, directory, replay, prompts } = stage;
+  const { signal, run, replay, prompts } = stage;
   if (!isLive) return play(stage, undefined);
   const calls = prompts.flatMap((prompt) => replay.calls(prompt));
   const what = rerunText(calls);
   const allowed = await allowLiveTools({ what, isSure, signal }, context);
   if (allowed === "none") return EXIT_CODE.done;
-  const agent = await openForTools(run, directory, context);
+  const { agent, close } = await openForTools(run, context);
   try {
     const needed = agent.servers.filter((server) =>
       calls.some(({ name }) => name.startsWith(mcpToolName(server.name, ""))),
@@ -37,7 +37,7 @@ export async function playRecording(request: ReplayRequest, context: CommandCont
     await Promise.all(needed.map((server) => server.connect(signal)));
     return await play(stage, allowed === "all" ? agent.tools : agent.permittedTools);
   } finally {
-    await agent.close();
+    await close();
   }
 }
 
@@ -85,7 +85,7 @@ async function playPrompt(prompt: RecordedPrompt, { stage, tools, view }: Playin
 
 function liveTools(
   tools: LiveTools["tools"],
-  { request, context, signal, directory }: ReplayStage,
+  { context, signal, run }: ReplayStage,
   onDifference: LiveTools["onDifference"],
 ): LiveTools {
   const { stderr, keys } = context;
@@ -94,7 +94,7 @@ function liveTools(
     // A recording contains no keys.
     if (keys.json(difference.now) !== keys.json(difference.recorded)) onDifference(difference);
   };
-  return { tools, cwd: toolsFolder(request.run, directory), signal, log, onDifference: report };
+  return { tools, cwd: run.folder, signal, log, onDifference: report };
 }
 
 async function showDifferences(

@@ -1,7 +1,6 @@
-import { type AgentRun, dataOfRun, readRunnable, readTrusted } from "@mdx-ai/directory";
+import { type PreparedRun, prepareRun, type RunOptions, readRunnable, readTrusted } from "@mdx-ai/directory";
 import { contentText, plainLine, plainText } from "@mdx-ai/directory/text";
 import type { Message } from "@mdx-ai/models";
-import type { AgentDirectory } from "@mdx-ai/parser";
 import {
   type AgentEvent,
   answerText,
@@ -17,7 +16,7 @@ import { interrupted, UsageError } from "../failures/program-error.ts";
 import { createJsonView, type EventView, TextView } from "../output/event-views.ts";
 import { counted } from "../output/figures.ts";
 import { isTerminal } from "../output/output.ts";
-import { openerOf } from "../trust/opener.ts";
+import { trustOptions } from "../trust/trust-options.ts";
 
 /** The options of a replay on the command line. */
 export interface ReplayRequest {
@@ -31,7 +30,7 @@ export interface ReplayRequest {
   readonly isSure: boolean;
   /** Whether another model is asked; it is that of `run` then. */
   readonly isCompared: boolean;
-  readonly run: AgentRun;
+  readonly run: RunOptions;
 }
 
 /** A recording that is about to be played, or to be sent to another model. */
@@ -40,9 +39,7 @@ export interface ReplayStage {
   readonly context: CommandContext;
   /** Fires when the user, or the reader of the output, leaves. */
   readonly signal: AbortSignal;
-  readonly directory: AgentDirectory;
-  /** Holds its sessions, state and logs. Absolute. */
-  readonly dataDirectory: string;
+  readonly run: PreparedRun;
   readonly replay: Replay;
   /** The chosen ones. */
   readonly prompts: readonly RecordedPrompt[];
@@ -50,17 +47,18 @@ export interface ReplayStage {
 
 /** Opens the recording that is asked for. Code of the directory runs live only, and then it must be trusted. */
 export async function openStage(request: ReplayRequest, context: CommandContext): Promise<ReplayStage> {
-  const { run, isLive, source, prompt } = request;
+  const { run: options, isLive, source, prompt } = request;
   const signal = AbortSignal.any([context.interruption.listen(), context.stdout.closed]);
-  const directory = await (isLive ? readTrusted(run, openerOf(context, signal)) : readRunnable(run.directory, context));
-  const dataDirectory = dataOfRun(run, directory, context);
-  const replay = await openReplay(directory, source, dataDirectory);
+  const directory = await (isLive
+    ? readTrusted(options, trustOptions(context, signal))
+    : readRunnable(options.directory, context));
+  const run = await prepareRun(options, directory, context);
+  const replay = await openReplay(directory, source, run.data);
   return {
     request,
     context,
     signal,
-    directory,
-    dataDirectory,
+    run,
     replay,
     prompts: chosenPrompts(replay.recording, prompt),
   };

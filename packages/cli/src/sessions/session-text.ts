@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { foldersFrom, shortened } from "@mdx-ai/base";
 import { jsonText, plainLine, plainText } from "@mdx-ai/directory/text";
 import type { AssistantContent, AssistantMessage, ImageContent, Message, TextContent } from "@mdx-ai/models";
-import type { RestoredFile, SessionRecord, SessionSummary, TakenBack } from "@mdx-ai/runtime";
+import type { RestoredFile, SessionRecord, SessionSummary, UndoResult } from "@mdx-ai/runtime";
 import { typedWords } from "@mdx-ai/runtime/typed-words";
 import { counted, isoTime } from "../output/figures.ts";
 import { pathFrom, wrapped } from "../output/line-layout.ts";
@@ -169,31 +169,38 @@ export function inputText(input: string): string {
   return line.length > INPUT_LENGTH ? `${line.slice(0, INPUT_LENGTH)}…` : line;
 }
 
-interface TakenPlace {
-  /** Where the tools of the session worked; undefined if that is not known. Absolute. */
-  readonly folder: string | undefined;
+interface UndonePlace {
+  /** Where the tools of the session worked. Absolute. */
+  readonly folder: string;
   /** Files in it are shown by their paths from there. Absolute. */
   readonly from: string;
 }
 
-/** What was taken out of a session, and what became of the files. */
-export function takenText({ to, input, files, isWhole }: TakenBack, { folder, from: shownFrom }: TakenPlace): string {
+/** What was taken out of a session, what became of the files, and what is not restored. */
+export function undoText({ to, input, files, commands }: UndoResult, { folder, from: shownFrom }: UndonePlace): string {
   const what = input === "" ? "Taken back" : `Taken back: ${inputText(input)}`;
   const from = to === 0 ? "before the first prompt" : `the end of prompt ${to}`;
   return [
     `${what}; the session continues from ${from}.`,
     ...files.filter(({ outcome }) => outcome !== "unchanged").map((file) => fileText(file, shownFrom)),
-    ...(isWhole ? [] : ["  other files may have changed, which is not recorded"]),
-    ...(isGitOfUse({ files, isWhole }, folder) ? [WITH_GIT] : []),
+    ...commandTexts(commands).map((text) => `  not restored  ${text}`),
+    ...(commands.length > 0 && isInRepository(folder) ? [WITH_GIT] : []),
   ].join("\n");
 }
 
-/** Whether git may have what was not restored. */
-function isGitOfUse({ files, isWhole }: Pick<TakenBack, "files" | "isWhole">, folder: string | undefined): boolean {
-  const left = files.filter((file) => file.outcome === "left" && file.isByCommand).map(({ path }) => dirname(path));
-  const places = isWhole ? left : [...left, ...(folder === undefined ? files.map(({ path }) => path) : [folder])];
-  return places.some((place) => foldersFrom(place).some((each) => existsSync(join(each, ".git"))));
+/** Commands that are listed. */
+const MOST_COMMANDS = 12;
+
+/** What commands changed, which no undo restores: a line for each command. */
+export function commandTexts(commands: readonly string[]): readonly string[] {
+  const more = commands.length - MOST_COMMANDS;
+  return [
+    ...commands.slice(0, MOST_COMMANDS).map((command) => `what a command changed: ${inputText(command)}`),
+    ...(more > 0 ? [`what ${counted(more, "more command")} changed`] : []),
+  ];
 }
+
+const isInRepository = (folder: string): boolean => foldersFrom(folder).some((each) => existsSync(join(each, ".git")));
 
 const WITH_GIT =
   "`git status` lists what a command changed, created and removed, `git diff -- FILE` shows a change, and `git restore -- FILE` takes it back with all changes since the last `git add`.";

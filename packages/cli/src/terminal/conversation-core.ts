@@ -1,4 +1,4 @@
-import type { ManifestChange, TrustAnswer } from "@mdx-ai/directory";
+import type { Change, TrustAnswer } from "@mdx-ai/directory";
 import { capitalized, plainLine } from "@mdx-ai/directory/text";
 import type { Message } from "@mdx-ai/models";
 import type { AgentEvent, AnswerServer, ApprovalAnswer, ApprovalRequest, McpAnswer } from "@mdx-ai/runtime";
@@ -107,8 +107,8 @@ export class ConversationCore {
   }
 
   /** Asks the user about a call. Rejects when `signal` fires. */
-  ask(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
-    return this.#queue.askAbout(request, signal);
+  async ask(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
+    return { ...(await this.#queue.askAbout(request, signal)), by: "terminal" };
   }
 
   /** Answers a question of an MCP server with the user's help. Rejects when `signal` fires. */
@@ -118,7 +118,7 @@ export class ConversationCore {
   }
 
   /** Asks whether code that has changed may run. Rejects when `signal` fires. */
-  async askTrust(changes: readonly ManifestChange[], signal: AbortSignal): Promise<TrustAnswer> {
+  async askTrust(changes: readonly Change[], signal: AbortSignal): Promise<TrustAnswer> {
     const { answer } = await this.#queue.ask(trustQuestion(changes), signal);
     return answer === "always" || answer === "no" ? answer : "once";
   }
@@ -210,7 +210,7 @@ export class ConversationCore {
   }
 
   async #enter(session: string): Promise<void> {
-    const messages = await this.#options.agent.messages(session);
+    const messages = await this.#options.agent.session(session).messages();
     this.dialogue.enter(session);
     this.#begin(messages, false);
     await this.#takeUp(false);
@@ -219,7 +219,7 @@ export class ConversationCore {
   /** Reports the prompts that an earlier process did not finish, and finishes them if `resumes`. */
   async #takeUp(resumes: boolean): Promise<void> {
     const { agent, isPicked } = this.#options;
-    const pending = await agent.pendingPrompts(this.dialogue.session);
+    const pending = await agent.session(this.dialogue.session).pendingPrompts();
     const text = pendingText(pending, resumes);
     if (text !== undefined) this.#face.say(text, "warning");
     else if (resumes && !isPicked) this.#face.say("There is nothing to resume.");

@@ -166,15 +166,16 @@ export class Dialogue {
   async #run(sent: Sent): Promise<void> {
     const { agent } = this.#options;
     const model = this.#chosen === undefined ? {} : { model: this.#chosen };
-    const options = { session: this.#session, signal: sent.controller.signal, ...model };
+    const session = agent.session(this.#session);
+    const options = { signal: sent.controller.signal, ...model };
     const handOver = this.#handOver(sent.input);
     try {
       const content = await handOver.content;
       if (sent.controller.signal.aborted) return;
       const events =
         content === undefined
-          ? agent.resume(options)
-          : agent.prompt(content.text, { ...options, isKept: true, images: content.images });
+          ? session.resume(options)
+          : session.prompt(content.text, { ...options, isKept: true, images: content.images });
       handOver.end();
       for await (const event of events) {
         if (!this.#hear(sent, event)) return;

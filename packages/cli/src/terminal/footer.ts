@@ -84,7 +84,7 @@ export class Footer {
     try {
       const summary = dataDir === undefined ? undefined : sessionSummary(dataDir, id);
       this.#title = summary?.state === "readable" ? summary.title : "";
-      const { session: cost, context } = await agent.info(id, model());
+      const { session: cost, context } = await agent.session(id).info({ model: model() });
       if (id !== session()) return;
       this.#spent = { input: inputTokens(cost.usage), output: cost.usage.output, usd: cost.usd };
       this.#running = NOTHING;
@@ -101,7 +101,7 @@ export class Footer {
     const { provider: vendor, name: model } = this.#options.model();
     return {
       ...{ vendor, model, workspace, home, session: session(), title: this.#title },
-      mode: agent.modeOf(session()),
+      mode: agent.session(session()).mode,
       context: this.#context,
       spent: { ...sum(this.#spent, this.#running), usd: this.#spent.usd },
       traffic: this.#traffic,

@@ -20,7 +20,7 @@ interface InteractiveSession extends Listeners {
   /**
    * Runs until the user leaves, and returns the exit code: 0, or 128 + the number of the signal that ended it.
    * The terminal is as before when it settles. It does not close the agent.
-   * Rejects with `UsageError` without a terminal, and as `Agent.messages` does where the session cannot be opened; what goes wrong
+   * Rejects with `UsageError` without a terminal, and as `Session.messages` does where the session cannot be opened; what goes wrong
    * in a prompt is shown.
    */
   run(options: SessionOptions): Promise<number>;
@@ -58,7 +58,7 @@ export function createInteractiveSession(): InteractiveSession {
     },
     async run(options) {
       if (!isOnTerminal()) throw new UsageError("a conversation needs a terminal; give one prompt with --prompt TEXT");
-      const messages = await options.agent.messages(options.session);
+      const messages = await options.agent.session(options.session).messages();
       const open = options.isPlain ? await openPlain(options) : new Conversation(options);
       return open.run(messages, () => opened.resolve(open.core));
     },

@@ -1,10 +1,7 @@
 import { contentText, plainLine, plainText } from "@mdx-ai/directory/text";
-import { type Agent, executeTool } from "@mdx-ai/runtime";
+import { type Agent, executeTool, type UserMemory } from "@mdx-ai/runtime";
 import { grouped } from "../output/figures.ts";
 import type { DescribedCommand } from "./command-texts.ts";
-
-/** The file for what the user wants the agent to remember. */
-type UserMemory = Pick<Agent, "remember" | "memories" | "forget" | "addNote">;
 
 /** The options of the memory commands. */
 export interface MemoryContext {
@@ -100,11 +97,11 @@ export interface SearchPlace {
 /** Searches what an agent remembers of conversations, as its own tool does; undefined if it remembers none. */
 export async function searchMemory(
   query: string,
-  agent: Pick<Agent, "tools" | "toolOrigins">,
+  agent: Pick<Agent, "session" | "tools">,
   { session: sessionId, folder }: SearchPlace,
 ): Promise<string | undefined> {
   const tool = agent.tools.find(({ name }) => name === "memory_search");
-  if (tool === undefined || agent.toolOrigins().get(tool.name) !== "module:memory") return undefined;
+  if (tool === undefined || agent.session().toolOrigins().get(tool.name) !== "module:memory") return undefined;
   const { signal } = new AbortController();
   const place = { agentDir: folder, cwd: folder, sessionId, callId: "none", signal };
   const { content } = await executeTool(tool, { query }, { ...place, log: async () => {}, update: () => {} });

@@ -1,4 +1,4 @@
-import { type AgentRun, openModels, resolveModels, type Surroundings } from "@mdx-ai/directory";
+import { openModels, type RunOptions, resolveModels, type Surroundings } from "@mdx-ai/directory";
 import { capitalized } from "@mdx-ai/directory/text";
 import { ConfigurationError, type LanguageModel, UnknownProviderError } from "@mdx-ai/models";
 import type { AgentDirectory } from "@mdx-ai/parser";
@@ -62,7 +62,7 @@ async function chosenModel({ models, model, choose }: ModelContext): Promise<str
 const fullName = ({ provider, name }: LanguageModel): string => `${provider}/${name}`;
 
 export interface ModelChoiceOptions {
-  readonly run: AgentRun;
+  readonly run: RunOptions;
   /** The agent as it is now. */
   directory(): AgentDirectory;
   readonly surroundings: Surroundings;
@@ -70,7 +70,7 @@ export interface ModelChoiceOptions {
 
 /** The models that a conversation can choose: what its start was configured with, and more of the user's vendors. */
 export function choosableModels({ run, directory, surroundings }: ModelChoiceOptions): ChoosableModels {
-  const list = (choice: Pick<AgentRun, "flags" | "configuration">): Promise<readonly ListedModel[]> =>
+  const list = (choice: Pick<RunOptions, "flags" | "configuration">): Promise<readonly ListedModel[]> =>
     listedModels(choice, directory(), surroundings);
   return {
     list: async () => {
@@ -93,7 +93,7 @@ export function choosableModels({ run, directory, surroundings }: ModelChoiceOpt
 }
 
 async function listedModels(
-  choice: Pick<AgentRun, "flags" | "configuration">,
+  choice: Pick<RunOptions, "flags" | "configuration">,
   { definition }: AgentDirectory,
   surroundings: Surroundings,
 ): Promise<readonly ListedModel[]> {

@@ -23,7 +23,7 @@ export const modeLine = (mode: PermissionMode): string => `Mode ${mode}: ${MEANI
 
 /** Chooses the mode that follows that of the session, and returns it. */
 export function nextMode(agent: Agent, session: string): PermissionMode {
-  const next = ORDER[(ORDER.indexOf(agent.modeOf(session)) + 1) % ORDER.length] ?? "ask";
+  const next = ORDER[(ORDER.indexOf(agent.session(session).mode) + 1) % ORDER.length] ?? "ask";
   agent.setMode(next);
   return next;
 }
@@ -31,7 +31,7 @@ export function nextMode(agent: Agent, session: string): PermissionMode {
 /** Runs `/mode` with these words and returns the answer. */
 export function runModeCommand(words: string, agent: Agent, session: string): string {
   if (words === "")
-    return `${modeLine(agent.modeOf(session))}\n/mode ${ORDER.join(" | ")} changes it; so does Shift+Tab.`;
+    return `${modeLine(agent.session(session).mode)}\n/mode ${ORDER.join(" | ")} changes it; so does Shift+Tab.`;
   const mode = PERMISSION_MODES.find((known) => known === words);
   if (mode === undefined) return `There is no mode ${JSON.stringify(words)}; write /mode ${ORDER.join(" | ")}`;
   agent.setMode(mode);

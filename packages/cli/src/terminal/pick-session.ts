@@ -1,4 +1,4 @@
-import { type AgentRun, dataOfRun, sessionWorkspaceOf } from "@mdx-ai/directory";
+import { dataOfRun, type RunOptions, workspaceOf } from "@mdx-ai/directory";
 import type { AgentDirectory } from "@mdx-ai/parser";
 import { listSessions, type SessionSummary } from "@mdx-ai/runtime";
 import type { CommandContext } from "../command-context.ts";
@@ -29,12 +29,12 @@ export interface PickSessionOptions {
  * last used first. Rejects as `listSessions` and `dataOfRun` do.
  */
 export async function pickSession(
-  run: AgentRun,
+  run: RunOptions,
   directory: AgentDirectory,
   context: CommandContext,
   options: PickSessionOptions,
 ): Promise<PickedSession> {
-  const workspace = sessionWorkspaceOf(run, directory);
+  const workspace = workspaceOf(run, directory)?.real;
   const sessions = choosableSessions(dataOfRun(run, directory, context), workspace);
   if (sessions.length === 0) return { type: "none" };
   const redact = (text: string): string => context.keys.text(text);

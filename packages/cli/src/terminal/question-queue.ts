@@ -1,4 +1,4 @@
-import { changeLine, type ManifestChange } from "@mdx-ai/directory";
+import { type Change, changeLine } from "@mdx-ai/directory";
 import type { ApprovalAnswer, ApprovalRequest } from "@mdx-ai/runtime";
 import {
   type AnswerKey,
@@ -123,7 +123,7 @@ const KEYS: readonly AnswerKey[] = [
 ];
 
 /** Asks whether an agent may run code that has changed since its user trusted it. */
-export const trustQuestion = (changes: readonly ManifestChange[]): Asked => ({
+export const trustQuestion = (changes: readonly Change[]): Asked => ({
   content: {
     title: "What this agent can run has changed. Do you trust it?",
     lines: changes.map((change) => ({ text: visibleLine(changeLine(change)) })),

@@ -94,7 +94,7 @@ interface SteeringInput {
 }
 
 export interface SteeringOptions {
-  readonly agent: Pick<Agent, "steer">;
+  readonly agent: Pick<Agent, "session">;
   readonly session: () => string;
   /** Resolves with the outcome of the running prompt. */
   readonly ended: () => Promise<PromptOutcome>;
@@ -127,7 +127,7 @@ export class Steering {
     try {
       const content = await handOver.content;
       steering.sent = content?.text ?? input.text;
-      const accepted = agent.steer(steering.sent, session(), content?.images);
+      const accepted = agent.session(session()).steer(steering.sent, content?.images);
       handOver.end();
       if (await accepted) return;
       const outcome = await ended;

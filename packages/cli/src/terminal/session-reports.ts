@@ -1,7 +1,14 @@
 import type { Environment } from "@mdx-ai/base";
 import { capitalized, plainLine } from "@mdx-ai/directory/text";
 import type { LanguageModel } from "@mdx-ai/models";
-import { type Agent, type Cost, type PendingPrompt, readSession, type SessionInfo } from "@mdx-ai/runtime";
+import {
+  type Agent,
+  type Cost,
+  type PendingPrompt,
+  readSession,
+  type Session,
+  type SessionInfo,
+} from "@mdx-ai/runtime";
 import { counted, grouped, localTime } from "../output/figures.ts";
 import { compactionLine, pendingLine, usageText } from "../output/prompt-lines.ts";
 import { figuresText } from "../sessions/session-text.ts";
@@ -23,13 +30,14 @@ export function userOf(environment: Environment): string {
   }
 }
 
-/** The answer of `/info`. Rejects as `Agent.info` does. */
-export async function reportInfo(agent: Agent, session: string, { user, model }: InfoRequest): Promise<string> {
-  const [messages, info] = await Promise.all([agent.messages(session), agent.info(session, model)]);
+/** The answer of `/info`. Rejects as `Session.info` does. */
+export async function reportInfo(agent: Agent, id: string, { user, model }: InfoRequest): Promise<string> {
+  const session = agent.session(id);
+  const [messages, info] = await Promise.all([session.messages(), session.info({ model })]);
   return infoText({
     user,
     models: (model === undefined ? [agent.model, ...agent.fallbacks] : [model]).map(fullName),
-    session,
+    session: id,
     messages: messages.length,
     turns: messages.filter(({ role }) => role === "assistant").length,
     info,
@@ -51,14 +59,13 @@ export function reportSession(dataDir: string, id: string): string {
   return lines.flatMap(([label, text]) => (text === undefined ? [] : [`${label.padEnd(11)}${text}`])).join("\n");
 }
 
-/** Compacts the session and returns the answer of `/compact`. Rejects as `Agent.compact` does. */
+/** Compacts the session and returns the answer of `/compact`. Rejects as `Session.compact` does. */
 export async function reportCompaction(
-  agent: Agent,
-  session: string,
+  session: Session,
   { signal, model }: { readonly signal: AbortSignal; readonly model: LanguageModel | undefined },
 ): Promise<string> {
   try {
-    const report = await agent.compact(session, signal, model);
+    const report = await session.compact({ signal, model });
     if (report !== undefined) return `${capitalized(compactionLine(report))}.`;
   } catch (error) {
     if (!signal.aborted) throw error;
@@ -70,18 +77,15 @@ export async function reportCompaction(
 export function pendingText(pendingPrompts: readonly PendingPrompt[], resumes: boolean): string | undefined {
   if (pendingPrompts.length === 0) return undefined;
   const lines = pendingPrompts.map((pendingPrompt) => `  ${pendingLine(pendingPrompt)}`);
-  const next = resumes ? [] : nextSteps(pendingPrompts);
+  const next = resumes ? [] : [nextStep(pendingPrompts)];
   return ["Interrupted and queued prompts:", ...lines, ...next].join("\n");
 }
 
-/** What happens to them by default, and how to finish them. */
-function nextSteps(pendingPrompts: readonly PendingPrompt[]): readonly string[] {
-  const foreign = pendingPrompts.filter(({ isForeign }) => isForeign);
-  const own =
-    foreign.length < pendingPrompts.length ? ["This is finished before your next prompt; /resume does so now."] : [];
-  if (foreign.length === 0) return own;
-  const what = own.length === 0 ? "this" : `${foreign.length} of these`;
-  return [...own, `Your mdx-ai did not write ${what} here: your next prompt ends it, and only /resume runs it.`];
+/** What happens to them by default, and how to finish them. They are of one session. */
+function nextStep(pendingPrompts: readonly PendingPrompt[]): string {
+  return pendingPrompts.some(({ isForeign }) => isForeign)
+    ? "Your mdx-ai did not begin this session here: your next prompt ends this, and only /resume runs it."
+    : "This is finished before your next prompt; /resume does so now.";
 }
 
 const fullName = ({ provider, name }: LanguageModel): string => `${provider}/${name}`;

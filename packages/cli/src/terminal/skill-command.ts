@@ -1,17 +1,15 @@
 import { plainLine } from "@mdx-ai/directory/text";
 import type { SkillDefinition } from "@mdx-ai/parser";
-import type { Agent, AgentSkill } from "@mdx-ai/runtime";
+import type { AgentSkill, Session } from "@mdx-ai/runtime";
 import { skillKind } from "../output/skill-kind.ts";
 import type { Completion } from "./screen/input-completion.ts";
 
-type SkillAgent = Pick<Agent, "skills" | "enableSkill" | "disableSkill">;
-
-/** Runs `/skill` with these words and returns the answer. Rejects as the agent does. */
-export async function runSkillCommand(words: string, agent: SkillAgent, session: string): Promise<string> {
+/** Runs `/skill` with these words and returns the answer. Rejects as the session does. */
+export async function runSkillCommand(words: string, session: Session): Promise<string> {
   const [, what = "", name = ""] = /^(\S*)\s*(.*)$/s.exec(words.trim()) ?? [];
-  if (what === "list" && name === "") return skillsText(await agent.skills(session));
+  if (what === "list" && name === "") return skillsText(await session.skills());
   if ((what !== "enable" && what !== "disable") || name === "") return USE;
-  await (what === "enable" ? agent.enableSkill(name, session) : agent.disableSkill(name, session));
+  await (what === "enable" ? session.enableSkill(name) : session.disableSkill(name));
   return `${plainLine(name)} is ${what}d in this session, from the next prompt on.`;
 }
 

@@ -12,7 +12,7 @@ import type { Grant } from "./permissions-text.ts";
 import type { SessionCommand, SessionCommandContext } from "./session-command.ts";
 import type { SessionOptions } from "./session-options.ts";
 import { reportCompaction, reportInfo, userOf } from "./session-reports.ts";
-import type { TakingBack } from "./take-back-command.ts";
+import type { UndoContext } from "./undo-command.ts";
 import type { ToolOutput } from "./view/tool-output.ts";
 
 /** What slash commands work with. */
@@ -48,7 +48,7 @@ export interface CommandContext {
 
 /** Finishes interrupted and queued prompts. */
 export async function resume({ dialogue, options }: CommandContext): Promise<string> {
-  const pending = await options.agent.pendingPrompts(dialogue.session);
+  const pending = await options.agent.session(dialogue.session).pendingPrompts();
   if (pending.length === 0) return "There is nothing to resume.";
   dialogue.resume();
   return "";
@@ -57,19 +57,19 @@ export async function resume({ dialogue, options }: CommandContext): Promise<str
 /** Replaces older messages by a summary. */
 export const compact = ({ dialogue, options }: CommandContext): Promise<string> =>
   dialogue.busyWith("compacting", (signal) =>
-    reportCompaction(options.agent, dialogue.session, { signal, model: dialogue.chosenModel }),
+    reportCompaction(options.agent.session(dialogue.session), { signal, model: dialogue.chosenModel }),
   );
 
 /** Archives the session's history. */
 export async function clear({ dialogue, options }: CommandContext): Promise<string> {
-  await options.agent.clear(dialogue.session);
+  await options.agent.session(dialogue.session).clear();
   return "The history of this session is archived; the next prompt starts over.";
 }
 
 /** Copies the last answer. */
 export async function copy({ dialogue, options: { agent, environment }, send }: CommandContext): Promise<string> {
   const { runCopy } = await import("./take-out-commands.ts");
-  return runCopy(agent, dialogue.session, { environment, send });
+  return runCopy(agent.session(dialogue.session), { environment, send });
 }
 
 /** Writes the session to a file. */
@@ -91,9 +91,9 @@ export function info({ dialogue, options: { agent, environment, user } }: Comman
 }
 
 /** What the commands that take prompts back work with. */
-export const takingBack = ({ dialogue, options: { agent, folder }, retype }: CommandContext): TakingBack => ({
-  ...{ agent, folder, retype },
-  session: dialogue.session,
+export const undoContext = ({ dialogue, options: { agent, folder }, retype }: CommandContext): UndoContext => ({
+  ...{ folder, retype },
+  session: agent.session(dialogue.session),
 });
 
 /** Commits all changes of the workspace. */
@@ -107,12 +107,12 @@ export async function commit({ confirm, dialogue, options }: CommandContext, mes
 export function sessionContext({ choose, dialogue, enter, options }: CommandContext): SessionCommandContext {
   const { agent, dataDir, environment, redact, workspace } = options;
   const places = { dataDir, current: dialogue.session, workspace, home: environment["HOME"] };
-  return { ...places, redact, choose, enter, release: (id) => agent.release(id) };
+  return { ...places, redact, choose, enter, release: (id) => agent.session(id).release() };
 }
 
 /** What the commands about memory work with. */
 export const memoryContext = ({ dialogue, options: { agent, folder } }: CommandContext): MemoryContext => ({
-  memory: agent,
+  memory: agent.memory,
   searchMemory: (query) => searchMemory(query, agent, { session: dialogue.session, folder }),
 });
 

@@ -17,7 +17,7 @@ import {
   resume,
   runQueueCommand,
   sessionContext,
-  takingBack,
+  undoContext,
 } from "./slash-command-context.ts";
 import { runThemeCommand } from "./theme-choice.ts";
 import { runToolCommand } from "./view/tool-output.ts";
@@ -33,7 +33,7 @@ interface SlashCommand extends DescribedCommand {
 const always = (): boolean => true;
 
 /** Loaded when it is first needed. */
-const takeBack = () => import("./take-back-command.ts");
+const undoCommand = () => import("./undo-command.ts");
 
 /** All commands, in the order of the help. */
 export const slashCommands: readonly SlashCommand[] = [
@@ -60,7 +60,7 @@ export const slashCommands: readonly SlashCommand[] = [
     description:
       "takes back the last prompt, and the files that it changed; force also restores files that have changed since",
     mustWait: always,
-    run: async (context, words) => (await takeBack()).runUndo(words, takingBack(context), context),
+    run: async (context, words) => (await undoCommand()).runUndo(words, undoContext(context), context),
   },
   {
     name: "/rewind",
@@ -70,7 +70,7 @@ export const slashCommands: readonly SlashCommand[] = [
     description:
       "takes back prompt N and all after it, with force as for /undo; alone it lets you choose; list lists them with their files",
     mustWait: (words) => words !== "list",
-    run: async (context, words) => (await takeBack()).runRewind(words, takingBack(context), context),
+    run: async (context, words) => (await undoCommand()).runRewind(words, undoContext(context), context),
   },
   {
     name: "/compact",
@@ -150,7 +150,7 @@ export const slashCommands: readonly SlashCommand[] = [
     brief: "tools, their output",
     description: "list; output full, short or off: how much of results is shown",
     run: ({ dialogue, options, output }, words) =>
-      runToolCommand(words, options.agent, { session: dialogue.session, output }),
+      runToolCommand(words, options.agent.session(dialogue.session), output),
   },
   {
     name: "/mcp",
@@ -168,7 +168,7 @@ export const slashCommands: readonly SlashCommand[] = [
     brief: "what runs, what asks",
     description: "shows which calls run, are asked about or are refused",
     run: ({ dialogue, grants, options }) =>
-      permissionsText(options.permissions, grants(), options.agent.modeOf(dialogue.session)),
+      permissionsText(options.permissions, grants(), options.agent.session(dialogue.session).mode),
   },
   {
     name: "/mode",
@@ -190,7 +190,7 @@ export const slashCommands: readonly SlashCommand[] = [
     group: "Agent",
     brief: "choose (also /skills)",
     description: "list, enable NAME, disable NAME: the skills of this session",
-    run: ({ dialogue, options }, words) => runSkillCommand(words, options.agent, dialogue.session),
+    run: ({ dialogue, options }, words) => runSkillCommand(words, options.agent.session(dialogue.session)),
   },
   ...memoryCommands.map(({ run, ...command }) => ({
     ...command,

@@ -35,7 +35,7 @@ export class SlashCommands {
     };
     const answer = await this.#answer(text, { ...this.#options, sessions: this.#sessions, leave: later });
     try {
-      options.agent.note({ name: nameOf(text), input: text, output: answer }, dialogue.session);
+      options.agent.session(dialogue.session).note({ name: nameOf(text), input: text, output: answer });
     } catch {
       // The session cannot be opened any more; its next use reports that.
     }

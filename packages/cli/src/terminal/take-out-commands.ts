@@ -3,18 +3,14 @@ import { extname, join, resolve } from "node:path";
 import type { Environment } from "@mdx-ai/base";
 import { findProgram } from "@mdx-ai/base/disk";
 import { plainLine } from "@mdx-ai/directory/text";
-import { type Agent, answerText, readSession, type SessionRecord, UnknownSessionError } from "@mdx-ai/runtime";
+import { answerText, readSession, type Session, type SessionRecord, UnknownSessionError } from "@mdx-ai/runtime";
 import { counted } from "../output/figures.ts";
 import { writeNewFile } from "../output/write-output.ts";
 import { EXPORT_FORMATS, exportText } from "../sessions/export-session.ts";
 
-/** Runs `/copy` and returns the answer. Rejects as `Agent.messages` does. */
-export async function runCopy(
-  agent: Pick<Agent, "messages">,
-  session: string,
-  clipboard: ClipboardOptions,
-): Promise<string> {
-  const messages = await agent.messages(session);
+/** Runs `/copy` and returns the answer. Rejects as `Session.messages` does. */
+export async function runCopy(session: Session, clipboard: ClipboardOptions): Promise<string> {
+  const messages = await session.messages();
   // The last message may be a call, or an attempt that broke off.
   const said = messages.findLast((message) => message.role === "assistant" && answerText([message]).trim() !== "");
   const answer = said && answerText([said]);

@@ -1,5 +1,5 @@
 import { type DefinedWithinTime, defineWithinTime } from "@mdx-ai/parser/within-time";
-import { applyFixes } from "../checking/fixing/apply-fixes.ts";
+import { applyFixes } from "../fixing/apply-fixes.ts";
 import { undeclared } from "./counterparts.ts";
 import type { ImportedAgent } from "./imported-agent.ts";
 import { yamlText } from "./source-file.ts";
@@ -27,7 +27,8 @@ export async function agentText(agent: ImportedAgent): Promise<AgentText> {
   return best ?? { text: head, changedLines: [] };
 }
 
-function frontmatter({ name, description, settings, builtins, rules }: ImportedAgent): string {
+/** The frontmatter of its agent.mdx, between two lines `---`. */
+export function frontmatter({ name, description, settings, builtins, rules }: ImportedAgent): string {
   const { model, temperature, limits } = settings;
   const lines = [
     `name: ${yamlText(name)}`,

@@ -1,4 +1,5 @@
 import { basename, dirname, join } from "node:path";
+import { basicTool } from "@mdx-ai/parser";
 import { isFile } from "../disk.ts";
 import { claudeSettings, type ImportedSettings } from "./claude-rules.ts";
 import { importSkills } from "./claude-skills.ts";
@@ -94,10 +95,10 @@ function rulesOfMode(source: SourceFile, { translated, leftOut }: NotesOn): read
     leftOut(`permissionMode ${mode}: grants are given with --allow or in settings.yaml`, line);
     return [];
   }
-  translated("permissionMode plan → write_file is denied, bash asks", line);
+  translated(`permissionMode plan → ${basicTool.writes} is denied, ${basicTool.runs} asks`, line);
   return [
-    ["write_file", "deny"],
-    ["bash", "ask"],
+    [basicTool.writes, "deny"],
+    [basicTool.runs, "ask"],
   ];
 }
 

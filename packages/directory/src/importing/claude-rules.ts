@@ -1,9 +1,16 @@
 import { join } from "node:path";
 import { attempt, isRecord } from "@mdx-ai/base";
-import { type PermissionAction, permissionPattern } from "@mdx-ai/parser";
+import {
+  basicTool,
+  builtinCalled,
+  builtinsThat,
+  type CodingToolName,
+  type PermissionAction,
+  permissionPattern,
+} from "@mdx-ai/parser";
 import { DirectoryError } from "../directory-error.ts";
 import { isFile } from "../disk.ts";
-import { type BuiltinTool, missingTool, withBlank } from "./counterparts.ts";
+import { missingTool, withBlank } from "./counterparts.ts";
 import { type ImportedRule, type ImportNote, notesOn } from "./imported-agent.ts";
 import { readBytes } from "./source-file.ts";
 
@@ -102,32 +109,23 @@ interface Rule extends Omit<Translation, "rule"> {
   readonly subject: string | undefined;
 }
 
+/** Rules there have a capital letter. A rule for a tool that edits covers all that writes files, unless it is a grant for one that is rarer. */
+function ruledTool(name: string, action: PermissionAction): CodingToolName | undefined {
+  if (name === "NotebookEdit") return action === "allow" ? undefined : basicTool.writes;
+  const tool = /^[A-Z]/.test(name) ? builtinCalled(name) : undefined;
+  if (tool === undefined || !builtinsThat("writes").includes(tool)) return tool;
+  return name === "MultiEdit" && action === "allow" ? tool : basicTool.writes;
+}
+
 function patternsOf({ name, subject, action, root }: Rule): readonly string[] | string {
   if (name === "*") return action === "allow" ? "it would allow every tool" : ["*"];
-  switch (name) {
-    case "Bash":
-      return subject === undefined ? ["bash"] : [`bash(${commandPattern(subject, action)})`];
-    case "Read":
-      return pathPatterns({ tool: "read_file", subject, action, root });
-    case "Edit":
-    case "Write":
-      return pathPatterns({ tool: "write_file", subject, action, root });
-    case "MultiEdit":
-      return pathPatterns({ tool: action === "allow" ? "edit_file" : "write_file", subject, action, root });
-    case "NotebookEdit":
-      if (action === "allow") return missingTool(name);
-      return pathPatterns({ tool: "write_file", subject, action, root });
-    case "Grep":
-      return pathPatterns({ tool: "grep", subject, action, root });
-    case "Glob":
-      return pathPatterns({ tool: "glob", subject, action, root });
-    case "LS":
-      return pathPatterns({ tool: "list_files", subject, action, root });
-    case "WebFetch":
-      return "there is no such tool; the sandbox lets the shell reach no host unless `sandbox.network` names it";
-    default:
-      return missingTool(name);
+  if (name === "WebFetch") {
+    return "there is no such tool; the sandbox lets the shell reach no host unless `sandbox.network` names it";
   }
+  const tool = ruledTool(name, action);
+  if (tool === undefined) return missingTool(name);
+  if (tool !== basicTool.runs) return pathPatterns({ tool, subject, action, root });
+  return subject === undefined ? [tool] : [`${tool}(${commandPattern(subject, action)})`];
 }
 
 /** `git:*` there means `git` and its arguments; older versions took it for the beginning of a text, which only refusals keep. */
@@ -137,7 +135,7 @@ function commandPattern(subject: string, action: PermissionAction): string {
 }
 
 interface PathRule extends Omit<Translation, "rule"> {
-  readonly tool: BuiltinTool;
+  readonly tool: CodingToolName;
   readonly subject: string | undefined;
 }
 

@@ -1,18 +1,18 @@
 import { attempt } from "@mdx-ai/base";
 import { parseModelReference } from "@mdx-ai/models";
-import { builtinGroups, type PermissionAction } from "@mdx-ai/parser";
+import {
+  basicTool,
+  builtinCalled,
+  builtinGroups,
+  builtinsThat,
+  type CodingToolName,
+  counterpartOf,
+  type PermissionAction,
+} from "@mdx-ai/parser";
 import type { ImportedRule, NotesOn } from "./imported-agent.ts";
 
 /** The builtin tools that do what those of other programs do. */
-export const BUILTIN_TOOLS: typeof builtinGroups.coding = builtinGroups.coding;
-
-export type BuiltinTool = (typeof BUILTIN_TOOLS)[number];
-
-/** The builtin tool that does what a tool of another program does, by its name in small letters. */
-const SAME_TOOL: Readonly<Record<string, BuiltinTool>> = {
-  ...{ read: "read_file", write: "write_file", bash: "bash", edit: "edit_file", multiedit: "edit_file" },
-  ...{ grep: "grep", glob: "glob", ls: "list_files", list: "list_files" },
-};
+export const BUILTIN_TOOLS: readonly CodingToolName[] = builtinGroups.coding;
 
 /** Tools of others without a counterpart, and what to do about it. */
 const WITHOUT: Readonly<Record<string, string>> = {
@@ -21,22 +21,18 @@ const WITHOUT: Readonly<Record<string, string>> = {
   skill: "skills are read with read_file",
 };
 
-/** The tools that a denial of one covers: all that read or write. */
-const COVERED: Readonly<Partial<Record<BuiltinTool, readonly BuiltinTool[]>>> = {
-  bash: ["bash"],
-  read_file: ["read_file", "grep", "glob", "list_files"],
-  write_file: ["write_file", "edit_file"],
-};
+/** The tools that a denial of a basic one covers: all that read, write or run commands. */
+const COVERED = (["reads", "writes", "runs"] as const).map((effect) => ({
+  tool: basicTool[effect],
+  covered: builtinsThat(effect),
+}));
 
 /**
  * Denials of what an agent may do with none of its tools, so that no grant of a settings file gives it back. A tool is not denied
  * if that would deny another one, which the agent declares.
  */
 export const undeclared = (builtins: readonly string[]): readonly ImportedRule[] =>
-  BUILTIN_TOOLS.filter((tool) => COVERED[tool]?.every((covered) => !builtins.includes(covered))).map((tool) => [
-    tool,
-    "deny",
-  ]);
+  COVERED.filter(({ covered }) => covered.every((tool) => !builtins.includes(tool))).map(({ tool }) => [tool, "deny"]);
 
 /** Why a tool of another program has no counterpart. */
 export function missingTool(name: string): string {
@@ -45,13 +41,10 @@ export function missingTool(name: string): string {
   return WITHOUT[name.toLowerCase()] ?? "there is no such tool";
 }
 
-export const sameTool = (name: string): BuiltinTool | undefined =>
-  Object.hasOwn(SAME_TOOL, name.toLowerCase()) ? SAME_TOOL[name.toLowerCase()] : undefined;
-
 /** The tools that an agent declares. */
 export interface DeclaredTools {
   /** Absent if it may use all. */
-  readonly builtins?: readonly BuiltinTool[];
+  readonly builtins?: readonly CodingToolName[];
   readonly rules: readonly ImportedRule[];
 }
 
@@ -66,18 +59,17 @@ export interface ToolLists {
 export function declaredTools({ tools, disallowed, line }: ToolLists, { translated, leftOut }: NotesOn): DeclaredTools {
   const isAll = tools === undefined || tools.some((name) => name === "*" || name.toLowerCase() === "all");
   if (isAll && disallowed.length === 0) return { rules: [] };
-  const names = (isAll ? BUILTIN_TOOLS.map(nameOfOthers) : tools).map(toolCall);
-  for (const { name } of names) if (sameTool(name) === undefined) leftOut(`${name}: ${missingTool(name)}`, line);
+  const names = (isAll ? BUILTIN_TOOLS.map(counterpartOf) : tools).map(toolCall);
+  for (const { name } of names) if (builtinCalled(name) === undefined) leftOut(`${name}: ${missingTool(name)}`, line);
   const forbidden = disallowed.map(toolCall);
-  const gone = new Set(forbidden.flatMap(({ name, subject }) => (subject === undefined ? (sameTool(name) ?? []) : [])));
-  const declared = new Set(names.flatMap(({ name }) => sameTool(name) ?? []));
+  const gone = new Set(
+    forbidden.flatMap(({ name, subject }) => (subject === undefined ? (builtinCalled(name) ?? []) : [])),
+  );
+  const declared = new Set(names.flatMap(({ name }) => builtinCalled(name) ?? []));
   const builtins = BUILTIN_TOOLS.filter((tool) => declared.has(tool) && !gone.has(tool));
   translated(`tools → builtins: ${builtins.join(", ") || "none"}`, line);
   return { builtins, rules: [...partialRules(names, builtins), ...partialDenials(forbidden, { line, leftOut })] };
 }
-
-const nameOfOthers = (tool: BuiltinTool): string =>
-  Object.keys(SAME_TOOL).find((name) => SAME_TOOL[name] === tool) ?? tool;
 
 /** A tool's name, and what its calls may access, as in `Bash(git *)`. */
 interface ToolCall {
@@ -91,9 +83,9 @@ function toolCall(text: string): ToolCall {
 }
 
 /** `Bash(git:*)` among the tools: other commands are denied, and these are asked about, since a declaration grants nothing. */
-function partialRules(calls: readonly ToolCall[], builtins: readonly BuiltinTool[]): readonly ImportedRule[] {
+function partialRules(calls: readonly ToolCall[], builtins: readonly CodingToolName[]): readonly ImportedRule[] {
   return builtins.flatMap((tool) => {
-    const own = calls.filter(({ name }) => sameTool(name) === tool);
+    const own = calls.filter(({ name }) => builtinCalled(name) === tool);
     if (own.some(({ subject }) => subject === undefined)) return [];
     const asked = own.map(({ subject = "" }): ImportedRule => [`${tool}(${withBlank(subject)})`, "ask"]);
     return [[tool, "deny" satisfies PermissionAction], ...asked];
@@ -110,9 +102,9 @@ interface Denials {
 
 function partialDenials(calls: readonly ToolCall[], { line, leftOut }: Denials): readonly ImportedRule[] {
   return calls.flatMap(({ name, subject }): readonly ImportedRule[] => {
-    const tool = sameTool(name);
+    const tool = builtinCalled(name);
     if (subject === undefined) return [];
-    if (tool === "bash") return [[`bash(${subject.replace(/:\*$/, "*")})`, "deny"]];
+    if (tool === basicTool.runs) return [[`${tool}(${subject.replace(/:\*$/, "*")})`, "deny"]];
     leftOut(`the denial of ${name}(${subject}): write it as a pattern under \`permissions\``, line);
     return [];
   });

@@ -1,69 +1,64 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { sha256 } from "@mdx-ai/base";
-import { replaceFileSync, requireOwn } from "@mdx-ai/base/disk";
-import { withLock } from "@mdx-ai/base/locks";
-import { agentFolder, readSourceRecord, sourceRecord } from "../places.ts";
-import type { Surroundings } from "../surroundings.ts";
+import { readFileSync } from "node:fs";
+import { basename } from "node:path";
+import { type AgentDirectory, type AgentFile, type Diagnostic, parseAgentFiles } from "@mdx-ai/parser";
+import { DirectoryError } from "../directory-error.ts";
+import { frontmatter } from "./agent-text.ts";
 import { importAgent } from "./import-agent.ts";
 import type { ImportedAgent } from "./imported-agent.ts";
-import { makeDirectory } from "./make-directory.ts";
 
-/** What an import writes; the other files of the folder are the agent's and its user's. */
-const WRITTEN: readonly string[] = ["agent.mdx", "AGENT.md", "skills"];
-
-/** Changes if an import would write something else. */
-const IMPORT_VERSION = 1;
+export interface FileAgentOptions extends NonNullable<Parameters<typeof parseAgentFiles>[2]> {
+  /** The folder of the agent's data, which need not exist. Absolute. */
+  readonly folder: string;
+}
 
 /**
- * The directory of an agent that is one file: a folder of the user's state, which is written again when the file has
- * changed, or what is taken along with it. Its sessions and the user's notes in AGENT.md stay. Rejects with `DirectoryError` ("import").
+ * Reads an agent of another program that is one file, with its links resolved, and writes nothing: the prompt is that of the file,
+ * its skills stay where they are. Rejects with `DirectoryError` ("import").
  */
-export async function openFileAgent(file: string, surroundings: Surroundings): Promise<string> {
-  const folder = agentFolder(file, surroundings);
-  const agent = importAgent(file);
-  const content = sha256(JSON.stringify([IMPORT_VERSION, agent, copiedHashes(agent)]));
-  if (isCurrent(folder, content)) return folder;
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  requireOwn(folder, statSync(folder));
-  await withLock(`${folder}.lock`, async () => {
-    // Another process may have written it meanwhile.
-    if (isCurrent(folder, content)) return;
-    await rewrite(folder, agent, readRecord(folder)?.memory ?? "");
-    const record = { source: file, content, memory: agent.memory ?? "" };
-    replaceFileSync({ path: sourceRecord(folder), text: `${JSON.stringify(record, null, 2)}\n` });
-  });
-  return folder;
+export async function readFileAgent(source: string, { folder, ...options }: FileAgentOptions): Promise<AgentDirectory> {
+  const agent = importAgent(source);
+  const skills = options.skillFolders === undefined ? agent.skills.map(({ source: path }) => skillFile(path)) : [];
+  const text = `${frontmatter(agent)}\n${PLACEHOLDER}\n`;
+  const files = { agent: { path: "agent.mdx", text }, skills, modules: [], folders: [] };
+  const read = await parseAgentFiles(files, folder, options);
+  const broken = new Set(skills.map(({ path }) => path).filter((path) => hasError(read, path)));
+  const error = read.diagnostics.find(({ severity, file }) => severity === "error" && !broken.has(file));
+  if (error !== undefined) throw new DirectoryError("import", `${source} cannot become an agent: ${error.message}`);
+  return {
+    ...{ path: folder, realPath: read.realPath, source },
+    models: read.models.map((model) => ({ ...model, ...START })),
+    definition: { ...read.definition, ...partsOf(read, agent, broken) },
+    diagnostics: read.diagnostics.map((diagnostic) => inSource(diagnostic, source)),
+  };
 }
 
-const isCurrent = (folder: string, content: string): boolean =>
-  readRecord(folder)?.content === content && existsSync(join(folder, "agent.mdx"));
+/** Where a file is named as a whole: its lines are not those that were parsed. */
+const START = { line: 1, column: 1 };
 
-/** The files of skills are copied as they are. */
-const copiedHashes = ({ skills }: ImportedAgent): readonly string[] =>
-  skills.flatMap(({ files }) => files.flatMap((file) => ("copyOf" in file ? sha256(readFileSync(file.copyOf)) : [])));
+/** What is parsed in place of the prompt, which reaches the model as it is. */
+const PLACEHOLDER = "The prompt.";
 
-/** Everything is made in a draft folder before anything is replaced. */
-async function rewrite(folder: string, agent: ImportedAgent, oldMemory: string): Promise<void> {
-  const notes = join(folder, "AGENT.md");
-  const present = existsSync(notes) ? readFileSync(notes, "utf8") : "";
-  const added = present.startsWith(oldMemory) ? present.slice(oldMemory.length) : "";
-  const memory = `${agent.memory ?? ""}${added}`;
-  const parent = mkdtempSync(join(dirname(folder), ".new-"));
-  try {
-    const draft = join(parent, "agent");
-    await makeDirectory(draft, memory === "" ? agent : { ...agent, memory });
-    for (const name of WRITTEN) {
-      const old = join(folder, name);
-      if (existsSync(old)) renameSync(old, join(parent, name));
-      if (existsSync(join(draft, name))) renameSync(join(draft, name), old);
-    }
-  } finally {
-    rmSync(parent, { recursive: true, force: true });
-  }
+const skillFile = (path: string): AgentFile => ({ path, text: readFileSync(path, "utf8") });
+
+const hasError = ({ diagnostics }: AgentDirectory, path: string): boolean =>
+  diagnostics.some(({ severity, file }) => severity === "error" && file === path);
+
+/** The prompt and the project's instructions as they are, and the skills without errors. */
+function partsOf(
+  { definition: { identity, skills } }: AgentDirectory,
+  { prompt, memory }: ImportedAgent,
+  broken: ReadonlySet<string>,
+): Pick<AgentDirectory["definition"], "identity" | "skills"> {
+  const sections = memory === undefined ? [] : [{ title: "Project instructions", body: memory }];
+  return {
+    identity: { ...identity, introduction: prompt, sections },
+    skills: skills.filter(({ path }) => !broken.has(path)),
+  };
 }
 
-function readRecord(folder: string): { readonly content: string; readonly memory: string } | undefined {
-  const { content, memory } = readSourceRecord(folder);
-  return typeof content === "string" && typeof memory === "string" ? { content, memory } : undefined;
+/** A skill with an error is left out, which is a warning. Nothing is fixed in the files of another program. */
+function inSource({ fix: _fix, ...diagnostic }: Diagnostic, source: string): Diagnostic {
+  if (diagnostic.file === "agent.mdx") return { ...diagnostic, file: source, ...START };
+  if (diagnostic.severity !== "error") return diagnostic;
+  return { ...diagnostic, severity: "warning", hint: `${basename(source)} runs without this skill` };
 }

@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import { isRecord } from "@mdx-ai/base";
-import type { PermissionAction } from "@mdx-ai/parser";
-import { BUILTIN_TOOLS, type BuiltinTool, importModel, missingTool, sameTool } from "./counterparts.ts";
+import { basicTool, builtinCalled, builtinsThat, type CodingToolName, type PermissionAction } from "@mdx-ai/parser";
+import { BUILTIN_TOOLS, importModel, missingTool } from "./counterparts.ts";
 import { type ImportedAgent, type ImportedRule, type NotesOn, notesOn } from "./imported-agent.ts";
 import {
   agentOf,
@@ -49,7 +49,7 @@ function noteMode(source: SourceFile, { leftOut }: NotesOn): void {
 function builtinsOf(
   { fields, lineOf }: SourceFile,
   { translated, leftOut }: NotesOn,
-): readonly BuiltinTool[] | undefined {
+): readonly CodingToolName[] | undefined {
   const { tools } = fields;
   if (tools === undefined) return undefined;
   const line = lineOf("tools");
@@ -59,10 +59,10 @@ function builtinsOf(
     return [];
   }
   for (const [name, isOn] of switches) {
-    if (name !== "*" && isOn && sameTool(name) === undefined) leftOut(`${name}: ${missingTool(name)}`, line);
+    if (name !== "*" && isOn && builtinCalled(name) === undefined) leftOut(`${name}: ${missingTool(name)}`, line);
   }
-  const names = (tool: BuiltinTool, name: string): boolean => name === "*" || sameTool(name) === tool;
-  const isOn = (tool: BuiltinTool): boolean => switches.findLast(([name]) => names(tool, name))?.[1] ?? true;
+  const names = (tool: CodingToolName, name: string): boolean => name === "*" || builtinCalled(name) === tool;
+  const isOn = (tool: CodingToolName): boolean => switches.findLast(([name]) => names(tool, name))?.[1] ?? true;
   const builtins = BUILTIN_TOOLS.filter(isOn);
   if (builtins.length === BUILTIN_TOOLS.length) return undefined;
   translated(`tools → builtins: ${builtins.join(", ") || "none"}`, line);
@@ -83,14 +83,15 @@ function projectOf(path: string): string {
   return index > 0 ? path.slice(0, index) : dirname(path);
 }
 
-/** `edit` covers all that writes files. */
-const RULED: Readonly<Record<string, BuiltinTool>> = {
-  ...{ read: "read_file", edit: "write_file", bash: "bash" },
-  ...{ grep: "grep", glob: "glob", list: "list_files" },
-};
+/** The tool that a rule is about; `edit` covers all that writes files. */
+function ruledTool(name: string): CodingToolName | undefined {
+  const tool = builtinCalled(name);
+  if (tool === undefined || name !== name.toLowerCase()) return undefined;
+  return builtinsThat("writes").includes(tool) ? basicTool.writes : tool;
+}
 
 /** Their patterns are of what is searched there, and of paths here: a refusal of some calls becomes one of all. */
-const SEARCHING: readonly string[] = ["grep", "glob", "list_files"];
+const SEARCHING: readonly string[] = builtinsThat("reads").filter((tool) => tool !== basicTool.reads);
 
 /** Both programs let the last pattern that matches decide, so that the order stays. */
 function rulesOf({ path, fields, lineOf }: SourceFile, on: NotesOn): readonly ImportedRule[] {
@@ -126,7 +127,7 @@ interface RuleNote {
 }
 
 function rulesOfTool(name: string, value: unknown, { root, on, line }: RuleNote): readonly ImportedRule[] {
-  const tool = name === "*" ? "*" : Object.hasOwn(RULED, name) ? RULED[name] : undefined;
+  const tool = name === "*" ? "*" : ruledTool(name);
   const patterns = isRecord(value) ? Object.entries(value) : [["*", value] as const];
   return patterns.flatMap(([pattern, word]): readonly ImportedRule[] => {
     const action = actionOf(word);
@@ -136,7 +137,7 @@ function rulesOfTool(name: string, value: unknown, { root, on, line }: RuleNote)
       on.leftOut(`${said}: ${why ?? "there is no such tool"}`, line);
       return [];
     }
-    const subjects = tool === "bash" || tool === "*" ? [pattern] : pathSubjects(pattern, root);
+    const subjects = tool === basicTool.runs || tool === "*" ? [pattern] : pathSubjects(pattern, root);
     const names =
       pattern === "*" || SEARCHING.includes(tool) ? [tool] : subjects.map((subject) => `${tool}(${subject})`);
     on.translated(`${said} → ${names.join(", ")}`, line);
@@ -156,7 +157,9 @@ function whyNot({ tool, pattern, action }: OwnRule): string | undefined {
   if (action === undefined) return "expected allow, ask or deny";
   if (action !== "allow") return undefined;
   if (tool === "*") return "it would allow every tool";
-  return tool === "bash" ? undefined : `${pattern === "*" ? "all files" : "paths"} are not allowed by an import`;
+  return tool === basicTool.runs
+    ? undefined
+    : `${pattern === "*" ? "all files" : "paths"} are not allowed by an import`;
 }
 
 const actionOf = (value: unknown): PermissionAction | undefined =>

@@ -1,11 +1,11 @@
-import { realpathSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
-import { isWithin, sha256 } from "@mdx-ai/base";
-import { type AgentDirectory, parametersSchema, type ToolDefinition } from "@mdx-ai/parser";
+import { isWithin } from "@mdx-ai/base";
+import type { AgentDirectory, ToolDefinition } from "@mdx-ai/parser";
 import { serversOfDirectory, type WrittenServer } from "@mdx-ai/runtime/declared-servers";
-import { ImportGraph, isExecutable } from "@mdx-ai/runtime/imports";
 import { namesIn } from "../disk.ts";
-import { CONFIGURATION, type ManifestTool, modelPackages } from "./manifest.ts";
+import { ImportGraph, isExecutable } from "../imports/import-graph.ts";
+import { CONFIGURATION, modelPackages } from "./manifest.ts";
 import { codeOfServer } from "./server-code.ts";
 import { filesBelow, SourceBudget, startOf } from "./source-budget.ts";
 
@@ -15,17 +15,18 @@ export interface CollectedCode {
   readonly directory: AgentDirectory;
   /** Every file that executes, or that decides what executes. */
   readonly graph: ImportGraph;
-  readonly tools: readonly ManifestTool[];
+  /** The names of the inline tools whose code imports anything that is not part of Bun. */
+  readonly importingTools: readonly string[];
   /** Absolute. */
   readonly serverFolders: readonly string[];
 }
 
 /** Finds everything that a directory can execute. Rejects with `DirectoryError` ("too_large"). */
 export function collectCode(directory: AgentDirectory): CollectedCode {
-  const root = realpathSync.native(directory.path);
+  const root = directory.realPath;
   const budget = new SourceBudget();
   const graph = new ImportGraph({ read: (path) => budget.read(path), root });
-  const tools = directory.definition.tools.map((tool) => manifestTool(tool, directory.path, graph));
+  const importing = directory.definition.tools.filter((tool) => addTool(tool, directory.path, graph));
   const { program } = directory.definition;
   const file = join(directory.path, "agent.mdx");
   if (program !== undefined) graph.addCode(program, file);
@@ -33,22 +34,14 @@ export function collectCode(directory: AgentDirectory): CollectedCode {
     graph.addCode(`import ${JSON.stringify(name)};`, file);
   addFolders(directory, graph, budget);
   const serverFolders = addServers(directory, graph, budget);
-  return { root, directory, graph, tools, serverFolders };
+  return { root, directory, graph, importingTools: importing.map(({ name }) => name), serverFolders };
 }
 
-function manifestTool(tool: ToolDefinition, directory: string, graph: ImportGraph): ManifestTool {
-  const { name, description, environment, network, files, permission, idempotent, timeout, code } = tool;
+/** Returns whether the code of the tool imports any file. */
+function addTool({ code }: ToolDefinition, directory: string, graph: ImportGraph): boolean {
   const isImporting = graph.addCode(code.text, resolve(directory, code.file ?? "agent.mdx"));
   if (code.file !== undefined) graph.addFile(resolve(directory, code.file));
-  return {
-    ...{ name, description, environment, schema: parametersSchema(tool), code: sha256(code.text), isImporting },
-    ...(code.file !== undefined && { source: code.file }),
-    ...(network !== undefined && { network }),
-    ...(files !== undefined && { files }),
-    ...(permission !== undefined && { permission }),
-    ...(idempotent !== undefined && { idempotent }),
-    ...(timeout !== undefined && { timeout }),
-  };
+  return isImporting;
 }
 
 function addFolders({ path, definition }: AgentDirectory, graph: ImportGraph, budget: SourceBudget): void {

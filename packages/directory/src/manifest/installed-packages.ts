@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import { join, sep } from "node:path";
 import { attempt, isRecord, sha256 } from "@mdx-ai/base";
-import { type ImportGraph, type PackageFile, packageOf } from "@mdx-ai/runtime/imports";
-import type { ManifestPackage } from "./manifest.ts";
+import { type ImportGraph, type PackageFile, packageOf } from "../imports/import-graph.ts";
+import { allowed, type Entry } from "./entry.ts";
 
 /**
- * The packages of a graph, by name and version. Adds their package.json files, which decide what is imported, and their native
+ * The packages of a graph, by name and version, each with a hash of its imported files and its package.json. Adds their package.json files, which decide what is imported, and their native
  * parts, whose names are computed at run time, to the graph.
  */
-export function installedPackages(graph: ImportGraph): readonly ManifestPackage[] {
+export function installedPackages(graph: ImportGraph): readonly Entry[] {
   const labels = addedLabels(graph);
   const copies = Map.groupBy(labels.values(), (label) => label);
   const packages = new Map<string, Set<string>>();
@@ -21,8 +21,8 @@ export function installedPackages(graph: ImportGraph): readonly ManifestPackage[
     packages.set(label, (packages.get(label) ?? new Set()).add(`${file.hash} ${path}`));
   }
   return [...packages]
-    .map(([name, files]) => ({ name, hash: sha256([...files].sort().join("\n")) }))
-    .sort((one, other) => (one.name < other.name ? -1 : 1));
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([item, files]) => allowed("package", { item, value: sha256([...files].sort().join("\n")) }));
 }
 
 /** The names and versions of the packages, by their folders. */

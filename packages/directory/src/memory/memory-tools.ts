@@ -1,3 +1,4 @@
+import { oneLine } from "@mdx-ai/base";
 import type { MemoryEntry } from "@mdx-ai/memory";
 import type { AgentTool } from "@mdx-ai/runtime";
 import type { MemoryAccess } from "./memory-access.ts";
@@ -129,10 +130,10 @@ const forgetTool = (open: OpenAccess): AgentTool => ({
 
 const entriesText = (entries: readonly MemoryEntry[]): string => entries.map(entryText).join("\n");
 
-/** So that no part of an entry looks like another entry: sources and speakers are what a model, or a memory service, wrote. */
-const oneLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
-
-/** An entry on one line: id, time, who said it, what, and where it comes from. */
+/**
+ * An entry on one line: id, time, who said it, what, and where it comes from. No part of it may look like another entry: sources and
+ * speakers are what a model, or a memory service, wrote.
+ */
 function entryText({ entryId, createdAt, rawEntry, summary, tags }: MemoryEntry): string {
   const who = tags["speaker"] ?? tags["role"];
   const source = tags[SOURCE];

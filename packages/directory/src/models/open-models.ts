@@ -11,10 +11,12 @@ import {
 } from "@mdx-ai/models";
 import type { AgentDirectory, AgentSettings } from "@mdx-ai/parser";
 import type { AgentOptions } from "@mdx-ai/runtime";
-import { packageOf, verifyImports } from "@mdx-ai/runtime/imports";
+import { verifyFiles } from "@mdx-ai/runtime/imports";
+import { packageOf } from "../imports/import-resolver.ts";
 import { type Manifest, modelPackages, packageOfModel } from "../manifest/manifest.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { trustRecord } from "../trust/trust-state.ts";
+import type { ReadDirectory } from "../trust/trusted-directory.ts";
 
 /** The models of an agent, and the parameters of their calls. */
 export interface RunModels extends Pick<AgentOptions, "model" | "fallbacks" | "parameters" | "retries" | "secrets"> {
@@ -26,9 +28,6 @@ export interface RunModels extends Pick<AgentOptions, "model" | "fallbacks" | "p
 export interface ModelRun extends ModelChoice {
   readonly isTrusted: boolean;
 }
-
-/** An agent directory, and what it contained when the user trusted it. */
-type ReadDirectory = AgentDirectory & { readonly manifest?: Manifest };
 
 /**
  * Opens the models that a run is configured with. Packages of the AI SDK are looked for in the agent directory, as far as
@@ -58,8 +57,7 @@ interface PackageSearch {
 
 /** Throws if a file of a package has changed since it was hashed. */
 function verifyPackages({ hashes }: Manifest): void {
-  const ofPackages = [...hashes].filter(([path]) => packageOf(path) !== undefined);
-  verifyImports({ hashes: new Map(ofPackages), links: [], absent: [] });
+  verifyFiles([...hashes].filter(([path]) => packageOf(path) !== undefined));
 }
 
 /** The folders in which model packages are looked up. */
@@ -81,7 +79,7 @@ function mayLoadFrom(
   if (!isWithin(realPlaceOrSame(directory.path), realPlaceOrSame(folder))) return true;
   const covered = modelPackages(directory.definition.settings);
   if (names.every((name) => covered.includes(name))) return true;
-  return run.isTrusted || trustRecord(directory.path, surroundings)?.edits === true;
+  return run.isTrusted || trustRecord(directory, surroundings)?.edits === true;
 }
 
 function parametersOf(resolved: ResolvedConfiguration): ModelParameters {

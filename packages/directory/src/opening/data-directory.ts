@@ -13,6 +13,8 @@ export type DataSurroundings = Pick<Surroundings, "environment" | "onNotice" | "
 export interface DataRequest {
   /** Of the agent. Absolute. */
   readonly agentDir: string;
+  /** The same with its links resolved, if the caller knows it. */
+  readonly realPath?: string | undefined;
   /** The folder that the user chose. Absolute. */
   readonly data?: string | undefined;
   /** Whether a new session may be written: the folder is then created and must be writable. */
@@ -27,7 +29,7 @@ export interface DataRequest {
 export function dataDirectory(request: DataRequest, surroundings: DataSurroundings): string {
   if (surroundings.user !== undefined) return directoryOf(surroundings.user, request, surroundings);
   const { agentDir, data, isWriting } = request;
-  if (data === undefined) return defaultDirectory(agentDir, isWriting, surroundings);
+  if (data === undefined) return defaultDirectory(request, surroundings);
   checkChosen(data, agentDir);
   if (isWriting) makeFolders(data);
   else if (!existsSync(data)) throw new DirectoryError("data", `--data ${data} does not exist`);
@@ -38,8 +40,12 @@ export function dataDirectory(request: DataRequest, surroundings: DataSurroundin
  * The folder of one of several users: below the chosen folder, else below a folder of the person who runs the agent. A path that was
  * found like this before stays as it is.
  */
-function directoryOf(user: string, { agentDir, data, isWriting }: DataRequest, surroundings: DataSurroundings): string {
-  const base = data ?? directoryOfUser(agentDir, surroundings);
+function directoryOf(
+  user: string,
+  { agentDir, realPath, data, isWriting }: DataRequest,
+  surroundings: DataSurroundings,
+): string {
+  const base = data ?? directoryOfUser({ agentDir, realPath }, surroundings);
   if (base === undefined) throw new DirectoryError("data", "--user needs a home folder, or --data DIR");
   const folder = base.endsWith(join("/users", user)) ? base : join(base, "users", user);
   checkChosen(folder, agentDir);
@@ -50,9 +56,9 @@ function directoryOf(user: string, { agentDir, data, isWriting }: DataRequest, s
 /** The same for a run; an ephemeral one writes nothing. */
 export const dataOfRun = (
   { data, isEphemeral }: { readonly data?: string; readonly isEphemeral: boolean },
-  { path }: { readonly path: string },
+  { path, realPath }: { readonly path: string; readonly realPath: string },
   surroundings: DataSurroundings,
-): string => dataDirectory({ agentDir: path, data, isWriting: !isEphemeral }, surroundings);
+): string => dataDirectory({ agentDir: path, realPath, data, isWriting: !isEphemeral }, surroundings);
 
 /** Throws if an agent's tools could write to its data, or the data of two agents would mix. */
 function checkChosen(data: string, agentDir: string): void {
@@ -69,8 +75,9 @@ function checkChosen(data: string, agentDir: string): void {
   }
 }
 
-function defaultDirectory(agentDir: string, isWriting: boolean, surroundings: DataSurroundings): string {
-  const elsewhere = directoryOfUser(agentDir, surroundings);
+function defaultDirectory(request: DataRequest, surroundings: DataSurroundings): string {
+  const { agentDir, isWriting } = request;
+  const elsewhere = directoryOfUser(request, surroundings);
   if (elsewhere === undefined || isOwnUsed(agentDir, { isWriting, elsewhere })) return agentDir;
   if (isWriting) makeFolders(elsewhere);
   const text = `${agentDir} is read-only; its sessions, state and logs are in ${elsewhere}`;
@@ -79,10 +86,13 @@ function defaultDirectory(agentDir: string, isWriting: boolean, surroundings: Da
 }
 
 /** The same for every process, so that all commands find what one wrote. Undefined if the user has no folder for state. */
-function directoryOfUser(agentDir: string, { environment }: DataSurroundings): string | undefined {
+function directoryOfUser(
+  { agentDir, realPath }: Pick<DataRequest, "agentDir" | "realPath">,
+  { environment }: DataSurroundings,
+): string | undefined {
   const state = stateDirectory(environment);
   if (state === undefined || !existsSync(agentDir)) return undefined;
-  return join(state, "data", uniqueName(realpathSync.native(agentDir)));
+  return join(state, "data", uniqueName(realPath ?? realpathSync.native(agentDir)));
 }
 
 interface Alternative {

@@ -1,26 +1,28 @@
-import { createRedactor, systemClock } from "@mdx-ai/base";
+import { createRedactor, type Redactor, systemClock } from "@mdx-ai/base";
 import type { LanguageModel } from "@mdx-ai/models";
-import type { AgentDirectory } from "@mdx-ai/parser";
 import { type Agent, type AgentOptions, openAgent, type ProgramModules } from "@mdx-ai/runtime";
 import { settleWorkspace } from "@mdx-ai/runtime/settled";
-import { type ProgramMemoryOptions, programMemory } from "../memory/program-memory.ts";
+import { programMemory } from "../memory/program-memory.ts";
 import { openModels, openNoModel, type RunModels } from "../models/open-models.ts";
-import { type RunPermissions, runPermissions } from "../settings/run-permissions.ts";
+import { Reloader, type ReloadListener } from "../reloading/reloader.ts";
+import type { RunSettings } from "../settings/run-settings.ts";
 import { type Surroundings, warn } from "../surroundings.ts";
-import { type TrustedDirectory, trustOf } from "../trust/trusted-directory.ts";
-import { type AgentRun, workspaceOf } from "./agent-run.ts";
+import { type ReadDirectory, trustOf } from "../trust/trusted-directory.ts";
+import { discardNewSession } from "./choose-session.ts";
+import { divertConsole } from "./divert-console.ts";
+import type { PreparedRun } from "./prepare-run.ts";
+import { takeSession, waitForSession } from "./wait-for-session.ts";
 
 /**
- * The receivers of events and questions, the tools that the door adds, the stubs for those of agent.mdx, whether the heartbeat
+ * The receivers of events and questions, the tools that the front end adds, the stubs for those of agent.mdx, whether the heartbeat
  * runs, and whether prompts resume foreign ones.
  */
-export type RunListeners = Pick<
+type RunCallbacks = Pick<
   AgentOptions,
   | "onWarning"
   | "onLog"
   | "onBackgroundEvent"
   | "onApproval"
-  | "refresh"
   | "wakes"
   | "connects"
   | "waitsForServers"
@@ -31,125 +33,147 @@ export type RunListeners = Pick<
   | "toolStubs"
 >;
 
-export interface OpenRunOptions extends RunListeners {
+/** The front end that opens an agent and follows it. */
+export interface OpenOptions extends RunCallbacks {
   readonly surroundings: Surroundings;
+  /** Aborts the waiting for a session; then closing the agent waits for nothing that the next run can finish. */
+  readonly signal: AbortSignal;
   /** Replaces the models that flags and settings choose. */
   readonly model?: LanguageModel;
   /** No model will be called, so that no configuration is needed. */
   readonly isModelless?: boolean;
   /** An ephemeral run has no memory, but for one that shows what a model receives. */
   readonly showsMemory?: boolean;
-  /** The result of `runPermissions`, if it was called already. */
-  readonly permitted?: RunPermissions;
-  /** When it fires, closing the agent waits for nothing that the next run can finish. */
-  readonly signal?: AbortSignal;
+  /** Receives the results of reloads; without it the agent stays as it was opened. */
+  readonly onReload?: ReloadListener;
 }
 
-/** Opens the models, then the agent. Rejects as `runPermissions`, `openModels` and `openAgent` do. */
-export async function openRun(
-  run: AgentRun,
-  directory: AgentDirectory | TrustedDirectory,
-  { surroundings, model, isModelless = false, showsMemory = false, permitted, signal, ...listeners }: OpenRunOptions,
-): Promise<Agent> {
+/** An open agent, and what a front end needs beside it. */
+export interface OpenDirectory {
+  readonly agent: Agent;
+  /** The current state, with its diagnostics; a reload replaces it. */
+  readonly directory: ReadDirectory;
+  readonly settings: RunSettings;
+  /** With sessions, state and logs. Absolute. */
+  readonly dataDirectory: string;
+  /** The session of prompts that name none. */
+  readonly session: string;
+  /** Closes the agent. A session that was made for the run goes if nobody has said anything in it. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the models and the agent of a prepared run, and takes its session if it waits for it. Rejects with `DirectoryError` ("interrupted"),
+ * or as `openModels`, `openAgent` and `sessionFree` do.
+ */
+export async function openRun(run: PreparedRun, options: OpenOptions): Promise<OpenDirectory> {
+  try {
+    await waitForSession(run, options);
+    const { onReload: listener, surroundings } = options;
+    const reloader = listener && new Reloader({ run: run.options, directory: run.directory, surroundings, listener });
+    const refresh = reloader && { refresh: (stop: AbortSignal) => reloader.refresh(stop) };
+    const agent = await openAgent({ ...(await agentOptions(run, options)), ...refresh });
+    await takeOrClose(agent, run, options);
+    return {
+      agent,
+      get directory() {
+        return reloader?.directory ?? run.directory;
+      },
+      settings: run.settings,
+      dataDirectory: run.data,
+      session: run.session ?? "main",
+      close: async () => {
+        await agent.close();
+        discardNewSession(run);
+      },
+    };
+  } catch (error) {
+    discardNewSession(run);
+    throw error;
+  }
+}
+
+async function takeOrClose(agent: Agent, run: PreparedRun, options: OpenOptions): Promise<void> {
+  try {
+    await takeSession(agent, run, options);
+  } catch (error) {
+    await agent.close();
+    throw error;
+  }
+}
+
+/**
+ * Opens an agent for its tools alone: it needs no model, never wakes, and its warnings are notices. Rejects as `openRun` does.
+ */
+export const openForTools = (
+  run: PreparedRun,
+  surroundings: Surroundings,
+  options: Pick<OpenOptions, "toolStubs" | "onServerQuestion" | "onSignIn" | "showsMemory"> = {},
+): Promise<OpenDirectory> =>
+  openRun(run, {
+    ...{ surroundings, onWarning: warn(surroundings), signal: new AbortController().signal },
+    ...{ wakes: false, connects: false, isModelless: true },
+    ...options,
+  });
+
+/** The options of the agent of a prepared run, with its models open. Rejects as `openModels` does. */
+export async function agentOptions(
+  run: PreparedRun,
+  { surroundings, model, isModelless = false, showsMemory = false, signal, onReload: _, ...callbacks }: OpenOptions,
+): Promise<AgentOptions> {
+  const { options, directory, data, workspace, session, settings } = run;
   const { environment, toolHostCommand, toolNetwork, ownsConsole = false } = surroundings;
-  const { terminal: _, memory, ...permissions } = permitted ?? (await runPermissions(run, directory, surroundings));
+  const { onWarning = warn(surroundings) } = callbacks;
   const chosen = (): Promise<RunModels> =>
-    isModelless ? openNoModel(environment) : openModels(run, directory, surroundings);
+    isModelless ? openNoModel(environment) : openModels(options, directory, surroundings);
   const { notices, ...models }: RunModels = model === undefined ? await chosen() : { model, notices: [] };
-  for (const notice of notices) listeners.onWarning?.(notice);
-  const { onWarning } = listeners;
-  if (ownsConsole && onWarning !== undefined) divertConsole(onWarning);
-  const workspace = workspaceOf(run, directory);
-  if (workspace !== undefined) settleWorkspace(workspace, warn(surroundings));
-  const hasMemory = !run.isEphemeral || showsMemory;
-  const programModules = !hasMemory
-    ? undefined
-    : memoryOfRun(run, directory, {
-        ...{ surroundings, ofUser: memory, model: models.model, isRemembering: !isModelless, signal },
-        secrets: models.secrets,
-        onWarning: onWarning ?? warn(surroundings),
-      });
-  return openAgent({
+  for (const notice of notices) onWarning(notice);
+  if (ownsConsole) divertConsole(onWarning);
+  if (workspace !== undefined) settleWorkspace(workspace.path, warn(surroundings));
+  const { terminal: _terminal, memory: _memory, ...permissions } = settings;
+  const redactor =
+    surroundings.redactor ?? createRedactor({ environment, ...(models.secrets && { secrets: models.secrets }) });
+  const hasMemory = !options.isEphemeral || showsMemory;
+  const memory = { surroundings, model: models.model, redactor, isRemembering: !isModelless, onWarning, signal };
+  return {
     directory,
-    ...(programModules && { programModules }),
+    ...(hasMemory && { programModules: memoryOfRun(run, memory) }),
     ...models,
     ...permissions,
     ...trustOf(directory),
-    ...(run.data !== undefined && { dataDirectory: run.data }),
-    cwd: run.cwd,
-    ...(workspace !== undefined && { workspace }),
-    toolHostCommand,
+    ...{ dataDirectory: data, redactor, toolHostCommand, environment },
+    cwd: options.cwd,
+    ...(workspace !== undefined && { workspace: workspace.path }),
     ...(toolNetwork !== undefined && { toolNetwork }),
-    environment,
-    ephemeral: run.isEphemeral,
-    ...(run.maxTurns !== undefined && { maxTurns: run.maxTurns }),
-    ...(run.session !== undefined && { session: run.session }),
-    ...listeners,
-  });
+    ephemeral: options.isEphemeral,
+    ...(options.maxTurns !== undefined && { maxTurns: options.maxTurns }),
+    ...(session !== undefined && { session }),
+    ...callbacks,
+  };
 }
 
-interface RunMemoryOptions
-  extends Pick<ProgramMemoryOptions, "ofUser" | "model" | "isRemembering" | "onWarning" | "signal"> {
+interface RunMemoryOptions {
   readonly surroundings: Surroundings;
-  readonly secrets: AgentOptions["secrets"] | undefined;
+  readonly model: LanguageModel;
+  readonly redactor: Redactor;
+  readonly isRemembering: boolean;
+  readonly onWarning: (message: string) => void;
+  readonly signal: AbortSignal;
 }
 
 /** The memory of a run: nothing of it is loaded unless the directory's settings switch it on. */
 function memoryOfRun(
-  run: AgentRun,
-  directory: AgentDirectory | TrustedDirectory,
-  { surroundings, secrets, ...options }: RunMemoryOptions,
+  { options, directory, data, settings }: PreparedRun,
+  { surroundings, redactor, ...memory }: RunMemoryOptions,
 ): ProgramModules {
-  const { environment } = surroundings;
-  const redactor = createRedactor({ environment, ...(secrets && { secrets }) });
   return programMemory({
-    ...{ ...options, environment, clock: systemClock },
-    dataDirectory: run.data ?? directory.path,
+    ...{ ...memory, environment: surroundings.environment, clock: systemClock },
+    ofUser: settings.memory,
+    dataDirectory: data,
     openModel: async (reference) => {
-      const { model } = await openModels({ ...run, flags: { model: reference } }, directory, surroundings);
+      const { model } = await openModels({ ...options, flags: { model: reference } }, directory, surroundings);
       return model;
     },
     redact: (text) => redactor.text(text),
   });
 }
-
-/**
- * Opens an agent for its tools alone: it needs no model, never wakes, and its warnings are the door's. Rejects as `openRun` does.
- */
-export const openForTools = (
-  run: AgentRun,
-  directory: AgentDirectory | TrustedDirectory,
-  surroundings: Surroundings,
-  options: Pick<OpenRunOptions, "permitted" | "toolStubs" | "onServerQuestion" | "onSignIn" | "showsMemory"> = {},
-): Promise<Agent> =>
-  openRun(run, directory, {
-    surroundings,
-    onWarning: warn(surroundings),
-    wakes: false,
-    connects: false,
-    isModelless: true,
-    ...options,
-  });
-
-const PRINTING = ["log", "info", "debug", "warn", "error", "trace"] as const;
-
-/** How the client of MCP servers begins what it prints. */
-const OF_CLIENT = /^\[mcp-sdk\] /;
-
-/**
- * From now on each call of `console` becomes one message. Modules and the client of MCP servers run in this process: what they print
- * must neither mix with an answer or with JSON on standard output, nor reach a terminal as it is.
- */
-export function divertConsole(onMessage: (message: string) => void): void {
-  const say = (...values: readonly unknown[]): void => {
-    const text = format(values);
-    const isOfClient = OF_CLIENT.test(text);
-    onMessage(`${isOfClient ? "the MCP client" : "a module"} prints: ${text.replace(OF_CLIENT, "")}`);
-  };
-  for (const method of PRINTING) console[method] = say;
-  console.dir = (value: unknown) => say(value);
-  console.table = (value: unknown) => say(value);
-}
-
-/** Loaded when it is first needed: most modules print nothing. */
-const format = (values: readonly unknown[]): string => process.getBuiltinModule("node:util").format(...values);

@@ -1,8 +1,7 @@
-import { realpathSync, rmSync, statSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { rmSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { attempt, cacheDirectory, type Environment, isWithin } from "@mdx-ai/base";
 import { realPlaceOrSame, requireOwn } from "@mdx-ai/base/disk";
-import { unknownModelHint } from "@mdx-ai/models";
 import {
   type AgentDirectory,
   type Diagnostic,
@@ -12,8 +11,10 @@ import {
 } from "@mdx-ai/parser";
 import { readSettled } from "@mdx-ai/runtime/settled";
 import { DirectoryError } from "../directory-error.ts";
-import { isAgentFile } from "../places.ts";
+import type { FileAgentOptions } from "../importing/file-agent.ts";
+import { agentFile, agentFolder, isAgentFile } from "../places.ts";
 import { type Surroundings, warn } from "../surroundings.ts";
+import { withModelDiagnostics } from "./model-diagnostics.ts";
 
 /** How `check` reads a directory. */
 export interface ReadDirectoryOptions extends Pick<ReadAgentDirectoryOptions, "onText"> {
@@ -22,7 +23,7 @@ export interface ReadDirectoryOptions extends Pick<ReadAgentDirectoryOptions, "o
 }
 
 /**
- * Reads an agent directory as `check` and every run do, or a Markdown file as the directory that is made of it; a text that is
+ * Reads an agent directory, or an agent that is a Markdown file, as `check` and every run do, and writes nothing; a text that is
  * read again goes to `onText` again. Rejects with `DirectoryError` ("import") if a file cannot be one.
  */
 export async function readDirectory(
@@ -30,20 +31,30 @@ export async function readDirectory(
   surroundings: Surroundings,
   { onText, isStrict = false }: ReadDirectoryOptions = {},
 ): Promise<AgentDirectory> {
-  const path = await pathOf(directory, surroundings);
-  const cacheDirectory = definitionsFolder(path, surroundings.environment);
+  const path = agentFolder(directory, surroundings);
+  const realPath = realPlaceOrSame(path);
+  const cacheDirectory = definitionsFolder(realPath, surroundings.environment);
   const options = {
-    modelHint: unknownModelHint,
+    realPath,
     ...(cacheDirectory !== undefined && { cacheDirectory }),
     ...(onText !== undefined && { onText }),
     ...(surroundings.skillFolders !== undefined && { skillFolders: surroundings.skillFolders }),
     home: surroundings.environment["HOME"],
   };
-  const read = (): Promise<AgentDirectory> => readAgentDirectory(path, options);
+  const read = (): Promise<AgentDirectory> =>
+    isAgentFile(directory, surroundings)
+      ? importedDirectory(agentFile(directory, surroundings), { ...options, folder: path })
+      : readAgentDirectory(path, options);
   const settled = (): Promise<AgentDirectory> =>
     readSettled({ agentDir: path, read, paths: pathsOf, onMoved: warn(surroundings) });
-  const found = await (surroundings.whileReading?.(settled) ?? settled());
+  const found = judged(await (surroundings.whileReading?.(settled) ?? settled()));
   return isStrict ? found : withoutNotes(found);
+}
+
+/** The same directory if its models are known. */
+function judged(directory: AgentDirectory): AgentDirectory {
+  const diagnostics = withModelDiagnostics(directory);
+  return diagnostics === directory.diagnostics ? directory : { ...directory, diagnostics };
 }
 
 function withoutNotes(directory: AgentDirectory): AgentDirectory {
@@ -51,10 +62,9 @@ function withoutNotes(directory: AgentDirectory): AgentDirectory {
   return diagnostics.length === directory.diagnostics.length ? directory : { ...directory, diagnostics };
 }
 
-async function pathOf(directory: string, surroundings: Surroundings): Promise<string> {
-  if (!isAgentFile(directory, surroundings)) return resolve(surroundings.currentDirectory, directory);
-  const { openFileAgent } = await import("../importing/file-agent.ts");
-  return openFileAgent(realpathSync.native(resolve(surroundings.currentDirectory, directory)), surroundings);
+async function importedDirectory(file: string, options: FileAgentOptions): Promise<AgentDirectory> {
+  const { readFileAgent } = await import("../importing/file-agent.ts");
+  return readFileAgent(file, options);
 }
 
 /** The optional files that were read. */
@@ -101,12 +111,12 @@ export function countDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic
 }
 
 /**
- * The folder that caches parsed definitions, whose code runs, for an agent directory; undefined if others can write there: tools
+ * The folder that caches parsed definitions, whose code runs, for an agent directory, given by its real path; undefined if others can write there: tools
  * of the agent, or another user. If others could, and the folder is this user's, it is emptied.
  */
 function definitionsFolder(agentDir: string, environment: Environment): string | undefined {
   const cache = cacheDirectory(environment);
-  if (cache === undefined || isWithin(realPlaceOrSame(agentDir), realPlaceOrSame(cache))) return undefined;
+  if (cache === undefined || isWithin(agentDir, realPlaceOrSame(cache))) return undefined;
   const folder = join(cache, "definitions");
   return isOwnFolder(folder) || isRemoved(folder) ? folder : undefined;
 }

@@ -1,13 +1,13 @@
 import type { AgentDirectory } from "@mdx-ai/parser";
 import type { AgentChanges } from "@mdx-ai/runtime";
+import type { Change } from "../manifest/difference.ts";
 import type { Manifest } from "../manifest/manifest.ts";
-import type { ManifestChange } from "../manifest/trust-entries.ts";
 import { type ModelRun, openModels, resolveModels } from "../models/open-models.ts";
 import { countDiagnostics, readDirectory } from "../reading/read-directory.ts";
 import type { Surroundings } from "../surroundings.ts";
 import type { TrustAnswer } from "../trust/ensure-trust.ts";
 import { changesSinceTrust, keepTrustOf } from "../trust/trust-state.ts";
-import { type TrustedDirectory, trustOf } from "../trust/trusted-directory.ts";
+import { type ReadDirectory, trustOf } from "../trust/trusted-directory.ts";
 
 /** Receives the results of a reload, and asks the user. */
 export interface ReloadListener {
@@ -16,12 +16,12 @@ export interface ReloadListener {
   /** The files have errors, so the agent stays as it was; called once for the same errors. */
   broken(directory: AgentDirectory): void;
   /** Asks whether changed code may run. Rejects once `signal` fires. */
-  askTrust(changes: readonly ManifestChange[], signal: AbortSignal): Promise<TrustAnswer>;
+  askTrust(changes: readonly Change[], signal: AbortSignal): Promise<TrustAnswer>;
 }
 
 export interface ReloaderOptions {
   readonly run: ModelRun & { readonly directory: string };
-  readonly directory: TrustedDirectory;
+  readonly directory: ReadDirectory;
   readonly surroundings: Surroundings;
   readonly listener: ReloadListener;
 }
@@ -29,7 +29,7 @@ export interface ReloaderOptions {
 /** Checks before each prompt whether the files of an agent have changed. */
 export class Reloader {
   readonly #options: ReloaderOptions;
-  #current: TrustedDirectory;
+  #current: ReadDirectory;
   /** What was last reported or refused, so that it is not reported again. */
   #broken: AgentDirectory["diagnostics"] = [];
   #refused: Manifest | undefined;
@@ -40,7 +40,7 @@ export class Reloader {
   }
 
   /** The current state of the agent. */
-  get directory(): TrustedDirectory {
+  get directory(): ReadDirectory {
     return this.#current;
   }
 
@@ -61,7 +61,7 @@ export class Reloader {
   }
 
   /** Models whose settings are what they were stay open. */
-  async #changedModels(read: TrustedDirectory): Promise<Partial<AgentChanges>> {
+  async #changedModels(read: ReadDirectory): Promise<Partial<AgentChanges>> {
     const { run, surroundings } = this.#options;
     const [before, now] = await Promise.all(
       [this.#current, read].map(({ definition }) => resolveModels(run, definition.settings, surroundings)),
@@ -81,12 +81,12 @@ export class Reloader {
     return isBroken;
   }
 
-  async #mayRun(manifest: Manifest, changes: readonly ManifestChange[], signal: AbortSignal): Promise<boolean> {
+  async #mayRun(manifest: Manifest, changes: readonly Change[], signal: AbortSignal): Promise<boolean> {
     if (Bun.deepEquals(manifest, this.#refused)) return false;
     const { surroundings, listener } = this.#options;
     const answer = await listener.askTrust(changes, signal);
     this.#refused = answer === "no" ? manifest : undefined;
-    if (answer === "always") await keepTrustOf(this.#current.path, manifest, surroundings);
+    if (answer === "always") await keepTrustOf(this.#current, manifest, surroundings);
     return answer !== "no";
   }
 }

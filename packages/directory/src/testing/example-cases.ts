@@ -1,7 +1,6 @@
 import { attempt, type JsonValue, shortened } from "@mdx-ai/base";
 import type { ExampleExpectation, ToolDefinition, ToolExample } from "@mdx-ai/parser";
 import { executeTool } from "@mdx-ai/runtime";
-import { toolsFolder } from "../opening/agent-run.ts";
 import { openForTools } from "../opening/open-run.ts";
 import { contentText } from "../text.ts";
 import type { TestCase, TestFailure, TestRun } from "./run-cases.ts";
@@ -14,7 +13,7 @@ const LOG_LINES = 20;
 
 /** The `<Example>` blocks of an agent's tools, in the order of the file. Each runs its tool in a process of its own. */
 export async function exampleCases(test: TestRun): Promise<readonly TestCase[]> {
-  return test.directory.definition.tools.flatMap((tool) =>
+  return test.run.directory.definition.tools.flatMap((tool) =>
     tool.examples.map((example) => ({
       subject: tool.name,
       name: nameOf(example),
@@ -48,18 +47,18 @@ async function runExample(run: ExampleRun): Promise<TestFailure | undefined> {
 }
 
 async function callTool({ tool: { name }, example, test, signal }: ExampleRun, lines: string[]): Promise<CallOutcome> {
-  const { directory, run, surroundings } = test;
-  const agent = await openForTools(run, directory, surroundings, { toolStubs: stubsOf(example) });
+  const { run, surroundings } = test;
+  const { agent, close } = await openForTools(run, surroundings, { toolStubs: stubsOf(example) });
   try {
     const tool = agent.tools.find((candidate) => candidate.name === name);
     if (tool === undefined) throw new Error(`the tool ${name} is gone`);
     const log = async (line: string): Promise<void> => void lines.push(line);
-    const place = { agentDir: directory.path, cwd: toolsFolder(run, directory), sessionId: "none", callId: "none" };
+    const place = { agentDir: run.directory.path, cwd: run.folder, sessionId: "none", callId: "none" };
     const call = { ...place, signal, log, update: () => {} };
     const { content, isError = false } = await executeTool(tool, example.arguments, call);
     return { text: contentText(content), isError };
   } finally {
-    await agent.close();
+    await close();
   }
 }
 

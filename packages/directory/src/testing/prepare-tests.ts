@@ -1,9 +1,9 @@
 import { findProgram } from "@mdx-ai/base/disk";
 import type { AgentDirectory } from "@mdx-ai/parser";
 import { DirectoryError } from "../directory-error.ts";
-import type { AgentRun } from "../opening/agent-run.ts";
-import { dataOfRun } from "../opening/data-directory.ts";
-import type { Opener } from "../opening/open-directory.ts";
+import type { TrustOptions } from "../opening/open-directory.ts";
+import { prepareRun } from "../opening/prepare-run.ts";
+import type { RunOptions } from "../opening/run-options.ts";
 import { readRunnable } from "../reading/read-directory.ts";
 import { type Surroundings, warn } from "../surroundings.ts";
 import { plainLine } from "../text.ts";
@@ -14,7 +14,7 @@ import type { TestCase, TestRun, TestSource } from "./run-cases.ts";
 
 /** The tests to run, and how they run. */
 export interface TestRequest {
-  readonly run: Omit<AgentRun, "cwd" | "workspace">;
+  readonly run: Omit<RunOptions, "cwd" | "workspace">;
   /** The folder in which tools run, absolute; by default the agent directory. */
   readonly cwd?: string;
   /** Whether the tools of recorded sessions run again. */
@@ -35,17 +35,17 @@ export interface PreparedTests {
  */
 export async function prepareTests(
   { run: given, cwd, isLive, filter }: TestRequest,
-  { surroundings, signal, askTrust }: Opener,
+  { surroundings, signal, askTrust }: TrustOptions,
 ): Promise<PreparedTests> {
   const whole = await readRunnable(given.directory, surroundings);
   const directory = withoutModules(whole);
   // Without a folder of the user's, tests give the same results wherever they are started.
   const workspace = cwd ?? directory.path;
-  const run = { ...given, isEphemeral: true, cwd: workspace, workspace };
-  if (run.data !== undefined) dataOfRun(run, whole, surroundings);
+  const options = { ...given, isEphemeral: true, cwd: workspace, workspace };
+  const run = await prepareRun(options, directory, surroundings);
   const offline = await withoutNetwork(directory.path, surroundings);
-  const tests = await findTests({ directory, whole, isLive, run, surroundings: offline ?? surroundings }, filter);
-  await ensureTrust(whole, surroundings, { once: run.isTrusted, signal, ask: askTrust });
+  const tests = await findTests({ whole, isLive, run, surroundings: offline ?? surroundings }, filter);
+  await ensureTrust(whole, surroundings, { once: given.isTrusted, signal, ask: askTrust });
   if (signal.aborted) throw new DirectoryError("interrupted");
   if (offline === undefined)
     warn(surroundings)("the tests can reach the network: blocking it needs bubblewrap (bwrap)");

@@ -2,7 +2,6 @@ import { join } from "node:path";
 import { sha256 } from "@mdx-ai/base";
 import { type AgentChange, type LiveTools, openReplay, type Replay, type ToolDifference } from "@mdx-ai/runtime";
 import { isFile, namesIn } from "../disk.ts";
-import { toolsFolder } from "../opening/agent-run.ts";
 import { openForTools } from "../opening/open-run.ts";
 import { contentText, plainLine } from "../text.ts";
 import type { TestCase, TestFailure, TestRun } from "./run-cases.ts";
@@ -17,7 +16,7 @@ const ENDING = ".jsonl";
  * the agent of today could have said: nothing of it may have changed since.
  */
 export async function recordingCases(test: TestRun): Promise<readonly TestCase[]> {
-  const folder = join(test.directory.path, FOLDER);
+  const folder = join(test.run.directory.path, FOLDER);
   return recordingsIn(folder).map((name) => ({
     subject: "recording",
     name: name.slice(0, -ENDING.length),
@@ -33,7 +32,7 @@ const recordingsIn = (folder: string): readonly string[] =>
 
 async function playFile(
   file: string,
-  { whole, directory, isLive, run, surroundings }: TestRun,
+  { whole, isLive, run, surroundings }: TestRun,
   signal: AbortSignal,
 ): Promise<TestFailure | undefined> {
   const replay = await openReplay(whole, { file }, run.data);
@@ -42,18 +41,18 @@ async function playFile(
   const changes = replay.changes(prompts);
   if (changes.length > 0) return { message: `${changes.map(changeText).join("; ")}; ${AGAIN}`, lines: [] };
   if (!isLive) return playAll(replay, undefined);
-  const agent = await openForTools(run, directory, surroundings);
+  const { agent, close } = await openForTools(run, surroundings);
   try {
     const log = async (): Promise<void> => {};
     return await playAll(replay, {
       tools: agent.permittedTools,
       isPartial: true,
-      cwd: toolsFolder(run, directory),
+      cwd: run.folder,
       signal,
       log,
     });
   } finally {
-    await agent.close();
+    await close();
   }
 }
 

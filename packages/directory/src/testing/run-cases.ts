@@ -1,6 +1,6 @@
 import { errorMessage } from "@mdx-ai/base";
 import type { AgentDirectory } from "@mdx-ai/parser";
-import type { AgentRun } from "../opening/agent-run.ts";
+import type { PreparedRun } from "../opening/prepare-run.ts";
 import type { Surroundings } from "../surroundings.ts";
 import type { DifferenceLine } from "./text-difference.ts";
 
@@ -99,13 +99,12 @@ export interface TestCase {
 
 /** A test run: its subject and its surroundings. */
 export interface TestRun {
-  /** Without its modules. */
-  readonly directory: AgentDirectory;
+  /** Its directory is without modules. */
+  readonly run: PreparedRun;
   /** With its modules, which no test loads. */
   readonly whole: AgentDirectory;
   /** Whether the tools of recorded sessions run again. */
   readonly isLive: boolean;
-  readonly run: AgentRun;
   /** Its tool host reaches no network if the system can ensure that. */
   readonly surroundings: Surroundings;
 }

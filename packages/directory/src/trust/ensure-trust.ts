@@ -1,14 +1,19 @@
-import { realpathSync } from "node:fs";
-import { shellWord } from "@mdx-ai/base";
+import { shellWord, visibleText } from "@mdx-ai/base";
 import type { AgentDirectory } from "@mdx-ai/parser";
 import { DirectoryError } from "../directory-error.ts";
+import { changeLine } from "../manifest/difference.ts";
 import type { Manifest } from "../manifest/manifest.ts";
 import { readManifest } from "../manifest/read-manifest.ts";
-import { changeLine } from "../manifest/trust-entries.ts";
-import { agentSource } from "../places.ts";
 import { type Surroundings, warn } from "../surroundings.ts";
 import { contentsLine } from "./directory-contents.ts";
-import { changesSinceTrust, keepTrust, type TrustState, trustRecordOf, usableTrustFile } from "./trust-state.ts";
+import {
+  changesSinceTrust,
+  keepTrust,
+  type TrustState,
+  trustedPath,
+  trustRecordOf,
+  usableTrustFile,
+} from "./trust-state.ts";
 
 export type TrustAnswer = "once" | "always" | "no";
 
@@ -45,7 +50,7 @@ export async function ensureTrust(
   if (once) return readManifest(directory, warn(surroundings));
   const state = await changesSinceTrust(directory, surroundings);
   if (state.isTrusted) return state.manifest;
-  const path = realpathSync.native(directory.path);
+  const path = trustedPath(directory);
   if (ask !== undefined) await askForTrust({ path, state, signal, ask }, surroundings);
   else {
     const changes = state.changes.map(changeLine);
@@ -74,15 +79,14 @@ interface Asking {
 
 async function askForTrust({ path, state, signal, ask }: Asking, surroundings: Surroundings): Promise<void> {
   const file = usableTrustFile(path, surroundings);
-  const answer = await ask({ path: agentSource(path), state, canKeep: file !== undefined, signal });
+  const answer = await ask({ path, state, canKeep: file !== undefined, signal });
   if (answer === "no") throw untrusted(path, state);
   if (answer === "always" && file !== undefined) {
     await keepTrust({ file, path, record: trustRecordOf(state.manifest) }, surroundings);
   }
 }
 
-function untrusted(folder: string, state: TrustState): DirectoryError {
-  const path = agentSource(folder);
+function untrusted(path: string, state: TrustState): DirectoryError {
   return new DirectoryError(
     "untrusted",
     `${path} ${reason(state)}; allow this run with --trust, or every run with: mdx-ai trust ${shellWord(path)}`,
@@ -93,5 +97,5 @@ function reason({ changes, manifest }: TrustState): string {
   const first = changes[0];
   if (first === undefined) return `is not trusted, and an agent runs its own code (${contentsLine(manifest)})`;
   const more = changes.length === 1 ? "" : ` and ${changes.length - 1} more`;
-  return `has changed since it was trusted (${changeLine(first)}${more})`;
+  return `has changed since it was trusted (${visibleText(first.name)}${more})`;
 }

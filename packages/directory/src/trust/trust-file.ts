@@ -11,6 +11,7 @@ import {
   SharedFileError,
 } from "@mdx-ai/base/disk";
 import { withLock } from "@mdx-ai/base/locks";
+import { type Entry, readEntries } from "../manifest/entry.ts";
 
 /** The file that lists the trusted directories; undefined if the user has no folder for it. */
 export function trustFile(environment: Environment): string | undefined {
@@ -67,7 +68,7 @@ export async function changeTrustFile(
     const trusted = new Map(readOwnTrust(file, onWarning));
     change(trusted);
     const content = { version: TRUST_VERSION, directories: Object.fromEntries([...trusted].sort()) };
-    replaceFileSync({ path: file, text: `${JSON.stringify(content, null, 2)}\n` });
+    replaceFileSync({ path: file, text: `${JSON.stringify(content)}\n` });
   });
 }
 
@@ -97,8 +98,8 @@ export interface TrustRecord {
   readonly hash: string;
   /** Whether it stays trusted whatever changes. */
   readonly edits?: true;
-  /** What could execute then, by name. */
-  readonly entries: Readonly<Record<string, string>>;
+  /** What could execute then, and what it could do. */
+  readonly entries: readonly Entry[];
 }
 
 /** Real paths of the directories that the user trusts. */
@@ -122,5 +123,5 @@ function isTrustRecord(value: unknown): value is TrustRecord {
   if (!isRecord(value)) return false;
   const { since, hash, edits, entries } = value;
   const isMarked = edits === undefined || edits === true;
-  return isText(since) && isText(hash) && isMarked && isRecord(entries) && Object.values(entries).every(isText);
+  return isText(since) && isText(hash) && isMarked && readEntries(entries) !== undefined;
 }

@@ -1,9 +1,10 @@
-import { realpathSync } from "node:fs";
+import { sha256 } from "@mdx-ai/base";
 import { SharedFileError } from "@mdx-ai/base/disk";
 import type { AgentDirectory } from "@mdx-ai/parser";
+import { type Change, difference } from "../manifest/difference.ts";
+import { type Entry, entriesText } from "../manifest/entry.ts";
 import type { Manifest } from "../manifest/manifest.ts";
 import { readManifest } from "../manifest/read-manifest.ts";
-import { executableHash, type ManifestChange, manifestChanges, trustEntries } from "../manifest/trust-entries.ts";
 import { type Surroundings, warn } from "../surroundings.ts";
 import { changeTrustFile, holdsTrustFile, readTrustFile, type TrustRecord, trustFile } from "./trust-file.ts";
 import { requireOwnEdits } from "./trusted-directory.ts";
@@ -13,7 +14,7 @@ export interface TrustState {
   /** Whether its current state is trusted. */
   readonly isTrusted: boolean;
   /** The changes since the user trusted it; empty if the user never did. */
-  readonly changes: readonly ManifestChange[];
+  readonly changes: readonly Change[];
   readonly manifest: Manifest;
 }
 
@@ -27,21 +28,21 @@ export async function changesSinceTrust(
   since?: Manifest,
 ): Promise<TrustState> {
   const manifest = await readManifest(directory, warn(surroundings));
-  const record = trustRecord(directory.path, surroundings);
-  const before = since === undefined ? recordedEntries(record) : trustEntries(since);
-  const changes = before === undefined ? [] : manifestChanges(before, trustEntries(manifest));
+  const record = trustRecord(directory, surroundings);
+  const before = since === undefined ? record?.entries : grants(since);
+  const changes = before === undefined ? [] : difference(before, grants(manifest));
   const isSame = since !== undefined && changes.length === 0;
   const isTrusted =
     isSame ||
-    record?.hash === executableHash(manifest) ||
-    (record?.edits === true && areOwnEdits(directory.path, manifest, warn(surroundings)));
+    record?.hash === hashOf(manifest) ||
+    (record?.edits === true && areOwnEdits(directory, manifest, warn(surroundings)));
   return { isTrusted, changes, manifest };
 }
 
 /** Whether nobody else could edit the directory since it was trusted with its edits; otherwise this is a warning. */
-function areOwnEdits(directory: string, manifest: Manifest, onWarning: (message: string) => void): boolean {
+function areOwnEdits(directory: AgentDirectory, manifest: Manifest, onWarning: (message: string) => void): boolean {
   try {
-    requireOwnEdits(realpathSync.native(directory), manifest);
+    requireOwnEdits(directory, manifest);
     return true;
   } catch (error) {
     if (!(error instanceof SharedFileError)) throw error;
@@ -50,9 +51,13 @@ function areOwnEdits(directory: string, manifest: Manifest, onWarning: (message:
   }
 }
 
-/** The record of a directory, by its real path. */
-export function trustRecord(directory: string, surroundings: Surroundings): TrustRecord | undefined {
-  const path = realpathSync.native(directory);
+/** The name of an agent on the list: the real path of its directory, or of its file. */
+export const trustedPath = ({ realPath, source }: Pick<AgentDirectory, "realPath" | "source">): string =>
+  source ?? realPath;
+
+/** The record of a directory. */
+export function trustRecord(directory: AgentDirectory, surroundings: Surroundings): TrustRecord | undefined {
+  const path = trustedPath(directory);
   const file = usableTrustFile(path, surroundings);
   return file === undefined ? undefined : readTrustFile(file, warn(surroundings)).get(path);
 }
@@ -63,18 +68,19 @@ export function usableTrustFile(path: string, surroundings: Surroundings): strin
   return file === undefined || holdsTrustFile(path, file) ? undefined : file;
 }
 
-/** Undefined if there is nothing to compare with. */
-function recordedEntries(record: TrustRecord | undefined): ReadonlyMap<string, string> | undefined {
-  return record === undefined ? undefined : new Map(Object.entries(record.entries));
-}
+/** What a user agrees to. */
+const grants = ({ entries }: Manifest): readonly Entry[] => entries.filter(({ effect }) => effect !== "notes");
+
+/** One SHA-256 of everything that can execute or grants capabilities. */
+const hashOf = (manifest: Manifest): string => sha256(entriesText(grants(manifest)));
 
 /** The record of a directory in its current state; with `withEdits` it stays trusted whatever changes. */
 export function trustRecordOf(manifest: Manifest, withEdits = false): TrustRecord {
   return {
     since: new Date().toISOString(),
-    hash: executableHash(manifest),
+    hash: hashOf(manifest),
     ...(withEdits && { edits: true }),
-    entries: Object.fromEntries(trustEntries(manifest)),
+    entries: grants(manifest),
   };
 }
 
@@ -87,8 +93,12 @@ export interface KeptTrust {
 }
 
 /** Trusts a directory in its current state; does nothing if there is no list. Rejects with a file system error. */
-export async function keepTrustOf(directory: string, manifest: Manifest, surroundings: Surroundings): Promise<void> {
-  const path = realpathSync.native(directory);
+export async function keepTrustOf(
+  directory: AgentDirectory,
+  manifest: Manifest,
+  surroundings: Surroundings,
+): Promise<void> {
+  const path = trustedPath(directory);
   const file = usableTrustFile(path, surroundings);
   if (file !== undefined) await keepTrust({ file, path, record: trustRecordOf(manifest) }, surroundings);
 }

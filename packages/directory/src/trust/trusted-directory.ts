@@ -4,7 +4,9 @@ import { foldersFrom, isWithin, sha256 } from "@mdx-ai/base";
 import { requireSteady, requireUnshared, SharedFileError } from "@mdx-ai/base/disk";
 import type { AgentDirectory } from "@mdx-ai/parser";
 import type { AgentOptions, TrustedCode } from "@mdx-ai/runtime";
-import { isInside, type Manifest } from "../manifest/manifest.ts";
+import { SKILL_FOLDER } from "../manifest/capabilities.ts";
+import { entriesText } from "../manifest/entry.ts";
+import { filesOf, isInside, itemsOf, type Manifest } from "../manifest/manifest.ts";
 
 /** A directory that the user trusts. */
 export interface TrustedDirectory extends AgentDirectory {
@@ -12,11 +14,14 @@ export interface TrustedDirectory extends AgentDirectory {
   readonly manifest: Manifest;
 }
 
-/** The code that the user's trust covers; none for a directory that runs nothing. */
-export const trustOf = (directory: AgentDirectory | TrustedDirectory): Pick<AgentOptions, "trusted"> =>
-  "manifest" in directory ? { trusted: trustedCode(directory) } : {};
+/** A directory, and what it contained when the user trusted it; without that nothing of it runs. */
+export type ReadDirectory = AgentDirectory & Partial<Pick<TrustedDirectory, "manifest">>;
 
-const trustedCode = ({ path, manifest }: TrustedDirectory): TrustedCode => ({
+/** The code that the user's trust covers; none for a directory that runs nothing. */
+export const trustOf = ({ path, manifest }: ReadDirectory): Pick<AgentOptions, "trusted"> =>
+  manifest === undefined ? {} : { trusted: trustedCode(path, manifest) };
+
+const trustedCode = (path: string, manifest: Manifest): TrustedCode => ({
   files: [...trustedFiles(manifest), ...shadowingFiles(manifest)],
   tools: codeHashes(manifest),
   modules: importedHash(manifest),
@@ -35,14 +40,16 @@ const ALWAYS: readonly string[] = ["agent.mdx", "heartbeat.md"];
  * and all that execute or decide what executes, by their real paths and by links that lead to them. Files of installed
  * packages, in `node_modules`, are not listed.
  */
-function trustedFiles({ files, links, folders, settings }: Manifest): readonly string[] {
-  const real = files.map(({ path }) => path).filter(isInside);
-  return [...new Set([...ALWAYS, ...real, ...links, ...folders, ...skillFolders(settings)])].sort();
+function trustedFiles(manifest: Manifest): readonly string[] {
+  const real = filesOf(manifest)
+    .map(({ item }) => item)
+    .filter(isInside);
+  return [...new Set([...ALWAYS, ...real, ...manifest.links, ...manifest.folders, ...skillFolders(manifest)])].sort();
 }
 
 /** The folders of skills within the directory that its settings name: a new file in one defines the agent. */
-const skillFolders = ({ skills }: Manifest["settings"]): readonly string[] =>
-  (skills?.paths ?? [])
+const skillFolders = (manifest: Manifest): readonly string[] =>
+  itemsOf(manifest, SKILL_FOLDER)
     .map((path) => normalize(path).replace(/\/$/, ""))
     .filter((path) => isInside(path) && !path.startsWith("~"));
 
@@ -57,34 +64,41 @@ const shadowingFiles = ({ shadows }: Manifest): readonly string[] =>
 function codeHashes(manifest: Manifest): ReadonlyMap<string, string> {
   const all = importedHash(manifest);
   return new Map(
-    manifest.tools.map(({ name, code, isImporting }) => [name, isImporting ? sha256(`${code} ${all}`) : code] as const),
+    manifest.entries.flatMap(({ kind, item = "", aspect, value }) => {
+      if (kind !== "tool" || aspect !== "code") return [];
+      const code = String(value);
+      return [[item, manifest.importingTools.includes(item) ? sha256(`${code} ${all}`) : code] as const];
+    }),
   );
 }
 
 /** A hash that changes with the code of a module, and with any other file that code of the directory imports. */
-function importedHash({ files, packages }: Manifest): string {
-  const imported = files.filter(({ kind }) => kind !== "script").map(({ path, hash }) => `${path} ${hash}`);
-  const installed = packages.map(({ name, hash }) => `${name} ${hash}`);
-  return sha256([...imported, ...installed].join("\n"));
+function importedHash(manifest: Manifest): string {
+  const imported = filesOf(manifest).filter(({ kind }) => kind !== "script");
+  const installed = manifest.entries.filter(({ kind }) => kind === "package");
+  return sha256(entriesText([...imported, ...installed]));
 }
 
 /** Folders in which a new file defines the agent. */
 const DEFINING_FOLDERS: readonly string[] = ["modules", "tools", "skills"];
 
 /**
- * Checks that all edits of a directory, given by its real path, are those of its user: throws `SharedFileError` if others can
+ * Checks that all edits of a directory are those of its user: throws `SharedFileError` if others can
  * write to it, to a file or folder that defines the agent, or to a folder above in a way that replaces it.
  */
-export function requireOwnEdits(directory: string, manifest: Manifest): void {
-  const outside = manifest.files.map(({ path }) => path).filter((path) => path.startsWith("../"));
+export function requireOwnEdits({ realPath: directory, source }: AgentDirectory, manifest: Manifest): void {
+  const outside = filesOf(manifest)
+    .map(({ item }) => item)
+    .filter((path) => path.startsWith("../"));
   const files = [...DEFINING_FOLDERS, ...trustedFiles(manifest), ...outside].map((path) => join(directory, path));
   const within = new Set([directory, ...files.flatMap((file) => [file, ...foldersOf(file, directory)])]);
+  if (source !== undefined) within.add(source).add(dirname(source));
   for (const path of within) check(path, requireUnshared);
-  for (const folder of foldersFrom(dirname(directory))) check(folder, requireSteady);
+  for (const folder of foldersFrom(dirname(source ?? directory))) check(folder, requireSteady);
 }
 
 /** Whether all edits of a directory are those of its user. */
-export function hasOwnEdits(directory: string, manifest: Manifest): boolean {
+export function hasOwnEdits(directory: AgentDirectory, manifest: Manifest): boolean {
   try {
     requireOwnEdits(directory, manifest);
     return true;

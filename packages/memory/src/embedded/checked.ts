@@ -1,3 +1,4 @@
+import { type Schema, unlocated, validate } from "@mdx-ai/base/schema";
 import { LIMITS } from "../limits.ts";
 import type { NewEntry } from "../memory-store.ts";
 import { MemoryStoreError } from "../memory-store-error.ts";
@@ -19,12 +20,11 @@ export interface EntryChecks {
 
 export function checkedEntry(entry: NewEntry, { redact, now }: EntryChecks): CheckedEntry {
   const { rawEntry, summary, tags = {}, entryId, createdAt } = entry;
-  if (rawEntry.trim() === "") throw invalid("an entry needs text");
   return {
-    entryId: entryId === undefined ? newId() : checkedText(entryId, "the id", LIMITS.id),
-    createdAt: createdAt === undefined ? now() : checkedTime(createdAt),
-    rawEntry: redact(atMost(rawEntry, "the text", LIMITS.rawEntry)),
-    summary: redact(atMost(summary, "the summary", LIMITS.summary)),
+    entryId: entryId === undefined ? newId() : checkedText(entryId, "entryId", LIMITS.id),
+    createdAt: createdAt === undefined ? now() : checkedTime(createdAt, "createdAt"),
+    rawEntry: redact(checkedText(rawEntry, "rawEntry", LIMITS.rawEntry)),
+    summary: redact(atMost(summary, "summary", LIMITS.summary)),
     tags: checkedTags(tags, redact),
   };
 }
@@ -34,38 +34,45 @@ function checkedTags(tags: Readonly<Record<string, string>>, redact: (text: stri
   if (pairs.length > LIMITS.tags) throw invalid(`an entry has at most ${LIMITS.tags} tags, not ${pairs.length}`);
   return Object.fromEntries(
     pairs.map(([name, value]) => [
-      redact(checkedText(name, "the name of a tag", LIMITS.tagName)),
-      redact(atMost(value, `the tag ${name.slice(0, 40)}`, LIMITS.tagValue)),
+      redact(checkedText(name, "tags", LIMITS.tagName)),
+      redact(atMost(value, `tags.${name}`, LIMITS.tagValue)),
     ]),
   );
 }
 
 /** A text that is neither empty nor too long. */
-export function checkedText(text: string, what: string, most: number): string {
-  if (text.trim() === "") throw invalid(`${what} is empty`);
-  return atMost(text, what, most);
-}
+export const checkedText = (text: string, name: string, most: number): string =>
+  checked({ ...textOf(`a text of 1 to ${most} characters`), pattern: "\\S", maxLength: most }, text, name);
 
-export function atMost(text: string, what: string, most: number): string {
-  if (text.length > most) throw invalid(`${what} has ${text.length} characters; at most ${most} are possible`);
-  return text;
-}
+/** A text that is not too long. */
+export const atMost = (text: string, name: string, most: number): string =>
+  checked({ ...textOf(`a text of at most ${most} characters`), maxLength: most }, text, name);
 
 /** Milliseconds since 1970 of an ISO time. */
-export function checkedTime(text: string): number {
-  const time = Date.parse(text);
-  if (!Number.isNaN(time)) return time;
-  throw invalid(`${JSON.stringify(text.slice(0, 60))} is not a time; write it as 2026-05-08 or 2026-05-08T13:56:00Z`);
-}
+export const checkedTime = (text: string, name: string): number => Date.parse(checked(time, text, name));
 
 /** A number of items, `usual` if none is given. */
-export function checkedLimit(
+export const checkedLimit = (
   limit: number | undefined,
   { usual, most }: { readonly usual: number; readonly most: number },
-): number {
-  if (limit === undefined) return usual;
-  if (Number.isInteger(limit) && limit >= 1 && limit <= most) return limit;
-  throw invalid(`the limit is a whole number from 1 to ${most}, not ${limit}`);
+): number => {
+  const title = `a whole number from 1 to ${most}`;
+  return limit === undefined ? usual : checked({ title, type: "integer", minimum: 1, maximum: most }, limit, "limit");
+};
+
+/** What is remembered is not quoted: it may hold keys. */
+const textOf = (title: string): Schema => ({ title, type: "string", isSecret: true });
+
+const time: Schema = {
+  title: "a time such as 2026-05-08 or 2026-05-08T13:56:00Z",
+  type: "string",
+  accepts: (value) => !Number.isNaN(Date.parse(String(value))),
+};
+
+function checked<T>(schema: Schema, value: T, name: string): T {
+  const [problem] = validate(schema, unlocated(value), { name }).problems;
+  if (problem !== undefined) throw invalid(problem.message);
+  return value;
 }
 
 export const invalid = (message: string): MemoryStoreError => new MemoryStoreError("invalid", message);

@@ -166,7 +166,7 @@ class EmbeddedStore implements EmbeddedMemoryStore {
   ): Promise<readonly FoundEntry[]> {
     return this.#run(() => {
       const memory = this.#vaults.memory(vaultId, memoryId);
-      const now = options.now === undefined ? this.#checks.now() : checkedTime(options.now);
+      const now = options.now === undefined ? this.#checks.now() : checkedTime(options.now, "now");
       return this.#searcher.search(memory, { query, now, limit: options.limit });
     });
   }

@@ -35,8 +35,8 @@ export function newestEntries(
   { limit = -1, before, after, source }: EntryChoice,
 ): readonly MemoryEntry[] {
   const conditions = [
-    ...(before === undefined ? [] : [{ text: "e.created_at < ?", value: checkedTime(before) }]),
-    ...(after === undefined ? [] : [{ text: "e.created_at > ?", value: checkedTime(after) }]),
+    ...(before === undefined ? [] : [{ text: "e.created_at < ?", value: checkedTime(before, "before") }]),
+    ...(after === undefined ? [] : [{ text: "e.created_at > ?", value: checkedTime(after, "after") }]),
     ...(source === undefined ? [] : [{ text: "e.source = ?", value: source }]),
   ];
   const where = ["e.memory = ?", ...conditions.map(({ text }) => text)].join(" AND ");

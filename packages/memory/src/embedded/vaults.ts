@@ -17,8 +17,8 @@ export class Vaults {
 
   create({ vaultId, title, description }: NewVault): Vault {
     const row: VaultRow = {
-      vault_id: vaultId === undefined ? newId() : checkedText(vaultId, "the id of a vault", LIMITS.id),
-      ...named("vault", title, description),
+      vault_id: vaultId === undefined ? newId() : checkedText(vaultId, "vaultId", LIMITS.id),
+      ...named(title, description),
       created_at: this.#now(),
     };
     const added = this.#database.run(
@@ -41,8 +41,8 @@ export class Vaults {
     const row = {
       vault_id: vaultId,
       memory_id: newId(),
-      ...named("memory", title, description),
-      memory_type: checkedText(memoryType, "the type of a memory", LIMITS.id),
+      ...named(title, description),
+      memory_type: checkedText(memoryType, "memoryType", LIMITS.id),
       created_at: this.#now(),
     };
     const added = this.#database.run(
@@ -81,14 +81,9 @@ export class Vaults {
   }
 }
 
-const named = (
-  what: string,
-  title: string,
-  description: string | undefined,
-): Pick<VaultRow, "title" | "description"> => ({
-  title: checkedText(title, `the title of a ${what}`, LIMITS.title),
-  description:
-    description === undefined ? null : atMost(description, `the description of a ${what}`, LIMITS.description),
+const named = (title: string, description: string | undefined): Pick<VaultRow, "title" | "description"> => ({
+  title: checkedText(title, "title", LIMITS.title),
+  description: description === undefined ? null : atMost(description, "description", LIMITS.description),
 });
 
 const exists = (what: string, title: string): MemoryStoreError =>
@@ -99,7 +94,7 @@ const unknownMemory = (memoryId: string): MemoryStoreError =>
 
 /** Adds a context; earlier ones stay. Throws `MemoryStoreError` (invalid). */
 export function putContext(database: Database, { number }: MemoryRow, context: string, now: number): void {
-  const content = atMost(context, "the context", LIMITS.context);
+  const content = atMost(context, "context", LIMITS.context);
   database.run("INSERT INTO contexts (memory, created_at, content) VALUES (?, ?, ?)", [number, now, content]);
 }
 

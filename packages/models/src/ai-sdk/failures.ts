@@ -1,8 +1,7 @@
-import { isRecord, parseJsonObject, recordOf, textOf, type UnknownRecord } from "@mdx-ai/base";
+import { isRecord, oneLine, parseJsonObject, recordOf, redactKey, textOf, type UnknownRecord } from "@mdx-ai/base";
 import { MissingKeyError, ModelError, type ModelErrorDetails, unfinished } from "../errors.ts";
 import { connectionFailure, showable, statedFailure, streamFailure } from "../http/failures.ts";
 import { saysFailedCall } from "../http/judgement.ts";
-import { oneLine, redactKey } from "../http/shown-text.ts";
 import { type StatedProblem, statedProblem, wordsOf } from "../http/stated-problem.ts";
 
 /** Whose failure it is. */

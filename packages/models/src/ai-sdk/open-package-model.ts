@@ -1,9 +1,8 @@
 import { existsSync } from "node:fs";
 import { isAbsolute, join, sep } from "node:path";
 import { pathToFileURL } from "node:url";
-import { recordOf } from "@mdx-ai/base";
+import { oneLine, recordOf } from "@mdx-ai/base";
 import { MissingKeyError, ModelError } from "../errors.ts";
-import { oneLine } from "../http/shown-text.ts";
 import type { LanguageModel } from "../types/language-model.ts";
 import { isAiSdkModel } from "./ai-sdk-model.ts";
 import { missingVariable, withoutKeys } from "./failures.ts";

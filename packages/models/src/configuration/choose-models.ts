@@ -44,7 +44,7 @@ function modelsOfVendor(layer: Layer, below: readonly Layer[]): readonly ChosenM
 
 /**
  * The models that a source names, each once. A vendor of the same source is theirs; a name that shows no vendor is of
- * the vendor that a source below names, else of the vendor that the source lets guess. Throws `ConfigurationError`.
+ * the vendor that a source below names, else of the fallback vendor of the source. Throws `ConfigurationError`.
  */
 export function modelsOf(layer: Layer, below: readonly Layer[], environment: Environment): readonly ChosenModel[] {
   const configuring = below.find(({ values }) => values.vendor !== undefined);
@@ -75,7 +75,7 @@ function chosenModel(name: string, { layer, configuring, environment }: NameCont
   if (configured !== undefined && configuring !== undefined && (maker === undefined || servesOthers(configured))) {
     return { value: modelOf(configured, name), origin: together(origin, configuring.origin("vendor")) };
   }
-  const vendor = maker ?? guessedVendor(name, layer, environment);
+  const vendor = maker ?? fallbackVendorOf(name, layer, environment);
   if (vendor !== undefined) return { value: modelOf(vendor, name), origin };
   const problem = meant instanceof Error ? meant.message : `unknown model ${name}`;
   throw new ConfigurationError(origin, problem, { cause: meant });
@@ -112,12 +112,16 @@ function modelOf(vendor: Vendor, name: string): ModelReference {
 const servesOthers = (vendor: Vendor): boolean => vendor.prefixes.length === 0;
 
 /** Names with a slash are those of vendors that serve others' models; for any other they are misspelt references. */
-function guessedVendor(name: string, { guess, values }: Layer, environment: Environment): Vendor | undefined {
-  if (guess === "none") return undefined;
+function fallbackVendorOf(
+  name: string,
+  { fallbackVendor, values }: Layer,
+  environment: Environment,
+): Vendor | undefined {
+  if (fallbackVendor === "none") return undefined;
   const hasConnection = (values.api_key ?? values.base_url ?? values.api) !== undefined;
   if (hasConnection) return vendorNamed("openai");
   const detected = vendors.find((vendor) => keyVariableOf(vendor, environment) !== undefined);
-  const vendor = detected ?? (guess === "detected or openai" ? vendorNamed("openai") : undefined);
+  const vendor = detected ?? (fallbackVendor === "detected or openai" ? vendorNamed("openai") : undefined);
   return vendor !== undefined && (!name.includes("/") || servesOthers(vendor)) ? vendor : undefined;
 }
 

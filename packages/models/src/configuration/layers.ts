@@ -1,13 +1,14 @@
 import type { Environment } from "@mdx-ai/base";
+import { unlocated } from "@mdx-ai/base/schema";
 import { ConfigurationError } from "../errors.ts";
 import {
   type AuthorConfiguration,
   type Configuration,
   type ConfigurationValues,
-  fields,
+  configurationSchema,
   modelList,
 } from "./configuration.ts";
-import { readInlineConfiguration, vendorHint } from "./read-fields.ts";
+import { readConfiguration, readInlineConfiguration } from "./read-configuration.ts";
 
 type FieldName = keyof ConfigurationValues;
 
@@ -15,8 +16,8 @@ type FieldName = keyof ConfigurationValues;
 export interface Layer {
   readonly values: Configuration;
   origin(field: FieldName): string;
-  /** Whose models are meant by names that do not show it; the source itself names no vendor. */
-  readonly guess: "none" | "detected" | "detected or openai";
+  /** The vendor assumed for a model name without a vendor prefix: the one whose key the environment has, or a fixed one. */
+  readonly fallbackVendor: "none" | "detected" | "detected or openai";
   /** Whether it is what the author of the agent says, who may leave the choice to the user. */
   readonly isAuthors?: boolean;
 }
@@ -79,14 +80,14 @@ const variables: Partial<Readonly<Record<FieldName, string>>> = { vendor: "LLM_V
 const flagLayer = (values: Configuration): Layer => ({
   values,
   origin: (field) => `flag ${flagOf(field)}`,
-  guess: "none",
+  fallbackVendor: "none",
 });
 
 /** Of a file or a variable that holds a whole configuration. */
 const configurationLayer = (values: Configuration, name: string): Layer => ({
   values: hasConnectionAlone(values) ? { ...values, vendor: "openai" } : values,
   origin: () => name,
-  guess: "detected or openai",
+  fallbackVendor: "detected or openai",
 });
 
 /** A key or an address without a vendor: the usual vendor's, so that no other ever gets it. */
@@ -96,14 +97,14 @@ const hasConnectionAlone = ({ vendor, model, api_key: key, base_url: address }: 
 const environmentLayer = (values: Configuration): Layer => ({
   values,
   origin: (field) => `environment ${variables[field] ?? field}`,
-  guess: "detected",
+  fallbackVendor: "detected",
 });
 
 /** Of the frontmatter. Whatever else the values hold, keys and addresses are the user's alone. */
 const authorLayer = ({ vendor, api_key, base_url, api_version, api, ...values }: Configuration): Layer => ({
   values,
   origin: () => "agent.mdx",
-  guess: "none",
+  fallbackVendor: "none",
   isAuthors: true,
 });
 
@@ -111,12 +112,12 @@ const authorLayer = ({ vendor, api_key, base_url, api_version, api, ...values }:
 function readEnvironment(environment: Environment): Configuration {
   const vendor = environment["LLM_VENDOR"]?.trim();
   const models = environment["LLM_MODEL"]?.trim();
-  if (vendor && fields.vendor.read(vendor) === undefined) {
-    const problem = `unexpected ${JSON.stringify(vendor)}, expected ${fields.vendor.expected}${vendorHint(vendor)}`;
-    throw new ConfigurationError("environment LLM_VENDOR", problem);
-  }
+  if (vendor) readConfiguration(unlocated({ vendor }), () => "environment LLM_VENDOR");
   const model = models ? modelList(models) : undefined;
   if (models && model === undefined)
-    throw new ConfigurationError("environment LLM_MODEL", `expected ${fields.model.expected}`);
+    throw new ConfigurationError(
+      "environment LLM_MODEL",
+      `expected ${configurationSchema.properties?.["model"]?.title}`,
+    );
   return { ...(vendor && { vendor }), ...(model && { model }) };
 }

@@ -1,6 +1,5 @@
-import { recordOf } from "@mdx-ai/base";
+import { oneLine, recordOf } from "@mdx-ai/base";
 import type { HttpProxy } from "./proxy.ts";
-import { oneLine } from "./shown-text.ts";
 import { wordsOf } from "./stated-problem.ts";
 
 const certificate = /cert|signature/i;

@@ -1,4 +1,4 @@
-import { recordOf } from "@mdx-ai/base";
+import { oneLine, recordOf, redactKey, shortened } from "@mdx-ai/base";
 import { contextExceeded, ModelError, type ModelErrorDetails, type RefusalWords } from "../errors.ts";
 import type { Connection } from "../vendors/connection.ts";
 import { connectionProblem, proxyAdvice, wayOf } from "./connection-problem.ts";
@@ -6,7 +6,7 @@ import { saysFullWindow } from "./full-window.ts";
 import { judge, longestWait, saysFailedCall, saysFinal, saysSpentMoney } from "./judgement.ts";
 import { problemInPlace } from "./problem-in-place.ts";
 import type { HttpProxy } from "./proxy.ts";
-import { cut, oneLine, pageWords, redactKey, shownAddress } from "./shown-text.ts";
+import { pageWords, shownAddress } from "./shown-text.ts";
 import { fieldOf, namesOf, type StatedProblem, statedProblem, wordsOf } from "./stated-problem.ts";
 import { askedWait, waitText } from "./waits.ts";
 
@@ -45,7 +45,7 @@ export function statedFailure(
   const details = judge({ status, ...(kind !== undefined && { kind }), headers, body: problem.body, said: words.said });
   const said = redacted(wordsOf(problem), asked.key);
   const shown = pageWords(said);
-  const text = cut(shown, longestText).replace(/\.$/, "") + (shown === said ? "" : pageHint(status, asked));
+  const text = shortened(shown, longestText).replace(/\.$/, "") + (shown === said ? "" : pageHint(status, asked));
   const answered = `${asked.vendor} answered ${status}${kind === undefined ? "" : ` ${kind}`}${placeOf(status, asked)}: ${text}`;
   const generation = generationOf(problem, asked.key);
   return new ModelError(`${answered}${generation}${adviceOf(details, asked)}${proxyHint(status, asked)}`, {
@@ -83,7 +83,7 @@ function wordsOfRefusal(problem: Partial<StatedProblem>): RefusalWords {
 function generationOf({ failed_generation: generation }: Partial<StatedProblem>, key: string): string {
   if (generation === undefined || generation === null || generation === "") return "";
   const written = typeof generation === "string" ? generation : (JSON.stringify(generation) ?? "");
-  return `. The model wrote: ${cut(oneLine(redacted(written, key)), longestGeneration)}`;
+  return `. The model wrote: ${shortened(oneLine(redacted(written, key)), longestGeneration)}`;
 }
 
 /** Why a connection could not be made or broke off without the server saying so. A proxy on the way is named. */
@@ -147,7 +147,7 @@ export function showable(error: ModelError, key: string): ModelError {
 }
 
 /** Redacted before the cut, which would leave a half of the key. */
-const shownText = (text: string, key: string, length: number): string => cut(redacted(text, key), length);
+const shownText = (text: string, key: string, length: number): string => shortened(redacted(text, key), length);
 
 /** A text without the key; of megabytes the beginning. */
 const redacted = (text: string, key: string): string => redactKey(text.slice(0, longestRead), key);

@@ -1,4 +1,4 @@
-import { jsonValue, recordOf, type UnknownRecord } from "@mdx-ai/base";
+import { jsonValue, oneLine, recordOf, redactKey, shortened, type UnknownRecord } from "@mdx-ai/base";
 import type { Adaptation } from "../adaptations/adaptation.ts";
 import { Adaptations } from "../adaptations/adaptations.ts";
 import { ModelError } from "../errors.ts";
@@ -12,7 +12,7 @@ import { answerForm } from "./answer-form.ts";
 import { type AnswerEvents, type AnswerReader, ByteReader, EventReader } from "./answer-reader.ts";
 import { DocumentReader } from "./document-reader.ts";
 import { post } from "./post.ts";
-import { cut, oneLine, pageWords, redactKey, shownAddress } from "./shown-text.ts";
+import { pageWords, shownAddress } from "./shown-text.ts";
 import { SilenceWatch } from "./silence-watch.ts";
 import { UnreadFailure } from "./unread-failure.ts";
 
@@ -160,7 +160,7 @@ function bodyOf(response: Response, connection: Connection): ReadableStream<Uint
 function noAnswer(response: Response, { host, url, urlName, key }: Connection, beginning?: Uint8Array): ModelError {
   const type = typeOf(response) || "no content type";
   const text = redactKey(new TextDecoder().decode(beginning?.subarray(0, MOST_SHOWN)), key);
-  const words = cut(oneLine(pageWords(text)), longestWords).replace(/\.$/, "");
+  const words = shortened(oneLine(pageWords(text)), longestWords).replace(/\.$/, "");
   const sent = `${host} sent ${type} instead of an answer${words === "" ? "" : `: ${words}`}`;
   return new ModelError(`${sent}. It was asked at ${shownAddress(url)}. Is ${urlName} right?`);
 }

@@ -1,5 +1,4 @@
-import { isRecord, jsonValue, listOf, recordOf, textOf, type UnknownRecord } from "@mdx-ai/base";
-import { oneLine } from "./shown-text.ts";
+import { isRecord, jsonValue, listOf, oneLine, recordOf, textOf, type UnknownRecord } from "@mdx-ai/base";
 
 /** A problem as a server stated it; the fields may be anything that JSON holds. */
 export interface StatedProblem {

@@ -1,17 +1,15 @@
 import { readFileSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
-import { configurationDirectory, type Environment, isRecord, jsonValue } from "@mdx-ai/base";
 import {
-  type FieldShapes,
-  firstProblem,
-  listShape,
-  recordShape,
-  type Shape,
-  type ShapeProblem,
-  shape,
-  wrongValue,
-} from "../shapes.ts";
-import { housePrices, type ModelFacts, PRICE_UNIT, type PriceTable, type RateTier } from "./model-facts.ts";
+  configurationDirectory,
+  type Environment,
+  jsonValue,
+  quoted,
+  recordOf,
+  type UnknownRecord,
+} from "@mdx-ai/base";
+import { type Finding, positionIn, problemText, type Schema, truthOf, unlocated, validate } from "@mdx-ai/base/schema";
+import { housePrices, PRICE_UNIT, type PriceTable } from "./model-facts.ts";
 
 const MAX_BYTES = 1_048_576;
 
@@ -45,20 +43,19 @@ class PriceFileError extends Error {
 async function readTable(path: string): Promise<PriceTable | undefined> {
   const text = readText(path);
   if (text === undefined) return undefined;
-  const value = jsonValue(text);
-  if (isPriceTable(value)) return value;
-  const { readLocated } = await import("../located-yaml.ts");
-  const located = readLocated(text);
-  if (value === undefined && located.problem) throw new PriceFileError(`${path}:${located.problem}`);
-  // A comma behind the last entry, or a comment: the meaning is clear.
-  const given = value ?? located.value;
-  const problem = tableProblem(given);
-  if (problem) {
-    const { found, hint, field } = problem;
-    const at = located.positionOf(field === undefined ? problem.path : [...problem.path, field]);
-    throw new PriceFileError(`${path}:${at} unexpected ${found}, ${hint}`);
-  }
-  return isPriceTable(given) ? given : undefined;
+  const plain = validate(priceTable, unlocated(jsonValue(text)));
+  if (plain.problems.length === 0) return plain.value;
+  const { readYamlMap } = await import("@mdx-ai/base/yaml");
+  // Every JSON is YAML, whose reader knows positions and takes a comma behind the last entry, and a comment.
+  const yaml = readYamlMap(text);
+  const [mistake] = yaml.problems;
+  const failure = (offset: number, what: string): PriceFileError =>
+    new PriceFileError(`${path}:${positionIn(text, offset)} ${what}`);
+  if (mistake !== undefined) throw failure(mistake.offset, `cannot read the JSON (${mistake.message})`);
+  const { value, problems } = validate(priceTable, yaml, { noun: "field" });
+  const [problem] = problems;
+  if (problem === undefined) return value;
+  throw failure(problem.range.start, problemText(problem));
 }
 
 /** Undefined if there is no file. Throws if it is something else. */
@@ -81,45 +78,59 @@ function statOf(path: string): Stats | undefined {
   }
 }
 
-const isAmount = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value) && value >= 0;
+const price: Schema = { title: "US dollars from 0 to 1000000", type: "number", minimum: 0, maximum: 1_000_000 };
+const tokens: Schema = { title: "a whole number of tokens from 1", type: "integer", minimum: 1 };
+const rates = { input: price, output: price, cacheRead: price, cacheWrite: price };
 
-const text = shape("a text", (value) => typeof value === "string");
-const price = shape("US dollars from 0 to 1000000", (value) => isAmount(value) && value <= 1_000_000);
-const tokens = shape("a whole number of tokens from 1", (value) => Number.isSafeInteger(value) && Number(value) > 0);
-
-const rates = { input: price, output: price, cacheRead: price, cacheWrite: price } as const;
-const tierFields: FieldShapes<RateTier> = { above: tokens, ...rates };
-const factFields: FieldShapes<ModelFacts> = {
-  ...rates,
-  tiers: listShape(recordShape(tierFields, ["above", "input", "output"])),
-  window: tokens,
-  maxOutput: tokens,
-  images: shape("true or false", (value) => typeof value === "boolean"),
-};
-const priced = ["input", "output", "cacheRead", "cacheWrite", "tiers"];
-
-const facts: Shape = (value, path) => {
-  const hasPrice = isRecord(value) && priced.some((name) => name in value);
-  return recordShape(factFields, hasPrice ? ["input", "output"] : [])(value, path);
+const tier: Schema = {
+  type: "object",
+  additionalProperties: false,
+  required: ["above", "input", "output"],
+  properties: { above: tokens, ...rates },
 };
 
-const models: Shape = (value, path) => {
-  if (!isRecord(value)) return wrongValue(value, path, "an object");
-  return firstProblem(Object.entries(value), ([name, entry]) => {
-    const at = [...path, name];
-    return /^[^/\s]+\/\S/.test(name) ? facts(entry, at) : wrongValue(name, at, "vendor/name or vendor/*");
-  });
+const facts: Schema = {
+  title: "a map of prices",
+  type: "object",
+  additionalProperties: false,
+  properties: {
+    ...rates,
+    tiers: { title: "a list", type: "array", items: tier },
+    window: tokens,
+    maxOutput: tokens,
+    images: truthOf("Whether the model takes images."),
+  },
+  check: (value, name) => missingRates(recordOf(value), name),
 };
 
-const tableFields: FieldShapes<PriceTable> = {
-  date: text,
-  source: text,
-  unit: shape(JSON.stringify(PRICE_UNIT), (value) => value === PRICE_UNIT),
-  models,
+/** A price without its other half says nothing. */
+function missingRates(entry: UnknownRecord, name: string): readonly Finding[] {
+  const hasPrice = [...Object.keys(rates), "tiers"].some((key) => Object.hasOwn(entry, key));
+  const missing = ["input", "output"].find((key) => hasPrice && !Object.hasOwn(entry, key));
+  return missing === undefined ? [] : [{ of: "key", message: `no \`${name}.${missing}\`, expected one`, hint: "" }];
+}
+
+const text: Schema = { title: "a text", type: "string" };
+
+const priceTable: Schema<PriceTable> = {
+  title: "an object",
+  type: "object",
+  additionalProperties: false,
+  required: ["models"],
+  properties: {
+    date: text,
+    source: text,
+    unit: { title: JSON.stringify(PRICE_UNIT), type: "string", enum: [PRICE_UNIT] },
+    models: {
+      title: "a map of models",
+      type: "object",
+      additionalProperties: facts,
+      checkKey: (name) => (/^[^/\s]+\/\S/.test(name) ? undefined : nameFinding(name)),
+    },
+  },
 };
-const table = recordShape(tableFields, ["models"]);
 
-const isPriceTable = (value: unknown): value is PriceTable => tableProblem(value) === undefined;
-
-/** The first thing that is wrong with a value as a price table. */
-const tableProblem = (value: unknown): ShapeProblem | undefined => table(value, []);
+const nameFinding = (name: string): Finding => ({
+  message: `unexpected name ${quoted(name)} of a model, expected vendor/name or vendor/*`,
+  hint: "",
+});

@@ -1,6 +1,6 @@
-import { isRecord, type JsonObject } from "@mdx-ai/base";
+import { type JsonObject, recordOf, type UnknownRecord } from "@mdx-ai/base";
+import { type Finding, problemText, type Schema, unlocated, validate } from "@mdx-ai/base/schema";
 import type { FinishReason } from "../message-builder.ts";
-import { type FieldShapes, listShape, recordShape, type ShapeProblem, shape } from "../shapes.ts";
 import type { Usage } from "../types/message.ts";
 
 /** A tool call of a scripted reply. */
@@ -57,76 +57,66 @@ export interface ScriptReply {
   readonly error?: ScriptError;
 }
 
-const stopReasons: readonly unknown[] = ["stop", "toolUse", "length", "pause", "refusal", "contextExceeded"];
+const stopReasons = ["stop", "toolUse", "length", "pause", "refusal", "contextExceeded"];
 const contentFields = ["thinking", "text", "deltas", "calls", "error"];
 
-const text = shape("a string", (value) => typeof value === "string");
-const name = shape("a string that is not empty", (value) => typeof value === "string" && value !== "");
-const count = shape("a whole number from 0", (value) => Number.isSafeInteger(value) && Number(value) >= 0);
-const wait = shape("milliseconds, at most a day", (value) => Number.isSafeInteger(value) && inDay(Number(value)));
+const text: Schema = { title: "a string", type: "string" };
+const name: Schema = { title: "a string that is not empty", type: "string", minLength: 1 };
+const truth: Schema = { title: "true or false", type: "boolean" };
+const count: Schema = { title: "a whole number from 0", type: "integer", minimum: 0 };
+const wait: Schema = { title: "milliseconds, at most a day", type: "integer", minimum: 0, maximum: 86_400_000 };
 
-const callFields: FieldShapes<ScriptCall> = {
-  id: name,
-  name,
-  arguments: shape("an object, or a string", (value) => isRecord(value) || typeof value === "string"),
+const objectOf = <T>(properties: NonNullable<Schema["properties"]>, required: readonly string[] = []): Schema<T> => ({
+  title: "an object",
+  type: "object",
+  additionalProperties: false,
+  properties,
+  required,
+});
+
+const call = objectOf({ id: name, name, arguments: { title: "an object, or a string", type: ["object", "string"] } }, [
+  "name",
+]);
+
+const usage = objectOf({
+  estimated: { ...truth, title: "true", accepts: (value) => value === true },
+  ...{ input: count, output: count, cacheRead: count, cacheWrite: count, thinking: count },
+});
+
+const error = objectOf(
+  {
+    ...{ message: name, kind: name, isTransient: truth, retryAfter: wait, adapted: name, after: count },
+    status: { title: "a status from 400 to 599", type: "integer", minimum: 400, maximum: 599 },
+  },
+  ["message"],
+);
+
+const reply: Schema<ScriptReply> = {
+  ...objectOf<ScriptReply>({
+    ...{ thinking: text, text },
+    deltas: { title: "a list", type: "array", items: text },
+    calls: { title: "a list", type: "array", items: call },
+    ...{ usage, delay: wait, deltaDelay: wait },
+    stopReason: { title: `one of ${stopReasons.join(", ")}`, type: "string", enum: stopReasons },
+    error,
+  }),
+  check: (value) => contentFindings(recordOf(value)),
 };
 
-const usageFields: FieldShapes<NonNullable<ScriptReply["usage"]>> = {
-  estimated: shape("true", (value) => value === true),
-  input: count,
-  output: count,
-  cacheRead: count,
-  cacheWrite: count,
-  thinking: count,
-};
-
-const errorFields: FieldShapes<ScriptError> = {
-  message: name,
-  status: shape("a status from 400 to 599", (value) => /^[45]\d\d$/.test(String(value))),
-  kind: name,
-  isTransient: shape("true or false", (value) => typeof value === "boolean"),
-  retryAfter: wait,
-  adapted: name,
-  after: count,
-};
-
-const replyFields: FieldShapes<ScriptReply> = {
-  thinking: text,
-  text,
-  deltas: listShape(text),
-  calls: listShape(recordShape(callFields, ["name"])),
-  usage: recordShape(usageFields),
-  delay: wait,
-  deltaDelay: wait,
-  stopReason: shape(`one of ${stopReasons.join(", ")}`, (value) => stopReasons.includes(value)),
-  error: recordShape(errorFields, ["message"]),
-};
-
-const replyShape = recordShape(replyFields);
+function contentFindings(value: UnknownRecord): readonly Finding[] {
+  if ("text" in value && "deltas" in value) {
+    return [{ message: "unexpected field `deltas`, expected either `text` or `deltas`", hint: "remove one" }];
+  }
+  if (contentFields.some((field) => field in value)) return [];
+  const message = `the reply has no content, expected one of ${contentFields.join(", ")}`;
+  return [{ message, hint: "" }];
+}
 
 /** What is wrong with a value as a reply of a model script. */
 export function replyProblem(value: unknown): string | undefined {
-  const problem = replyShape(value, []);
-  if (problem !== undefined) return `unexpected ${problem.found}${within(problem.path)}, ${problem.hint}`;
-  if (!isRecord(value)) return undefined;
-  if ("text" in value && "deltas" in value) return 'unexpected field "deltas", expected either "text" or "deltas"';
-  if (contentFields.some((field) => field in value)) return undefined;
-  return `the reply has no content; expected one of ${contentFields.join(", ")}`;
+  const [problem] = validate(reply, unlocated(value), { noun: "field", hasIndexes: true }).problems;
+  return problem && problemText(problem);
 }
-
-const within = (path: ShapeProblem["path"]): string =>
-  path.length === 0
-    ? ""
-    : ` in ${path
-        .map((step) => (typeof step === "number" ? `[${step}]` : `.${step}`))
-        .join("")
-        .slice(1)}`;
 
 /** Whether a value is a reply of a model script. */
-export function isScriptReply(value: unknown): value is ScriptReply {
-  return replyProblem(value) === undefined;
-}
-
-function inDay(milliseconds: number): boolean {
-  return milliseconds >= 0 && milliseconds <= 86_400_000;
-}
+export const isScriptReply = (value: unknown): value is ScriptReply => replyProblem(value) === undefined;

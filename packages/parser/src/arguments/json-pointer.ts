@@ -1,4 +1,4 @@
-import { isJsonObject, isRecord, type JsonSchema } from "@mdx-ai/base";
+import { isRecord } from "@mdx-ai/base";
 
 /** The keys of a JSON pointer in a URI fragment, such as `#/a/0`; none for the whole. */
 export function keysOf(pointer: string): readonly string[] {
@@ -30,28 +30,6 @@ export function schemaValueAt(root: unknown, keys: readonly string[]): unknown {
 /** What `#` or `#/…` points at; undefined for any other reference. */
 export function referenced(root: unknown, reference: string): unknown {
   return reference === "#" || reference.startsWith("#/") ? valueAt(root, keysOf(reference)) : undefined;
-}
-
-/** The schema of the value at these keys, as `properties`, `additionalProperties` and `items` say; undefined if there is none. */
-export function schemaAt(root: JsonSchema, keys: readonly string[]): JsonSchema | undefined {
-  let schema: JsonSchema | undefined = root;
-  for (const key of keys) {
-    const inner: unknown = schema && innerSchema(schema, key);
-    const target = isJsonObject(inner) && typeof inner["$ref"] === "string" ? referenced(root, inner["$ref"]) : inner;
-    schema = isJsonObject(target) ? target : undefined;
-  }
-  return schema;
-}
-
-function innerSchema({ properties, additionalProperties, items }: JsonSchema, key: string): unknown {
-  if (isRecord(properties) && Object.hasOwn(properties, key)) return properties[key];
-  return isRecord(additionalProperties) || !/^\d+$/.test(key) ? additionalProperties : items;
-}
-
-/** The names that `properties` gives at these keys; none if there are none. */
-export function namesAt(root: JsonSchema, keys: readonly string[]): readonly string[] {
-  const properties = schemaAt(root, keys)?.["properties"];
-  return isRecord(properties) ? Object.keys(properties) : [];
 }
 
 function memberOf(value: unknown, key: string): unknown {

@@ -1,5 +1,5 @@
 import { type JsonSchema, shortened } from "@mdx-ai/base";
-import { keysOf, schemaAt, schemaValueAt, valueAt } from "./json-pointer.ts";
+import { keysOf, schemaValueAt, valueAt } from "./json-pointer.ts";
 import { boundedPatterns } from "./patterns/bounded-patterns.ts";
 
 /** Keywords that only pass on what failed below them. */
@@ -64,24 +64,6 @@ export function problemsIfValid(schema: JsonSchema, value: unknown): readonly Sc
   } catch {
     return [];
   }
-}
-
-/** A part of a value that its schema refuses. */
-export interface Misfit {
-  /** The keys from the value down to it. */
-  readonly path: readonly string[];
-  /** What the part should match; undefined if it should not be there. */
-  readonly schema: JsonSchema | undefined;
-}
-
-/** The parts of a value that a schema refuses, each once. The schema states its parts as `schemaAt` reads them. */
-export function misfits(
-  value: unknown,
-  schema: JsonSchema,
-  check: SchemaCheck = schemaCheck(schema),
-): readonly Misfit[] {
-  const problems = new Map(check(value).map(({ path }) => [JSON.stringify(path), path]));
-  return [...problems.values()].map((path) => ({ path, schema: schemaAt(schema, path) }));
 }
 
 /** A copy, since the validator changes its schema and the schema of a tool is sent to models unchanged. */

@@ -1,11 +1,11 @@
 import { defined, didYouMean } from "@mdx-ai/base";
+import { readYamlMap } from "@mdx-ai/base/yaml";
 import type { Heading, Yaml } from "mdast";
 import { toString as textOf } from "mdast-util-to-string";
 import { spokenInterval } from "../interval.ts";
 import { hangingText, proseSlicer } from "../mdx/prose-slices.ts";
 import { type Block, endOf, parseMarkdown, startOf } from "../mdx/syntax-tree.ts";
 import { byPosition, locate, quoted, type Report } from "../report.ts";
-import { readYamlMap } from "../settings/yaml-map.ts";
 import { SourceText } from "../source-text.ts";
 import type { HeartbeatDefinition, RoutineTask } from "../types/agent-definition.ts";
 import type { Diagnostic } from "../types/diagnostic.ts";
@@ -191,16 +191,16 @@ function readHeartbeatFrontmatter(text: string, base: number, report: Report): L
       hint: "write `schedule: 15m`",
     });
   }
-  for (const key of Object.keys(yaml.values).filter((name) => !known.includes(name))) {
+  for (const key of Object.keys(yaml.value).filter((name) => !known.includes(name))) {
     report({
       rule: "setting-unknown",
-      offset: base + yaml.rangeAt([key], "key").start,
+      offset: base + yaml.range([key], "key").start,
       message: `unexpected setting ${quoted(key)} in heartbeat.md, expected \`schedule\``,
       hint: didYouMean(key, known, "remove it: it has no effect here"),
     });
   }
-  const { schedule } = yaml.values;
+  const { schedule } = yaml.value;
   if (schedule === undefined) return undefined;
   const written = typeof schedule === "string" ? schedule.trim() : JSON.stringify(schedule);
-  return { text: written, offset: base + yaml.rangeAt(["schedule"], "value").start };
+  return { text: written, offset: base + yaml.range(["schedule"], "value").start };
 }

@@ -1,7 +1,8 @@
 import { closest, defined, didYouMean, onlyClosest } from "@mdx-ai/base";
+import { type Located, type Schema, validate } from "@mdx-ai/base/schema";
 import { powerAttributes } from "../powers.ts";
 import { quoted, type Report } from "../report.ts";
-import type { Rule } from "../rules.ts";
+import { isRule, type Rule } from "../rules.ts";
 import type { TextEdit } from "../types/diagnostic.ts";
 import { type JsxElement, startOf } from "./syntax-tree.ts";
 
@@ -26,8 +27,40 @@ type JsxValue = NonNullable<Exclude<NamedAttribute["value"], string>>;
 /** Attributes that restrict a tool: ignoring one would give a false sense of safety. */
 const guarding: readonly string[] = ["permission", "network", "files"];
 
-/** Reads the attributes of an element and reports those that are no literals, repeated or unknown. */
-export function readAttributes(element: JsxElement, known: readonly string[], report: Report): Attributes {
+/** What the attributes of an element may be, by their names. */
+export type AttributeTable = Readonly<Record<string, Schema>>;
+
+/** Reads the attributes of an element; what is not a literal, repeated, unknown or does not fit the table is reported, and left out. */
+export function readAttributes(element: JsxElement, table: AttributeTable, report: Report): Attributes {
+  const attributes = literalsOf(element, Object.keys(table), report);
+  const { problems } = validate({ type: "object", properties: table }, located(attributes));
+  for (const { path, range, rule = "", message, hint, fix } of problems) {
+    const [name = ""] = path;
+    attributes.delete(name);
+    report({
+      rule: isRule(rule) ? rule : "attribute-value",
+      offset: range.start,
+      ...{ message, hint },
+      ...defined({ fix: powerAttributes.includes(name) ? undefined : fix }),
+    });
+  }
+  return attributes;
+}
+
+const located = (attributes: Attributes): Located => ({
+  value: Object.fromEntries([...attributes].map(([name, { value }]) => [name, value])),
+  range: ([name = ""]) => {
+    const { offset = 0, end = 0 } = attributes.get(name) ?? {};
+    return { start: offset, end };
+  },
+  written: () => "",
+  edit: ([name = ""], text) => {
+    const attribute = attributes.get(name);
+    return attribute && withValue(name, attribute, text).fix;
+  },
+});
+
+function literalsOf(element: JsxElement, known: readonly string[], report: Report): Map<string, Attribute> {
   const attributes = new Map<string, Attribute>();
   for (const attribute of element.attributes) {
     const offset = attribute.position?.start.offset ?? startOf(element);
@@ -140,29 +173,21 @@ export function commaSeparated({ value }: Attribute): readonly string[] | undefi
 const yes = /^(?:true|yes|y|on|1|required|always|nullable)$/i;
 const no = /^(?:false|no|n|off|0|optional|never)$/i;
 
-/** Whether an attribute says true or false; undefined if it is absent, or has another value, which is reported. */
-export function readTruth(
-  name: string,
-  attributes: Attributes,
-  { rule, hint, report }: { readonly rule: Rule; readonly hint: string; readonly report: Report },
-): boolean | undefined {
-  const attribute = attributes.get(name);
-  const said = attribute && truthOf(attribute);
-  if (attribute === undefined || said !== undefined) return said;
-  const message = `unexpected ${quoted(String(attribute.value))} as \`${name}\`, expected "true" or "false"`;
-  const fix = powerAttributes.includes(name) ? {} : meantTruth(name, attribute);
-  report({ rule, offset: attribute.offset, message, hint, ...fix });
-  return undefined;
-}
+/** An attribute that says true or false. */
+export const truthAttribute = (rule: Rule, description: string): Schema => ({
+  title: '"true" or "false"',
+  description,
+  rule,
+  accepts: (value) => truthOf(value) !== undefined,
+  fixFor: (value) => {
+    const word = String(value).trim();
+    if (yes.test(word)) return "true";
+    return no.test(word) ? "false" : undefined;
+  },
+});
 
-function truthOf({ value }: Attribute): boolean | undefined {
+/** What a `truthAttribute` that was read says; undefined if it is absent. */
+export function truthOf(value: unknown): boolean | undefined {
   if (value === true || value === "true") return true;
   return value === false || value === "false" ? false : undefined;
-}
-
-/** The fix of an attribute that says yes or no in other words, if it is clear which. */
-function meantTruth(name: string, attribute: Attribute): ReturnType<typeof withValue> {
-  const word = String(attribute.value).trim();
-  if (yes.test(word)) return withValue(name, attribute, "true");
-  return no.test(word) ? withValue(name, attribute, "false") : {};
 }

@@ -1,6 +1,5 @@
-import { namesAt } from "../arguments/json-pointer.ts";
 import type { Problem } from "../report.ts";
-import { settingsSchema } from "../settings/settings-schema.ts";
+import { agentSettings } from "../settings/settings-schema.ts";
 import { codeFences, isFenced, linesOf, type TextLine } from "./unparsed-blocks.ts";
 
 /** How far into a file, in lines, settings are looked for. */
@@ -41,7 +40,7 @@ function misplaced(offset: number): Problem {
 }
 
 function isSetting(line: string): boolean {
-  return namesAt(settingsSchema, []).includes(/^(\w+)[ \t]*:(?:[ \t]|$)/.exec(line)?.[1] ?? "");
+  return Object.hasOwn(agentSettings.properties ?? {}, /^(\w+)[ \t]*:(?:[ \t]|$)/.exec(line)?.[1] ?? "");
 }
 
 function isClosed(lines: readonly TextLine[], from: number): boolean {

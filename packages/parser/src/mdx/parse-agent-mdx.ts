@@ -3,9 +3,9 @@ import type { Root } from "mdast";
 import { byPosition, locate, quoted, type Report } from "../report.ts";
 import { reportPermittedTools } from "../settings/check-permissions.ts";
 import { reportOfferedTools } from "../settings/check-tools.ts";
-import { type ModelHint, type ReadSettings, readSettings, type SettingsContext } from "../settings/read-settings.ts";
+import { type ReadSettings, readSettings } from "../settings/read-settings.ts";
 import { SourceText } from "../source-text.ts";
-import type { AgentIdentity } from "../types/agent-definition.ts";
+import type { AgentIdentity, LocatedModel } from "../types/agent-definition.ts";
 import type { AgentSettings } from "../types/agent-settings.ts";
 import type { Diagnostic } from "../types/diagnostic.ts";
 import type { ToolDefinition, ToolSource } from "../types/tool-definition.ts";
@@ -28,6 +28,8 @@ export interface ParsedAgent {
   /** The code of those with a `src` is empty: see `ToolSource`. */
   readonly tools: readonly ToolDefinition[];
   readonly sources: readonly ToolSource[];
+  /** The models that its frontmatter names. */
+  readonly models: readonly LocatedModel[];
   /** See `AgentDefinition.program`. */
   readonly program?: string;
   /** By position. */
@@ -40,12 +42,11 @@ export interface AgentSurroundings {
   readonly file?: string;
   /** Whether the directory has modules, which may bring tools. */
   readonly hasModules?: boolean;
-  readonly modelHint?: ModelHint | undefined;
 }
 
 /** Reads the text of an agent.mdx. Executes nothing and reads no other file; never rejects, whatever the text. */
 export async function parseAgentMdx(text: string, surroundings: AgentSurroundings = {}): Promise<ParsedAgent> {
-  const { file = "agent.mdx", hasModules = false, modelHint } = surroundings;
+  const { file = "agent.mdx", hasModules = false } = surroundings;
   const recovered = parseWithRecovery(new SourceText(text), file);
   const diagnostics = [...recovered.diagnostics];
   const { source } = recovered;
@@ -55,7 +56,7 @@ export async function parseAgentMdx(text: string, surroundings: AgentSurrounding
   const parts = documentParts(tree, source.text);
   const known = fileNames(parts);
   const code = await readProseCode(parts, known);
-  const { settings, permittedTools, namedTools, hasServers } = settingsIn(tree, source.text, { report, modelHint });
+  const { settings, permittedTools, namedTools, hasServers, models } = settingsIn(tree, source.text, report);
   const { tools, names, sources } = await readTools(parts.tools, source, settings.builtins, report);
   const hasOthers = hasModules || hasServers;
   if (!hasOthers && !recovered.lost) reportPermittedTools(permittedTools, names, report);
@@ -80,7 +81,8 @@ export async function parseAgentMdx(text: string, surroundings: AgentSurrounding
   const program = mayRun ? await compileProgram(document, report) : undefined;
   diagnostics.sort(byPosition);
   const { identity } = reading;
-  return { identity, settings, tools, sources, ...defined({ program }), diagnostics };
+  const located = models.map(({ offset, ...model }) => ({ ...model, ...source.pointAt(offset) }));
+  return { identity, settings, tools, sources, models: located, ...defined({ program }), diagnostics };
 }
 
 /** The fallback for broken MDX: plain Markdown still has the name. */
@@ -92,18 +94,18 @@ function markdownTree(text: string): Root {
   }
 }
 
-function settingsIn(tree: Root, text: string, context: Pick<SettingsContext, "report" | "modelHint">): ReadSettings {
+function settingsIn(tree: Root, text: string, report: Report): ReadSettings {
   const yaml = tree.children.find((child) => child.type === "yaml");
   if (yaml === undefined) {
     const misplaced = misplacedFrontmatter(text);
-    if (misplaced !== undefined) context.report(misplaced);
-    return { settings: {}, permittedTools: [], namedTools: [], hasServers: false, sandboxPaths: [] };
+    if (misplaced !== undefined) report(misplaced);
+    return { settings: {}, permittedTools: [], namedTools: [], hasServers: false, sandboxPaths: [], models: [] };
   }
   const content = text.slice(startOf(yaml), endOf(yaml));
   const base = content.search(/[\r\n]/);
   return readSettings(yaml.value, {
     base: startOf(yaml) + base + (content.startsWith("\r\n", base) ? 2 : 1),
-    ...context,
+    report,
   });
 }
 

@@ -1,9 +1,17 @@
-import { defined, didYouMean } from "@mdx-ai/base";
+import { defined } from "@mdx-ai/base";
+import { wordOf } from "@mdx-ai/base/schema";
 import { type HostProblem, hostProblem } from "../host-pattern.ts";
 import { quoted, type Report } from "../report.ts";
 import type { PermissionAction } from "../types/agent-settings.ts";
 import type { ToolDefinition, ToolFiles } from "../types/tool-definition.ts";
-import { type Attribute, type Attributes, commaSeparated, readTruth, withValue } from "./attributes.ts";
+import {
+  type Attribute,
+  type Attributes,
+  type AttributeTable,
+  commaSeparated,
+  truthAttribute,
+  truthOf,
+} from "./attributes.ts";
 
 /** What a tool may access and how it may be run. */
 type ToolLimits = Pick<ToolDefinition, "environment" | "timeout" | "idempotent" | "permission" | "network" | "files">;
@@ -11,14 +19,35 @@ type ToolLimits = Pick<ToolDefinition, "environment" | "timeout" | "idempotent" 
 const longestTimeout = 2_147_483;
 const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-/** Reads the attributes of a `<Tool>` that limit its calls; a wrong one is reported and left out. */
+const actions = ["allow", "ask", "deny"] as const satisfies readonly PermissionAction[];
+
+/** The attributes of a `<Tool>` that limit its calls; of lists each part is checked with what it names. */
+export const limitAttributes: AttributeTable = {
+  env: {},
+  timeout: {
+    title: "a number of seconds above 0",
+    description: 'write `timeout="30"`',
+    rule: "tool-timeout",
+    accepts: (value) => secondsOf(value) !== undefined,
+    fixFor: secondsMeant,
+  },
+  idempotent: truthAttribute("tool-idempotent", "write `idempotent` if an interrupted call may be repeated"),
+  permission: {
+    ...wordOf('write `permission="ask"` to ask the user before each call', actions),
+    rule: "tool-permission",
+  },
+  network: {},
+  files: {},
+};
+
+/** Reads the attributes of a `<Tool>` that limit its calls; a wrong part of a list is reported and left out. */
 export function readToolLimits(attributes: Attributes, report: Report): ToolLimits {
-  const timeout = timeoutOf(attributes.get("timeout"), report);
+  const isIdempotent = truthOf(attributes.get("idempotent")?.value) === true;
   return {
     environment: environmentOf(attributes.get("env"), report),
-    ...defined({ timeout }),
-    ...readIdempotent(attributes, report),
-    ...readPermission(attributes.get("permission"), report),
+    ...defined({ timeout: secondsOf(attributes.get("timeout")?.value) }),
+    ...(isIdempotent ? { idempotent: true } : {}),
+    ...defined({ permission: actions.find((action) => action === attributes.get("permission")?.value) }),
     ...readNetwork(attributes.get("network"), report),
     ...readFiles(attributes.get("files"), report),
   };
@@ -35,46 +64,16 @@ function environmentOf(attribute: Attribute | undefined, report: Report): readon
   return names.filter((name) => variableName.test(name));
 }
 
-function timeoutOf(attribute: Attribute | undefined, report: Report): number | undefined {
-  if (attribute === undefined) return undefined;
-  const { value } = attribute;
+function secondsOf(value: unknown): number | undefined {
   const seconds = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
-  if (typeof seconds === "number" && seconds > 0 && seconds <= longestTimeout) return seconds;
-  const message = `unexpected ${quoted(String(value))} as \`timeout\`, expected a number of seconds above 0`;
-  const fix = secondsFix(attribute);
-  report({ rule: "tool-timeout", offset: attribute.offset, message, hint: 'write `timeout="30"`', ...fix });
-  return undefined;
+  return typeof seconds === "number" && seconds > 0 && seconds <= longestTimeout ? seconds : undefined;
 }
 
 /** The seconds of a text such as `30s` or `2 min`. */
-function secondsFix(attribute: Attribute): ReturnType<typeof withValue> {
-  const [, count = "", unit = ""] =
-    /^(\d{1,6})\s*(s|secs?|seconds?|m|mins?|minutes?)$/i.exec(String(attribute.value)) ?? [];
+function secondsMeant(value: unknown): string | undefined {
+  const [, count = "", unit = ""] = /^(\d{1,6})\s*(s|secs?|seconds?|m|mins?|minutes?)$/i.exec(String(value)) ?? [];
   const seconds = Number(count) * (/^m/i.test(unit) ? 60 : 1);
-  return seconds > 0 ? withValue("timeout", attribute, String(seconds)) : {};
-}
-
-function readIdempotent(attributes: Attributes, report: Report): Pick<ToolDefinition, "idempotent"> {
-  const hint = "write `idempotent` if an interrupted call may be repeated";
-  const said = readTruth("idempotent", attributes, { rule: "tool-idempotent", hint, report });
-  return said === true ? { idempotent: true } : {};
-}
-
-const actions = ["allow", "ask", "deny"] as const satisfies readonly PermissionAction[];
-
-/** Reads `permission`; any other value is reported and left out. */
-function readPermission(attribute: Attribute | undefined, report: Report): { readonly permission?: PermissionAction } {
-  if (attribute === undefined) return {};
-  const permission = actions.find((action) => action === attribute.value);
-  if (permission !== undefined) return { permission };
-  const written = String(attribute.value);
-  report({
-    rule: "tool-permission",
-    offset: attribute.offset,
-    message: `unexpected ${quoted(written)} as \`permission\`, expected \`allow\`, \`ask\` or \`deny\``,
-    hint: didYouMean(written, actions, 'write `permission="ask"` to ask the user before each call'),
-  });
-  return {};
+  return seconds > 0 ? String(seconds) : undefined;
 }
 
 /** Reads `network`: hosts separated by commas, in small letters and each once, or `none`. Anything else is reported. */

@@ -4,19 +4,17 @@ import { parametersSchema } from "../parameters-schema.ts";
 import { quoted, type Report } from "../report.ts";
 import type { SourceText } from "../source-text.ts";
 import type { ToolDefinition, ToolExample, ToolSource } from "../types/tool-definition.ts";
-import { type Attributes, readAttributes } from "./attributes.ts";
+import { type Attributes, type AttributeTable, readAttributes } from "./attributes.ts";
 import { withInfo } from "./code-block.ts";
 import { isStray } from "./document-parts.ts";
 import type { ExampleSurroundings } from "./example/example.ts";
 import { readParameters } from "./parameter/parameter.ts";
 import { innerParams, isJsx, type JsxElement, nodesWithin, startOf } from "./syntax-tree.ts";
 import { readCodeOfTool } from "./tool-code.ts";
-import { readToolLimits } from "./tool-limits.ts";
+import { limitAttributes, readToolLimits } from "./tool-limits.ts";
 
-const attributeNames = [
-  ...["name", "description", "src", "env", "timeout"],
-  ...["idempotent", "permission", "network", "files"],
-] as const;
+/** The attributes of a `<Tool>`. */
+const toolAttributes: AttributeTable = { ...{ name: {}, description: {}, src: {} }, ...limitAttributes };
 
 /** A tool as far as it could be read. */
 export interface ReadTool {
@@ -31,7 +29,7 @@ export interface ReadTool {
 
 /** Reads one `<Tool>` and reports its mistakes. */
 export async function readTool(element: JsxElement, source: SourceText, report: Report): Promise<ReadTool> {
-  const attributes = readAttributes(element, attributeNames, report);
+  const attributes = readAttributes(element, toolAttributes, report);
   const offset = startOf(element);
   const name = visibleName(requiredText("name", attributes, { offset, report }), attributes, report);
   const description = requiredText("description", attributes, { offset, report }) ?? "";

@@ -1,8 +1,9 @@
 import { didYouMean, isRecord } from "@mdx-ai/base";
+import type { Finding } from "@mdx-ai/base/schema";
 import { isMcpToolName } from "../mcp-tool-name.ts";
 import { permissionPattern } from "../permission-pattern.ts";
 import { quoted, type Report } from "../report.ts";
-import { type Path, pathName, rangeOf, type SettingsReading } from "./setting-paths.ts";
+import { offsetOf, type SettingsReading } from "./settings-reading.ts";
 
 /** A tool that a pattern of `permissions` names. */
 export interface PermittedTool {
@@ -11,28 +12,13 @@ export interface PermittedTool {
   readonly offset: number;
 }
 
-/** Reports patterns of `permissions` that cannot be read, and returns their paths. */
-export function refusedPatterns(reading: SettingsReading): readonly Path[] {
-  return patternsOf(reading).filter((path) => {
-    const found = problemOf(path, reading);
-    if (found === undefined) return false;
-    reading.report({
-      rule: "permission-pattern",
-      offset: rangeOf(reading, path, path.length === 2 ? "key" : "value").start,
-      message: `unexpected pattern ${quoted(found.pattern)}${found.seen}, expected one such as \`bash\`, \`bash(git *)\` or \`mcp.*\``,
-      hint: found.hint,
-    });
-    return true;
-  });
-}
-
-/** The tools that patterns name without a wildcard, except refused ones. */
-export function permittedTools(reading: SettingsReading, isRefused: (path: Path) => boolean): readonly PermittedTool[] {
-  return patternsOf(reading).flatMap((path) => {
-    const tool = path.length === 2 && !isRefused(path) ? permissionPattern(path[1] ?? "")?.tool : undefined;
-    return tool === undefined || tool.includes("*")
-      ? []
-      : [{ name: tool, offset: rangeOf(reading, path, "key").start }];
+/** The tools that accepted patterns name without a wildcard. */
+export function permittedTools(reading: SettingsReading): readonly PermittedTool[] {
+  const patterns = Object.keys(reading.accepted.permissions ?? {}).filter((key) => key !== "mode");
+  return patterns.flatMap((pattern) => {
+    const tool = permissionPattern(pattern)?.tool;
+    const isNamed = tool !== undefined && !tool.includes("*");
+    return isNamed ? [{ name: tool, offset: offsetOf(reading, ["permissions", pattern], "key") }] : [];
   });
 }
 
@@ -54,58 +40,31 @@ export function reportPermittedTools(
   }
 }
 
-/** The keys of `permissions` that are patterns, and the paths of the patterns in their lists. */
-function patternsOf({ yaml }: SettingsReading): readonly Path[] {
-  const { permissions } = yaml.values;
-  if (!isRecord(permissions)) return [];
-  const patterns = Object.entries(permissions).filter(([key]) => key !== "mode");
-  return patterns.flatMap(([key, said]) => [["permissions", key], ...listedIn(key, said)]);
+/** What is wrong with a command or a path in a list of patterns. */
+export function checkSubject(subject: unknown, name: string): readonly Finding[] {
+  if (permissionPattern(`x(${subject})`) !== undefined) return [];
+  return [patternFinding(String(subject), ` in ${quoted(name)}`, "write a command or a path")];
 }
 
-function listedIn(key: string, said: unknown): readonly Path[] {
-  if (!isRecord(said)) return [];
-  return Object.entries(said).flatMap(([action, list]) =>
-    Array.isArray(list) ? list.map((_, index) => ["permissions", key, action, String(index)]) : [],
-  );
-}
-
-interface PatternProblem {
-  readonly pattern: string;
-  readonly seen: string;
-  readonly hint: string;
-}
-
-function problemOf(path: Path, { yaml, schema }: SettingsReading): PatternProblem | undefined {
-  const [, pattern = "", action, index] = path;
-  const { permissions } = yaml.values;
-  const said = isRecord(permissions) && Object.hasOwn(permissions, pattern) ? permissions[pattern] : undefined;
-  if (action === undefined) return keyProblem(pattern, said);
-  const list = isRecord(said) ? said[action] : undefined;
-  const subject: unknown = Array.isArray(list) ? list[Number(index)] : undefined;
-  if (typeof subject !== "string" || permissionPattern(`x(${subject})`) !== undefined) return undefined;
-  return {
-    pattern: subject,
-    seen: ` in ${quoted(pathName(schema, path))}`,
-    hint: "write a command or a path",
-  };
-}
-
-function keyProblem(pattern: string, said: unknown): PatternProblem | undefined {
+/** What is wrong with a key of `permissions`. */
+export function checkPatternKey(pattern: string, said: unknown): Finding | undefined {
+  if (pattern === "mode") return undefined;
   const read = permissionPattern(pattern);
   if (read === undefined) {
-    return { pattern, seen: "", hint: "write a tool's name, optionally followed by a command or path in parentheses" };
+    const hint = "write a tool's name, optionally followed by a command or path in parentheses";
+    return patternFinding(pattern, "", hint);
   }
   if (/^\d+$/.test(pattern)) {
-    return {
-      pattern,
-      seen: " of digits only, which has no fixed position in the order",
-      hint: `write \`"${pattern}*"\``,
-    };
+    const seen = " of digits only, which has no fixed position in the order";
+    return patternFinding(pattern, seen, `write \`"${pattern}*"\``);
   }
   if (read.subject === undefined || !isRecord(said)) return undefined;
-  return {
-    pattern,
-    seen: " before a map of patterns",
-    hint: `write \`${read.tool}\` before the map, or \`allow\`, \`ask\` or \`deny\` instead of the map`,
-  };
+  const hint = `write \`${read.tool}\` before the map, or \`allow\`, \`ask\` or \`deny\` instead of the map`;
+  return patternFinding(pattern, " before a map of patterns", hint);
 }
+
+const patternFinding = (pattern: string, seen: string, hint: string): Finding => ({
+  rule: "permission-pattern",
+  message: `unexpected pattern ${quoted(pattern)}${seen}, expected one such as \`bash\`, \`bash(git *)\` or \`mcp.*\``,
+  hint,
+});

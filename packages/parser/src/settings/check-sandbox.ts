@@ -1,7 +1,8 @@
-import { schemaAt, valueAt } from "../arguments/json-pointer.ts";
+import { isRecord } from "@mdx-ai/base";
+import type { Finding } from "@mdx-ai/base/schema";
 import { hostProblem } from "../host-pattern.ts";
 import { quoted } from "../report.ts";
-import { type Path, rangeOf, type SettingsReading } from "./setting-paths.ts";
+import { offsetOf, type SettingsReading } from "./settings-reading.ts";
 
 /** A path that the user's sandbox shows, as it is written. */
 export interface SandboxPath {
@@ -15,36 +16,28 @@ export interface LocatedPath extends SandboxPath {
   readonly offset: number;
 }
 
-const LISTS = ["read", "write"] as const;
-
-/** The paths of `sandbox.read` and `sandbox.write`, if these have an effect. */
+/** The paths of `sandbox.read` and `sandbox.write` as they are written, wrong ones included. */
 export function sandboxPaths(reading: SettingsReading): readonly LocatedPath[] {
-  return LISTS.flatMap((access) => {
-    const list: Path = ["sandbox", access];
-    const paths = valueAt(reading.yaml.values, list);
-    if (!Array.isArray(paths) || schemaAt(reading.schema, list)?.["items"] === undefined) return [];
+  const { sandbox } = reading.yaml.value;
+  if (!isRecord(sandbox)) return [];
+  return (["read", "write"] as const).flatMap((access) => {
+    const paths = sandbox[access];
+    if (!Array.isArray(paths)) return [];
     return paths.flatMap((path: unknown, index) =>
       typeof path === "string" && path !== ""
-        ? [{ access, path, offset: rangeOf(reading, [...list, String(index)], "value").start }]
+        ? [{ access, path, offset: offsetOf(reading, ["sandbox", access, String(index)], "value") }]
         : [],
     );
   });
 }
 
-/** Reports invalid paths of the sandbox, and returns the paths of the settings that are left out for them. */
-export function refusedPaths(reading: SettingsReading): readonly Path[] {
-  const isWrong = sandboxPaths(reading).map(({ access, path, offset }) => {
-    const found = problemOf(path);
-    if (found === undefined) return false;
-    reading.report({
-      rule: "setting-type",
-      offset,
-      message: `unexpected ${quoted(path)}${found.seen} in \`sandbox.${access}\`, expected an absolute path, or one such as \`~/data\``,
-      hint: found.hint,
-    });
-    return true;
-  });
-  return isWrong.includes(true) ? [["sandbox"]] : [];
+/** What is wrong with a path that the sandbox is to show. */
+export function checkPath(path: unknown, name: string): readonly Finding[] {
+  const text = String(path);
+  const found = problemOf(text);
+  if (found === undefined) return [];
+  const message = `unexpected ${quoted(text)}${found.seen} in \`${name}\`, expected an absolute path, or one such as \`~/data\``;
+  return [{ message, hint: found.hint }];
 }
 
 interface PathProblem {
@@ -66,26 +59,11 @@ function problemOf(path: string): PathProblem | undefined {
   return { seen: "", hint: "begin it with `/`, or with `~/` for the home folder" };
 }
 
-const network: Path = ["sandbox", "network"];
-
-/** Reports invalid hosts of `sandbox.network`, and returns the paths of the settings that are left out for them. */
-export function refusedHosts(reading: SettingsReading): readonly Path[] {
-  const hosts = valueAt(reading.yaml.values, network);
-  if (!Array.isArray(hosts)) return [];
-  const isWrong = hosts.map((host: unknown, index) => typeof host === "string" && isRefused(host, index, reading));
-  return isWrong.includes(true) ? [["sandbox"]] : [];
-}
-
-function isRefused(host: string, index: number, reading: SettingsReading): boolean {
-  const problem = hostProblem(host);
-  if (problem === undefined) return false;
-  const { start } = rangeOf(reading, [...network, String(index)], "value");
-  const { seen, hint } = problem;
-  reading.report({
-    rule: "setting-type",
-    offset: start,
-    message: `unexpected ${quoted(host)}${seen} in \`sandbox.network\`, expected a host such as \`api.example.com\``,
-    hint: host === "*" ? "write `network: all` for all hosts" : hint,
-  });
-  return true;
+/** What is wrong with a host that the sandbox is to let through. */
+export function checkHost(host: unknown, name: string): readonly Finding[] {
+  const text = String(host);
+  const found = hostProblem(text);
+  if (found === undefined) return [];
+  const message = `unexpected ${quoted(text)}${found.seen} in \`${name}\`, expected a host such as \`api.example.com\``;
+  return [{ message, hint: text === "*" ? "write `network: all` for all hosts" : found.hint }];
 }

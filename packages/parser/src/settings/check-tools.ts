@@ -1,7 +1,7 @@
 import { didYouMean } from "@mdx-ai/base";
-import { allBuiltinToolNames, builtinGroups } from "../builtin-tools.ts";
+import { allBuiltinToolNames, builtinCalled, builtinGroups } from "../builtin-tools.ts";
 import { quoted, type Report } from "../report.ts";
-import { type Path, rangeOf, type SettingsReading } from "./setting-paths.ts";
+import { offsetOf, type SettingsReading } from "./settings-reading.ts";
 
 /** The settings that restrict which tools a model gets. */
 const toolSettings = ["builtins", "tools"] as const;
@@ -15,19 +15,8 @@ export interface OfferedTool {
   readonly offset: number;
 }
 
-/** The names under which other programs know the builtin tools. */
-const otherNames: Readonly<Record<string, string>> = {
-  Bash: "bash",
-  Read: "read_file",
-  Write: "write_file",
-  Edit: "edit_file",
-  Grep: "grep",
-  Glob: "glob",
-  LS: "list_files",
-};
-
-/** The tool that a name in `builtins` or `tools` means. */
-const meantTool = (name: string): string => (Object.hasOwn(otherNames, name) ? (otherNames[name] ?? name) : name);
+/** The tool that a name in `builtins` or `tools` means: other programs write a capital letter. */
+const meantTool = (name: string): string => (/^[A-Z]/.test(name) ? (builtinCalled(name) ?? name) : name);
 
 /** The groups of builtin tools, as `builtins` names them. */
 const groups: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(builtinGroups));
@@ -57,15 +46,14 @@ function namesIn(value: string | readonly string[]): readonly string[] {
 }
 
 /** The tools that the settings name, with their offsets. */
-export function namedTools(reading: SettingsReading, isRefused: (path: Path) => boolean): readonly OfferedTool[] {
+export function namedTools(reading: SettingsReading): readonly OfferedTool[] {
   return toolSettings.flatMap((setting) => {
-    const value = reading.yaml.values[setting];
-    if (isRefused([setting]) || value === undefined) return [];
-    const texts: readonly unknown[] = Array.isArray(value) ? value : [value];
-    return texts.flatMap((text, index) => {
-      const path = Array.isArray(value) ? [setting, String(index)] : [setting];
-      const { start: offset } = rangeOf(reading, path, "value");
-      const names = typeof text === "string" ? namesIn(Array.isArray(value) ? [text] : text) : [];
+    const value = reading.accepted[setting];
+    if (value === undefined) return [];
+    const isOne = typeof value === "string";
+    return (isOne ? [value] : value).flatMap((text, index) => {
+      const offset = offsetOf(reading, isOne ? [setting] : [setting, String(index)], "value");
+      const names = namesIn(isOne ? text : [text]);
       return names.filter((name) => name !== "*").map((name) => ({ setting, name, offset }));
     });
   });

@@ -1,15 +1,14 @@
-import type { JsonSchema } from "@mdx-ai/base";
-import { listOf, mapOf, positive, textOf, wordOf } from "./schema-parts.ts";
+import { listOf, mapOf, positive, type Schema, textOf, wordOf } from "@mdx-ai/base/schema";
+import { checkServer, type WrittenServer } from "./check-server.ts";
 
-const texts = (title: string, description: string): JsonSchema => ({
+const texts = (title: string, description: string): Schema => ({
   title,
   description,
   type: "object",
   additionalProperties: { title: "a text", type: ["string", "number", "boolean"] },
 });
 
-/** The JSON Schema of one MCP server. What goes together is checked by `readMcpServer`. */
-export const mcpServerSchema: JsonSchema = mapOf(
+const server: Schema<WrittenServer> = mapOf(
   "a map with the `command` or the `url` of a server",
   "An MCP server whose tools the agent has as `mcp.SERVER.TOOL`.",
   {
@@ -66,7 +65,10 @@ export const mcpServerSchema: JsonSchema = mapOf(
     tools: listOf(
       "a list of tools such as `[echo]`",
       "The tools of the server that the agent has, by their names on the server; all if not set.",
-      "the name of a tool",
+      { title: "the name of a tool" },
     ),
   },
 );
+
+/** What the declaration of an MCP server may say. An invalid server is dropped rather than started with a part of it. */
+export const mcpServerSchema: Schema<WrittenServer> = { ...server, isWhole: true, check: checkServer };

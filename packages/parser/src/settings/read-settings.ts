@@ -1,22 +1,23 @@
-import { defined, isRecord, type JsonSchema } from "@mdx-ai/base";
-import { namesAt, schemaAt } from "../arguments/json-pointer.ts";
-import { schemaCheck } from "../arguments/schema-problems.ts";
-import { scheduleInterval } from "../interval.ts";
+import { defined, isRecord } from "@mdx-ai/base";
+import { type Path, type Problem, type Schema, validate } from "@mdx-ai/base/schema";
+import { readYamlMap, type YamlProblem } from "@mdx-ai/base/yaml";
+import { isPowerSetting, settingOfOthers } from "../powers.ts";
 import { quoted, type Report } from "../report.ts";
+import { isRule } from "../rules.ts";
 import {
   type AgentSettings,
+  type MemorySettings,
   PERMISSION_MODES,
   type SkillsSettings,
   type TerminalSettings,
 } from "../types/agent-settings.ts";
-import { type PermittedTool, permittedTools, refusedPatterns } from "./check-permissions.ts";
-import { type LocatedPath, refusedHosts, refusedPaths, sandboxPaths } from "./check-sandbox.ts";
-import { refusedBySchema, reportMisfit } from "./check-schema.ts";
-import { memoryOf, refusedMemory, refusedServers, serversOf } from "./check-servers.ts";
+import { type PermittedTool, permittedTools } from "./check-permissions.ts";
+import { type LocatedPath, sandboxPaths } from "./check-sandbox.ts";
 import { namedTools, type OfferedTool, offeredBuiltinNames, offeredTools } from "./check-tools.ts";
-import { type Path, rangeOf, type SettingsReading, takesAnyName } from "./setting-paths.ts";
-import { settingsSchema } from "./settings-schema.ts";
-import { readYamlMap, type YamlProblem, yamlFix } from "./yaml-map.ts";
+import { mcpServerOf } from "./mcp-server.ts";
+import { offsetOf, type SettingsReading, type WrittenMemory, type WrittenSettings } from "./settings-reading.ts";
+import { agentSettings } from "./settings-schema.ts";
+import { yamlFix } from "./yaml-fix.ts";
 
 /** The content of a YAML text of settings. */
 export interface ReadSettings {
@@ -29,6 +30,7 @@ export interface ReadSettings {
   readonly hasServers: boolean;
   /** The paths that the user's sandbox shows, those that were refused included. */
   readonly sandboxPaths: readonly LocatedPath[];
+  readonly models: readonly NamedModel[];
 }
 
 /** The position of a YAML text of settings in its document, and the schema that it must match. */
@@ -37,42 +39,38 @@ export interface SettingsContext {
   readonly base: number;
   readonly report: Report;
   /** That of the frontmatter by default. */
-  readonly schema?: SettingsReading["schema"];
-  readonly modelHint?: ModelHint | undefined;
+  readonly schema?: Schema<WrittenSettings>;
 }
 
-/** What to write in place of a model that is not known; undefined if it is. Must not throw. */
-export type ModelHint = (model: string) => string | undefined;
+/** A model that settings name. Whether a vendor has it, the caller knows. */
+interface NamedModel {
+  readonly name: string;
+  /** `key`: what a fix renames to `model`, so that the fix is right only if a vendor has this model. */
+  readonly setting: "model" | "memory.model" | "key";
+  readonly offset: number;
+}
 
 /** Reads the YAML of settings. What is wrong is reported and left out. Never throws. */
-export function readSettings(
-  text: string,
-  { base, report, schema = settingsSchema, modelHint }: SettingsContext,
-): ReadSettings {
-  const accepts = (path: Path, value: unknown): boolean =>
-    !isInvalidTime(path, value) && (joined(path) !== "model" || unknownModels(value, modelHint).length === 0);
-  const reading = { yaml: readYamlMap(text), text, base, schema, report, accepts };
-  for (const problem of reading.yaml.problems) reportYaml(problem, reading);
-  const refused = new Set(refusedBySchema(reading).map(joined));
-  for (const path of refusedPatterns(reading)) refused.add(joined(path.slice(0, 2)));
-  for (const path of [...refusedHosts(reading), ...refusedPaths(reading)]) refused.add(joined(path));
-  for (const path of refusedServers(reading, (inner) => refused.has(joined(inner)))) refused.add(joined(path));
-  const hasMemoryMisfit = [...refused].some((path) => path.startsWith("memory"));
-  if (!hasMemoryMisfit && refusedMemory(reading, modelHint)) refused.add("memory");
-  for (const key of invalidTimes(reading, refused)) refused.add(key);
-  if (!refused.has("model") && reportModels(reading, modelHint)) refused.add("model");
-  reportUnsupported(reading, refused);
+export function readSettings(text: string, { base, report, schema = agentSettings }: SettingsContext): ReadSettings {
+  const yaml = readYamlMap(text);
+  for (const problem of yaml.problems) reportYaml(problem, text, { base, report });
+  const { value: accepted = {}, problems } = validate(schema, yaml);
+  for (const problem of problems) reportSetting(problem, { base, report });
+  const reading = { yaml, base, accepted };
   return {
-    settings: acceptedSettings(reading.yaml.values, schema, (path) => refused.has(joined(path))),
-    permittedTools: permittedTools(reading, (path) => refused.has(joined(path))),
-    namedTools: namedTools(reading, (path) => refused.has(joined(path))),
-    hasServers: Object.hasOwn(reading.yaml.values, "mcp"),
+    settings: settingsOf(accepted),
+    permittedTools: permittedTools(reading),
+    namedTools: namedTools(reading),
+    hasServers: Object.hasOwn(yaml.value, "mcp"),
     sandboxPaths: sandboxPaths(reading),
+    models: namedModels(reading, problems),
   };
 }
 
+type Target = Pick<SettingsContext, "base" | "report">;
+
 /** Reports a mistake in the YAML of settings. */
-function reportYaml(problem: YamlProblem, { text, base, report }: SettingsReading): void {
+function reportYaml(problem: YamlProblem, text: string, { base, report }: Target): void {
   const { offset, message } = problem;
   const fix = yamlFix(text, problem);
   report({
@@ -84,110 +82,85 @@ function reportYaml(problem: YamlProblem, { text, base, report }: SettingsReadin
   });
 }
 
-function joined(path: Path): string {
-  return path.join("/");
-}
+const RULES = {
+  unknown: "setting-unknown",
+  missing: "setting-type",
+  mismatch: "setting-type",
+  finding: "setting-type",
+  unsupported: "setting-not-supported",
+} as const;
 
-/** What the schema cannot say: the bounds of an interval, the names of time zones. */
-function invalidTimes(reading: SettingsReading, refused: ReadonlySet<string>): readonly string[] {
-  const wrong = ["schedule", "timezone"].filter(
-    (key) => !refused.has(key) && isInvalidTime([key], reading.yaml.values[key]),
-  );
-  for (const key of wrong) {
-    const schema = schemaAt(reading.schema, [key]);
-    if (schema !== undefined) reportMisfit([key], schema, reading);
-  }
-  return wrong;
-}
-
-function isInvalidTime(path: Path, value: unknown): boolean {
-  if (typeof value !== "string") return false;
-  if (joined(path) === "schedule") return scheduleInterval(value) === undefined;
-  return joined(path) === "timezone" && !isTimeZone(value);
-}
-
-/** Reports models that are not known, and returns whether there are some. */
-function reportModels(reading: SettingsReading, modelHint?: ModelHint): boolean {
-  const { model } = reading.yaml.values;
-  const unknown = unknownModels(model, modelHint);
-  for (const { name, index, hint } of unknown) {
-    const path = Array.isArray(model) ? ["model", String(index)] : ["model"];
-    reading.report({
-      rule: "setting-type",
-      offset: rangeOf(reading, path, "value").start,
-      message: `unexpected ${quoted(name)} as \`model\`, expected a model of a known vendor`,
-      hint,
-    });
-  }
-  return unknown.length > 0;
-}
-
-interface UnknownModel {
-  readonly name: string;
-  /** In a list of models. */
-  readonly index: number;
-  readonly hint: string;
-}
-
-function unknownModels(model: unknown, modelHint: ModelHint = () => undefined): readonly UnknownModel[] {
-  const names: readonly unknown[] = Array.isArray(model) ? model : [model];
-  return names.flatMap((name, index) => {
-    const hint = typeof name === "string" ? modelHint(name) : undefined;
-    return typeof name !== "string" || hint === undefined ? [] : [{ name, index, hint }];
+function reportSetting(problem: Problem, { base, report }: Target): void {
+  const { kind, path, range, rule = "", fix } = problem;
+  const [setting = ""] = path;
+  const isPower = isPowerSetting(setting);
+  report({
+    rule: isRule(rule) ? rule : RULES[kind],
+    offset: base + range.start,
+    // Ignoring a restriction would give a false sense of safety.
+    ...(kind === "unknown" && isPower ? { severity: "error" } : {}),
+    ...textOf(problem),
+    ...(fix === undefined || isPower ? {} : { fix: { ...fix, start: base + fix.start, end: base + fix.end } }),
   });
 }
 
-function isTimeZone(name: string): boolean {
-  if (!/^[A-Za-z]/.test(name)) return false;
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
+function textOf({ kind, path, message, hint }: Problem): Pick<Problem, "message" | "hint"> {
+  const [setting = ""] = path;
+  if (kind === "unknown") return { message, hint: settingOfOthers(setting) ?? hint };
+  if (kind !== "unsupported") return { message, hint };
+  return setting === "sandbox"
+    ? {
+        message: `a directory cannot set ${quoted(path.join("."))}`,
+        hint: "remove it: it counts in the user's own settings.yaml alone",
+      }
+    : { message, hint: "remove it: the agent does not run with a setting that would have no effect" };
 }
 
-function reportUnsupported(reading: SettingsReading, refused: ReadonlySet<string>): void {
-  const { values } = reading.yaml;
-  const inner = ["limits", "sandbox"].flatMap((key) => keysWithin(values[key], key));
-  for (const path of [...Object.keys(values).map((key) => [key]), ...inner]) {
-    if (schemaAt(reading.schema, path)?.["x-supported"] !== false || refused.has(joined(path))) continue;
-    const isOfUser = path[0] === "sandbox";
-    const name = quoted(path.join("."));
-    reading.report({
-      rule: "setting-not-supported",
-      offset: rangeOf(reading, path, "key").start,
-      message: isOfUser ? `a directory cannot set ${name}` : `the setting ${name} is not supported in this version`,
-      hint: isOfUser
-        ? "remove it: it counts in the user's own settings.yaml alone"
-        : "remove it: the agent does not run with a setting that would have no effect",
-    });
-  }
+/** The models that settings name, and the values of keys that fixes rename to `model`. */
+function namedModels(reading: SettingsReading, problems: readonly Problem[]): readonly NamedModel[] {
+  const { model, memory } = reading.accepted;
+  const startOf = (path: Path): number => offsetOf(reading, path, "value");
+  const ofMemory = isRecord(memory) ? textsOf(memory["model"]) : [];
+  const renamed = problems.filter(
+    ({ kind, path, fix }) => kind === "unknown" && path.length === 1 && fix?.text === "model",
+  );
+  return [
+    ...textsOf(model).map(({ name, path }) => ({
+      name,
+      setting: "model" as const,
+      offset: startOf(["model", ...path]),
+    })),
+    ...ofMemory.map(({ name }) => ({ name, setting: "memory.model" as const, offset: startOf(["memory", "model"]) })),
+    ...renamed.flatMap(({ value, range }) =>
+      textsOf(value).map(({ name }) => ({ name, setting: "key" as const, offset: reading.base + range.start })),
+    ),
+  ];
 }
 
-function keysWithin(value: unknown, key: string): readonly Path[] {
-  return isRecord(value) ? Object.keys(value).map((inner) => [key, inner]) : [];
+interface NamedText {
+  readonly name: string;
+  /** In a list: its index. */
+  readonly path: Path;
 }
 
-/** The settings of a YAML map without those that were refused and those that this version does not act on. */
-function acceptedSettings(
-  values: unknown,
-  schema: JsonSchema,
-  isRefused: (path: Path) => boolean,
-): AgentSettings & TerminalSettings {
-  const isActedOn = (path: Path): boolean => !isRefused(path) && schemaAt(schema, path)?.["x-supported"] !== false;
-  const accepted = withoutRefused(values, [], schema, isActedOn);
-  if (!isWrittenSettings(accepted, schema)) return {};
-  const { name, builtins, tools, permissions: written = {}, mcp, memory, skills, ...others } = accepted;
-  const { mode: writtenMode, ...permissions } = written;
+function textsOf(value: unknown): readonly NamedText[] {
+  if (!Array.isArray(value)) return typeof value === "string" ? [{ name: value, path: [] }] : [];
+  const items: readonly unknown[] = value;
+  return items.flatMap((name, index) => (typeof name === "string" ? [{ name, path: [String(index)] }] : []));
+}
+
+/** The settings in the forms in which they are used. */
+function settingsOf(written: WrittenSettings): AgentSettings & TerminalSettings {
+  const { name, builtins, tools, permissions: permitted = {}, mcp, memory, skills, ...others } = written;
+  const { mode, ...permissions } = permitted;
   return {
     ...others,
     ...defined({
       name: name?.trim(),
       permissions: Object.keys(permissions).length > 0 ? permissions : undefined,
-      mcp: mcp && serversOf(mcp),
-      memory: memoryOf(memory),
-      mode: PERMISSION_MODES.find((known) => known === writtenMode),
+      mcp: mcp && Object.fromEntries(Object.entries(mcp).map(([server, parts]) => [server, mcpServerOf(parts)])),
+      memory: memory === "on" ? {} : memory === "off" || memory === undefined ? memory : memoryOf(memory),
+      mode: PERMISSION_MODES.find((known) => known === mode),
       skills: skills && skillsSettings(skills),
       builtins: offeredBuiltinNames(builtins),
       tools: offeredTools(tools),
@@ -195,35 +168,11 @@ function acceptedSettings(
   };
 }
 
+function memoryOf({ vault, memory, store, model }: WrittenMemory): MemorySettings {
+  const kept = store === undefined || store === "embedded" ? store : mcpServerOf(store);
+  return defined({ vault: vault?.trim(), memory: memory?.trim(), store: kept, model: model?.trim() });
+}
+
 function skillsSettings({ paths, ...others }: NonNullable<WrittenSettings["skills"]>): SkillsSettings {
   return { ...defined({ paths: typeof paths === "string" ? [paths] : paths }), ...others };
-}
-
-/** Settings in the forms in which they may be written. */
-interface WrittenSettings
-  extends Omit<AgentSettings, "builtins" | "tools" | "mode" | "mcp" | "memory" | "skills">,
-    TerminalSettings {
-  readonly mcp?: Readonly<Record<string, unknown>>;
-  readonly memory?: unknown;
-  readonly skills?: Omit<SkillsSettings, "paths"> & { readonly paths?: string | readonly string[] };
-  readonly builtins?: string | readonly string[];
-  readonly tools?: string | readonly string[];
-}
-
-function withoutRefused(value: unknown, path: Path, schema: JsonSchema, isActedOn: (path: Path) => boolean): unknown {
-  const hasNames = namesAt(schema, path).length > 0 || takesAnyName(schema, path);
-  if (!isRecord(value) || !hasNames) return value;
-  const entries = Object.keys(value)
-    .filter((key) => isActedOn([...path, key]))
-    .map((key) => [key, withoutRefused(value[key], [...path, key], schema, isActedOn)] as const)
-    .filter(([, inner]) => !isEmptyMap(inner));
-  return Object.fromEntries(entries);
-}
-
-function isEmptyMap(value: unknown): boolean {
-  return isRecord(value) && Object.keys(value).length === 0;
-}
-
-function isWrittenSettings(value: unknown, schema: JsonSchema): value is WrittenSettings {
-  return schemaCheck(schema)(value).length === 0;
 }

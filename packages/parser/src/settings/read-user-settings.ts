@@ -4,7 +4,7 @@ import { SourceText } from "../source-text.ts";
 import type { AgentSettings, TerminalSettings } from "../types/agent-settings.ts";
 import type { Diagnostic, SourcePoint } from "../types/diagnostic.ts";
 import type { SandboxPath } from "./check-sandbox.ts";
-import { userSettingsSchema } from "./user-settings-schema.ts";
+import { userSettings } from "./user-settings-schema.ts";
 
 /** What a user's own settings file says. */
 export interface UserSettings {
@@ -23,7 +23,7 @@ export interface UserSettings {
 export interface UserSandboxPath extends SandboxPath, SourcePoint {}
 
 /**
- * Reads the text of a user's own settings file: YAML that `userSettingsSchema` describes. Wrong settings are reported and left
+ * Reads the text of a user's own settings file: YAML that `userSettings` describes. Wrong settings are reported and left
  * out; `file` is the name in the diagnostics. Never rejects. The YAML reader is loaded with the first call.
  */
 export async function readUserSettings(text: string, file = "settings.yaml"): Promise<UserSettings> {
@@ -31,7 +31,7 @@ export async function readUserSettings(text: string, file = "settings.yaml"): Pr
   const source = new SourceText(text);
   const problems: Diagnostic[] = [];
   const report: Report = (problem) => problems.push(locate({ ...problem, severity: "error" }, source, file));
-  const read = readSettings(source.text, { base: 0, report, schema: userSettingsSchema });
+  const read = readSettings(source.text, { base: 0, report, schema: userSettings });
   const { permissions, mode, sandbox, mcp, memory, statusbar, notify, theme } = read.settings;
   const settings = {
     ...defined({ permissions, mode, sandbox, mcp, statusbar, notify, theme }),

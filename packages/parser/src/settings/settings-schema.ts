@@ -1,17 +1,20 @@
 import type { JsonSchema } from "@mdx-ai/base";
+import { jsonSchemaOf, mapOf, modelSettings, positive, type Schema, textOf, whole, wordOf } from "@mdx-ai/base/schema";
+import { scheduleInterval } from "../interval.ts";
+import { checkServer } from "./check-server.ts";
 import { mcpServerSchema } from "./mcp-server-schema.ts";
-import { mapOf, positive, textOf, truthOf, wordOf } from "./schema-parts.ts";
+import type { WrittenSettings } from "./settings-reading.ts";
 import { mcpSchema, permissionsSchema, sandboxSchema, statusbarSchema } from "./user-settings-schema.ts";
 
 /** A setting of a later version; one that is ignored would be relied upon in vain. */
-const later = (title: string, type: readonly string[]): JsonSchema => ({
+const later = (title: string, type: Schema["type"] & object): Schema => ({
   title,
   description: "Not supported in this version: an error.",
-  type: [...type],
+  type,
   "x-supported": false,
 });
 
-const toolNames = (title: string, description: string): JsonSchema => ({
+const toolNames = (title: string, description: string): Schema => ({
   title,
   description,
   type: ["string", "array"],
@@ -20,26 +23,17 @@ const toolNames = (title: string, description: string): JsonSchema => ({
   examples: ["off"],
 });
 
-const whole = (description: string, minimum = 1): JsonSchema => ({
-  title: minimum === 1 ? "a whole number above 0" : `a whole number of at least ${minimum}`,
-  description,
-  type: "integer",
-  minimum,
-});
-
-const modelReference: JsonSchema = { type: "string", minLength: 1, pattern: "^\\S+$" };
-
 const tokens = "Input and output together, over all model calls";
 const usd = "The cost of model calls whose prices are known";
 
-const cost = (description: string): JsonSchema =>
+const cost = (description: string): Schema =>
   mapOf("a map of `tokens` and `usd`", description, {
     tokens: whole(`${tokens}.`),
     usd: positive("a number of US dollars above 0", `${usd}.`),
   });
 
 /** The limits of a prompt's usage. */
-const limits: JsonSchema = mapOf(
+const limits: Schema = mapOf(
   "a map of limits",
   "Limits on the usage of a prompt, a session and a day; the prompt that reaches a limit ends.",
   {
@@ -55,7 +49,7 @@ const limits: JsonSchema = mapOf(
   },
 );
 
-const context: JsonSchema = mapOf("a map of settings of the context", "Which part of a session is sent to the model.", {
+const context: Schema = mapOf("a map of settings of the context", "Which part of a session is sent to the model.", {
   messages: whole("The most messages that are sent: the last ones, starting at a message of the user."),
   compactAt: {
     title: "a number from 0.1 to 1 or `off`",
@@ -68,7 +62,7 @@ const context: JsonSchema = mapOf("a map of settings of the context", "Which par
   window: whole("Tokens that the model's window holds, if it is not known."),
 });
 
-const skillsSchema: JsonSchema = mapOf(
+const skillsSchema: Schema = mapOf(
   "a map of settings of the skills",
   "Where skills are besides `skills/`, and how a model learns of them.",
   {
@@ -87,13 +81,13 @@ const skillsSchema: JsonSchema = mapOf(
   },
 );
 
-const logs: JsonSchema = mapOf("a map of settings of the logs", "How long logs are kept.", {
+const logs: Schema = mapOf("a map of settings of the logs", "How long logs are kept.", {
   days: whole("Days after the last write after which a log is removed; if not set, logs are kept."),
 });
 
-const nameOf = (title: string, description: string): JsonSchema => ({ ...textOf(title, description), maxLength: 200 });
+const nameOf = (title: string, description: string): Schema => ({ ...textOf(title, description), maxLength: 200 });
 
-const memoryStore: JsonSchema = {
+const memoryStore: Schema = {
   title: "`embedded`, or a map with the `command` or the `url` of a memory service",
   description:
     "Where memories are kept: `embedded` is a file in `state/`; a map is the MCP server of a memory service, as under `mcp`. `embedded` if not set.",
@@ -101,11 +95,12 @@ const memoryStore: JsonSchema = {
   pattern: "^embedded$",
   examples: ["embedded"],
   additionalProperties: false,
+  isWhole: true,
+  check: checkServer,
   properties: mcpServerSchema["properties"] ?? {},
 };
 
-/** The JSON Schema of `memory`. What goes together in a server is checked by `refusedMemory`. */
-const memorySchema: JsonSchema = {
+const memorySchema: Schema = {
   title: "`on`, `off`, or a map with some of `vault`, `memory`, `store` and `model`",
   description: "Whether the agent remembers its conversations across sessions, and where; off if not set.",
   type: ["string", "object"],
@@ -127,12 +122,18 @@ const memorySchema: JsonSchema = {
   },
 };
 
-/**
- * The JSON Schema of agent.mdx's frontmatter, for editors and for the parser. A `title` says what is expected;
- * `x-supported: false` marks settings that this version knows but does not act on. What has "object" as its only type is
- * a map of further settings; a mistake within anything else costs the whole setting.
- */
-export const settingsSchema: JsonSchema = {
+function isTimeZone(name: unknown): boolean {
+  if (typeof name !== "string" || !/^[A-Za-z]/.test(name)) return false;
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What agent.mdx's frontmatter may say. */
+export const agentSettings: Schema<WrittenSettings> = {
   $schema: "https://json-schema.org/draft/2020-12/schema",
   title: "settings of an agent",
   description: "The frontmatter of agent.mdx.",
@@ -145,56 +146,7 @@ export const settingsSchema: JsonSchema = {
       "Whether headings make sections (`on` if not set); with `off` the model receives all prose as it is written.",
       ["on", "off"],
     ),
-    model: {
-      title: "a model such as `anthropic/claude-sonnet-5-5`, or a list of models",
-      description: "Vendor and model, separated by a slash; in a list, each is the fallback of the one before it.",
-      ...modelReference,
-      type: ["string", "array"],
-      items: { title: "a model such as `anthropic/claude-sonnet-5-5`", ...modelReference },
-      minItems: 1,
-    },
-    temperature: {
-      title: "a number from 0 to 2",
-      description: "How freely the model chooses its words; sent only if set.",
-      type: "number",
-      minimum: 0,
-      maximum: 2,
-    },
-    max_tokens: whole("The longest answer of the model, in tokens."),
-    thinking: {
-      title: "`adaptive`, `off` or `{budget: TOKENS}`",
-      description: "How the model thinks before it answers; the model's default if not set.",
-      type: ["string", "object"],
-      pattern: "^(adaptive|off)$",
-      additionalProperties: false,
-      properties: { budget: whole("Tokens that the model may think for.") },
-      required: ["budget"],
-      examples: ["adaptive", "off"],
-    },
-    reasoning_effort: {
-      title: "a word such as `low`, `medium` or `high`",
-      description: "How much effort to spend on reasoning, in the vendor's words.",
-      type: "string",
-      pattern: "^\\S+$",
-      examples: ["low", "medium", "high"],
-    },
-    stream: truthOf("Whether answers come piece by piece; true if not set."),
-    retries: {
-      title: "a whole number from 0 to 10, or a list of up to 10 numbers of seconds such as `[5, 15, 45]`",
-      description: "How often a failed model call is repeated, or the waits before each repetition; 2 if not set.",
-      type: ["integer", "array"],
-      minimum: 0,
-      maximum: 10,
-      items: { title: "a number of seconds from 0 to 3600", type: "number", minimum: 0, maximum: 3600 },
-      minItems: 1,
-      maxItems: 10,
-    },
-    timeout: positive(
-      "a number of seconds above 0, up to 86400",
-      "Silence of a model after which its answer counts as broken; if not set 120 seconds, or 600 without `stream`.",
-      86_400,
-    ),
-    offline: truthOf("Whether the offline model answers if no model is configured; true if not set."),
+    ...modelSettings,
     limits,
     context,
     logs,
@@ -209,12 +161,14 @@ export const settingsSchema: JsonSchema = {
       description: "How often the agent wakes if heartbeat.md names no interval: from one second to 24 days.",
       type: "string",
       pattern: "^(@every:?\\s+)?(\\d+(\\.\\d+)?(ms|[wdhms]))+$",
+      accepts: (value) => typeof value !== "string" || scheduleInterval(value) !== undefined,
     },
     timezone: {
       title: "an IANA time zone such as `Europe/Vienna`",
       description: "The time zone of the heartbeat's times of day.",
       type: "string",
       minLength: 1,
+      accepts: isTimeZone,
     },
     builtins: toolNames(
       "a list of builtin tools and of their groups `coding` and `aiagent`, or `off`",
@@ -230,3 +184,6 @@ export const settingsSchema: JsonSchema = {
     memory: memorySchema,
   },
 };
+
+/** The JSON Schema of agent.mdx's frontmatter, for editors. */
+export const settingsSchema: JsonSchema = jsonSchemaOf(agentSettings);

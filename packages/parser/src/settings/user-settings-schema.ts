@@ -1,14 +1,18 @@
 import type { JsonSchema } from "@mdx-ai/base";
+import { jsonSchemaOf, listOf, type Schema, wordOf } from "@mdx-ai/base/schema";
+import { checkPatternKey, checkSubject } from "./check-permissions.ts";
+import { checkHost, checkPath } from "./check-sandbox.ts";
+import { checkServerName } from "./check-server.ts";
 import { mcpServerSchema } from "./mcp-server-schema.ts";
-import { listOf, wordOf } from "./schema-parts.ts";
+import type { WrittenSettings } from "./settings-reading.ts";
 
-const subjects: JsonSchema = listOf(
+const subjects: Schema = listOf(
   'a list of patterns such as `["out/**"]`',
   "What a call accesses: a command, a path or `parameter=value`, with `*` for any characters.",
-  "a pattern such as `out/**`",
+  { title: "a pattern such as `out/**`", check: checkSubject },
 );
 
-const action: JsonSchema = {
+const action: Schema = {
   title: "`allow`, `ask`, `deny`, or a map of these to lists of patterns",
   description: "`allow` runs the call, `ask` asks the user before, `deny` refuses it; the last match decides.",
   type: ["string", "object"],
@@ -19,22 +23,23 @@ const action: JsonSchema = {
 };
 
 /** `mode` is no pattern: what calls may do that no pattern matches. */
-const permissionsWith = (modes: JsonSchema): JsonSchema => ({
+const permissionsWith = (modes: Schema): Schema => ({
   title: "a map of patterns such as `bash(git *)` to `allow`, `ask` or `deny`",
   description:
     "Which calls of tools run, are asked about or are refused. Of the patterns that match a call, the last one decides.",
   type: "object",
   additionalProperties: action,
+  checkKey: checkPatternKey,
   properties: { mode: modes },
 });
 
 /** The JSON Schema of `permissions` in the frontmatter: a directory can narrow the mode, and not widen it. */
-export const permissionsSchema: JsonSchema = permissionsWith(
+export const permissionsSchema: Schema = permissionsWith(
   wordOf("The widest mode: `ask` asks about writes in the workspace, `plan` allows reading alone.", ["ask", "plan"]),
 );
 
 /** The JSON Schema of `permissions` in the user's own settings. */
-const userPermissionsSchema: JsonSchema = permissionsWith(
+const userPermissionsSchema: Schema = permissionsWith(
   wordOf(
     "What tools may do without a question: `ask` asks about writes in the workspace, `edits` does not, `plan` allows reading alone, `all` asks about nothing within the sandbox.",
     ["ask", "edits", "plan", "all"],
@@ -44,7 +49,7 @@ const userPermissionsSchema: JsonSchema = permissionsWith(
 const modes = "^(auto|required|off)$";
 const examples = ["auto", "required", "off"];
 
-const mode: JsonSchema = {
+const mode: Schema = {
   title: "`auto`, `required` or `off`",
   description: "Whether the shell and the tools run in a sandbox; `auto` if not set.",
   type: "string",
@@ -52,7 +57,7 @@ const mode: JsonSchema = {
   examples,
 };
 
-const network: JsonSchema = {
+const network: Schema = {
   title: '`all` or a list of hosts such as `["api.example.com"]`',
   description: "The hosts that the shell may reach; none if not set.",
   type: ["string", "array"],
@@ -62,28 +67,30 @@ const network: JsonSchema = {
     title: "a host such as `api.example.com`, `*.example.com` or `localhost:8080`",
     type: "string",
     minLength: 1,
+    check: checkHost,
   },
 };
 
-const common: JsonSchema = {
+const common: Schema = {
   description:
     "Whether the shell and the tools run in a sandbox: `auto` if possible, `required` always (or no run), `off` never.",
   type: ["string", "object"],
   pattern: modes,
   examples,
   additionalProperties: false,
+  hintFor: (value) => (value === true ? "write `required`, or `auto` if it may also run without a sandbox" : undefined),
 };
 
-const ofUser: JsonSchema = { description: "Counts in the user's own settings alone.", "x-supported": false };
+const ofUser: Schema = { description: "Counts in the user's own settings alone.", "x-supported": false };
 
 /** The JSON Schema of `sandbox` in the frontmatter. */
-export const sandboxSchema: JsonSchema = {
+export const sandboxSchema: Schema = {
   title: "`auto`, `required`, `off`, or a map of `mode` and `network`",
   ...common,
   properties: { mode, network, read: ofUser, write: ofUser },
 };
 
-const paths = (description: string): JsonSchema => ({
+const paths = (description: string): Schema => ({
   title: 'a list of paths such as `["~/data"]`',
   description,
   type: "array",
@@ -92,11 +99,12 @@ const paths = (description: string): JsonSchema => ({
     description: "Write each folder that agents need, such as `~/data`; a `~` alone means null in YAML.",
     type: "string",
     minLength: 1,
+    check: checkPath,
   },
 });
 
 /** The JSON Schema of `sandbox` in the user's own settings. */
-const userSandboxSchema: JsonSchema = {
+const userSandboxSchema: Schema = {
   title: "`auto`, `required`, `off`, or a map of `mode`, `network`, `read` and `write`",
   ...common,
   properties: {
@@ -108,31 +116,32 @@ const userSandboxSchema: JsonSchema = {
 };
 
 /** The JSON Schema of `statusbar`, which the frontmatter has, too. */
-export const statusbarSchema: JsonSchema = wordOf(
+export const statusbarSchema: Schema = wordOf(
   "The line below the input of a conversation; `full` if not set. The user's own setting counts first.",
   ["full", "birdie", "off"],
 );
 
-const notifySchema: JsonSchema = wordOf(
+const notifySchema: Schema = wordOf(
   "How a terminal reports a question that waits and the end of a long prompt: it rings (`bell` if not set), shows a notification, or does nothing.",
   ["bell", "osc9", "off"],
 );
 
-const themeSchema: JsonSchema = wordOf(
+const themeSchema: Schema = wordOf(
   "The colours of a conversation: for a dark or a light background, or the terminal's own 16 (`ansi` if not set).",
   ["dark", "light", "ansi"],
 );
 
 /** The JSON Schema of `mcp`, which the frontmatter has, too. */
-export const mcpSchema: JsonSchema = {
+export const mcpSchema: Schema = {
   title: "a map of servers",
   description: "MCP servers by name, whose tools the agent has as `mcp.SERVER.TOOL`.",
   type: "object",
   additionalProperties: mcpServerSchema,
+  checkKey: checkServerName,
 };
 
-/** The JSON Schema of the user's own settings file, for editors and for `readUserSettings`. */
-export const userSettingsSchema: JsonSchema = {
+/** What the user's own settings file may say. */
+export const userSettings: Schema<WrittenSettings> = {
   $schema: "https://json-schema.org/draft/2020-12/schema",
   title: "settings of a user",
   description: "What a user allows all agents: settings.yaml in the folder `mdx-ai` of the user's configuration.",
@@ -151,3 +160,6 @@ export const userSettingsSchema: JsonSchema = {
     theme: themeSchema,
   },
 };
+
+/** The JSON Schema of the user's own settings file, for editors. */
+export const userSettingsSchema: JsonSchema = jsonSchemaOf(userSettings);

@@ -1,5 +1,5 @@
+import { readYamlMap, type YamlMap } from "@mdx-ai/base/yaml";
 import { byPosition, locate, quoted, type Report } from "../report.ts";
-import { readYamlMap, type YamlMap } from "../settings/yaml-map.ts";
 import { SourceText } from "../source-text.ts";
 import type { Diagnostic } from "../types/diagnostic.ts";
 import type { SkillDefinition } from "../types/skill-definition.ts";
@@ -126,7 +126,7 @@ function readFrontmatter(frontmatter: string, start: number, report: Report): Fr
     });
   }
   if (yaml.problems.length === 0)
-    return { isWhole: true, fields: yaml.values, offsetOf: (...path) => rangeOf(yaml, path, start) };
+    return { isWhole: true, fields: yaml.value, offsetOf: (...path) => rangeOf(yaml, path, start) };
   const fields = { ...Object.fromEntries(readLenientYaml(frontmatter)), ...readBrokenSettings(frontmatter) };
   return {
     isWhole: false,
@@ -136,7 +136,7 @@ function readFrontmatter(frontmatter: string, start: number, report: Report): Fr
 }
 
 function rangeOf(yaml: YamlMap, path: readonly string[], start: number): number {
-  return Object.hasOwn(yaml.values, path[0] ?? "") ? start + yaml.rangeAt(path, "value").start : start;
+  return Object.hasOwn(yaml.value, path[0] ?? "") ? start + yaml.range(path, "value").start : start;
 }
 
 function textOf(value: unknown): string {

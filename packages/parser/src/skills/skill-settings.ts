@@ -1,7 +1,8 @@
 import { closest, defined, isRecord } from "@mdx-ai/base";
+import type { Problem } from "@mdx-ai/base/schema";
+import { readYamlMap } from "@mdx-ai/base/yaml";
 import { quoted, type Report } from "../report.ts";
-import { type McpServerProblem, readMcpServer } from "../settings/mcp-server.ts";
-import { readYamlMap } from "../settings/yaml-map.ts";
+import { readMcpServer } from "../settings/mcp-server.ts";
 import type { SkillDefinition } from "../types/skill-definition.ts";
 import { keySegments } from "./skill-yaml.ts";
 
@@ -153,7 +154,7 @@ class SettingReader {
     this.#report({ rule: "skill-setting", offset: this.#offsetOf(key), message, hint: `write ${expected}` });
   }
 
-  #reportServer(name: string, { path, message, hint }: McpServerProblem): void {
+  #reportServer(name: string, { path, message, hint }: Problem): void {
     const { key } = this.#written.get(name) ?? { key: name };
     const offset = this.#offsetOf(key, ...path);
     this.#report({ rule: "skill-server", offset, message: `the server of the skill is left out: ${message}`, hint });
@@ -178,7 +179,7 @@ export function readBrokenSettings(frontmatter: string): Readonly<Record<string,
   const fields: Record<string, unknown> = {};
   for (const { key, text } of keySegments(frontmatter)) {
     if (Object.hasOwn(fields, key) || !KEYS.has(sameKey(key))) continue;
-    const { values, problems } = readYamlMap(text);
+    const { value: values, problems } = readYamlMap(text);
     const value = values[key];
     if (problems.length === 0 && (isRecord(value) || Array.isArray(value))) fields[key] = value;
   }

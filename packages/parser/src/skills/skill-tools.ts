@@ -1,9 +1,9 @@
 import { defined, didYouMean, isJsonObject, type JsonObject } from "@mdx-ai/base";
+import { readLocatedJson } from "@mdx-ai/base/json";
+import { readYamlMap, type YamlMap } from "@mdx-ai/base/yaml";
 import { getNodePath } from "jsonc-parser";
-import { readLocatedJson } from "../mdx/located-json.ts";
 import { checkSchema } from "../mdx/schema/check-schema.ts";
 import { quoted, type Report } from "../report.ts";
-import { readYamlMap, type YamlMap } from "../settings/yaml-map.ts";
 import type { SourceText } from "../source-text.ts";
 import type { SkillEntrypoint, SkillToolDefinition } from "../types/skill-definition.ts";
 import { entrypointMistake } from "./entrypoints/find-mistake.ts";
@@ -123,7 +123,7 @@ function readFields(written: string, base: number, report: Report): ToolFields {
     if (places.has(segment.key)) continue;
     const yaml = readYamlMap(segment.text.trimEnd());
     places.set(segment.key, { offset, yaml });
-    const value = yaml.problems.length === 0 ? yaml.values[segment.key] : textIn(segment.key, segment.text);
+    const value = yaml.problems.length === 0 ? yaml.value[segment.key] : textIn(segment.key, segment.text);
     if (value === undefined) reportYaml(segment.key, offset + (yaml.problems[0]?.offset ?? 0), yaml, report);
     else if (value !== null && value !== "") values[segment.key] = value;
   }
@@ -132,7 +132,7 @@ function readFields(written: string, base: number, report: Report): ToolFields {
     values,
     offsetOf: ([key = "", ...path]) => {
       const place = places.get(key);
-      return place === undefined ? base : place.offset + place.yaml.rangeAt([key, ...path], "value").start;
+      return place === undefined ? base : place.offset + place.yaml.range([key, ...path], "value").start;
     },
   };
 }

@@ -48,11 +48,24 @@ export interface AgentDefinition {
   readonly program?: string;
 }
 
+/** A model that the frontmatter of agent.mdx names. The parser does not know the vendors: the reader of a directory judges it. */
+export interface LocatedModel extends SourcePoint {
+  readonly name: string;
+  /** `key`: the value of a misspelt key, at the key, which a fix renames to `model`. */
+  readonly setting: "model" | "memory.model" | "key";
+}
+
 /** The result of reading an agent directory; the definition is as complete as the mistakes allow. */
 export interface AgentDirectory {
   /** Absolute. */
   readonly path: string;
+  /** The same with its links resolved. */
+  readonly realPath: string;
+  /** The file of another program that the agent was made from, with its links resolved; `path` then holds its data alone. Absolute. */
+  readonly source?: string;
   readonly definition: AgentDefinition;
+  /** In the order of the settings. */
+  readonly models: readonly LocatedModel[];
   /** By file, then by position. A run is possible when none is an error. */
   readonly diagnostics: readonly Diagnostic[];
 }

@@ -1,3 +1,7 @@
+import type { TextEdit } from "@mdx-ai/base/schema";
+
+export type { TextEdit } from "@mdx-ai/base/schema";
+
 /** A position in a text. Lines and columns start at 1; a column counts UTF-16 code units. */
 export interface SourcePoint {
   readonly line: number;
@@ -6,13 +10,6 @@ export interface SourcePoint {
 
 /** A note is a departure from a standard that costs nothing here; only a strict check shows it. */
 export type Severity = "error" | "warning" | "note";
-
-/** A replacement in one file; offsets are UTF-16 code units from the start of the file's text. */
-export interface TextEdit {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-}
 
 /**
  * One mistake of an author, with its location.

@@ -2,7 +2,6 @@ import { readFileSync, readlinkSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import type { AgentFile, AgentFiles } from "../agent-files.ts";
 import type { CacheEntry } from "../definition-cache.ts";
-import type { ModelHint } from "../settings/read-settings.ts";
 
 /** Milliseconds of processor time that a file of up to `usualLength` may take; a longer one may take longer in proportion. */
 const usualTime = 600;
@@ -11,17 +10,10 @@ const usualLength = 100_000;
 /** Milliseconds between two looks at the time. */
 const lookEvery = 50;
 
-/** What the worker parses. */
-export interface WorkerTask {
-  readonly files: AgentFiles;
-  /** What to write in place of models that are not known. A worker cannot receive a function. */
-  readonly modelHints: ReadonlyMap<string, string>;
-}
-
 /** What the worker sends. */
 export type WorkerMessage =
   | { readonly type: "started"; readonly file: string; readonly thread?: string }
-  | { readonly type: "defined"; readonly entry: CacheEntry; readonly models: readonly string[] };
+  | { readonly type: "defined"; readonly entry: CacheEntry };
 
 /** The end of a worker; "failed" if it could not be started, as in a bundle that lacks its file. */
 export type WorkerOutcome =
@@ -30,22 +22,9 @@ export type WorkerOutcome =
   | { readonly type: "failed" };
 
 /** Parses all files of an agent directory in a worker, which is stopped if one of them takes too long. Never rejects. */
-export async function defineInWorker(files: AgentFiles, modelHint?: ModelHint): Promise<WorkerOutcome> {
-  const outcome = await runWorker({ files, modelHints: new Map() });
-  if (outcome.type !== "defined") return outcome;
-  const modelHints = hintsFor(outcome.models, modelHint);
-  return modelHints.size === 0 ? outcome : runWorker({ files, modelHints });
-}
-
-function hintsFor(models: readonly string[], modelHint: ModelHint = () => undefined): ReadonlyMap<string, string> {
-  const hints = models.map((model) => [model, modelHint(model)] as const);
-  return new Map(hints.flatMap(([model, hint]) => (hint === undefined ? [] : [[model, hint] as const])));
-}
-
-async function runWorker(task: WorkerTask): Promise<WorkerOutcome> {
-  const { files } = task;
+export async function defineInWorker(files: AgentFiles): Promise<WorkerOutcome> {
   const { promise, resolve } = Promise.withResolvers<WorkerOutcome>();
-  const worker = startWorker(task);
+  const worker = startWorker(files);
   if (worker === undefined) return { type: "failed" };
   let watch: Watch | undefined;
   worker.on("message", (message: WorkerMessage) => {
@@ -66,10 +45,10 @@ async function runWorker(task: WorkerTask): Promise<WorkerOutcome> {
 }
 
 /** Bun runs the source, or a bundle or executable that has all files in one folder. */
-function startWorker(task: WorkerTask): Worker | undefined {
+function startWorker(files: AgentFiles): Worker | undefined {
   const file = import.meta.path.endsWith(".ts") ? "parse-worker.ts" : "parse-worker.js";
   try {
-    return new Worker(new URL(`./${file}`, import.meta.url), { workerData: task });
+    return new Worker(new URL(`./${file}`, import.meta.url), { workerData: files });
   } catch {
     return undefined;
   }

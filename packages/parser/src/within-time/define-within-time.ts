@@ -1,7 +1,6 @@
 import type { AgentFile, AgentFiles, FileProblem } from "../agent-files.ts";
 import type { CacheEntry } from "../definition-cache.ts";
 import { paragraphsOf } from "../mdx/unparsed-blocks.ts";
-import type { ModelHint } from "../settings/read-settings.ts";
 import { SourceText } from "../source-text.ts";
 import type { WorkerOutcome } from "./define-in-worker.ts";
 import { type Excess, excessOf } from "./excess.ts";
@@ -21,25 +20,24 @@ export interface DefinedWithinTime {
  * Parses all files of an agent directory, large ones in a worker. A file that nests or repeats beyond reason, or takes too long, is not
  * parsed and has an error that says where. Reads no disk; never rejects.
  */
-export async function defineWithinTime(given: AgentFiles, modelHint?: ModelHint): Promise<DefinedWithinTime> {
+export async function defineWithinTime(given: AgentFiles): Promise<DefinedWithinTime> {
   let files = inMarkdown(given, withoutExcess);
   for (let mayCache = true; ; mayCache = false) {
-    const outcome = isSmall(files) ? undefined : await defineElsewhere(files, modelHint);
-    if (outcome === undefined || outcome.type === "failed")
-      return { entry: await defineHere(files, modelHint), mayCache };
+    const outcome = isSmall(files) ? undefined : await defineElsewhere(files);
+    if (outcome === undefined || outcome.type === "failed") return { entry: await defineHere(files), mayCache };
     if (outcome.type === "defined") return { entry: outcome.entry, mayCache };
     files = withoutLate(files, outcome.file);
   }
 }
 
-async function defineHere(files: AgentFiles, modelHint?: ModelHint): Promise<CacheEntry> {
+async function defineHere(files: AgentFiles): Promise<CacheEntry> {
   const { defineAgent } = await import("../define-agent.ts");
-  return defineAgent(files, { modelHint });
+  return defineAgent(files);
 }
 
-async function defineElsewhere(files: AgentFiles, modelHint?: ModelHint): Promise<WorkerOutcome> {
+async function defineElsewhere(files: AgentFiles): Promise<WorkerOutcome> {
   const { defineInWorker } = await import("./define-in-worker.ts");
-  return defineInWorker(files, modelHint);
+  return defineInWorker(files);
 }
 
 function isSmall({ agent, heartbeat, skills }: AgentFiles): boolean {

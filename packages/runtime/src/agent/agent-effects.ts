@@ -1,63 +1,56 @@
-import type { AssistantMessage, LanguageModel, ToolCall } from "@mdx-ai/models";
-import type { PromptFiles } from "../checkpoints/prompt-files.ts";
-import type { NamedText } from "../context/largest-part.ts";
-import { attemptsOf, readPrompt } from "../history/read-prompt.ts";
-import type { Inbox } from "../hosts/inbox.ts";
+import type { AssistantMessage, ToolCall } from "@mdx-ai/models";
+import { readPrompt } from "../history/read-prompt.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
-import type { PromptBegin } from "../loop/plan.ts";
 import type { PromptEffects, PromptHooks } from "../loop/prompt-effects.ts";
+import { SECRETS_LOST } from "../loop/unrun-call.ts";
 import { NO_MODULES } from "../modules/loaded-modules.ts";
 import { permissionGate } from "../permissions/permission-gate.ts";
-import { sandboxOpenings } from "../permissions/sandbox-openings.ts";
-import type { PromptJournal, Session } from "../session/session.ts";
+import { sandboxGrants } from "../permissions/sandbox-grants.ts";
+import type { OpenedSession, PromptJournal } from "../session/session.ts";
 import { skillContext } from "../skills/skill-contexts.ts";
 import { skillMarks } from "../skills/skills.ts";
 import type { ModuleHooks } from "../types/module.ts";
-import type { SandboxOpenings } from "../types/permission.ts";
-import type { PlannedTool, ToolOutcome, ToolRegistry } from "../types/tool-registry.ts";
+import type { SandboxGrants } from "../types/permission.ts";
+import type { PermissionGate } from "../types/question.ts";
+import type { FileKeeper } from "../types/tool.ts";
+import type { PlannedTool, ToolRegistry } from "../types/tool-registry.ts";
 import type { Accounting } from "./accounting.ts";
 import type { LoadedAgent } from "./load-agent.ts";
-import type { SessionOffer } from "./session-offer.ts";
+import type { PromptSetup } from "./prompt-setup.ts";
 
 export interface EffectParts {
-  readonly session: Session;
+  readonly session: OpenedSession;
   readonly loaded: LoadedAgent;
-  readonly offer: SessionOffer;
-  readonly system: string;
-  readonly texts: () => readonly NamedText[];
-  /** Not empty. */
-  readonly models: readonly LanguageModel[];
+  readonly setup: PromptSetup;
   /** The working directory of the session; the agent's own if absent. Absolute. */
   readonly cwd: string | undefined;
-  readonly inbox: Inbox;
   readonly journal: PromptJournal;
   /** Whether the prompt is only ended. */
   readonly isGivenUp: boolean;
   readonly accounting: Accounting;
-  /** Records the files that tools change; absent if the session lives in memory. */
-  readonly files: PromptFiles | undefined;
-  begin(): Promise<PromptBegin>;
+  /** Journals the files that tools change; undefined if the session lives in memory. */
+  readonly keeper: FileKeeper | undefined;
   onSummary(answer: AssistantMessage): void;
 }
 
 /** The effects of a prompt's steps in an agent. */
 export function agentEffects(parts: EffectParts): PromptEffects {
-  const { session, loaded, offer, system, texts, models, cwd, inbox, journal, accounting, begin, onSummary } = parts;
+  const { session, loaded, setup, cwd, journal, accounting, onSummary } = parts;
+  const { offer, system, texts, models } = setup;
   const { options, permissions, modules } = loaded;
   const { clock, onWarning, directory } = options;
   const { prompt } = journal;
   const tools = offer.snapshot.registry;
-  const readTool = tools.schemas.find(({ name }) => tools.nameOf(name) === "read_file")?.name ?? "read_file";
-  const secrets = new LostSecrets(journal.journaled);
+  const gate = permissionGate({ permissions, session: session.id, sessionKey: session.key, cwd, tools });
   // A hook may have ended each process that resumed the prompt.
   const { hooks } = parts.isGivenUp ? NO_MODULES : modules;
   return {
-    begin,
+    begin: async () => setup.begin,
     system,
     texts,
-    tools: withTerms(tools, { permissions, session, cwd, files: parts.files }),
+    tools: withTerms(tools, { permissions, session, cwd, keeper: parts.keeper }),
     session: session.id,
-    gate: permissionGate({ permissions, session: session.id, sessionKey: session.key, cwd, tools }),
+    gate,
     hooks: promptHooks(hooks, {
       session: session.id,
       sessionKey: session.key,
@@ -65,7 +58,7 @@ export function agentEffects(parts: EffectParts): PromptEffects {
       tools,
       isFirst: journal.conversation.messages.length === 0,
     }),
-    skills: skillMarks({ skills: directory.definition.skills, agentDir: directory.path }, readTool),
+    skills: skillMarks({ skills: directory.definition.skills, agentDir: directory.path }, tools),
     skillContexts: (names) =>
       names.flatMap((name) => {
         const skill = offer.skills.find((one) => one.name === name);
@@ -81,9 +74,7 @@ export function agentEffects(parts: EffectParts): PromptEffects {
       // Its arguments take longer to arrive than the sandbox to be made.
       if (isContained(tools, wireName)) void loaded.sandbox.state();
     },
-    keepCalls: (answer) => secrets.keep(answer),
-    lacksSecrets: (call) => secrets.isLost(call),
-    closeInbox: () => inbox.close(),
+    journaledRefusal: journaledRefusals(journal.journaled, gate),
     now: () => clock.now(),
     warn: onWarning,
   };
@@ -91,8 +82,8 @@ export function agentEffects(parts: EffectParts): PromptEffects {
 
 /** Whether a tool runs in the sandbox, if there is one. */
 function isContained({ planned }: ToolRegistry, wireName: string): boolean {
-  const { name, origin } = planned.find(({ wire }) => wire === wireName) ?? {};
-  return origin === "inline" || (origin === "builtin" && name !== undefined && SHELLS.includes(name));
+  const { origin, effects } = planned.find(({ wire }) => wire === wireName) ?? {};
+  return origin === "inline" || effects === "runs";
 }
 
 /** The tools as a session calls them. */
@@ -102,39 +93,28 @@ function withTerms(
     permissions,
     session,
     cwd,
-    files,
-  }: Pick<LoadedAgent, "permissions"> & Pick<EffectParts, "session" | "cwd" | "files">,
+    keeper,
+  }: Pick<LoadedAgent, "permissions"> & Pick<EffectParts, "session" | "cwd" | "keeper">,
 ): ToolRegistry {
   const planned = (name: string): PlannedTool | undefined => tools.planned.find(({ wire }) => wire === name);
-  const isBuiltin = (name: string): boolean => planned(name)?.origin === "builtin";
   const runsCommands = (name: string): boolean =>
-    isBuiltin(name) || planned(name)?.origin.startsWith("skill:") === true;
-  const openingsFor = (call: ToolCall): SandboxOpenings =>
-    sandboxOpenings({
+    planned(name)?.effects === "runs" || planned(name)?.origin.startsWith("skill:") === true;
+  const grantsFor = (call: ToolCall): SandboxGrants =>
+    sandboxGrants({
       ...{ permissions, session: session.id, sessionKey: session.key, toolCallId: call.id },
       ...{ tool: tools.nameOf(call.name), args: tools.argumentsOf(call) },
     });
   return {
     ...tools,
-    run: (call, context) => {
-      const run = (): Promise<ToolOutcome> =>
-        tools.run(call, {
-          ...context,
-          ...(cwd !== undefined && { cwd }),
-          ...(runsCommands(call.name) && { openings: openingsFor(call) }),
-          ...(isBuiltin(call.name) && files && { keeper: files.keeperOf(call.id) }),
-        });
-      return files && mayChangeFiles(planned(call.name)) ? files.watched(call.id, run) : run();
-    },
+    run: (call, context) =>
+      tools.run(call, {
+        ...context,
+        ...(cwd !== undefined && { cwd }),
+        ...(runsCommands(call.name) && { grants: grantsFor(call) }),
+        ...(planned(call.name)?.effects && keeper && { keeper }),
+      }),
   };
 }
-
-/** The builtin tools that run commands. */
-const SHELLS: readonly string[] = ["bash", "shell.exec"];
-
-/** Whether a tool may change files without a word. Builtin tools report them, except for commands. */
-const mayChangeFiles = (tool: PlannedTool | undefined): boolean =>
-  tool?.readOnly !== true && (tool?.origin !== "builtin" || SHELLS.includes(tool.name));
 
 /** The prompt that hooks are called for. */
 interface HookedPrompt {
@@ -175,29 +155,13 @@ function promptHooks(hooks: ModuleHooks, { session, sessionKey, prompt, tools, i
 /** How a journal marks a secret that it does not keep. */
 const MARK = /\[redacted [^\]]+\]/;
 
-/**
- * Calls of answers that come from a journal: their arguments have marks in place of secrets, and must not run with them. A
- * call that the model made in this process may contain such a text, and runs.
- */
-class LostSecrets {
-  readonly #journaled: ReadonlySet<string>;
-  readonly #live = new WeakSet<ToolCall>();
-
-  /** From the lines of the prompt that an earlier process journaled. */
-  constructor(journaled: readonly JournalLine[]) {
-    const calls = attemptsOf(readPrompt(journaled)).flatMap(({ message }) => callsOf(message));
-    this.#journaled = new Set(calls.map(({ id }) => id));
-  }
-
-  /** Notes calls that the model has just made. */
-  keep(answer: AssistantMessage): void {
-    for (const call of callsOf(answer)) this.#live.add(call);
-  }
-
-  isLost(call: ToolCall): boolean {
-    return this.#journaled.has(call.id) && !this.#live.has(call) && MARK.test(JSON.stringify(call.arguments));
-  }
+/** Why calls that an earlier process journaled must not run: a journal keeps no secrets, and what the user denies counts at once. */
+function journaledRefusals(journaled: readonly JournalLine[], gate: PermissionGate): PromptEffects["journaledRefusal"] {
+  const calls = new Set(readPrompt(journaled).turns.flatMap((turn) => turn.calls.map(({ step }) => step)));
+  return async ({ call, step }) => {
+    if (!calls.has(step)) return undefined;
+    if (MARK.test(JSON.stringify(call.arguments))) return SECRETS_LOST;
+    const ruled = await gate.rule(call);
+    return ruled?.action === "deny" ? ruled.reason : undefined;
+  };
 }
-
-const callsOf = ({ content }: AssistantMessage): readonly ToolCall[] =>
-  content.flatMap((block) => (block.type === "toolCall" ? [block] : []));

@@ -3,7 +3,7 @@ import { inputTokens } from "@mdx-ai/models";
 import { contentText } from "../content-text.ts";
 import type { AgentLog } from "../log/agent-log.ts";
 import { type OldLogs, openOldLogs } from "../log/old-logs.ts";
-import type { Session } from "../session/session.ts";
+import type { OpenedSession } from "../session/session.ts";
 import type { AgentEvent, PromptObserver } from "../types/event.ts";
 import type { OpenOptions } from "./load-agent.ts";
 import { SessionLog, shortText } from "./session-log.ts";
@@ -42,7 +42,7 @@ export class AgentLogs {
   }
 
   /** Those that log a prompt that begins. */
-  observers(session: Session): readonly PromptObserver[] {
+  observers(session: OpenedSession): readonly PromptObserver[] {
     this.#old?.look();
     const short = (text: string): string => shortText(text, this.#redactor);
     const send = (event: AgentEvent): void => {

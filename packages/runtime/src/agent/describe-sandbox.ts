@@ -7,25 +7,25 @@ import type { SandboxDescription, ToolSandboxView } from "../types/sandbox.ts";
 interface DescribedSandbox {
   readonly sandbox: Sandbox;
   readonly tools: readonly ToolDefinition[];
-  /** What the user opened for all commands. */
-  readonly opened: readonly SandboxAccess[];
+  /** What the user granted for all commands. */
+  readonly granted: readonly SandboxAccess[];
 }
 
-/** As `Agent.describeSandbox`. */
-export async function describeSandbox({ sandbox, tools, opened }: DescribedSandbox): Promise<SandboxDescription> {
+/** As `UserShell.describe`. */
+export async function describeSandbox({ sandbox, tools, granted }: DescribedSandbox): Promise<SandboxDescription> {
   const { mode } = sandbox;
   const [state, encloser] = await Promise.all([sandbox.state(), sandbox.encloser()]);
   if (!state.contained) return { contained: false, mode, why: state.why };
   if (encloser === undefined) return { contained: false, mode, why: "the sandbox was closed" };
-  const { program, isExperimental } = state;
+  const { program } = state;
   const { privateBytes, processes, workspace } = encloser;
   return {
-    ...{ contained: true, mode, program, isExperimental },
+    ...{ contained: true, mode, program },
     ...(privateBytes !== undefined && { privateBytes }),
     ...(processes !== undefined && { processes }),
     ...(workspace !== undefined && { workspace }),
-    shell: encloser.view({ purpose: "shell", opened }),
-    opened,
+    shell: encloser.view({ purpose: "shell", granted }),
+    granted,
     tools: tools.map((tool) => toolView(tool, encloser)),
   };
 }

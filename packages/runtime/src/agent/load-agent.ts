@@ -15,12 +15,12 @@ import { baseDirTransform } from "../skills/skills.ts";
 import { declaredLimits, inlineTool, ToolHost } from "../tool-host/tool-host.ts";
 import { builtinTools } from "../tools/builtin-tools.ts";
 import { FileMemory } from "../tools/file-memory.ts";
+import { ToolSources } from "../tools/tool-registry.ts";
 import type { AgentOptions } from "../types/agent-options.ts";
 import type { AgentTool, ToolSource } from "../types/tool.ts";
 import { openServers, takenWarning } from "./open-servers.ts";
 import { type PromptSettings, promptSettings } from "./prompt-settings.ts";
 import type { SkillSources } from "./skill-sources.ts";
-import { ToolSources } from "./tool-registry.ts";
 
 /** The options of an open agent: with defaults for those that its caller left out. */
 export type OpenOptions = AgentOptions & Required<Pick<AgentOptions, DefaultedOption>>;
@@ -105,7 +105,7 @@ export async function loadAgent(
   const skills = await loadSkills(options, { workingDirectory, sandbox, change });
   const limitsOf = new Map(definition.tools.map((tool) => [tool.name, declaredLimits(tool)]));
   const servers = await openServers(options, {
-    ...{ folder: workingDirectory, log, questions: () => permissions.questions, before: before?.servers },
+    ...{ folder: workingDirectory, log, questions: () => permissions.questionsOf(""), before: before?.servers },
   });
   const said: DirectoryPermissions = {
     settings: definition.settings.permissions,
@@ -219,7 +219,7 @@ export const toolsFolder = ({ workspace, directory }: Pick<AgentOptions, "worksp
 /** Whether a sandbox replaces questions: an untested one does not. */
 async function holds(sandbox: Sandbox): Promise<boolean> {
   const state = await sandbox.state();
-  return state.contained && !state.isExperimental;
+  return state.contained && state.program === "bubblewrap";
 }
 
 /** An ephemeral agent keeps its usage alone, and only for a limit of the day. */

@@ -7,8 +7,8 @@ import { toolHostCommand } from "../tool-host/tool-host-command.ts";
 import type { Agent } from "../types/agent.ts";
 import type { AgentOptions } from "../types/agent-options.ts";
 import type { AgentTool } from "../types/tool.ts";
+import { LocalAgent } from "./agent.ts";
 import { loadAgent, type OpenOptions } from "./load-agent.ts";
-import { LocalAgent } from "./local-agent.ts";
 
 /**
  * Opens an agent on this machine, in the order of the specification: state, modules, tools. Call `close` at the end.
@@ -21,7 +21,7 @@ export async function openChangedAgent(given: AgentOptions, change: (tool: Agent
   const { path: agentDir, definition } = given.directory;
   const options = withDefaults(given);
   const { dataDirectory: dataDir, clock, onWarning, ephemeral = false } = options;
-  const redactor = createRedactor(options);
+  const { redactor = createRedactor(options) } = options;
   const common = { clock, redactor, onWarning };
   const file = ephemeral ? silentLog : openLog({ directory: dataLayout(dataDir).logs, ...common });
   const log = watchedLog(file, { redactor, onLine: options.onLog });

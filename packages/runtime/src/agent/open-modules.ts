@@ -25,10 +25,7 @@ interface OpenedAgents {
  * earlier agent keep running if nothing of theirs has changed, or what has changed cannot be imported.
  */
 export async function openModules({ loaded, before }: OpenedAgents, parts: OpenModulesOptions): Promise<LoadedModules> {
-  if (before && isSameLife(before, loaded) && before.modules.isCurrent()) {
-    before.modules.trust(loaded.options.trusted?.imports);
-    return before.modules;
-  }
+  if (before && isSameLife(before, loaded) && before.modules.isCurrent()) return before.modules;
   const { directory, programModules } = loaded.options;
   const { definition } = directory;
   const added = programModules?.modulesOf(directory, parts) ?? [];
@@ -112,7 +109,7 @@ async function heartbeat(options: OpenOptions): Promise<AgentModule> {
 async function backgroundPrompt(options: OpenOptions, agent: Agent, message: string): Promise<PromptResult> {
   let result: PromptResult = { text: "", outcome: "aborted" };
   try {
-    for await (const event of agent.prompt(message)) {
+    for await (const event of agent.session().prompt(message)) {
       options.onBackgroundEvent?.(event);
       if (event.type === "agent_end") result = { text: answerText(event.messages), outcome: event.outcome };
     }

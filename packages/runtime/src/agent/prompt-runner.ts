@@ -1,25 +1,21 @@
-import { dataLayout } from "@mdx-ai/base";
-import { realPlaceOrSame } from "@mdx-ai/base/disk";
-import type { AssistantMessage, ImageContent, LanguageModel } from "@mdx-ai/models";
-import { PromptFiles } from "../checkpoints/prompt-files.ts";
-import { userMessage } from "../content-text.ts";
-import { eventId } from "../hosts/event-numbers.ts";
+import type { AssistantMessage, LanguageModel } from "@mdx-ai/models";
+import { fileKeeper } from "../checkpoints/file-keeper.ts";
+import { withoutDecisions } from "../history/foreign-decisions.ts";
 import { Inbox } from "../hosts/inbox.ts";
 import { LocalHost } from "../hosts/local-host.ts";
 import { resultLine } from "../journal/journal-line.ts";
-import type { PromptBegin } from "../loop/plan.ts";
+import { eventId } from "../loop/event-numbers.ts";
 import { runPrompt } from "../loop/run-prompt.ts";
+import { STEPS } from "../loop/steps.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";
-import type { Session } from "../session/session.ts";
-import { resumeStep } from "../step-names.ts";
-import type { AgentEvent, PendingPrompt, PromptObserver } from "../types/event.ts";
+import { userAnswers } from "../permissions/user-answers.ts";
+import type { OpenedSession, PromptJournal } from "../session/session.ts";
+import type { AgentEvent, Cost, PendingPrompt, PromptObserver } from "../types/event.ts";
 import type { Accounting } from "./accounting.ts";
 import { agentEffects } from "./agent-effects.ts";
-import { type LoadedAgent, toolsFolder } from "./load-agent.ts";
-import { promptPlan } from "./prompt-plan.ts";
-import { preparedOffer, type SessionOffer } from "./session-offer.ts";
-import { type SessionTerms, sessionTerms } from "./session-terms.ts";
-import { checkpointStore } from "./take-back.ts";
+import type { EventLog, EventReader } from "./event-log.ts";
+import type { LoadedAgent } from "./load-agent.ts";
+import { modelsOf, type PromptInput, type PromptSetup, promptSetup } from "./prompt-setup.ts";
 
 export interface PromptRunnerParts {
   readonly accounting: Accounting;
@@ -27,41 +23,26 @@ export interface PromptRunnerParts {
   /** As in `LocalHostOptions`. */
   readonly closing: AbortSignal;
   /** The observers of a prompt that begins in a session. */
-  observe(session: Session, model: LanguageModel): readonly PromptObserver[];
+  observe(session: OpenedSession, model: LanguageModel): readonly PromptObserver[];
 }
 
 /** A prompt whose turn has come. */
-export interface Prompt {
-  readonly id: string;
-  /** Not looked at if an interrupted prompt is resumed. */
-  readonly input: string;
-  /** Behind the input. */
-  readonly images?: readonly ImageContent[] | undefined;
-  /** What the user typed, if a command of theirs made the input. */
-  readonly typed?: string | undefined;
-  /** The number of the input in the session's queue, if it waited there. */
-  readonly queued?: number | undefined;
+export interface Prompt extends PromptInput {
   /** Its state, if an earlier process did not finish it. */
   readonly pendingPrompt?: PendingPrompt;
-  /** Asked instead of the agent's own models. */
-  readonly model?: LanguageModel | undefined;
-  /** The working directory of the session; the agent's own if absent. Absolute. */
-  readonly cwd?: string | undefined;
-  readonly signal: AbortSignal;
-  emit(event: AgentEvent): void;
+  /** Receives its events. */
+  readonly events: EventLog;
+  /** Resolved when the prompt's beginning is on disk. */
+  readonly kept?: PromiseWithResolvers<void>;
   /** Called when the prompt can receive what the user says while it runs. */
   onInbox?(inbox: Inbox): void;
-  /** Called when the prompt's beginning is journaled; it is on disk after `flushed`. */
-  onBegin?(flushed: () => Promise<void>): void;
 }
 
 /** A prompt, and what it runs in. */
 interface Run {
-  readonly session: Session;
+  readonly session: OpenedSession;
   readonly loaded: LoadedAgent;
   readonly prompt: Prompt;
-  /** Asked in this order. Not empty. */
-  readonly models: readonly LanguageModel[];
   readonly observers: readonly PromptObserver[];
   /** Whether the prompt is only ended. */
   readonly isGivenUp: boolean;
@@ -79,19 +60,15 @@ export class PromptRunner {
   }
 
   /** Rejects with `ModelMissingError`, `UnknownPriceError` or `JournalError`. */
-  async run(session: Session, loaded: LoadedAgent, prompt: Prompt): Promise<void> {
-    const { model, fallbacks = [], onWarning } = loaded.options;
-    const models = prompt.model ? [prompt.model] : [model, ...fallbacks];
+  async run(session: OpenedSession, loaded: LoadedAgent, prompt: Prompt): Promise<void> {
+    const { model, onWarning } = loaded.options;
     const observers = this.#parts.observe(session, prompt.model ?? model);
-    const emit = (event: AgentEvent): void => {
-      // No observer needs the thousand parts of an answer.
-      if (event.type !== "message_update") for (const observer of observers) observer.send(event);
-      prompt.emit(event);
-    };
     const isGivenUp = (session.interrupted?.failedResumes ?? 0) >= MAX_FAILED_RESUMES;
     if (isGivenUp) onWarning(givenUp(session));
+    const signal = isGivenUp ? AbortSignal.abort() : prompt.signal;
+    const run = { session, loaded, prompt: { ...prompt, signal }, observers, isGivenUp };
     try {
-      await this.#run({ session, loaded, prompt: { ...prompt, emit }, models, observers, isGivenUp });
+      await prompt.events.readBy(readerOf(session, observers), () => this.#run(run));
     } catch (error) {
       for (const observer of observers) observer.fail(error);
       throw error;
@@ -99,91 +76,66 @@ export class PromptRunner {
   }
 
   async #run(run: Run): Promise<void> {
-    const { session, loaded, prompt, models, observers, isGivenUp } = run;
-    const { pendingPrompt } = prompt;
-    const { interrupted } = session;
-    const emit = (event: AgentEvent): void => {
-      // Whoever learns that it has ended may ask what the session has cost.
-      if (event.type === "agent_end") session.count(event.cost);
-      prompt.emit(event);
-    };
-    const signal = isGivenUp ? AbortSignal.abort() : prompt.signal;
-    if (!signal.aborted) checkModel(session, models);
+    const { session, loaded, prompt, observers, isGivenUp } = run;
+    const { pendingPrompt, events, signal } = prompt;
+    if (!signal.aborted) checkModel(session, modelsOf(loaded, prompt.model));
     if (pendingPrompt) {
       const id = eventId(pendingPrompt.prompt, 0);
-      emit({ type: "prompt_resumed", ...pendingPrompt, ...(isGivenUp && { isGivenUp }), id });
+      events.send({ type: "prompt_resumed", ...pendingPrompt, ...(isGivenUp && { isGivenUp }), id });
     }
-    const { parameters, limits, context } = loaded.settings;
-    const { accounting, memory, closing } = this.#parts;
-    const offer = await preparedOffer(loaded, session.skills, signal);
-    const terms = await sessionTerms(session.ownStep, loaded, { memory, offer, cwd: prompt.cwd });
-    for (const observer of observers) observer.prepare?.({ system: terms.system, parameters });
-    if (!signal.aborted) await accounting.checkPrices(limits, models);
+    await session.usePolicy(loaded.settings.context);
+    const setup = await promptSetup({ ...this.#parts, session, loaded }, prompt);
+    for (const observer of observers) observer.prepare?.(setup);
     // So that a replay can report later changes.
-    if (!Bun.deepEquals(terms.parts, session.agentParts)) await session.setAgentParts(terms.parts);
-    await session.usePolicy(context);
-    await session.runPrompt(async (journal) => {
+    if (!Bun.deepEquals(setup.parts, session.agentParts)) await session.setAgentParts(setup.parts);
+    const { interrupted, isUntrusted } = session;
+    await session.runPrompt(async (kept) => {
+      const journal = isUntrusted ? { ...kept, journaled: withoutDecisions(kept.journaled) } : kept;
       if (interrupted) {
         const resumed = { at: loaded.options.clock.now() };
-        journal.journal.append(resultLine(journal.prompt, resumeStep(interrupted.resumes + 1), resumed));
+        journal.journal.append(resultLine(journal.prompt, STEPS.resume.name(interrupted.resumes + 1), resumed));
       }
-      const inbox = new Inbox(journal);
-      prompt.onInbox?.(inbox);
-      const files = promptFiles(run, journal.prompt);
-      const effects = agentEffects({
-        ...{ session, loaded, offer, models, inbox, journal, isGivenUp, accounting, files },
-        ...{ system: terms.system, texts: terms.texts },
-        cwd: prompt.cwd,
-        begin: async () => {
-          const begin = await this.#begin(run, offer, terms);
-          prompt.onBegin?.(() => journal.journal.sync());
-          return begin;
-        },
-        onSummary: (answer: AssistantMessage) => {
-          for (const observer of observers) observer.summarize?.(answer);
-        },
-      });
-      const ask = effects.gate.ask.bind(effects.gate);
-      using host = new LocalHost({ ...journal, clock: loaded.options.clock, signal, closing, inbox, ask, emit });
-      try {
-        return await runPrompt(host, effects, journal.conversation);
-      } finally {
-        await files?.settled();
-      }
+      return events.readBy(prompt.kept && begunReader(prompt.kept, journal), () => this.#loop(run, setup, journal));
     }, prompt);
   }
 
-  async #begin(
-    { session, loaded, prompt, models }: Run,
-    offer: SessionOffer,
-    { system }: SessionTerms,
-  ): Promise<PromptBegin> {
-    const { id, input, images, typed, queued } = prompt;
-    const timestamp = loaded.options.clock.now();
-    const { accounting } = this.#parts;
-    const cwd = prompt.cwd ?? loaded.options.workspace;
-    return {
-      input: userMessage({ text: input, images, typed }, timestamp),
-      id,
-      ...(queued !== undefined && { queued }),
-      plan: await promptPlan({ session, loaded, offer, system, input, models, accounting, timestamp, cwd }),
-    };
+  async #loop(run: Run, setup: PromptSetup, journal: PromptJournal): Promise<Cost> {
+    const { session, loaded, prompt, observers, isGivenUp } = run;
+    const { accounting, closing } = this.#parts;
+    const { clock, onWarning } = loaded.options;
+    const { cwd, events, signal } = prompt;
+    const inbox = new Inbox(journal);
+    prompt.onInbox?.(inbox);
+    const keeper = session.past && fileKeeper({ ...journal, past: session.past, onWarning });
+    const effects = agentEffects({
+      ...{ session, loaded, setup, cwd, journal, isGivenUp, accounting, keeper },
+      onSummary: (answer: AssistantMessage) => {
+        for (const observer of observers) observer.summarize?.(answer);
+      },
+    });
+    const ask = userAnswers(loaded.permissions, session.key);
+    const emit = (event: AgentEvent): void => events.send(event);
+    using host = new LocalHost({ ...journal, clock, signal, closing, inbox, ask, emit });
+    return await runPrompt(host, effects, journal);
   }
 }
 
-/** Records the files that the tools of a prompt change; undefined if the session lives in memory. */
-function promptFiles({ session, loaded, prompt: { cwd } }: Run, prompt: number): PromptFiles | undefined {
-  const { past } = session;
-  if (past === undefined) return undefined;
-  const { dataDirectory, onWarning } = loaded.options;
-  const { sessions, state, logs } = dataLayout(realPlaceOrSame(dataDirectory));
-  return new PromptFiles({
-    ...{ store: checkpointStore(past), prompt, onWarning },
-    folder: realPlaceOrSame(cwd ?? toolsFolder(loaded.options)),
-    outside: [sessions, state, logs],
-    isRefused: (content) => past.holdsSecret(content),
-  });
-}
+/** Resolves `kept` when the beginning of a prompt, which its first event follows, is on disk. */
+const begunReader = (kept: PromiseWithResolvers<void>, { journal }: PromptJournal): EventReader => ({
+  send({ type }) {
+    if (type === "agent_start") journal.sync().then(kept.resolve, kept.reject);
+  },
+});
+
+/** Passes the events of a prompt to its observers. None needs the thousand parts of an answer. */
+const readerOf = (session: OpenedSession, observers: readonly PromptObserver[]): EventReader => ({
+  send(event) {
+    if (event.type === "message_update") return;
+    // Who reads that a prompt has ended may ask for the cost of the session.
+    if (event.type === "agent_end") session.count(event.cost);
+    for (const observer of observers) observer.send(event);
+  },
+});
 
 /** An interrupted prompt that began with a model, in an agent that has only the offline model. It stays interrupted. */
 export class ModelMissingError extends Error {
@@ -199,12 +151,12 @@ export class ModelMissingError extends Error {
 }
 
 /** Throws `ModelMissingError`: the offline model, which answers if none is configured, does not finish a prompt that a model began. */
-function checkModel({ id, interrupted }: Session, models: readonly LanguageModel[]): void {
+function checkModel({ id, interrupted }: OpenedSession, models: readonly LanguageModel[]): void {
   const [first] = interrupted?.models ?? [];
   if (!interrupted || first === undefined || interrupted.models.some((model) => model.startsWith("offline/"))) return;
   if (models.every(({ provider }) => provider === "offline"))
     throw new ModelMissingError(id, interrupted.prompt, first);
 }
 
-const givenUp = ({ id, interrupted }: Session): string =>
+const givenUp = ({ id, interrupted }: OpenedSession): string =>
   `session ${id}: prompt ${interrupted?.prompt} was interrupted ${MAX_FAILED_RESUMES} times at the same step and is given up; its results are kept`;

@@ -3,7 +3,7 @@ import { DeniedCallError, toolByHand, toolUnasked } from "../permissions/guarded
 import type { Permissions } from "../permissions/permissions.ts";
 import type { FileMemory } from "../tools/file-memory.ts";
 import { readFileTool } from "../tools/read-file.ts";
-import type { AttachedFile } from "../types/agent.ts";
+import type { AttachedFile } from "../types/session.ts";
 import type { ToolContext, ToolPlace, ToolResult } from "../types/tool.ts";
 
 interface AttachmentParts {
@@ -16,7 +16,7 @@ interface AttachmentParts {
   confirm(reason: string): Promise<boolean>;
 }
 
-/** As `Agent.readAttachment`. */
+/** As `Session.readAttachment`. */
 export async function readAttachment(
   { path, offset, limit }: AttachedFile,
   { permissions, files, session, place, confirm }: AttachmentParts,

@@ -1,19 +1,18 @@
-import { realPlaceOrSame } from "@mdx-ai/base/disk";
-import { lineMarks } from "../journal/line-marks.ts";
 import { sessionWorkspace } from "../session/catalog.ts";
+import { ownerMark } from "../session/owner-mark.ts";
 import { sessionFolder, sessionsFolder } from "../session/session-folder.ts";
 import { openStoredSession } from "../session/stored-session.ts";
 import { UnknownPromptError } from "../session/transcript.ts";
-import type { TakeBackOptions, TakenBack } from "../types/checkpoint.ts";
-import { takeBack } from "./take-back.ts";
+import type { UndoOptions, UndoResult } from "../types/checkpoint.ts";
+import { endedPrompts, undo } from "./undo.ts";
 
-export interface RewindWithFiles extends TakeBackOptions {
+export interface RewindWithFiles extends UndoOptions {
   readonly id: string;
   /** The prompt of the transcript with which it is to end; 0 for none. */
   readonly to: number;
-  /** The agent directory that the user's marks are for. Absolute. */
+  /** Absolute. */
   readonly agentDir: string;
-  /** As `AgentOptions.journalKey`: files are restored only from lines that the user's programs wrote. */
+  /** As `AgentOptions.journalKey`: files are restored only in sessions that the user's programs began. */
   readonly journalKey: string;
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -22,25 +21,25 @@ export interface RewindWithFiles extends TakeBackOptions {
 
 /**
  * Ends the transcript of a session that no agent holds with an earlier prompt, and restores the files that the tools of later
- * prompts changed; runs no code of the agent. Resolves to undefined if there is no later prompt. Rejects as `Agent.rewind` and
+ * prompts changed; runs no code of the agent. Resolves to undefined if there is no later prompt. Rejects as `Session.rewind` and
  * `rewindSession` do.
  */
 export async function rewindWithFiles(
   dataDir: string,
   { id, to, agentDir, journalKey, now, onWarning, force = false }: RewindWithFiles,
-): Promise<TakenBack | undefined> {
+): Promise<UndoResult | undefined> {
   sessionFolder(dataDir, id);
   const cwd = sessionWorkspace(dataDir, id) ?? agentDir;
-  const marks = lineMarks(journalKey, realPlaceOrSame(agentDir));
   const directory = sessionsFolder(dataDir);
-  const session = openStoredSession({ directory, id, marks, now: () => now, onWarning });
+  const owner = ownerMark(journalKey, agentDir);
+  const session = openStoredSession({ directory, id, owner, now: () => now, onWarning });
   try {
     const { interrupted } = session;
     if (interrupted !== undefined) await session.closeInterrupted(interrupted.prompt);
-    const numbers = session.past.prompts().map(({ number }) => number);
+    const numbers = endedPrompts(session.past.history()).map(({ number }) => number);
     if (to !== 0 && !numbers.includes(to)) throw new UnknownPromptError(id, to, numbers);
     const next = numbers.find((number) => number > to);
-    return next === undefined ? undefined : await takeBack(session, { prompt: next, places: { agentDir, cwd }, force });
+    return next === undefined ? undefined : await undo(session, { prompt: next, places: { agentDir, cwd }, force });
   } finally {
     session.close();
   }

@@ -4,25 +4,27 @@ import { userMessage } from "../content-text.ts";
 import { headSize, upperBound } from "../context/message-size.ts";
 import type { Host } from "../loop/host.ts";
 import { runPrompt } from "../loop/run-prompt.ts";
-import { openGate } from "../permissions/permission-gate.ts";
+import { toolRegistry } from "../tools/tool-registry.ts";
+import type { Conversation } from "../types/compaction.ts";
 import type { Cost } from "../types/event.ts";
-import type { PermissionGate } from "../types/permission.ts";
+import type { PermissionGate } from "../types/question.ts";
 import type { AgentTool } from "../types/tool.ts";
 import type { ToolRegistry } from "../types/tool-registry.ts";
 import { DEFAULT_RETRIES, DEFAULT_TURNS, retryDelays } from "./prompt-settings.ts";
-import { toolRegistry } from "./tool-registry.ts";
 
 /** A prompt for a host of the caller's. */
 export interface HostedPrompt {
   /** Unique within the session. */
   readonly id: string;
+  /** Its number in the session, with which the ids of its events and questions begin. Default: 1. */
+  readonly number?: number;
   readonly input: string;
   /** Asked in this order while those before are unavailable. Not empty. */
   readonly models: readonly LanguageModel[];
   readonly system?: string;
   /** The conversation so far. Default: none. */
   readonly messages?: readonly Message[];
-  /** A tool whose `permission` is "ask" runs if `host.ask` allows the call. Default: none. */
+  /** A tool whose `permission` is "ask" runs unless `host.ask` answers "no". Default: none. */
   readonly tools?: readonly AgentTool[];
   readonly parameters?: ModelParameters;
   /** As in `AgentOptions`. */
@@ -49,23 +51,21 @@ export interface HostedOutcome {
 export async function runOnHost(host: Host, prompt: HostedPrompt): Promise<HostedOutcome> {
   const { id, input, models, system = "", session = "main", cwd = process.cwd(), clock = systemClock } = prompt;
   const tools = toolRegistry(prompt.tools ?? [], { agentDir: cwd, cwd, log: async () => {} });
-  const conversation = { first: 0, messages: [...(prompt.messages ?? [])], compaction: undefined };
+  const conversation: Conversation = { first: 0, messages: [...(prompt.messages ?? [])], compaction: undefined };
   const effects = {
     begin: async () => ({ id, input: userMessage({ text: input }, clock.now()), plan: planOf(prompt, tools, system) }),
     ...{ system, tools, session },
-    gate: gateOf(tools),
+    gate: gateOf(tools, session),
     hooks: NO_HOOKS,
     skills: { keeps: () => false, isContext: () => false, skillTexts: async () => [] },
     skillContexts: () => [],
     modelAt: (index: number) => modelAt(models, index),
     spend: async () => undefined,
-    keepCalls: () => {},
-    lacksSecrets: () => false,
-    closeInbox: () => [],
+    journaledRefusal: async () => undefined,
     now: () => clock.now(),
     warn: () => {},
   };
-  const cost = await runPrompt(host, effects, conversation);
+  const cost = await runPrompt(host, effects, { prompt: prompt.number ?? 1, conversation });
   return { messages: conversation.messages, cost };
 }
 
@@ -79,9 +79,17 @@ const planOf = ({ models, parameters = {}, retries, maxTurns }: HostedPrompt, to
   tools: tools.planned,
 });
 
-/** What the authors of the tools want for their calls. The host asks. */
-const gateOf = (tools: ToolRegistry): PermissionGate => ({
-  ...openGate,
+/** What the authors of the tools want for their calls. The host asks, and no answer holds for another call. */
+const gateOf = (tools: ToolRegistry, session: string): PermissionGate => ({
+  question: async (call) => {
+    const toolName = tools.nameOf(call.name);
+    const args = tools.argumentsOf(call);
+    const reason = `${toolName} wants to be asked about`;
+    const access = { kind: "call" } as const;
+    return { request: { session, toolCallId: call.id, toolName, args, access, reason, pattern: toolName } };
+  },
+  settle: async (_call, _subject, { answer, reason }) =>
+    answer === "no" ? { action: "deny", reason: reason ?? "the user refused it" } : { action: "allow" },
   rule: async ({ name }) => {
     const action = tools.permissionOf(name);
     if (action === "ask") return undefined;

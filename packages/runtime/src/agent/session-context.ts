@@ -1,21 +1,15 @@
 import { type AssistantMessage, type LanguageModel, ModelError } from "@mdx-ai/models";
 import { compact } from "../context/compact.ts";
-import {
-  type CompactionOutcome,
-  isCompaction,
-  isCompactionOutcome,
-  pricedOutcome,
-} from "../context/compaction-outcome.ts";
+import { type CompactionOutcome, isCompaction, pricedOutcome } from "../context/compaction-outcome.ts";
 import { RequestMeter } from "../context/request-meter.ts";
 import { lengthOf } from "../context/sent-messages.ts";
-import type { StepContext } from "../loop/host.ts";
 import { isAdapted } from "../loop/retry.ts";
+import { STEPS } from "../loop/steps.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";
-import type { Session } from "../session/session.ts";
+import type { OpenedSession } from "../session/session.ts";
 import { skillMarks } from "../skills/skills.ts";
-import { sessionCompactionStep } from "../step-names.ts";
-import type { SessionInfo } from "../types/agent.ts";
 import type { CompactionReport } from "../types/event.ts";
+import type { SessionInfo } from "../types/session.ts";
 import { addAnswer, noCost } from "../usage/cost.ts";
 import type { Accounting } from "./accounting.ts";
 import type { LoadedAgent } from "./load-agent.ts";
@@ -24,7 +18,7 @@ import { sessionTerms } from "./session-terms.ts";
 
 /** A session, the agent as it is loaded now, and the parts they share with others. */
 export interface ContextParts {
-  readonly session: Session;
+  readonly session: OpenedSession;
   readonly loaded: LoadedAgent;
   readonly accounting: Accounting;
   readonly memory: AgentMemory;
@@ -34,7 +28,7 @@ export interface ContextParts {
   readonly model?: LanguageModel | undefined;
 }
 
-/** As `Agent.info`. */
+/** As `Session.info`. */
 export async function sessionInfo(parts: ContextParts): Promise<SessionInfo> {
   const { session, loaded, accounting, memory, cwd } = parts;
   const { options, settings } = loaded;
@@ -64,7 +58,7 @@ interface Tried {
 }
 
 /**
- * As `Agent.compact`: a step of the session itself. Rejects with `ModelError`; what the answer cost is journaled then, too.
+ * As `Session.compact`: a step of the session itself. Rejects with `ModelError`; what the answer cost is journaled then, too.
  */
 export async function compactSession(parts: ContextParts, signal: AbortSignal): Promise<CompactionReport | undefined> {
   const { session, loaded, accounting, memory, cwd } = parts;
@@ -77,7 +71,7 @@ export async function compactSession(parts: ContextParts, signal: AbortSignal): 
   const facts = await accounting.factsOf(model.provider, model.name);
   const window = context.window ?? facts.window;
   const options = {
-    ...skillMarks({ skills: directory.definition.skills, agentDir: directory.path }, "read_file"),
+    ...skillMarks({ skills: directory.definition.skills, agentDir: directory.path }, offer.snapshot.registry),
     ...{ model, parameters, signal, now: () => clock.now() },
     head: { system, tools: offer.snapshot.registry.schemas },
     policy: { ...context, ...(window !== undefined && { window }) },
@@ -86,15 +80,18 @@ export async function compactSession(parts: ContextParts, signal: AbortSignal): 
     accounting.spend(answer, { session: session.id, prompt: session.lastPrompt }, facts);
   const tried = await firstUse(async (number): Promise<Tried> => {
     let isNew = false;
-    const step = sessionCompactionStep({ messages: lengthOf(conversation), rewinds: session.rewinds }, number);
-    const summarise = async ({ flushed }: StepContext): Promise<CompactionOutcome> => {
+    const step = STEPS.sessionCompaction.name(lengthOf(conversation), session.rewinds, number);
+    const summarise = async (): Promise<CompactionOutcome> => {
       isNew = true;
-      const outcome = await compact(conversation, { ...options, flushed: flushed() });
+      const outcome = await compact(conversation, options);
       // In that case nothing is journaled.
       if (!outcome) throw new NothingToReplaceError();
       return pricedOutcome(outcome, spend);
     };
-    const outcome = await session.ownStep(step, summarise, { accepts: isCompactionOutcome, deferFlush: true });
+    const outcome = await session.ownStep(step, summarise, {
+      accepts: STEPS.sessionCompaction.accepts,
+      effect: "outside",
+    });
     if (isNew && outcome.answer) session.count(addAnswer(noCost, outcome.answer, outcome.answer.cost));
     return { outcome, isNew };
   });

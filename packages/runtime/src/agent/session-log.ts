@@ -5,9 +5,9 @@ import { contentText } from "../content-text.ts";
 import type { LogOptions } from "../log/agent-log.ts";
 import { SessionLogFiles } from "../log/session-log-files.ts";
 import { type SessionRecord, sessionRecord } from "../log/session-record.ts";
-import type { Session } from "../session/session.ts";
-import type { CommandNote } from "../types/agent.ts";
+import type { OpenedSession } from "../session/session.ts";
 import type { AgentEvent, PromptObserver } from "../types/event.ts";
+import type { CommandNote } from "../types/session.ts";
 
 export interface SessionLogOptions extends Omit<LogOptions, "directory"> {
   /** The folder of the logs, absolute; undefined for an ephemeral agent. */
@@ -35,7 +35,7 @@ export class SessionLog {
   }
 
   /** Called before a prompt runs or is resumed. */
-  begin(session: Session): PromptObserver {
+  begin(session: OpenedSession): PromptObserver {
     const isInterrupted = session.interrupted !== undefined;
     if (!this.#started.has(session.id)) this.#start(session.id);
     if (isInterrupted) this.#files?.continue(session.id, session.lastPrompt);
@@ -46,14 +46,14 @@ export class SessionLog {
   }
 
   /** A command was answered without the model. */
-  note({ id, lastPrompt }: Session, { name, input, output }: CommandNote): void {
+  note({ id, lastPrompt }: OpenedSession, { name, input, output }: CommandNote): void {
     if (!this.#started.has(id)) this.#start(id);
     const fields: Fields = { event: "tool_result", actor: "tool", tool_name: name, input, output };
     this.#note({ session_id: id, turn: lastPrompt, ...fields });
   }
 
   /** The session, whose last prompt had this number, was archived: its log is kept as it is, and a new one begins. */
-  clear({ id }: Session, lastPrompt: number): void {
+  clear({ id }: OpenedSession, lastPrompt: number): void {
     this.#note({ session_id: id, turn: lastPrompt, event: "session_clear", actor: "user" });
     this.#files?.setAside(id, this.#options.clock.now());
     this.#start(id);

@@ -1,11 +1,11 @@
 import type { SkillDefinition } from "@mdx-ai/parser";
 import { isSent } from "../context/sent-messages.ts";
-import type { Session } from "../session/session.ts";
+import type { OpenedSession } from "../session/session.ts";
 import { disabledSkills, isEnabled, NO_CHOICES, type SkillChoices } from "../skills/skill-choices.ts";
 import { sentText, triggeredSkills } from "../skills/skill-contexts.ts";
-import type { AgentSkill } from "../types/agent.ts";
+import type { ToolSnapshot } from "../tools/tool-registry.ts";
+import type { AgentSkill } from "../types/session.ts";
 import type { LoadedAgent } from "./load-agent.ts";
-import type { ToolSnapshot } from "./tool-registry.ts";
 
 /** What a session has of an agent: its enabled skills, and the tools without those of its disabled ones. */
 export interface SessionOffer {
@@ -34,7 +34,7 @@ export async function preparedOffer(
 }
 
 interface InputSurroundings {
-  readonly session: Session;
+  readonly session: OpenedSession;
   readonly loaded: LoadedAgent;
   readonly offer: SessionOffer;
 }
@@ -49,7 +49,7 @@ export function newSkills(input: string, { session, loaded, offer }: InputSurrou
   });
 }
 
-/** As `Agent.skills`. */
+/** As `Session.skills`. */
 export function agentSkills({ options, sources }: LoadedAgent, choices: SkillChoices): readonly AgentSkill[] {
   return options.directory.definition.skills.map((definition) => ({
     definition,

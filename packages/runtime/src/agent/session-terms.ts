@@ -3,12 +3,12 @@ import { realPlaceOrSame } from "@mdx-ai/base/disk";
 import type { ToolSchema } from "@mdx-ai/models";
 import type { AgentDefinition, AgentIdentity, SkillDefinition } from "@mdx-ai/parser";
 import type { NamedText } from "../context/largest-part.ts";
-import type { AgentParts } from "../history/session-history.ts";
 import type { Step } from "../loop/host.ts";
+import type { AgentParts } from "../loop/step-results.ts";
+import { STEPS } from "../loop/steps.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";
 import { whyHidden } from "../permissions/denied-paths.ts";
 import { systemPrompt } from "../prompt/system-prompt.ts";
-import { identityStep, repositoryStep } from "../step-names.ts";
 import type { Remembered, RepositoryNotes, WorkspaceTerms } from "../types/memory.ts";
 import { type LoadedAgent, toolsFolder } from "./load-agent.ts";
 import type { SessionOffer } from "./session-offer.ts";
@@ -60,7 +60,10 @@ async function workspaceTerms(
   const { isRepositoryNotes, readRepositoryNotes } = await import("../memory/repository-notes.ts");
   const read = async (): Promise<readonly RepositoryNotes[]> =>
     readRepositoryNotes(folder, { whyHidden: (path) => whyHidden(permissions, path), onWarning });
-  const notes = await step(repositoryStep(hashOf(folder)), read, { accepts: isRepositoryNotes, deferFlush: true });
+  const notes = await step(STEPS.repository.name(hashOf(folder)), read, {
+    accepts: isRepositoryNotes,
+    effect: "none",
+  });
   return { folder, notes };
 }
 
@@ -75,12 +78,12 @@ async function sessionIdentity(
 ): Promise<AgentIdentity> {
   const { program } = definition;
   if (program === undefined) return definition.identity;
-  const markdown = await step(identityStep(hashOf(program)), () => render(program), { accepts: isString });
+  const markdown = await step(STEPS.identity.name(hashOf(program)), () => render(program), {
+    accepts: STEPS.identity.accepts,
+  });
   const { parseIdentity } = await import("@mdx-ai/parser/parse");
   return parseIdentity(markdown, definition.settings);
 }
-
-const isString = (value: unknown): value is string => typeof value === "string";
 
 /** The parts of an agent that a model receives. */
 export interface SentParts {

@@ -2,15 +2,16 @@ import { fchmodSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { errorMessage } from "@mdx-ai/base";
 import { replaceFile, writeContent } from "@mdx-ai/base/disk";
+import type { KeptContent } from "../loop/file-record.ts";
 import { type Creating, type WritableTarget, withWritableTarget } from "../tools/writable-target.ts";
 import { creating } from "../tools/write-content.ts";
 import type { RestoredFile } from "../types/checkpoint.ts";
 import type { ToolPlace } from "../types/tool.ts";
-import { type FileChange, isAsBefore, isAsLeft, type KeptContent } from "./checkpoint-line.ts";
-import { type CheckpointStore, currentHash } from "./checkpoint-store.ts";
+import { type FileChange, isAsBefore, isAsLeft } from "./file-changes.ts";
+import { currentHash, type KeptContents } from "./kept-contents.ts";
 
 interface Restoring {
-  readonly store: CheckpointStore;
+  readonly contents: KeptContents;
   /** The folders in which commands work, which must not be taken for the makers of a file. */
   readonly places: ToolPlace;
   /** Whether a file is restored that has changed since. */
@@ -22,15 +23,12 @@ interface Restoring {
  * changed since, or if it cannot be written. Doing it again changes nothing. Never rejects.
  */
 export async function restoreFile(change: FileChange, how: Restoring): Promise<RestoredFile> {
-  const { path, before, isFolder } = change;
+  const { path, before } = change;
   const left = (reason: string) => ({ path, outcome: "left", reason }) as const;
-  const byCommand = (reason: string): RestoredFile => ({ ...left(reason), isByCommand: true });
-  if (isFolder) return byCommand("files in it were removed while a command ran, and which ones is not known");
-  if (before === undefined) return byCommand("it changed while a command ran, and its earlier content is not known");
   if (before.state === "left_out") return left(`its earlier content was not kept: ${before.reason}`);
   const current = currentHash(path);
   if (isAsBefore(before, current)) return { path, outcome: "unchanged" };
-  if (!how.force && !isAsLeft(change, current)) return left(changedText(before, how.store));
+  if (!how.force && !isAsLeft(change, current)) return left(changedText(before, how.contents));
   try {
     return (await write(path, before, how)) ?? left("its earlier content is lost");
   } catch (error) {
@@ -38,24 +36,24 @@ export async function restoreFile(change: FileChange, how: Restoring): Promise<R
   }
 }
 
-/** The earlier content of a file that is left is still to be had. */
-const changedText = (before: KeptContent, store: CheckpointStore): string =>
+/** Names the file that keeps the earlier content. */
+const changedText = (before: KeptContent, contents: KeptContents): string =>
   before.state === "kept"
-    ? `it has changed since; its earlier content is in ${store.pathOf(before.address)}`
+    ? `it has changed since; its earlier content is in ${contents.pathOf(before.address)}`
     : "it has changed since";
 
 /** Rejects with `FileToolError` if the path leads elsewhere now, or what the file system says. */
 async function write(
   path: string,
   before: Exclude<KeptContent, { state: "left_out" }>,
-  { store, places }: Restoring,
+  { contents, places }: Restoring,
 ): Promise<RestoredFile | undefined> {
   const file = { path, permitted: path };
   if (before.state === "absent") {
     await withWritableTarget(file, (target) => rm(target.path));
     return { path, outcome: "removed" };
   }
-  const content = store.contentOf(before.address);
+  const content = contents.contentOf(before.address);
   if (content === undefined) return undefined;
   const create = creating({ ...places, signal: NEVER }, file);
   await withWritableTarget(file, (target) => replace(target, content, { mode: before.mode, create }), create);

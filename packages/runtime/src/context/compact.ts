@@ -23,8 +23,6 @@ export interface CompactOptions extends SkillMarks {
   readonly head: RequestHead;
   readonly policy: ContextPolicy;
   readonly signal: AbortSignal;
-  /** Resolves when the request may be sent: once the results that it contains are on disk. */
-  readonly flushed: Promise<void>;
   /** Milliseconds since 1970. */
   now(): number;
 }

@@ -43,12 +43,11 @@ type SummaryAnswer = { readonly summary: string; readonly answer: AssistantMessa
 export async function askSummary(
   model: LanguageModel,
   request: ModelRequest,
-  { signal, flushed }: { readonly signal: AbortSignal; readonly flushed: Promise<void> },
+  { signal }: { readonly signal: AbortSignal },
 ): Promise<SummaryAnswer> {
   if (signal.aborted) return { reason: "aborted" };
   try {
     const events = model.stream(request, signal);
-    await flushed;
     for await (const event of events) {
       if (event.type === "done" || event.type === "error") return summaryOf(event.message);
     }

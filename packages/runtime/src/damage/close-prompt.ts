@@ -1,18 +1,19 @@
 import { readPrompt } from "../history/read-prompt.ts";
 import { isReadable } from "../history/read-turn.ts";
-import type { JournalLine } from "../journal/journal-line.ts";
-import { isPromptEnd } from "../loop/plan.ts";
-import { INTERRUPTED } from "../loop/unrun-call.ts";
-import { END_STEP } from "../step-names.ts";
-import { abortedEnd, answerLine, danglingCalls } from "./find-damage.ts";
+import { type JournalLine, resultLine } from "../journal/journal-line.ts";
+import { isPromptEnd, type PromptEnd } from "../loop/plan.ts";
+import { STEPS } from "../loop/steps.ts";
+import { errorOutcome, INTERRUPTED, resultMessage } from "../loop/unrun-call.ts";
 
 /**
  * Why the loop cannot continue a prompt, given its lines, such as "has no beginning that can be read"; undefined if it can. Such a
  * prompt is closed instead of resumed. Pure.
  */
 export function promptDamage(lines: readonly JournalLine[]): string | undefined {
-  const { begin, turns } = readPrompt(lines);
+  const { begin, turns, isDamaged } = readPrompt(lines);
   if (begin === undefined) return "has no beginning that can be read";
+  // Nothing may be done twice, and a line that says that it was done may be lost.
+  if (isDamaged) return "has lines that cannot be read";
   const damaged = lines.find((line) => !isReadable(line));
   if (damaged) return `has a result of step ${damaged.step} that cannot be read`;
   // To ask for the answer again would run its calls again.
@@ -24,14 +25,19 @@ export function promptDamage(lines: readonly JournalLine[]): string | undefined 
  * is milliseconds since 1970. Pure.
  */
 export function closingLines(lines: readonly JournalLine[], now: number): readonly JournalLine[] {
-  const end = abortedEnd(lines[0]?.prompt ?? 0, now);
-  return [...danglingCalls([...lines, end]).map((call) => answerLine(call, INTERRUPTED, now)), end];
+  const { number, turns } = readPrompt(lines);
+  const open = turns.flatMap(({ calls }) => calls.filter(({ result }) => result === undefined));
+  const end: PromptEnd = { outcome: "aborted", at: now };
+  return [
+    ...open.map(({ call, step }) => resultLine(number, step, resultMessage(call, errorOutcome(INTERRUPTED), now))),
+    resultLine(number, STEPS.end.name(), end),
+  ];
 }
 
 /** The lines of a prompt that a loop can run again: without the end of a closed one and without unreadable lines. Pure. */
 export function playableLines(lines: readonly JournalLine[]): readonly JournalLine[] {
   const end = lines.at(-1);
-  if (end === undefined || end.step !== END_STEP || !("result" in end)) return lines;
+  if (end === undefined || end.step !== STEPS.end.name() || !("result" in end)) return lines;
   if (!isPromptEnd(end.result) || end.result.outcome !== "aborted") return lines;
   return isEndOfLoop(lines) ? lines : lines.filter((line) => line !== end && isReadable(line));
 }

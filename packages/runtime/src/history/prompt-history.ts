@@ -1,8 +1,9 @@
 import type { AssistantMessage, ToolCall, ToolResultMessage, UserMessage } from "@mdx-ai/models";
 import type { CompactionOutcome } from "../context/compaction-outcome.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
-import type { CallDecision } from "../loop/decide-calls.ts";
+import type { FileRecord } from "../loop/file-record.ts";
 import type { PromptEnd, PromptPlan } from "../loop/plan.ts";
+import type { CallDecision } from "../loop/step-results.ts";
 import type { Cost } from "../types/event.ts";
 import type { PermissionDecision } from "../types/permission.ts";
 
@@ -26,12 +27,16 @@ export interface PromptHistory {
   readonly resumptions: readonly Resumption[];
   /** How many of these were the last that was journaled: the process that resumed it did not get to the next step. */
   readonly failedResumes: number;
+  /** What its builtin tools read and were about to replace, in their order. */
+  readonly files: readonly FileRecord[];
   /** The steps of hooks, such as "hook:afterTool:1". */
   readonly hooks: readonly string[];
   /** Undefined if it has none, or none that can be read. */
   readonly end: PromptEnd | undefined;
   /** Whether a line holds its end, readable or not. */
   readonly hasEnded: boolean;
+  /** Whether a line that followed one of its lines cannot be read. */
+  readonly isDamaged: boolean;
   /** The usage and cost of all its answers, those that failed and those with summaries included. */
   readonly cost: Cost;
   /** The names of steps that are unknown, or cannot be read. */
@@ -108,6 +113,12 @@ export interface CallHistory {
   /** The answer to its approval request. */
   readonly approval: PermissionDecision | undefined;
 }
+
+/** Whether a call has lost its result: its prompt has ended, or something of it is lost. */
+export const lacksResult = (
+  { hasEnded, isDamaged }: Pick<PromptHistory, "hasEnded" | "isDamaged">,
+  { result }: CallHistory,
+): boolean => result === undefined && (hasEnded || isDamaged);
 
 /** Something that the user said to a running prompt. */
 export interface Steering {

@@ -1,10 +1,11 @@
 import type { CompactionOutcome } from "../context/compaction-outcome.ts";
-import type { JournalLine } from "../journal/journal-line.ts";
-import { SEGMENT_STEP } from "../step-names.ts";
+import { type JournalLine, UNREADABLE_STEP } from "../journal/journal-line.ts";
+import type { AgentParts } from "../loop/step-results.ts";
+import { STEPS } from "../loop/steps.ts";
 import { OwnStepsReader } from "./read-own-steps.ts";
 import { PromptReader } from "./read-prompt.ts";
 import { NOTHING_BEFORE, type SegmentHead, segmentHead } from "./segment-head.ts";
-import type { AgentParts, Rewind, SessionHistory, SessionPrompt } from "./session-history.ts";
+import type { Rewind, SessionHistory, SessionPrompt } from "./session-history.ts";
 
 /**
  * Reads the lines of a session's journals, of all journals or from any of them on, in the order in which they were
@@ -56,7 +57,9 @@ class HistoryReader {
 
   add(line: JournalLine): void {
     if (line.prompt > 0) this.#addToPrompt(line);
-    else if (line.step === SEGMENT_STEP) this.#own.addHead(segmentHead(line), this.#last);
+    // Nothing is known of a line before the first prompt.
+    else if (line.step === UNREADABLE_STEP) return;
+    else if (line.step === STEPS.segment.name()) this.#own.addHead(segmentHead(line), this.#last);
     else {
       const step = this.#own.add(line, this.#last);
       if (step?.type === "rewind") this.#goTo(step);

@@ -2,33 +2,21 @@ import { defined, isList, isRecord } from "@mdx-ai/base";
 import { type ImageContent, isTime, isUserMessage } from "@mdx-ai/models";
 import { isCompactionOutcome } from "../context/compaction-outcome.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
-import { type ReadStep, readStep, type StepKind } from "../step-kinds.ts";
-import { SEGMENT_STEP } from "../step-names.ts";
+import {
+  type AgentParts,
+  isAgentParts,
+  isNewHead,
+  isQueuedText,
+  isUndoPlan,
+  type UndoPlan,
+} from "../loop/step-results.ts";
+import { type ReadStep, readStep, STEPS, type StepKind } from "../loop/steps.ts";
 import { addJournaled, noCost } from "../usage/cost.ts";
 import type { SegmentHead } from "./segment-head.ts";
-import type { AgentParts, AgentState, OwnHistory, OwnStep, OwnSummary, QueueEntry, Rewind } from "./session-history.ts";
-
-/** Whether a value that came out of JSON is `AgentParts`. */
-export const isAgentParts = (value: unknown): value is AgentParts =>
-  isRecord(value) && Object.values(value).every((hash) => typeof hash === "string");
-
-interface QueuedText {
-  readonly text: string;
-  readonly typed?: string;
-  readonly id: string;
-  readonly at: number;
-}
-
-/** Whether a value that came out of JSON is the journaled form of an input in the queue. */
-export const isQueuedText = (value: unknown): value is QueuedText =>
-  isRecord(value) &&
-  typeof value["text"] === "string" &&
-  (value["typed"] === undefined || typeof value["typed"] === "string") &&
-  typeof value["id"] === "string" &&
-  isTime(value["at"]);
+import type { AgentState, Owner, OwnHistory, OwnStep, OwnSummary, QueueEntry, Rewind } from "./session-history.ts";
 
 /** What a later journal repeats because it still holds. */
-const HEAD_KINDS: readonly StepKind[] = ["agent", "identity", "repository"];
+const HEAD_KINDS: readonly StepKind[] = ["owner", "agent", "identity", "repository"];
 
 /** Reads the lines of a session's own steps, one after the other. */
 export class OwnStepsReader {
@@ -37,9 +25,11 @@ export class OwnStepsReader {
   readonly #rewinds: Rewind[] = [];
   readonly #summaries: OwnSummary[] = [];
   readonly #agents: AgentState[] = [];
-  readonly #highest = { queue: 0, head: 0, agent: 0 };
+  readonly #highest = { queue: 0, head: 0, undo: 0, agent: 0 };
   readonly #others = new Set<string>();
   readonly #promptIds: Set<string>;
+  #unfinishedUndo: UndoPlan | undefined;
+  #owner: Owner | undefined;
   #identity: string | undefined;
   #cost = noCost;
 
@@ -65,7 +55,7 @@ export class OwnStepsReader {
 
   /** Reads the head of a later journal, which repeats: only data that the journals before it have lost is new. */
   addHead(head: SegmentHead | undefined, afterPrompt: number): void {
-    if (head === undefined) this.#others.add(SEGMENT_STEP);
+    if (head === undefined) this.#others.add(STEPS.segment.name());
     const known = new Set(this.#lines.map(({ step }) => step));
     for (const line of head?.own ?? []) {
       const { kind } = readStep(line.step);
@@ -83,7 +73,9 @@ export class OwnStepsReader {
     return {
       lines: this.#lines,
       queue: [...this.#queue.values()],
+      owner: this.#owner,
       rewinds: this.#rewinds,
+      unfinishedUndo: this.#unfinishedUndo,
       summaries: this.#summaries,
       agents: this.#agents,
       identity: this.#identity,
@@ -95,7 +87,7 @@ export class OwnStepsReader {
 
   #note({ kind, number }: ReadStep): void {
     const counted = kind === "unqueue" ? "queue" : kind;
-    if (counted !== "queue" && counted !== "head" && counted !== "agent") return;
+    if (counted !== "queue" && counted !== "head" && counted !== "undo" && counted !== "agent") return;
     this.#highest[counted] = Math.max(this.#highest[counted], number);
   }
 
@@ -104,21 +96,23 @@ export class OwnStepsReader {
     switch (kind) {
       case "queue":
         return this.#enqueue(number, own, result);
-      case "unqueue": {
-        const entry = this.#queue.get(number);
-        if (entry) this.#queue.set(number, { ...entry, isWithdrawn: true });
+      case "unqueue":
+        return this.#withdraw(number);
+      case "head":
+        return this.#rewind(own, result);
+      case "undo":
+        if (!isUndoPlan(result)) return undefined;
+        this.#unfinishedUndo = result;
         return true;
-      }
-      case "head": {
-        if (!isRecord(result) || !Number.isSafeInteger(result["prompt"])) return undefined;
-        const said = { prompt: Number(result["prompt"]), at: timeOf(result), promptIds: textsOf(result["promptIds"]) };
-        const rewind = { type: "rewind", ...own, ...said } as const;
-        this.#rewinds.push(rewind);
-        return rewind;
-      }
       case "agent":
         if (!isAgentParts(result)) return undefined;
         this.#agents.push({ ...own, parts: result });
+        return true;
+      case "owner":
+        if (typeof result !== "string") return undefined;
+        this.#owner = { ...own, mark: result };
+        // It may be another user's, and is not finished.
+        this.#unfinishedUndo = undefined;
         return true;
       case "identity":
         if (typeof result === "string") this.#identity = result;
@@ -134,6 +128,26 @@ export class OwnStepsReader {
       default:
         return undefined;
     }
+  }
+
+  #withdraw(number: number): true {
+    const entry = this.#queue.get(number);
+    if (entry) this.#queue.set(number, { ...entry, isWithdrawn: true });
+    return true;
+  }
+
+  #rewind(own: OwnStep, result: unknown): Rewind | undefined {
+    if (!isNewHead(result)) return undefined;
+    const said = {
+      prompt: result.prompt,
+      at: timeOf(result),
+      promptIds: textsOf(result),
+      isUndo: result.isUndo === true,
+    };
+    const rewind = { type: "rewind", ...own, ...said } as const;
+    this.#rewinds.push(rewind);
+    this.#unfinishedUndo = undefined;
+    return rewind;
   }
 
   #enqueue(number: number, own: OwnStep, result: unknown): true | undefined {
@@ -166,6 +180,8 @@ function timeOf(result: unknown): number | undefined {
   return isTime(at) ? at : undefined;
 }
 
-/** Of a list the texts; undefined if it is none. */
-const textsOf = (value: unknown): readonly string[] | undefined =>
-  isList(value, () => true) ? value.filter((element) => typeof element === "string") : undefined;
+/** The texts of its list of ids; undefined if it has none. */
+function textsOf(result: unknown): readonly string[] | undefined {
+  const ids = isRecord(result) ? result["promptIds"] : undefined;
+  return isList(ids, () => true) ? ids.filter((id) => typeof id === "string") : undefined;
+}

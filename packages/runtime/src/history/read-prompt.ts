@@ -1,12 +1,21 @@
 import { isRecord } from "@mdx-ai/base";
 import { isTime, isUserMessage } from "@mdx-ai/models";
-import type { JournalLine } from "../journal/journal-line.ts";
+import { type JournalLine, UNREADABLE_STEP } from "../journal/journal-line.ts";
+import { type FileRecord, isFileRecord } from "../loop/file-record.ts";
 import { isPromptBegin, isPromptEnd, type PromptEnd } from "../loop/plan.ts";
-import { type ReadStep, readStep } from "../step-kinds.ts";
+import { RepeatWatch } from "../loop/repeat-watch.ts";
+import { isOfTurn, type ReadStep, readStep } from "../loop/steps.ts";
 import type { Cost } from "../types/event.ts";
 import { addJournaled, noCost } from "../usage/cost.ts";
-import type { Attempt, PromptBeginning, PromptHistory, Resumption, Steering, TurnHistory } from "./prompt-history.ts";
-import { TURN_KINDS, TurnReader } from "./read-turn.ts";
+import type {
+  CallHistory,
+  PromptBeginning,
+  PromptHistory,
+  Resumption,
+  Steering,
+  TurnHistory,
+} from "./prompt-history.ts";
+import { TurnReader } from "./read-turn.ts";
 
 /** Reads the lines of one prompt. Pure. */
 export function readPrompt(lines: readonly JournalLine[]): PromptHistory {
@@ -27,10 +36,6 @@ export function readPrompts(lines: readonly JournalLine[]): readonly PromptHisto
   return [...readers.values()].map((reader) => reader.history());
 }
 
-/** All attempts to get an answer, in their order. Pure. */
-export const attemptsOf = ({ turns }: PromptHistory): readonly Attempt[] =>
-  turns.flatMap(({ steps }) => steps.filter((step) => step.type === "attempt"));
-
 /** Reads the lines of one prompt, one after the other. Each is looked at once, and no result is copied. */
 export class PromptReader {
   readonly #number: number;
@@ -41,6 +46,7 @@ export class PromptReader {
   readonly #resumptions: Omit<Resumption, "turn">[] = [];
   /** The turns in which these continued, as far as they were read. */
   readonly #resumedTurns: number[] = [];
+  readonly #files: FileRecord[] = [];
   readonly #hooks: string[] = [];
   #unknown: Set<string> | undefined;
   #begin: PromptBeginning | undefined;
@@ -48,6 +54,7 @@ export class PromptReader {
   #added: PromptHistory["added"];
   #end: PromptEnd | undefined;
   #hasEnded = false;
+  #isDamaged = false;
   #failedResumes = 0;
   /** The turn of the last line that belongs to one. */
   #turn: TurnReader | undefined;
@@ -65,8 +72,13 @@ export class PromptReader {
   add(line: JournalLine): void {
     const read = readStep(line.step);
     this.#lines.push(line);
-    this.#failedResumes = read.kind === "resume" ? this.#failedResumes + 1 : 0;
-    const isRead = TURN_KINDS.has(read.kind)
+    if (line.step === UNREADABLE_STEP) {
+      this.#isDamaged = true;
+      return;
+    }
+    // A step that ends each process may journal a file before.
+    if (read.kind !== "file") this.#failedResumes = read.kind === "resume" ? this.#failedResumes + 1 : 0;
+    const isRead = isOfTurn(read.kind)
       ? this.#addToTurn(read, line)
       : "result" in line && this.#addResult(read, line.step, line.result);
     if (!isRead) this.#addUnknown(line.step);
@@ -74,6 +86,7 @@ export class PromptReader {
 
   history(): PromptHistory {
     const steering: Steering[] = [];
+    const repeats = new RepeatWatch();
     const turns = this.#turns
       .sort((one, other) => one.number - other.number)
       .map((reader): TurnHistory => {
@@ -81,7 +94,7 @@ export class PromptReader {
         for (const said of delivered) steering.push({ ...said, turn: reader.number });
         const { turn, strangers } = reader.history(delivered.map(({ message }) => message));
         for (const step of strangers) this.#addUnknown(step);
-        return turn;
+        return { ...turn, calls: asReceived(turn.calls, repeats) };
       });
     for (const said of this.#steering.slice(steering.length)) steering.push({ ...said, turn: undefined });
     return {
@@ -97,9 +110,11 @@ export class PromptReader {
         turn: this.#resumedTurns[index] ?? this.#turn?.number,
       })),
       failedResumes: this.#failedResumes,
+      files: this.#files,
       hooks: this.#hooks,
       end: this.#end,
       hasEnded: this.#hasEnded,
+      isDamaged: this.#isDamaged,
       cost: costOfTurns(turns),
       unknown: [...(this.#unknown ?? [])],
     };
@@ -147,6 +162,10 @@ export class PromptReader {
         if (!isUserMessage(result)) return false;
         this.#steering.push({ step, message: result });
         return true;
+      case "file":
+        if (!isFileRecord(result)) return false;
+        this.#files.push(result);
+        return true;
       case "resume":
         return this.#addResumption(step, isRecord(result) ? result["at"] : undefined);
       case "end":
@@ -171,6 +190,13 @@ export class PromptReader {
     return isTime(at);
   }
 }
+
+/** Calls with their results as the model received them, with notes about calls that repeat. */
+const asReceived = (calls: readonly CallHistory[], repeats: RepeatWatch): readonly CallHistory[] =>
+  calls.map((one) => {
+    const received = one.result && repeats.add(one.call, one.result);
+    return received === one.result ? one : { ...one, result: received };
+  });
 
 function costOfTurns(turns: readonly TurnHistory[]): Cost {
   let cost = noCost;

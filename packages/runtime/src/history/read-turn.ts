@@ -1,46 +1,27 @@
-import { isAmount, isRecord } from "@mdx-ai/base";
-import {
-  isAssistantMessage,
-  isToolResultMessage,
-  isUserMessage,
-  type ToolResultMessage,
-  type UserMessage,
-} from "@mdx-ai/models";
+import { isAssistantMessage, type ToolResultMessage, type UserMessage } from "@mdx-ai/models";
 import { isCompactionOutcome } from "../context/compaction-outcome.ts";
-import { isDelivery } from "../hosts/inbox.ts";
-import { isWait } from "../hosts/local-host.ts";
-import { isPermissionDecision } from "../hosts/permission-decision.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
-import { isMeasuredRequest } from "../loop/context-room.ts";
-import { type CallDecision, isPolicyResult } from "../loop/decide-calls.ts";
-import { isPromptBegin, isPromptEnd } from "../loop/plan.ts";
-import { isAddedContext } from "../loop/run-prompt.ts";
-import { type ReadStep, readStep, type StepKind } from "../step-kinds.ts";
-import { callSteps, isStepOf, permissionStep } from "../step-names.ts";
+import {
+  type CallDecision,
+  isAskedCall,
+  isDelivery,
+  isPermissionDecision,
+  isPolicyResult,
+  isWait,
+} from "../loop/step-results.ts";
+import { callSteps, isResultOf, type ReadStep, STEPS } from "../loop/steps.ts";
 import type { PermissionDecision } from "../types/permission.ts";
 import type { Attempt, CallHistory, TurnHistory, TurnStep } from "./prompt-history.ts";
-
-/** The kinds of steps that belong to a turn. */
-export const TURN_KINDS: ReadonlySet<StepKind> = new Set([
-  "model",
-  "retry",
-  "compaction",
-  "compactionRetry",
-  "size",
-  "policy",
-  "permission",
-  "tool",
-  "afterTool",
-  "deliver",
-]);
 
 interface OpenCall {
   isStarted: boolean;
   result: ToolResultMessage | undefined;
   approval: PermissionDecision | undefined;
+  /** The steps in which the user was asked about it. */
+  asked: string[] | undefined;
 }
 
-const NOTHING: Readonly<OpenCall> = { isStarted: false, result: undefined, approval: undefined };
+const NOTHING: Readonly<OpenCall> = { isStarted: false, result: undefined, approval: undefined, asked: undefined };
 
 /** Reads the lines of one turn, one after the other. A session has many turns, so it is sparing with collections. */
 export class TurnReader {
@@ -84,12 +65,12 @@ export class TurnReader {
         if (!isPolicyResult(result)) return false;
         this.#policy = result.calls;
         return true;
+      case "question":
+      case "answer":
       case "permission":
-        if (!isPermissionDecision(result)) return false;
-        this.#call(step.slice(PERMISSION.length)).approval = result;
-        return true;
+        return this.#addDecision(kind, step, result);
       case "tool":
-        if (!isCallResult(result, step)) return false;
+        if (!STEPS.tool.accepts(result, step)) return false;
         this.#call(step).result = result;
         return true;
       default:
@@ -118,9 +99,9 @@ export class TurnReader {
     if (known === undefined || known.size === calls.filter(({ step }) => known.has(step)).length) return [];
     const own = new Set(calls.map(({ step }) => step));
     const strangers = [...known].filter(([step]) => !own.has(step));
-    return strangers.flatMap(([step, { isStarted, result, approval }]) => [
+    return strangers.flatMap(([step, { isStarted, result, asked }]) => [
       ...(isStarted || result ? [step] : []),
-      ...(approval ? [permissionStep(step)] : []),
+      ...(asked ?? []),
     ]);
   }
 
@@ -131,9 +112,19 @@ export class TurnReader {
     return call;
   }
 
+  /** Adds a step about a call before that of the call. */
+  #addDecision(kind: "question" | "answer" | "permission", step: string, result: unknown): boolean {
+    if (!STEPS[kind].accepts(result)) return false;
+    const call = this.#call(step.slice(STEPS[kind].name("").length));
+    call.asked ??= [];
+    call.asked.push(step);
+    if (isPermissionDecision(result)) call.approval = result;
+    else if (isAskedCall(result) && "decision" in result) call.approval = result.decision;
+    return true;
+  }
+
   #addWait(step: string, isForSummary: boolean, result: unknown): boolean {
-    const value = isRecord(result) ? result["delay"] : undefined;
-    const delay = isAmount(value) ? value : undefined;
+    const delay = isWait(result) ? result.delay : undefined;
     this.#steps.push({ type: "wait", step, isForSummary, delay });
     return delay !== undefined;
   }
@@ -149,32 +140,5 @@ export class TurnReader {
   }
 }
 
-const PERMISSION = permissionStep("");
-
-/** Whether a value that came out of JSON is the result of the very call that a step answers. */
-const isCallResult = (value: unknown, step: string): value is ToolResultMessage =>
-  isToolResultMessage(value) && isStepOf(step, value.toolCallId);
-
-/** The valid results, for the steps from which a prompt is resumed. */
-const GUARDS: Partial<Record<StepKind, (result: unknown, step: string) => boolean>> = {
-  begin: isPromptBegin,
-  beforePrompt: isAddedContext,
-  model: isAssistantMessage,
-  retry: isWait,
-  compaction: isCompactionOutcome,
-  compactionRetry: isWait,
-  size: isMeasuredRequest,
-  policy: isPolicyResult,
-  permission: isPermissionDecision,
-  tool: isCallResult,
-  afterTool: isRecord,
-  steer: isUserMessage,
-  deliver: isDelivery,
-  afterPrompt: isRecord,
-  end: isPromptEnd,
-};
-
 /** Whether the result of a line can be one of its step; true for a line that has none. Pure. */
-export function isReadable(line: JournalLine): boolean {
-  return !("result" in line) || GUARDS[readStep(line.step).kind]?.(line.result, line.step) !== false;
-}
+export const isReadable = (line: JournalLine): boolean => !("result" in line) || isResultOf(line.step, line.result);

@@ -2,8 +2,7 @@ import { isList, isRecord } from "@mdx-ai/base";
 import { isAssistantMessage, isToolResultMessage, isUserMessage, type Message } from "@mdx-ai/models";
 import { isCompaction } from "../context/compaction-outcome.ts";
 import { isJournalLine, type JournalLine, resultLine } from "../journal/journal-line.ts";
-import { readStep } from "../step-kinds.ts";
-import { numberedStep, SEGMENT_STEP } from "../step-names.ts";
+import { readStep, STEPS } from "../loop/steps.ts";
 import type { Compaction } from "../types/compaction.ts";
 import type { Cost } from "../types/event.ts";
 import { isCost, noCost } from "../usage/cost.ts";
@@ -52,7 +51,8 @@ export const newestIds = (promptIds: ReadonlySet<string>): readonly string[] => 
 
 /** The head that a journal begins with; undefined if it is the first of its session. */
 export function segmentHead(line: JournalLine | undefined): SegmentHead | undefined {
-  if (line === undefined || line.prompt !== 0 || line.step !== SEGMENT_STEP || !("result" in line)) return undefined;
+  if (line === undefined || line.prompt !== 0 || line.step !== STEPS.segment.name() || !("result" in line))
+    return undefined;
   return isSegmentHead(line.result) ? line.result : undefined;
 }
 
@@ -76,7 +76,7 @@ const isMessage = (value: unknown): boolean =>
   isUserMessage(value) || isAssistantMessage(value) || isToolResultMessage(value);
 
 /** Whether a line holds a summary of older messages, or an attempt at one. */
-export function isSummaryLine({ prompt, step }: JournalLine): boolean {
+function isSummaryLine({ prompt, step }: JournalLine): boolean {
   const { kind } = readStep(step);
   return kind === "compaction" || (kind === "sessionCompaction" && prompt === 0);
 }
@@ -99,10 +99,10 @@ export function lastingSteps(own: readonly JournalLine[], waiting: ReadonlySet<n
   for (const line of own) {
     const { kind, number } = readStep(line.step);
     if (kind === "queue" || kind === "unqueue") highest = Math.max(highest, number);
-    else if (kind === "head" || kind === "agent") newest.set(kind, line);
+    else if (kind === "head" || kind === "undo" || kind === "agent") newest.set(kind, line);
     else if (!isSummaryLine(line)) others.push(line);
   }
   const lines = [...others, ...newest.values(), ...queueLines(own, waiting)];
   if (highest === 0 || waiting.has(highest)) return lines;
-  return [...lines, resultLine(0, numberedStep("unqueue", highest), {})];
+  return [...lines, resultLine(0, STEPS.unqueue.name(highest), {})];
 }

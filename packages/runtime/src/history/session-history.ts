@@ -1,6 +1,7 @@
 import type { ImageContent } from "@mdx-ai/models";
 import type { CompactionOutcome } from "../context/compaction-outcome.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
+import type { AgentParts, UndoPlan } from "../loop/step-results.ts";
 import type { Cost } from "../types/event.ts";
 import type { PromptHistory } from "./prompt-history.ts";
 import type { SegmentHead } from "./segment-head.ts";
@@ -41,15 +42,19 @@ export interface OwnHistory {
   readonly lines: readonly JournalLine[];
   /** The inputs that were put into the queue, in their order. */
   readonly queue: readonly QueueEntry[];
+  /** The user whose programs write the session from a step on. */
+  readonly owner: Owner | undefined;
   /** The points at which the transcript went back to an earlier prompt. */
   readonly rewinds: readonly Rewind[];
+  /** The last undo, if its files were perhaps not all restored: no rewind followed it. */
+  readonly unfinishedUndo: UndoPlan | undefined;
   readonly summaries: readonly OwnSummary[];
   /** The agent's parts from a step on. */
   readonly agents: readonly AgentState[];
   /** The last output of the code in the agent's prose, as Markdown; undefined if there is none. */
   readonly identity: string | undefined;
   /** The highest number of each kind that was given, also if its line cannot be read. */
-  readonly highest: Readonly<Record<"queue" | "head" | "agent", number>>;
+  readonly highest: Readonly<Record<"queue" | "head" | "undo" | "agent", number>>;
   /** The usage and cost of the summaries. */
   readonly cost: Cost;
   /** The names of steps that no other field shows, or that cannot be read. */
@@ -61,6 +66,11 @@ export interface OwnStep {
   readonly step: string;
   /** The number of the last prompt before it; 0 if there is none. */
   readonly afterPrompt: number;
+}
+
+/** A user, by their mark. */
+export interface Owner extends OwnStep {
+  readonly mark: string;
 }
 
 /** An input that waits for its turn. */
@@ -91,6 +101,8 @@ export interface Rewind extends OwnStep {
   readonly prompt: number;
   /** Milliseconds since 1970; undefined if the journal does not say. */
   readonly at: number | undefined;
+  /** Whether the files that later prompts changed were restored. */
+  readonly isUndo: boolean;
   /** In a fork: the ids of the prompts that it has; the other prompts of its journals are another session's. */
   readonly promptIds: readonly string[] | undefined;
 }
@@ -100,9 +112,6 @@ export interface OwnSummary extends OwnStep {
   readonly type: "summary";
   readonly outcome: CompactionOutcome;
 }
-
-/** The parts of an agent that a model receives, by readable names, each with a hash of its text. */
-export type AgentParts = Readonly<Record<string, string>>;
 
 /** The agent's parts from here on. */
 export interface AgentState extends OwnStep {

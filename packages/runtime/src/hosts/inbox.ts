@@ -1,19 +1,9 @@
-import { isRecord } from "@mdx-ai/base";
 import { isUserMessage, type UserMessage } from "@mdx-ai/models";
 import type { Journal } from "../journal/journal.ts";
 import { type JournalLine, resultLine } from "../journal/journal-line.ts";
-import { readStep } from "../step-kinds.ts";
-import { deliverStep, steerStep } from "../step-names.ts";
+import { isDelivery } from "../loop/step-results.ts";
+import { readStep, STEPS } from "../loop/steps.ts";
 import { typedText } from "../typed-words.ts";
-
-/** How many of the messages that the user sent are a part of the transcript from here on. */
-export interface Delivery {
-  readonly upTo: number;
-}
-
-/** Whether a value that came out of JSON is the result of a delivery. */
-export const isDelivery = (value: unknown): value is Delivery =>
-  isRecord(value) && Number.isSafeInteger(value["upTo"]) && Number(value["upTo"]) >= 0;
 
 /** A prompt and its journal. */
 export interface JournaledPrompt {
@@ -58,7 +48,7 @@ export class Inbox {
     if (this.#isClosed) return false;
     for (const message of messages) {
       this.#messages.push(message);
-      this.#append(steerStep(this.#messages.length), message);
+      this.#append(STEPS.steer.name(this.#messages.length), message);
     }
     await this.#options.journal.sync();
     return true;
@@ -66,14 +56,14 @@ export class Inbox {
 
   /** The messages that an earlier process delivered before a turn; undefined if it journaled none. */
   journaled(turn: number): readonly UserMessage[] | undefined {
-    const upTo = this.#deliveries.get(deliverStep(turn));
+    const upTo = this.#deliveries.get(STEPS.deliver.name(turn));
     return upTo === undefined ? undefined : this.#take(upTo);
   }
 
   /** Delivers waiting messages before a turn. Journals nothing if there are none. */
   deliver(turn: number): readonly UserMessage[] {
     if (this.#messages.length <= this.#delivered) return [];
-    this.#append(deliverStep(turn), { upTo: this.#messages.length });
+    this.#append(STEPS.deliver.name(turn), { upTo: this.#messages.length });
     return this.#take(this.#messages.length);
   }
 

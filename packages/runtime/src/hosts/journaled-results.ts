@@ -1,11 +1,14 @@
 import type { JournalLine } from "../journal/journal-line.ts";
-import { readStep } from "../step-kinds.ts";
+import { readStep, type StepKind } from "../loop/steps.ts";
 
 /** A result that is waited for. */
 interface Asked {
   readonly ready: Promise<void>;
   resolve(): void;
 }
+
+/** Lines that the loop does not ask for. */
+const UNASKED: readonly StepKind[] = ["steer", "resume", "file"];
 
 /**
  * The journaled results of a prompt. They are handed out in the order in which they were journaled, one at a time, so that
@@ -25,7 +28,7 @@ export class JournaledResults {
   constructor(lines: readonly JournalLine[]) {
     this.#results = new Map(lines.flatMap((line) => ("result" in line ? [[line.step, line.result] as const] : [])));
     this.#started = new Set(lines.flatMap((line) => ("started" in line ? [line.step] : [])));
-    const names = [...this.#results.keys()].filter((name) => !["steer", "resume"].includes(readStep(name).kind));
+    const names = [...this.#results.keys()].filter((name) => !UNASKED.includes(readStep(name).kind));
     this.#order = new Map(names.map((name, index) => [name, index]));
     this.#left = names.length;
   }

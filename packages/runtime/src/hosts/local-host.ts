@@ -1,15 +1,16 @@
-import { type Clock, isAmount, isRecord } from "@mdx-ai/base";
-import type { ToolCall, UserMessage } from "@mdx-ai/models";
+import type { Clock } from "@mdx-ai/base";
+import type { UserMessage } from "@mdx-ai/models";
 import { type Journal, JournalError } from "../journal/journal.ts";
 import { JOURNAL_VERSION, type JournalLine, resultLine } from "../journal/journal-line.ts";
-import type { Host, Step, StepContext, StepOptions } from "../loop/host.ts";
-import { deliverStep } from "../step-names.ts";
+import { CompletionOrder } from "../loop/completion-order.ts";
+import { onceEach } from "../loop/event-numbers.ts";
+import type { Host, HostInbox, Step, StepContext, StepOptions } from "../loop/host.ts";
+import type { Wait } from "../loop/step-results.ts";
+import { STEPS } from "../loop/steps.ts";
 import type { AgentEvent } from "../types/event.ts";
-import type { PermissionDecision } from "../types/permission.ts";
-import { numberEvents } from "./event-numbers.ts";
-import { type Inbox, isDelivery, type JournaledPrompt } from "./inbox.ts";
+import type { Answer, Question } from "../types/question.ts";
+import type { Inbox, JournaledPrompt } from "./inbox.ts";
 import { JournaledResults } from "./journaled-results.ts";
-import { isPermissionDecision } from "./permission-decision.ts";
 
 export interface LocalHostOptions extends JournaledPrompt {
   readonly clock: Clock;
@@ -21,8 +22,8 @@ export interface LocalHostOptions extends JournaledPrompt {
    */
   readonly closing: AbortSignal;
   readonly inbox: Inbox;
-  /** Asks the user. Never rejects; a cancelled prompt is a denial. */
-  ask(call: ToolCall, signal: AbortSignal): Promise<PermissionDecision>;
+  /** Waits for the user's answer. Never rejects; a cancelled prompt answers "no", by "stop". */
+  ask(question: Question, signal: AbortSignal): Promise<Answer>;
   emit(event: AgentEvent): void;
 }
 
@@ -31,12 +32,12 @@ export function sessionStep(journal: Journal, journaled: readonly JournalLine[])
   const results = new Map<string, unknown>(
     journaled.flatMap((line) => ("result" in line ? [[line.step, line.result] as const] : [])),
   );
-  const context: StepContext = { signal: new AbortController().signal, flushed: () => journal.sync() };
+  const context: StepContext = { signal: new AbortController().signal };
   return async (step, run, options) => {
     const known = results.get(step);
     // A result that cannot be read, such as a rendered identity, is made again.
     if (options.accepts(known)) return known;
-    if (!options.deferFlush) await journal.sync();
+    if (options.effect !== "none") await journal.sync();
     const result = await run(context);
     journal.append(resultLine(0, step, result));
     results.set(step, result);
@@ -50,14 +51,20 @@ export class LocalHost implements Host, Disposable {
   readonly #steps: JournaledSteps;
   readonly #deadline = new AbortController();
   readonly #signal: AbortSignal;
+  readonly #completions = new CompletionOrder();
   readonly emit: Host["emit"];
+  readonly inbox: HostInbox;
   #disarm: (() => void) | undefined;
 
   constructor(options: LocalHostOptions) {
     this.#options = options;
     this.#signal = AbortSignal.any([options.signal, options.closing, this.#deadline.signal]);
     this.#steps = new JournaledSteps(options, this.#signal);
-    this.emit = numberEvents(options.prompt, options.emit);
+    this.emit = onceEach(options.emit);
+    this.inbox = {
+      take: (turn) => this.#take(turn),
+      close: async () => options.inbox.close(),
+    };
   }
 
   [Symbol.dispose](): void {
@@ -66,26 +73,30 @@ export class LocalHost implements Host, Disposable {
 
   readonly step: Step = (name, run, options) => {
     if (options.deadline !== undefined) this.#arm(options.deadline);
-    return this.#steps.step(name, run, options);
+    return this.#completions.watch(this.#steps.step(name, run, options));
   };
 
-  ask(name: string, call: ToolCall): Promise<PermissionDecision> {
-    const ask = (): Promise<PermissionDecision> => this.#options.ask(call, this.#signal);
-    return this.#steps.step(name, ask, { accepts: isPermissionDecision });
+  ask(name: string, question: Question): Promise<Answer> {
+    const ask = (): Promise<Answer> => this.#options.ask(question, this.#signal);
+    return this.#completions.watch(this.#steps.step(name, ask, { accepts: STEPS.answer.accepts, effect: "outside" }));
+  }
+
+  inOrder<Result>(started: readonly Promise<Result>[]): AsyncIterable<readonly [index: number, result: Result]> {
+    return this.#completions.inOrder(started);
   }
 
   /** The time is journaled when the wait begins, so that a wait continues after a crash. */
   async sleep(name: string, milliseconds: number): Promise<void> {
     const { clock } = this.#options;
     const begin = async (): Promise<Wait> => ({ delay: milliseconds, until: clock.now() + milliseconds });
-    const { until } = await this.#steps.step(name, begin, { accepts: isWait, deferFlush: true });
+    const { until } = await this.#steps.step(name, begin, { accepts: STEPS.retry.accepts, effect: "none" });
     if (!this.#steps.isRepeating) await this.#until(until - clock.now());
   }
 
-  async inbox(turn: number): Promise<readonly UserMessage[]> {
+  async #take(turn: number): Promise<readonly UserMessage[]> {
     const { inbox } = this.#options;
-    if (this.#steps.has(deliverStep(turn)))
-      await this.#steps.step(deliverStep(turn), neverDrawn, { accepts: isDelivery });
+    if (this.#steps.has(STEPS.deliver.name(turn)))
+      await this.#steps.step(STEPS.deliver.name(turn), neverDrawn, { accepts: STEPS.deliver.accepts });
     const journaled = inbox.journaled(turn);
     if (journaled) return journaled;
     // A delivery of nothing is not journaled. Later decisions did not depend on it.
@@ -124,7 +135,7 @@ class JournaledSteps {
     this.#journal = journal;
     this.#prompt = prompt;
     this.#journaled = new JournaledResults(journaled);
-    this.#context = { signal, flushed: () => journal.sync() };
+    this.#context = { signal };
     this.#requireOpen = () => {
       if (!cancel.aborted) closing.throwIfAborted();
     };
@@ -153,15 +164,17 @@ class JournaledSteps {
       );
     }
     if (this.#journaled.hasMore) await this.#journaled.idle();
-    const { interrupted, deferFlush } = options;
+    const { interrupted } = options;
     const isInterrupted = interrupted !== undefined && this.#journaled.wasStarted(name);
     if (interrupted && !isInterrupted) {
       this.#journal.append({ v: JOURNAL_VERSION, prompt: this.#prompt, step: name, started: true });
     }
-    if (!deferFlush) {
+    if (options.effect !== "none") {
       // One turn of the microtask queue: steps that begin together append their markers first and share one sync.
       await null;
-      await this.#journal.sync();
+      const synced = this.#journal.sync();
+      if (!isInterrupted && !this.#context.signal.aborted) options.prepare?.(this.#context);
+      await synced;
     }
     const result = isInterrupted ? interrupted() : await run(this.#context);
     this.#requireOpen();
@@ -169,17 +182,6 @@ class JournaledSteps {
     return result;
   }
 }
-
-/** A wait as it is journaled. */
-interface Wait {
-  readonly delay: number;
-  /** Milliseconds since 1970. */
-  readonly until: number;
-}
-
-/** Whether a value that came out of JSON is a wait. */
-export const isWait = (value: unknown): value is Wait =>
-  isRecord(value) && isAmount(value["delay"]) && isAmount(value["until"]);
 
 async function neverDrawn(): Promise<never> {
   throw new Error("a delivery is drawn by the inbox");

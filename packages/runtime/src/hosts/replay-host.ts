@@ -1,13 +1,12 @@
-import { isRecord } from "@mdx-ai/base";
 import { forgetfulJournal } from "../journal/journal.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
+import { CompletionOrder } from "../loop/completion-order.ts";
+import { eventId, nextEventId, onceEach } from "../loop/event-numbers.ts";
 import type { Host, Step } from "../loop/host.ts";
-import { deliverStep, END_STEP } from "../step-names.ts";
+import { STEPS } from "../loop/steps.ts";
 import type { AgentEvent } from "../types/event.ts";
-import { numberEvents } from "./event-numbers.ts";
-import { Inbox, isDelivery } from "./inbox.ts";
+import { Inbox } from "./inbox.ts";
 import { JournaledResults } from "./journaled-results.ts";
-import { isPermissionDecision } from "./permission-decision.ts";
 import { RecordingEndError, ReplayError } from "./replay-error.ts";
 
 export interface ReplayHostOptions {
@@ -22,6 +21,8 @@ export interface ReplayHostOptions {
 export interface ReplayHost extends Host {
   /** The steps of the recording that were not asked for. */
   unused(): readonly string[];
+  /** The id of an event behind the last one. */
+  nextId(): string;
 }
 
 /**
@@ -31,9 +32,10 @@ export interface ReplayHost extends Host {
 export function replayHost({ lines, rerun, emit }: ReplayHostOptions): ReplayHost {
   const journaled = new JournaledResults(lines);
   const prompt = lines[0]?.prompt ?? 0;
-  const isWhole = journaled.has(END_STEP);
+  const isWhole = journaled.has(STEPS.end.name());
   const inbox = new Inbox({ journal: forgetfulJournal, prompt, journaled: lines });
-  const step: Step = async (name, _run, { accepts }) => {
+  const completions = new CompletionOrder();
+  const lookUp: Step = async (name, _run, { accepts }) => {
     if (!journaled.has(name)) {
       await journaled.idle();
       throw isWhole ? new ReplayError(missing(prompt, name)) : new RecordingEndError();
@@ -42,15 +44,27 @@ export function replayHost({ lines, rerun, emit }: ReplayHostOptions): ReplayHos
     if (accepts(result)) return result;
     throw new ReplayError(`prompt ${prompt}: the recording holds a result of step ${name} that cannot be read`);
   };
+  const step: Step = (name, run, options) => completions.watch(lookUp(name, run, options));
+  let last = eventId(prompt, 0);
+  const pass = onceEach(emit);
   return {
     step,
-    sleep: async (name) => void (await step(name, never, { accepts: isRecord })),
-    ask: (name) => step(name, never, { accepts: isPermissionDecision }),
-    inbox: async (turn) => {
-      if (journaled.has(deliverStep(turn))) await step(deliverStep(turn), never, { accepts: isDelivery });
-      return inbox.journaled(turn) ?? [];
+    sleep: async (name) => void (await step(name, never, { accepts: STEPS.retry.accepts })),
+    ask: (name) => step(name, never, { accepts: STEPS.answer.accepts }),
+    inbox: {
+      take: async (turn) => {
+        const name = STEPS.deliver.name(turn);
+        if (journaled.has(name)) await step(name, never, { accepts: STEPS.deliver.accepts });
+        return inbox.journaled(turn) ?? [];
+      },
+      close: async () => [],
     },
-    emit: numberEvents(prompt, emit),
+    inOrder: (started) => completions.inOrder(started),
+    emit: (event) => {
+      last = event.id ?? last;
+      pass(event);
+    },
+    nextId: () => nextEventId(last),
     unused: () => journaled.unused(),
   };
 }

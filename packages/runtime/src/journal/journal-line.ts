@@ -14,9 +14,18 @@ interface LineHead {
   readonly v: typeof JOURNAL_VERSION;
   readonly prompt: number;
   readonly step: string;
-  /** Shows that a program of the user wrote the line, as `LineMarks` says; always the last member. */
-  readonly mark?: string;
 }
+
+/** The step of a line that a reader puts in the place of one that it cannot read; no journal holds it. */
+export const UNREADABLE_STEP = "unreadable";
+
+/** The line in the place of one that cannot be read, after a line of this prompt. */
+export const unreadableLine = (prompt: number): JournalLine => ({
+  v: JOURNAL_VERSION,
+  prompt,
+  step: UNREADABLE_STEP,
+  started: true,
+});
 
 /** The line with the result of a step. Prompt 0: a step of the session itself. */
 export const resultLine = (prompt: number, step: string, result: unknown): JournalLine => ({
@@ -34,7 +43,6 @@ export function isJournalLine(value: unknown): value is JournalLine {
     Number.isSafeInteger(value["prompt"]) &&
     Number(value["prompt"]) >= 0 &&
     typeof value["step"] === "string" &&
-    (value["mark"] === undefined || typeof value["mark"] === "string") &&
     ("result" in value || value["started"] === true)
   );
 }

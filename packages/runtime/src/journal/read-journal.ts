@@ -2,10 +2,14 @@ import { existsSync, fstatSync } from "node:fs";
 import { failureText, jsonValue } from "@mdx-ai/base";
 import { newerText, readBytes, readLines, readOpened } from "@mdx-ai/base/disk";
 import { asJournalError, JournalError } from "./journal.ts";
-import { isJournalLine, isNewerLine, JOURNAL_VERSION, type JournalLine } from "./journal-line.ts";
+import { isJournalLine, isNewerLine, JOURNAL_VERSION, type JournalLine, unreadableLine } from "./journal-line.ts";
 
 /** The content of a journal, for a reader that changes nothing. */
-export interface SeenJournal extends ParsedJournal {
+export interface JournalSnapshot {
+  /** In the order in which they were written, with an `unreadableLine` in the place of each that cannot be read, or in part only. */
+  readonly lines: readonly JournalLine[];
+  /** The numbers of those lines of the file, from 1. */
+  readonly unreadable: readonly number[];
   /** Whether its last line is unfinished: it is just being written, or a crash cut it off. */
   readonly isTorn: boolean;
   /** The length of the whole lines, in bytes. */
@@ -16,17 +20,17 @@ export interface SeenJournal extends ParsedJournal {
  * Reads the whole lines of a journal and changes nothing: reports the lines that cannot be read, and skips an unfinished last
  * one. A missing file is an empty journal. Throws `JournalError` if the file cannot be read, or is of a newer version.
  */
-export function lookAtJournal(path: string): SeenJournal {
-  if (!existsSync(path)) return { lines: [], unreadable: [], gaps: [], isTorn: false, end: 0 };
+export function readJournal(path: string): JournalSnapshot {
+  if (!existsSync(path)) return { lines: [], unreadable: [], isTorn: false, end: 0 };
   const failure = (cause: unknown): string => `cannot read ${path}: ${failureText(cause)}`;
   return asJournalError(() => readOpened(path, (descriptor) => parsed(path, { descriptor, from: 0 })), failure);
 }
 
 /**
  * Reads the lines that were added to a journal behind a position, which must follow a newline; undefined if it does not. Throws as
- * `lookAtJournal` does, or what the file system says.
+ * `readJournal` does, or what the file system says.
  */
-export const lookAtAddition = (path: string, from: number): SeenJournal | undefined =>
+export const readJournalTail = (path: string, from: number): JournalSnapshot | undefined =>
   readOpened(path, (descriptor) =>
     readBytes(descriptor, from - 1, 1)[0] === NEWLINE ? parsed(path, { descriptor, from }) : undefined,
   );
@@ -37,28 +41,17 @@ const NEWLINE = 0x0a;
 function parsed(
   path: string,
   { descriptor, from }: { readonly descriptor: number; readonly from: number },
-): SeenJournal {
+): JournalSnapshot {
   const parser = new JournalParser(path);
   const { size } = fstatSync(descriptor);
   const end = readLines(descriptor, (line) => parser.add(line), { from, to: size });
-  return { ...parser.journal, end, isTorn: size > end };
-}
-
-/** The content of a journal. */
-export interface ParsedJournal {
-  /** In the order in which they were written. */
-  readonly lines: readonly JournalLine[];
-  /** The numbers of the lines of the file that could not be read, or in part only, from 1. */
-  readonly unreadable: readonly number[];
-  /** Indexes in `lines` before which something could not be read. */
-  readonly gaps: readonly number[];
+  return { lines: parser.lines, unreadable: parser.unreadable, end, isTorn: size > end };
 }
 
 /** Parses the whole lines of a journal, one after the other. */
 class JournalParser {
   readonly lines: JournalLine[] = [];
   readonly unreadable: number[] = [];
-  readonly gaps: number[] = [];
   readonly #path: string;
   #number = 0;
 
@@ -74,13 +67,8 @@ class JournalParser {
     else {
       if (isNewerLine(value)) throw new JournalError(newerText(`${this.#path}:${this.#number}`));
       this.unreadable.push(this.#number);
-      this.gaps.push(this.lines.length);
-      this.lines.push(...wholeEnd(line));
+      this.lines.push(unreadableLine(this.lines.at(-1)?.prompt ?? 0), ...wholeEnd(line));
     }
-  }
-
-  get journal(): ParsedJournal {
-    return { lines: this.lines, unreadable: this.unreadable, gaps: this.gaps };
   }
 }
 

@@ -1,5 +1,4 @@
 import type { AssistantMessage } from "@mdx-ai/models";
-import { modelStep, retryStep } from "../step-names.ts";
 import type { Conversation } from "../types/compaction.ts";
 import type { Cost } from "../types/event.ts";
 import { addAnswer, noCost } from "../usage/cost.ts";
@@ -9,6 +8,7 @@ import { emptiness, reportEmpty } from "./empty-answer.ts";
 import { fullName } from "./plan.ts";
 import type { PromptRun } from "./prompt-effects.ts";
 import { endOf, isAdapted, isUnavailable, mayRetry, reportAdaptation, waitForRetry } from "./retry.ts";
+import { STEPS } from "./steps.ts";
 
 /** The model that a prompt asks, the cost so far, and the time. */
 export class Asking {
@@ -47,7 +47,7 @@ export async function answerTurn(run: PromptRun, turn: number, asking: Asking): 
   for (let attempt = 1; ; attempt++) {
     const asked = { turn, attempt, model: asking.model };
     const messages = await asking.room.messagesFor(asked);
-    const message = await askModel(run, { step: modelStep(turn, attempt), model: asking.model, messages });
+    const message = await askModel(run, { step: STEPS.model.name(turn, attempt), model: asking.model, messages });
     asking.count(message);
     if (message.stopReason === "contextExceeded" && (await asking.room.afterRefusal(asked))) continue;
     if (isAdapted(message, adaptations)) {
@@ -55,7 +55,7 @@ export async function answerTurn(run: PromptRun, turn: number, asking: Asking): 
       reportAdaptation(run, message);
     } else if (mayRetry(run.plan, message, retries)) {
       retries++;
-      await waitForRetry(run, { name: retryStep(turn, attempt + 1), attempt: retries, failed: message });
+      await waitForRetry(run, { name: STEPS.retry.name(turn, attempt + 1), attempt: retries, failed: message });
     } else if (mayFallBack(run, message, asking.model)) {
       asking.model++;
       retries = 0;
@@ -72,7 +72,7 @@ const mayFallBack = ({ plan }: PromptRun, { stopReason, failure }: AssistantMess
   stopReason === "error" && model + 1 < plan.models.length && isUnavailable(failure);
 
 function reportFallback(run: PromptRun, failed: AssistantMessage, to: number): void {
-  run.host.emit({
+  run.events.emit({
     type: "model_fallback",
     from: fullName(plannedModel(run, to - 1)),
     to: fullName(plannedModel(run, to)),

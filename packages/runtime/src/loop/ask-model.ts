@@ -1,18 +1,18 @@
 import { errorMessage } from "@mdx-ai/base";
-import {
-  type AssistantContent,
-  type AssistantMessage,
-  isAssistantMessage,
-  type LanguageModel,
-  type Message,
-  type ModelEvent,
-  type ModelRequest,
+import type {
+  AssistantContent,
+  AssistantMessage,
+  LanguageModel,
+  Message,
+  ModelEvent,
+  ModelRequest,
 } from "@mdx-ai/models";
 import type { AssistantMessageEvent } from "../types/event.ts";
 import type { StepContext } from "./host.ts";
 import { isPast } from "./limits.ts";
 import type { PlannedModel } from "./plan.ts";
 import type { PromptRun } from "./prompt-effects.ts";
+import { STEPS } from "./steps.ts";
 import { unrunAnswer } from "./unrun-call.ts";
 
 /** One attempt to get an answer. */
@@ -26,35 +26,32 @@ export interface Attempt {
 }
 
 /**
- * One model call as a step. Text arrives live and is not journaled; the finished message is. If the host knows the message
- * already, the same events are sent with one update per block.
+ * One model call as a step. Text arrives live and is not journaled; the finished message is. It is reported with one update a
+ * block; a host leaves out what it has passed on while the answer arrived.
  */
 export async function askModel(run: PromptRun, attempt: Attempt): Promise<AssistantMessage> {
-  const { host, plan, effects } = run;
-  let isLive = false;
+  const { host, events, plan, effects } = run;
+  const { step } = attempt;
+  const id = events.next();
+  const live = new LiveAnswer(run, attempt, id);
   const ask = async (context: StepContext): Promise<AssistantMessage> => {
-    isLive = true;
-    const planned = plannedModel(run, attempt.model);
-    const model = effects.modelAt(attempt.model, planned);
-    const received = await new LiveAnswer(run, attempt, model).receive(context);
+    const received = await live.receive(context);
     const answer = await explained(run, attempt, await understoodAnswer(run, received));
-    effects.keepCalls(answer);
-    const cost = await effects.spend(answer, planned);
+    const cost = await effects.spend(answer, plannedModel(run, attempt.model));
     return cost === undefined ? answer : { ...answer, cost };
   };
-  const message = await host.step(attempt.step, ask, {
-    accepts: isAssistantMessage,
-    deferFlush: true,
+  const message = await host.step(step, ask, {
+    accepts: STEPS.model.accepts,
+    effect: "outside",
     deadline: plan.deadline,
+    prepare: (context) => live.prepare(context),
   });
-  if (!isLive) {
-    host.emit({ type: "message_start", message });
-    for (const [index, block] of message.content.entries()) {
-      const assistantMessageEvent = blockEvent(block, index, message);
-      host.emit({ type: "message_update", message, assistantMessageEvent, step: attempt.step, index });
-    }
+  host.emit({ type: "message_start", message, id });
+  for (const [index, block] of message.content.entries()) {
+    const assistantMessageEvent = blockEvent(block, index, message);
+    host.emit({ type: "message_update", message, assistantMessageEvent, step, index });
   }
-  host.emit({ type: "message_end", message });
+  events.emit({ type: "message_end", message });
   return message;
 }
 
@@ -111,26 +108,32 @@ type BrokenOff = Pick<AssistantMessage, "errorMessage"> & { readonly stopReason:
 class LiveAnswer {
   readonly #run: PromptRun;
   readonly #attempt: Attempt;
-  readonly #model: LanguageModel;
+  /** The id of the event that reports its start. */
+  readonly #id: string;
+  #events: AsyncIterable<ModelEvent> | undefined;
   #partial: AssistantMessage | undefined;
   #updates = 0;
 
-  constructor(run: PromptRun, attempt: Attempt, model: LanguageModel) {
+  constructor(run: PromptRun, attempt: Attempt, id: string) {
     this.#run = run;
     this.#attempt = attempt;
-    this.#model = model;
+    this.#id = id;
   }
 
-  /** Prepares the request while the results in it are flushed to disk; only then is it sent. */
-  async receive({ signal, flushed }: StepContext): Promise<AssistantMessage> {
+  /** Makes the request, which is sent when the answer is received. */
+  prepare({ signal }: StepContext): AsyncIterable<ModelEvent> {
+    this.#events ??= this.#model.stream(this.#request(), signal);
+    return this.#events;
+  }
+
+  async receive(context: StepContext): Promise<AssistantMessage> {
+    const { signal } = context;
     if (signal.aborted) return this.#brokenOff({ stopReason: "aborted", errorMessage: "aborted" });
-    const flushing = flushed();
-    const events = this.#model.stream(this.#request(), signal);
-    await flushing;
+    const events = this.prepare(context);
     try {
       for await (const event of events) {
         if (event.type === "done" || event.type === "error") {
-          if (!this.#partial) this.#run.host.emit({ type: "message_start", message: event.message });
+          if (!this.#partial) this.#start(event.message);
           return this.#withinDeadline(event.message);
         }
         this.#update(event);
@@ -140,6 +143,15 @@ class LiveAnswer {
       // A model must not throw, but a third party's may: that costs one answer, not the prompt.
       return this.#brokenOff({ stopReason: signal.aborted ? "aborted" : "error", errorMessage: errorMessage(error) });
     }
+  }
+
+  get #model(): LanguageModel {
+    const { model } = this.#attempt;
+    return this.#run.effects.modelAt(model, plannedModel(this.#run, model));
+  }
+
+  #start(message: AssistantMessage): void {
+    this.#run.host.emit({ type: "message_start", message, id: this.#id });
   }
 
   #request(): ModelRequest {
@@ -160,7 +172,7 @@ class LiveAnswer {
       const block = message.content[event.contentIndex];
       if (block?.type === "toolCall") effects.expectCall?.(block.name);
     }
-    if (event.type === "start") host.emit({ type: "message_start", message });
+    if (event.type === "start") this.#start(message);
     else {
       const index = this.#updates++;
       host.emit({ type: "message_update", message, assistantMessageEvent: event, step: this.#attempt.step, index });
@@ -169,18 +181,18 @@ class LiveAnswer {
 
   /** The message in place of an answer that the model did not end, or was not asked for because the prompt was cancelled. */
   #brokenOff(end: BrokenOff): AssistantMessage {
-    const { host, effects } = this.#run;
     if (this.#partial) return this.#withinDeadline({ ...this.#partial, ...end });
+    const { provider, name: model } = this.#model;
     const message: AssistantMessage = this.#withinDeadline({
       role: "assistant",
       content: [],
-      provider: this.#model.provider,
-      model: this.#model.name,
+      provider,
+      model,
       usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, thinking: 0 },
       ...end,
-      timestamp: effects.now(),
+      timestamp: this.#run.effects.now(),
     });
-    host.emit({ type: "message_start", message });
+    this.#start(message);
     return message;
   }
 

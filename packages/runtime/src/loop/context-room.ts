@@ -1,19 +1,14 @@
-import { isAmount, isRecord } from "@mdx-ai/base";
 import type { AssistantMessage, Message } from "@mdx-ai/models";
-import {
-  type CompactionOutcome,
-  isCompaction,
-  isCompactionOutcome,
-  pricedOutcome,
-} from "../context/compaction-outcome.ts";
+import { type CompactionOutcome, isCompaction, pricedOutcome } from "../context/compaction-outcome.ts";
 import { RequestMeter } from "../context/request-meter.ts";
 import { type ContextPolicy, compactionLimit, sentMessages } from "../context/sent-messages.ts";
-import { compactionRetryStep, compactionStep, sizeStep } from "../step-names.ts";
 import type { Conversation } from "../types/compaction.ts";
 import { plannedModel } from "./ask-model.ts";
 import type { StepContext } from "./host.ts";
 import type { PromptRun } from "./prompt-effects.ts";
 import { isAdapted, mayRetry, reportAdaptation, waitForRetry } from "./retry.ts";
+import type { MeasuredRequest } from "./step-results.ts";
+import { STEPS } from "./steps.ts";
 
 /** The model that is asked, and the time. */
 interface Asked {
@@ -73,9 +68,9 @@ export class ContextRoom {
     const limit = compactionLimit(this.#policyFor(asked));
     if (limit === undefined || !this.#meter.mayExceed(limit)) return false;
     const measure = async (): Promise<MeasuredRequest> => ({ tokens: (await this.#meter.size()).tokens });
-    const { tokens } = await this.#run.host.step(sizeStep(asked.turn, asked.attempt), measure, {
-      accepts: isMeasuredRequest,
-      deferFlush: true,
+    const { tokens } = await this.#run.host.step(STEPS.size.name(asked.turn, asked.attempt), measure, {
+      accepts: STEPS.size.accepts,
+      effect: "none",
     });
     return tokens > limit;
   }
@@ -96,7 +91,7 @@ export class ContextRoom {
     }
     this.#conversation.compaction = outcome;
     const { before, after, measured } = outcome;
-    this.#run.host.emit({ type: "context_compacted", before, after, measured });
+    this.#run.events.emit({ type: "context_compacted", before, after, measured });
     const limit = compactionLimit(this.#policyFor(asked)) ?? Number.POSITIVE_INFINITY;
     if (after > limit) this.#exhausted = asked.model;
     return true;
@@ -112,9 +107,9 @@ export class ContextRoom {
       const mayRepeat = (answer: AssistantMessage): boolean =>
         isAdapted(answer, adaptations) || mayRetry(plan, answer, retries);
       const summarise = (context: StepContext): Promise<CompactionOutcome> => this.#compact(asked, mayRepeat, context);
-      const outcome = await host.step(compactionStep(turn, attempt, number), summarise, {
-        accepts: isCompactionOutcome,
-        deferFlush: true,
+      const outcome = await host.step(STEPS.compaction.name(turn, attempt, number), summarise, {
+        accepts: STEPS.compaction.accepts,
+        effect: "outside",
         deadline: plan.deadline,
       });
       const { answer } = outcome;
@@ -126,7 +121,7 @@ export class ContextRoom {
         continue;
       }
       retries++;
-      const name = compactionRetryStep(turn, attempt, number + 1);
+      const name = STEPS.compactionRetry.name(turn, attempt, number + 1);
       await waitForRetry(this.#run, { name, attempt: retries, failed: answer });
     }
   }
@@ -135,7 +130,7 @@ export class ContextRoom {
   async #compact(
     asked: Asked,
     mayRepeat: (answer: AssistantMessage) => boolean,
-    { signal, flushed }: StepContext,
+    { signal }: StepContext,
   ): Promise<CompactionOutcome> {
     const { plan, effects } = this.#run;
     const planned = plannedModel(this.#run, asked.model);
@@ -147,7 +142,6 @@ export class ContextRoom {
       head: { system: effects.system, tools: effects.tools.schemas },
       policy: this.#policyFor(asked),
       signal,
-      flushed: flushed(),
       now: () => effects.now(),
     });
     const outcome = compacted ?? NOTHING_TO_REPLACE;
@@ -160,12 +154,3 @@ export class ContextRoom {
     return priced;
   }
 }
-
-/** The tokens of a request, as they were counted or estimated. */
-interface MeasuredRequest {
-  readonly tokens: number;
-}
-
-/** Whether a value that came out of JSON is the size of a request. */
-export const isMeasuredRequest = (value: unknown): value is MeasuredRequest =>
-  isRecord(value) && isAmount(value["tokens"]);

@@ -1,83 +1,64 @@
-import { isList, isRecord } from "@mdx-ai/base";
-import type { AssistantMessage, ToolCall } from "@mdx-ai/models";
-import { policyStep } from "../step-names.ts";
+import type { AssistantMessage } from "@mdx-ai/models";
 import type { PlannedTool } from "../types/tool-registry.ts";
 import type { StepContext } from "./host.ts";
 import type { PromptRun } from "./prompt-effects.ts";
-import { NOT_STARTED, OTHER_TOOL, SECRETS_LOST, tooManyCalls, unrunAnswer } from "./unrun-call.ts";
-
-/**
- * The fate of a call: it runs, the user is asked, a rule or a hook denies it, or it is refused since it cannot run as it
- * is. A reason is what the model receives.
- */
-export type CallDecision = "run" | "ask" | { readonly deny: string } | { readonly refuse: string };
+import type { CallDecision, PolicyResult } from "./step-results.ts";
+import { type CallStep, STEPS } from "./steps.ts";
+import { NOT_STARTED, OTHER_TOOL, tooManyCalls, unrunAnswer } from "./unrun-call.ts";
 
 /** The calls of an answer. */
 export interface CalledTools {
   readonly turn: number;
   readonly message: AssistantMessage;
-  readonly calls: readonly ToolCall[];
+  readonly steps: readonly CallStep[];
   /** Calls of the prompt before these. */
   readonly callsBefore: number;
 }
 
 /** Applies the policy to the calls of an answer, in their order, in one step. Nothing runs yet. */
 export async function decideCalls(run: PromptRun, called: CalledTools): Promise<readonly CallDecision[]> {
-  const { turn, message, calls } = called;
+  const { turn, message, steps } = called;
   const unrun = unrunAnswer(message);
-  if (unrun !== undefined) return calls.map(() => ({ refuse: unrun }));
+  if (unrun !== undefined) return steps.map(() => ({ refuse: unrun }));
   const decide = async (context: StepContext): Promise<PolicyResult> => {
     const decisions: CallDecision[] = [];
-    for (const index of calls.keys()) decisions.push(await decisionOf(run, { called, index }, context));
+    for (const index of steps.keys()) decisions.push(await decisionOf(run, { called, index }, context));
     return { calls: decisions };
   };
-  const options = { accepts: isPolicyResult, deferFlush: true, deadline: run.plan.deadline };
-  return (await run.host.step(policyStep(turn), decide, options)).calls;
+  const options = { accepts: STEPS.policy.accepts, effect: "none" as const, deadline: run.plan.deadline };
+  return (await run.host.step(STEPS.policy.name(turn), decide, options)).calls;
 }
-
-/** The result of the step. */
-interface PolicyResult {
-  readonly calls: readonly CallDecision[];
-}
-
-/** Whether a value that came out of JSON is the policy's result for an answer. */
-export const isPolicyResult = (value: unknown): value is PolicyResult =>
-  isRecord(value) && isList(value["calls"], isDecision);
-
-const isDecision = (value: unknown): value is CallDecision =>
-  value === "run" ||
-  value === "ask" ||
-  (isRecord(value) && (typeof value["deny"] === "string" || typeof value["refuse"] === "string"));
 
 async function decisionOf(
-  { plan, effects, permitted }: PromptRun,
+  { plan, effects }: PromptRun,
   { called, index }: { readonly called: CalledTools; readonly index: number },
   { signal }: StepContext,
 ): Promise<CallDecision> {
-  const call = called.calls[index];
-  if (call === undefined || signal.aborted) return { refuse: NOT_STARTED };
+  const step = called.steps[index];
+  if (step === undefined || signal.aborted) return { refuse: NOT_STARTED };
+  const { call } = step;
   const { toolCalls } = plan.limits;
   if (toolCalls !== undefined && called.callsBefore + index >= toolCalls) return { refuse: tooManyCalls(toolCalls) };
-  const refusal = callRefusal({ plan, effects }, call);
+  const refusal = await callRefusal({ plan, effects }, step);
   if (refusal !== undefined) return { refuse: refusal };
   const ruled = await effects.gate.rule(call);
   if (ruled?.action === "deny") return { deny: ruled.reason };
   const veto = plan.hooks?.includes("beforeTool") ? await effects.hooks.beforeTool(call, signal) : undefined;
   if (veto !== undefined) return { deny: veto };
-  if (ruled === undefined) return "ask";
-  permitted.add(call);
-  return "run";
+  return ruled === undefined ? "ask" : "run";
 }
 
 /**
- * Why a call cannot run with the current tools; undefined if it can. A prompt that is resumed may have lost the tool that the
- * model called, or have another one of the same wire name.
+ * Why a call cannot run here; undefined if it can. A prompt that is resumed may have lost the tool that the model called, or
+ * have another one of the same wire name.
  */
-export function callRefusal(
+export async function callRefusal(
   { plan, effects }: Pick<PromptRun, "plan" | "effects">,
-  call: ToolCall,
-): string | undefined {
-  if (effects.lacksSecrets(call)) return SECRETS_LOST;
+  step: CallStep,
+): Promise<string | undefined> {
+  const { call } = step;
+  const refusal = await effects.journaledRefusal(step);
+  if (refusal !== undefined) return refusal;
   const isCalled = ({ wire }: PlannedTool): boolean => wire === call.name;
   const before = plan.tools.find(isCalled)?.name;
   const now = effects.tools.planned.find(isCalled)?.name;

@@ -20,7 +20,7 @@ export function emptyAnswerText(message: AssistantMessage): string | undefined {
 }
 
 /** Reports that the model is asked once more. */
-export function reportEmpty({ host }: PromptRun, message: AssistantMessage): void {
+export function reportEmpty({ events }: PromptRun, message: AssistantMessage): void {
   const reason = `the model ${emptiness(message)}`;
-  host.emit({ type: "model_retry", attempt: 1, attempts: 1, delay: 0, reason });
+  events.emit({ type: "model_retry", attempt: 1, attempts: 1, delay: 0, reason });
 }

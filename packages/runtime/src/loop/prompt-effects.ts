@@ -2,10 +2,12 @@ import type { AssistantMessage, LanguageModel, ToolCall, ToolResultMessage } fro
 import type { NamedText } from "../context/largest-part.ts";
 import type { SkillMarks } from "../types/compaction.ts";
 import type { PromptOutcome } from "../types/event.ts";
-import type { PermissionGate } from "../types/permission.ts";
+import type { PermissionGate } from "../types/question.ts";
 import type { ToolRegistry } from "../types/tool-registry.ts";
+import type { NumberedEvents } from "./event-numbers.ts";
 import type { Host } from "./host.ts";
 import type { PlannedModel, PromptBegin, PromptPlan } from "./plan.ts";
+import type { CallStep } from "./steps.ts";
 
 /** How a prompt ended, for hooks. */
 interface HookedEnd {
@@ -52,23 +54,22 @@ export interface PromptEffects {
   onSummary?(answer: AssistantMessage): void;
   /** The model begins to call a tool, by its wire name: resources that the call needs may be started. Never throws. */
   expectCall?(wireName: string): void;
-  /** Remembers a call as the model made it in this process, with the secrets that no journal keeps. */
-  keepCalls(answer: AssistantMessage): void;
-  /** Whether the arguments of a call lack secrets, since they come from a journal. */
-  lacksSecrets(call: ToolCall): boolean;
-  /** Accepts no more input from the user. Returns the messages that were not delivered. */
-  closeInbox(): readonly string[];
+  /**
+   * Why a call that an earlier process journaled must not run any more, such as since the user denies it now; undefined if it
+   * may. Used within the step of the call.
+   */
+  journaledRefusal(step: CallStep): Promise<string | undefined>;
   /** Milliseconds since 1970. */
   now(): number;
   /** Warns the user about a problem that no event reports. */
   warn(message: string): void;
 }
 
-/** A prompt that runs: its host, its plan, and the effects of its steps. */
+/** A prompt that runs: its number in the session, its host, its events, its plan, and the effects of its steps. */
 export interface PromptRun {
+  readonly prompt: number;
   readonly host: Host;
+  readonly events: NumberedEvents;
   readonly plan: PromptPlan;
   readonly effects: PromptEffects;
-  /** The calls that a rule allowed in this process. */
-  readonly permitted: WeakSet<ToolCall>;
 }

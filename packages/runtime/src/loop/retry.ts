@@ -18,10 +18,10 @@ export interface Retry {
 }
 
 /** Reports that the model is asked again, and waits. */
-export async function waitForRetry({ host, plan }: PromptRun, { name, attempt, failed }: Retry): Promise<void> {
+export async function waitForRetry({ host, events, plan }: PromptRun, { name, attempt, failed }: Retry): Promise<void> {
   const delay = withinDeadline(plan, failed, delayOf(plan.retries[attempt - 1], attempt, failed));
   const reason = failed.errorMessage ?? "the model failed";
-  host.emit({ type: "model_retry", attempt, attempts: plan.retries.length, delay, reason });
+  events.emit({ type: "model_retry", attempt, attempts: plan.retries.length, delay, reason });
   await host.sleep(name, delay);
 }
 
@@ -33,9 +33,9 @@ export const isAdapted = ({ stopReason, failure }: AssistantMessage, before: num
   stopReason === "error" && failure?.adapted !== undefined && before < MOST_ADAPTATIONS;
 
 /** Reports that the model is asked again with a changed request. That is no retry: nothing waits, and no retry is used up. */
-export function reportAdaptation({ host }: PromptRun, { failure, errorMessage }: AssistantMessage): void {
+export function reportAdaptation({ events }: PromptRun, { failure, errorMessage }: AssistantMessage): void {
   const reason = errorMessage ?? "the server refused the request";
-  host.emit({ type: "request_adapted", change: failure?.adapted ?? "the request is changed", reason });
+  events.emit({ type: "request_adapted", change: failure?.adapted ?? "the request is changed", reason });
 }
 
 /** Whether a call that failed is to be repeated, after this many retries. */

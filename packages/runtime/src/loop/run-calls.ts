@@ -1,14 +1,16 @@
-import { isRecord } from "@mdx-ai/base";
-import { type AssistantMessage, isToolResultMessage, type ToolCall, type ToolResultMessage } from "@mdx-ai/models";
-import { afterToolStep, type CallStep, callSteps, permissionStep } from "../step-names.ts";
+import type { UnknownRecord } from "@mdx-ai/base";
+import type { AssistantMessage, ToolCall, ToolResultMessage } from "@mdx-ai/models";
 import type { PermissionDecision } from "../types/permission.ts";
+import type { Answer, ApprovalQuestion } from "../types/question.ts";
 import type { ToolResult } from "../types/tool.ts";
-import type { PlannedTool, ToolAnswer, ToolOutcome } from "../types/tool-registry.ts";
-import { type CallDecision, callRefusal, decideCalls } from "./decide-calls.ts";
+import type { PlannedTool, ToolOutcome } from "../types/tool-registry.ts";
+import { callRefusal, decideCalls } from "./decide-calls.ts";
 import type { StepContext } from "./host.ts";
 import type { PromptRun } from "./prompt-effects.ts";
-import { isSameCall, nextStreak, noted, type RepeatWatch, type Streak } from "./repeat-watch.ts";
-import { errorOutcome, INTERRUPTED, NOT_STARTED, resultMessage, UNCONFIRMED } from "./unrun-call.ts";
+import type { RepeatWatch } from "./repeat-watch.ts";
+import type { AskedCall, CallDecision } from "./step-results.ts";
+import { type CallStep, callSteps, STEPS } from "./steps.ts";
+import { errorOutcome, INTERRUPTED, NOT_STARTED, resultMessage } from "./unrun-call.ts";
 
 /** The tool calls of one answer. */
 export interface ToolTurn {
@@ -22,7 +24,7 @@ export interface ToolTurn {
 /**
  * Runs the tool calls of a message. The policy is applied first; allowed calls start side by side, those that need an
  * approval are asked about one after another and start when allowed. They end in the order of completion; the result
- * messages come in the order of the calls, when all have ended.
+ * messages come in the order of the calls, when all have ended, with a note to the model after a call that repeats.
  */
 export async function runCalls(
   run: PromptRun,
@@ -31,184 +33,217 @@ export async function runCalls(
   const steps = callSteps(message, turn);
   if (steps.length === 0) return [];
   const calls = steps.map(({ call }) => call);
-  const decisions = await decideCalls(run, { turn, message, calls, callsBefore });
-  const results = await new CallsOfAnswer(run, repeats).results(steps, decisions);
-  for (const [index, call] of calls.entries()) {
-    const result = results[index];
-    if (result) repeats.add(call, result);
-  }
+  const decisions = await decideCalls(run, { turn, message, steps, callsBefore });
+  const ended = await new CallsOfAnswer(run, turn, steps).results(decisions);
+  const results = ended.map(({ call, result }) => repeats.add(call, result));
   await reportResults(run, turn, { calls, results });
   return results;
 }
 
 async function reportResults(
-  { host, plan, effects }: PromptRun,
+  { host, events, plan, effects }: PromptRun,
   turn: number,
   { calls, results }: { readonly calls: readonly ToolCall[]; readonly results: readonly ToolResultMessage[] },
 ): Promise<void> {
   if (plan.hooks?.includes("afterTool")) {
-    const report = async ({ signal }: StepContext): Promise<object> => {
+    const report = async ({ signal }: StepContext): Promise<UnknownRecord> => {
       for (const [index, call] of calls.entries()) {
         const result = results[index];
         if (result) await effects.hooks.afterTool(call, result, signal);
       }
       return {};
     };
-    await host.step(afterToolStep(turn), report, { accepts: isRecord, deadline: plan.deadline });
+    const { accepts } = STEPS.afterTool;
+    await host.step(STEPS.afterTool.name(turn), report, { accepts, effect: "outside", deadline: plan.deadline });
   }
   for (const result of results) {
-    host.emit({ type: "message_start", message: result });
-    host.emit({ type: "message_end", message: result });
+    events.emit({ type: "message_start", message: result });
+    events.emit({ type: "message_end", message: result });
   }
 }
 
-/** Undefined if it could not be kept. */
-type KnownOutcome = ToolAnswer | undefined;
+/** An operation that others run beside. */
+type Running =
+  | { readonly type: "call"; readonly step: CallStep; readonly operation: Promise<ToolResultMessage> }
+  | {
+      readonly type: "question";
+      readonly step: CallStep;
+      readonly question: ApprovalQuestion;
+      readonly operation: Promise<Answer>;
+    };
 
 class CallsOfAnswer {
   readonly #run: PromptRun;
-  /** The result of the last call of the earlier answers. */
-  readonly #before: Streak | undefined;
-  /** The results of the calls, as soon as they are known. */
-  readonly #outcomes = new Map<CallStep, PromiseWithResolvers<KnownOutcome>>();
+  readonly #turn: number;
+  readonly #steps: readonly CallStep[];
+  /** The calls that are still to be asked about. */
+  readonly #asked: CallStep[] = [];
+  readonly #running: Running[] = [];
+  readonly #results = new Map<CallStep, ToolResultMessage>();
 
-  constructor(run: PromptRun, repeats: RepeatWatch) {
+  constructor(run: PromptRun, turn: number, steps: readonly CallStep[]) {
     this.#run = run;
-    this.#before = repeats.last;
+    this.#turn = turn;
+    this.#steps = steps;
   }
 
-  /** If a call cannot be kept, rejects when the others have ended: nothing may run after its prompt. */
-  async results(steps: readonly CallStep[], decisions: readonly CallDecision[]): Promise<ToolResultMessage[]> {
-    for (const step of steps) this.#outcomes.set(step, Promise.withResolvers());
-    const results = new Map<CallStep, Promise<ToolResultMessage>>();
+  /** In the order of the calls. If one cannot be kept, rejects when the others have ended: nothing may run after its prompt. */
+  async results(decisions: readonly CallDecision[]): Promise<readonly EndedCall[]> {
     try {
-      await this.#begin(steps, decisions, results);
-      return await Promise.all(steps.flatMap((step) => results.get(step) ?? []));
-    } finally {
-      await Promise.allSettled(results.values());
+      for (const [index, step] of this.#steps.entries()) await this.#begin(step, decisions[index]);
+      await this.#askNext();
+      while (this.#running.length > 0) await this.#next();
+    } catch (error) {
+      await this.#drain();
+      throw error;
     }
-  }
-
-  async #begin(
-    steps: readonly CallStep[],
-    decisions: readonly CallDecision[],
-    results: Map<CallStep, Promise<ToolResultMessage>>,
-  ): Promise<void> {
-    const { host } = this.#run;
-    const asked: CallStep[] = [];
-    for (const [index, step] of steps.entries()) {
-      const { id: toolCallId, arguments: args } = step.call;
-      host.emit({ type: "tool_execution_start", toolCallId, toolName: this.#nameOf(step.call), args });
-      const decision = decisions[index] ?? { refuse: NOT_STARTED };
-      if (decision === "ask") asked.push(step);
-      else if (decision === "run") results.set(step, this.#watched(step, this.#start(step)));
-      else results.set(step, Promise.resolve(await this.#watched(step, this.#decline(step, decision))));
-    }
-    for (const step of asked) {
-      const decision = await host.ask(permissionStep(step.step), step.call);
-      this.#reportDecision(step.call, decision.action);
-      const isAllowed = decision.action === "allow";
-      const result = isAllowed ? this.#start(step, decision) : this.#refuse(step, decision.reason);
-      results.set(step, this.#watched(step, result));
-    }
-  }
-
-  /** The journal may fail one call while another is waited for; the wait for all of them rejects then. */
-  #watched(step: CallStep, result: Promise<ToolResultMessage>): Promise<ToolResultMessage> {
-    const outcome = this.#outcomes.get(step);
-    result.then(outcome?.resolve, () => outcome?.resolve(undefined));
-    return result;
-  }
-
-  #decline(step: CallStep, decision: Exclude<CallDecision, string>): Promise<ToolResultMessage> {
-    if ("refuse" in decision) return this.#refuse(step, decision.refuse);
-    this.#reportDecision(step.call, "deny");
-    return this.#refuse(step, decision.deny);
-  }
-
-  #start(step: CallStep, approval?: PermissionDecision): Promise<ToolResultMessage> {
-    const { readOnly, idempotent } = this.#toolOf(step.call) ?? {};
-    const execute = async (context: StepContext): Promise<ToolOutcome> => {
-      const outcome = await this.#execute(step.call, approval, context);
-      this.#outcomes.get(step)?.resolve(outcome);
-      return noted(await this.#streakBefore(step), step.call, outcome);
-    };
-    return this.#answer(step, execute, {
-      isRepeatable: readOnly === true || idempotent === true,
-      deferFlush: readOnly === true,
+    return this.#steps.flatMap((step) => {
+      const result = this.#results.get(step);
+      return result === undefined ? [] : [{ call: step.call, result }];
     });
+  }
+
+  async #begin(step: CallStep, decision: CallDecision = { refuse: NOT_STARTED }): Promise<void> {
+    const { events, effects } = this.#run;
+    const { id: toolCallId, arguments: args } = step.call;
+    const label = effects.tools.labelOf(step.call);
+    const named = { toolCallId, toolName: this.#nameOf(step.call), args, ...(label && { label }) };
+    events.emit({ type: "tool_execution_start", ...named });
+    if (decision === "ask") this.#asked.push(step);
+    else if (decision === "run") this.#start(step);
+    else if ("refuse" in decision) await this.#refuse(step, decision.refuse);
+    else await this.#decide(step, { action: "deny", reason: decision.deny });
+  }
+
+  /** Asks about the next call that has a question. */
+  async #askNext(): Promise<void> {
+    for (let step = this.#asked.shift(); step !== undefined; step = this.#asked.shift()) {
+      const asked = await this.#question(step);
+      if ("question" in asked) {
+        const { question } = asked;
+        const operation = this.#run.host.ask(STEPS.answer.name(step.step), question);
+        this.#running.push({ type: "question", step, question, operation });
+        return;
+      }
+      await this.#decide(step, asked.decision);
+    }
+  }
+
+  #question(step: CallStep): Promise<AskedCall> {
+    const { host, prompt, effects, plan } = this.#run;
+    const id = `${prompt}.${this.#turn}.${this.#steps.indexOf(step) + 1}`;
+    const ask = async (): Promise<AskedCall> => {
+      const asked = await effects.gate.question(step.call);
+      if ("action" in asked) return { decision: asked };
+      return { question: { id, session: effects.session, kind: "approval", ...asked, default: "no" } };
+    };
+    const { accepts } = STEPS.question;
+    return host.step(STEPS.question.name(step.step), ask, { accepts, effect: "none", deadline: plan.deadline });
+  }
+
+  /** Waits for what is completed first. */
+  async #next(): Promise<void> {
+    for await (const [index] of this.#run.host.inOrder(this.#operations())) {
+      const [completed] = this.#running.splice(index, 1);
+      if (completed?.type === "call") this.#end(completed.step, await completed.operation);
+      else if (completed) {
+        await this.#settle(completed.step, completed.question, await completed.operation);
+        await this.#askNext();
+      }
+      return;
+    }
+  }
+
+  async #settle(step: CallStep, question: ApprovalQuestion, answer: Answer): Promise<void> {
+    const { host, effects } = this.#run;
+    const settle = (): Promise<PermissionDecision> => effects.gate.settle(step.call, question, answer);
+    // To keep the same answer twice does no harm.
+    const options = { accepts: STEPS.permission.accepts, effect: "none" } as const;
+    await this.#decide(step, await host.step(STEPS.permission.name(step.step), settle, options));
+  }
+
+  async #decide(step: CallStep, decision: PermissionDecision): Promise<void> {
+    const { id: toolCallId } = step.call;
+    const { action } = decision;
+    this.#run.events.emit({ type: "permission_decided", toolCallId, toolName: this.#nameOf(step.call), action });
+    if (decision.action === "allow") this.#start(step);
+    else await this.#refuse(step, decision.reason);
+  }
+
+  #start(step: CallStep): void {
+    const { readOnly, idempotent } = this.#toolOf(step.call) ?? {};
+    const isRepeatable = readOnly === true || idempotent === true;
+    const execute = (context: StepContext): Promise<ToolOutcome> => this.#execute(step, context);
+    const operation = this.#answer(step, execute, { isRepeatable, effect: readOnly === true ? "none" : "outside" });
+    this.#running.push({ type: "call", step, operation });
   }
 
   /** A call that must not run never counts as started. */
-  #refuse(step: CallStep, reason: string): Promise<ToolResultMessage> {
-    return this.#answer(step, async () => errorOutcome(reason), { isRepeatable: true, deferFlush: true });
+  async #refuse(step: CallStep, reason: string): Promise<void> {
+    const refuse = async (): Promise<ToolOutcome> => errorOutcome(reason);
+    this.#end(step, await this.#answer(step, refuse, { isRepeatable: true, effect: "none" }));
   }
 
-  async #execute(
-    call: ToolCall,
-    approval: PermissionDecision | undefined,
-    { signal }: StepContext,
-  ): Promise<ToolOutcome> {
+  async #execute(step: CallStep, { signal }: StepContext): Promise<ToolOutcome> {
     const { effects, host } = this.#run;
     if (signal.aborted) return errorOutcome(NOT_STARTED);
     // The policy may have been applied by an earlier process, whose tools were others.
-    const refusal = callRefusal(this.#run, call);
+    const refusal = await callRefusal(this.#run, step);
     if (refusal !== undefined) return errorOutcome(refusal);
-    if (!(await this.#isPermitted(call, approval))) return errorOutcome(UNCONFIRMED);
-    const toolName = this.#nameOf(call);
-    const { id: toolCallId, arguments: args } = call;
+    const toolName = this.#nameOf(step.call);
+    const { id: toolCallId, arguments: args } = step.call;
     const onUpdate = (partialResult: ToolResult): void =>
       host.emit({ type: "tool_execution_update", toolCallId, toolName, args, partialResult });
-    const { session } = effects;
-    return effects.tools.run(call, { session, signal, onUpdate });
+    return effects.tools.run(step.call, { session: effects.session, signal, onUpdate });
   }
 
-  /** The streak before a call. Calls that differ do not wait for each other. */
-  async #streakBefore(step: CallStep): Promise<Streak | undefined> {
-    const steps = [...this.#outcomes.keys()];
-    const before = steps[steps.indexOf(step) - 1];
-    if (before === undefined) return this.#before;
-    if (!isSameCall(before.call, step.call)) return undefined;
-    const outcome = await this.#outcomes.get(before)?.promise;
-    return outcome && nextStreak(await this.#streakBefore(before), before.call, outcome);
-  }
-
-  /** A journaled approval is not enough to run a call: it may have come with the directory. */
-  async #isPermitted(call: ToolCall, approval: PermissionDecision | undefined): Promise<boolean> {
-    const { effects, permitted } = this.#run;
-    if (approval) return effects.gate.confirms(call, approval);
-    return permitted.has(call) || (await effects.gate.rule(call))?.action === "allow";
-  }
-
-  async #answer(
+  #answer(
     { call, step }: CallStep,
     execute: (context: StepContext) => Promise<ToolOutcome>,
-    { isRepeatable, deferFlush }: { readonly isRepeatable: boolean; readonly deferFlush: boolean },
+    { isRepeatable, effect }: { readonly isRepeatable: boolean; readonly effect: "none" | "outside" },
   ): Promise<ToolResultMessage> {
     const { host, plan, effects } = this.#run;
     const resultOf = (outcome: ToolOutcome): ToolResultMessage => resultMessage(call, outcome, effects.now());
-    const message = await host.step(step, async (context) => resultOf(await execute(context)), {
-      accepts: isToolResultMessage,
+    return host.step(step, async (context) => resultOf(await execute(context)), {
+      accepts: STEPS.tool.accepts,
       interrupted: isRepeatable ? undefined : () => resultOf(errorOutcome(INTERRUPTED)),
-      deferFlush,
+      effect,
       deadline: plan.deadline,
     });
+  }
+
+  #end(step: CallStep, message: ToolResultMessage): void {
     const { content, details, isError } = message;
-    const toolName = this.#nameOf(call);
+    const toolName = this.#nameOf(step.call);
     const result: ToolResult = { content, ...(details !== undefined && { details }) };
-    host.emit({ type: "tool_execution_end", toolCallId: call.id, toolName, result, isError });
-    return message;
+    this.#run.events.emit({ type: "tool_execution_end", toolCallId: step.call.id, toolName, result, isError });
+    this.#results.set(step, message);
   }
 
-  #reportDecision({ id: toolCallId, name }: ToolCall, action: "allow" | "deny"): void {
-    this.#run.host.emit({ type: "permission_decided", toolCallId, toolName: this.#nameOf({ name }), action });
+  /** Waits until nothing runs any more, whatever comes of it. */
+  async #drain(): Promise<void> {
+    try {
+      for await (const _ of this.#run.host.inOrder(this.#operations()));
+    } catch {
+      // The first failure is reported.
+    }
   }
 
-  #nameOf(call: Pick<ToolCall, "name">): string {
+  #operations(): readonly Promise<ToolResultMessage | Answer>[] {
+    return this.#running.map(({ operation }) => operation);
+  }
+
+  #nameOf(call: ToolCall): string {
     return this.#toolOf(call)?.name ?? call.name;
   }
 
-  #toolOf({ name }: Pick<ToolCall, "name">): PlannedTool | undefined {
+  #toolOf({ name }: ToolCall): PlannedTool | undefined {
     return this.#run.plan.tools.find(({ wire }) => wire === name);
   }
+}
+
+/** A call with its result. */
+interface EndedCall {
+  readonly call: ToolCall;
+  readonly result: ToolResultMessage;
 }

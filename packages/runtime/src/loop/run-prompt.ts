@@ -1,43 +1,57 @@
-import { isRecord } from "@mdx-ai/base";
-import { type AssistantMessage, isUserMessage, type Message, type StopReason, type UserMessage } from "@mdx-ai/models";
+import type { UnknownRecord } from "@mdx-ai/base";
+import type { AssistantMessage, Message, StopReason, UserMessage } from "@mdx-ai/models";
 import { answerText, contentText } from "../content-text.ts";
-import { AFTER_PROMPT_STEP, BEFORE_PROMPT_STEP, BEGIN_STEP, END_STEP } from "../step-names.ts";
 import { typedText } from "../typed-words.ts";
 import type { Conversation } from "../types/compaction.ts";
 import type { Cost, PromptOutcome, ReachedLimit } from "../types/event.ts";
 import { Asking, answerTurn } from "./answer-turn.ts";
 import { emptiness } from "./empty-answer.ts";
+import { NumberedEvents } from "./event-numbers.ts";
 import type { Host, StepContext } from "./host.ts";
 import { isPast, reachedLimit } from "./limits.ts";
-import { isPromptBegin, isPromptEnd, type PromptEnd } from "./plan.ts";
+import type { PromptEnd } from "./plan.ts";
 import type { PromptEffects, PromptRun } from "./prompt-effects.ts";
 import { RepeatWatch } from "./repeat-watch.ts";
 import { endOf } from "./retry.ts";
 import { runCalls } from "./run-calls.ts";
+import type { AddedContext } from "./step-results.ts";
+import { STEPS } from "./steps.ts";
 
 /**
  * Runs one prompt: asks the model, runs the tools that it calls, and asks again until it calls none. The conversation
  * grows. Events come as pi-agent-core sends them, with a few more. Resolves to its usage and cost. Rejects only if the host
  * cannot keep a step.
  */
-export async function runPrompt(host: Host, effects: PromptEffects, conversation: Conversation): Promise<Cost> {
+export async function runPrompt(
+  host: Host,
+  effects: PromptEffects,
+  { prompt: number, conversation }: PromptPosition,
+): Promise<Cost> {
   const before = conversation.messages.length;
-  // It only draws the input, the time and the plan: the flush before the first request covers it.
-  const { id, input, plan } = await host.step(BEGIN_STEP, () => effects.begin(), {
-    accepts: isPromptBegin,
-    deferFlush: true,
+  const events = new NumberedEvents(number, (event) => host.emit(event));
+  const { id, input, plan } = await host.step(STEPS.begin.name(), () => effects.begin(), {
+    accepts: STEPS.begin.accepts,
+    effect: "none",
   });
-  host.emit({ type: "agent_start", promptId: id });
-  const run: PromptRun = { host, plan, effects, permitted: new WeakSet() };
+  events.emit({ type: "agent_start", promptId: id });
+  const run: PromptRun = { prompt: number, host, events, plan, effects };
   const prompt = new RunningPrompt(run, conversation);
   const ending = await prompt.turns(input);
   const messages = conversation.messages.slice(before);
   const { cost } = prompt.asking;
   const end = await endPrompt(run, ending, messages);
-  if (end.limit) host.emit({ type: "limit_reached", ...end.limit });
+  if (end.limit) events.emit({ type: "limit_reached", ...end.limit });
   const { outcome, pendingInput = [] } = end;
-  host.emit({ type: "agent_end", messages, outcome, cost, ...(pendingInput.length > 0 && { pendingInput }) });
+  events.emit({ type: "agent_end", messages, outcome, cost, ...(pendingInput.length > 0 && { pendingInput }) });
   return cost;
+}
+
+/** A prompt in its session. */
+export interface PromptPosition {
+  /** Its number, from 1. */
+  readonly prompt: number;
+  /** What was said before it; it grows. */
+  readonly conversation: Conversation;
 }
 
 /** How the turns of a prompt ended. */
@@ -49,7 +63,7 @@ interface Ending {
 async function endPrompt(run: PromptRun, ending: Ending, messages: readonly Message[]): Promise<PromptEnd> {
   const { host, plan, effects } = run;
   if (plan.hooks?.includes("afterPrompt")) {
-    const report = async (): Promise<object> => {
+    const report = async (): Promise<UnknownRecord> => {
       await effects.hooks.afterPrompt({
         outcome: ending.outcome,
         text: answerText(messages),
@@ -57,13 +71,15 @@ async function endPrompt(run: PromptRun, ending: Ending, messages: readonly Mess
       });
       return {};
     };
-    await host.step(AFTER_PROMPT_STEP, report, { accepts: isRecord });
+    await host.step(STEPS.afterPrompt.name(), report, { accepts: STEPS.afterPrompt.accepts, effect: "outside" });
   }
-  const end = async (): Promise<PromptEnd> => {
-    const pendingInput = effects.closeInbox();
-    return { ...ending, at: effects.now(), ...(pendingInput.length > 0 && { pendingInput }) };
-  };
-  return host.step(END_STEP, end, { accepts: isPromptEnd, deferFlush: true });
+  const pendingInput = await host.inbox.close();
+  const end = async (): Promise<PromptEnd> => ({
+    ...ending,
+    at: effects.now(),
+    ...(pendingInput.length > 0 && { pendingInput }),
+  });
+  return host.step(STEPS.end.name(), end, { accepts: STEPS.end.accepts, effect: "none" });
 }
 
 /** What the user said, and the tools that were called, in the messages of a prompt. */
@@ -93,21 +109,21 @@ class RunningPrompt {
   }
 
   async turns(input: UserMessage): Promise<Ending> {
-    const { host } = this.#run;
+    const { host, events } = this.#run;
     const first = this.#limit(0);
-    if (!first) host.emit({ type: "turn_start" });
+    if (!first) events.emit({ type: "turn_start" });
     this.#say(input);
     if (first) return { outcome: "limit", limit: first };
-    this.#say(...(await this.#contexts(input)), ...(await host.inbox(1)));
+    this.#say(...(await this.#contexts(input)), ...(await host.inbox.take(1)));
     for (let turn = 1; ; turn++) {
       const message = await this.#turn(turn);
       const ending = this.#endingAfter(message);
       if (ending && ending.outcome !== "done") return ending;
       const limit = this.#limit(turn);
       if (limit) return ending ?? { outcome: "limit", limit };
-      const news = await host.inbox(turn + 1);
+      const news = await host.inbox.take(turn + 1);
       if (ending && news.length === 0) return ending;
-      host.emit({ type: "turn_start" });
+      events.emit({ type: "turn_start" });
       this.#say(...news);
     }
   }
@@ -126,18 +142,18 @@ class RunningPrompt {
       const origin = added.length > 0 ? "module" : skills.length > 0 ? "skill" : "mode";
       return { message: { role: "user", content, timestamp: effects.now(), origin } };
     };
-    const options = { accepts: isAddedContext, deadline: plan.deadline };
-    const { message } = await host.step(BEFORE_PROMPT_STEP, ask, options);
+    const options = { accepts: STEPS.beforePrompt.accepts, effect: "outside", deadline: plan.deadline } as const;
+    const { message } = await host.step(STEPS.beforePrompt.name(), ask, options);
     return message ? [message] : [];
   }
 
   #say(...messages: readonly UserMessage[]): void {
-    const { host } = this.#run;
+    const { events } = this.#run;
     for (const message of messages) {
       this.asking.tick(message.timestamp);
       this.#conversation.messages.push(message);
-      host.emit({ type: "message_start", message });
-      host.emit({ type: "message_end", message });
+      events.emit({ type: "message_start", message });
+      events.emit({ type: "message_end", message });
     }
   }
 
@@ -158,7 +174,7 @@ class RunningPrompt {
     for (const { timestamp } of toolResults) this.asking.tick(timestamp);
     this.#calls += toolResults.length;
     this.#pauses = message.stopReason === "pause" ? this.#pauses + 1 : 0;
-    this.#run.host.emit({ type: "turn_end", message, toolResults });
+    this.#run.events.emit({ type: "turn_end", message, toolResults });
     return message;
   }
 
@@ -180,12 +196,3 @@ class RunningPrompt {
     return { outcome: "limit", limit: { limit: "seconds", value: seconds } };
   }
 }
-
-/** The result of the hooks before a prompt. */
-interface AddedContext {
-  readonly message?: UserMessage;
-}
-
-/** Whether a value that came out of JSON is the result of the hooks before a prompt. */
-export const isAddedContext = (value: unknown): value is AddedContext =>
-  isRecord(value) && (value["message"] === undefined || isUserMessage(value["message"]));

@@ -20,9 +20,6 @@ export const SECRETS_LOST: string = `${UNRUN}its arguments held a secret, which 
 /** The answer to a call of a tool that is gone, and whose name for the model now belongs to another tool. */
 export const OTHER_TOOL: string = `${UNRUN}the agent's tools have changed, and this name now belongs to another tool; call again if you want that one`;
 
-/** The answer to a call whose approval came from a journal and is not the user's own: the journal may have come with the directory. */
-export const UNCONFIRMED: string = `${UNRUN}the user's approval of this call is not known on this machine; call again to request a new one`;
-
 /** The answer to a call that an earlier process started: it is unknown whether it ran. */
 export const INTERRUPTED = "interrupted, outcome unknown";
 

@@ -78,7 +78,7 @@ export class AgentMemory {
     return remembered;
   }
 
-  /** As `Agent.remember`. */
+  /** As `UserMemory.remember`. */
   async remember(text: string): Promise<Memory> {
     const said = text.toWellFormed().trim();
     const content = this.#options.redactor?.text(said) ?? said;
@@ -91,7 +91,7 @@ export class AgentMemory {
     });
   }
 
-  /** As `Agent.forget`. */
+  /** As `UserMemory.forget`. */
   forget(id: string): Promise<Memory | undefined> {
     return this.#change(async (memories, write) => {
       const memory = memories.find((one) => one.id === id);
@@ -100,7 +100,7 @@ export class AgentMemory {
     });
   }
 
-  /** As `Agent.addNote`. */
+  /** As `UserMemory.addNote`. */
   async addNote(text: string): Promise<AddedNote> {
     if (text.trim() === "") throw new MemoryError("there is nothing to note");
     const { agentDir } = this.#options;

@@ -3,8 +3,7 @@ import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { attempt, type Clock, DATA_FOLDERS, isRecord, lineText, sha256 } from "@mdx-ai/base";
 import { realPlaceOrSame } from "@mdx-ai/base/disk";
-import { guardImports, isInstalled, verifyImports } from "../imports/import-guard.ts";
-import { withoutQuery } from "../imports/module-syntax.ts";
+import { isInstalled, verifyImports, withoutQuery } from "../imports/verify-imports.ts";
 import type { AgentLog } from "../log/agent-log.ts";
 import type { TrustedImports } from "../types/agent-options.ts";
 import type { AgentModule, ModuleContext } from "../types/module.ts";
@@ -42,7 +41,7 @@ export interface LoadModulesOptions {
   readonly context: ModuleContext;
   /** Runs the hooks around prompts and tool calls as a part of the prompt, which `context.prompt` may then refuse. */
   readonly duringPrompt?: DuringPrompt | undefined;
-  /** The code that they may import; without it, any code. */
+  /** The code that they may import, compared before they are loaded; without it, any code. */
   readonly trusted?: TrustedImports | undefined;
   /** Running modules that these replace. */
   readonly before?: LoadedModules | undefined;
@@ -102,7 +101,6 @@ function combined({ initialized, toStop, files, isWhole }: Outcome, loading: Loa
     ...moduleTools(initialized, loading),
     hooks: moduleHooks(initialized, loading),
     isCurrent: () => isWhole && areUnchanged(files),
-    trust: (imports) => guardImports(agentDir, imports),
     forget: () => forgetImports(files, agentDir),
     sections: () => initialized.flatMap((module) => section(module) ?? []),
     start: async () => {
@@ -127,7 +125,7 @@ async function importAll(loading: Loading): Promise<readonly LiveModule[]> {
     const live = liveModule("builtin", module, loading.report);
     return { ...live, location: live.name };
   });
-  guardImports(loading.agentDir, loading.trusted);
+  if (loading.paths.length > 0 && !isAsTrusted(loading)) return modules;
   for (const path of loading.paths) {
     const module = await importOne(path, loading);
     if (module) modules.push(liveModule(path, module, loading.report));
@@ -135,13 +133,19 @@ async function importAll(loading: Loading): Promise<readonly LiveModule[]> {
   return modules;
 }
 
-async function importOne(
-  path: string,
-  { agentDir, clock, report, trusted }: Loading,
-): Promise<AgentModule | undefined> {
+/** Whether all code that the modules may import is what the user trusted; otherwise none of them is loaded. */
+function isAsTrusted({ report, trusted }: Loading): boolean {
   try {
-    // CommonJS, data and packages are loaded by Bun itself, which reads them once more right after this.
     if (trusted !== undefined) verifyImports(trusted);
+    return true;
+  } catch (error) {
+    report("modules", error);
+    return false;
+  }
+}
+
+async function importOne(path: string, { agentDir, clock, report }: Loading): Promise<AgentModule | undefined> {
+  try {
     const found = moduleExport((await importFile(join(agentDir, path), clock)).default);
     const missing = missingMembers(found);
     if (missing.length > 0) report(path, `the default export lacks ${missing.join(", ")}; continuing without them`);

@@ -1,4 +1,3 @@
-import type { TrustedImports } from "../types/agent-options.ts";
 import type { ModuleHooks } from "../types/module.ts";
 import type { AgentTool } from "../types/tool.ts";
 
@@ -14,8 +13,6 @@ export interface LoadedModules {
   readonly hooks: ModuleHooks;
   /** Whether all could be imported and their files have not changed since. */
   isCurrent(): boolean;
-  /** Sets which code they may import from now on. */
-  trust(imports: TrustedImports | undefined): void;
   /** Makes the next import read their files again. */
   forget(): void;
   /** The modules' sections of the system prompt, computed for each prompt. Never throws. */
@@ -39,7 +36,6 @@ export const NO_MODULES: LoadedModules = {
     afterPrompt: async () => {},
   },
   isCurrent: () => true,
-  trust: () => {},
   forget: () => {},
   sections: () => [],
   start: async () => {},

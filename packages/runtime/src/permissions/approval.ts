@@ -1,7 +1,7 @@
 import type { AskedAccess, SandboxAccess } from "../types/permission.ts";
 
-/** How long an approval holds: for its call, for its session, or until the user revokes it. */
-type ApprovalScope = "once" | "session" | "always";
+/** How long an approval holds: for its session, or until the user revokes it. */
+type ApprovalScope = "session" | "always";
 
 /** The fields by which an approval and a call are compared. */
 export interface CallMarks {
@@ -17,8 +17,6 @@ export interface CallMarks {
   readonly access: string;
   /** Of a call: the access by which an approval of all commands with its prefix is found; sealed when it is compared. */
   readonly prefix?: string;
-  /** A hash of the call: its id, its tool and its arguments; sealed in a file. */
-  readonly call: string;
 }
 
 /** An approval of the user. */
@@ -101,8 +99,6 @@ export const coversOtherCode: ApprovalTest = (approval, call) => {
   // An approval in a sandbox does not hold without one.
   if (call.unheld !== undefined && approval.unheld !== call.unheld) return false;
   switch (approval.scope) {
-    case "once":
-      return approval.sessionKey === call.sessionKey && approval.call === call.call;
     case "session":
       return approval.sessionKey === call.sessionKey;
     case "always":

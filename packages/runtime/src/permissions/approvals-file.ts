@@ -45,7 +45,7 @@ export class ApprovalsFile {
   }
 
   /** Those that open the sandbox for a host or a path. Throws as `findLast` does. */
-  openings(): readonly Approval[] {
+  grants(): readonly Approval[] {
     const approvals = this.#read().filter(({ opens }) => opens !== undefined);
     const seal = approvals.length === 0 ? undefined : readSeal(this.#path);
     // A line that was changed after sealing opens nothing.
@@ -95,7 +95,6 @@ const sealed = <Marks extends CallMarks>(marks: Marks, seal: Seal): Marks => ({
   ...marks,
   access: seal(marks.access),
   ...(marks.prefix !== undefined && { prefix: seal(marks.prefix) }),
-  call: seal(marks.call),
 });
 
 /** A text that changes with the content of the file. Throws `SharedFileError` if others may have written it. */
@@ -117,9 +116,9 @@ function approvalsIn(descriptor: number, path: string): readonly Approval[] {
 
 function isApproval(value: unknown): value is Approval {
   if (!isRecord(value)) return false;
-  const { v, id, at, sessionKey, tool, codeHash, unheld, access, pattern, call, scope, opens } = value;
-  const texts = [id, sessionKey, tool, codeHash ?? "", unheld ?? "", access, pattern, call];
-  const isOfScope = scope === "once" || scope === "session" || scope === "always";
+  const { v, id, at, sessionKey, tool, codeHash, unheld, access, pattern, scope, opens } = value;
+  const texts = [id, sessionKey, tool, codeHash ?? "", unheld ?? "", access, pattern];
+  const isOfScope = scope === "session" || scope === "always";
   const isWhole =
     v === APPROVALS_VERSION && texts.every((text) => typeof text === "string") && typeof at === "number" && isOfScope;
   return isWhole && (opens === undefined || isSandboxAccess(opens));

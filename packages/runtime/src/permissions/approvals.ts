@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { failureText, isWithin, sha256, warnOfEachOnce } from "@mdx-ai/base";
 import { realPlace } from "@mdx-ai/base/disk";
-import type { SandboxAccess, SandboxOpening } from "../types/permission.ts";
+import type { SandboxAccess, SandboxGrant } from "../types/permission.ts";
 import {
   type Approval,
   type ApprovalTest,
@@ -37,31 +37,27 @@ export class Approvals {
     this.#file = approvalsFile(options);
   }
 
-  /** An approval for the session or for always that allows a call without a question. */
+  /** An approval that allows a call without a question. */
   covering(call: ApprovedCall): Approval | undefined {
-    return this.#find(call, (approval, marks) => approval.scope !== "once" && covers(approval, marks));
+    return this.#find(call, covers);
   }
 
   /** The parts of the sandbox that the user opened for this command, for more than one call of a tool. */
-  openings(tool: string, sessionKey: string, command: string): readonly SandboxOpening[] {
+  grants(tool: string, sessionKey: string, command: string): readonly SandboxGrant[] {
     const access: SandboxAccess = { kind: "outside", command };
     const holds: ApprovalTest = (approval) =>
       approval.tool === tool &&
       (approval.scope === "always" || (approval.scope === "session" && approval.sessionKey === sessionKey));
     const isOutside: ApprovalTest = (approval, marks) => holds(approval, marks) && approval.access === marks.access;
-    const outside = this.#find({ tool, sessionKey, call: "", access: { kind: "sandbox", wanted: access } }, isOutside);
+    const outside = this.#find({ tool, sessionKey, access: { kind: "sandbox", wanted: access } }, isOutside);
     return [...this.#opened(holds), ...(outside === undefined ? [] : [{ access, lasts: outside.scope }])];
-  }
-
-  confirms(id: string, call: ApprovedCall): boolean {
-    return this.#find(call, (approval, marks) => approval.id === id && covers(approval, marks)) !== undefined;
   }
 
   /** Whether a call would be allowed, had the code of its tool not changed. */
   isOutdatedFor(call: ApprovedCall): boolean {
     const { codeHash } = call;
     const isOutdated: ApprovalTest = (approval, marks) =>
-      approval.scope !== "once" && approval.codeHash !== codeHash && coversOtherCode(approval, marks);
+      approval.codeHash !== codeHash && coversOtherCode(approval, marks);
     return codeHash !== undefined && this.#find(call, isOutdated) !== undefined;
   }
 
@@ -81,8 +77,8 @@ export class Approvals {
   }
 
   /** Those of this process are in the file, too, unless it cannot be written. */
-  #opened(test: ApprovalTest): readonly SandboxOpening[] {
-    const kept = this.#fromFile((file) => file.openings()) ?? [];
+  #opened(test: ApprovalTest): readonly SandboxGrant[] {
+    const kept = this.#fromFile((file) => file.grants()) ?? [];
     const all = [...kept, ...this.#given].filter((approval) => test(approval, approval));
     const newest = new Map(all.map((approval) => [approval.id, approval])).values();
     return [...newest].flatMap(({ opens, scope }) => (opens === undefined ? [] : [{ access: opens, lasts: scope }]));

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { isWithin } from "@mdx-ai/base";
 import { realPlaceOrSame } from "@mdx-ai/base/disk";
+import { basicTool } from "@mdx-ai/parser";
 import { ALLOWED, layeredDecision, type PolicyDecision, STRENGTH, userDenialOf } from "./layered-decision.ts";
 import type { Permissions } from "./permissions.ts";
 import { secretDecision } from "./policy.ts";
@@ -20,7 +21,7 @@ export interface DeniedPaths {
   deniesAllIn(folder: string): boolean;
 }
 
-const TOOLS = { read: "read_file", write: "write_file" } as const;
+const TOOLS = { read: basicTool.reads, write: basicTool.writes };
 
 /** A name for any file; no pattern is meant for such names. */
 const ANY_FILES: readonly string[] = ["\u0002", "\u0002/\u0002", "\u0002/\u0002/\u0002"];

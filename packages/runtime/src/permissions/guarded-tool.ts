@@ -31,7 +31,8 @@ export function toolUnasked(
   origin: ToolOrigin,
   permissions: Permissions,
 ): AgentTool {
-  const { name, permission: author = "allow", readOnly: isReadOnly = false, server } = tool;
+  const { name, permission: author = "allow", server, effects } = tool;
+  const isReadOnly = tool.readOnly ?? effects === "reads";
   const call = { tool: { name, origin }, author, isReadOnly, server };
   return guarded(tool, (args, access) => policyDecision(permissions, { ...call, args, access }));
 }

@@ -1,12 +1,8 @@
-import { errorMessage, isVisible, sha256, shellWord, untilAborted } from "@mdx-ai/base";
+import { defined, errorMessage, isVisible, shellWord } from "@mdx-ai/base";
 import type { ToolCall } from "@mdx-ai/models";
-import type {
-  ApprovalAnswer,
-  ApprovalRequest,
-  PermissionDecision,
-  PermissionGate,
-  ToolAccess,
-} from "../types/permission.ts";
+import type { ApprovalRequest, PermissionDecision, ToolAccess } from "../types/permission.ts";
+import type { Answer, ApprovalSubject, PermissionGate } from "../types/question.ts";
+import type { ToolLabel } from "../types/tool-label.ts";
 import type { PlannedTool, ToolRegistry } from "../types/tool-registry.ts";
 import type { ApprovedCall, GivenApproval } from "./approval.ts";
 import { commandPrefix } from "./command-prefix.ts";
@@ -23,10 +19,10 @@ interface PermissionGateOptions {
   readonly sessionKey: string;
   /** The working directory of the session; the agent's own if absent. Absolute. */
   readonly cwd?: string | undefined;
-  readonly tools: Pick<ToolRegistry, "argumentsOf" | "accessOf" | "permissionOf" | "foreignOf" | "planned">;
+  readonly tools: Pick<ToolRegistry, "argumentsOf" | "accessOf" | "labelOf" | "permissionOf" | "foreignOf" | "planned">;
 }
 
-/** The gate of a prompt. None of its methods rejects: an abort is a denial, and so is a call that cannot be decided. */
+/** The gate of a prompt. */
 export function permissionGate({
   permissions,
   session,
@@ -53,9 +49,9 @@ export function permissionGate({
         ...(unheld !== undefined && { unheld }),
         ...(prefix !== undefined && { prefix }),
       };
-      return { sessionKey, tool: name, access, call: hashOf(call), ...known };
+      return { sessionKey, tool: name, access, ...known };
     };
-    return { session, call, policyCall, decision, approved };
+    return { session, call, label: tools.labelOf(call), policyCall, decision, approved };
   };
   return {
     rule: (call) =>
@@ -63,29 +59,10 @@ export function permissionGate({
         const { approved, decision } = await inspect(call);
         return settled(decision) ?? (permissions.approvals.covering(approved()) && ALLOWED);
       }),
-    ask: (call, signal) => {
-      const answer = async (): Promise<PermissionDecision> => askUser(permissions, await inspect(call), signal);
-      // Neither an unanswered question nor the wait for its turn outlives the prompt.
-      const ask = (): Promise<PermissionDecision> => untilAborted(answer, signal, () => STOPPED);
-      return orDenial(async () => (await permissions.questions.runUnlessAborted(signal, ask)) ?? STOPPED);
-    },
-    confirms: async (call, earlier) =>
-      earlier.action === "deny" ||
-      inspect(call)
-        .then(({ decision, approved }) => isConfirmed(permissions, earlier, decision, approved))
-        .catch(() => false),
+    question: (call) => orDenial(async () => questionAbout(permissions, await inspect(call))),
+    settle: (call, subject, answer) =>
+      orDenial(async () => settle(permissions, await inspect(call), { subject, answer })),
   };
-}
-
-/** A call whose question an earlier answer settled, such as one for all edits, has no approval of its own: the rules allow it. */
-function isConfirmed(
-  { approvals }: Permissions,
-  { id }: Extract<PermissionDecision, { action: "allow" }>,
-  decision: PolicyDecision,
-  approved: () => ApprovedCall,
-): boolean {
-  if (id === undefined) return decision.action === "allow";
-  return decision.action !== "deny" && approvals.confirms(id, approved());
 }
 
 /** Its calls are refused; until then nothing is known that would hold it back. */
@@ -96,10 +73,10 @@ const ALLOWED: PermissionDecision = { action: "allow" };
 interface InspectedCall {
   readonly session: string;
   readonly call: ToolCall;
+  readonly label: ToolLabel | undefined;
   /** With the defaults of arguments filled in. */
   readonly policyCall: PolicyCall;
   readonly decision: PolicyDecision;
-  /** Hashes the arguments, so it is for calls that need an approval. */
   approved(): ApprovedCall;
 }
 
@@ -118,49 +95,62 @@ function settled({ action, reason }: PolicyDecision): PermissionDecision | undef
   }
 }
 
-async function askUser(
+async function questionAbout(
   permissions: Permissions,
   inspected: InspectedCall,
-  signal: AbortSignal,
-): Promise<PermissionDecision> {
+): Promise<PermissionDecision | ApprovalSubject> {
   const { approvals, options } = permissions;
   const decided = settled(inspected.decision);
   if (decided) return decided;
   const approved = inspected.approved();
   // The answer to an earlier question may have settled this one.
-  const known = approvals.covering(approved);
-  if (known) return { action: "allow", id: known.id };
+  if (approvals.covering(approved)) return ALLOWED;
   const request = await requestOf(permissions, inspected, approved);
   if (!options.onApproval) return { action: "deny", reason: headlessText(request) };
-  if (signal.aborted) return STOPPED;
-  const answer = await options.onApproval(request, signal);
-  // A late answer must not allow what the user has stopped.
-  if (signal.aborted) return STOPPED;
-  if (answer.answer === "no") return { action: "deny", reason: refusedText(answer.reason) };
-  if (answer.answer === "edits" && request.offersEdits) permissions.allowEdits(approved.sessionKey);
-  const id = crypto.randomUUID();
-  await approvals.add({ ...givenBy(answer.answer, request, approved), id, at: options.now() });
-  return { action: "allow", id };
+  const { codeHash, unheld } = approved;
+  return { request, ...defined({ codeHash, unheld }) };
 }
 
-/** What an answer approves. */
+interface AnsweredSubject {
+  readonly subject: ApprovalSubject;
+  readonly answer: Answer;
+}
+
+async function settle(
+  permissions: Permissions,
+  { decision, approved: approvedNow }: InspectedCall,
+  { subject, answer }: AnsweredSubject,
+): Promise<PermissionDecision> {
+  const { by, reason } = answer;
+  if (by === "stop") return STOPPED;
+  if (by === "failure") return { action: "deny", reason: deniedText(reason ?? "nobody could be asked") };
+  if (answer.answer === "no") return { action: "deny", reason: refusedText(reason) };
+  const approved = approvedNow();
+  // The rules, or the code of the tool, may have changed while the user was asked.
+  if (decision.action === "deny") return { action: "deny", reason: deniedText(decision.reason) };
+  if (approved.codeHash !== subject.codeHash || (approved.unheld ?? subject.unheld) !== subject.unheld) return CHANGED;
+  const { request } = subject;
+  if (answer.answer === "edits" && request.offersEdits) permissions.allowEdits(approved.sessionKey);
+  const given = givenBy(answer.answer, request, approved);
+  if (given) await permissions.approvals.add({ ...given, id: crypto.randomUUID(), at: permissions.options.now() });
+  return ALLOWED;
+}
+
+/** What an answer approves beyond its call; undefined if nothing. */
 function givenBy(
-  answer: Exclude<ApprovalAnswer["answer"], "no">,
+  answer: Answer["answer"],
   { pattern, prefix: prefixPattern }: ApprovalRequest,
   { prefix, ...approved }: ApprovedCall,
-): Omit<GivenApproval, "id" | "at"> {
-  switch (answer) {
-    case "session":
-    case "always":
-      return { ...approved, pattern, scope: answer };
-    case "prefix":
-      if (prefix === undefined || prefixPattern === undefined) return { ...approved, pattern, scope: "once" };
-      return { ...approved, access: { kind: "commands", prefix }, pattern: prefixPattern, scope: "session" };
-    case "once":
-    case "edits":
-      return { ...approved, pattern, scope: "once" };
-  }
+): Omit<GivenApproval, "id" | "at"> | undefined {
+  if (answer === "session" || answer === "always") return { ...approved, pattern, scope: answer };
+  if (answer !== "prefix" || prefix === undefined || prefixPattern === undefined) return undefined;
+  return { ...approved, access: { kind: "commands", prefix }, pattern: prefixPattern, scope: "session" };
 }
+
+const CHANGED: PermissionDecision = {
+  action: "deny",
+  reason: "not run: the tool has changed since the user was asked; call again to ask anew",
+};
 
 /** For a call whose prompt was stopped while the user was asked. */
 const STOPPED: PermissionDecision = {
@@ -173,7 +163,7 @@ async function requestOf(
   inspected: InspectedCall,
   approved: ApprovedCall,
 ): Promise<ApprovalRequest> {
-  const { session, call, decision } = inspected;
+  const { session, call, label, decision } = inspected;
   const { args, access, server } = inspected.policyCall;
   const tool = inspected.policyCall.tool.name;
   const { prefix } = approved;
@@ -185,6 +175,7 @@ async function requestOf(
     toolName: tool,
     toolOrigin: inspected.policyCall.tool.origin,
     args,
+    ...(label && { label }),
     access,
     reason: `${decision.reason}${change}`,
     pattern: callPattern(tool, access, permissions.places()),
@@ -199,9 +190,7 @@ async function isAskedForMode(permissions: Permissions, { policyCall }: Inspecte
   return (await policyDecision(permissions, { ...policyCall, mode: "edits" })).action === "allow";
 }
 
-async function orDenial<Decision extends PermissionDecision | undefined>(
-  decide: () => Promise<Decision>,
-): Promise<Decision | PermissionDecision> {
+async function orDenial<Decision>(decide: () => Promise<Decision>): Promise<Decision | PermissionDecision> {
   try {
     return await decide();
   } catch (error) {
@@ -209,13 +198,11 @@ async function orDenial<Decision extends PermissionDecision | undefined>(
   }
 }
 
-const hashOf = ({ id, name, arguments: args }: ToolCall): string => sha256(JSON.stringify([id, name, args]));
-
 /** Allows every call: for a replay, which runs nothing. */
 export const openGate: PermissionGate = {
   rule: async () => ({ action: "allow" }),
-  ask: async () => ({ action: "allow" }),
-  confirms: async () => true,
+  question: async () => ({ action: "allow" }),
+  settle: async () => ({ action: "allow" }),
 };
 
 /** Characters; a longer pattern is replaced by the name of its tool. */

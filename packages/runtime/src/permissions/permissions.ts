@@ -74,7 +74,7 @@ export interface CallPlaces extends PatternRoots {
   readonly dataDir: string;
 }
 
-/** The state that the gates of an agent share: its rules, its approvals, and the queue of questions. */
+/** The state that the gates of an agent share: its rules, its approvals, and the queues of questions. */
 export class Permissions {
   readonly options: PermissionsOptions;
   readonly #shared: Shared;
@@ -92,7 +92,7 @@ export class Permissions {
     this.#skillFolders = (options.skillFolders ?? []).map((folder) => realPlaceOrSame(folder));
   }
 
-  /** The same after a change of the directory; keeps approvals and the open question. Throws as the constructor does. */
+  /** The same after a change of the directory; keeps approvals and open questions. Throws as the constructor does. */
   after(directory: DirectoryPermissions): Permissions {
     return new Permissions({ ...this.options, codeHashOf: () => undefined, ...directory }, this.#shared);
   }
@@ -139,9 +139,12 @@ export class Permissions {
     this.#shared.editing.add(sessionKey);
   }
 
-  /** So that the user gets one question at a time. */
-  get questions(): Semaphore {
-    return this.#shared.questions;
+  /** So that the user gets one question of a session at a time; "" for what belongs to no session. */
+  questionsOf(sessionKey: string): Semaphore {
+    const { questions } = this.#shared;
+    const known = questions.get(sessionKey) ?? new Semaphore();
+    questions.set(sessionKey, known);
+    return known;
   }
 }
 
@@ -149,7 +152,8 @@ export class Permissions {
 interface Shared {
   approvals(): Approvals;
   places(): Omit<CallPlaces, "definingFiles" | "skillFolders">;
-  readonly questions: Semaphore;
+  /** By the keys of the sessions. */
+  readonly questions: Map<string, Semaphore>;
   /** What the user chose while the agent is open. */
   readonly mode: { chosen?: PermissionMode };
   /** The sessions in which the user allows all edits, by their keys. */
@@ -180,7 +184,7 @@ function sharedParts(options: PermissionsOptions): Shared {
   return {
     places,
     approvals: once(() => new Approvals({ agentDir: places().agentDir, directory, redact, onWarning })),
-    questions: new Semaphore(),
+    questions: new Map(),
     mode: {},
     editing: new Set(),
   };

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@mdx-ai/base";
 import {
+  basicTool,
   MalformedPermissionError,
   type PermissionAction,
   type PermissionRule,
@@ -42,9 +43,9 @@ const flagRules = (patterns: readonly string[] = [], action: PermissionAction): 
 
 /** The tool whose rules apply to every access of a kind, whichever tool declares it. */
 const TOOL_OF_ACCESS: Readonly<Record<ToolAccess["kind"], string | undefined>> = {
-  read: "read_file",
-  write: "write_file",
-  command: "bash",
+  read: basicTool.reads,
+  write: basicTool.writes,
+  command: basicTool.runs,
   host: undefined,
   call: undefined,
 };

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { AgentIdentity, SkillDefinition, SkillsSettings } from "@mdx-ai/parser";
+import { type AgentIdentity, basicTool, type SkillDefinition, type SkillsSettings } from "@mdx-ai/parser";
 import { skillInstructions } from "../skills/skill-contexts.ts";
 import type { Memory, Notes, Remembered, RepositoryNotes, WorkspaceTerms } from "../types/memory.ts";
 
@@ -21,9 +21,6 @@ export interface SystemPromptParts {
   readonly workspace?: WorkspaceTerms | undefined;
 }
 
-/** The tool with which a model reads a skill; an agent without it has skills for its user's commands alone. */
-const READ_TOOL = "read_file";
-
 /** A tool as the prompt mentions it. */
 interface ToolHint {
   /** The wire name. */
@@ -36,7 +33,8 @@ interface ToolHint {
  * give the same bytes, so that providers can cache it; an empty part leaves no heading.
  */
 export function systemPrompt({ agentDir, workspace, ...parts }: SystemPromptParts): string {
-  const hasReader = parts.tools.some(({ name }) => name === READ_TOOL);
+  // An agent without it has skills for its user's commands alone.
+  const hasReader = parts.tools.some(({ name }) => name === basicTool.reads);
   const locate = (path: string): string => (workspace === undefined ? path : resolve(agentDir, path));
   const isTiers = parts.catalog === "tiers";
   const { memories } = parts.remembered;

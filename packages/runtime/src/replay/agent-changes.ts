@@ -1,11 +1,11 @@
 import { type AgentDirectory, isReplaceable, type SkillDefinition } from "@mdx-ai/parser";
 import { agentParts, skillPart, WORKSPACE_PARTS } from "../agent/session-terms.ts";
-import type { AgentParts } from "../history/session-history.ts";
+import type { AgentParts } from "../loop/step-results.ts";
 import { readRemembered } from "../memory/agent-memory.ts";
+import { definedTools, hasModules, knownTools } from "../recording/recorded-tools.ts";
+import type { RecordedPrompt } from "../recording/recording.ts";
 import { isEnabled, NO_CHOICES } from "../skills/skill-choices.ts";
 import type { AgentTool } from "../types/tool.ts";
-import { definedTools, hasModules, knownTools } from "./recorded-tools.ts";
-import type { RecordedPrompt } from "./recording.ts";
 
 /** The changes in an agent between a recorded prompt and the next one, or today. */
 export interface AgentChange {

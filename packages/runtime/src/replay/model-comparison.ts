@@ -3,13 +3,13 @@ import type { AgentDirectory } from "@mdx-ai/parser";
 import { openChangedAgent } from "../agent/open-agent.ts";
 import { ReplayError } from "../hosts/replay-error.ts";
 import { isUnrun } from "../loop/unrun-call.ts";
+import { definedTools, knownTools, recordedName } from "../recording/recorded-tools.ts";
+import type { RecordedPrompt, Recording } from "../recording/recording.ts";
 import { errorResult } from "../tools/tool-result.ts";
 import type { AgentOptions } from "../types/agent-options.ts";
 import type { AgentEvent } from "../types/event.ts";
 import type { AgentTool, ToolResult } from "../types/tool.ts";
 import type { ToolOutcome, ToolRegistry } from "../types/tool-registry.ts";
-import { definedTools, knownTools, recordedName } from "./recorded-tools.ts";
-import type { RecordedPrompt, Recording } from "./recording.ts";
 
 export interface ComparisonOptions {
   readonly recording: Recording;
@@ -50,7 +50,7 @@ export async function modelComparison({ recording, agent, isLive }: ComparisonOp
     calls,
     ask: ({ number, input, steering }, signal) => {
       calls.prompt = number;
-      return opened.prompt([input, ...steering].join("\n\n"), { signal });
+      return opened.session().prompt([input, ...steering].join("\n\n"), { signal });
     },
     close: () => opened.close(),
   };

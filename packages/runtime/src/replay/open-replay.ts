@@ -1,6 +1,6 @@
 import type { AgentDirectory } from "@mdx-ai/parser";
+import type { RecordingSource } from "../recording/recording.ts";
 import type { Comparison, ComparisonOptions } from "./model-comparison.ts";
-import type { RecordingSource } from "./recording.ts";
 import type { Replay } from "./session-replay.ts";
 
 /**

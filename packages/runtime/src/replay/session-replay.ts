@@ -1,15 +1,9 @@
 import type { JsonObject } from "@mdx-ai/base";
 import type { AgentDirectory } from "@mdx-ai/parser";
-import { toolRegistry } from "../agent/tool-registry.ts";
 import type { CallHistory } from "../history/prompt-history.ts";
-import { ReplayError } from "../hosts/replay-error.ts";
 import { withoutNote } from "../loop/repeat-watch.ts";
 import { errorOutcome, isUnrun } from "../loop/unrun-call.ts";
-import type { AgentEvent } from "../types/event.ts";
-import type { AgentTool } from "../types/tool.ts";
-import type { ToolAnswer, ToolOutcome, ToolRegistry } from "../types/tool-registry.ts";
-import { type AgentChange, agentChanges } from "./agent-changes.ts";
-import { definedTools, knownTools, recordedName } from "./recorded-tools.ts";
+import { definedTools, knownTools, recordedName } from "../recording/recorded-tools.ts";
 import {
   conversationBefore,
   type RecordedPrompt,
@@ -17,8 +11,13 @@ import {
   type RecordingSource,
   readRecording,
   readSource,
-} from "./recording.ts";
-import { replayPrompt } from "./replay-prompt.ts";
+} from "../recording/recording.ts";
+import { replayPrompt } from "../recording/replay-prompt.ts";
+import { toolRegistry } from "../tools/tool-registry.ts";
+import type { AgentEvent } from "../types/event.ts";
+import type { AgentTool } from "../types/tool.ts";
+import type { ToolAnswer, ToolOutcome, ToolRegistry } from "../types/tool-registry.ts";
+import { type AgentChange, agentChanges } from "./agent-changes.ts";
 
 /** A call whose result differs from the recorded one. */
 export interface ToolDifference {
@@ -93,28 +92,6 @@ export function sessionReplay(directory: AgentDirectory, source: RecordingSource
         .map(({ call }) => ({ name: recordedName(history, call.name, known), arguments: call.arguments })),
     changes: (prompts, tools) => agentChanges(prompts, { directory, dataDirectory, ...(tools && { tools }) }),
   };
-}
-
-/** The events of a session's prompts, from its journal, from the prompt of an event's id on. */
-export async function* replayEvents(
-  directory: AgentDirectory,
-  { session, dataDirectory }: { readonly session: string; readonly dataDirectory: string },
-  after: string,
-): AsyncGenerator<AgentEvent, void, undefined> {
-  const first = Number(after.split(".")[0]);
-  const replay = sessionReplay(directory, { session }, dataDirectory);
-  for (const prompt of replay.recording.prompts) {
-    if (prompt.number >= first) yield* readableEvents(replay.play(prompt));
-  }
-}
-
-/** Without those that a damaged recording does not show. */
-async function* readableEvents(events: AsyncIterable<AgentEvent>): AsyncGenerator<AgentEvent, void, undefined> {
-  try {
-    yield* events;
-  } catch (error) {
-    if (!(error instanceof ReplayError)) throw error;
-  }
 }
 
 /**

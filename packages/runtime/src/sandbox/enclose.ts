@@ -5,11 +5,12 @@ import type { SandboxView } from "../types/sandbox.ts";
 import { attachIn } from "./attached-process.ts";
 import { cacheVariables } from "./cache-variables.ts";
 import type { AttachedStart, Encloser, Enclosure, EnclosureRequest, SandboxOptions } from "./enclosure.ts";
+import { identityVariables } from "./git-identity.ts";
+import { hasProxy, hostsOf } from "./granted-paths.ts";
 import type { SandboxPrograms } from "./holder.ts";
 import { mountPlan } from "./mount-plan.ts";
 import { isThere, type Mounts, mountArguments } from "./mounts.ts";
 import { makeWrittenFolders } from "./narrowed-mounts.ts";
-import { hostsOf } from "./opened.ts";
 import { BUBBLEWRAP_PLACE, MOST_BYTES } from "./private-folders.ts";
 import { ownProcessBound } from "./process-limits.ts";
 import { SandboxParts } from "./sandbox-parts.ts";
@@ -57,17 +58,23 @@ export async function openEncloser(options: SandboxOptions, programs: SandboxPro
 /** A place for one command in a sandbox, which is made if there is none that fits. Rejects with the system's error. */
 async function encloseIn(parts: SandboxParts, request: EnclosureRequest): Promise<Enclosure> {
   const { purpose } = request;
+  // It is read while the sandbox is made.
+  if (purpose === "shell") void parts.gitIdentity();
   // A trial starts its sandbox during this wait.
   await parts.warm.prepare();
   // And these are loaded while that comes up.
-  const { CommandBarrier } = await import("./command-barrier.ts");
+  const [{ blockedAccess }, { blockedNote }] = await Promise.all([
+    import("./blocked-access.ts"),
+    import("./blocked-note.ts"),
+  ]);
   const { commandNetwork } = await import("./network/command-network.ts");
   await parts.trying?.catch(() => {});
   const held = parts.hold();
   try {
     if (typeof purpose !== "string" && purpose.files) makeWrittenFolders(parts.agentDir, purpose.files);
     const { warm, hosts, guarded, stamp, mounts } = await sandboxFor(parts, request);
-    const network = await commandNetwork(hosts, parts.proxies);
+    const identity = purpose === "shell" ? await parts.gitIdentity() : [];
+    const network = await commandNetwork(request, hosts, parts.proxies);
     const variables = {
       ...temporaryFolder(parts.options.environment),
       ...network.environment,
@@ -78,14 +85,15 @@ async function encloseIn(parts: SandboxParts, request: EnclosureRequest): Promis
       cwd: cwdIn(mounts, start.cwd, parts.agentDir),
       environment: {
         ...start.environment,
+        ...identityVariables(identity, start.environment),
         ...(parts.workspace && cacheVariables(mounts, { environment: start.environment, hasNetwork })),
         ...variables,
       },
     });
-    const barrier = new CommandBarrier({
-      ...{ purpose, hosts, refused: network.refused, mounts, hasWorkspace: parts.workspace !== undefined },
-    });
+    const hasWorkspace = parts.workspace !== undefined;
+    let view = { purpose, hosts, refused: network.refused, mounts, hasWorkspace, cwd: parts.agentDir };
     await parts.workspace?.settled();
+    await warm.connected;
     const leave = warm.use();
     let forget = (): void => {};
     return {
@@ -93,14 +101,14 @@ async function encloseIn(parts: SandboxParts, request: EnclosureRequest): Promis
         const placed = inside(start);
         const started = startInShell(warm.shell(), placed);
         forget = parts.absentPaths.watch(started.pid);
-        barrier.begin(placed.cwd);
+        view = { ...view, cwd: placed.cwd };
         prepareNext(warm, started.exited);
         return started;
       },
       attach: (start) => attachIn(warm, parts.folder, inside(start)),
       isCurrent: () => stampOf(guarded) === stamp,
-      heldBack: (ended) => barrier.heldBack(ended),
-      noteOn: (ended) => barrier.noteOn(ended),
+      blocked: (ended) => blockedAccess(ended, view),
+      noteOn: (ended) => blockedNote(ended, view),
       settle: held.settle,
       release: () => {
         forget();
@@ -139,7 +147,7 @@ async function trialIn(parts: SandboxParts): Promise<string | undefined> {
   }
   const plain = await parts.warm.of({
     mounts: [...ROOT, "--tmpfs", "/run", "--ro-bind", parts.programs.bubblewrap, BUBBLEWRAP_PLACE],
-    ...{ hosts: [], stamp: "", environment: [], prelude: [], hasChannel: false },
+    ...{ hosts: [], hasProxy: false, stamp: "", environment: [], prelude: [], hasChannel: false },
   });
   return plain.trialProblem();
 }
@@ -162,16 +170,17 @@ interface FittingSandbox {
 
 async function sandboxFor(parts: SandboxParts, request: EnclosureRequest): Promise<FittingSandbox> {
   const hosts = hostsOf(request, parts.options);
-  const { shown, guarded, named, opened } = mountPlan(request, parts);
+  const { shown, guarded, named, granted } = mountPlan(request, parts);
   shown.set(BUBBLEWRAP_PLACE, { kind: "stand-in", source: parts.programs.bubblewrap });
   const stamp = stampOf(guarded);
   const warm = await parts.warm.of({
     mounts: [...ROOT, ...mountArguments(shown, parts.privateFolder), ...CLOSED_DEVICES],
     ...{
       hosts,
+      hasProxy: hasProxy(request, hosts),
       stamp,
       environment: typeof request.purpose === "string" ? [] : request.purpose.environment.toSorted(),
-      prelude: checking([...named, ...opened]),
+      prelude: checking([...named, ...granted]),
     },
     hasChannel: request.purpose !== "shell",
   });

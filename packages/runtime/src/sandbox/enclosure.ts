@@ -3,7 +3,6 @@ import type { SandboxMode, ToolDefinition } from "@mdx-ai/parser";
 import type { DeniedPaths } from "../permissions/denied-paths.ts";
 import type { SandboxAccess } from "../types/permission.ts";
 import type { AttachedProcess, SandboxKind, SandboxView } from "../types/sandbox.ts";
-import type { ShownEnd } from "./held-back.ts";
 
 /** The hosts that the shell may reach: none, all, or a list. */
 export type ShellNetwork = "none" | "all" | readonly string[];
@@ -58,7 +57,7 @@ export interface SandboxOptions {
 export interface EnclosureRequest {
   readonly purpose: "shell" | "code" | Pick<ToolDefinition, "code" | "environment" | "network" | "files" | "timeout">;
   /** Hosts and paths that the user allows a command of the shell beyond the policy. Those that no longer exist are left out. */
-  readonly opened?: readonly SandboxAccess[];
+  readonly granted?: readonly SandboxAccess[];
 }
 
 /** A process that an agent starts for a tool. It has no input. */
@@ -93,6 +92,12 @@ export interface StartedProcess {
   readonly signalCode: string | null;
 }
 
+/** A command that has ended. */
+export interface EndedCommand {
+  readonly output: string;
+  readonly hasFailed: boolean;
+}
+
 /** Makes the sandboxes of an agent. */
 export interface Encloser extends Pick<SandboxKind, "privateBytes" | "processes"> {
   /** The workspace that its sandboxes write, if there is one. Absolute and real. */
@@ -118,10 +123,10 @@ export interface Enclosure {
   attach(start: AttachedStart): AttachedProcess;
   /** Whether it still protects every file: a process outside may have replaced one. */
   isCurrent(): boolean;
-  /** The access that it blocked for its command, which has ended; undefined if none shows. */
-  heldBack(ended: ShownEnd): SandboxAccess | undefined;
+  /** The access that it blocked for its command, which has ended; undefined if there is none. */
+  blocked(ended: EndedCommand): SandboxAccess | undefined;
   /** The accesses that it blocked and allows; "" if none show. Lines in brackets. */
-  noteOn(ended: ShownEnd): string;
+  noteOn(ended: EndedCommand): string;
   /**
    * Sets aside created files that would define or record the agent. Returns lines in brackets that say so, or "". To be called
    * when the command, or a call of a tool, has ended. Never throws.

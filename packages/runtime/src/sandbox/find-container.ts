@@ -11,17 +11,19 @@ export type Container =
   | { readonly program: "sandbox-exec" };
 
 /** Of macOS. */
-export const SANDBOX_EXEC = "/usr/bin/sandbox-exec";
+const SANDBOX_EXEC = "/usr/bin/sandbox-exec";
 
 /** Undefined if a program is not installed outside the agent's reach. */
 export function findContainer(options: SandboxOptions): Container | undefined {
   if (process.platform === "darwin") return existsSync(SANDBOX_EXEC) ? { program: "sandbox-exec" } : undefined;
   if (process.platform !== "linux") return undefined;
-  const [bubblewrap, nsenter] = ["bwrap", "nsenter"].map((name) => find(name, options));
+  const [bubblewrap, nsenter] = ["bwrap", "nsenter"].map((name) => findOutside(name, options));
   return bubblewrap && nsenter ? { program: "bubblewrap", programs: { bubblewrap, nsenter } } : undefined;
 }
 
-const find = (name: string, options: SandboxOptions): string | undefined => findProgram(name, searchOf(options));
+/** A program on `PATH` outside of what the agent, or who sent its directory, can write. */
+export const findOutside = (name: string, options: SandboxOptions): string | undefined =>
+  findProgram(name, searchOf(options));
 
 const searchOf = ({ environment, agentDir, cwd, workspace, policy }: SandboxOptions): ProgramSearch => ({
   environment,
@@ -33,7 +35,8 @@ const searchOf = ({ environment, agentDir, cwd, workspace, policy }: SandboxOpti
 export function withoutContainer(options: SandboxOptions): string {
   if (process.platform === "darwin") return `${SANDBOX_EXEC} is missing`;
   if (process.platform !== "linux") return `there is no bubblewrap for this system (${process.platform})`;
-  const [name, whyMissing] = find("bwrap", options) === undefined ? ["bwrap", NO_BUBBLEWRAP] : ["nsenter", NO_NSENTER];
+  const [name, whyMissing] =
+    findOutside("bwrap", options) === undefined ? ["bwrap", NO_BUBBLEWRAP] : ["nsenter", NO_NSENTER];
   const unused = findUnused(name, searchOf(options));
   return unused === undefined ? whyMissing : `${name} is in ${dirname(unused.path)}, ${whyUnused(unused, options)}`;
 }

@@ -5,11 +5,11 @@ import { type FolderListings, programPaths, realPlace, realPlaceOrSame } from "@
 import { ownPlaces } from "../permissions/secret-places.ts";
 import { agentMounts } from "./agent-mounts.ts";
 import type { EnclosureRequest, SandboxOptions } from "./enclosure.ts";
+import { grantedPaths } from "./granted-paths.ts";
 import { hideContents } from "./hidden-contents.ts";
 import { holdWays, MountDraft, realOf } from "./mount-draft.ts";
 import type { Mount, Mounts } from "./mounts.ts";
 import { namedPlaces, narrowedMounts } from "./narrowed-mounts.ts";
-import { openedPlaces } from "./opened.ts";
 import { OWN_CACHES, OWN_HOME } from "./private-folders.ts";
 import { emptyFile } from "./run-folder.ts";
 import { surroundingMounts } from "./surrounding-mounts.ts";
@@ -36,18 +36,18 @@ export interface MountPlan {
   readonly guarded: readonly string[];
   /** The others in what is writable, which another sandbox may replace meanwhile. */
   readonly named: readonly string[];
-  /** Those that the user opened. */
-  readonly opened: readonly string[];
+  /** Those that the user granted. */
+  readonly granted: readonly string[];
 }
 
 /**
  * The mounts of a sandbox. Creates nothing: the folders that a tool names to write to need not exist yet. Throws the file
  * system's error.
  */
-export function mountPlan({ purpose, opened = [] }: EnclosureRequest, places: PlanPlaces): MountPlan {
+export function mountPlan({ purpose, granted = [] }: EnclosureRequest, places: PlanPlaces): MountPlan {
   const { options, agentDir, folder, listings, workspace, asideDir } = places;
   const { cwd, environment, definingFiles = [], policy } = options;
-  const ofUser = openedPlaces(opened, agentDir);
+  const ofUser = grantedPaths(granted, agentDir);
   const read = [...policy.read, ...ofUser.read];
   const write = [...policy.write, ...ofUser.write];
   const ofAgent = agentMounts({ agentDir, definingFiles });
@@ -60,7 +60,7 @@ export function mountPlan({ purpose, opened = [] }: EnclosureRequest, places: Pl
       environment,
       read: policy.read,
       write: policy.write,
-      opened: ofUser,
+      granted: ofUser,
       workspace,
     },
     ...{ program, emptyFile: emptyFile(folder), accounts: options.accounts ?? "/etc/passwd" },
@@ -108,8 +108,8 @@ export function mountPlan({ purpose, opened = [] }: EnclosureRequest, places: Pl
   const ofOthers = [...mounts].filter(isNamed).map(([place]) => place);
   return {
     ...{ shown: mounts, guarded: [...ofAgent.keys(), ...ofWork.guarded], named: ofOthers },
-    opened: [
-      // What is hidden cannot be opened for writing.
+    granted: [
+      // What is hidden cannot be granted for writing.
       ...ofUser.write.filter((place) => isMounted(place, ["writable"])),
       ...ofUser.read.filter((place) => !ofUser.write.includes(place) && isMounted(place, ["read-only", "writable"])),
     ],

@@ -90,4 +90,4 @@ function argumentsOf(path: string, mount: Mount, privateFolder: string | undefin
 }
 
 /** How many folders deep a path is; "/" is 0 deep. */
-export const depthOf = (path: string): number => (path === "/" ? 0 : path.split("/").length - 1);
+const depthOf = (path: string): number => (path === "/" ? 0 : path.split("/").length - 1);

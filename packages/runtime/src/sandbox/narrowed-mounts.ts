@@ -3,7 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { attempt, type Environment, isWithin } from "@mdx-ai/base";
 import { readOpened, realPlace } from "@mdx-ai/base/disk";
 import type { ToolCode, ToolFiles } from "@mdx-ai/parser";
-import { ImportGraph, packageOf } from "../imports/import-graph.ts";
+import { importedFiles } from "../imports/imported-files.ts";
 import type { MountDraft } from "./mount-draft.ts";
 import type { Mount } from "./mounts.ts";
 
@@ -104,18 +104,14 @@ const RESOLVING: readonly string[] = ["node_modules", "package.json", "tsconfig.
 export function importedPlaces(code: ToolCode, agentDir: string): readonly string[] {
   const root = realPlace(agentDir);
   let count = 0;
-  const graph = new ImportGraph({
-    read: (path) => (count++ < MOST_FILES ? readSource(path) : undefined),
-    // Packages are seen as a whole.
-    accepts: (path) => isWithin(root, path) && packageOf(path) === undefined,
-  });
+  const read = (path: string): string | undefined => (count++ < MOST_FILES ? readSource(path) : undefined);
   const file = join(root, code.file ?? "agent.mdx");
-  if (code.file !== undefined) graph.addContent(file);
-  graph.addCode(code.text, file);
+  const imported = importedFiles({ text: code.text, file, root }, read);
+  const source = code.file === undefined ? [] : [realPlace(file)].filter((path) => isWithin(root, path));
   const resolving = RESOLVING.map((name) => join(root, name)).filter((path) => existsSync(path));
-  return [...new Set([...graph.files.map(({ path }) => path), ...resolving.map(realPlace)])];
+  return [...new Set([...source, ...imported, ...resolving.map(realPlace)])];
 }
 
 /** Undefined if it is no regular file, cannot be read or is too large to be code. */
-const readSource = (path: string): Uint8Array | undefined =>
-  attempt(() => readOpened(path, (file, { size }) => (size > LARGEST_FILE ? undefined : readFileSync(file))));
+const readSource = (path: string): string | undefined =>
+  attempt(() => readOpened(path, (file, { size }) => (size > LARGEST_FILE ? undefined : readFileSync(file, "utf8"))));

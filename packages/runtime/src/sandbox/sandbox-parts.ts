@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { FolderListings } from "@mdx-ai/base/disk";
 import { AbsentPaths, type Held } from "./absent-paths.ts";
 import type { SandboxOptions } from "./enclosure.ts";
+import { type GitIdentity, readGitIdentity } from "./git-identity.ts";
 import type { SandboxPrograms } from "./holder.ts";
 import { filterFile } from "./kernel/filter-file.ts";
 import { BRIDGE } from "./network/bridge-environment.ts";
@@ -42,6 +43,7 @@ export class SandboxParts {
   trying: Promise<unknown> | undefined;
   /** Open files. */
   readonly #files: number[] = [];
+  #gitIdentity: Promise<GitIdentity> | undefined;
   readonly #leaving = new Set<() => void>();
 
   /** Rejects with the file system's error. */
@@ -72,6 +74,12 @@ export class SandboxParts {
       openBase: () => openPrivateFolders({ programs, mountPoint: this.privateFolder, watch }),
       bridgeTo: async (hosts) => [...options.toolHostCommand, BRIDGE, String((await this.proxies.to(hosts)).address)],
     });
+  }
+
+  /** The user's name and address for git; read once. Never rejects. */
+  gitIdentity(): Promise<GitIdentity> {
+    this.#gitIdentity ??= readGitIdentity(this.options, this.workspace?.folder ?? this.agentDir);
+    return this.#gitIdentity;
   }
 
   /** As `AbsentPaths.hold`; the release takes effect a moment after it is called. */

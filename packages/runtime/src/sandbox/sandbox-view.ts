@@ -1,8 +1,8 @@
 import { dirname } from "node:path";
 import type { SandboxView } from "../types/sandbox.ts";
 import type { EnclosureRequest, SandboxOptions } from "./enclosure.ts";
+import { hostsOf } from "./granted-paths.ts";
 import { type Mount, type Mounts, mountOf } from "./mounts.ts";
-import { hostsOf } from "./opened.ts";
 import { DEFAULT_SECONDS, MOST_KIBIBYTES } from "./process-limits.ts";
 
 /** The parts of a sandbox. */

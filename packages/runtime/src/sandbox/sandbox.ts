@@ -15,12 +15,11 @@ import { isShortage, SandboxShortageError } from "./shortage.ts";
 
 /** Whether an agent's programs are contained, and if not, why. */
 export type Containment =
-  | ({ readonly contained: true } & Pick<SandboxKind, "program" | "isExperimental">)
+  | ({ readonly contained: true } & Pick<SandboxKind, "program">)
   /** A line without a full stop. */
   | { readonly contained: false; readonly why: string };
 
-const EXPERIMENTAL =
-  "the sandbox of macOS is experimental: its rules were reviewed, but never tested; commands are asked about as if there were none";
+const UNTESTED = "the sandbox of macOS is not tested: commands are asked about as if there were none";
 
 /** The settings require a sandbox, and this system cannot provide one. */
 export class SandboxMissingError extends Error {
@@ -145,7 +144,7 @@ export class Sandbox {
     if (!state.contained && policy.mode === "auto") {
       onWarning?.(`the shell and the tools of agent.mdx are not contained: ${state.why}; ${MEANING}`);
     }
-    if (state.contained && state.isExperimental) onWarning?.(EXPERIMENTAL);
+    if (state.contained && state.program === "sandbox-exec") onWarning?.(UNTESTED);
     return state;
   }
 
@@ -156,7 +155,7 @@ export class Sandbox {
       return { contained: false, why: "the agent's directory is the whole file system" };
     }
     const { program } = container;
-    const contained = { contained: true, program, isExperimental: program === "sandbox-exec" } as const;
+    const contained = { contained: true, program } as const;
     try {
       const encloser = await this.#open(container);
       const problem = await encloser.trial();
@@ -184,7 +183,7 @@ export class Sandbox {
 /** Loaded when the first command runs. */
 async function openEncloser(options: SandboxOptions, container: Container): Promise<Encloser> {
   if (container.program === "sandbox-exec") {
-    const { MacosEncloser } = await import("./macos-encloser.ts");
+    const { MacosEncloser } = await import("./macos.ts");
     return new MacosEncloser(options);
   }
   const { openEncloser: open } = await import("./enclose.ts");

@@ -3,10 +3,10 @@ import { dirname, join } from "node:path";
 import { attempt, DATA_FOLDERS, type Environment, isWithin } from "@mdx-ai/base";
 import { agentsIn, isFolder } from "@mdx-ai/base/disk";
 import { secretPlaces } from "../permissions/secret-places.ts";
+import type { GrantedPaths } from "./granted-paths.ts";
 import { type HomeQuestion, homeFolders, isNeeded } from "./homes.ts";
 import { MountDraft, realOf } from "./mount-draft.ts";
 import type { Mount } from "./mounts.ts";
-import type { OpenedPlaces } from "./opened.ts";
 import { OWN_FOLDERS, OWN_HOME } from "./private-folders.ts";
 import { toolchainPlaces } from "./toolchains.ts";
 import type { Workspace } from "./workspace.ts";
@@ -25,8 +25,8 @@ export interface Surroundings extends HomeQuestion {
   readonly write?: readonly string[] | undefined;
   /** Where the user lets commands and tools work. */
   readonly workspace?: Pick<Workspace, "folder" | "path" | "root" | "gitFolders"> | undefined;
-  /** The paths that the user opened for one command. */
-  readonly opened?: OpenedPlaces | undefined;
+  /** The paths that the user granted for one command. */
+  readonly granted?: GrantedPaths | undefined;
   /** The files that the contained program must see: its executable, and its sources if it runs from source. */
   readonly program: readonly string[];
   readonly emptyFile: string;
@@ -38,7 +38,7 @@ const SHOWN_OF_RUN: readonly string[] = [
   ...["/run/NetworkManager/resolv.conf", "/run/current-system", "/run/wrappers", "/run/booted-system"],
 ];
 
-const NONE: OpenedPlaces = { read: [], write: [], names: [] };
+const NONE: GrantedPaths = { read: [], write: [], names: [] };
 
 /** How many folders beside an agent are searched for other agents. */
 const NEIGHBOURS = 500;
@@ -49,7 +49,7 @@ const NEIGHBOURS = 500;
  * read or reach files that this user cannot.
  */
 export function surroundingMounts(surroundings: Surroundings): Map<string, Mount> {
-  const { agentDir, agentPath, cwd, environment, read = [], write = [], opened = NONE, program } = surroundings;
+  const { agentDir, agentPath, cwd, environment, read = [], write = [], granted = NONE, program } = surroundings;
   const { folder: work, path: workPath, root, gitFolders = [] } = surroundings.workspace ?? {};
   const folders = [...OWN_FOLDERS].filter(([folder]) => isFolder(folder));
   const draft = new MountDraft(new Map(folders), surroundings.emptyFile);
@@ -71,17 +71,17 @@ export function surroundingMounts(surroundings: Surroundings): Map<string, Mount
     agentPath,
     ...toolchains,
   ];
-  const writable = [...write, ...opened.write, ...(work === undefined ? [] : [work]), ...gitFolders];
+  const writable = [...write, ...granted.write, ...(work === undefined ? [] : [work]), ...gitFolders];
   for (const path of writable) if (!isWithin(agentDir, path)) draft.show(path, "writable");
-  for (const path of [...shown, ...opened.read]) draft.show(path);
-  for (const path of [...shown, ...opened.names]) draft.lead(path);
+  for (const path of [...shown, ...granted.read]) draft.show(path);
+  for (const path of [...shown, ...granted.names]) draft.lead(path);
   for (const place of hiddenPlaces(draft, surroundings, secrets)) draft.hide(place);
   for (const path of [agentPath, ...program]) draft.show(path);
   // A secret that the settings name, and not just a folder around it, is shown. The user opens no folder of secrets.
   const named = (paths: readonly string[]): readonly string[] =>
     paths.filter((path) => !draft.isVisible(path) && existsSync(path));
   for (const path of named(write)) draft.mounts.set(path, { kind: "writable" });
-  const files = opened.read.filter((path) => !isFolder(path));
+  const files = granted.read.filter((path) => !isFolder(path));
   for (const path of named([...read, ...files])) draft.mounts.set(path, { kind: "read-only" });
   return draft.mounts;
 }

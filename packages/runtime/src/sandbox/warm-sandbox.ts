@@ -32,6 +32,8 @@ export class WarmSandbox {
   /** An open file with the filter of system calls, if the kernel has filters. */
   readonly #filter: number | undefined;
   #bridge: Holder | undefined;
+  /** Resolves when the bridge, if it has one, is ready; rejects with `SandboxStartError`, or the system's error. */
+  connected: Promise<void> = Promise.resolve();
   #users = 0;
   #waiting: WaitingShell | undefined;
 
@@ -83,11 +85,11 @@ export class WarmSandbox {
 
   /**
    * Starts a bridge: a command that runs in the network of the sandbox, and outside otherwise, and writes a line when it is
-   * ready. Rejects with `SandboxStartError`, or the system's error.
+   * ready. If it cannot be started, the sandbox is closed, and `connected` rejects.
    */
-  async connect(bridge: readonly string[]): Promise<void> {
-    const { programs, watch } = this.#options;
-    this.#bridge = await Holder.start([...entrance(programs, this.#holder, ["net"]), ...bridge], watch);
+  connect(bridge: Promise<readonly string[]>): void {
+    this.connected = this.#connect(bridge);
+    this.connected.catch(() => this.close());
   }
 
   /** A shell inside, for one command. Throws the system's error. */
@@ -142,6 +144,13 @@ export class WarmSandbox {
     this.#holder.close();
     this.#bridge?.close();
     this.#waiting?.kill("SIGKILL");
+  }
+
+  async #connect(bridge: Promise<readonly string[]>): Promise<void> {
+    const { programs, watch } = this.#options;
+    const command = [...entrance(programs, this.#holder, ["net"]), ...(await bridge)];
+    this.#bridge = await Holder.start(command, watch);
+    if (!this.#holder.isOpen) this.#bridge.close();
   }
 
   /** The command that runs a program inside, if the filter of system calls is open at this descriptor. */

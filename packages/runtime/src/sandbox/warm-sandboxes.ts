@@ -5,6 +5,8 @@ import { WarmSandbox, type WarmSandboxOptions } from "./warm-sandbox.ts";
 export interface SandboxPlan extends Pick<WarmSandboxOptions, "mounts" | "prelude" | "hasChannel"> {
   /** The hosts that it reaches: all that this machine does, or a list. */
   readonly hosts: "all" | readonly string[];
+  /** Whether its loopback is connected to the proxy for that list. */
+  readonly hasProxy: boolean;
   /** Identifies the files that are mounted. */
   readonly stamp: string;
   /** Names of the variables that commands see beyond those of all: other commands must not leave files there that they run. */
@@ -89,19 +91,13 @@ export class WarmSandboxes {
     }
   }
 
-  async #open({ hosts, stamp: _, environment: __, ...plan }: SandboxPlan): Promise<WarmSandbox> {
+  async #open({ hosts, hasProxy, stamp: _, environment: __, ...plan }: SandboxPlan): Promise<WarmSandbox> {
     const { openBase: ___, openFilter: ____, bridgeTo, ...shared } = this.#options;
     const base = await this.#openBase();
     const hasOwnNetwork = hosts !== "all";
     const sandbox = await WarmSandbox.open({ ...shared, ...plan, base, hasOwnNetwork }, () => this.#openFilter());
-    if (hosts === "all" || hosts.length === 0) return sandbox;
-    try {
-      await sandbox.connect(await bridgeTo(hosts));
-      return sandbox;
-    } catch (error) {
-      sandbox.close();
-      throw error;
-    }
+    if (hosts !== "all" && hasProxy) sandbox.connect(bridgeTo(hosts));
+    return sandbox;
   }
 
   #openFilter(): Promise<number | undefined> {

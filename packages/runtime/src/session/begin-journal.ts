@@ -7,10 +7,10 @@ import { readHistory } from "../history/read-history.ts";
 import { lastingSteps, NOTHING_BEFORE, newestIds, queueLines, type SegmentHead } from "../history/segment-head.ts";
 import type { QueuedInput } from "../history/session-history.ts";
 import { resultLine } from "../journal/journal-line.ts";
-import { SEGMENT_STEP } from "../step-names.ts";
+import { STEPS } from "../loop/steps.ts";
 import type { Shown } from "./history-view.ts";
 import { importedHead, keepImported } from "./import-history.ts";
-import { journalPaths, LIVE_JOURNAL, lookAtLines, olderJournal, olderJournalNumber } from "./session-journals.ts";
+import { journalPaths, LIVE_JOURNAL, olderJournal, olderJournalNumber, readJournalLines } from "./session-journals.ts";
 import { makeSessionKey } from "./session-key.ts";
 import { newestWorkspace } from "./session-workspace.ts";
 import { readTranscript, type Transcript } from "./transcript.ts";
@@ -82,14 +82,14 @@ export function archiveSession(folder: string, now: number): void {
 
 /** The numbering of prompts continues and their ids stay known, so that no event id repeats. Queued input has not been sent yet. */
 function carriedOver(folder: string): SegmentHead {
-  const lines = lookAtLines(folder);
+  const lines = readJournalLines(folder);
   const { lastPrompt, promptIds, queued, own } = readTranscript(lines);
   const workspace = newestWorkspace(readHistory(lines));
   return {
     ...NOTHING_BEFORE,
     lastPrompt,
     promptIds: newestIds(promptIds),
-    own: queueLines(own, numbersOf(queued)),
+    own: [...own.filter(({ step }) => step === STEPS.owner.name()), ...queueLines(own, numbersOf(queued))],
     ...(workspace !== undefined && { workspace }),
   };
 }
@@ -131,6 +131,6 @@ export function importHistory(folder: string, now: number, redactor?: Redactor):
 
 /** Replaces the journal by a new one with a head, atomically. Throws what the file system says. */
 function beginJournal(folder: string, head: SegmentHead): void {
-  const text = `${JSON.stringify(resultLine(0, SEGMENT_STEP, head))}\n`;
+  const text = `${JSON.stringify(resultLine(0, STEPS.segment.name(), head))}\n`;
   replaceFileSync({ path: join(folder, LIVE_JOURNAL), text });
 }

@@ -14,7 +14,7 @@ import {
   sessionNames,
   sessionsFolder,
 } from "./session-folder.ts";
-import { LIVE_JOURNAL, lookAtJournals, requireJournal } from "./session-journals.ts";
+import { LIVE_JOURNAL, readJournals, requireJournal } from "./session-journals.ts";
 import { sessionHolder } from "./session-lock.ts";
 import { readFigures, type SessionFigures } from "./session-summary.ts";
 import { givenTitle } from "./session-title.ts";
@@ -84,7 +84,7 @@ export function listSessions(dataDir: string): SessionCatalog {
 export function readSession(dataDir: string, id: string): SessionRecord {
   const folder = sessionFolder(dataDir, id);
   requireJournal(folder);
-  const { lines, damage } = lookAtJournals(folder);
+  const { lines, damage } = readJournals(folder);
   const { figures, messages } = readFigures(lines, damage.length);
   return { summary: summaryOf(dataDir, id, figures), messages };
 }

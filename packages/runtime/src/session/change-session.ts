@@ -2,18 +2,18 @@ import { constants, copyFileSync, lstatSync, mkdirSync, renameSync, rmSync } fro
 import { basename, join } from "node:path";
 import { attempt } from "@mdx-ai/base";
 import { draftName, sizeOf, sweepDrafts } from "@mdx-ai/base/disk";
-import { readFixedJournal } from "../damage/fix-journal.ts";
+import { repairJournal } from "../damage/repair-journal.ts";
 import { idsOf, readHistory } from "../history/read-history.ts";
 import { newestIds } from "../history/segment-head.ts";
 import { openJournalFile } from "../journal/journal-file.ts";
 import { type JournalLine, resultLine } from "../journal/journal-line.ts";
 import { deleteSessionLogs, renameSessionLogs } from "../log/session-log-name.ts";
+import { STEPS } from "../loop/steps.ts";
 import { copySkillChoices } from "../skills/skill-choices.ts";
-import { numberedStep } from "../step-names.ts";
 import { importHistory } from "./begin-journal.ts";
 import { recordUsedId } from "./new-session.ts";
 import { checkSessionId, sessionFolder, sessionsFolder } from "./session-folder.ts";
-import { journalPaths, LIVE_JOURNAL, lookAtLines } from "./session-journals.ts";
+import { journalPaths, LIVE_JOURNAL, readJournalLines } from "./session-journals.ts";
 import { makeSessionKey } from "./session-key.ts";
 import { lockSession, whileLocked } from "./session-lock.ts";
 import { givenTitle, keepTitle } from "./session-title.ts";
@@ -120,7 +120,7 @@ async function copySession(dataDir: string, { from, to, at, now, onWarning }: Se
   try {
     const imported = importHistory(folder, now);
     if (imported !== undefined) onWarning(`session ${from}: ${imported}`);
-    const lines = lookAtLines(folder);
+    const lines = readJournalLines(folder);
     const head = at ?? readTranscript(lines).head;
     requirePrompt(from, head, lines);
     mkdirSync(draft, { mode: 0o700 });
@@ -145,16 +145,15 @@ async function copySession(dataDir: string, { from, to, at, now, onWarning }: Se
  */
 async function beginBranch(folder: string, lines: readonly JournalLine[], branching: Branching): Promise<void> {
   const { highest, queued } = readTranscript(lines);
-  const step = numberedStep("head", highest.head + 1);
+  const step = STEPS.head.name(highest.head + 1);
   const { path } = readHistory([...lines, resultLine(0, step, branching)]);
   const result = { ...branching, promptIds: newestIds(new Set(idsOf(path))) };
   const live = join(folder, LIVE_JOURNAL);
   // A half line at its end would make the next one unreadable.
-  readFixedJournal(live);
+  repairJournal(live);
   const journal = openJournalFile(live);
   try {
-    for (const { number } of queued)
-      journal.append(resultLine(0, numberedStep("unqueue", number), { at: branching.at }));
+    for (const { number } of queued) journal.append(resultLine(0, STEPS.unqueue.name(number), { at: branching.at }));
     journal.append(resultLine(0, step, result));
     await journal.sync();
   } finally {

@@ -3,11 +3,10 @@ import { forgetfulJournal } from "../journal/journal.ts";
 import { NO_CHOICES } from "../skills/skill-choices.ts";
 import type { Conversation } from "../types/compaction.ts";
 import { addCost, noCost } from "../usage/cost.ts";
-import { NOTHING_FOREIGN } from "./foreign-inputs.ts";
-import type { Session } from "./session.ts";
+import type { OpenedSession } from "./session.ts";
 
 /** A session that lives in memory and writes no file. */
-export function ephemeralSession(id: string): Session {
+export function ephemeralSession(id: string): OpenedSession {
   const conversation: Conversation = { first: 0, messages: [], compaction: undefined };
   const promptIds = new Set<string>();
   let lastPrompt = 0;
@@ -21,7 +20,7 @@ export function ephemeralSession(id: string): Session {
     conversation,
     interrupted: undefined,
     queued: [],
-    foreign: NOTHING_FOREIGN,
+    isUntrusted: false,
     promptIds,
     rewinds: 0,
     agentParts: undefined,

@@ -1,5 +1,5 @@
-import { closeSync, openSync, writeSync } from "node:fs";
-import { noRedactor, type Redactor } from "@mdx-ai/base";
+import { closeSync, existsSync, openSync, renameSync, writeSync } from "node:fs";
+import { ifExists, noRedactor, type Redactor } from "@mdx-ai/base";
 import { readEnd, replaceFileSync, sizeOf } from "@mdx-ai/base/disk";
 import type { Message } from "@mdx-ai/models";
 import { contentText } from "../content-text.ts";
@@ -33,6 +33,8 @@ export interface HistoryViewOptions {
   readonly start: Shown;
   /** The whole transcript, for when the held part does not suffice. */
   readonly whole: () => readonly Message[];
+  /** The path under which a file that shows something else is kept; absent: it is replaced. */
+  readonly kept?: string | undefined;
   /** Redacts the shown text. */
   readonly redactor?: Redactor | undefined;
 }
@@ -83,7 +85,7 @@ export class HistoryView {
   }
 
   #rebuild(conversation: Conversation): Shown {
-    const { path, start, whole } = this.#options;
+    const { path, start, whole, kept } = this.#options;
     const messages = lengthOf(conversation);
     if (conversation.first <= start.messages) {
       const text = this.#text(conversation.messages.slice(start.messages - conversation.first), start.bytes === 0);
@@ -92,6 +94,8 @@ export class HistoryView {
       if (sizeOf(path) === fileSize(bytes) && rest.equals(readEnd(path, start.bytes))) return { messages, bytes };
     }
     const all = messages === 0 ? "" : this.#text(whole(), true);
+    // It may show what the journal has lost.
+    if (kept !== undefined && !existsSync(kept)) ifExists(() => renameSync(path, kept));
     // A new session has nothing to lose.
     replaceFileSync({ path, text: fileText(all), isDispensable: all === "" });
     return { messages, bytes: Buffer.byteLength(all) };

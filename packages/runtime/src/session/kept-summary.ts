@@ -2,9 +2,9 @@ import { lstatSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { attempt, isAmount, isRecord, jsonValue } from "@mdx-ai/base";
 import { readSmallFile, replaceFileSync } from "@mdx-ai/base/disk";
-import { lookAtAddition } from "../journal/read-journal.ts";
+import { readJournalTail } from "../journal/read-journal.ts";
 import { isCost } from "../usage/cost.ts";
-import { journalPaths, LIVE_JOURNAL, lookAtJournals, requireJournal } from "./session-journals.ts";
+import { journalPaths, LIVE_JOURNAL, readJournals, requireJournal } from "./session-journals.ts";
 import { type FiguresUpTo, isAddition, readFigures, type SessionFigures } from "./session-summary.ts";
 
 /** The file in a session's folder that keeps its figures, so that a list need not read its journals. Only a cache. */
@@ -73,7 +73,7 @@ function figuresSince(folder: string, live: Stats, limit: number): SessionFigure
 
 function allFigures(folder: string, live: Stats | undefined): SessionFigures {
   requireJournal(folder);
-  const { lines, damage, end } = lookAtJournals(folder);
+  const { lines, damage, end } = readJournals(folder);
   const { figures, lastPrompt } = readFigures(lines, damage.length);
   // Of an empty journal the next reader asks again whether it was lost.
   if (live && live.size > 0) keep(folder, live, { figures, lastPrompt, end });
@@ -128,7 +128,7 @@ interface AddedFigures extends FiguresUpTo {
 
 /** Undefined if the new lines need the older ones, or cannot be read. */
 function addedFigures(folder: string, { journal, ...kept }: KeptSummary): AddedFigures | undefined {
-  const added = lookAtAddition(join(folder, LIVE_JOURNAL), journal.end);
+  const added = readJournalTail(join(folder, LIVE_JOURNAL), journal.end);
   if (added === undefined || added.unreadable.length > 0 || !isAddition(added.lines, kept)) return undefined;
   const { figures, lastPrompt } = readFigures(added.lines, 0, kept);
   return { figures, lastPrompt, end: added.end };

@@ -1,27 +1,25 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { errorMessage, type Redactor } from "@mdx-ai/base";
-import { sizeOf, sweepDrafts } from "@mdx-ai/base/disk";
-import { LEASE } from "@mdx-ai/base/locks";
+import { sizeOf, sweepDrafts, timeName } from "@mdx-ai/base/disk";
 import type { Message } from "@mdx-ai/models";
 import { type ContextPolicy, firstHeld, firstNeeded, forgetUnsent } from "../context/sent-messages.ts";
 import { closingLines, promptDamage } from "../damage/close-prompt.ts";
-import { fixText, readFixedJournal } from "../damage/fix-journal.ts";
+import { repairJournal, tornText, unreadableText } from "../damage/repair-journal.ts";
 import { segmentHead } from "../history/segment-head.ts";
 import { sessionStep } from "../hosts/local-host.ts";
 import type { Journal } from "../journal/journal.ts";
-import { openJournalFile } from "../journal/journal-file.ts";
-import type { JournalLine } from "../journal/journal-line.ts";
-import type { LineMarks } from "../journal/line-marks.ts";
+import { type JournalLease, openJournalFile } from "../journal/journal-file.ts";
+import { type JournalLine, resultLine } from "../journal/journal-line.ts";
 import type { Step } from "../loop/host.ts";
+import { STEPS } from "../loop/steps.ts";
 import type { Conversation } from "../types/compaction.ts";
 import { endArchiving, endRollOver, importHistory, rollOver } from "./begin-journal.ts";
-import { type ForeignInputs, foreignInputs } from "./foreign-inputs.ts";
 import { HistoryView } from "./history-view.ts";
-import { journalPaths, LIVE_JOURNAL, lookAtLines, requireJournal } from "./session-journals.ts";
+import { journalPaths, LIVE_JOURNAL, readJournalLines, requireJournal } from "./session-journals.ts";
 import { readTranscript, type Transcript } from "./transcript.ts";
 
-export interface SessionFilesOptions {
+export interface SessionFilesOptions extends JournalLease {
   /** Of the session. Absolute. */
   readonly folder: string;
   /** The part of the transcript that is sent; the rest need not be held. */
@@ -30,14 +28,10 @@ export interface SessionFilesOptions {
   readonly longFrom?: number | undefined;
   /** Redacts all files of the session. */
   readonly redactor?: Redactor | undefined;
-  /** Recognizes foreign lines; without it there are none. */
-  readonly marks?: LineMarks | undefined;
+  /** The user's `ownerMark`, which a session gets when nothing in it waits to be run; without it a session is untrusted. Absent: none is. */
+  readonly owner?: string | undefined;
   /** Receives the damage that was fixed, as one line. */
   readonly onWarning: (message: string) => void;
-  /** Throws if the session is another process's now. */
-  requireHeld(): void;
-  /** Milliseconds since 1970. */
-  now(): number;
 }
 
 /** The state of an open session that changes. */
@@ -50,7 +44,7 @@ export interface SessionFiles extends Changing, Pick<Transcript, "conversation" 
   readonly journal: Journal;
   readonly history: HistoryView;
   readonly ownStep: Step;
-  readonly foreign: ForeignInputs;
+  isUntrusted: boolean;
   /** Bytes of the journal from which on opening the session again puts it aside. */
   readonly longFrom: number;
 }
@@ -59,11 +53,12 @@ const LONG = 8 * 1024 * 1024;
 
 /** Opens the files of a session that this process has locked, and fixes them. Throws `JournalError`, or what the file system says. */
 export function openSessionFiles(options: SessionFilesOptions): SessionFiles {
-  const { folder, policy, longFrom = LONG, redactor, marks, onWarning } = options;
-  const read = isNew(folder) ? { lines: [], transcript: readTranscript([]) } : readFiles(options);
-  const { own, before, ...transcript } = read.transcript;
+  const { folder, policy, longFrom = LONG, redactor, owner, onWarning } = options;
+  const read = isNew(folder) ? { lines: [], transcript: readTranscript([]), isDamaged: false } : readFiles(options);
+  const { own, before, owner: ownedBy, ...transcript } = read.transcript;
   const history = new HistoryView({
     path: join(folder, "history.json"),
+    ...(read.isDamaged && { kept: join(folder, `history.json.damaged-${timeName(options.now())}`) }),
     start: { messages: before.messages, bytes: before.history },
     whole: () => wholeTranscript(folder),
     redactor,
@@ -78,16 +73,26 @@ export function openSessionFiles(options: SessionFilesOptions): SessionFiles {
     }
   }
   forgetUnsent(transcript.conversation, policy);
-  const journal = heldJournal(openJournalFile(join(folder, LIVE_JOURNAL), options), options);
-  return {
+  const journal = openJournalFile(join(folder, LIVE_JOURNAL), { redactor, lease: options });
+  const files = {
     ...transcript,
     journal,
     history,
     ownStep: sessionStep(journal, own),
-    foreign: foreignInputs(read.transcript, marks),
+    isUntrusted: owner !== undefined && ownedBy !== owner,
     // A journal that could not be put aside is not read again at each prompt.
     longFrom: longFrom + (isLong(folder, longFrom) ? journalSize(folder) : 0),
   };
+  adopt(files, owner);
+  return files;
+}
+
+/** Makes an untrusted session the user's own if nothing in it waits to be run: from here on the user's programs write it. */
+export function adopt(files: SessionFiles, owner: string | undefined): void {
+  const { isUntrusted, interrupted, queued, journal } = files;
+  if (owner === undefined || !isUntrusted || interrupted !== undefined || queued.length > 0) return;
+  journal.append(resultLine(0, STEPS.owner.name(), owner));
+  files.isUntrusted = false;
 }
 
 /** Whether a folder holds its lock alone. */
@@ -121,7 +126,7 @@ function closeUnusable(lines: readonly JournalLine[] | undefined, options: Sessi
 /** Ends an interrupted prompt in the journal, given its lines, while nothing else writes there. Throws `JournalError`. */
 export function closePrompt(
   lines: readonly JournalLine[],
-  { folder, now, ...writing }: Pick<SessionFilesOptions, "folder" | "now" | "redactor" | "marks">,
+  { folder, now, ...writing }: Pick<SessionFilesOptions, "folder" | "now" | "redactor">,
 ): void {
   const journal = openJournalFile(join(folder, LIVE_JOURNAL), writing);
   try {
@@ -150,33 +155,39 @@ export function updateView(
 
 /** All messages of the prompts that have ended, as the disk has them. */
 export const wholeTranscript = (folder: string): readonly Message[] =>
-  readTranscript(lookAtLines(folder)).conversation.messages;
+  readTranscript(readJournalLines(folder)).conversation.messages;
 
 /** The part of a session's journals that was read. */
 interface SessionLines {
   /** Of the newest journals, as many as were needed. */
   readonly lines: readonly JournalLine[];
   readonly transcript: Transcript;
+  /** Whether lines cannot be read. */
+  readonly isDamaged: boolean;
 }
 
 /** Reads as many of the newest journals as are needed; the oldest ones of a long session mostly are not. */
 function readNeeded({ folder, policy, onWarning }: SessionFilesOptions): SessionLines {
   const left = [...journalPaths(folder)];
+  let isDamaged = false;
   const next = (): readonly JournalLine[] => {
     const path = left.pop();
     if (path === undefined) return [];
-    const { lines, fix } = readFixedJournal(path);
-    if (fix) onWarning(fixText(fix));
+    const { lines, unreadable, kept } = repairJournal(path);
+    if (kept !== undefined) onWarning(`${tornText(path)}: it was cut off, and is kept as ${kept}`);
+    if (unreadable.length > 0)
+      onWarning(`${unreadableText(path, unreadable)}: the session continues without, and the file is left as it is`);
+    isDamaged ||= unreadable.length > 0;
     return lines;
   };
   let lines = next();
   for (;;) {
     const transcript = readTranscript(lines);
-    if (left.length === 0) return { lines, transcript };
+    if (left.length === 0) return { lines, transcript, isDamaged };
     // If the head of a journal is damaged, all of them together hold the same data.
     const isKnown = !transcript.isCutOff && segmentHead(lines[0]) !== undefined;
     const needed = isKnown ? firstNeeded(transcript.conversation, policy) : undefined;
-    if (needed !== undefined && transcript.conversation.first <= needed) return { lines, transcript };
+    if (needed !== undefined && transcript.conversation.first <= needed) return { lines, transcript, isDamaged };
     // Everything in one pass: each reading of the lines takes time.
     const older: (readonly JournalLine[])[] = [];
     do older.unshift(next());
@@ -189,25 +200,6 @@ function readNeeded({ folder, policy, onWarning }: SessionFilesOptions): Session
 function reachesBack(lines: readonly JournalLine[] | undefined, needed: number | undefined): boolean {
   const head = segmentHead(lines?.[0]);
   return needed !== undefined && head !== undefined && head.messages - head.tail.length <= needed;
-}
-
-/**
- * A journal to which nothing is added once its session is another process's: a process that stood still for long, such as on
- * a machine that slept, checks that before its next line.
- */
-function heldJournal(journal: Journal, { requireHeld, now }: SessionFilesOptions): Journal {
-  let looked = now();
-  return {
-    append(line) {
-      if (now() - looked > LEASE / 2) {
-        requireHeld();
-        looked = now();
-      }
-      journal.append(line);
-    },
-    sync: () => journal.sync(),
-    close: () => journal.close(),
-  };
 }
 
 /** The held part of the transcript, if it is short; otherwise it stays only in the older journals. */

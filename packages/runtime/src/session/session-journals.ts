@@ -5,8 +5,8 @@ import { fileIdentity, refuseLinks, sizeOf } from "@mdx-ai/base/disk";
 import { segmentHead } from "../history/segment-head.ts";
 import { asJournalError, JournalError } from "../journal/journal.ts";
 import { type JournalLine, resultLine } from "../journal/journal-line.ts";
-import { lookAtJournal } from "../journal/read-journal.ts";
-import { SEGMENT_STEP } from "../step-names.ts";
+import { readJournal } from "../journal/read-journal.ts";
+import { STEPS } from "../loop/steps.ts";
 import { EMPTY } from "./history-view.ts";
 import { importedHead } from "./import-history.ts";
 
@@ -44,7 +44,7 @@ export function journalPaths(folder: string): readonly string[] {
 }
 
 /** The content of a session's journals, for a reader that changes nothing. */
-export interface LookedAt {
+export interface JournalLines {
   /** All readable lines. */
   readonly lines: readonly JournalLine[];
   /** Lines that cannot be read, or only in part. */
@@ -65,13 +65,13 @@ export interface DamagedLine {
  * Reads a session's journals: takes no lock and changes nothing. Throws `JournalError` if a journal cannot be read, or is of
  * a newer version.
  */
-export function lookAtJournals(folder: string): LookedAt {
+export function readJournals(folder: string): JournalLines {
   const paths = journalPaths(folder);
-  const journals = paths.map((path) => ({ file: basename(path), ...lookAtJournal(path) }));
+  const journals = paths.map((path) => ({ file: basename(path), ...readJournal(path) }));
   // Another process has begun a new journal meanwhile: the lines have moved to other names.
-  if (journalPaths(folder).join("\n") !== paths.join("\n")) return lookAtJournals(folder);
+  if (journalPaths(folder).join("\n") !== paths.join("\n")) return readJournals(folder);
   const imported = paths.length === 0 ? importedHead(folder) : undefined;
-  if (imported) return { lines: [resultLine(0, SEGMENT_STEP, imported)], damage: [], end: 0 };
+  if (imported) return { lines: [resultLine(0, STEPS.segment.name(), imported)], damage: [], end: 0 };
   return {
     lines: linesSinceClear(journals.map((journal) => journal.lines)),
     damage: journals.flatMap(({ file, unreadable }) => unreadable.map((line) => ({ file, line }))),
@@ -79,8 +79,8 @@ export function lookAtJournals(folder: string): LookedAt {
   };
 }
 
-/** The lines that can be read. Throws as `lookAtJournals` does. */
-export const lookAtLines = (folder: string): readonly JournalLine[] => lookAtJournals(folder).lines;
+/** The lines that can be read. Throws as `readJournals` does. */
+export const readJournalLines = (folder: string): readonly JournalLine[] => readJournals(folder).lines;
 
 /**
  * The lines of journals, without those before the last /clear, even if a process ended during it. A /clear begins

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { readSmallFile } from "@mdx-ai/base/disk";
 
 /** The file in a session's folder that holds its key. */
-export const KEY_FILE = "id";
+const KEY_FILE = "id";
 
 const KEY = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
@@ -26,12 +26,6 @@ export function makeSessionKey(folder: string): string {
   rmSync(path, { recursive: true, force: true });
   writeFileSync(path, `${key}\n`, { mode: 0o600, flag: "wx" });
   return key;
-}
-
-/** Whether a session has a key file, and that is no key of it. */
-export function hasBadKey(folder: string): boolean {
-  const text = keyText(folder);
-  return text !== undefined && !KEY.test(text);
 }
 
 /** Bytes; a key is shorter. */

@@ -1,7 +1,6 @@
-import { defined, isRecord } from "@mdx-ai/base";
+import { defined } from "@mdx-ai/base";
 import type { UserInput } from "../content-text.ts";
-import { isQueuedText } from "../history/read-own-steps.ts";
-import { numberedStep } from "../step-names.ts";
+import { STEPS } from "../loop/steps.ts";
 import type { SessionFiles } from "./session-files.ts";
 
 /** The inputs of a session that wait for their turn, as steps of its journal. */
@@ -25,12 +24,12 @@ export class SessionQueue {
     return work();
   }
 
-  /** As `Session.enqueue`. */
+  /** As `OpenedSession.enqueue`. */
   put(input: UserInput, id: string): Promise<number> {
     return this.#track(this.#put(input, id));
   }
 
-  /** As `Session.dequeue`. */
+  /** As `OpenedSession.dequeue`. */
   take(number: number): Promise<void> {
     return this.#track(this.#take(number));
   }
@@ -48,7 +47,7 @@ export class SessionQueue {
     files.promptIds.add(id);
     const content = { text, ...(images.length > 0 && { images }), ...defined({ typed }) };
     const put = async () => ({ ...content, id, at: this.#now() });
-    await files.ownStep(numberedStep("queue", number), put, { accepts: isQueuedText, deferFlush: true });
+    await files.ownStep(STEPS.queue.name(number), put, { accepts: STEPS.queue.accepts, effect: "none" });
     await files.journal.sync();
     return number;
   }
@@ -57,6 +56,6 @@ export class SessionQueue {
     const files = this.#files();
     files.queued = files.queued.filter((input) => input.number !== number);
     const take = async (): Promise<unknown> => ({ at: this.#now() });
-    await files.ownStep(numberedStep("unqueue", number), take, { accepts: isRecord, deferFlush: true });
+    await files.ownStep(STEPS.unqueue.name(number), take, { accepts: STEPS.unqueue.accepts, effect: "none" });
   }
 }

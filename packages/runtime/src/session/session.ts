@@ -2,16 +2,15 @@ import type { ImageContent, Message } from "@mdx-ai/models";
 import { contentText, type UserInput } from "../content-text.ts";
 import type { ContextPolicy } from "../context/sent-messages.ts";
 import { readPrompt } from "../history/read-prompt.ts";
-import type { AgentParts, QueuedInput } from "../history/session-history.ts";
+import type { QueuedInput, SessionHistory } from "../history/session-history.ts";
 import type { JournaledPrompt } from "../hosts/inbox.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
-import type { LineMarks } from "../journal/line-marks.ts";
 import type { Step } from "../loop/host.ts";
 import { fullName } from "../loop/plan.ts";
+import type { AgentParts, UndoPlan } from "../loop/step-results.ts";
 import type { SkillChoices } from "../skills/skill-choices.ts";
 import type { Conversation } from "../types/compaction.ts";
 import type { Cost, PendingPrompt } from "../types/event.ts";
-import type { ForeignInputs } from "./foreign-inputs.ts";
 
 /** The input of a prompt's run. */
 export interface PromptJournal extends JournaledPrompt {
@@ -29,30 +28,25 @@ export interface BegunPrompt {
 /** Runs a prompt. */
 export type PromptWork<Result> = (journal: PromptJournal) => Promise<Result>;
 
-/** A prompt of the transcript that has ended. */
-export interface PastPrompt {
-  readonly number: number;
-  readonly input: string;
-  /** The ids of the calls by which builtin tools wrote a file. Each of them is recorded with what it replaced, unless that failed. */
-  readonly writes: readonly string[];
-}
-
 /** What a session on disk can go back to. */
 export interface SessionPast {
   /** Absolute. */
   readonly folder: string;
-  /** Those of the session's own lines; nothing is foreign if absent. */
-  readonly marks: LineMarks | undefined;
   /** Whether a content contains a secret of the user, so that it may not be kept. */
   holdsSecret(content: Uint8Array): boolean;
-  /** The prompts of the transcript since it was last cleared, in their order. */
-  prompts(): readonly PastPrompt[];
-  /** From now on the transcript ends with an earlier prompt; 0 for none. Nothing is deleted. Rejects with `UnknownPromptError`. */
-  rewind(to: number): Promise<void>;
+  /** Everything since the session was last cleared, read from disk. */
+  history(): SessionHistory;
+  /** Journals what an undo is about to do; on disk when this resolves. */
+  beginUndo(plan: UndoPlan): Promise<void>;
+  /**
+   * From now on the transcript ends with an earlier prompt; 0: it is empty. `isUndo`: the files that later prompts changed were restored.
+   * Nothing is deleted. Rejects with `UnknownPromptError`.
+   */
+  rewind(to: number, isUndo?: boolean): Promise<void>;
 }
 
 /** An open session: its transcript, and the destination of its prompts' steps. */
-export interface Session {
+export interface OpenedSession {
   readonly id: string;
   /** Distinguishes this session from every other one that had, or will have, its id. */
   readonly key: string;
@@ -71,8 +65,8 @@ export interface Session {
    * again while the session is open, so inputs of this process may be among them.
    */
   readonly queued: readonly QueuedInput[];
-  /** Which of `interrupted` and `queued` programs of this user did not write. */
-  readonly foreign: ForeignInputs;
+  /** Whether programs of this user did not begin it here: it is read and continued, but nothing of it runs or is restored unasked. */
+  readonly isUntrusted: boolean;
   /** The ids of its prompts, those in the queue included; of a long session those of the newest. */
   readonly promptIds: ReadonlySet<string>;
   /** How often the transcript went back to an earlier prompt. */
@@ -157,12 +151,17 @@ export interface PendingEntry {
 }
 
 /** The prompts of a session that an earlier process did not finish, in the order in which they are finished. */
-export function pendingEntries({ interrupted, lastPrompt, queued, foreign }: Session): readonly PendingEntry[] {
+export function pendingEntries({
+  interrupted,
+  lastPrompt,
+  queued,
+  isUntrusted,
+}: OpenedSession): readonly PendingEntry[] {
   const waiting = queued.map(({ number, text, images, typed, id }, index): PendingEntry => {
     const prompt: PendingPrompt = { prompt: lastPrompt + 1 + index, input: text, state: "queued", tools: [] };
-    return { id, queued: number, prompt, images, typed, isForeign: foreign.queued.has(number) };
+    return { id, queued: number, prompt, images, typed, isForeign: isUntrusted };
   });
   if (!interrupted) return waiting;
   const { id = String(interrupted.prompt), prompt, input, state, tools } = interrupted;
-  return [{ id, prompt: { prompt, input, state, tools }, isForeign: foreign.isInterrupted }, ...waiting];
+  return [{ id, prompt: { prompt, input, state, tools }, isForeign: isUntrusted }, ...waiting];
 }

@@ -1,37 +1,33 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { attempt, failureText, isRecord, type Redactor } from "@mdx-ai/base";
+import { attempt, failureText, type Redactor } from "@mdx-ai/base";
 import { checkPaths, sweepDrafts } from "@mdx-ai/base/disk";
 import type { FileLock } from "@mdx-ai/base/locks";
 import type { Message } from "@mdx-ai/models";
 import type { UserInput } from "../content-text.ts";
 import { type ContextPolicy, firstNeeded, forgetUnsent } from "../context/sent-messages.ts";
-import type { PromptHistory } from "../history/prompt-history.ts";
-import { readHistory } from "../history/read-history.ts";
-import { isAgentParts } from "../history/read-own-steps.ts";
-import type { AgentParts, QueuedInput } from "../history/session-history.ts";
+import { ownHistory } from "../history/file-lines.ts";
+import type { QueuedInput } from "../history/session-history.ts";
 import { JournalError } from "../journal/journal.ts";
-import type { LineMarks } from "../journal/line-marks.ts";
 import type { Step } from "../loop/host.ts";
+import type { AgentParts, NewHead, UndoPlan } from "../loop/step-results.ts";
+import { STEPS } from "../loop/steps.ts";
 import { keepSkillChoices, readSkillChoices, type SkillChoices } from "../skills/skill-choices.ts";
-import { numberedStep } from "../step-names.ts";
-import { typedText } from "../typed-words.ts";
 import type { Conversation } from "../types/compaction.ts";
 import type { Cost } from "../types/event.ts";
 import { addCost } from "../usage/cost.ts";
 import { archiveSession } from "./begin-journal.ts";
-import type { ForeignInputs } from "./foreign-inputs.ts";
 import { keepSummary } from "./kept-summary.ts";
 import {
   type BegunPrompt,
   type InterruptedPrompt,
   interruptedPrompt,
-  type PastPrompt,
+  type OpenedSession,
   type PromptWork,
-  type Session,
   type SessionPast,
 } from "./session.ts";
 import {
+  adopt,
   closePrompt,
   isLong,
   openSessionFiles,
@@ -41,7 +37,7 @@ import {
   wholeTranscript,
 } from "./session-files.ts";
 import { checkSessionId, checkSessionPaths } from "./session-folder.ts";
-import { lookAtLines } from "./session-journals.ts";
+import { readJournalLines } from "./session-journals.ts";
 import { sessionKey } from "./session-key.ts";
 import { lockSession, SessionInUseError } from "./session-lock.ts";
 import { SessionQueue } from "./session-queue.ts";
@@ -57,8 +53,8 @@ export interface StoredSessionOptions {
   readonly longFrom?: number;
   /** Redacts all files of the session; redacts nothing if absent. */
   readonly redactor?: Redactor;
-  /** Marks the session's own lines and recognizes foreign ones; nothing is foreign if absent. */
-  readonly marks?: LineMarks | undefined;
+  /** As in `SessionFilesOptions`. */
+  readonly owner?: string | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly onWarning: (message: string) => void;
@@ -92,7 +88,7 @@ function openLocked(directory: string, options: StoredSessionOptions): StoredSes
 }
 
 /** A session that is a folder. */
-export class StoredSession implements Session {
+export class StoredSession implements OpenedSession {
   readonly id: string;
   readonly key: string;
   readonly #directory: string;
@@ -154,8 +150,8 @@ export class StoredSession implements Session {
     return this.#current().queued;
   }
 
-  get foreign(): ForeignInputs {
-    return this.#current().foreign;
+  get isUntrusted(): boolean {
+    return this.#current().isUntrusted;
   }
 
   get promptIds(): ReadonlySet<string> {
@@ -180,13 +176,13 @@ export class StoredSession implements Session {
   }
 
   get past(): SessionPast {
-    const { marks, redactor } = this.#options;
+    const { redactor, owner } = this.#options;
     return {
       folder: this.#directory,
-      marks,
       holdsSecret: (content) => redactor?.holdsSecret(content) === true,
-      prompts: () => pastPrompts(this.#directory),
-      rewind: (to) => this.rewind(to),
+      history: () => ownHistory(readJournalLines(this.#directory), owner),
+      beginUndo: (plan) => this.#beginUndo(plan),
+      rewind: (to, isUndo) => this.rewind(to, isUndo),
     };
   }
 
@@ -200,6 +196,7 @@ export class StoredSession implements Session {
       await this.#queue.whenSettled(() => this.#reopen());
     }
     const files = this.#current();
+    adopt(files, this.#options.owner);
     const journaled = files.interrupted ?? [];
     if (!files.interrupted) files.lastPrompt++;
     // It is resumed from here; a failure reads it from the disk again.
@@ -236,8 +233,8 @@ export class StoredSession implements Session {
     const files = this.#current();
     files.highest = { ...files.highest, agent: files.highest.agent + 1 };
     files.agentParts = agentParts;
-    const step = numberedStep("agent", files.highest.agent);
-    await files.ownStep(step, async () => agentParts, { accepts: isAgentParts, deferFlush: true });
+    const step = STEPS.agent.name(files.highest.agent);
+    await files.ownStep(step, async () => agentParts, { accepts: STEPS.agent.accepts, effect: "none" });
   }
 
   enqueue(input: UserInput, id: string): Promise<number> {
@@ -249,16 +246,25 @@ export class StoredSession implements Session {
   }
 
   /** From now on the transcript ends with an earlier prompt; nothing is deleted. Throws `UnknownPromptError`. */
-  async rewind(to: number): Promise<void> {
+  async rewind(to: number, isUndo = false): Promise<void> {
     this.#requireHeld();
     const files = this.#current();
-    requirePrompt(this.id, to, lookAtLines(this.#directory));
+    requirePrompt(this.id, to, readJournalLines(this.#directory));
     // Of another branch, it may look right by its length.
     rmSync(join(this.#directory, "history.json"), { force: true });
-    const go = async (): Promise<unknown> => ({ prompt: to, at: this.#options.now() });
-    await files.ownStep(numberedStep("head", files.highest.head + 1), go, { accepts: isRecord, deferFlush: true });
+    const go = async (): Promise<NewHead> => ({ prompt: to, at: this.#options.now(), ...(isUndo && { isUndo }) });
+    await files.ownStep(STEPS.head.name(files.highest.head + 1), go, { accepts: STEPS.head.accepts, effect: "none" });
     await files.journal.sync();
     this.#reopen();
+  }
+
+  async #beginUndo(plan: UndoPlan): Promise<void> {
+    this.#requireHeld();
+    const files = this.#current();
+    files.highest = { ...files.highest, undo: files.highest.undo + 1 };
+    const step = STEPS.undo.name(files.highest.undo);
+    await files.ownStep(step, async () => plan, { accepts: STEPS.undo.accepts, effect: "none" });
+    await files.journal.sync();
   }
 
   clear(): void {
@@ -303,7 +309,7 @@ export class StoredSession implements Session {
       policy: this.#policy,
       longFrom: this.#options.longFrom,
       redactor: this.#options.redactor,
-      marks: this.#options.marks,
+      owner: this.#options.owner,
       requireHeld: () => this.#requireHeld(),
       now: this.#options.now,
       onWarning: this.#warn,
@@ -315,25 +321,6 @@ export class StoredSession implements Session {
   }
 
   readonly #warn = (message: string): void => this.#options.onWarning(`session ${this.id}: ${message}`);
-}
-
-const pastPrompts = (folder: string): readonly PastPrompt[] =>
-  readHistory(lookAtLines(folder)).path.flatMap((prompt) => {
-    const { number, begin, hasEnded } = prompt;
-    if (number <= 0 || !hasEnded) return [];
-    return [{ number, input: begin === undefined ? "" : typedText(begin.message), writes: writesOf(prompt) }];
-  });
-
-/** The builtin tools that report what they write. */
-const WRITERS: readonly string[] = ["write_file", "edit_file", "fs.write"];
-
-function writesOf({ begin, turns }: PromptHistory): readonly string[] {
-  const tools = begin?.plan.tools.filter(({ name, origin }) => origin === "builtin" && WRITERS.includes(name)) ?? [];
-  const writers = new Set(tools.map(({ wire }) => wire));
-  const results = turns.flatMap(({ calls }) => calls.flatMap(({ result }) => result ?? []));
-  return results.flatMap(({ toolName, toolCallId, isError }) =>
-    writers.has(toolName) && !isError ? [toolCallId] : [],
-  );
 }
 
 /** Another process has taken the session over, since this one gave no sign of life for a long time. */

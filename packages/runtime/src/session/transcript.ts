@@ -3,12 +3,14 @@ import type { Message } from "@mdx-ai/models";
 import { userMessage } from "../content-text.ts";
 import { isCompaction } from "../context/compaction-outcome.ts";
 import { fits } from "../context/sent-messages.ts";
-import type { PromptHistory } from "../history/prompt-history.ts";
+import { type CallHistory, lacksResult, type PromptHistory } from "../history/prompt-history.ts";
 import { readHistory } from "../history/read-history.ts";
 import { readPrompts } from "../history/read-prompt.ts";
 import { NOTHING_BEFORE, type SegmentHead } from "../history/segment-head.ts";
-import type { AgentParts, OwnHistory, QueuedInput, SessionHistory, SessionPrompt } from "../history/session-history.ts";
+import type { OwnHistory, QueuedInput, SessionHistory, SessionPrompt } from "../history/session-history.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
+import type { AgentParts } from "../loop/step-results.ts";
+import { errorOutcome, resultMessage } from "../loop/unrun-call.ts";
 import type { Compaction, Conversation } from "../types/compaction.ts";
 import type { Cost } from "../types/event.ts";
 import { addCost } from "../usage/cost.ts";
@@ -37,6 +39,8 @@ export interface Transcript {
   readonly promptIds: Set<string>;
   /** The lines of the session's own steps. */
   readonly own: readonly JournalLine[];
+  /** The mark of the user whose programs write the session. */
+  readonly owner: string | undefined;
   /** The highest numbers that its steps were given, by kind. */
   readonly highest: OwnHistory["highest"];
   /** The agent's parts at the last step that holds them. */
@@ -56,7 +60,10 @@ export function transcriptOf(history: SessionHistory, open?: SessionPrompt): Tra
   const before = ended[0]?.number === base.head && !isCutOff ? base : NOTHING_BEFORE;
   const messages = [...before.tail, ...ended.flatMap(promptMessages)];
   const first = before.messages - before.tail.length;
-  const compaction = newestCompaction(ended.flatMap(compactionsOf), first + messages.length) ?? before.compaction;
+  // A summary counts the messages before it, which are fewer where lines are lost.
+  const damaged = ended.findIndex(({ isDamaged }) => isDamaged);
+  const compactions = (damaged === -1 ? ended : ended.slice(0, damaged)).flatMap(compactionsOf);
+  const compaction = newestCompaction(compactions, first + messages.length) ?? before.compaction;
   const counted = history.prompts.filter((prompt) => prompt !== open);
   return {
     conversation: { first, messages, compaction },
@@ -72,6 +79,7 @@ export function transcriptOf(history: SessionHistory, open?: SessionPrompt): Tra
       .map(({ number, text, images, typed, id }) => ({ number, text, ...defined({ images, typed }), id })),
     promptIds: new Set(history.promptIds),
     own: own.lines,
+    owner: own.owner?.mark,
     highest: own.highest,
     agentParts: own.agents.at(-1)?.parts,
   };
@@ -93,21 +101,27 @@ export const newestCompaction = (compactions: readonly Compaction[], messages: n
  * The messages of one prompt. Results are journaled as tools end, and the user's input as it arrives; a provider
  * needs the results in the order of the calls, and the model received the input with its next request.
  */
-export const promptMessages = ({ begin, added, turns, hasEnded }: PromptHistory): Message[] => [
-  ...(begin ? [begin.message] : lostInput({ hasEnded, turns })),
-  ...(added ? [added] : []),
-  ...turns.flatMap(({ delivered, answer, calls }) => [
+export const promptMessages = (prompt: PromptHistory): Message[] => [
+  ...(prompt.begin ? [prompt.begin.message] : lostInput(prompt)),
+  ...(prompt.added ? [prompt.added] : []),
+  ...prompt.turns.flatMap(({ delivered, answer, calls }) => [
     ...delivered,
     ...(answer ? [answer.message] : []),
-    ...calls.flatMap(({ result }) => result ?? []),
+    ...calls.flatMap((call) => call.result ?? lostResult(prompt, call, answer?.message.timestamp ?? 0)),
   ]),
 ];
 
-/** The input of a prompt that has ended and whose beginning cannot be read: no provider accepts answers without one. */
-function lostInput({ hasEnded, turns }: Pick<PromptHistory, "hasEnded" | "turns">): readonly Message[] {
+/** The input of a prompt whose beginning is lost: no provider accepts answers without one. */
+function lostInput({ hasEnded, isDamaged, turns }: PromptHistory): readonly Message[] {
   const time = turns[0]?.answer?.message.timestamp ?? 0;
-  return hasEnded ? [userMessage({ text: "[lost: the journal was damaged here]" }, time)] : [];
+  return hasEnded || isDamaged ? [userMessage({ text: "[lost: the journal was damaged here]" }, time)] : [];
 }
+
+/** The result of a call that has lost it: no provider accepts a call without one. */
+const lostResult = (prompt: PromptHistory, call: CallHistory, time: number): readonly Message[] =>
+  lacksResult(prompt, call) ? [resultMessage(call.call, errorOutcome(LOST), time)] : [];
+
+const LOST = "lost: the journal was damaged here; outcome unknown";
 
 /** A session has no such prompt, or one that did not end. */
 export class UnknownPromptError extends Error {

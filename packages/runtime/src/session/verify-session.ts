@@ -1,30 +1,32 @@
-import { lstatSync } from "node:fs";
+import { lstatSync, readdirSync, readFileSync, rmSync, type Stats, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { attempt, errorMessage, type Redactor } from "@mdx-ai/base";
 import { checkPaths } from "@mdx-ai/base/disk";
+import { lockHolder } from "@mdx-ai/base/locks";
+import { promptDamage } from "../damage/close-prompt.ts";
+import { repairJournal, tornText, unreadableText } from "../damage/repair-journal.ts";
+import { lacksResult } from "../history/prompt-history.ts";
+import { readHistory } from "../history/read-history.ts";
 import { asJournalError } from "../journal/journal.ts";
+import type { JournalLine } from "../journal/journal-line.ts";
+import { readJournal } from "../journal/read-journal.ts";
+import { historyText } from "./history-view.ts";
+import { isSummaryWrong, SUMMARY_FILE } from "./kept-summary.ts";
 import { USED_IDS } from "./new-session.ts";
 import {
-  broken,
-  type CheckedSession,
-  checkSession,
-  closeToOthers,
-  type Finding,
-  isOpenToOthers,
-  repairable,
-  staleFinding,
-} from "./session-damage.ts";
-import {
   checkSessionId,
+  checkSessionPaths,
   compareIds,
   sessionEntries,
   sessionFolder,
   sessionNames,
   sessionsFolder,
 } from "./session-folder.ts";
-import { journalPaths } from "./session-journals.ts";
+import { journalPaths, linesSinceClear, requireJournal } from "./session-journals.ts";
 import { SessionInUseError, sessionHolder, whileLocked } from "./session-lock.ts";
+import { readFigures } from "./session-summary.ts";
 import { openStoredSession } from "./stored-session.ts";
+import { readTranscript } from "./transcript.ts";
 
 export interface VerifyOptions {
   /** Milliseconds since 1970. */
@@ -37,7 +39,7 @@ export interface VerifyOptions {
 
 /** The damage found, and the remaining damage. Both for people. */
 export interface Verification {
-  /** `repairable`: nothing was changed; `broken`: something cannot be repaired. */
+  /** `repairable`: nothing was changed; `broken`: something is damaged that people must repair, and was left as it is. */
   readonly state: "ok" | "repaired" | "repairable" | "broken";
   readonly found: readonly string[];
   readonly left: readonly string[];
@@ -52,7 +54,7 @@ export interface SessionVerification extends Verification {
   readonly isUnfinished: boolean;
   /** The process that uses it, for people; nothing was changed then. */
   readonly holder?: string;
-  /** The names of files in its folder that keep what was damaged, as it was. */
+  /** The names of files in its folder that keep what was cut off. */
   readonly kept: readonly string[];
 }
 
@@ -60,15 +62,16 @@ export interface SessionVerification extends Verification {
 export interface SessionsVerification {
   /** In the order of their ids. */
   readonly sessions: readonly SessionVerification[];
-  /** The damage of `sessions/` itself. */
+  /** The damage of `sessions/` itself, which nothing repairs. */
   readonly folder: Verification;
 }
 
 /** Verifies all sessions, one after the other. Throws `JournalError` if `sessions/` is no folder, or what the file system says. */
 export function verifyAll(dataDir: string, options: VerifyOptions): SessionsVerification {
   const folder = sessionsFolder(dataDir);
+  const found = checkFolder(folder);
   return {
-    folder: verifyFolder(folder, options),
+    folder: { state: found.length === 0 ? "ok" : "broken", found, left: found },
     sessions: sessionNames(folder)
       .toSorted(compareIds)
       .map((id) => {
@@ -90,51 +93,121 @@ export function verifySession(dataDir: string, id: string, options: VerifyOption
   checkSessionId(id);
   asJournalError(() => checkPaths({ folders: [join(sessionsFolder(dataDir), id)] }));
   const folder = sessionFolder(dataDir, id);
-  const { now, redactor, isCheck } = options;
-  const check = (): CheckedSession => checkSession(folder, now, redactor);
-  const report = ({ prompts, isUnfinished }: CheckedSession) => ({ prompts, isUnfinished });
-  const checked = check();
+  const { redactor, isCheck } = options;
+  const { findings, ...report } = checkSession(folder, redactor);
+  const found = findings.map(({ text }) => text);
+  const isBroken = findings.some(({ isRepairable }) => !isRepairable);
   // A lock that cannot be read is among the findings.
   const holder = attempt(() => sessionHolder(dataDir, id));
-  if (isCheck || holder !== undefined || !isRepairable(checked.findings)) {
-    return {
-      id,
-      ...unchanged(checked.findings),
-      ...report(checked),
-      ...(holder !== undefined && { holder }),
-      kept: [],
-    };
+  if (isCheck || holder !== undefined || findings.every(({ isRepairable }) => !isRepairable)) {
+    const state = found.length === 0 ? "ok" : isBroken ? "broken" : "repairable";
+    return { id, ...{ state, found, left: found }, ...report, ...(holder !== undefined && { holder }), kept: [] };
   }
   const kept: string[] = [];
-  const failure = failureOf(() => {
-    whileLocked(folder, now, () => repair(checked.findings, (path) => kept.push(basename(path))));
-    reopen(dataDir, id, options);
+  const failure = failureOf(() => kept.push(...repair(dataDir, id, options)));
+  const after = checkSession(folder, redactor);
+  const left = [...after.findings.map(({ text }) => text), ...failure];
+  const { prompts, isUnfinished } = after;
+  return { id, state: left.length === 0 ? "repaired" : "broken", found, left, prompts, isUnfinished, kept };
+}
+
+/** Returns the names of the files that keep what was cut off. Opening a session does the rest: it closes prompts and rebuilds views. */
+function repair(dataDir: string, id: string, { now, redactor }: VerifyOptions): readonly string[] {
+  const folder = sessionFolder(dataDir, id);
+  const kept = whileLocked(folder, now, () => {
+    rmSync(join(folder, SUMMARY_FILE), { force: true });
+    return journalPaths(folder).flatMap((path) => repairJournal(path).kept ?? []);
   });
-  const after = check();
-  return { id, ...outcome(checked.findings, [...textsOf(after.findings), ...failure]), ...report(after), kept };
+  try {
+    const directory = sessionsFolder(dataDir);
+    openStoredSession({ directory, id, now: () => now, onWarning: () => {}, ...(redactor && { redactor }) }).close();
+  } catch (error) {
+    // A process that has taken it meanwhile has done so.
+    if (!(error instanceof SessionInUseError)) throw error;
+  }
+  return kept.map((path) => basename(path));
 }
 
-const isRepairable = (findings: readonly Finding[]): boolean =>
-  findings.some((finding) => finding.repair !== undefined);
-
-function repair(findings: readonly Finding[], onKept: (path: string) => void): void {
-  for (const finding of findings) for (const path of finding.repair?.() ?? []) onKept(path);
+/** A defect of a session, for people. */
+interface Finding {
+  readonly text: string;
+  /** Whether `repair` fixes it; if not, people must. */
+  readonly isRepairable: boolean;
 }
 
-/** Before, or without, any repair. */
-function unchanged(findings: readonly Finding[]): Verification {
-  const found = textsOf(findings);
-  const state = findings.every((finding) => finding.repair !== undefined) ? "repairable" : "broken";
-  return { state: found.length === 0 ? "ok" : state, found, left: found };
+const broken = (text: string): Finding => ({ text, isRepairable: false });
+const repairable = (text: string): Finding => ({ text, isRepairable: true });
+
+/** A session, checked. */
+interface CheckedSession extends Pick<SessionVerification, "prompts" | "isUnfinished"> {
+  readonly findings: readonly Finding[];
 }
 
-const outcome = (findings: readonly Finding[], left: readonly string[]): Verification => ({
-  state: left.length === 0 ? "repaired" : "broken",
-  found: textsOf(findings),
-  left,
-});
+/**
+ * Finds all damage of a session, given its folder: takes no lock and changes nothing. Ignores what another process that holds the
+ * session may just be writing. Never throws.
+ */
+function checkSession(folder: string, redactor: Redactor | undefined): CheckedSession {
+  try {
+    return check(folder, redactor);
+  } catch (error) {
+    return { prompts: 0, isUnfinished: false, findings: [broken(errorMessage(error))] };
+  }
+}
 
-const textsOf = (findings: readonly Finding[]): readonly string[] => findings.map(({ text }) => text);
+function check(folder: string, redactor: Redactor | undefined): CheckedSession {
+  checkSessionPaths(folder);
+  const isHeld = lockHolder(join(folder, "lock")) !== undefined;
+  requireJournal(folder);
+  const journals = journalPaths(folder).map((path) => ({ path, ...readJournal(path) }));
+  const lines = linesSinceClear(journals.map((journal) => journal.lines));
+  const { prompts, lastPrompt, interrupted } = readTranscript(lines);
+  const unusable = interrupted && promptDamage(interrupted);
+  const damage = [
+    ...journals.flatMap(({ path, unreadable, isTorn }) => [
+      ...(unreadable.length > 0 ? [broken(unreadableText(path, unreadable))] : []),
+      ...(isTorn && !isHeld ? [repairable(tornText(path))] : []),
+    ]),
+    ...missingResults(lines).map(broken),
+    ...journals.flatMap(({ path, lines: own }) => orderProblem(basename(path), own)).map(broken),
+    ...(unusable === undefined ? [] : [repairable(`prompt ${lastPrompt} ${unusable}, so it can only be closed`)]),
+  ];
+  const views = isHeld || lines.length === 0 ? [] : staleViews(folder, lines, redactor).map(repairable);
+  const findings = [...damage, ...views, ...openToOthers(folder)];
+  return { prompts, isUnfinished: interrupted !== undefined, findings };
+}
+
+/** The views of a session that do not show what its journals hold. */
+function staleViews(folder: string, lines: readonly JournalLine[], redactor: Redactor | undefined): readonly string[] {
+  const { messages } = readTranscript(lines).conversation;
+  const history = join(folder, "history.json");
+  const isFile = statSync(history, { throwIfNoEntry: false })?.isFile();
+  const shown = isFile ? readFileSync(history, "utf8") : undefined;
+  return [
+    ...(shown === historyText(messages, redactor) ? [] : ["history.json"]),
+    ...(isSummaryWrong(folder, readFigures(lines, 0).figures) ? [SUMMARY_FILE] : []),
+  ].map((name) => `${name} does not match the journal`);
+}
+
+/** The calls of prompts that have ended without a result: the model receives an error in its place. */
+const missingResults = (lines: readonly JournalLine[]): readonly string[] =>
+  readHistory(lines).prompts.flatMap((prompt) =>
+    prompt.turns
+      .flatMap(({ calls }) => calls)
+      .filter((call) => lacksResult(prompt, call))
+      .map(({ step }) => `the journal lacks the result of step ${step} of prompt ${prompt.number}`),
+  );
+
+/** The first line of a journal that belongs to an earlier prompt than the one before it, as in journals that were joined by hand. */
+function orderProblem(name: string, lines: readonly JournalLine[]): readonly string[] {
+  let last = 0;
+  for (const [index, { prompt }] of lines.entries()) {
+    if (prompt === 0) continue;
+    if (prompt < last) return [`line ${index + 1} of ${name} goes back from prompt ${last} to prompt ${prompt}`];
+    last = prompt;
+  }
+  return [];
+}
 
 /** Why something failed; empty if it did not. */
 function failureOf(work: () => void): readonly string[] {
@@ -146,25 +219,7 @@ function failureOf(work: () => void): readonly string[] {
   }
 }
 
-/** Opening a session rebuilds its views. A process that has taken it meanwhile has done so. */
-function reopen(dataDir: string, id: string, { now, redactor }: VerifyOptions): void {
-  if (journalPaths(sessionFolder(dataDir, id)).length === 0) return;
-  try {
-    const directory = sessionsFolder(dataDir);
-    openStoredSession({ directory, id, now: () => now, onWarning: () => {}, ...(redactor && { redactor }) }).close();
-  } catch (error) {
-    if (!(error instanceof SessionInUseError)) throw error;
-  }
-}
-
-function verifyFolder(folder: string, { now, isCheck }: VerifyOptions): Verification {
-  const findings = checkFolder(folder, now);
-  if (isCheck || !isRepairable(findings)) return unchanged(findings);
-  const failure = failureOf(() => repair(findings, () => {}));
-  return outcome(findings, [...failure, ...textsOf(checkFolder(folder, now))]);
-}
-
-function checkFolder(folder: string, now: number): readonly Finding[] {
+function checkFolder(folder: string): readonly string[] {
   const stats = lstatSync(folder, { throwIfNoEntry: false });
   if (stats === undefined) return [];
   const strangers = sessionEntries(folder).flatMap(({ name }) =>
@@ -172,9 +227,38 @@ function checkFolder(folder: string, now: number): readonly Finding[] {
   );
   const record = lstatSync(join(folder, USED_IDS), { throwIfNoEntry: false });
   return [
-    ...strangers.map(broken),
-    ...(record && !record.isFile() ? [broken(`${join(folder, USED_IDS)} is not a file: ids may be used again`)] : []),
-    ...staleFinding(folder, { now, prefix: "." }),
-    ...(isOpenToOthers(stats) ? [repairable("others can use it", () => closeToOthers([folder]))] : []),
+    ...strangers,
+    ...(record && !record.isFile() ? [`${join(folder, USED_IDS)} is not a file: ids may be used again`] : []),
+    ...(isOpenToOthers(stats) ? [openText(folder, ["it"])] : []),
   ];
+}
+
+const OTHERS = 0o077;
+
+const isOpenToOthers = ({ mode }: Stats): boolean => (mode & OTHERS) !== 0;
+
+const openText = (folder: string, names: readonly string[]): string =>
+  `others can use ${names.join(", ")}; to change that, run: chmod -R go= ${folder}`;
+
+/** The folder of a session and the files and folders in it, as far as others than their owner can use them. */
+function openToOthers(folder: string): readonly Finding[] {
+  const paths = [
+    folder,
+    ...readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name)),
+  ];
+  const open = paths.filter((path) => {
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    // The mode of a link says nothing.
+    return stats !== undefined && !stats.isSymbolicLink() && isOpenToOthers(stats);
+  });
+  return open.length === 0
+    ? []
+    : [
+        broken(
+          openText(
+            folder,
+            open.map((path) => basename(path)),
+          ),
+        ),
+      ];
 }

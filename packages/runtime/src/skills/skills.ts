@@ -2,8 +2,9 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { attempt, closest, errorMessage } from "@mdx-ai/base";
 import { realPlaceOrSame } from "@mdx-ai/base/disk";
-import { type SkillDefinition, skillText, splitSkill } from "@mdx-ai/parser";
+import { basicTool, type SkillDefinition, skillText, splitSkill } from "@mdx-ai/parser";
 import type { SkillMarks } from "../types/compaction.ts";
+import type { ToolRegistry } from "../types/tool-registry.ts";
 import { skillFile } from "./entrypoints/skill-file.ts";
 import { contextName, replaceBaseDir } from "./skill-contexts.ts";
 
@@ -34,8 +35,9 @@ export function baseDirTransform({ skills, agentDir }: SkillIndex): (absolutePat
   };
 }
 
-/** Marks the calls of the tool `readTool` that read a skill. Their relative paths start at the agent directory. */
-export function skillMarks({ skills, agentDir }: SkillIndex, readTool: string): SkillMarks {
+/** Marks the calls that read a skill. Their relative paths start at the agent directory. */
+export function skillMarks({ skills, agentDir }: SkillIndex, { planned }: Pick<ToolRegistry, "planned">): SkillMarks {
+  const readTool = planned.find(({ name }) => name === basicTool.reads)?.wire;
   const files = skills.map((skill) => skillFile(skill, agentDir));
   return {
     keeps: ({ name, arguments: { path } }) => {

@@ -90,7 +90,7 @@ export class HostChild {
 
   /** The accesses that its sandbox blocked and allows, if an error shows them; else "". */
   noteOn(error: string): string {
-    return this.#enclosure?.noteOn({ command: "", output: error, exitCode: null }) ?? "";
+    return this.#enclosure?.noteOn({ output: error, hasFailed: true }) ?? "";
   }
 
   /** Sets aside files that a call created and that would define the agent. Returns lines that say so, or "". Never throws. */

@@ -4,7 +4,7 @@ import { type JsonObject, type JsonValue, sourceLayout } from "@mdx-ai/base";
 import { realPlace, realPlaceOrSame } from "@mdx-ai/base/disk";
 import { parametersSchema, type ToolDefinition, type ToolExample } from "@mdx-ai/parser";
 import { contentText } from "../content-text.ts";
-import { ownCode } from "../imports/import-guard.ts";
+import { codeHashes } from "../imports/verify-imports.ts";
 import { DEFAULT_SECONDS } from "../sandbox/process-limits.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import { type BoundedResult, headOf } from "../tools/tool-result.ts";
@@ -27,7 +27,7 @@ export class RenderError extends Error {
 }
 
 interface ToolHostOptions extends ChildPoolOptions {
-  /** SHA-256 of files that trust covers, by real paths: the processes load no other bytes of them. */
+  /** SHA-256 of files that trust covers, by real paths: compared before a tool that imports them is loaded. */
   readonly hashes?: ReadonlyMap<string, string> | undefined;
   /** What all its tools have in place of the network and the clock. */
   readonly stubs?: ToolStubs | undefined;
@@ -45,7 +45,7 @@ export class ToolHost {
   constructor(options: ToolHostOptions) {
     const { agentDir, sandbox, hashes, stubs } = options;
     this.#stubs = stubs;
-    this.#hashes = hashes === undefined ? {} : ownCode(agentDir, hashes);
+    this.#hashes = hashes === undefined ? {} : codeHashes(agentDir, hashes);
     this.#sandbox = sandbox;
     this.#calls = new HostedCalls(options);
     // In the sandbox a link that leads there may be in a folder that tools can write.

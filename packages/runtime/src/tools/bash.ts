@@ -1,8 +1,8 @@
 import type { JsonObject } from "@mdx-ai/base";
 import { DEFAULT_SECONDS } from "../sandbox/process-limits.ts";
-import type { SandboxOpening } from "../types/permission.ts";
+import type { SandboxGrant } from "../types/permission.ts";
 import type { BuiltinTool, BuiltinToolContext, ParameterHabits, ToolResult } from "../types/tool.ts";
-import type { OpenedEnd } from "./opened-shell.ts";
+import type { GrantedEnd } from "./granted-shell.ts";
 import type { ShellOptions } from "./shell-run.ts";
 import { OUTPUT_LIMIT, textResult } from "./tool-result.ts";
 
@@ -43,6 +43,8 @@ export const IGNORED: NonNullable<ParameterHabits["ignored"]> = {
 export function bashTool(options: ShellOptions): BuiltinTool {
   return {
     name: "bash",
+    effects: "runs",
+    label: { kind: "command", verb: "$" },
     description: `Run a shell command in the working directory and return its output. It has no input, and is killed after ${DEFAULT_SECONDS.shell} seconds if \`timeout\` does not say otherwise.`,
     parameters: {
       type: "object",
@@ -67,17 +69,17 @@ export function bashTool(options: ShellOptions): BuiltinTool {
     example: { command: "ls -la", timeout: 60 },
     access: async (args) => ({ kind: "command", command: String(args["command"]) }),
     execute: async (args, context: BuiltinToolContext) => {
-      const { runOpened } = await import("./opened-shell.ts");
+      const { runGranted } = await import("./granted-shell.ts");
       const seconds = typeof args["timeout"] === "number" ? args["timeout"] : DEFAULT_SECONDS.shell;
       return shellResult(
-        await runOpened({ ...options, command: String(args["command"]), cwd: context.cwd, seconds }, context),
+        await runGranted({ ...options, command: String(args["command"]), cwd: context.cwd, seconds }, context),
       );
     },
   };
 }
 
 /** The result of a command: its output, and what the model has to know of its end. */
-export function shellResult({ output, shell, problem, timedOut, note, refused, openings }: OpenedEnd): ToolResult {
+export function shellResult({ output, shell, problem, timedOut, note, refused, grants }: GrantedEnd): ToolResult {
   const { exitCode, signalCode } = shell;
   const said = [problem, refused].map((text) => (text === undefined ? "" : `[${text}]`));
   const notices = [said[0], note, said[1]].filter((notice) => notice !== "").join("\n");
@@ -91,9 +93,9 @@ export function shellResult({ output, shell, problem, timedOut, note, refused, o
     ...(problem !== undefined && { isError: true }),
     details: {
       ...{ exitCode, signal: signalCode, timedOut, bytes, truncated: characters > limit },
-      ...(openings.length > 0 && { opened: openings.map(detailsOf) }),
+      ...(grants.length > 0 && { granted: grants.map(detailsOf) }),
     },
   };
 }
 
-const detailsOf = ({ access, lasts }: SandboxOpening): JsonObject => ({ ...access, lasts });
+const detailsOf = ({ access, lasts }: SandboxGrant): JsonObject => ({ ...access, lasts });

@@ -33,22 +33,28 @@ export class FileMemory {
   readonly #turns = new Map<string, { readonly turns: Semaphore; users: number }>();
   readonly #swept = new Set<string>();
 
-  /** Remembers the current content of a file, whose hash is given if it is known as a whole. */
-  remember({ sessionId, keeper }: FileSession, path: string, descriptor: number, hash?: string): void {
-    const known = this.#sessions.get(sessionId) ?? { byPath: new Map<string, SeenContent>(), isWhole: false };
-    this.#know(sessionId, known);
-    const before = known.byPath.get(path);
+  /** Remembers the content of a file that was read, whose hash is given if it is known as a whole. */
+  remember(session: FileSession, path: string, descriptor: number, hash?: string): void {
     const seen = { path, version: versionOf(descriptor), ...(hash !== undefined && { hash }) };
-    known.byPath.delete(path);
-    known.byPath.set(path, seen);
-    if (before?.version !== seen.version || before.hash !== seen.hash) keeper?.saw(seen);
-    forgetOldest(known.byPath, MOST_FILES);
+    const before = this.#note(session, seen);
+    if (before?.version !== seen.version || before.hash !== seen.hash) session.keeper?.saw(seen);
   }
 
-  /** As `remember`, for the file that has just been written at `opened`, another path of `path`. Never throws. */
+  /** Returns what was known before. */
+  #note({ sessionId }: FileSession, seen: SeenContent): SeenContent | undefined {
+    const known = this.#sessions.get(sessionId) ?? { byPath: new Map<string, SeenContent>(), isWhole: false };
+    this.#know(sessionId, known);
+    const before = known.byPath.get(seen.path);
+    known.byPath.delete(seen.path);
+    known.byPath.set(seen.path, seen);
+    forgetOldest(known.byPath, MOST_FILES);
+    return before;
+  }
+
+  /** Remembers the file that has just been written at `opened`, another path of `path`; its keeper has it. Never throws. */
   rememberWritten(session: FileSession, path: string, opened: string, hash: string): void {
     try {
-      readOwnFile(opened, (descriptor) => this.remember(session, path, descriptor, hash));
+      readOwnFile(opened, (file) => this.#note(session, { path, version: versionOf(file), hash }));
     } catch {
       // Another program has removed it: it is unknown then.
       this.#sessions.get(session.sessionId)?.byPath.delete(path);

@@ -43,7 +43,8 @@ export function readFileTool(
       },
     },
     example: { path: "README.md", offset: 1, limit: 200 },
-    readOnly: true,
+    effects: "reads",
+    label: { kind: "read", verb: "read" },
     access: async (args, { cwd }) => ({ kind: "read", path: resolveToPermit(pathOf(args, cwd)) }),
     execute: async (args, context: BuiltinToolContext) => {
       const { cwd, signal, access } = context;

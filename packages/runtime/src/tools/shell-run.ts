@@ -2,9 +2,7 @@ import { existsSync } from "node:fs";
 import { type Environment, errorCode, looksSecret, namesSocket, secondsText, whenAborted } from "@mdx-ai/base";
 import { killGroup } from "@mdx-ai/mcp/reaper";
 import { firstComplaint } from "../sandbox/complaint.ts";
-import type { Enclosure, ProcessStart, StartedProcess } from "../sandbox/enclosure.ts";
-import type { ShownEnd } from "../sandbox/held-back.ts";
-import { showsRefusal } from "../sandbox/held-back-host.ts";
+import type { Enclosure, EndedCommand, ProcessStart, StartedProcess } from "../sandbox/enclosure.ts";
 import { MOST_KIBIBYTES } from "../sandbox/process-limits.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import { startBare } from "../sandbox/start-process.ts";
@@ -40,8 +38,8 @@ export interface ShellEnd {
   /** A line without a full stop; undefined if the command succeeded. */
   readonly problem: string | undefined;
   readonly timedOut: boolean;
-  /** The access that its sandbox blocked; undefined if none shows, or the command succeeded without it. */
-  readonly held: SandboxAccess | undefined;
+  /** The access that its sandbox blocked; undefined if there is none. */
+  readonly blocked: SandboxAccess | undefined;
   /** The accesses that its sandbox blocked and allows, for the model; "" if none show. */
   readonly note: string;
 }
@@ -52,17 +50,17 @@ class CommandNotStartedError extends Error {
 }
 
 /**
- * Runs a command once, in a sandbox with these openings, and waits for its end; meanwhile the last lines of its output are
+ * Runs a command once, in a sandbox with these grants, and waits for its end; meanwhile the last lines of its output are
  * partial results. Rejects with `CommandNotStartedError` or the system's error.
  */
 export async function runShell(
   shellCommand: ShellCommand,
-  opened: readonly SandboxAccess[],
+  granted: readonly SandboxAccess[],
   { signal, update }: Pick<ToolContext, "signal"> & { readonly update: (text: string) => void },
 ): Promise<ShellEnd> {
-  const { command, sandbox, seconds, separate, onOutput } = shellCommand;
-  const isContained = opened.every(({ kind }) => kind !== "outside");
-  const enclosing = isContained ? sandbox?.enclose({ purpose: "shell", opened }) : undefined;
+  const { sandbox, seconds, separate, onOutput } = shellCommand;
+  const isContained = granted.every(({ kind }) => kind !== "outside");
+  const enclosing = isContained ? sandbox?.enclose({ purpose: "shell", granted }) : undefined;
   // Made while the sandbox is.
   const contained = enclosing && sandbox?.mode !== "off" ? processOf(shellCommand, true) : undefined;
   const enclosure = await enclosing;
@@ -91,10 +89,9 @@ export async function runShell(
       ? `killed: it was not done after ${secondsText(seconds)}`
       : await endProblem(shell, errors !== undefined);
     const shown = [output, errors].flatMap((stream) => stream?.text(OUTPUT_LIMIT) ?? []).join("\n");
-    const ended = { command, output: shown, exitCode: shell.exitCode };
-    const hasFailed = problem !== undefined || showsRefusal(ended.output);
-    const held = hasFailed ? enclosure?.heldBack(ended) : undefined;
-    return { output, errors, shell, problem, timedOut, held, note: notesOf(enclosure, ended) };
+    const ended = { output: shown, hasFailed: problem !== undefined };
+    const blocked = enclosure?.blocked(ended);
+    return { output, errors, shell, problem, timedOut, blocked, note: notesOf(enclosure, ended) };
   } finally {
     clearTimeout(timer);
     tail.stop();
@@ -138,7 +135,7 @@ function startProblem({ command, cwd }: ShellCommand, cause: unknown): string {
 }
 
 /** The access that the sandbox blocked, and the files that it set aside. */
-const notesOf = (enclosure: Enclosure | undefined, ended: ShownEnd): string =>
+const notesOf = (enclosure: Enclosure | undefined, ended: EndedCommand): string =>
   [enclosure?.noteOn(ended) ?? "", enclosure?.settle() ?? ""].filter((line) => line !== "").join("\n");
 
 async function endProblem(

@@ -6,19 +6,19 @@ import type { AttachedProcess } from "../types/sandbox.ts";
 import { runShell, type ShellOptions, shellEnvironment } from "./shell-run.ts";
 import { OUTPUT_LIMIT } from "./tool-result.ts";
 
-interface OpenedCommand extends UserCommand, ShellOptions {
+interface GrantedCommand extends UserCommand, ShellOptions {
   /** The folder in which it runs. Absolute. */
   readonly cwd: string;
-  /** What the user opened for all commands of the tool `bash`. */
-  readonly opened: readonly SandboxAccess[];
+  /** What the user granted for all commands of the tool `bash`. */
+  readonly granted: readonly SandboxAccess[];
 }
 
 /** The longest time that a timer can wait for: the user ends what takes too long. */
 const MOST_SECONDS = 2_000_000;
 
-/** As `Agent.runCommand`. */
-export async function runUserCommand({ signal, opened, ...command }: OpenedCommand): Promise<UserCommandEnd> {
-  const { output, problem, note } = await runShell({ ...command, seconds: MOST_SECONDS }, opened, {
+/** As `UserShell.run`. */
+export async function runUserCommand({ signal, granted, ...command }: GrantedCommand): Promise<UserCommandEnd> {
+  const { output, problem, note } = await runShell({ ...command, seconds: MOST_SECONDS }, granted, {
     signal,
     update() {},
   });
@@ -30,16 +30,16 @@ interface AttachedCommand {
   readonly command: readonly string[];
   /** The folder in which it runs. Absolute. */
   readonly cwd: string;
-  /** What the user opened for all commands of the tool. */
-  readonly opened: readonly SandboxAccess[];
+  /** What the user granted for all commands of the tool. */
+  readonly granted: readonly SandboxAccess[];
 }
 
-/** Starts a command in the environment of the tool `bash`. As `Agent.attachCommand`. */
+/** Starts a command in the environment of the tool `bash`. As `UserShell.attach`. */
 export async function attachCommand(
   { environment, sandbox }: ShellOptions,
-  { command, cwd, opened }: AttachedCommand,
+  { command, cwd, granted }: AttachedCommand,
 ): Promise<AttachedProcess> {
-  const enclosure = await sandbox?.enclose({ purpose: "shell", opened });
+  const enclosure = await sandbox?.enclose({ purpose: "shell", granted });
   const start = { command, cwd, environment: shellEnvironment(environment, enclosure !== undefined) };
   if (enclosure === undefined) return attachBare(start);
   try {

@@ -66,8 +66,6 @@ export async function replaceContent(
   { path, existing }: WritableTarget,
   { path: real, bytes, before, keeper, meanwhile, create }: NewContent,
 ): Promise<boolean> {
-  // No draft may be found as a file that a command changed.
-  await keeper?.settled();
   const held = existing && attempt(() => openSync(path, PATH_ONLY));
   try {
     await replaceFile({

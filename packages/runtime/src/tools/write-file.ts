@@ -23,6 +23,8 @@ export function writeFileTool({
 }: WriteFileOptions = {}): BuiltinTool {
   return {
     name: "write_file",
+    effects: "writes",
+    label: { kind: "write", verb: "write" },
     description:
       "Write a text file, replacing its content. A relative path starts at the working directory. Missing folders are made.",
     parameters: {

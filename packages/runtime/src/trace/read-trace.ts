@@ -1,5 +1,5 @@
 import { findSessionFolder } from "../session/session-folder.ts";
-import { journalPaths, lookAtJournals, requireJournal } from "../session/session-journals.ts";
+import { journalPaths, readJournals, requireJournal } from "../session/session-journals.ts";
 import { sessionHolder } from "../session/session-lock.ts";
 import type { Trace } from "./trace.ts";
 
@@ -16,5 +16,5 @@ export async function readTrace(dataDir: string, session: string): Promise<Trace
   if (journalPaths(folder).length === 0) return undefined;
   // Loaded lazily: running an agent does not need it.
   const { sessionTrace } = await import("./session-trace.ts");
-  return sessionTrace(session, lookAtJournals(folder), () => sessionHolder(dataDir, session));
+  return sessionTrace(session, readJournals(folder), () => sessionHolder(dataDir, session));
 }

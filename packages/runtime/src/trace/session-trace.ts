@@ -3,10 +3,11 @@ import { contentText } from "../content-text.ts";
 import { isCompaction } from "../context/compaction-outcome.ts";
 import type { Attempt, CallHistory, PromptHistory, Summary, TurnHistory, TurnStep } from "../history/prompt-history.ts";
 import { readHistory } from "../history/read-history.ts";
-import type { AgentParts, AgentState, QueueEntry, Rewind } from "../history/session-history.ts";
+import type { AgentState, QueueEntry, Rewind } from "../history/session-history.ts";
 import { fullName } from "../loop/plan.ts";
+import type { AgentParts } from "../loop/step-results.ts";
 import { isInterrupted } from "../loop/unrun-call.ts";
-import { LIVE_JOURNAL, type LookedAt } from "../session/session-journals.ts";
+import { type JournalLines, LIVE_JOURNAL } from "../session/session-journals.ts";
 import { transcriptOf } from "../session/transcript.ts";
 import { costOf, latencyOf } from "../usage/cost.ts";
 import {
@@ -31,7 +32,7 @@ import {
  */
 export function sessionTrace(
   session: string,
-  { lines, damage }: Pick<LookedAt, "lines" | "damage">,
+  { lines, damage }: Pick<JournalLines, "lines" | "damage">,
   holder: () => string | undefined = () => undefined,
 ): Trace {
   const history = readHistory(lines);

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@mdx-ai/base";
 import type { StopReason, Usage } from "@mdx-ai/models";
-import type { CallDecision } from "../loop/decide-calls.ts";
+import type { CallDecision } from "../loop/step-results.ts";
 import type { DamagedLine } from "../session/session-journals.ts";
 import type { CompactionReport, Cost, LimitName, PromptOutcome } from "../types/event.ts";
 import type { ToolOrigin } from "../types/tool-origin.ts";

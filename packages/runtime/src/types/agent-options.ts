@@ -1,4 +1,4 @@
-import type { Clock, Environment } from "@mdx-ai/base";
+import type { Clock, Environment, Redactor } from "@mdx-ai/base";
 import type { LanguageModel, ModelParameters } from "@mdx-ai/models";
 import type { AgentDirectory, SandboxSettings } from "@mdx-ai/parser";
 import type { AgentEvent } from "./event.ts";
@@ -73,6 +73,8 @@ export interface AgentOptions {
   readonly environment?: Environment;
   /** Secrets that are not in a variable, such as keys of a configuration. They are redacted like those. */
   readonly secrets?: readonly string[];
+  /** Takes these secrets and those of the variables out of texts. Default: one that is made of both. */
+  readonly redactor?: Redactor;
   /** Parameters of model calls; the directory's settings apply to the others. */
   readonly parameters?: ModelParameters;
   /** The number of retries of a failed model call, or the seconds before each. Default: the settings', else 2. */
@@ -96,9 +98,9 @@ export interface AgentOptions {
    */
   readonly approvalsDirectory?: string;
   /**
-   * A secret of the user that marks what the agent's sessions write, the same in every process. Prompts that an earlier process left
-   * without this mark are foreign: they run only if `resume` or `resumesForeign` says so, and are ended otherwise. Without a key
-   * nothing counts as foreign.
+   * A secret of the user, the same in every process, which marks the sessions that the agent begins. A session without this mark is
+   * untrusted: prompts that an earlier process left in it run only if `resume` or `resumesForeign` says so, and are ended otherwise, and an
+   * undo restores no file. Without a key no session is untrusted.
    */
   readonly journalKey?: string;
   /** Whether prompts also finish foreign ones before they run; `resume` always does. Default: false. */

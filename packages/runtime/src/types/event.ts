@@ -1,6 +1,7 @@
 import type { JsonObject } from "@mdx-ai/base";
 import type { AssistantMessage, Message, ModelEvent, ModelParameters, ToolResultMessage, Usage } from "@mdx-ai/models";
 import type { ToolResult } from "./tool.ts";
+import type { ToolLabel } from "./tool-label.ts";
 
 /** Why a prompt ended. */
 export type PromptOutcome = "done" | "error" | "aborted" | "limit";
@@ -63,7 +64,7 @@ export interface PendingPrompt {
   readonly state: "interrupted" | "queued";
   /** The tools that were started and did not end, as the model calls them; nobody knows how far they got. */
   readonly tools: readonly string[];
-  /** Programs of this user did not write it here, so it runs only if the user allows it; absent in events. */
+  /** Programs of this user did not begin its session here, so it runs only if the user allows it; absent in events. */
   readonly isForeign?: true;
 }
 
@@ -106,6 +107,8 @@ export type LoopEvent =
       readonly toolCallId: string;
       readonly toolName: string;
       readonly args: JsonObject;
+      /** How it is shown; absent if its tool does not say, or does not take such arguments. */
+      readonly label?: ToolLabel;
     }
   /** The user was asked about a call, or a rule refuses it; comes between its start and its end. */
   | {

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@mdx-ai/base";
-import type { ToolCall } from "@mdx-ai/models";
 import type { PermissionMode, PermissionSettings } from "@mdx-ai/parser";
+import type { ToolLabel } from "./tool-label.ts";
 import type { ToolOrigin } from "./tool-origin.ts";
 
 /** The access of a call, as far as it is known before the call runs. */
@@ -28,26 +28,26 @@ export type SandboxAccess =
 export type AskedAccess = ToolAccess | { readonly kind: "sandbox"; readonly wanted: SandboxAccess };
 
 /** An access beyond the sandbox that the user allows a command, and for how long. */
-export interface SandboxOpening {
+export interface SandboxGrant {
   readonly access: SandboxAccess;
   readonly lasts: "once" | "session" | "always";
 }
 
 /** The access that may be opened for a command that the sandbox blocked. */
-export type OpeningAnswer =
-  | SandboxOpening
+export type GrantAnswer =
+  | SandboxGrant
   /** The user's refusal, for the model. */
   | { readonly refused: string };
 
 /** The accesses beyond the sandbox that the user allows the commands of a call. */
-export interface SandboxOpenings {
+export interface SandboxGrants {
   /** The accesses that earlier answers allow a command. */
-  known(command: string): readonly SandboxOpening[];
+  known(command: string): readonly SandboxGrant[];
   /**
    * Asks the user to open the sandbox for an access that a command needs, as far as necessary. Undefined if it must stay closed,
    * nobody can be asked or `signal` fires. Never rejects.
    */
-  ask(command: string, wanted: SandboxAccess, signal: AbortSignal): Promise<OpeningAnswer | undefined>;
+  ask(command: string, wanted: SandboxAccess, signal: AbortSignal): Promise<GrantAnswer | undefined>;
 }
 
 /** The user's own permissions. */
@@ -75,6 +75,8 @@ export interface ApprovalRequest {
   readonly toolOrigin?: ToolOrigin;
   /** The arguments that the tool would receive. */
   readonly args: JsonObject;
+  /** How the call is shown, as in `tool_execution_start`; absent if the sandbox is to be opened for a command. */
+  readonly label?: ToolLabel;
   readonly access: AskedAccess;
   /** Why the user is asked; a line without a full stop. */
   readonly reason: string;
@@ -90,27 +92,20 @@ export interface ApprovalRequest {
  * "prefix" allows the plain commands that `ApprovalRequest.prefix` matches, in this session. "edits" allows this call, and gives
  * the session the mode `edits` until the agent is closed or another mode is chosen. One that is not offered counts once.
  */
-export type ApprovalAnswer =
+export type ApprovalAnswer = (
   | { readonly answer: "once" | "session" | "prefix" | "edits" | "always" }
   /** The reason goes to the model. */
-  | { readonly answer: "no"; readonly reason?: string };
+  | { readonly answer: "no"; readonly reason?: string }
+) & {
+  /** How the user answered; kept in the journal. Default: "program". */
+  readonly by?: "terminal" | "command" | "program";
+};
 
 /** Asks the user. Rejects when `signal` fires. */
 export type AskApproval = (request: ApprovalRequest, signal: AbortSignal) => Promise<ApprovalAnswer>;
 
-/** The decision about a call. If the user was asked or the call is denied, it is a step of the prompt. */
+/** The decision about a call. */
 export type PermissionDecision =
-  /** `id` identifies the approval; absent if nobody was asked. */
-  | { readonly action: "allow"; readonly id?: string }
+  | { readonly action: "allow" }
   /** The reason is what the model receives. */
   | { readonly action: "deny"; readonly reason: string };
-
-/** Decides whether a model's call may run. */
-export interface PermissionGate {
-  /** Decides by the rules and earlier approvals; undefined if the user must be asked. */
-  rule(call: ToolCall): Promise<PermissionDecision | undefined>;
-  /** Asks the user. Denies if nobody can be asked or `signal` fires. */
-  ask(call: ToolCall, signal: AbortSignal): Promise<PermissionDecision>;
-  /** Whether a decision that an earlier process journaled is the user's own. */
-  confirms(call: ToolCall, decision: PermissionDecision): Promise<boolean>;
-}

@@ -32,10 +32,8 @@ export interface ToolSandboxView extends SandboxView {
 
 /** The limits of all sandboxes of an agent. */
 export interface SandboxKind {
-  /** The program that contains. */
+  /** The program that contains. That of macOS is not tested, and replaces no question. */
   readonly program: "bubblewrap" | "sandbox-exec";
-  /** Whether nobody has tested this containment: then it replaces no question. */
-  readonly isExperimental: boolean;
   /** The bytes of all private folders together; absent if they are on a disk. */
   readonly privateBytes?: number;
   /** Processes at a time of each sandbox; absent if there is no limit. */
@@ -57,7 +55,7 @@ export type SandboxDescription =
       readonly workspace?: string;
       readonly shell: SandboxView;
       /** The hosts and paths that the user's answers open for commands of the shell for always; the view has them. */
-      readonly opened: readonly SandboxAccess[];
+      readonly granted: readonly SandboxAccess[];
       readonly tools: readonly ToolSandboxView[];
     } & SandboxKind);
 

@@ -1,8 +1,9 @@
 import type { JsonObject } from "@mdx-ai/base";
 import type { ToolCall, ToolSchema } from "@mdx-ai/models";
-import type { PermissionAction } from "@mdx-ai/parser";
-import type { SandboxOpenings, ToolAccess } from "./permission.ts";
+import type { PermissionAction, ToolEffect } from "@mdx-ai/parser";
+import type { SandboxGrants, ToolAccess } from "./permission.ts";
 import type { FileKeeper, ForeignTool, ToolResult } from "./tool.ts";
+import type { ToolLabel } from "./tool-label.ts";
 import type { ToolOrigin } from "./tool-origin.ts";
 
 /** A tool result that says whether it is an error. */
@@ -24,6 +25,7 @@ export interface PlannedTool extends NamedTool {
   readonly wire: string;
   readonly readOnly?: true;
   readonly idempotent?: true;
+  readonly effects?: ToolEffect;
 }
 
 /** The context of a running call. */
@@ -32,7 +34,7 @@ interface CallContext {
   /** The working directory of the session; the agent's own if absent. Absolute. */
   readonly cwd?: string;
   /** Handed to a builtin tool, and to one of a skill. */
-  readonly openings?: SandboxOpenings;
+  readonly grants?: SandboxGrants;
   /** Handed to a builtin tool. */
   readonly keeper?: FileKeeper;
   readonly signal: AbortSignal;
@@ -61,6 +63,8 @@ export interface ToolRegistry {
    * Rejects if that cannot be determined.
    */
   accessOf(call: ToolCall, cwd?: string): Promise<ToolAccess>;
+  /** How a call is shown; undefined if its tool does not say, or does not take such arguments. */
+  labelOf(call: ToolCall): ToolLabel | undefined;
   /** The author's permission for the calls of a tool. */
   permissionOf(wireName: string): PermissionAction;
   /** The server that runs a tool, and the definition by which the model knows it; undefined for other tools. */

@@ -1,7 +1,8 @@
 import type { JsonObject, JsonValue } from "@mdx-ai/base";
 import type { ImageContent, TextContent } from "@mdx-ai/models";
-import type { PermissionAction, ToolExample } from "@mdx-ai/parser";
-import type { SandboxOpenings, ToolAccess } from "./permission.ts";
+import type { PermissionAction, ToolEffect, ToolExample } from "@mdx-ai/parser";
+import type { SandboxGrants, ToolAccess } from "./permission.ts";
+import type { ToolLabel } from "./tool-label.ts";
 import type { ToolOrigin } from "./tool-origin.ts";
 
 /** The folders of a call. */
@@ -34,7 +35,7 @@ export interface ToolContext extends ToolPlace {
 /** The context that a builtin tool, or one of a skill, receives with its arguments. */
 export interface BuiltinToolContext extends ToolContext {
   /** The accesses beyond the sandbox that the user allows commands; absent outside of a session. */
-  readonly openings?: SandboxOpenings;
+  readonly grants?: SandboxGrants;
   /** Keeps the end of the output so far, which the model receives if the call is stopped before it ends. */
   readonly keepOutput?: (text: string) => void;
   /** Keeps the content of files that the call is about to replace, and what it sees of files; absent outside of a session. */
@@ -57,21 +58,19 @@ interface ReplacedFile {
 export interface SeenContent {
   /** Absolute, without symbolic links. */
   readonly path: string;
-  /** Of the file's size, time and identity. */
-  readonly version: string;
+  /** Of the file's size, time and identity; absent if the session wrote the content that `hash` is for. */
+  readonly version?: string;
   /** Absent if only a part was read. */
   readonly hash?: string;
 }
 
-/** Keeps what is needed to take a change of a file back, and to notice one of others. */
+/** Journals what is needed to undo the change of a file, and to notice changes by others. */
 export interface FileKeeper {
-  /** Keeps what the session has seen of a file, also for later processes. Never throws. */
+  /** Journals what the session has read of a file, also for later processes. Never throws. */
   saw(content: SeenContent): void;
   /** What the session has seen last of each file, by its path. Never throws. */
   seen(): ReadonlyMap<string, SeenContent>;
-  /** Resolves when files may be written: those that an earlier command changed are found then. Never rejects. */
-  settled(): Promise<void>;
-  /** Call it when `settled` has resolved, and before the file changes. Never rejects. */
+  /** Keeps the content of a file; call it before the file changes. Rejects with `JournalError`: the file must not change then. */
   keep(file: ReplacedFile): Promise<void>;
 }
 
@@ -94,6 +93,15 @@ export interface AgentTool<Arguments = JsonObject> {
   readonly parameters: JsonObject;
   /** Whether it changes nothing; after a crash it may then be run again. Default false. */
   readonly readOnly?: boolean;
+  /**
+   * What it does. One that "reads" is read-only; one that "writes" files by `keeper` has them undone; one that "runs" commands does so in
+   * the sandbox, which is made while the arguments of a call arrive, and what it changes is not known. Absent: unknown.
+   */
+  readonly effects?: ToolEffect;
+  /** How a call is shown; by its name and arguments if absent. */
+  readonly label?: ToolLabel;
+  /** The names of such a tool in other programs. Case and separators do not count. */
+  readonly aliases?: readonly string[];
   /** Whether a call that was cut short may be made again. Default false. */
   readonly idempotent?: boolean;
   /** Its author's permission for its calls; the user has the last word. Default "allow". */
@@ -108,8 +116,6 @@ export interface AgentTool<Arguments = JsonObject> {
 export interface BuiltinTool extends AgentTool {
   /** Characters of text that one result may have. Default 32,000. */
   readonly outputLimit?: number;
-  /** The names of such a tool in other programs. Case and separators do not count. */
-  readonly aliases?: readonly string[];
   readonly parameterHabits?: ParameterHabits;
   /** The names of parameters that are a number of seconds. */
   readonly seconds?: readonly string[];

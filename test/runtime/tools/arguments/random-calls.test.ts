@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import type { JsonObject, JsonValue } from "@mdx-ai/base";
 import type { ToolCall } from "@mdx-ai/models";
 import fc from "fast-check";
-import { toolRegistry } from "../../../../packages/runtime/src/agent/tool-registry.ts";
 import { builtinTools } from "../../../../packages/runtime/src/tools/builtin-tools.ts";
+import { toolRegistry } from "../../../../packages/runtime/src/tools/tool-registry.ts";
 import { randomCases } from "../../../support/random-cases.ts";
 
 const tools = builtinTools({ environment: {} }, ["bash", "read_file", "edit_file", "grep", "list_files"]);

@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import type { JsonObject, JsonValue } from "@mdx-ai/base";
 import type { ToolCall } from "@mdx-ai/models";
 import type { AgentTool } from "@mdx-ai/runtime";
-import { toolRegistry } from "../../../../packages/runtime/src/agent/tool-registry.ts";
 import { builtinTools } from "../../../../packages/runtime/src/tools/builtin-tools.ts";
+import { toolRegistry } from "../../../../packages/runtime/src/tools/tool-registry.ts";
 import type { ForeignTool } from "../../../../packages/runtime/src/types/tool.ts";
 
 const surroundings = { agentDir: "/", cwd: "/", log: async (): Promise<void> => {} };

@@ -10,7 +10,7 @@ import { droppedImage, type Mention, mentionOf, mentionsIn } from "./mentions.ts
 import { UserShell, type UserShellOptions } from "./user-shell.ts";
 
 export interface SentInputOptions extends UserShellOptions {
-  readonly agent: Pick<Agent, "readAttachment" | "runCommand" | "servers" | "skills">;
+  readonly agent: Pick<Agent, "servers" | "session" | "shell">;
   /** The session that the prompts go to now. */
   readonly session: () => string;
   /** Where tools work. Absolute. */
@@ -63,7 +63,7 @@ export class SentInput {
 }
 
 export interface AttachmentOptions {
-  readonly agent: Pick<Agent, "readAttachment" | "servers" | "skills">;
+  readonly agent: Pick<Agent, "servers" | "session">;
   /** The session that the prompts go to now. Only servers of skills that it has are asked for resources. */
   readonly session: () => string;
   /** Where relative paths start. Absolute. */
@@ -134,14 +134,14 @@ export class Attachments {
   }
 
   async #block(named: NamedFile, images: ImageContent[]): Promise<string> {
-    const { agent, confirm, warn } = this.#options;
+    const { agent, confirm, session, warn } = this.#options;
     const { path, first, last } = named;
     const resource = this.#isFile(path) ? undefined : this.#resource(path);
     if (resource !== undefined) return this.#resourceBlock(resource, images);
     const limit = first === undefined || last === undefined ? {} : { offset: first, limit: last - first + 1 };
     try {
       const file = { path: this.#absolute(path), ...limit };
-      const read = await agent.readAttachment(file, (reason) => confirm(path, reason));
+      const read = await agent.session(session()).readAttachment(file, (reason) => confirm(path, reason));
       if (typeof read === "string") return blockOf(named, read);
       images.push(...read.content.filter((block) => block.type === "image"));
       return blockOf(named, read.content.flatMap((block) => (block.type === "text" ? block.text : [])).join("\n"));
@@ -178,7 +178,7 @@ export class Attachments {
   async #requireServer({ skill }: AgentServer): Promise<void> {
     if (skill === undefined) return;
     const { agent, session } = this.#options;
-    const skills = await agent.skills(session());
+    const skills = await agent.session(session()).skills();
     if (skills.some(({ definition, isEnabled }) => definition.name === skill && isEnabled)) return;
     const { DisabledSkillError } = await import("@mdx-ai/runtime");
     throw new DisabledSkillError(skill);

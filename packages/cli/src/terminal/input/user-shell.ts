@@ -21,7 +21,7 @@ export function shellLineOf(text: string): ShellLine | undefined {
 }
 
 export interface UserShellOptions {
-  readonly agent: Pick<Agent, "runCommand">;
+  readonly agent: Pick<Agent, "shell">;
   readonly screen: Pick<Screen, "append" | "refresh">;
   readonly theme: Theme;
 }
@@ -76,7 +76,7 @@ export class UserShell {
     };
     const { command } = line;
     try {
-      const { output, problem } = await agent.runCommand({ command, signal: controller.signal, onOutput });
+      const { output, problem } = await agent.shell.run({ command, signal: controller.signal, onOutput });
       this.#end(line, output, problem);
     } catch (error) {
       this.#end(line, "", errorMessage(error));

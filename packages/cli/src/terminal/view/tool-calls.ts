@@ -58,8 +58,9 @@ export class ToolCalls {
     return shown !== undefined && shown.block === undefined;
   }
 
-  start({ toolCallId, toolName, args }: Started): void {
-    const call = callText(toolName, args, this.#options.redact);
+  start(started: Started): void {
+    const { toolCallId, toolName, args } = started;
+    const call = callText(started, this.#options.redact);
     this.#calls.set(toolCallId, { name: plainLine(toolName), args, call, since: performance.now() });
   }
 

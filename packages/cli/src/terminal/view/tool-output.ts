@@ -1,5 +1,5 @@
 import { plainLine } from "@mdx-ai/directory/text";
-import type { Agent } from "@mdx-ai/runtime";
+import type { Session } from "@mdx-ai/runtime";
 import type { Drawing } from "../screen/screen.ts";
 
 /** How much of the results of tools is shown. */
@@ -55,21 +55,12 @@ const MEANINGS: Readonly<Record<OutputMode, string>> = {
   off: "off: the names of tools are shown, and how many lines they returned",
 };
 
-interface ToolCommandOptions {
-  readonly session: string;
-  readonly output: ToolOutput;
-}
-
 /** Runs `/tool` with these words and returns the answer. */
-export function runToolCommand(
-  words: string,
-  agent: Pick<Agent, "toolOrigins">,
-  { session, output }: ToolCommandOptions,
-): string {
+export function runToolCommand(words: string, session: Pick<Session, "toolOrigins">, output: ToolOutput): string {
   const [what = "", word = ""] = words.split(/\s+/);
   switch (what) {
     case "list":
-      return toolsText(agent.toolOrigins(session));
+      return toolsText(session.toolOrigins());
     case "output":
       return output.choose(word);
     default:
@@ -77,7 +68,7 @@ export function runToolCommand(
   }
 }
 
-function toolsText(origins: ReturnType<Agent["toolOrigins"]>): string {
+function toolsText(origins: ReturnType<Session["toolOrigins"]>): string {
   if (origins.size === 0) return "This session has no tools.";
   const width = Math.max(...[...origins.keys()].map((name) => plainLine(name).length));
   return [...origins].map(([name, origin]) => `${plainLine(name).padEnd(width)}  ${plainLine(origin)}`).join("\n");

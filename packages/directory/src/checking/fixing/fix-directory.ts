@@ -2,12 +2,12 @@ import { chmodSync, chownSync, constants, lstatSync, readFileSync, realpathSync,
 import { join } from "node:path";
 import { errorCode, isWithin } from "@mdx-ai/base";
 import { replaceFileSync } from "@mdx-ai/base/disk";
-import { unknownModelHint } from "@mdx-ai/models";
 import type { AgentDirectory, Diagnostic } from "@mdx-ai/parser";
 import type { AgentFiles } from "@mdx-ai/parser/within-time";
 import { DirectoryError } from "../../directory-error.ts";
 import { hasAccess } from "../../disk.ts";
-import { applyFixes, type FindMistakes } from "./apply-fixes.ts";
+import { applyFixes, type FindMistakes } from "../../fixing/apply-fixes.ts";
+import { withModelDiagnostics } from "../../reading/model-diagnostics.ts";
 
 /** What was changed in a file. */
 export interface FileFix {
@@ -51,7 +51,7 @@ async function finderFor(file: string, modules: readonly string[]): Promise<Find
   const filesOf = readFilesOf(file, modules);
   if (filesOf === undefined) return undefined;
   const { defineWithinTime } = await import("@mdx-ai/parser/within-time");
-  return async (text) => (await defineWithinTime(filesOf(text), unknownModelHint)).entry.diagnostics;
+  return async (text) => withModelDiagnostics((await defineWithinTime(filesOf(text))).entry);
 }
 
 /** An agent directory that holds nothing but one file with a text. */

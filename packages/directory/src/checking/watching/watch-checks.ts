@@ -71,13 +71,13 @@ const UNWATCHED = ["sessions", "state", "logs"];
  * Absolute.
  */
 function watchedPaths({ directory, files }: DirectoryCheck): readonly string[] {
-  const { path, definition } = directory;
+  const { path, source = path, definition } = directory;
   const inside = (name: string): string => join(path, name);
   const sources = definition.tools.flatMap(({ code }) => (code.file === undefined ? [] : [inside(code.file)]));
   const skills = namesIn(inside("skills")).map((name) => inside(join("skills", name)));
   const code = [...sources, ...definition.modules.map(inside), ...files];
   const named = ["agent.mdx", "heartbeat.md", "skills", "modules", "package.json"].map(inside);
-  const all = [path, ...named, ...foldersIn(path), ...skills, ...skills.flatMap(skillFiles), ...code];
+  const all = [path, source, ...named, ...foldersIn(path), ...skills, ...skills.flatMap(skillFiles), ...code];
   return [...new Set([...all, ...code.map((file) => dirname(file))])].toSorted();
 }
 

@@ -1,12 +1,8 @@
 import { isJsonList, type JsonSchema, type JsonValue } from "@mdx-ai/base";
-import { patternProgram, patternTokens, UnsupportedPatternError } from "./pattern-program.ts";
-import { runProgram, type StepBudget } from "./run-program.ts";
+import { linearPattern, patternTokens, UnsupportedPatternError } from "./linear-pattern.ts";
 
 /** Steps of an ordinary match that take no time worth mentioning. */
 const CHEAP = 1_000_000;
-
-/** Steps for all texts of one value, some hundredths of a second. */
-const MOST_STEPS = 1_000_000;
 
 /** A text so short that any pattern matches it quickly. */
 const SHORT = 16;
@@ -25,22 +21,20 @@ export function boundedPatterns(schema: JsonSchema): (value: unknown) => JsonSch
     const longest = Math.max(0, ...texts.map(({ length }) => length));
     const slow = patterns.filter((pattern) => mayBeSlow(pattern, longest));
     if (slow.length === 0) return schema;
-    const budget: StepBudget = { left: MOST_STEPS };
-    return replaced(schema, new Map(slow.map((pattern) => [pattern, boundedPattern(pattern, texts, budget)])));
+    return replaced(schema, new Map(slow.map((pattern) => [pattern, boundedPattern(pattern, texts)])));
   };
 }
 
 /** Of the given texts, matches those that a pattern matches. */
-function boundedPattern(pattern: string, texts: readonly string[], budget: StepBudget): string {
-  const fits = matcher(pattern, budget);
-  const fitting = texts.filter(fits).map((text) => RegExp.escape(text));
+function boundedPattern(pattern: string, texts: readonly string[]): string {
+  const fitting = texts.filter(matcher(pattern)).map((text) => RegExp.escape(text));
   return fitting.length === 0 ? "(?!)" : `^(?:${fitting.join("|")})$`;
 }
 
-function matcher(pattern: string, budget: StepBudget): (text: string) => boolean {
+/** Whether a text has a match; a long text has none of a pattern that cannot run in linear time. */
+export function matcher(pattern: string): (text: string) => boolean {
   try {
-    const program = patternProgram(pattern);
-    return (text) => runProgram(program, text, budget);
+    return linearPattern(pattern);
   } catch (error) {
     if (!(error instanceof UnsupportedPatternError)) throw error;
     const whole = new RegExp(pattern, "u");
@@ -123,28 +117,20 @@ function membersOf(schema: JsonSchema, change: (pattern: string) => string): Jso
   return Object.fromEntries(entries);
 }
 
-/** Steps for all texts that an ordinary match might search slowly, some seconds. */
-const MOST_SEARCH_STEPS = 20_000_000;
-
 /**
- * Searches texts for a pattern with the flag u, in bounded time for all texts together: undefined once that is used up.
- * Throws `SyntaxError` for a pattern that is not valid, and `UnsupportedPatternError` at backreferences, lookbehind and modifiers.
+ * Searches texts for a pattern with the flag u, in a time that grows with their length. Throws `SyntaxError` for a pattern that
+ * is not valid, and `UnsupportedPatternError` at look-around, backreferences and modifiers.
  */
 export function boundedSearch(
   pattern: string,
-  { ignoresCase = false, steps = MOST_SEARCH_STEPS }: { readonly ignoresCase?: boolean; readonly steps?: number } = {},
-): (text: string) => boolean | undefined {
-  const flags = ignoresCase ? "iu" : "u";
-  const whole = new RegExp(pattern, flags);
-  const budget: StepBudget = { left: steps };
-  const program = patternProgram(pattern, flags);
+  { ignoresCase = false }: { readonly ignoresCase?: boolean } = {},
+): (text: string) => boolean {
+  const whole = new RegExp(pattern, ignoresCase ? "iu" : "u");
+  const linear = linearPattern(pattern, { ignoresCase });
   let longestQuick = 0;
   return (text) => {
-    if (text.length <= longestQuick || !mayBeSlow(pattern, text.length)) {
-      longestQuick = Math.max(longestQuick, text.length);
-      return whole.test(text);
-    }
-    const found = runProgram(program, text, budget);
-    return budget.left < 0 ? undefined : found;
+    if (text.length > longestQuick && mayBeSlow(pattern, text.length)) return linear(text);
+    longestQuick = Math.max(longestQuick, text.length);
+    return whole.test(text);
   };
 }

@@ -1,11 +1,11 @@
 import { didYouMean, isJsonObject, isRecord, type JsonSchema, type JsonValue } from "@mdx-ai/base";
+import { type JsonMember, jsonMembers, type LocatedJson, nodeAt } from "@mdx-ai/base/json";
 import type { Node } from "jsonc-parser";
 import { fillDefaults } from "../../arguments/fill-defaults.ts";
 import { valueAt } from "../../arguments/json-pointer.ts";
 import { expectationOf, problemsIfValid, type SchemaProblem } from "../../arguments/schema-problems.ts";
 import { quoted, type Report } from "../../report.ts";
 import type { ExampleExpectation, ToolExample } from "../../types/tool-definition.ts";
-import { type JsonMember, jsonMembers, type LocatedJson, nodeAt } from "../located-json.ts";
 
 const expectationKeys = ["result", "contains", "error"] as const;
 const keys = ["arguments", ...expectationKeys] as const;

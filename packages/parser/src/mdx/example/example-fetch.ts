@@ -1,8 +1,8 @@
 import { didYouMean, isRecord, type JsonValue } from "@mdx-ai/base";
+import { type JsonMember, jsonMembers, type LocatedJson } from "@mdx-ai/base/json";
 import type { Node } from "jsonc-parser";
 import { quoted, type Report } from "../../report.ts";
 import type { ExampleFetch, ExampleResponse } from "../../types/tool-definition.ts";
-import { type JsonMember, jsonMembers, type LocatedJson } from "../located-json.ts";
 
 const keys = ["status", "headers", "body"] as const;
 const shapeHint = 'write `{"https://api.example.com/x": {"status": 200, "body": …}}`';

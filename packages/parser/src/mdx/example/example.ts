@@ -3,14 +3,20 @@ import type { Code, Nodes } from "mdast";
 import { quoted, type Report } from "../../report.ts";
 import type { SourceText } from "../../source-text.ts";
 import type { ToolExample } from "../../types/tool-definition.ts";
-import { type Attribute, readAttributes, readTruth } from "../attributes.ts";
+import { type Attribute, type AttributeTable, readAttributes, truthAttribute, truthOf } from "../attributes.ts";
 import { isStray } from "../document-parts.ts";
-import { readJsonBlock } from "../located-json.ts";
+import { readJsonBlock } from "../json-block.ts";
 import { type JsxElement, nodesWithin, startOf } from "../syntax-tree.ts";
 import { readCall } from "./example-call.ts";
 import { readFetchBlock } from "./example-fetch.ts";
 
-const attributeNames = ["name", "few-shot", "now"] as const;
+/** The attributes of an `<Example>`. */
+const exampleAttributes: AttributeTable = {
+  name: {},
+  "few-shot": truthAttribute("example-few-shot", "write `<Example few-shot>` to show the example to the model"),
+  now: {},
+};
+
 const form = '{"arguments": {…}, "result": "…"}';
 
 /** What an example is read against. */
@@ -26,10 +32,9 @@ export function readExample(
   element: JsxElement,
   { schema, source, report }: ExampleSurroundings,
 ): ToolExample | undefined {
-  const attributes = readAttributes(element, attributeNames, report);
+  const attributes = readAttributes(element, exampleAttributes, report);
   const name = nameOf(attributes.get("name"), report);
-  const hint = "write `<Example few-shot>` to show the example to the model";
-  const fewShot = readTruth("few-shot", attributes, { rule: "example-few-shot", hint, report }) ?? false;
+  const fewShot = truthOf(attributes.get("few-shot")?.value) ?? false;
   const now = readClock(attributes.get("now"), report);
   const { call: code, fetch: fetchCode } = blocksOf(element, report);
   const reading = { source, report, rule: "example-json" } as const;

@@ -2,15 +2,28 @@ import { defined } from "@mdx-ai/base";
 import { quoted, type Report } from "../../report.ts";
 import type { SourceText } from "../../source-text.ts";
 import type { ParameterDefinition } from "../../types/tool-definition.ts";
-import { type Attribute, type Attributes, readAttributes, readTruth } from "../attributes.ts";
+import {
+  type Attribute,
+  type Attributes,
+  type AttributeTable,
+  readAttributes,
+  truthAttribute,
+  truthOf,
+} from "../attributes.ts";
 import { innerParams, type JsxElement, startOf } from "../syntax-tree.ts";
 import { type ParameterKind, readKind } from "./parameter-type.ts";
 import { readDefault, readEnum, readLimits, readPattern } from "./parameter-values.ts";
 
-const attributeNames = [
-  ...["name", "type", "description", "required", "nullable", "default"],
-  ...["enum", "items", "min", "max", "pattern"],
-] as const;
+/** The attributes of a `<Param>`; what depends on its type is checked with that. */
+const parameterAttributes: AttributeTable = {
+  name: {},
+  type: {},
+  description: {},
+  required: truthAttribute("param-required", 'write `required="false"` for an optional parameter'),
+  nullable: truthAttribute("param-nullable", "write `nullable` if null is allowed"),
+  ...{ default: {}, enum: {}, items: {}, min: {}, max: {}, pattern: {} },
+};
+
 /** Providers take about as many levels of objects. */
 const deepest = 8;
 
@@ -47,7 +60,7 @@ function readParameter(
   surroundings: ParameterSurroundings,
 ): ParameterDefinition | undefined {
   const { source, report } = surroundings;
-  const attributes = readAttributes(element, attributeNames, report);
+  const attributes = readAttributes(element, parameterAttributes, report);
   const offset = startOf(element);
   const name = nameOf(attributes, offset, report);
   const kind = readKind(attributes, report);
@@ -58,7 +71,7 @@ function readParameter(
     description: descriptionOf(attributes.get("description"), report),
     required: requiredOf(attributes, report),
     ...defined({
-      nullable: isNullable(attributes, report) || undefined,
+      nullable: truthOf(attributes.get("nullable")?.value) || undefined,
       items: kind.items,
       enum: choicesOf(attributes, { kind, offset, report }),
       pattern: readPattern(attributes.get("pattern"), kind, report),
@@ -137,17 +150,11 @@ function descriptionOf(attribute: Attribute | undefined, report: Report): string
 /** A parameter with a default is optional unless `required` says otherwise. */
 function requiredOf(attributes: Attributes, report: Report): boolean {
   const preset = attributes.get("default");
-  const hint = 'write `required="false"` for an optional parameter';
-  const said = readTruth("required", attributes, { rule: "param-required", hint, report });
+  const said = truthOf(attributes.get("required")?.value);
   if (preset !== undefined && said === true) {
     const message = "a required parameter has a `default`";
     const how = "remove `required`: a parameter with a default is optional";
     report({ rule: "param-default", severity: "warning", offset: preset.offset, message, hint: how });
   }
   return said ?? preset === undefined;
-}
-
-function isNullable(attributes: Attributes, report: Report): boolean {
-  const hint = "write `nullable` if null is allowed";
-  return readTruth("nullable", attributes, { rule: "param-nullable", hint, report }) ?? false;
 }

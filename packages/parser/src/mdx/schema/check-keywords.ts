@@ -1,4 +1,5 @@
 import { didYouMean, isRecord, type JsonSchema, type JsonValue } from "@mdx-ai/base";
+import { jsonMembers } from "@mdx-ai/base/json";
 import type { Node } from "jsonc-parser";
 import { referenced } from "../../arguments/json-pointer.ts";
 import { patternProblem } from "../../arguments/patterns/bounded-patterns.ts";
@@ -6,7 +7,6 @@ import { expectationOf, problemsIfValid, type SchemaProblem } from "../../argume
 import { quoted } from "../../report.ts";
 import type { Rule } from "../../rules.ts";
 import type { Severity } from "../../types/diagnostic.ts";
-import { jsonMembers } from "../located-json.ts";
 
 /** The types that a schema may name. */
 export const schemaTypes = ["string", "number", "integer", "boolean", "object", "array", "null"] as const;

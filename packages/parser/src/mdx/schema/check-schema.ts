@@ -1,10 +1,10 @@
 import { didYouMean, isJsonObject, type JsonSchema } from "@mdx-ai/base";
+import { jsonMembers, type LocatedJson, nodeAt } from "@mdx-ai/base/json";
+import { memberSchema, type Problem, type Schema, validate } from "@mdx-ai/base/schema";
 import type { Node } from "jsonc-parser";
-import { namesAt, schemaAt, valueAt } from "../../arguments/json-pointer.ts";
-import { type Misfit, misfits, schemaCheck } from "../../arguments/schema-problems.ts";
+import { valueAt } from "../../arguments/json-pointer.ts";
 import { quoted } from "../../report.ts";
 import { rules } from "../../rules.ts";
-import { jsonMembers, type LocatedJson, nodeAt } from "../located-json.ts";
 import {
   checkDefaults,
   checkLimits,
@@ -16,33 +16,33 @@ import {
   schemaTypes,
 } from "./check-keywords.ts";
 
-const typeName: JsonSchema = {
+const typeName: Schema = {
   title: `one of the types ${schemaTypes.join(", ")}`,
   type: "string",
   pattern: `^(${schemaTypes.join("|")})$`,
   examples: schemaTypes,
 };
 
-const schema: JsonSchema = { $ref: "#" };
-const text: JsonSchema = { title: "a string", type: "string" };
-const truth: JsonSchema = { title: "true or false", type: "boolean" };
-const number: JsonSchema = { title: "a number", type: "number" };
-const count: JsonSchema = { title: "a whole number of at least 0", type: "integer", minimum: 0 };
-const values: JsonSchema = { title: "a non-empty array", type: "array", minItems: 1 };
-const names: JsonSchema = { title: "an array of distinct strings", type: "array", uniqueItems: true, items: text };
-const schemas: JsonSchema = { title: "a non-empty array of schemas", type: "array", minItems: 1, items: schema };
-const namedSchemas: JsonSchema = { title: "an object of schemas", type: "object", additionalProperties: schema };
+const schema: Schema = { $ref: "#" };
+const text: Schema = { title: "a string", type: "string" };
+const truth: Schema = { title: "true or false", type: "boolean" };
+const number: Schema = { title: "a number", type: "number" };
+const count: Schema = { title: "a whole number of at least 0", type: "integer", minimum: 0 };
+const values: Schema = { title: "a non-empty array", type: "array", minItems: 1 };
+const names: Schema = { title: "an array of distinct strings", type: "array", uniqueItems: true, items: text };
+const schemas: Schema = { title: "a non-empty array of schemas", type: "array", minItems: 1, items: schema };
+const namedSchemas: Schema = { title: "an object of schemas", type: "object", additionalProperties: schema };
 
 /**
  * The meta-schema of JSON Schema 2020-12 as one schema, without the rules for references and patterns. A `title` describes the
  * expected value, a `description` what to write. Other keywords are unknown, except those that begin with "x-".
  */
-const metaSchema: JsonSchema = {
+const metaSchema: Schema = {
   title: "a schema: an object, true or false",
   description: 'write one such as `{"type": "string"}`',
   type: ["object", "boolean"],
   additionalProperties: false,
-  patternProperties: { "^x-": true },
+  patternProperties: { "^x-": {} },
   properties: {
     type: {
       ...typeName,
@@ -68,23 +68,21 @@ const metaSchema: JsonSchema = {
   },
 };
 
-function each(keywords: string, value: JsonSchema): JsonSchema {
+function each(keywords: string, value: Schema): Readonly<Record<string, Schema>> {
   return Object.fromEntries(keywords.split(" ").map((keyword) => [keyword, value]));
 }
 
-/** Made ready at its first use: that takes longer than a check. */
-const checkMeta = schemaCheck(metaSchema);
-
 /** Reports what is wrong in a schema and in all schemas within it, each at its position. Returns whether nothing is an error. */
-export function checkSchema({ value, node }: LocatedJson, root: JsonSchema, report: ReportMistake): boolean {
+export function checkSchema(json: LocatedJson, root: JsonSchema, report: ReportMistake): boolean {
+  const { value, node } = json;
   let isSound = true;
   const mistake: ReportMistake = (at, found) => {
     isSound &&= (found.severity ?? rules[found.rule]) === "warning";
     report(at, found);
   };
-  const unfit = misfits(value, metaSchema, checkMeta);
-  for (const misfit of unfit) reportMisfit(misfit, node, mistake);
-  const schemas = schemasIn(node, value);
+  const { problems } = validate(metaSchema, json);
+  for (const problem of problems) reportProblem(problem, node, mistake);
+  const schemas = schemasIn(node, value, metaSchema);
   for (const schema of schemas) {
     checkLimits(schema, mistake);
     checkRequired(schema, mistake);
@@ -92,7 +90,7 @@ export function checkSchema({ value, node }: LocatedJson, root: JsonSchema, repo
     checkReference(schema, root, mistake);
   }
   // A schema with a wrong value, such as a limit that is no number, says nothing about its default.
-  const wrong = unfit.filter(({ schema }) => schema !== undefined).map(({ path }) => nodeAt(node, path));
+  const wrong = problems.filter(({ schema }) => schema !== undefined).map(({ path }) => nodeAt(node, path));
   const sound = schemas.filter(({ node }) => !wrong.some((part) => overlap(part, node)));
   checkDefaults(sound, root, mistake);
   return isSound;
@@ -101,26 +99,27 @@ export function checkSchema({ value, node }: LocatedJson, root: JsonSchema, repo
 const overlap = (one: Node, other: Node): boolean =>
   one.offset < other.offset + other.length && other.offset < one.offset + one.length;
 
-function reportMisfit({ path, schema }: Misfit, root: Node, mistake: ReportMistake): void {
+function reportProblem({ path, schema }: Problem, root: Node, mistake: ReportMistake): void {
   const node = nodeAt(root, path);
   const key = path.at(-1) ?? "";
   if (schema === undefined) {
     reportUnknown(key, node.parent?.children?.[0] ?? node, mistake);
     return;
   }
-  const { title, description, examples } = schema;
+  const { title, description, examples = [] } = schema;
   const seen = node.value === undefined ? node.type : quoted(JSON.stringify(node.value));
   const keyword = path.findLast((step) => !/^\d+$/.test(step)) ?? "";
   const message = `unexpected ${seen}, expected ${title} under ${quoted(keyword)}`;
-  const known = Array.isArray(examples) ? examples.map(String) : [];
-  const hint = didYouMean(String(node.value ?? ""), known, String(description ?? `write ${title}`));
+  const hint = didYouMean(String(node.value ?? ""), examples, description ?? `write ${title}`);
   mistake(node, { rule: "schema-keyword", message, hint });
 }
 
 /** JSON Schema ignores unknown keywords, but an author writes one for a purpose. */
 function reportUnknown(name: string, key: Node, mistake: ReportMistake): void {
   const message = `unexpected keyword ${quoted(name)}, expected one of JSON Schema 2020-12`;
-  const hint = otherDialects.get(name) ?? didYouMean(name, namesAt(metaSchema, []), "remove it: it has no effect");
+  const hint =
+    otherDialects.get(name) ??
+    didYouMean(name, Object.keys(metaSchema.properties ?? {}), "remove it: it has no effect");
   mistake(key, { rule: "schema-unknown-keyword", message, hint });
 }
 
@@ -135,15 +134,14 @@ const otherDialects: ReadonlyMap<string, string> = new Map([
   ["optional", "leave the name out of `required`"],
 ]);
 
-/** All schemas of the JSON, in the order of the text. `path` leads from the schema around a node to it. */
-function schemasIn(node: Node, value: unknown, path: readonly string[] = []): readonly LocatedSchema[] {
-  const kind = schemaAt(metaSchema, path);
-  if (kind === undefined) return [];
-  const isSchema = kind === metaSchema;
-  const own = isSchema && isJsonObject(value) ? [{ node, schema: value }] : [];
-  const inner = partsOf(node).flatMap(([key, part]) =>
-    schemasIn(part, valueAt(value, [key]), [...(isSchema ? [] : path), key]),
-  );
+/** All schemas of the JSON, in the order of the text; `kind` is what a node must be. */
+function schemasIn(node: Node, value: unknown, kind: Schema): readonly LocatedSchema[] {
+  const own = kind === metaSchema && isJsonObject(value) ? [{ node, schema: value }] : [];
+  const inner = partsOf(node).flatMap(([key, part]) => {
+    const inner = node.type === "array" ? kind.items : memberSchema(kind, key);
+    if (inner === undefined || inner === false) return [];
+    return schemasIn(part, valueAt(value, [key]), inner.$ref === "#" ? metaSchema : inner);
+  });
   return [...own, ...inner];
 }
 

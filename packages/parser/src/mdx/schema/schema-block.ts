@@ -1,9 +1,10 @@
 import { isJsonObject, type JsonSchema } from "@mdx-ai/base";
+import { type JsonMember, jsonMembers, type LocatedJson } from "@mdx-ai/base/json";
 import type { Node } from "jsonc-parser";
 import type { Code } from "mdast";
 import { quoted, type Report } from "../../report.ts";
 import type { SourceText } from "../../source-text.ts";
-import { type JsonMember, jsonMembers, type LocatedJson, readJsonBlock } from "../located-json.ts";
+import { readJsonBlock } from "../json-block.ts";
 import { checkParameterName } from "../parameter/parameter.ts";
 import { checkSchema } from "./check-schema.ts";
 
@@ -15,12 +16,13 @@ const form = '{"type": "object", "properties": {…}}';
 export const readSchemaBlock = (block: Code, source: SourceText, report: Report): JsonSchema | undefined =>
   readJsonBlock(block, { source, report, rule: "schema-json" }, schemaOf);
 
-function schemaOf({ value, node }: LocatedJson, report: Report): JsonSchema | undefined {
+function schemaOf(json: LocatedJson, report: Report): JsonSchema | undefined {
+  const { value, node } = json;
   if (!isJsonObject(value) || value["type"] !== "object") {
     reportShape(node, report);
     return undefined;
   }
-  const isSound = checkSchema({ value, node }, value, (at, mistake) => report({ ...mistake, offset: at.offset }));
+  const isSound = checkSchema(json, value, (at, mistake) => report({ ...mistake, offset: at.offset }));
   for (const member of jsonMembers(node)) reportForProviders(member, report);
   return isSound ? value : undefined;
 }

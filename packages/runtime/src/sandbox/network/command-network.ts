@@ -1,3 +1,5 @@
+import type { EnclosureRequest } from "../enclosure.ts";
+import { hasProxy } from "../granted-paths.ts";
 import { listedDestination } from "./allowed-hosts.ts";
 import { bridgeEnvironment } from "./bridge-environment.ts";
 import type { Proxies } from "./proxies.ts";
@@ -13,7 +15,7 @@ export interface CommandNetwork {
   release(): void;
 }
 
-/** Variables with which package managers do not wait and try again if there is no network. */
+/** Variables with which package managers neither wait and try again if there is no network, nor look for news. */
 const WITHOUT_NETWORK = {
   npm_config_fetch_retries: "0",
   // Without a retry, pip does not report the cause.
@@ -21,21 +23,27 @@ const WITHOUT_NETWORK = {
   CARGO_NET_RETRY: "0",
   UV_HTTP_RETRIES: "0",
   BUNDLE_RETRY: "0",
+  npm_config_update_notifier: "false",
+  PIP_DISABLE_PIP_VERSION_CHECK: "1",
 };
 
 /** Refused hosts that are kept. */
 const MOST_REFUSED = 20;
 
 /** The network of a command that reaches these hosts. Rejects with the system's error. */
-export async function commandNetwork(hosts: "all" | readonly string[], proxies: Proxies): Promise<CommandNetwork> {
+export async function commandNetwork(
+  request: EnclosureRequest,
+  hosts: "all" | readonly string[],
+  proxies: Proxies,
+): Promise<CommandNetwork> {
   const refused = new Set<string>();
-  if (hosts === "all" || hosts.length === 0) {
-    return { environment: hosts === "all" ? {} : WITHOUT_NETWORK, refused, port: undefined, release: () => {} };
-  }
+  const offline = hosts === "all" || hosts.length > 0 ? {} : WITHOUT_NETWORK;
+  if (hosts === "all" || !hasProxy(request, hosts))
+    return { environment: offline, refused, port: undefined, release: () => {} };
   const proxy = await proxies.to(hosts);
   const release = proxy.watchRefusals((destination) => {
     if (refused.size < MOST_REFUSED) refused.add(listedDestination(destination));
   });
   const port = typeof proxy.address === "number" ? proxy.address : undefined;
-  return { environment: bridgeEnvironment(hosts, port), refused, port, release };
+  return { environment: { ...offline, ...bridgeEnvironment(hosts, port) }, refused, port, release };
 }

@@ -15,9 +15,9 @@ export const bashEntrypoint: Entrypoint = ({ tool, folder, names, surroundings }
   return {
     access: async (args) => ({ kind: "command", command: commandOf(args) }),
     execute: async (args, context: BuiltinToolContext) => {
-      const { runOpened } = await import("../../tools/opened-shell.ts");
+      const { runGranted } = await import("../../tools/granted-shell.ts");
       const command = commandOf(args);
-      return shellResult(await runOpened({ environment, sandbox, command, cwd: context.cwd, seconds }, context));
+      return shellResult(await runGranted({ environment, sandbox, command, cwd: context.cwd, seconds }, context));
     },
   };
 };

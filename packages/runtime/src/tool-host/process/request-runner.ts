@@ -1,7 +1,9 @@
 import { attempt, isRecord } from "@mdx-ai/base";
+import { readWholeFile } from "@mdx-ai/base/disk";
 import type { SourcePoint } from "@mdx-ai/parser";
 import { plugin } from "bun";
-import { guardFiles } from "../../imports/import-guard.ts";
+import type { ImportingCode } from "../../imports/imported-files.ts";
+import { verifyFiles } from "../../imports/verify-imports.ts";
 import { type BoundedResult, boundedResult, headOf, textResult } from "../../tools/tool-result.ts";
 import type { ToolStubs } from "../../types/tool.ts";
 import {
@@ -182,13 +184,21 @@ async function loadTool({ file, code, hashes = {} }: HostedTool): Promise<Execut
       build.module(file.path, () => ({ contents, loader: /\.[jt]sx$/.test(file.path) ? "tsx" : "ts" }));
     },
   });
-  // The code itself came with the call.
-  const { [file.path]: _own, ...imported } = hashes;
-  guardFiles(imported, code.text, file.path);
+  await verifyImported({ text: code.text, file: file.path, root: file.agentDir }, hashes);
   const module: unknown = await import(file.path);
   const execute = isRecord(module) ? (module[EXPORTED] ?? module["execute"]) : undefined;
   if (!isExecute(execute)) throw new NoExecuteError("the tool's code defines no function `execute`");
   return execute;
+}
+
+/** Rejects if a file that the code imports differs from what the user trusted. The code itself came with the call. */
+async function verifyImported(code: ImportingCode, hashes: Readonly<Record<string, string>>): Promise<void> {
+  if (Object.keys(hashes).length === 0) return;
+  const { importedFiles } = await import("../../imports/imported-files.ts");
+  const read = (path: string): string | undefined =>
+    Object.hasOwn(hashes, path) ? attempt(() => readWholeFile(path).toString()) : undefined;
+  const imported = importedFiles(code, read).filter((path) => path !== code.file);
+  verifyFiles(imported.map((path) => [path, hashes[path] ?? ""]));
 }
 
 const isExecute = (value: unknown): value is Execute => typeof value === "function";

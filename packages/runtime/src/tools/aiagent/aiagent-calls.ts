@@ -5,7 +5,7 @@ import { attempt, contentHash, type JsonObject, secondsText } from "@mdx-ai/base
 import { descriptorPath } from "@mdx-ai/base/disk";
 import type { BuiltinToolContext, ToolContext, ToolResult } from "../../types/tool.ts";
 import type { FileMemory } from "../file-memory.ts";
-import { type OpenedEnd, runOpened } from "../opened-shell.ts";
+import { type GrantedEnd, runGranted } from "../granted-shell.ts";
 import {
   FileToolError,
   HAS_DESCRIPTOR_PATHS,
@@ -79,11 +79,11 @@ export async function shellExec(
 ): Promise<ToolResult> {
   const seconds = Number(args["timeout_s"] ?? 120);
   const command = String(args["cmd"]);
-  const end = await runOpened({ ...options, command, cwd: context.cwd, seconds, separate: limit }, context);
+  const end = await runGranted({ ...options, command, cwd: context.cwd, seconds, separate: limit }, context);
   return jsonResult({ ok: exitCodeOf(end) === 0, ...streamsOf(end, seconds, limit) });
 }
 
-function streamsOf(end: OpenedEnd, seconds: number, limit: number): JsonObject {
+function streamsOf(end: GrantedEnd, seconds: number, limit: number): JsonObject {
   const { output, errors, note, refused, timedOut } = end;
   const notes = [
     ...(timedOut ? [`[timed out after ${secondsText(seconds)}]`] : []),
@@ -100,7 +100,7 @@ function streamsOf(end: OpenedEnd, seconds: number, limit: number): JsonObject {
 }
 
 /** As a shell reports it. */
-function exitCodeOf({ timedOut, shell: { exitCode, signalCode } }: OpenedEnd): number {
+function exitCodeOf({ timedOut, shell: { exitCode, signalCode } }: GrantedEnd): number {
   if (timedOut) return TIMED_OUT;
   if (exitCode !== null) return exitCode;
   const signal = Object.entries(constants.signals).find(([name]) => name === signalCode)?.[1];

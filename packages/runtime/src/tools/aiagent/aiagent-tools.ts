@@ -49,12 +49,13 @@ export function aiagentTools(
   return {
     "fs.list": () => ({
       name: "fs.list",
+      label: { kind: "read", verb: "list" },
       description: "List the names in a folder, as a JSON array in order.",
       parameters: { type: "object", properties: { path }, required: ["path"] },
       aliases: LIST_ALIASES,
       parameterHabits: { names: { path: FOLDER_ALIASES } },
       example: { path: "." },
-      readOnly: true,
+      effects: "reads",
       access: accessOf("read"),
       execute: orFailure(async (args, context) =>
         (await import("./aiagent-calls.ts")).fsList(args, context, shownFiles),
@@ -62,18 +63,21 @@ export function aiagentTools(
     }),
     "fs.read": () => ({
       name: "fs.read",
+      label: { kind: "read", verb: "read" },
       description: "Read a whole UTF-8 text file.",
       parameters: { type: "object", properties: { path }, required: ["path"] },
       aliases: READ_ALIASES,
       parameterHabits: { names: { path: PATH_ALIASES } },
       example: { path: "README.md" },
-      readOnly: true,
+      effects: "reads",
       outputLimit: STREAM_LIMIT,
       access: accessOf("read"),
       execute: orFailure(async (args, context) => (await import("./aiagent-calls.ts")).fsRead(args, context, files)),
     }),
     "fs.write": () => ({
       name: "fs.write",
+      label: { kind: "write", verb: "write" },
+      effects: "writes",
       description: "Write a UTF-8 text file as a whole, replacing its content.",
       parameters: {
         type: "object",
@@ -94,6 +98,8 @@ export function aiagentTools(
     }),
     "shell.exec": () => ({
       name: "shell.exec",
+      label: { kind: "command", verb: "$" },
+      effects: "runs",
       description: `Run a command with /bin/bash -lc. Returns JSON: ok, exit_code, stdout, stderr, truncated. Exit code 124 means that its time was over.`,
       parameters: {
         type: "object",

@@ -15,6 +15,8 @@ export interface EditFileOptions {
 export function editFileTool({ files, isHidden = () => false }: EditFileOptions): BuiltinTool {
   return {
     name: "edit_file",
+    effects: "writes",
+    label: { kind: "edit", verb: "edit" },
     description:
       "Replace text in a file. Each `old` must be in the file exactly once, unless `all` is set. Edits apply in order, all or none. A relative path starts at the working directory.",
     parameters: {

@@ -21,7 +21,7 @@ const LIMIT_ALIASES = ["max_results", "head_limit", "max_count"];
 
 /** What the tools that search have in common: they read below a folder, and change nothing. */
 const reading = {
-  readOnly: true,
+  effects: "reads" as const,
   access: async (args: JsonObject, { cwd }: Pick<ToolContext, "cwd">) => ({
     kind: "read" as const,
     path: resolveToPermit(searchedPath(args, cwd)),
@@ -33,6 +33,7 @@ export function grepTool({ environment, cwd: start, shownFiles = () => () => tru
   return {
     ...reading,
     name: "grep",
+    label: { kind: "search", verb: "grep" },
     description:
       "Search files for a regular expression, line by line. Leaves out .git, what .gitignore excludes, and binary files. Results are sorted by path, and paths are relative to the working directory.",
     parameters: {
@@ -88,6 +89,7 @@ export function globTool({ shownFiles = () => () => true }: SearchOptions): Buil
   return {
     ...reading,
     name: "glob",
+    label: { kind: "search", verb: "glob" },
     description:
       "Find files by the pattern of their paths, such as **/*.ts. Leaves out .git and what .gitignore excludes. Sorted by path, relative to the working directory.",
     parameters: {
@@ -113,6 +115,7 @@ export function listFilesTool({ shownFiles = () => () => true }: SearchOptions):
   return {
     ...reading,
     name: "list_files",
+    label: { kind: "list", verb: "list" },
     description:
       "List a folder; names of folders end with /. Leaves out .git and what .gitignore excludes. Sorted by path, relative to the folder.",
     parameters: {

@@ -1,0 +1,42 @@
+import { secretForms } from "./secret-pattern.ts";
+
+/** A shorter text is not a key and is kept. */
+const SHORTEST = 8;
+
+/** A piece of a key of this length reveals it. */
+const LONGEST_PIECE = 16;
+
+/**
+ * A text of a server without anything that shows a key: the key, each longer piece of it, and both as servers quote them:
+ * escaped as in a URL, in JSON or on a page, or in base64, alone or with something before it. `[key]` replaces it. Linear in the length
+ * of the text.
+ */
+export function redactKey(text: string, key: string): string {
+  if (key.length < SHORTEST) return text;
+  const size = Math.min(LONGEST_PIECE, key.length);
+  const traces = new Set(secretForms(key).flatMap((form) => piecesOf(form, size)));
+  let shown = "";
+  let shownUpTo = 0;
+  // If two pieces overlap, one mark hides both.
+  let hiddenUpTo = -1;
+  for (const start of startsOf(text, traces, size)) {
+    if (start > hiddenUpTo) {
+      shown += `${text.slice(shownUpTo, start)}[key]`;
+    }
+    hiddenUpTo = start + size;
+    shownUpTo = hiddenUpTo;
+  }
+  return shown + text.slice(shownUpTo);
+}
+
+/** Hexadecimal digits and names of headers change their case on the way. */
+function* startsOf(text: string, traces: ReadonlySet<string>, size: number): Iterable<number> {
+  for (let start = 0; start + size <= text.length; start++) {
+    if (traces.has(text.slice(start, start + size).toLowerCase())) yield start;
+  }
+}
+
+function piecesOf(form: string, size: number): readonly string[] {
+  const starts = Array.from({ length: Math.max(0, form.length - size + 1) }, (_, start) => start);
+  return starts.map((start) => form.slice(start, start + size).toLowerCase());
+}

@@ -1,0 +1,122 @@
+import { existsSync } from "node:fs";
+import { sourceLayout } from "@mdx-ai/base";
+import {
+  agentFolder,
+  dataDirectory,
+  isAgentFile,
+  NEW_SESSION,
+  type PermissionFlags,
+  type RunOptions,
+  type Surroundings,
+} from "@mdx-ai/directory";
+import { PERMISSION_MODES, permissionPattern, type SandboxMode } from "@mdx-ai/parser";
+import type { CommandContext } from "../command-context.ts";
+import { UsageError } from "../failures/program-error.ts";
+import type { ParsedArguments } from "./command-spec.ts";
+import { readModelChoice } from "./model-flags.ts";
+import { dataOption, existingPath, numberOption, wordOption } from "./option-values.ts";
+
+type Place = Pick<Surroundings, "currentDirectory">;
+
+/** The command line of a run, checked as far as possible without reading the directory. Throws `UsageError`. */
+export function readRunOptions(args: ParsedArguments, place: Place): RunOptions {
+  const session = sessionOption(args);
+  const data = dataOption(args, place);
+  const maxTurns = numberOption(args, { name: "max-turns", minimum: 1, isWhole: true });
+  const workspace = workspaceOption(args, place);
+  const mcpConfig = args.values.get("mcp-config");
+  checkSessionWords(args);
+  return {
+    directory: args.positionals[0] ?? ".",
+    cwd: workspace ?? place.currentDirectory,
+    ...(workspace !== undefined && { workspace }),
+    isTrusted: args.switches.has("trust"),
+    isEphemeral: args.switches.has("ephemeral"),
+    isContinued: args.switches.has("continue"),
+    isResumed: args.switches.has("resume"),
+    isWaiting: args.switches.has("wait"),
+    ...(session !== undefined && { session }),
+    ...(data !== undefined && { data }),
+    ...readModelChoice(args),
+    ...readPermissionFlags(args),
+    ...(maxTurns !== undefined && { maxTurns }),
+    ...(mcpConfig !== undefined && {
+      mcpConfig: existingPath(mcpConfig, { name: "mcp-config", kind: "file" }, place),
+    }),
+  };
+}
+
+/** `--session` or `--session-id`; undefined without both. Throws `UsageError`. */
+function sessionOption({ values }: ParsedArguments): string | undefined {
+  const [session, id] = [values.get("session"), values.get("session-id")];
+  if (session === undefined || id === undefined) return session ?? id;
+  throw new UsageError("--session and --session-id name two sessions; leave one out");
+}
+
+/** The folder of `--workspace`, `--cwd` or `-w`, absolute; undefined without them. Throws `UsageError`. */
+function workspaceOption({ values, switches }: ParsedArguments, place: Place): string | undefined {
+  const named = ["workspace", "cwd"].filter((name) => values.has(name));
+  const all = [...named.map((name) => `--${name}`), ...(switches.has("here") ? ["-w"] : [])];
+  if (all.length > 1) throw new UsageError(`${all[0]} and ${all[1]} name two workspaces; leave one out`);
+  const [name] = named;
+  if (name === undefined) return switches.has("here") ? place.currentDirectory : undefined;
+  return existingPath(values.get(name) ?? "", { name, kind: "folder" }, place);
+}
+
+/** Throws `UsageError` if the options about sessions contradict each other. */
+function checkSessionWords({ values, switches }: ParsedArguments): void {
+  const session = values.get("session") ?? values.get("session-id");
+  const named = [
+    ...(session === undefined ? [] : ["--session"]),
+    ...["continue", "resume", "wait"].filter((name) => switches.has(name)).map((name) => `--${name}`),
+  ];
+  if (switches.has("ephemeral") && named.length > 0) {
+    throw new UsageError(`--ephemeral keeps no session, so ${named[0]} has no effect; leave one out`);
+  }
+  if (session === undefined) return;
+  if (switches.has("continue")) throw new UsageError("--session and --continue name two sessions; leave one out");
+  if (session === NEW_SESSION && switches.has("resume")) {
+    throw new UsageError("a new session has nothing to resume; name another one with --session ID");
+  }
+}
+
+export const SANDBOX_MODES: readonly SandboxMode[] = ["auto", "required", "off"];
+
+/** The permissions and the sandbox mode of a command line. Throws `UsageError`. */
+export function readPermissionFlags(args: ParsedArguments): PermissionFlags {
+  const sandboxMode = wordOption(args, "sandbox", SANDBOX_MODES);
+  const mode = wordOption(args, "mode", PERMISSION_MODES);
+  if (mode === "plan" && args.switches.has("allow-all")) {
+    throw new UsageError("--mode plan allows only reads, so --allow-all has no effect; leave one out");
+  }
+  return {
+    allow: patterns(args, "allow"),
+    deny: patterns(args, "deny"),
+    allowsAll: args.switches.has("allow-all"),
+    ...(mode !== undefined && { mode }),
+    ...(sandboxMode !== undefined && { sandboxMode }),
+  };
+}
+
+/** A denial that matches nothing would have no effect, so every pattern must have a valid form. */
+function patterns({ lists }: ParsedArguments, name: string): readonly string[] {
+  const given = lists.get(name) ?? [];
+  const malformed = given.find((text) => permissionPattern(text) === undefined);
+  if (malformed === undefined) return given;
+  throw new UsageError(
+    `--${name} needs a pattern such as bash, 'bash(git *)', 'write_file(out/**)' or 'mcp.*', and got ${JSON.stringify(malformed)}`,
+  );
+}
+
+/** The folder with the sessions, state and logs of the agent that a command line names. Throws `UsageError`, or as `dataDirectory` does. */
+export function agentData(
+  directory: string,
+  { args, isWriting }: { readonly args: ParsedArguments; readonly isWriting: boolean },
+  context: CommandContext,
+): string {
+  const agentDir = agentFolder(directory, context);
+  if (!isAgentFile(directory, context) && !existsSync(sourceLayout(agentDir).definition)) {
+    throw new UsageError(`${agentDir} is not an agent directory: it has no agent.mdx`);
+  }
+  return dataDirectory({ agentDir, data: dataOption(args, context), isWriting }, context);
+}

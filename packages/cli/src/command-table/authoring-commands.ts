@@ -1,0 +1,108 @@
+import type { CommandSpec } from "../arguments/command-spec.ts";
+import { DATA, DIRECTORY, ENV_FILE, SANDBOX, SKILLS_DIR, TRUST, USER, WORKSPACE } from "../arguments/shared-options.ts";
+
+/** The commands with which an agent is written and tried, in the order of the help. */
+export const AUTHORING_COMMANDS: readonly CommandSpec[] = [
+  {
+    name: "init",
+    positionals: "<dir>",
+    minimum: 0,
+    maximum: 1,
+    summary: "create an agent directory",
+    group: "write",
+    examples: [
+      ["mdx-ai init my-agent", "a working agent with one tool and one skill"],
+      ["mdx-ai init my-agent --template minimal", "one file and nothing else"],
+      ["mdx-ai init my-agent --from .claude/agents/reviewer.md", "translate another program's agent"],
+    ],
+    options: [
+      {
+        name: "template",
+        value: "NAME",
+        summary: "tools (default), minimal, coder (works on your code) or daily (wakes by itself)",
+      },
+      {
+        name: "from",
+        value: "PATH",
+        summary: "translate a subagent file, a .claude or .opencode folder, AGENTS.md or a prompt in Markdown",
+      },
+    ],
+    load: async () => (await import("../commands/init.ts")).runInit,
+  },
+  {
+    name: "check",
+    ...DIRECTORY,
+    summary: "report the mistakes in an agent directory without running it",
+    group: "write",
+    examples: [
+      ["mdx-ai check my-agent", "report every mistake at its line and column"],
+      ["mdx-ai check my-agent --fix", "apply the safe fixes"],
+      ["mdx-ai check my-agent --watch", "check again after every change"],
+    ],
+    options: [
+      { name: "fix", summary: "apply the safe fixes" },
+      { name: "strict", summary: "also show notes, such as what other programs may not accept" },
+      { name: "watch", summary: "check again after every change, until Ctrl+C" },
+      SKILLS_DIR,
+      { name: "json", summary: "print the diagnostics as JSON" },
+    ],
+    load: async () => (await import("../commands/check.ts")).runCheck,
+  },
+  {
+    name: "types",
+    ...DIRECTORY,
+    summary: "write agent.d.ts, the types of the tools for editors",
+    group: "write",
+    examples: [
+      ["mdx-ai types my-agent", "write my-agent/agent.d.ts"],
+      ["mdx-ai types my-agent --check", "for CI: fail if the file is out of date"],
+    ],
+    options: [{ name: "check", summary: "write nothing; exit with 1 if it is out of date" }],
+    load: async () => (await import("../commands/types.ts")).runTypes,
+  },
+  {
+    name: "tool",
+    positionals: "<dir> <name> [key=value …]",
+    minimum: 1,
+    maximum: Number.POSITIVE_INFINITY,
+    summary: "run one tool without a model",
+    group: "run",
+    examples: [
+      ['mdx-ai tool my-agent count_words text="to be or not to be"', "run a tool with one argument"],
+      ['mdx-ai tool my-agent count_words --json \'{"text": "a b"}\'', "the same, as JSON"],
+    ],
+    options: [
+      { name: "json", value: "OBJECT", summary: "the arguments as a JSON object" },
+      SKILLS_DIR,
+      SANDBOX,
+      ...WORKSPACE,
+      TRUST,
+      ENV_FILE,
+    ],
+    load: async () => (await import("../commands/tool.ts")).runTool,
+  },
+  {
+    name: "test",
+    ...DIRECTORY,
+    summary: "run the tests of an agent, without a model and without a network",
+    group: "write",
+    examples: [
+      ["mdx-ai test my-agent", "run every example and recording"],
+      ["mdx-ai test my-agent --filter count --junit report.xml", "run some, and write a report for CI"],
+    ],
+    options: [
+      { name: "filter", value: "TEXT", summary: "run only tests whose tool or name contains this text" },
+      { name: "jobs", value: "N", summary: "the number of tests that run at once; default: 2" },
+      { name: "json", summary: "print the results as JSON" },
+      { name: "junit", value: "FILE", summary: "also write the results as JUnit XML" },
+      { name: "live-tools", summary: "also run the tools of recorded sessions again" },
+      DATA,
+      USER,
+      ...WORKSPACE,
+      SANDBOX,
+      TRUST,
+      ENV_FILE,
+    ],
+    load: async () => (await import("../commands/test.ts")).runTest,
+  },
+];

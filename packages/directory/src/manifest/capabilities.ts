@@ -1,0 +1,134 @@
+import { type JsonValue, sha256, sortedJson } from "@mdx-ai/base";
+import {
+  type AgentDefinition,
+  type AgentSettings,
+  parametersSchema,
+  type SandboxSettings,
+  type SkillDefinition,
+  type SkillEntrypoint,
+  type ToolDefinition,
+} from "@mdx-ai/parser";
+import { allowed, type Entry, entryName } from "./entry.ts";
+import { shownRules } from "./manifest.ts";
+import { withoutProse } from "./plain-schema.ts";
+
+/** The entries of what a definition runs or may do, but for its files and servers. */
+export function capabilities(definition: AgentDefinition): readonly Entry[] {
+  const { tools, skills, program, settings } = definition;
+  return [
+    ...tools.flatMap(toolEntries),
+    ...skills.flatMap(skillToolEntries),
+    ...(program === undefined
+      ? []
+      : [allowed("code in the prose of agent.mdx", { value: sha256(withoutMap(program)) })]),
+    ...ruleEntries(settings.permissions),
+    ...sandboxEntries(settings.sandbox),
+    ...settingEntries(settings),
+    ...heartbeatEntries(definition),
+  ];
+}
+
+/** The source map does not execute. */
+const withoutMap = (program: string): string => program.replace(/\n\/\/# sourceMappingURL=[^\n]*\n?$/, "");
+
+function toolEntries(tool: ToolDefinition): readonly Entry[] {
+  const { name: item, code, permission, idempotent, environment, network, files } = tool;
+  const of = (aspect: string, parts: Partial<Entry> = {}): Entry => allowed("tool", { item, aspect, ...parts });
+  const anyHost = of("any public host");
+  const anyFile = of("files of any name");
+  const file = (pattern: string, use: string): Entry =>
+    of(`files ${pattern}, to ${use}`, { within: entryName(anyFile) });
+  return [
+    of("code", { value: sha256(code.text) }),
+    of("parameters", { value: sha256(JSON.stringify(withoutProse(parametersSchema(tool)))) }),
+    ...(permission === undefined
+      ? []
+      : [of("permission", { effect: "decides", value: permission, otherwise: "allow" })]),
+    ...(idempotent ? [of("may be repeated")] : []),
+    ...environment.map((variable) => of(`variable ${variable}`)),
+    ...(network?.map((host) => of(`host ${host}`, isPublic(host) ? { within: entryName(anyHost) } : {})) ?? [anyHost]),
+    ...(files === undefined
+      ? [anyFile]
+      : [
+          ...files.read.map((pattern) => file(pattern, "read")),
+          ...files.write.map((pattern) => file(pattern, "write")),
+        ]),
+  ];
+}
+
+/** A list may name hosts that are not public, such as a server on this machine. */
+const isPublic = (host: string): boolean =>
+  !/^(?:localhost|\[?[\d.:a-f]+\]?|.*\.(?:local|internal|localhost))(?::\d+)?$/i.test(host);
+
+/** An entrypoint is all that a call runs, besides the files of the skill. A description grants nothing. */
+function skillToolEntries({ name: skill, tools = [], grpc, proto }: SkillDefinition): readonly Entry[] {
+  return tools.flatMap(({ name, entrypoint, schema }) => {
+    const of = (aspect: string, value: JsonValue | undefined): readonly Entry[] =>
+      value === undefined ? [] : [allowed("skill tool", { item: `${skill}/${name}`, aspect, value })];
+    return [
+      ...of("entrypoint", entrypointText(entrypoint)),
+      ...of("parameters", sha256(JSON.stringify(withoutProse(schema)))),
+      ...(entrypoint.scheme === "grpc" ? [...of("server", grpc), ...of("proto file", proto)] : []),
+    ];
+  });
+}
+
+/** As an author writes it, such as `bash:cat {path}`. */
+function entrypointText({ scheme, target }: SkillEntrypoint): string {
+  if (scheme === "unknown") return target;
+  return `${scheme}${scheme.startsWith("http:") ? " " : ":"}${target}`;
+}
+
+/** The rules in their order, which matters, since the last that matches decides. */
+function ruleEntries(permissions: AgentSettings["permissions"] = {}): readonly Entry[] {
+  const rules = shownRules(permissions);
+  const order = rules.map(({ pattern }) => pattern);
+  return [
+    ...rules.map(
+      ({ pattern, action }): Entry => ({ kind: "permission", item: pattern, effect: "decides", value: action }),
+    ),
+    ...(order.length < 2 ? [] : [{ kind: ORDER, effect: "orders" as const, value: order }]),
+  ];
+}
+
+const ORDER = "order of the permissions";
+
+function sandboxEntries(sandbox: AgentSettings["sandbox"]): readonly Entry[] {
+  const { mode, network = [] }: SandboxSettings = typeof sandbox === "string" ? { mode: sandbox } : (sandbox ?? {});
+  const of = (aspect: string, parts: Partial<Entry> = {}): Entry => allowed("sandbox", { aspect, ...parts });
+  const anyHost = of("any host");
+  return [
+    ...(mode === undefined ? [] : [of("mode", { effect: "decides", value: mode, otherwise: "auto" })]),
+    ...(network === "all" ? [anyHost] : network.map((host) => of(`host ${host}`, { within: entryName(anyHost) }))),
+  ];
+}
+
+function settingEntries({ builtins, tools, mode, workspace, skills }: AgentSettings): readonly Entry[] {
+  const restrictions = Object.entries({ builtins, tools, mode });
+  return [
+    ...restrictions.flatMap(([item, value]): readonly Entry[] =>
+      value === undefined ? [] : [{ kind: "setting", item, effect: "restricts", value }],
+    ),
+    ...(workspace === undefined ? [] : [allowed("setting", { item: "workspace", value: workspace })]),
+    ...(skills?.paths ?? []).map((item) => allowed(SKILL_FOLDER, { item })),
+  ];
+}
+
+/** The kind of the folders with skills besides `skills/`. */
+export const SKILL_FOLDER = "folder of skills";
+
+/** The prompts and times of the heartbeat: they run unattended. */
+function heartbeatEntries({ heartbeat, settings: { schedule, timezone } }: AgentDefinition): readonly Entry[] {
+  if (heartbeat === undefined && schedule === undefined) return [];
+  const { interval, routines = [] } = heartbeat ?? {};
+  const pace = [
+    ...(interval === undefined ? [] : [`every ${Math.round(interval / 1000)} seconds`]),
+    ...(schedule === undefined ? [] : [`every ${schedule}`]),
+    ...routines.map(({ name }) => name),
+  ];
+  const named = heartbeat && { ...heartbeat, routines: routines.map(({ name, time }) => [name, time]) };
+  return [
+    allowed("heartbeat", { value: sha256(sortedJson([named, schedule, timezone])) }),
+    ...(pace.length === 0 ? [] : [allowed("heartbeat", { aspect: "times", value: pace.join(", ") })]),
+  ];
+}

@@ -1,0 +1,93 @@
+import { resolve } from "node:path";
+import { attempt, isRecord, type JsonValue, sha256, sortedJson, sourceLayout } from "@mdx-ai/base";
+import { isNewer, newerText } from "@mdx-ai/base/disk";
+import { type AgentDirectory, type AgentSettings, parametersSchema, type ToolDefinition } from "@mdx-ai/parser";
+import { DirectoryError } from "../directory-error.ts";
+import { type Entry, entriesText, readEntries } from "./entry.ts";
+import { readManifest } from "./read-manifest.ts";
+import { SourceBudget } from "./source-budget.ts";
+
+export { type Change, changeLine, difference, type Grade, longValues, needsReview } from "./difference.ts";
+export type { Entry } from "./entry.ts";
+
+/** The version of the format. */
+const LOCK_VERSION = 1;
+
+/**
+ * What an agent is and may do in its current state: its manifest, and notes of what grants nothing. It contains no times and no
+ * paths of a machine. Runs no code. Rejects with `DirectoryError` ("too_large").
+ */
+export async function lockEntries(directory: AgentDirectory): Promise<readonly Entry[]> {
+  return [...(await readManifest(directory)).entries, ...notes(directory)];
+}
+
+function notes({ path, definition }: AgentDirectory): readonly Entry[] {
+  const { identity, skills, settings, tools } = definition;
+  return [
+    ...tools.flatMap(toolNotes),
+    ...skills.flatMap((skill) => note("skill", textHash(resolve(path, skill.path)), skill.name)),
+    ...Object.entries(otherSettings(settings)).flatMap(([name, value]) => note("setting", value, name)),
+    ...note("name", identity.name),
+    ...note("prose", sha256(sortedJson(identity))),
+  ];
+}
+
+function toolNotes(tool: ToolDefinition): readonly Entry[] {
+  const of = (aspect: string, value: unknown): readonly Entry[] => note("tool", value, tool.name, aspect);
+  return [
+    ...of("description", tool.description),
+    ...of("schema", parametersSchema(tool)),
+    ...of("timeout", tool.timeout),
+    ...of("src", tool.code.file),
+  ];
+}
+
+function note(kind: string, given: unknown, item?: string, aspect?: string): readonly Entry[] {
+  if (given === undefined) return [];
+  const value: JsonValue = JSON.parse(sortedJson(given));
+  return [
+    { kind, ...(item !== undefined && { item }), ...(aspect !== undefined && { aspect }), effect: "notes", value },
+  ];
+}
+
+/** Settings that have no entries of their own. */
+function otherSettings(all: AgentSettings): Partial<AgentSettings> {
+  const { permissions, sandbox, builtins, tools, mode, workspace, mcp, memory, ...settings } = all;
+  if (typeof memory !== "object") return memory === undefined ? settings : { ...settings, memory };
+  const { store, ...others } = memory;
+  return { ...settings, memory: typeof store === "string" ? { ...others, store } : others };
+}
+
+function textHash(file: string): string {
+  const bytes = new SourceBudget().read(file);
+  return bytes === undefined ? "unreadable" : sha256(bytes);
+}
+
+/** The text of a lock file, one entry a line; equal states give equal texts. */
+export const lockText = (entries: readonly Entry[]): string =>
+  `{"version": ${LOCK_VERSION}, "entries": [\n${entriesText(entries)}\n]}\n`;
+
+/** The name of a directory's lock file. */
+export const LOCK_FILE: string = sourceLayout("").lockFile;
+
+/** Reads a lock file. Throws `DirectoryError` if it is missing, broken, of a newer version or too large. */
+export function readLock(file: string): readonly Entry[] {
+  const text = readText(file);
+  const value: unknown = attempt(() => JSON.parse(text));
+  const entries = isRecord(value) && value["version"] === LOCK_VERSION ? readEntries(value["entries"]) : undefined;
+  if (entries !== undefined) return entries;
+  if (isRecord(value) && isNewer(value["version"], LOCK_VERSION)) {
+    throw new DirectoryError("lock", `${newerText(file)}, or write a new one with mdx-ai lock`);
+  }
+  const what = value === undefined ? "JSON" : "a lock file";
+  throw new DirectoryError("lock", `${file} is not ${what}; write a new one with mdx-ai lock`);
+}
+
+function readText(file: string): string {
+  const bytes = new SourceBudget(LIMITS).read(file);
+  if (bytes === undefined) throw new DirectoryError("lock", `cannot read ${file}; write it with mdx-ai lock`);
+  return Buffer.from(bytes).toString();
+}
+
+/** More than any directory within its limits needs. */
+const LIMITS = { files: 1, megabytes: 64 };

@@ -1,0 +1,70 @@
+import { realPlaceOrSame } from "@mdx-ai/base/disk";
+import type { AgentDirectory, AgentSettings } from "@mdx-ai/parser";
+import type { ModelRun } from "../models/open-models.ts";
+import type { PermissionFlags } from "../settings/run-settings.ts";
+
+/** The user's options for one run of an agent. */
+export interface RunOptions extends ModelRun, PermissionFlags {
+  /** As the user wrote it. */
+  readonly directory: string;
+  /** Where the user is. Absolute. */
+  readonly cwd: string;
+  /** Where the user wants tools to work; if absent, the directory's settings say so. Absolute. */
+  readonly workspace?: string;
+  /** The folder for sessions, state and logs. Absolute; absent until it is chosen. */
+  readonly data?: string;
+  readonly isEphemeral: boolean;
+  /** The session's id, or `new`. */
+  readonly session?: string;
+  /** Continues the session that was used last, of the workspace if there is one. */
+  readonly isContinued: boolean;
+  /** Finishes interrupted and queued prompts. */
+  readonly isResumed: boolean;
+  /** Waits while another process uses the session. */
+  readonly isWaiting: boolean;
+  readonly maxTurns?: number;
+  /** A file with MCP servers that the agent has in this run, such as `.mcp.json`. Absolute. */
+  readonly mcpConfig?: string;
+}
+
+/** A run without options, in a working directory. */
+export const plainRun = (directory: string, cwd: string): RunOptions => ({
+  directory,
+  cwd,
+  flags: {},
+  allow: [],
+  deny: [],
+  allowsAll: false,
+  isTrusted: false,
+  isEphemeral: false,
+  isContinued: false,
+  isResumed: false,
+  isWaiting: false,
+});
+
+/** What decides where the tools of an agent work. */
+export type WorkingDirectory = Pick<AgentDirectory, "realPath"> & {
+  readonly definition: { readonly settings: Pick<AgentSettings, "workspace"> };
+};
+
+/** The workspace of a run. */
+export interface Workspace {
+  /** As the user named it. Absolute. */
+  readonly path: string;
+  /** With its links resolved: the name that groups sessions. Absolute. */
+  readonly real: string;
+}
+
+/**
+ * The workspace of a run: the user's choice, else that of the directory's settings. Undefined if tools work in the agent
+ * directory, which is not a workspace.
+ */
+export function workspaceOf(
+  { workspace, cwd }: Pick<RunOptions, "workspace" | "cwd">,
+  { realPath, definition }: WorkingDirectory,
+): Workspace | undefined {
+  const path = workspace ?? (definition.settings.workspace === "cwd" ? cwd : undefined);
+  if (path === undefined) return undefined;
+  const real = realPlaceOrSame(path);
+  return real === realPath ? undefined : { path, real };
+}

@@ -1,0 +1,192 @@
+import { join } from "node:path";
+import { configurationDirectory, didYouMean, isWithin, sha256, stateDirectory } from "@mdx-ai/base";
+import { makeSecret, randomSecret, readSecret, realPlaceOrSame, SharedFileError } from "@mdx-ai/base/disk";
+import {
+  type AgentDefinition,
+  type AgentDirectory,
+  type AgentSettings,
+  allBuiltinToolNames,
+  offeredBuiltins,
+  type PermissionMode,
+  permissionPattern,
+  type SandboxMode,
+  type SandboxSettings,
+  type TerminalSettings,
+} from "@mdx-ai/parser";
+import { isMcpToolName } from "@mdx-ai/parser/mcp-tool-name";
+import type { AgentOptions, DeclaredServer, UserPermissions } from "@mdx-ai/runtime";
+import { type Surroundings, warn } from "../surroundings.ts";
+import { readMcpConfig } from "./mcp-config.ts";
+import { userSettings } from "./user-settings.ts";
+
+/** The permissions and the containment of a run, and the user's settings of the terminal. */
+export interface RunSettings
+  extends Pick<
+    AgentOptions,
+    "permissions" | "approvalsDirectory" | "journalKey" | "sandbox" | "servers" | "tokensDirectory"
+  > {
+  readonly terminal: TerminalSettings;
+  /** Whether the user wants agents to remember; absent: as each agent says. */
+  readonly memory?: "on" | "off";
+}
+
+/** A run, and whether it keeps approvals. */
+interface PermittedRun extends PermissionFlags {
+  /** A file with MCP servers, such as `.mcp.json`. Absolute. */
+  readonly mcpConfig?: string | undefined;
+  readonly isEphemeral: boolean;
+  /** The folder of the agent's data; the agent directory if absent. Absolute. */
+  readonly data?: string | undefined;
+}
+
+/** The user's permissions, from flags and settings; warns about flags without effect. Rejects with `DirectoryError` ("settings"). */
+export async function runSettings(
+  run: PermittedRun,
+  { path, realPath, definition }: AgentDirectory,
+  surroundings: Surroundings,
+): Promise<RunSettings> {
+  const onWarning = warn(surroundings);
+  for (const line of await vainPatterns(run, definition)) onWarning(line);
+  const settings = await userSettings(path, surroundings, run.data);
+  const sandbox = sandboxOf(run.sandboxMode, settings.sandbox);
+  const decisions = decisionsFolder(realPath, surroundings);
+  const state = run.isEphemeral ? undefined : decisions;
+  const servers = await userServers(run, settings, surroundings);
+  return {
+    permissions: permissionsOf(run, settings),
+    ...(servers.length > 0 && { servers }),
+    ...(decisions !== undefined && { tokensDirectory: tokensFolder(decisions, realPath) }),
+    terminal: terminalOf(settings),
+    ...(settings.memory !== undefined && { memory: settings.memory }),
+    ...(sandbox !== undefined && { sandbox }),
+    ...(state !== undefined && {
+      approvalsDirectory: approvalsWithin(state),
+      journalKey: keyWithin(state, surroundings),
+    }),
+  };
+}
+
+function permissionsOf(
+  { allow, deny, allowsAll, mode }: PermissionFlags,
+  { permissions, mode: usualMode }: Pick<AgentSettings, "permissions" | "mode">,
+): UserPermissions {
+  return {
+    ...{ allow, deny, allowsAll },
+    ...(permissions !== undefined && { settings: permissions }),
+    ...(mode !== undefined && { mode }),
+    ...(usualMode !== undefined && { usualMode }),
+  };
+}
+
+/** The MCP servers that the user adds to those of the directory: those of the run come first. */
+async function userServers(
+  { mcpConfig }: PermittedRun,
+  { mcp = {} }: Pick<AgentSettings, "mcp">,
+  { environment }: Surroundings,
+): Promise<readonly DeclaredServer[]> {
+  const baseDir = configurationDirectory(environment) ?? "/";
+  const declaredBy = join(baseDir, "settings.yaml");
+  const ofSettings = Object.entries(mcp).map(([name, definition]) => ({ name, definition, baseDir, declaredBy }));
+  if (mcpConfig === undefined) return ofSettings;
+  return [...(await readMcpConfig(mcpConfig)), ...ofSettings];
+}
+
+function terminalOf({ statusbar, notify, theme }: TerminalSettings): TerminalSettings {
+  return {
+    ...(statusbar !== undefined && { statusbar }),
+    ...(notify !== undefined && { notify }),
+    ...(theme !== undefined && { theme }),
+  };
+}
+
+/** The flag decides whether there is a sandbox, the settings decide its details. */
+function sandboxOf(
+  flag: SandboxMode | undefined,
+  settings: SandboxMode | SandboxSettings | undefined,
+): SandboxSettings | undefined {
+  const given = typeof settings === "string" ? { mode: settings } : settings;
+  return flag === undefined ? given : { ...given, mode: flag };
+}
+
+/** The secret that marks what the user's programs write, as `AgentOptions.journalKey`; undefined if the agent could write it. */
+export function journalKeyFor(agentDir: string, surroundings: Surroundings): string | undefined {
+  const state = decisionsFolder(realPlaceOrSame(agentDir), surroundings);
+  return state && keyWithin(state, surroundings);
+}
+
+const keyWithin = (state: string, surroundings: Surroundings): string =>
+  journalKey(join(state, "session-key"), warn(surroundings));
+
+/**
+ * The user's secret that marks the sessions of all agents, from a file that is made at its first use, readable by its owner
+ * alone. If others may have written it, which is a warning, or if it cannot be made, a key of this process replaces it: what
+ * earlier processes wrote is foreign then. Never throws.
+ */
+function journalKey(file: string, onWarning: (message: string) => void): string {
+  try {
+    return readSecret(file) ?? makeSecret(file);
+  } catch (error) {
+    if (error instanceof SharedFileError) {
+      onWarning(`your earlier sessions are not recognised as yours: ${error.message}`);
+    }
+    return randomSecret();
+  }
+}
+
+/** The folder of the user's answers; undefined if the agent could write it. `agentDir` is absolute. */
+export function approvalsFolder(agentDir: string, surroundings: Surroundings): string | undefined {
+  const state = decisionsFolder(realPlaceOrSame(agentDir), surroundings);
+  return state && approvalsWithin(state);
+}
+
+const approvalsWithin = (state: string): string => join(state, "approvals");
+
+/** The folder in which the MCP servers of an agent keep what a sign-in gave them. */
+const tokensFolder = (state: string, realPath: string): string =>
+  join(state, "mcp-tokens", sha256(realPath).slice(0, 32));
+
+/** The folder of the user's decisions; undefined if the agent, given by its real path, could write it. */
+function decisionsFolder(realPath: string, { environment }: Surroundings): string | undefined {
+  const state = stateDirectory(environment);
+  if (state === undefined || isWithin(realPath, realPlaceOrSame(state))) return undefined;
+  return state;
+}
+
+/** The user's permissions and containment for one run. */
+export interface PermissionFlags {
+  /** Patterns such as `bash(git *)`. */
+  readonly allow: readonly string[];
+  readonly deny: readonly string[];
+  /** Nothing is asked; denials count. */
+  readonly allowsAll: boolean;
+  readonly sandboxMode?: SandboxMode;
+  readonly mode?: PermissionMode;
+}
+
+/**
+ * A line for each `--allow` and `--deny` that names a tool which the agent does not have: nobody should rely on a misspelled
+ * denial. None if modules may add tools whose names are not known yet.
+ */
+async function vainPatterns(
+  { allow, deny }: Pick<PermissionFlags, "allow" | "deny">,
+  { tools, modules, settings }: Pick<AgentDefinition, "tools" | "modules" | "settings">,
+): Promise<readonly string[]> {
+  if (modules.length > 0 || allow.length + deny.length === 0) return [];
+  const own = tools.map(({ name }) => name);
+  // Those of a workspace may come with a flag.
+  const names = [...allBuiltinToolNames, ...own];
+  const usual = [...offeredBuiltins(settings, false), ...own];
+  const flags = [
+    ...allow.map((pattern) => ({ flag: "--allow", pattern })),
+    ...deny.map((pattern) => ({ flag: "--deny", pattern })),
+  ];
+  const lines: string[] = [];
+  for (const { flag, pattern } of flags) {
+    const name = permissionPattern(pattern)?.tool ?? "";
+    // What a server lists is not known yet.
+    if (/[*?\\]/.test(name) || isMcpToolName(name) || names.includes(name)) continue;
+    const hint = didYouMean(name, names, `its tools are ${usual.join(", ")}`);
+    lines.push(`${flag} ${pattern} matches no tool of this agent; ${hint}`);
+  }
+  return lines;
+}

@@ -1,0 +1,221 @@
+import { type Redactor, Semaphore } from "@mdx-ai/base";
+import type { AssistantMessage, LanguageModel, ToolSchema } from "@mdx-ai/models";
+import type { PermissionMode } from "@mdx-ai/parser";
+import type { AgentLog } from "../log/agent-log.ts";
+import type { Step } from "../loop/host.ts";
+import type { AgentMemory } from "../memory/agent-memory.ts";
+import { toolByHand, toolUnasked } from "../permissions/guarded-tool.ts";
+import { ownerMark } from "../session/owner-mark.ts";
+import type { OpenedSession } from "../session/session.ts";
+import { checkSessionId } from "../session/session-folder.ts";
+import { type AgentState, countPrompt, saveState } from "../state/agent-state.ts";
+import type { Telemetry } from "../telemetry/open-telemetry.ts";
+import type { Agent, UserMemory, UserShell } from "../types/agent.ts";
+import type { PromptObserver } from "../types/event.ts";
+import type { AgentServer } from "../types/mcp.ts";
+import type { Session } from "../types/session.ts";
+import type { AgentTool } from "../types/tool.ts";
+import { Accounting } from "./accounting.ts";
+import { AgentClosedError } from "./agent-closed-error.ts";
+import { AgentLogs } from "./agent-logs.ts";
+import { CurrentAgent } from "./current-agent.ts";
+import type { LoadedAgent, OpenOptions } from "./load-agent.ts";
+import { PromptRunner } from "./prompt-runner.ts";
+import { LocalSession, type SessionServices } from "./session.ts";
+import { sessionOffer } from "./session-offer.ts";
+import { fileStore, memoryStore, type SessionStore } from "./session-store.ts";
+import { SessionTable } from "./session-table.ts";
+import { sessionTerms } from "./session-terms.ts";
+import { userShell } from "./user-shell.ts";
+
+export interface LocalAgentParts {
+  /** Without its modules. */
+  readonly loaded: LoadedAgent;
+  readonly log: AgentLog;
+  /** As it was loaded. */
+  readonly state: AgentState | undefined;
+  /** As in `LoadAgentOptions`. */
+  readonly change: (tool: AgentTool) => AgentTool;
+  readonly memory: AgentMemory;
+  /** What it takes out reaches no file. */
+  readonly redactor: Redactor;
+  /** Absent if the user asks for none. */
+  readonly telemetry?: Telemetry | undefined;
+}
+
+const DEFAULT_SESSION = "main";
+
+/** Sessions of an agent that may run side by side, if the settings do not say. */
+const DEFAULT_SLOTS = 8;
+
+/** The place of usage that belongs to no prompt, in the usage log. No session can have this name. */
+const OUTSIDE_OF_PROMPTS = { session: "(memory)", prompt: 0 };
+
+/** An agent of this machine. */
+export class LocalAgent implements Agent {
+  readonly memory: UserMemory;
+  readonly shell: UserShell;
+  readonly #parts: LocalAgentParts;
+  readonly #current: CurrentAgent;
+  readonly #logs: AgentLogs;
+  readonly #accounting: Accounting;
+  readonly #sessions: SessionTable;
+  readonly #closing = new AbortController();
+  #state: AgentState | undefined;
+  #closed: Promise<void> | undefined;
+
+  constructor(parts: LocalAgentParts) {
+    const options = (): OpenOptions => this.#options;
+    this.#parts = parts;
+    this.#current = new CurrentAgent(parts.loaded, this, { ...parts, spend: (answer) => this.#spend(answer) });
+    this.#state = parts.state;
+    this.#logs = new AgentLogs({ ...parts, options });
+    this.#accounting = new Accounting(options);
+    this.#sessions = new SessionTable((id) => new LocalSession(id, services));
+    const services = this.#services(this.#sessions);
+    this.memory = userMemory(parts.memory, this.#closing.signal);
+    this.shell = userShell(() => this.#current.loaded);
+  }
+
+  get name(): string {
+    return this.#options.directory.definition.identity.name;
+  }
+
+  get model(): LanguageModel {
+    return this.#options.model;
+  }
+
+  get fallbacks(): readonly LanguageModel[] {
+    return this.#options.fallbacks ?? [];
+  }
+
+  get tools(): readonly AgentTool[] {
+    const { sources, permissions } = this.#current.loaded;
+    return sources.snapshot().tools.map((tool) => toolByHand(tool, permissions));
+  }
+
+  get permittedTools(): readonly AgentTool[] {
+    const { sources, permissions } = this.#current.loaded;
+    const { tools, originOf } = sources.snapshot();
+    return tools.map((tool) => toolUnasked(tool, originOf(tool), permissions));
+  }
+
+  get toolSchemas(): readonly ToolSchema[] {
+    return sessionOffer(this.#current.loaded).snapshot.registry.schemas;
+  }
+
+  get servers(): readonly AgentServer[] {
+    return this.#current.loaded.servers.all;
+  }
+
+  get mode(): PermissionMode {
+    return this.#current.loaded.permissions.mode;
+  }
+
+  setMode(mode: PermissionMode): void {
+    this.#current.loaded.permissions.chooseMode(mode);
+  }
+
+  session(id: string = this.#defaultSession): Session {
+    checkSessionId(id);
+    return this.#sessions.get(id);
+  }
+
+  async systemPrompt(): Promise<string> {
+    const step: Step = (_name, run) => run({ signal: new AbortController().signal });
+    const { loaded } = this.#current;
+    const { memory } = this.#parts;
+    return (await sessionTerms(step, loaded, { memory, offer: sessionOffer(loaded) })).system;
+  }
+
+  /** As `CurrentAgent.openModules`. */
+  openModules(): Promise<void> {
+    return this.#current.openModules();
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#end();
+    return this.#closed;
+  }
+
+  async #end(): Promise<void> {
+    this.#closing.abort(new AgentClosedError("the agent was closed before the prompt ended"));
+    this.#current.loaded.modules.stop();
+    await Promise.all(this.#sessions.used.map((session) => session.settled()));
+    await this.#options.programModules?.onClose?.();
+    await this.#current.close();
+    // While the sessions are held: the next process that opens one adds to its log.
+    await this.#logs.sessions.settled();
+    for (const session of this.#sessions.used) session.close();
+    this.#accounting.settle();
+    await this.#parts.memory.settled();
+    await this.#logs.settled();
+    await this.#parts.telemetry?.settled();
+  }
+
+  #services(sessions: SessionTable): SessionServices {
+    const { memory, log } = this.#parts;
+    const closing = this.#closing.signal;
+    const accounting = this.#accounting;
+    const observe = (session: OpenedSession, model: LanguageModel): readonly PromptObserver[] =>
+      this.#observers(session, model);
+    return {
+      ...{ sessions, memory, closing, accounting, current: this.#current, logs: this.#logs },
+      runner: new PromptRunner({ memory, closing, accounting, observe }),
+      store: this.#store(),
+      slots: new Semaphore(this.#options.directory.definition.settings.limits?.sessions ?? DEFAULT_SLOTS),
+      defaultSession: this.#defaultSession,
+      onPromptEnd: () => this.#saveState(),
+      onFailure: (message) => log.note(message),
+    };
+  }
+
+  #store(): SessionStore {
+    const { dataDirectory, ephemeral, clock, onWarning, journalKey, directory } = this.#options;
+    if (ephemeral) return memoryStore;
+    const owner = journalKey === undefined ? undefined : ownerMark(journalKey, directory.path);
+    return fileStore({
+      ...{ dataDirectory, redactor: this.#parts.redactor, owner, clock, onWarning },
+      agentDirectory: () => this.#options.directory,
+    });
+  }
+
+  async #spend(answer: AssistantMessage): Promise<void> {
+    await this.#accounting.spend(answer, OUTSIDE_OF_PROMPTS);
+  }
+
+  #observers(session: OpenedSession, model: LanguageModel): readonly PromptObserver[] {
+    const spans = this.#parts.telemetry?.begin({ session: session.id, model });
+    return [...this.#logs.observers(session), ...(spans ? [spans] : [])];
+  }
+
+  get #defaultSession(): string {
+    return this.#options.session ?? DEFAULT_SESSION;
+  }
+
+  #saveState(): void {
+    const { clock, dataDirectory, ephemeral, onWarning } = this.#options;
+    if (this.#state === undefined) return;
+    this.#state = countPrompt(this.#state, clock.now());
+    if (!ephemeral) saveState(dataDirectory, this.#state, onWarning);
+  }
+
+  /** As they are now. */
+  get #options(): OpenOptions {
+    return this.#current.options;
+  }
+}
+
+/** The memory of an agent, until `closing` fires. */
+function userMemory(memory: AgentMemory, closing: AbortSignal): UserMemory {
+  const open = (): AgentMemory => {
+    if (closing.aborted) throw new AgentClosedError();
+    return memory;
+  };
+  return {
+    remember: async (text) => open().remember(text),
+    memories: async () => (await open().read()).memories,
+    forget: async (id) => open().forget(id),
+    addNote: async (text) => open().addNote(text),
+  };
+}

@@ -1,0 +1,173 @@
+import { Semaphore } from "@mdx-ai/base";
+import type { UserMessage } from "@mdx-ai/models";
+import type { UserInput } from "../content-text.ts";
+import type { Inbox } from "../hosts/inbox.ts";
+import type { OpenedSession } from "../session/session.ts";
+import { AgentClosedError } from "./agent-closed-error.ts";
+
+/** A prompt of this process that waits or runs. */
+export interface QueuedPrompt {
+  readonly controller: AbortController;
+  hasBegun: boolean;
+  /** Resolves when it has ended, or was cancelled and taken back. Never rejects. */
+  done: Promise<void>;
+  /** Resolves when its input is on disk. Rejects if that fails. */
+  readonly kept: PromiseWithResolvers<void>;
+}
+
+/** An input that is written to the journal while it waits. */
+export interface KeptInput extends UserInput {
+  /** Its number in the queue of the session. */
+  readonly queued: number;
+}
+
+export interface PromptQueueOptions {
+  /** Limits how many sessions of the agent run side by side. */
+  readonly slots: Semaphore;
+  /** Fires when the agent is closed. */
+  readonly closing: AbortSignal;
+  /** Opens the session, or finds it open. */
+  readonly open: () => OpenedSession;
+}
+
+/** What a prompt says when it is sent. */
+interface WaitingPrompt {
+  /** Unique within the session. */
+  readonly id: string;
+  /** Cancels it. */
+  readonly signal: AbortSignal;
+  /** Returns its input if it is written to disk while it waits; absent if it is not. */
+  readonly kept?: (() => Promise<UserInput>) | undefined;
+}
+
+/**
+ * The prompts of a session that wait or run in this process: one runs at a time, and the others wait in their order, on disk if
+ * they are to survive the process. What the user says to the running prompt goes to its inbox.
+ */
+export class PromptQueue {
+  readonly #options: PromptQueueOptions;
+  readonly #turn = new Semaphore();
+  readonly #prompts = new Map<string, QueuedPrompt>();
+  #inbox: Inbox | undefined;
+
+  constructor(options: PromptQueueOptions) {
+    this.#options = options;
+  }
+
+  /** Whether prompts run or wait. */
+  get hasPrompts(): boolean {
+    return this.#prompts.size > 0;
+  }
+
+  /** Whether something runs or waits. */
+  get isBusy(): boolean {
+    return this.hasPrompts || this.#turn.isBusy;
+  }
+
+  get(id: string): QueuedPrompt | undefined {
+    return this.#prompts.get(id);
+  }
+
+  /**
+   * Holds a prompt while `work` runs, which takes its turn by itself. Rejects as `work` does. `signal` fires when the prompt is
+   * cancelled. Of a prompt that never begins, the input on disk is taken back.
+   */
+  add(
+    { id, signal: stop, kept }: WaitingPrompt,
+    work: (prompt: QueuedPrompt, signal: AbortSignal, kept: Promise<KeptInput> | undefined) => Promise<void>,
+  ): Promise<void> {
+    return this.track(id, async (prompt) => {
+      const signal = AbortSignal.any([stop, prompt.controller.signal]);
+      const keeping = kept && this.#keep(id, kept);
+      keeping?.then(() => prompt.kept.resolve(), prompt.kept.reject);
+      try {
+        await work(prompt, signal, keeping);
+      } finally {
+        // Prompts stopped by the close of the agent stay in the queue; cancelled ones do not.
+        const input = await keeping?.catch(() => undefined);
+        if (input && !prompt.hasBegun && signal.aborted) await this.#options.open().dequeue(input.queued);
+      }
+    });
+  }
+
+  /** Holds a prompt, which can be cancelled, while `work` runs. Rejects as `work` does. */
+  track(id: string, work: (prompt: QueuedPrompt) => Promise<void>): Promise<void> {
+    const kept = Promise.withResolvers<void>();
+    // It may fail before it is awaited.
+    kept.promise.catch(() => {});
+    const prompt: QueuedPrompt = { controller: new AbortController(), hasBegun: false, done: Promise.resolve(), kept };
+    this.#prompts.set(id, prompt);
+    const working = work(prompt).finally(() => this.#prompts.delete(id));
+    prompt.done = working.then(kept.resolve, kept.reject);
+    return working;
+  }
+
+  /** Whether the next prompt has to wait for others of this process. */
+  get mustWait(): boolean {
+    return this.#turn.isBusy || this.#options.slots.isBusy;
+  }
+
+  /** Runs `work` while no prompt of the session runs. Rejects as it does, and with `AgentClosedError` if it never begins. */
+  async alone(work: () => Promise<void>): Promise<void> {
+    let hasBegun = false;
+    await this.#turn.runUnlessAborted(this.#options.closing, async () => {
+      hasBegun = true;
+      await work();
+    });
+    if (!hasBegun) throw new AgentClosedError();
+  }
+
+  /**
+   * Runs `work` when nothing of the session runs and the agent has a slot, unless `signal` fires before: then nothing runs. `begun`
+   * is to be called when it has begun. Rejects as `work` does, and with `AgentClosedError` if the agent is closed before it begins.
+   */
+  async takeTurn(signal: AbortSignal, work: (stop: AbortSignal, begun: () => void) => Promise<void>): Promise<void> {
+    const { closing, slots } = this.#options;
+    if (closing.aborted) throw new AgentClosedError();
+    const stop = AbortSignal.any([closing, signal]);
+    let hasBegun = false;
+    const begun = (): void => {
+      hasBegun = true;
+    };
+    await this.#turn.runUnlessAborted(stop, () => slots.runUnlessAborted(stop, () => work(stop, begun)));
+    // Prompts stopped by the close are reported by events; those that never began are rejected.
+    if (!hasBegun && closing.aborted) throw new AgentClosedError();
+  }
+
+  /** Resolves when a prompt that waited is taken back, or at once if it runs; to false if there is none. */
+  async cancel(id: string): Promise<boolean> {
+    const prompt = this.#prompts.get(id);
+    if (prompt === undefined) return false;
+    prompt.controller.abort();
+    if (!prompt.hasBegun) await prompt.done;
+    return true;
+  }
+
+  /** Gives the running prompt an inbox while `work` runs it. Rejects as `work` does. */
+  async withInbox(work: (onInbox: (inbox: Inbox) => void) => Promise<void>): Promise<void> {
+    try {
+      await work((inbox) => {
+        this.#inbox = inbox;
+      });
+    } finally {
+      this.#inbox = undefined;
+    }
+  }
+
+  /** Adds messages to the running prompt. Resolves when they are on disk, or to false if no prompt runs that takes them. */
+  async steer(...messages: readonly UserMessage[]): Promise<boolean> {
+    return this.#inbox?.accept(...messages) ?? false;
+  }
+
+  /** Resolves when nothing runs or waits. */
+  async settled(): Promise<void> {
+    await this.#turn.settled();
+    await Promise.all([...this.#prompts.values()].map(({ done }) => done));
+  }
+
+  async #keep(id: string, expand: () => Promise<UserInput>): Promise<KeptInput> {
+    const input = await expand();
+    const queued = await this.#options.open().enqueue(input, id);
+    return { ...input, queued };
+  }
+}

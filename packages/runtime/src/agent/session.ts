@@ -1,0 +1,457 @@
+import type { Semaphore } from "@mdx-ai/base";
+import type { ImageContent, LanguageModel, Message } from "@mdx-ai/models";
+import type { PermissionMode } from "@mdx-ai/parser";
+import { type UserInput, userMessage } from "../content-text.ts";
+import { isEventId } from "../loop/event-numbers.ts";
+import type { AgentMemory } from "../memory/agent-memory.ts";
+import { type OpenedSession, type PendingEntry, pendingEntries } from "../session/session.ts";
+import { UnknownSessionError } from "../session/session-folder.ts";
+import { choiceFor } from "../skills/skill-choices.ts";
+import { requireSkill } from "../skills/skills.ts";
+import type { Checkpoint, UndoOptions, UndoResult } from "../types/checkpoint.ts";
+import type { AgentEvent, CompactionReport, PendingPrompt } from "../types/event.ts";
+import type {
+  AgentSkill,
+  AttachedFile,
+  CommandNote,
+  EventsOptions,
+  PromptOptions,
+  Session,
+  SessionInfo,
+  SubmitOptions,
+  WorkOptions,
+} from "../types/session.ts";
+import type { ToolResult } from "../types/tool.ts";
+import type { ToolOrigin } from "../types/tool-origin.ts";
+import type { Accounting } from "./accounting.ts";
+import { AgentClosedError } from "./agent-closed-error.ts";
+import type { AgentLogs } from "./agent-logs.ts";
+import type { CurrentAgent } from "./current-agent.ts";
+import { EventLog, type EventReader, eventsOf } from "./event-log.ts";
+import { type LoadedAgent, toolsFolder } from "./load-agent.ts";
+import { type KeptInput, PromptQueue, type QueuedPrompt } from "./prompt-queue.ts";
+import type { Prompt, PromptRunner } from "./prompt-runner.ts";
+import type { ContextParts } from "./session-context.ts";
+import { agentSkills, sessionOffer } from "./session-offer.ts";
+import type { SessionStore } from "./session-store.ts";
+import { expandedInput, skillMessage } from "./user-input.ts";
+
+/** What all sessions of an agent share. */
+export interface SessionServices {
+  readonly current: CurrentAgent;
+  readonly runner: PromptRunner;
+  readonly store: SessionStore;
+  readonly logs: AgentLogs;
+  readonly accounting: Accounting;
+  readonly memory: AgentMemory;
+  /** Limits how many sessions of the agent run side by side. */
+  readonly slots: Semaphore;
+  /** Fires when the agent is closed. */
+  readonly closing: AbortSignal;
+  /** Notes each use of a session. */
+  readonly sessions: { use(session: LocalSession): void };
+  /** The session that exists before its first prompt. */
+  readonly defaultSession: string;
+  /** Called when a prompt has ended. */
+  onPromptEnd(): void;
+  onFailure(message: string): void;
+}
+
+/** An input whose turn will come. */
+interface Submission {
+  readonly text: string;
+  /** Behind the text. */
+  readonly images?: readonly ImageContent[] | undefined;
+  /** Unique within the session. */
+  readonly id: string;
+  /** Whether it is written to disk if it has to wait, so that the end of the process does not lose it. */
+  readonly isKept: boolean;
+  readonly model?: LanguageModel | undefined;
+  readonly signal: AbortSignal;
+  /** Receives the events of its turn: first those of prompts that an earlier process did not finish. */
+  readonly reader?: EventReader;
+}
+
+const NEVER: AbortSignal = new AbortController().signal;
+
+/** A session of this machine: it owns its queue, its running prompt, its events and its working directory. */
+export class LocalSession implements Session {
+  readonly id: string;
+  readonly #services: SessionServices;
+  readonly #queue: PromptQueue;
+  readonly #events: EventLog;
+  /** Undefined until the session is used, and after its release. */
+  #opened: OpenedSession | undefined;
+  /** Resolves when the end of the interrupted prompt is reported, if it is being ended: the next prompt begins after that. */
+  #ending: Promise<unknown> = Promise.resolve();
+  /** The working directory; the agent's own if undefined. Absolute. */
+  #cwd: string | undefined;
+
+  constructor(id: string, services: SessionServices) {
+    this.id = id;
+    this.#services = services;
+    this.#events = new EventLog((after) => services.store.replay(id, after));
+    this.#queue = new PromptQueue({ ...services, open: () => this.#open() });
+  }
+
+  /** Whether nothing of it would be lost by a release. */
+  get isIdle(): boolean {
+    return !this.#queue.isBusy && !this.#events.hasReaders && this.#services.store.isDurable;
+  }
+
+  /** Whether it holds its lock. */
+  get isOpen(): boolean {
+    return this.#opened !== undefined;
+  }
+
+  get mode(): PermissionMode {
+    const { permissions } = this.#loaded;
+    return this.#opened === undefined ? permissions.mode : permissions.modeOf(this.#opened.key);
+  }
+
+  toolOrigins(): ReadonlyMap<string, ToolOrigin> {
+    const { planned } = sessionOffer(this.#loaded, this.#existing.skills).snapshot.registry;
+    return new Map(planned.map(({ name, origin }) => [name, origin]));
+  }
+
+  async submit(text: string, options: SubmitOptions = {}): Promise<string> {
+    const { key: id = crypto.randomUUID(), cwd, model, images } = options;
+    if (id === "") throw new TypeError("the key of a prompt must not be empty; leave it out to get a new one");
+    if (cwd !== undefined) this.#cwd = cwd;
+    await this.#submit({ text, images, id, model, signal: NEVER, isKept: true });
+    return id;
+  }
+
+  prompt(text: string, options: PromptOptions = {}): AsyncIterable<AgentEvent> {
+    const { model, signal = NEVER, isKept = false, cwd, images } = options;
+    return eventsOf((reader) => {
+      if (cwd !== undefined) this.#cwd = cwd;
+      return this.#run({ text, images, id: crypto.randomUUID(), model, isKept, signal, reader });
+    });
+  }
+
+  resume({ model, signal = NEVER }: WorkOptions = {}): AsyncIterable<AgentEvent> {
+    return eventsOf((reader) =>
+      this.#takeTurn({ signal, reader }, async (loaded) => {
+        this.#require();
+        await this.#finishPending(loaded, { model, signal, resumesForeign: true });
+      }),
+    );
+  }
+
+  events(options: EventsOptions = {}): AsyncIterable<AgentEvent> {
+    const { after } = options;
+    if (after !== undefined && !isEventId(after)) {
+      throw new TypeError(
+        `${JSON.stringify(after)} is no id of an event; give one such as "3.7", or "0.0" for all events`,
+      );
+    }
+    this.#require();
+    if (this.#services.closing.aborted) this.#events.close();
+    else this.#services.sessions.use(this);
+    return this.#events.read(options);
+  }
+
+  async cancel(prompt: string): Promise<boolean> {
+    if (await this.#queue.cancel(prompt)) return true;
+    const pendingPrompt = this.#pendingEntries().find(({ id }) => id === prompt);
+    if (pendingPrompt === undefined) return false;
+    // It may be resumed before its end is written.
+    return (await this.#endPending(pendingPrompt)) || (await this.#queue.cancel(prompt));
+  }
+
+  async pendingPrompts(): Promise<readonly PendingPrompt[]> {
+    return this.#pendingEntries().map(({ prompt, isForeign }) => (isForeign ? { ...prompt, isForeign } : prompt));
+  }
+
+  async steer(text: string, images?: readonly ImageContent[]): Promise<boolean> {
+    const session = this.#existing;
+    const input = await expandedInput(text, this.#loaded, session);
+    const said = userMessage({ ...input, images }, this.#loaded.options.clock.now());
+    const skills = skillMessage(input.text, this.#loaded, session);
+    return this.#queue.steer(said, ...(skills === undefined ? [] : [skills]));
+  }
+
+  note(command: CommandNote): void {
+    this.#services.logs.sessions.note(this.#made, command);
+  }
+
+  async release(): Promise<void> {
+    await this.#queue.alone(async () => {
+      await this.#services.logs.sessions.settled();
+      const key = this.#opened?.key;
+      this.#closeFiles();
+      if (key !== undefined) this.#loaded.options.programModules?.onSessionEnd?.(key);
+    });
+  }
+
+  async messages(): Promise<readonly Message[]> {
+    return [...this.#existing.messages];
+  }
+
+  async clear(): Promise<void> {
+    await this.#queue.alone(async () => {
+      const session = this.#existing;
+      const { lastPrompt } = session;
+      session.clear();
+      this.#events.clear();
+      this.#services.logs.sessions.clear(session, lastPrompt);
+    });
+  }
+
+  async skills(): Promise<readonly AgentSkill[]> {
+    return agentSkills(this.#loaded, this.#existing.skills);
+  }
+
+  enableSkill(name: string): Promise<void> {
+    return this.#chooseSkill(name, true);
+  }
+
+  disableSkill(name: string): Promise<void> {
+    return this.#chooseSkill(name, false);
+  }
+
+  async #chooseSkill(name: string, enabled: boolean): Promise<void> {
+    await requireSkill(name, this.#loaded.options.directory.definition.skills);
+    const session = this.#made;
+    session.chooseSkills(choiceFor(name, enabled, session.skills));
+  }
+
+  async checkpoints(): Promise<readonly Checkpoint[]> {
+    const { listCheckpoints } = await import("./undo.ts");
+    return listCheckpoints(this.#existing);
+  }
+
+  undo(options: UndoOptions = {}): Promise<UndoResult | undefined> {
+    return this.#undo(options);
+  }
+
+  rewind(prompt: number, options: UndoOptions = {}): Promise<UndoResult | undefined> {
+    return this.#undo({ ...options, prompt });
+  }
+
+  async #undo(options: UndoOptions & { readonly prompt?: number }): Promise<UndoResult | undefined> {
+    let result: UndoResult | undefined;
+    await this.#queue.alone(async () => {
+      const { undo } = await import("./undo.ts");
+      const { options: loaded, files } = this.#loaded;
+      const places = { agentDir: loaded.directory.path, cwd: this.#cwd ?? toolsFolder(loaded) };
+      result = await undo(this.#existing, { ...options, places });
+      files.forget(this.id);
+      // Later readers get the events that the journal has.
+      this.#events.clear();
+    });
+    return result;
+  }
+
+  async compact({ model, signal = NEVER }: WorkOptions = {}): Promise<CompactionReport | undefined> {
+    const { closing } = this.#services;
+    let report: CompactionReport | undefined;
+    const reader = { send: (event: AgentEvent) => this.#loaded.options.onBackgroundEvent?.(event) };
+    await this.#takeTurn({ signal, reader }, async (loaded) => {
+      this.#require();
+      await this.#finishPending(loaded, { signal });
+      closing.throwIfAborted();
+      if (signal.aborted) return;
+      const { compactSession } = await import("./session-context.ts");
+      report = await compactSession({ ...this.#context(loaded), model }, AbortSignal.any([signal, closing]));
+    });
+    return report;
+  }
+
+  async info({ model }: Pick<WorkOptions, "model"> = {}): Promise<SessionInfo> {
+    const { sessionInfo } = await import("./session-context.ts");
+    return sessionInfo({ ...this.#context(this.#loaded), model });
+  }
+
+  async readAttachment(
+    file: AttachedFile,
+    confirm: (reason: string) => Promise<boolean>,
+  ): Promise<ToolResult | string> {
+    const { permissions, files, options } = this.#loaded;
+    const { readAttachment } = await import("./read-attachment.ts");
+    const place = { agentDir: options.directory.path, cwd: toolsFolder(options) };
+    return readAttachment(file, { permissions, files, session: this.id, place, confirm });
+  }
+
+  /** Resolves when nothing runs or waits. */
+  settled(): Promise<void> {
+    return this.#queue.settled();
+  }
+
+  /** Ends the events of all readers, and releases the lock, when nothing runs or waits any more. */
+  close(): void {
+    this.#closeFiles();
+    this.#events.close();
+  }
+
+  #closeFiles(): void {
+    this.#opened?.close();
+    this.#opened = undefined;
+  }
+
+  get #loaded(): LoadedAgent {
+    return this.#services.current.loaded;
+  }
+
+  /** The session; made if it does not exist. */
+  get #made(): OpenedSession {
+    const { closing, sessions } = this.#services;
+    if (closing.aborted) throw new AgentClosedError();
+    sessions.use(this);
+    return this.#open();
+  }
+
+  /** Opens the session, or finds it open; also while the agent closes. */
+  #open(): OpenedSession {
+    this.#opened ??= this.#services.store.open(this.id);
+    return this.#opened;
+  }
+
+  /** The session. Throws `UnknownSessionError` if it does not exist. */
+  get #existing(): OpenedSession {
+    this.#require();
+    return this.#made;
+  }
+
+  #require(): void {
+    const { closing, store, defaultSession } = this.#services;
+    const isKnown =
+      this.#opened !== undefined || this.#queue.hasPrompts || this.id === defaultSession || closing.aborted;
+    if (!isKnown && !store.has(this.id)) throw new UnknownSessionError(this.id);
+  }
+
+  #context(loaded: LoadedAgent): ContextParts {
+    const { accounting, memory } = this.#services;
+    return { session: this.#existing, loaded, cwd: this.#cwd, accounting, memory };
+  }
+
+  /** One that the session knows is not run again; if an earlier process did not finish it, it is finished. */
+  async #submit(submission: Submission): Promise<void> {
+    const { id } = submission;
+    const live = this.#queue.get(id);
+    if (live) return live.kept.promise;
+    const isKnown = this.#made.promptIds.has(id);
+    if (isKnown && this.#pendingEntries().length === 0) return;
+    const running = isKnown
+      ? this.#takeTurn(submission, (loaded) => this.#finishPending(loaded, submission))
+      : this.#run(submission);
+    running.catch((error: unknown) => {
+      this.#services.onFailure(`prompt ${id} of session ${this.id} failed: ${String(error)}`);
+    });
+    await this.#queue.get(id)?.kept.promise;
+  }
+
+  /** Runs an input when its turn comes, after the unfinished prompts of an earlier process. */
+  #run(submission: Submission): Promise<void> {
+    const { id, text, images, signal, isKept } = submission;
+    const isWritten = isKept && (this.#queue.mustWait || this.#pendingOf(this.#made).length > 0);
+    const input = async (): Promise<UserInput> => ({
+      ...(await expandedInput(text, this.#loaded, this.#made)),
+      images,
+    });
+    return this.#queue.add({ id, signal, kept: isWritten ? input : undefined }, (live, stop, kept) =>
+      this.#takeTurn({ ...submission, signal: stop }, async (loaded) => {
+        const said = (await kept) ?? (await input());
+        await this.#runNext(loaded, live, { ...submission, signal: stop }, said);
+      }),
+    );
+  }
+
+  async #runNext(
+    loaded: LoadedAgent,
+    live: QueuedPrompt,
+    submission: Submission,
+    { text: input, ...said }: UserInput & Partial<KeptInput>,
+  ): Promise<void> {
+    const { id, model, signal, isKept } = submission;
+    await this.#finishPending(loaded, submission);
+    this.#services.closing.throwIfAborted();
+    live.hasBegun = !signal.aborted;
+    if (!live.hasBegun) return;
+    await this.#runPrompt(loaded, { id, input, ...said, model, signal, ...(isKept && { kept: live.kept }) });
+  }
+
+  /** Ends a prompt of an earlier process for good. Resolves to false if it is resumed meanwhile. */
+  async #endPending({ queued, prompt: { prompt } }: PendingEntry): Promise<boolean> {
+    if (queued === undefined) {
+      const ending = this.#closeInterrupted(prompt);
+      this.#ending = ending.catch(() => {});
+      return ending;
+    }
+    await this.#made.dequeue(queued);
+    return true;
+  }
+
+  async #closeInterrupted(prompt: number): Promise<boolean> {
+    const isClosed = await this.#made.closeInterrupted(prompt);
+    if (isClosed) await this.#events.report(prompt);
+    return isClosed;
+  }
+
+  /** Prompts of this process do not count, even if the session was closed and opened again while they waited. */
+  #pendingEntries(): readonly PendingEntry[] {
+    return this.#pendingOf(this.#existing);
+  }
+
+  #pendingOf(session: OpenedSession): readonly PendingEntry[] {
+    return pendingEntries(session).filter(({ id }) => this.#queue.get(id) === undefined);
+  }
+
+  /** Takes the session's turn, and works with the agent as its files are then. */
+  #takeTurn(
+    { signal, reader }: Pick<Submission, "signal" | "reader">,
+    work: (loaded: LoadedAgent) => Promise<void>,
+  ): Promise<void> {
+    return this.#queue.takeTurn(signal, (stop, begun) =>
+      this.#services.current.use(stop, async (loaded) => {
+        if (stop.aborted) return;
+        begun();
+        await this.#events.readBy(reader, () => work(loaded));
+      }),
+    );
+  }
+
+  async #finishPending(
+    loaded: LoadedAgent,
+    { model, signal, resumesForeign = loaded.options.resumesForeign }: Finishing,
+  ): Promise<void> {
+    await this.#ending;
+    for (const pendingPrompt of this.#pendingEntries()) {
+      const { prompt, queued, id, images, typed } = pendingPrompt;
+      this.#services.closing.throwIfAborted();
+      if (signal.aborted && prompt.state === "queued") return;
+      // It was cancelled meanwhile.
+      if (queued !== undefined && !this.#made.queued.some(({ number }) => number === queued)) continue;
+      if (pendingPrompt.isForeign && !resumesForeign) {
+        await this.#endPending(pendingPrompt);
+        loaded.options.onWarning(foreignText(this.id, prompt));
+        continue;
+      }
+      await this.#queue.track(id, async (live) => {
+        live.hasBegun = true;
+        const stop = AbortSignal.any([signal, live.controller.signal]);
+        const content = { input: prompt.input, images, typed, queued, pendingPrompt: prompt };
+        await this.#runPrompt(loaded, { id, ...content, model, signal: stop });
+      });
+    }
+  }
+
+  async #runPrompt(loaded: LoadedAgent, prompt: Omit<Prompt, "events">): Promise<void> {
+    const { runner, onPromptEnd } = this.#services;
+    const parts = { cwd: this.#cwd, events: this.#events };
+    await this.#queue.withInbox((onInbox) => runner.run(this.#made, loaded, { ...prompt, ...parts, onInbox }));
+    onPromptEnd();
+  }
+}
+
+/** How prompts of an earlier process are finished. */
+interface Finishing extends Pick<Submission, "model" | "signal"> {
+  /** Whether foreign ones run; they are ended otherwise. Default: as the agent's options say. */
+  readonly resumesForeign?: boolean | undefined;
+}
+
+const foreignText = (session: string, { prompt, state }: PendingPrompt): string =>
+  state === "interrupted"
+    ? `session ${session}: prompt ${prompt} was interrupted, and your mdx-ai did not begin this session here; it is closed, and none of its calls run (--resume resumes such a prompt)`
+    : `session ${session}: an input is in the queue, and your mdx-ai did not begin this session here; it is taken out and does not run (--resume runs such an input)`;

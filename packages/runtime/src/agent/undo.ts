@@ -1,0 +1,109 @@
+import { dirname } from "node:path";
+import { sweepDraftsOfFiles } from "@mdx-ai/base/disk";
+import {
+  commandsOf,
+  type FileChange,
+  fileChanges,
+  isAsBefore,
+  isAsLeft,
+  standingPrompts,
+} from "../checkpoints/file-changes.ts";
+import { currentHash, KeptContents } from "../checkpoints/kept-contents.ts";
+import type { SessionHistory, SessionPrompt } from "../history/session-history.ts";
+import type { UndoPlan } from "../loop/step-results.ts";
+import type { OpenedSession, SessionPast } from "../session/session.ts";
+import { UnknownPromptError } from "../session/transcript.ts";
+import { typedText } from "../typed-words.ts";
+import type { Checkpoint, CheckpointFile, RestoredFile, UndoOptions, UndoResult } from "../types/checkpoint.ts";
+import type { ToolPlace } from "../types/tool.ts";
+
+/** A session that lives in memory keeps no files, and cannot go back. */
+class NotKeptError extends Error {
+  override readonly name = "NotKeptError";
+
+  constructor() {
+    super("this session is not kept on disk: nothing of it can be taken back");
+  }
+}
+
+/** As `Session.checkpoints`. */
+export function listCheckpoints({ past }: OpenedSession): readonly Checkpoint[] {
+  if (past === undefined) return [];
+  const history = past.history();
+  const standing = standingPrompts(history);
+  const last = new Map(fileChanges(standing).map((change) => [change.path, change]));
+  const current = new Map([...last.keys()].map((path) => [path, currentHash(path)]));
+  return endedPrompts(history).map((prompt): Checkpoint => {
+    const files = fileChanges(standing.includes(prompt) ? [prompt] : []).map((change) => ({
+      path: change.path,
+      state: stateOf({ ...(last.get(change.path) ?? change), before: change.before }, current.get(change.path)),
+      ...(change.before.state === "absent" && { isNew: true as const }),
+    }));
+    return { prompt: prompt.number, input: inputOf(prompt), files, commands: commandsOf(prompt) };
+  });
+}
+
+function stateOf(change: FileChange, current: string | undefined): CheckpointFile["state"] {
+  const { before } = change;
+  if (before.state === "left_out") return "not_kept";
+  return isAsBefore(before, current) || isAsLeft(change, current) ? "restorable" : "changed_since";
+}
+
+/** The prompts of the transcript since it was last cleared, in their order. */
+export const endedPrompts = ({ path }: SessionHistory): readonly SessionPrompt[] =>
+  path.filter(({ number, hasEnded }) => number > 0 && hasEnded);
+
+const inputOf = ({ begin }: SessionPrompt): string => (begin === undefined ? "" : typedText(begin.message));
+
+/** What is undone: the last prompt, or this one and all after it. */
+interface UndoRequest extends UndoOptions {
+  readonly prompt?: number;
+  /** Where the tools of the session work. */
+  readonly places: ToolPlace;
+}
+
+/**
+ * As `Session.undo` and `Session.rewind`; no prompt of the session runs. The plan is on disk before the first file is restored,
+ * and each part of it may be done twice: so the next call finishes what a crash cut short.
+ */
+export async function undo(
+  session: OpenedSession,
+  { prompt, places, force = false }: UndoRequest,
+): Promise<UndoResult | undefined> {
+  const { past, interrupted } = session;
+  if (past === undefined) throw new NotKeptError();
+  if (interrupted !== undefined) await session.closeInterrupted(interrupted.prompt);
+  const { lastPrompt } = session;
+  const { unfinishedUndo } = past.history().own;
+  const finished =
+    unfinishedUndo?.lastPrompt === lastPrompt ? await carryOut(unfinishedUndo, { past, places, input: "" }) : undefined;
+  if (finished !== undefined && (prompt === undefined || prompt > finished.to)) return finished;
+  const prompts = endedPrompts(past.history());
+  const first = prompt === undefined ? prompts.at(-1) : prompts.find(({ number }) => number === prompt);
+  if (first === undefined && prompt === undefined) return undefined;
+  if (first === undefined) {
+    const numbers = prompts.map(({ number }) => number);
+    throw new UnknownPromptError(session.id, prompt ?? 0, numbers);
+  }
+  const plan = { to: prompts[prompts.indexOf(first) - 1]?.number ?? 0, lastPrompt, force };
+  await past.beginUndo(plan);
+  return carryOut(plan, { past, places, input: inputOf(first) });
+}
+
+interface UndoParts extends Pick<UndoRequest, "places"> {
+  readonly past: SessionPast;
+  readonly input: string;
+}
+
+async function carryOut({ to, force }: UndoPlan, { past, places, input }: UndoParts): Promise<UndoResult> {
+  const { restoreFile } = await import("../checkpoints/restore-file.ts");
+  const undone = standingPrompts(past.history()).filter(({ number }) => number > to);
+  const changes = fileChanges(undone);
+  // The tools of the prompt, or an earlier attempt to undo it, may have been killed while they wrote.
+  for (const folder of new Set(changes.map(({ path }) => dirname(path)))) sweepDraftsOfFiles(folder);
+  const contents = new KeptContents(past.folder);
+  const files: RestoredFile[] = [];
+  for (const change of changes) files.push(await restoreFile(change, { contents, places, force }));
+  await past.rewind(to, true);
+  return { to, input, files, commands: undone.flatMap(commandsOf) };
+}

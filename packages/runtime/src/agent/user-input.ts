@@ -1,0 +1,44 @@
+import type { TextContent, UserMessage } from "@mdx-ai/models";
+import type { UserInput } from "../content-text.ts";
+import { isSent } from "../context/sent-messages.ts";
+import { isMcpPrompt } from "../mcp/loaded-servers.ts";
+import type { OpenedSession } from "../session/session.ts";
+import { disabledSkills } from "../skills/skill-choices.ts";
+import { skillContext } from "../skills/skill-contexts.ts";
+import { expandSkillCommand, isSkillCommand } from "../skills/skills.ts";
+import type { LoadedAgent } from "./load-agent.ts";
+import { newSkills, sessionOffer } from "./session-offer.ts";
+
+/**
+ * The input that a model receives for a text of the user: `/skill:name` and `/mcp:server:prompt` are expanded. Rejects with
+ * `UnknownSkillError`, `SkillFileError` or `McpPromptError`.
+ */
+export async function expandedInput(text: string, loaded: LoadedAgent, session: OpenedSession): Promise<UserInput> {
+  if (!isSkillCommand(text) && !isMcpPrompt(text)) return { text };
+  return { text: await commandText(text, loaded, session), typed: text };
+}
+
+async function commandText(text: string, loaded: LoadedAgent, session: OpenedSession): Promise<string> {
+  const { options, settings, servers } = loaded;
+  const { path: agentDir, definition } = options.directory;
+  const disabled = disabledSkills(definition.skills, session.skills);
+  if (isMcpPrompt(text)) {
+    const { expandMcpPrompt } = await import("../mcp/mcp-prompts.ts");
+    return expandMcpPrompt(text, servers.all, disabled);
+  }
+  return expandSkillCommand(text, {
+    ...{ skills: definition.skills, agentDir, disabled },
+    isSent: (body) => isSent(body, session.conversation, settings.context),
+  });
+}
+
+/** The message with the skills that an input triggers and the model has not received; undefined if there is none. */
+export function skillMessage(input: string, loaded: LoadedAgent, session: OpenedSession): UserMessage | undefined {
+  const { clock, directory } = loaded.options;
+  const skills = newSkills(input, { session, loaded, offer: sessionOffer(loaded, session.skills) });
+  if (skills.length === 0) return undefined;
+  const content = skills.map((skill) => textBlock(skillContext(skill, directory.path)));
+  return { role: "user", content, timestamp: clock.now(), origin: "skill" };
+}
+
+const textBlock = (text: string): TextContent => ({ type: "text", text });

@@ -1,0 +1,29 @@
+import { basicTool } from "@mdx-ai/parser";
+import { lastingAccesses } from "../permissions/sandbox-grants.ts";
+import type { UserShell } from "../types/agent.ts";
+import { describeSandbox } from "./describe-sandbox.ts";
+import { type LoadedAgent, toolsFolder } from "./load-agent.ts";
+
+/** The shell of an agent. `loaded` returns the agent as it is now. */
+export function userShell(loaded: () => LoadedAgent): UserShell {
+  const parts = () => {
+    const { sandbox, permissions, options } = loaded();
+    const granted = lastingAccesses({ permissions, tool: basicTool.runs });
+    return { sandbox, granted, environment: options.environment, cwd: toolsFolder(options) };
+  };
+  return {
+    describe() {
+      const { sandbox, granted } = parts();
+      return describeSandbox({ sandbox, granted, tools: loaded().options.directory.definition.tools });
+    },
+    async attach(command) {
+      const { attachCommand } = await import("../tools/user-command.ts");
+      const { environment, sandbox, cwd, granted } = parts();
+      return attachCommand({ environment, sandbox }, { command, cwd, granted });
+    },
+    async run(command) {
+      const { runUserCommand } = await import("../tools/user-command.ts");
+      return runUserCommand({ ...command, ...parts() });
+    },
+  };
+}

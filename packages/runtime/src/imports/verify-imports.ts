@@ -1,0 +1,61 @@
+import { readdirSync, realpathSync, statSync } from "node:fs";
+import { sep } from "node:path";
+import { attempt, sha256 } from "@mdx-ai/base";
+import { readWholeFile } from "@mdx-ai/base/disk";
+import type { TrustedImports } from "../types/agent-options.ts";
+
+/** Code differs from the code that the user trusted when the agent was opened, so it is not loaded. */
+class UntrustedImportError extends Error {
+  override readonly name = "UntrustedImportError";
+  /** Absolute. */
+  readonly path: string;
+
+  constructor(path: string, problem: string) {
+    super(`${path} ${problem}`);
+    this.path = path;
+  }
+}
+
+/**
+ * Compares files with what the user trusted, right before they are loaded. Throws `UntrustedImportError` if a file or a link is not
+ * covered by trust, or a trusted absence is gone.
+ */
+export function verifyImports({ hashes, links, absent }: TrustedImports): void {
+  verifyFiles(hashes);
+  const moved = links.find((path) => !hashes.has(attempt(() => realpathSync.native(path)) ?? ""));
+  if (moved !== undefined) throw new UntrustedImportError(moved, CHANGED);
+  const found = absent.find(isThere);
+  if (found !== undefined) throw new UntrustedImportError(found, "was not there when the agent was trusted");
+}
+
+/** Compares files, by their real paths, with their hashes. Throws `UntrustedImportError`. */
+export function verifyFiles(hashes: Iterable<readonly [path: string, hash: string]>): void {
+  for (const [path, hash] of hashes)
+    if (attempt(() => sha256(readWholeFile(path))) !== hash) throw new UntrustedImportError(path, CHANGED);
+}
+
+const CHANGED = "has changed since it was trusted; it is not loaded";
+
+/** A sandbox's empty placeholder, a folder or an object, does not count, nor does a dangling link. */
+function isThere(path: string): boolean {
+  const stats = attempt(() => statSync(path));
+  if (stats === undefined) return false;
+  if (stats.isDirectory()) return readdirSync(path).length > 0;
+  return !stats.isFile() || readWholeFile(path).toString() !== "{}\n";
+}
+
+/** The files of an agent directory that its tools may import as code, each with its hash. */
+export function codeHashes(agentDir: string, hashes: ReadonlyMap<string, string>): Readonly<Record<string, string>> {
+  const root = attempt(() => realpathSync.native(agentDir)) ?? agentDir;
+  const isOwn = (path: string): boolean => path.startsWith(root + sep) && !isInstalled(root, path);
+  return Object.fromEntries([...hashes].filter(([path]) => isOwn(path) && CODE.test(path)));
+}
+
+const CODE = /\.(?:[cm]?[jt]s|[jt]sx)$/i;
+
+/** Whether a file belongs to an installed package, for the code of a directory that may be in one itself. */
+export const isInstalled = (root: string, path: string): boolean =>
+  (path.startsWith(root + sep) ? path.slice(root.length) : path).includes(`${sep}node_modules${sep}`);
+
+/** The name in an import, without the query after it: Bun hands that on, and the file is the same. */
+export const withoutQuery = (specifier: string): string => specifier.replace(/\?.*$/s, "");

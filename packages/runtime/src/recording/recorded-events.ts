@@ -1,0 +1,30 @@
+import type { AgentDirectory } from "@mdx-ai/parser";
+import { ReplayError } from "../hosts/replay-error.ts";
+import type { AgentEvent } from "../types/event.ts";
+import { definedTools, knownTools } from "./recorded-tools.ts";
+import { conversationBefore, readRecording, readSource } from "./recording.ts";
+import { replayPrompt } from "./replay-prompt.ts";
+
+/** The events of a session's prompts, from its journal, from the prompt of an event's id on. */
+export async function* recordedEvents(
+  directory: AgentDirectory,
+  { session, dataDirectory }: { readonly session: string; readonly dataDirectory: string },
+  after: string,
+): AsyncGenerator<AgentEvent, void, undefined> {
+  const first = Number(after.split(".")[0]);
+  const recording = readRecording(readSource(dataDirectory, { session }));
+  const tools = knownTools(directory, definedTools(directory, true));
+  for (const prompt of recording.prompts) {
+    if (prompt.number < first) continue;
+    yield* readableEvents(replayPrompt(prompt, { tools, conversation: conversationBefore(recording, prompt) }));
+  }
+}
+
+/** Without those that a damaged recording does not show. */
+async function* readableEvents(events: AsyncIterable<AgentEvent>): AsyncGenerator<AgentEvent, void, undefined> {
+  try {
+    yield* events;
+  } catch (error) {
+    if (!(error instanceof ReplayError)) throw error;
+  }
+}

@@ -1,0 +1,59 @@
+import type { ToolCall } from "@mdx-ai/models";
+import { type AgentDirectory, isReplaceable, offeredBuiltins, parametersSchema } from "@mdx-ai/parser";
+import type { PromptHistory } from "../history/prompt-history.ts";
+import { ReplayError } from "../hosts/replay-error.ts";
+import { toolDescription } from "../tool-host/tool-host.ts";
+import { builtinTools } from "../tools/builtin-tools.ts";
+import { toolRegistry } from "../tools/tool-registry.ts";
+import type { AgentTool } from "../types/tool.ts";
+import type { ToolRegistry } from "../types/tool-registry.ts";
+
+/** Whether an agent has tools, or sections of its prompt, that only its own code knows. */
+export const hasModules = ({ definition }: AgentDirectory): boolean =>
+  definition.modules.length > 0 || typeof definition.settings.memory === "object";
+
+/**
+ * The builtin and the inline tools of an agent and those of its skills, as a model sees them, in a workspace or not. None of them
+ * can be run.
+ */
+export function definedTools({ definition }: AgentDirectory, hasWorkspace: boolean): readonly AgentTool[] {
+  const { settings } = definition;
+  const isOffered = ({ name }: { readonly name: string }): boolean => settings.tools?.includes(name) !== false;
+  const offered = definition.tools.filter(isOffered);
+  const replaced = new Set(offered.map(({ name }) => name).filter(isReplaceable));
+  const builtins = offeredBuiltins(settings, hasWorkspace).filter((name) => !replaced.has(name));
+  const inline = offered.map((tool) => ({
+    name: tool.name,
+    description: toolDescription(tool),
+    parameters: parametersSchema(tool),
+  }));
+  const ownNames = new Set([...builtins, ...offered.map(({ name }) => name)]);
+  const ofSkills = definition.skills
+    .flatMap(({ tools = [] }) => tools)
+    .filter((tool) => isOffered(tool) && !ownNames.has(tool.name))
+    .map(({ name, description, schema }) => ({ name, description, parameters: schema }));
+  // Of several with one name the first counts.
+  const unique = new Map(ofSkills.toReversed().map((tool) => [tool.name, tool]));
+  return [...builtinTools({ environment: {} }, builtins), ...inline, ...unique.values()].map((tool) => ({
+    ...tool,
+    execute: neverRun,
+  }));
+}
+
+async function neverRun(): Promise<never> {
+  throw new ReplayError("a replay tried to run a tool");
+}
+
+/** The name of the tool that a recorded call is about, as its author wrote it. */
+export function recordedName({ begin }: PromptHistory, wireName: string, known: Pick<ToolRegistry, "nameOf">): string {
+  return begin?.plan.tools.find(({ wire }) => wire === wireName)?.name ?? known.nameOf(wireName);
+}
+
+/** A registry that knows names and runs nothing. A tool that it does not know may belong to a module. */
+export function knownTools(directory: AgentDirectory, tools: readonly AgentTool[]): ToolRegistry {
+  const log = async (): Promise<void> => {};
+  const registry = toolRegistry(tools, { agentDir: directory.path, cwd: directory.path, log });
+  const names = new Set(registry.schemas.map(({ name }) => name));
+  const isForeign = (call: ToolCall): boolean => hasModules(directory) && !names.has(call.name);
+  return { ...registry, refusal: (call) => (isForeign(call) ? undefined : registry.refusal(call)) };
+}

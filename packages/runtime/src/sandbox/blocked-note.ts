@@ -1,0 +1,75 @@
+import {
+  type CommandView,
+  type HiddenFolder,
+  hiddenFolder,
+  readOnlyPaths,
+  refusedHosts,
+  showsNoNetwork,
+  showsReadOnly,
+} from "./blocked-access.ts";
+import type { EndedCommand } from "./enclosure.ts";
+
+/** Hosts or paths that a line names: a command may try very many. */
+const MAX_LISTED = 10;
+
+/**
+ * Lines in brackets that say what the sandbox blocked, and what it allows; "" if nothing shows. Programs write "Read-only file system" and
+ * do not know of a sandbox; without these lines neither the model nor the user would.
+ */
+export function blockedNote({ output }: EndedCommand, view: CommandView): string {
+  const paths = readOnlyPaths(output, view);
+  const hosts = refusedHosts(view);
+  const hidden = hiddenFolder(output, view);
+  const notes = [
+    ...(paths.length > 0 || showsReadOnly(output)
+      ? [`${deniedText("writing", listText(paths))}${writingNote(view)}`]
+      : []),
+    ...(hosts.length > 0 || showsNoNetwork(output, view)
+      ? [`${deniedText("reaching", listText(hosts))}${networkNote(view)}`]
+      : []),
+    ...(hidden === undefined ? [] : [hiddenNote(view, hidden)]),
+  ];
+  return notes.map((note) => `[the sandbox ${note}]`).join("\n");
+}
+
+function listText(items: readonly string[]): string | undefined {
+  const more = items.length - MAX_LISTED;
+  const shown = items.slice(0, MAX_LISTED).join(", ");
+  if (more > 0) return `${shown} and ${more} more`;
+  return items.length === 0 ? undefined : shown;
+}
+
+const deniedText = (doing: string, what: string | undefined): string =>
+  what === undefined ? "" : `prevented ${doing} ${what}: it `;
+
+/** Whether it is a tool that sees nothing but the files that it names. */
+const isNarrowed = ({ purpose }: CommandView): boolean => typeof purpose !== "string" && purpose.files !== undefined;
+
+function writingNote(view: CommandView): string {
+  if (isNarrowed(view)) return "lets this tool write only what its `files` names, and /tmp";
+  const what = view.hasWorkspace
+    ? "only to /tmp, the workspace and the agent directory, except the files that run code on their own, or define or record the agent"
+    : "only to /tmp and to the agent directory, except the files that define or record the agent";
+  return view.purpose === "shell"
+    ? `lets commands write ${what}; the setting sandbox.write names more places, write_file can ask the user for others, and --sandbox off runs commands without it`
+    : `lets tools write ${what}`;
+}
+
+function networkNote({ purpose, hosts }: CommandView): string {
+  const reach =
+    hosts === "all" || hosts.length > 0
+      ? `only ${[hosts].flat().join(", ")}`
+      : "no network, nor services of this machine";
+  return purpose === "shell"
+    ? `lets commands reach ${reach}; the setting sandbox.network names hosts, and --sandbox off runs commands without it`
+    : `lets this tool reach ${reach}`;
+}
+
+function hiddenNote(view: CommandView, { path, isOwn }: HiddenFolder): string {
+  const fact = isOwn ? `has a ${path} of its own, without your files` : `hides ${path}`;
+  if (isNarrowed(view)) return `${fact}: this tool sees what its \`files\` names`;
+  const seen = "the setting sandbox.read names what commands and tools see there, unless the permissions deny it";
+  return view.purpose === "shell"
+    ? `${fact}: ${seen}; read_file can ask the user, and --sandbox off runs commands without it`
+    : `${fact}: ${seen}`;
+}

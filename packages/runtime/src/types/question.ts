@@ -1,0 +1,62 @@
+import type { JsonObject } from "@mdx-ai/base";
+import type { ToolCall } from "@mdx-ai/models";
+import type { ApprovalAnswer, ApprovalRequest, PermissionDecision } from "./permission.ts";
+
+/** Something that only the user can answer. JSON. */
+export type Question = ApprovalQuestion | OtherQuestion;
+
+interface QuestionHead {
+  /** Unique in its session. Of an approval: the prompt, the turn and the call, each from 1, such as "3.1.2". */
+  readonly id: string;
+  /** The id of the session. */
+  readonly session: string;
+  /** When the question is answered by its default, in milliseconds since 1970; absent if it waits. */
+  readonly deadline?: number;
+  /** The answer if nobody gives another one. */
+  readonly default: "no";
+}
+
+/** May a call run? */
+export interface ApprovalQuestion extends QuestionHead, ApprovalSubject {
+  readonly kind: "approval";
+}
+
+/** A question of an MCP server, a sign-in, or a budget that is used up. */
+interface OtherQuestion extends QuestionHead {
+  readonly kind: "elicitation" | "sign_in" | "budget";
+  readonly request: JsonObject;
+}
+
+/** The subject of the question about a call. */
+export interface ApprovalSubject {
+  readonly request: ApprovalRequest;
+  /** The hash of the tool's code; absent for a builtin. An answer holds for this code alone. */
+  readonly codeHash?: string;
+  /** The limits of the tool that nothing enforces; absent if there are none. */
+  readonly unheld?: string;
+}
+
+/**
+ * Who or what answered: the user at the terminal of this process, by a command, or through the program that opened the agent; the
+ * deadline; the end of the prompt; or a failure to ask.
+ */
+export type AnsweredBy = "terminal" | "command" | "program" | "deadline" | "stop" | "failure";
+
+/** The answer to a question. JSON. */
+export interface Answer {
+  /** Of an approval one of its words; of another question its data, or "no". */
+  readonly answer: ApprovalAnswer["answer"] | JsonObject;
+  /** With "no": the user's words for the model, or why nobody could be asked. */
+  readonly reason?: string;
+  readonly by: AnsweredBy;
+}
+
+/** Decides whether a model's call may run. None of its methods rejects: a call that cannot be decided is denied. */
+export interface PermissionGate {
+  /** Decides by the rules and earlier approvals; undefined if the user must be asked. */
+  rule(call: ToolCall): Promise<PermissionDecision | undefined>;
+  /** The question about a call, or a decision if there is nothing to ask, or nobody. */
+  question(call: ToolCall): Promise<PermissionDecision | ApprovalSubject>;
+  /** Decides by the user's answer, and keeps it as far as it holds for later calls. */
+  settle(call: ToolCall, subject: ApprovalSubject, answer: Answer): Promise<PermissionDecision>;
+}

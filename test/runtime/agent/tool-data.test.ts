@@ -1,0 +1,107 @@
+import { expect, test } from "bun:test";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { allBuiltinToolNames, basicTool, builtinsThat } from "@mdx-ai/parser";
+import type { AgentEvent, AgentTool, ApprovalRequest, BuiltinToolContext } from "@mdx-ai/runtime";
+import { builtinTools } from "../../../packages/runtime/src/tools/builtin-tools.ts";
+import { agentDirectory } from "../../support/agent-directory.ts";
+import { eventually } from "../../support/eventually.ts";
+import { requireProgram } from "../../support/require-program.ts";
+import { openScriptAgent } from "../../support/script-agent.ts";
+
+/** A tool that nothing else knows: what it gets follows from what it says of itself. */
+const stamp: AgentTool = {
+  name: "stamp",
+  description: "Write a stamp.",
+  parameters: { type: "object", properties: { path: { type: "string" } }, required: ["path"] },
+  effects: "writes",
+  label: { kind: "write", verb: "stamp" },
+  aliases: ["seal"],
+  access: async ({ path }, { cwd }) => ({ kind: "write", path: join(cwd, String(path)) }),
+  execute: async ({ path }, { cwd, keeper }: BuiltinToolContext) => {
+    const file = join(cwd, String(path));
+    const content = Buffer.from("stamped\n");
+    await keeper?.keep({ path: file, existing: file, content });
+    writeFileSync(file, content);
+    return "stamped";
+  },
+};
+
+const call = (
+  name: string,
+): { readonly calls: readonly [{ id: string; name: string; arguments: { path: string } }] } => ({
+  calls: [{ id: "c1", name, arguments: { path: "a.txt" } }],
+});
+
+test("a tool gets permissions, a label, other names and undo from what it says of itself", async () => {
+  using directory = agentDirectory({ "a.txt": "before\n" });
+  const asked: ApprovalRequest[] = [];
+  const agent = await openScriptAgent(directory.path, [call("seal"), { text: "done" }], {
+    tools: [{ origin: "custom:test", tools: () => [stamp] }],
+    permissions: { settings: { [basicTool.writes]: "ask" } },
+    onApproval: async (request) => {
+      asked.push(request);
+      return { answer: "once" };
+    },
+  });
+  const events: AgentEvent[] = await Array.fromAsync(agent.session().prompt("Go"));
+  expect(asked).toMatchObject([
+    { toolName: "stamp", access: { kind: "write", path: join(directory.path, "a.txt") }, label: stamp.label },
+  ]);
+  expect(events.filter(({ type }) => type === "tool_execution_start")).toMatchObject([
+    { toolName: "stamp", label: { kind: "write", verb: "stamp" } },
+  ]);
+  expect(readFileSync(join(directory.path, "a.txt"), "utf8")).toBe("stamped\n");
+  expect(await agent.session().undo()).toMatchObject({
+    files: [{ path: join(directory.path, "a.txt"), outcome: "restored" }],
+  });
+  expect(readFileSync(join(directory.path, "a.txt"), "utf8")).toBe("before\n");
+  await agent.close();
+});
+
+test("a denial for the basic tool with its effect holds for it", async () => {
+  using directory = agentDirectory({ "a.txt": "before\n" });
+  const agent = await openScriptAgent(directory.path, [call("stamp"), { text: "done" }], {
+    tools: [{ origin: "custom:test", tools: () => [stamp] }],
+    permissions: { deny: [`${basicTool.writes}(a.txt)`] },
+  });
+  await Array.fromAsync(agent.session().prompt("Go"));
+  expect(readFileSync(join(directory.path, "a.txt"), "utf8")).toBe("before\n");
+  await agent.close();
+});
+
+test.skipIf(requireProgram("bwrap"))(
+  "the sandbox is made while the arguments of a call arrive, if the tool runs commands",
+  async () => {
+    using directory = agentDirectory();
+    const trace = join(directory.path, "state/set-aside");
+    const runner: AgentTool = {
+      ...stamp,
+      name: "runner",
+      effects: "runs",
+      access: async () => ({ kind: "command", command: "true" }),
+      execute: async (_, { grants }: BuiltinToolContext) => {
+        await eventually(() => existsSync(trace));
+        return `known: ${grants?.known("true").length}`;
+      },
+    };
+    const agent = await openScriptAgent(directory.path, [call("runner"), { text: "done" }], {
+      tools: [{ origin: "custom:test", tools: () => [runner] }],
+      permissions: { allowsAll: true },
+    });
+    const events: AgentEvent[] = await Array.fromAsync(agent.session().prompt("Go"));
+    expect(JSON.stringify(events)).toContain("known: 0");
+    await agent.close();
+  },
+);
+
+test("the builtin tools do what the table says that is read before their code", () => {
+  for (const tool of builtinTools({ environment: {} }, allBuiltinToolNames)) {
+    expect(tool.label).toBeDefined();
+    for (const effect of ["reads", "writes", "runs"] as const) {
+      const isListed = builtinsThat(effect).some((name) => name === tool.name);
+      if (isListed) expect([tool.name, tool.effects]).toEqual([tool.name, effect]);
+    }
+    expect(tool.effects).toBeDefined();
+  }
+});
