@@ -33,6 +33,7 @@ import { LifeFiles, type LifeMark } from "./life-files.ts";
 import { LifeWitness } from "./life-witness.ts";
 import { assistantMessage, userMessage } from "./model-request.ts";
 import type { LifeAnswer, LifeEvent, LifePlan } from "./random-life.ts";
+import { sessionQuestions } from "./session-questions.ts";
 import { transcriptProblems } from "./transcript-problems.ts";
 
 export interface SessionLife extends Disposable {
@@ -214,6 +215,7 @@ class Life implements SessionLife {
       id: `prompt ${++this.#number}`,
       signal,
       events: this.#events,
+      questions: sessionQuestions(),
       onInbox: (inbox: Inbox) => {
         this.#inbox = inbox;
       },

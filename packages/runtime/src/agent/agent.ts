@@ -5,6 +5,7 @@ import type { AgentLog } from "../log/agent-log.ts";
 import type { Step } from "../loop/host.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";
 import { toolByHand, toolUnasked } from "../permissions/guarded-tool.ts";
+import type { ServerQuestions } from "../questions/server-questions.ts";
 import { ownerMark } from "../session/owner-mark.ts";
 import type { OpenedSession } from "../session/session.ts";
 import { checkSessionId } from "../session/session-folder.ts";
@@ -34,6 +35,7 @@ export interface LocalAgentParts {
   readonly log: AgentLog;
   /** As it was loaded. */
   readonly state: AgentState | undefined;
+  readonly questions: ServerQuestions;
   /** As in `LoadAgentOptions`. */
   readonly change: (tool: AgentTool) => AgentTool;
   readonly memory: AgentMemory;
@@ -75,6 +77,7 @@ export class LocalAgent implements Agent {
     const services = this.#services(this.#sessions);
     this.memory = userMemory(parts.memory, this.#closing.signal);
     this.shell = userShell(() => this.#current.loaded);
+    parts.questions.connect((id = this.#defaultSession) => this.#sessions.get(id).questions);
   }
 
   get name(): string {
@@ -163,6 +166,7 @@ export class LocalAgent implements Agent {
       ...{ sessions, memory, closing, accounting, current: this.#current, logs: this.#logs },
       runner: new PromptRunner({ memory, closing, accounting, observe }),
       store: this.#store(),
+      redactor: this.#parts.redactor,
       slots: new Semaphore(this.#options.directory.definition.settings.limits?.sessions ?? DEFAULT_SLOTS),
       defaultSession: this.#defaultSession,
       onPromptEnd: () => this.#saveState(),

@@ -7,6 +7,7 @@ import { type LoadedModules, NO_MODULES } from "../modules/loaded-modules.ts";
 import { deniedPaths, isReadingDenied, shownPaths } from "../permissions/denied-paths.ts";
 import { textMatcher } from "../permissions/patterns.ts";
 import { type DirectoryPermissions, Permissions } from "../permissions/permissions.ts";
+import type { ServerQuestions } from "../questions/server-questions.ts";
 import type { SandboxPolicy } from "../sandbox/enclosure.ts";
 import { openRepository } from "../sandbox/open-repository.ts";
 import { Sandbox, sandboxPolicy } from "../sandbox/sandbox.ts";
@@ -50,6 +51,7 @@ export interface LoadedAgent {
 export interface LoadAgentOptions {
   readonly log: AgentLog;
   readonly redactor: Redactor;
+  readonly questions: ServerQuestions;
   /** Replaces a tool; its name and what a model receives of it stay the same. */
   readonly change: (tool: AgentTool) => AgentTool;
 }
@@ -60,7 +62,7 @@ export interface LoadAgentOptions {
  */
 export async function loadAgent(
   options: OpenOptions,
-  { log, redactor, change }: LoadAgentOptions,
+  { log, redactor, questions, change }: LoadAgentOptions,
   before?: LoadedAgent,
 ): Promise<LoadedAgent> {
   const { path: agentDir, definition } = options.directory;
@@ -105,7 +107,7 @@ export async function loadAgent(
   const skills = await loadSkills(options, { workingDirectory, sandbox, change });
   const limitsOf = new Map(definition.tools.map((tool) => [tool.name, declaredLimits(tool)]));
   const servers = await openServers(options, {
-    ...{ folder: workingDirectory, log, questions: () => permissions.questionsOf(""), before: before?.servers },
+    ...{ folder: workingDirectory, log, questions, before: before?.servers },
   });
   const said: DirectoryPermissions = {
     settings: definition.settings.permissions,
@@ -135,6 +137,7 @@ export async function loadAgent(
       repository: (folder) => openRepository(folder, { environment })?.root,
       user: options.permissions,
       onApproval: options.onApproval,
+      answersWithin: options.answersWithin,
       approvalsDirectory: options.approvalsDirectory,
       redact: (text) => redactor.text(text),
       now: () => options.clock.now(),

@@ -28,7 +28,7 @@ export class QuestionBox {
   }
 
   /** Puts a question into the box; one of the same id is replaced, and its answer stays. Throws what the file system says. */
-  post(id: string, question: JsonObject): void {
+  post(id: string, question: object): void {
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     replaceFileSync({ path: this.#questionFile(id), text: fileText(question) });
   }
@@ -42,7 +42,7 @@ export class QuestionBox {
   }
 
   /** Answers a question. Returns false if it has an answer. Throws what the file system says. */
-  answer(id: string, answer: JsonObject): boolean {
+  answer(id: string, answer: object): boolean {
     return makeFileOnce(this.#answerFile(id), fileText(answer));
   }
 
@@ -90,7 +90,7 @@ function checked(id: string): string {
   return id;
 }
 
-const fileText = (content: JsonObject): string => `${JSON.stringify({ v: QUESTIONS_VERSION, content })}\n`;
+const fileText = (content: object): string => `${JSON.stringify({ v: QUESTIONS_VERSION, content })}\n`;
 
 /** Undefined if there is no such file, or if it is torn. */
 function readKept(path: string): JsonObject | undefined {
