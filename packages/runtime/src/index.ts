@@ -18,6 +18,12 @@ export { McpPromptError } from "./mcp/mcp-prompts.ts";
 export { type AnswerWords, offeredWords } from "./questions/answer-words.ts";
 export { AnswerError, AnsweredQuestionError, UnknownQuestionError } from "./questions/question-errors.ts";
 export { type QuestionField, questionFields, typedValue } from "./questions/question-fields.ts";
+export {
+  answerWaiting,
+  type GivenAnswer,
+  type QuestionFolders,
+  waitingQuestions,
+} from "./questions/waiting-questions.ts";
 export { type RecordedPrompt, type Recording, type RecordingSource, recordingText } from "./recording/recording.ts";
 export type { AgentChange } from "./replay/agent-changes.ts";
 export type { CallCounts, Comparison, ComparisonOptions } from "./replay/model-comparison.ts";

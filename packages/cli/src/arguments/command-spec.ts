@@ -3,6 +3,7 @@ import type { CommandContext } from "../command-context.ts";
 /** The words that a command line begins with to run a command. In a file of its own, since the commands mention each other. */
 export const COMMAND_NAMES = [
   "agent",
+  "answer",
   "init",
   "check",
   "types",

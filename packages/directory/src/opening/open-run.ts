@@ -147,6 +147,7 @@ export async function agentOptions(
     ...(toolNetwork !== undefined && { toolNetwork }),
     ephemeral: options.isEphemeral,
     ...(options.maxTurns !== undefined && { maxTurns: options.maxTurns }),
+    ...(options.answersWithin !== undefined && { answersWithin: options.answersWithin }),
     ...(session !== undefined && { session }),
     ...callbacks,
   };

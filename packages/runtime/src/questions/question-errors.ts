@@ -4,7 +4,9 @@ export class UnknownQuestionError extends Error {
 
   constructor(id: string, session: string, open: readonly string[]) {
     const others = open.length === 0 ? "none is open" : `open: ${open.join(", ")}`;
-    super(`no question ${id} waits for an answer in session ${session}; ${others}`);
+    super(
+      `no question ${id} waits for an answer in ${session === "any" ? "any session" : `session ${session}`}; ${others}`,
+    );
   }
 }
 
