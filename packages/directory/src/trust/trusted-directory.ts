@@ -21,16 +21,19 @@ export type ReadDirectory = AgentDirectory & Partial<Pick<TrustedDirectory, "man
 export const trustOf = ({ path, manifest }: ReadDirectory): Pick<AgentOptions, "trusted"> =>
   manifest === undefined ? {} : { trusted: trustedCode(path, manifest) };
 
-const trustedCode = (path: string, manifest: Manifest): TrustedCode => ({
-  files: [...trustedFiles(manifest), ...shadowingFiles(manifest)],
-  tools: codeHashes(manifest),
-  modules: importedHash(manifest),
-  imports: {
-    hashes: manifest.hashes,
-    links: manifest.links.map((link) => join(path, link)),
-    absent: manifest.shadows.map((shadow) => join(path, shadow)),
-  },
-});
+function trustedCode(path: string, manifest: Manifest): TrustedCode {
+  const modules = importedHash(manifest);
+  return {
+    files: [...trustedFiles(manifest), ...shadowingFiles(manifest)],
+    tools: codeHashes(manifest, modules),
+    modules,
+    imports: {
+      hashes: manifest.hashes,
+      links: manifest.links.map((link) => join(path, link)),
+      absent: manifest.shadows.map((shadow) => join(path, shadow)),
+    },
+  };
+}
 
 /** Files that always define an agent. */
 const ALWAYS: readonly string[] = ["agent.mdx", "heartbeat.md"];
@@ -59,15 +62,14 @@ const shadowingFiles = ({ shadows }: Manifest): readonly string[] =>
 
 /**
  * A hash for each inline tool, by name, that changes with the tool's code. If the tool imports files, every file that code
- * of the directory imports counts as its code.
+ * of the directory imports counts as its code: `imported` is the hash of these.
  */
-function codeHashes(manifest: Manifest): ReadonlyMap<string, string> {
-  const all = importedHash(manifest);
+function codeHashes(manifest: Manifest, imported: string): ReadonlyMap<string, string> {
   return new Map(
     manifest.entries.flatMap(({ kind, item = "", aspect, value }) => {
       if (kind !== "tool" || aspect !== "code") return [];
       const code = String(value);
-      return [[item, manifest.importingTools.includes(item) ? sha256(`${code} ${all}`) : code] as const];
+      return [[item, manifest.importingTools.includes(item) ? sha256(`${code} ${imported}`) : code] as const];
     }),
   );
 }
