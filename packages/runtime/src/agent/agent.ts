@@ -173,7 +173,7 @@ export class LocalAgent implements Agent {
   #store(): SessionStore {
     const { dataDirectory, ephemeral, clock, onWarning, journalKey, directory } = this.#options;
     if (ephemeral) return memoryStore;
-    const owner = journalKey === undefined ? undefined : ownerMark(journalKey, directory.path);
+    const owner = journalKey === undefined ? undefined : ownerMark(journalKey, directory.realPath);
     return fileStore({
       ...{ dataDirectory, redactor: this.#parts.redactor, owner, clock, onWarning },
       agentDirectory: () => this.#options.directory,
@@ -202,7 +202,7 @@ export class LocalAgent implements Agent {
 
   /** As they are now. */
   get #options(): OpenOptions {
-    return this.#current.options;
+    return this.#current.loaded.options;
   }
 }
 
