@@ -47,9 +47,10 @@ export class AgentLogs {
     const short = (text: string): string => shortText(text, this.#redactor);
     const send = (event: AgentEvent): void => {
       const line = eventLine(event, short);
+      const answer = answerLine(event);
+      if (line === undefined && answer === undefined) return;
       const prompt = `${session.id}#${session.lastPrompt}`;
       if (line) this.#log.note(`${prompt} ${line}`);
-      const answer = answerLine(event);
       if (answer) this.#onLog?.(`${prompt} ${answer}`);
     };
     return [{ send, fail: () => {} }, this.sessions.begin(session)];

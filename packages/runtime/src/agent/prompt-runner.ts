@@ -10,7 +10,7 @@ import { STEPS } from "../loop/steps.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";
 import { userAnswers } from "../permissions/user-answers.ts";
 import type { OpenedSession, PromptJournal } from "../session/session.ts";
-import type { AgentEvent, Cost, PendingPrompt, PromptObserver } from "../types/event.ts";
+import type { Cost, PendingPrompt, PromptObserver } from "../types/event.ts";
 import type { Accounting } from "./accounting.ts";
 import { agentEffects } from "./agent-effects.ts";
 import type { EventLog, EventReader } from "./event-log.ts";
@@ -114,8 +114,7 @@ export class PromptRunner {
       },
     });
     const ask = userAnswers(loaded.permissions, session.key);
-    const emit = (event: AgentEvent): void => events.send(event);
-    using host = new LocalHost({ ...journal, clock, signal, closing, inbox, ask, emit });
+    using host = new LocalHost({ ...journal, clock, signal, closing, inbox, ask, emit: events.send });
     return await runPrompt(host, effects, journal);
   }
 }
