@@ -65,12 +65,11 @@ export class LocalAgent implements Agent {
   #closed: Promise<void> | undefined;
 
   constructor(parts: LocalAgentParts) {
-    const options = (): OpenOptions => this.#options;
     this.#parts = parts;
     this.#current = new CurrentAgent(parts.loaded, this, { ...parts, spend: (answer) => this.#spend(answer) });
     this.#state = parts.state;
-    this.#logs = new AgentLogs({ ...parts, options });
-    this.#accounting = new Accounting(options);
+    this.#logs = new AgentLogs({ ...parts, current: this.#current });
+    this.#accounting = new Accounting(this.#current);
     this.#sessions = new SessionTable((id) => new LocalSession(id, services));
     const services = this.#services(this.#sessions);
     this.memory = userMemory(parts.memory, this.#closing.signal);

@@ -4,6 +4,11 @@ import type { ProgramHost } from "../types/module.ts";
 import { closeLoaded, type LoadAgentOptions, type LoadedAgent, loadAgent, withModules } from "./load-agent.ts";
 import { openModules } from "./open-modules.ts";
 
+/** The options of an agent as it was read last: they may change while it is open. */
+export interface CurrentOptions {
+  readonly loaded: Pick<LoadedAgent, "options">;
+}
+
 /** The current state of an agent, from its files. Running prompts keep the state that they began with. */
 export class CurrentAgent {
   readonly #parts: LoadAgentOptions & ProgramHost;
