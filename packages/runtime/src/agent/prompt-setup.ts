@@ -129,11 +129,11 @@ async function promptPlan(
  */
 function spentBefore(
   { session: ofSession, day }: PromptLimits,
-  { cost }: OpenedSession,
+  session: OpenedSession,
   accounting: Accounting,
 ): Pick<PromptPlan, "spentBefore"> {
   if (ofSession === undefined && day === undefined) return {};
-  return { spentBefore: { ...(ofSession && { session: cost }), ...(day && { day: accounting.today() }) } };
+  return { spentBefore: { ...(ofSession && { session: session.cost }), ...(day && { day: accounting.today() }) } };
 }
 
 const PLAN = "(The user chose plan mode: tools can only read. Say what you would do, and change nothing.)";
