@@ -22,9 +22,10 @@ export const trustOf = ({ path, manifest }: ReadDirectory): Pick<AgentOptions, "
   manifest === undefined ? {} : { trusted: trustedCode(path, manifest) };
 
 function trustedCode(path: string, manifest: Manifest): TrustedCode {
-  const modules = importedHash(manifest);
+  const files = filesOf(manifest);
+  const modules = importedHash(manifest, files);
   return {
-    files: [...trustedFiles(manifest), ...shadowingFiles(manifest)],
+    files: [...trustedFiles(manifest, files), ...shadowingFiles(manifest)],
     tools: codeHashes(manifest, modules),
     modules,
     imports: {
@@ -43,10 +44,8 @@ const ALWAYS: readonly string[] = ["agent.mdx", "heartbeat.md"];
  * and all that execute or decide what executes, by their real paths and by links that lead to them. Files of installed
  * packages, in `node_modules`, are not listed.
  */
-function trustedFiles(manifest: Manifest): readonly string[] {
-  const real = filesOf(manifest)
-    .map(({ item }) => item)
-    .filter(isInside);
+function trustedFiles(manifest: Manifest, files = filesOf(manifest)): readonly string[] {
+  const real = files.map(({ item }) => item).filter(isInside);
   return [...new Set([...ALWAYS, ...real, ...manifest.links, ...manifest.folders, ...skillFolders(manifest)])].sort();
 }
 
@@ -75,8 +74,8 @@ function codeHashes(manifest: Manifest, imported: string): ReadonlyMap<string, s
 }
 
 /** A hash that changes with the code of a module, and with any other file that code of the directory imports. */
-function importedHash(manifest: Manifest): string {
-  const imported = filesOf(manifest).filter(({ kind }) => kind !== "script");
+function importedHash(manifest: Manifest, files: ReturnType<typeof filesOf>): string {
+  const imported = files.filter(({ kind }) => kind !== "script");
   const installed = manifest.entries.filter(({ kind }) => kind === "package");
   return sha256(entriesText([...imported, ...installed]));
 }
