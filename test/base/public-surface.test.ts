@@ -22,6 +22,7 @@ test("the base exports these names and no others", () => {
     "errorMessage",
     "failureOf",
     "failureText",
+    "fingerprints",
     "foldersFrom",
     "homeFolder",
     "ifExists",

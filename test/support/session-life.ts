@@ -131,7 +131,7 @@ class Life implements SessionLife {
       isEphemeral: true,
       onWarning: () => {},
     });
-    this.#accounting = new Accounting(() => this.#options);
+    this.#accounting = new Accounting({ loaded: { options: this.#options } });
     this.#runner = new PromptRunner({
       accounting: this.#accounting,
       observe: () => [],

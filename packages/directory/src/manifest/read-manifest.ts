@@ -4,7 +4,7 @@ import { readSettled } from "@mdx-ai/runtime/settled";
 import { type ImportGraph, packageOf } from "../imports/import-graph.ts";
 import { capabilities } from "./capabilities.ts";
 import { allServers, type CollectedCode, collectCode, relativePath } from "./collect-code.ts";
-import { allowed } from "./entry.ts";
+import { ALLOWED } from "./entry.ts";
 import { installedPackages } from "./installed-packages.ts";
 import { fileKind, isInside, type Manifest } from "./manifest.ts";
 import { serverEntries } from "./server-entries.ts";
@@ -37,7 +37,7 @@ function manifestOf({ root, directory, graph, importingTools, serverFolders }: C
   return {
     entries: [
       ...capabilities(directory.definition),
-      ...files.map((file) => allowed(fileKind(file.item, sources), file)),
+      ...files.map((file) => ({ kind: fileKind(file.item, sources), ...ALLOWED, ...file })),
       ...packages,
       ...allServers(directory).flatMap(serverEntries),
     ],

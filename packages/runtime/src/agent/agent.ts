@@ -67,12 +67,11 @@ export class LocalAgent implements Agent {
   #closed: Promise<void> | undefined;
 
   constructor(parts: LocalAgentParts) {
-    const options = (): OpenOptions => this.#options;
     this.#parts = parts;
     this.#current = new CurrentAgent(parts.loaded, this, { ...parts, spend: (answer) => this.#spend(answer) });
     this.#state = parts.state;
-    this.#logs = new AgentLogs({ ...parts, options });
-    this.#accounting = new Accounting(options);
+    this.#logs = new AgentLogs({ ...parts, current: this.#current });
+    this.#accounting = new Accounting(this.#current);
     this.#sessions = new SessionTable((id) => new LocalSession(id, services));
     const services = this.#services(this.#sessions);
     this.memory = userMemory(parts.memory, this.#closing.signal);
@@ -177,7 +176,7 @@ export class LocalAgent implements Agent {
   #store(): SessionStore {
     const { dataDirectory, ephemeral, clock, onWarning, journalKey, directory } = this.#options;
     if (ephemeral) return memoryStore;
-    const owner = journalKey === undefined ? undefined : ownerMark(journalKey, directory.path);
+    const owner = journalKey === undefined ? undefined : ownerMark(journalKey, directory.realPath);
     return fileStore({
       ...{ dataDirectory, redactor: this.#parts.redactor, owner, clock, onWarning },
       agentDirectory: () => this.#options.directory,
@@ -206,7 +205,7 @@ export class LocalAgent implements Agent {
 
   /** As they are now. */
   get #options(): OpenOptions {
-    return this.#current.options;
+    return this.#current.loaded.options;
   }
 }
 

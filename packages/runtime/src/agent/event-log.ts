@@ -43,7 +43,7 @@ export class EventLog implements EventReader {
     return this.#readers.size > 0;
   }
 
-  send(event: AgentEvent): void {
+  readonly send = (event: AgentEvent): void => {
     if (event.id !== undefined) this.#held.push(event);
     if (this.#held.length > 2 * MOST_HELD) this.#held = this.#held.slice(-MOST_HELD);
     for (const reader of this.#attached) reader.send(event);
@@ -54,7 +54,7 @@ export class EventLog implements EventReader {
       reader.isBehind = true;
       reader.channel.drop();
     }
-  }
+  };
 
   /** Sends the events of `work` to a reader, before it sends them to those of `read`. Rejects as `work` does. */
   async readBy<Result>(reader: EventReader | undefined, work: () => Promise<Result>): Promise<Result> {

@@ -65,7 +65,7 @@ export async function loadAgent(
   { log, redactor, questions, change }: LoadAgentOptions,
   before?: LoadedAgent,
 ): Promise<LoadedAgent> {
-  const { path: agentDir, definition } = options.directory;
+  const { path: agentDir, realPath, definition } = options.directory;
   const { cwd, workspace, environment, trusted, onWarning, toolNetwork, toolStubs, toolHostCommand } = options;
   const skillFolders = otherSkillFolders(options.directory);
   const policy = withReadable(sandboxPolicy(options.sandbox, definition.settings.sandbox), skillFolders);
@@ -84,7 +84,7 @@ export async function loadAgent(
     denied: () => ({ read: deniedPaths(permissions, "read"), write: deniedPaths(permissions, "write") }),
   });
   const host = new ToolHost({
-    ...{ command: toolHostCommand, agentDir, cwd: workingDirectory, environment, sandbox },
+    ...{ command: toolHostCommand, agentDir, realPath, cwd: workingDirectory, environment, sandbox },
     hashes: trusted?.imports?.hashes,
     stubs: toolStubs,
   });

@@ -1,3 +1,4 @@
+import { realPlaceOrSame } from "@mdx-ai/base/disk";
 import { sessionWorkspace } from "../session/catalog.ts";
 import { ownerMark } from "../session/owner-mark.ts";
 import { sessionFolder, sessionsFolder } from "../session/session-folder.ts";
@@ -31,7 +32,7 @@ export async function rewindWithFiles(
   sessionFolder(dataDir, id);
   const cwd = sessionWorkspace(dataDir, id) ?? agentDir;
   const directory = sessionsFolder(dataDir);
-  const owner = ownerMark(journalKey, agentDir);
+  const owner = ownerMark(journalKey, realPlaceOrSame(agentDir));
   const session = openStoredSession({ directory, id, owner, now: () => now, onWarning });
   try {
     const { interrupted } = session;

@@ -460,7 +460,7 @@ export class LocalSession implements Session {
   async #runPrompt(loaded: LoadedAgent, prompt: Omit<Prompt, "events" | "questions">): Promise<void> {
     const { runner, onPromptEnd } = this.#services;
     const parts = { cwd: this.#cwd, events: this.#events, questions: this.questions };
-    await this.#queue.withInbox((onInbox) => runner.run(this.#made, loaded, { ...prompt, ...parts, onInbox }));
+    await this.#queue.withInbox((onInbox) => runner.run(this.#open(), loaded, { ...prompt, ...parts, onInbox }));
     onPromptEnd();
   }
 }
