@@ -20,8 +20,6 @@ interface AsyncReplacement extends Replacement {
   readonly fill: (draft: number) => Promise<void>;
   /** Whether a power cut may leave an empty file, since nothing is synced. */
   readonly isDispensable?: boolean;
-  /** Runs the rename that gives the new file its name; at once if absent. */
-  readonly publish?: (rename: () => void) => Promise<void>;
 }
 
 /**
@@ -34,10 +32,8 @@ export async function replaceFile({
   mode = 0o600,
   fill,
   isDispensable = false,
-  publish,
 }: AsyncReplacement): Promise<void> {
   const draft = draftPath(path);
-  const rename = (): void => renameSync(draft, path);
   try {
     const descriptor = openSync(draft, "wx", mode);
     try {
@@ -47,7 +43,7 @@ export async function replaceFile({
     } finally {
       closeSync(descriptor);
     }
-    await (publish ? publish(rename) : rename());
+    renameSync(draft, path);
   } catch (error) {
     // The reason it was not written matters more than a draft that may be left.
     attempt(() => rmSync(draft, { force: true }));

@@ -2,7 +2,6 @@ import { sha256, sortedJson } from "@mdx-ai/base";
 import { realPlaceOrSame } from "@mdx-ai/base/disk";
 import type { AgentDefinition, AgentDirectory } from "@mdx-ai/parser";
 import { type ImportGraph, packageOf } from "@mdx-ai/runtime/imports";
-import { readSettled } from "@mdx-ai/runtime/settled";
 import { allServers, type CollectedCode, collectCode, relativePath } from "./collect-code.ts";
 import { installedPackages } from "./installed-packages.ts";
 import {
@@ -18,21 +17,10 @@ import { manifestServer } from "./manifest-server.ts";
 
 /**
  * Finds everything that a directory can execute. For agent.mdx this is what was parsed, not the current file; every other
- * file is read once. Nothing that a command creates meanwhile counts; `onMoved` receives a line about moved files. Runs
- * no code. Rejects with `DirectoryError` ("too_large") beyond 20,000 files or 200 megabytes, or as `readSettled` does.
+ * file is read once. Runs no code. Rejects with `DirectoryError` ("too_large") beyond 20,000 files or 200 megabytes.
  */
-export async function readManifest(
-  directory: AgentDirectory,
-  onMoved: (line: string) => void = () => {},
-): Promise<Manifest> {
-  const found = await readSettled({
-    agentDir: directory.path,
-    read: async () => collectCode(directory),
-    // By the names as written, since they may be links.
-    paths: ({ root, graph }) => [...graph.paths].flatMap((path) => inside(root, directory.path, path) ?? []),
-    onMoved,
-  });
-  return manifestOf(found);
+export async function readManifest(directory: AgentDirectory): Promise<Manifest> {
+  return manifestOf(collectCode(directory));
 }
 
 function manifestOf({ root, directory, graph, tools, serverFolders }: CollectedCode): Manifest {

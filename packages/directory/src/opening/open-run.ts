@@ -2,7 +2,6 @@ import { createRedactor, systemClock } from "@mdx-ai/base";
 import type { LanguageModel } from "@mdx-ai/models";
 import type { AgentDirectory } from "@mdx-ai/parser";
 import { type Agent, type AgentOptions, openAgent, type ProgramModules } from "@mdx-ai/runtime";
-import { settleWorkspace } from "@mdx-ai/runtime/settled";
 import { type ProgramMemoryOptions, programMemory } from "../memory/program-memory.ts";
 import { openModels, openNoModel, type RunModels } from "../models/open-models.ts";
 import { type RunPermissions, runPermissions } from "../settings/run-permissions.ts";
@@ -60,7 +59,6 @@ export async function openRun(
   const { onWarning } = listeners;
   if (ownsConsole && onWarning !== undefined) divertConsole(onWarning);
   const workspace = workspaceOf(run, directory);
-  if (workspace !== undefined) settleWorkspace(workspace, warn(surroundings));
   const hasMemory = !run.isEphemeral || showsMemory;
   const programModules = !hasMemory
     ? undefined

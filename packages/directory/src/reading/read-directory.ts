@@ -10,10 +10,9 @@ import {
   readAgentDirectory,
   type Severity,
 } from "@mdx-ai/parser";
-import { readSettled } from "@mdx-ai/runtime/settled";
 import { DirectoryError } from "../directory-error.ts";
 import { isAgentFile } from "../places.ts";
-import { type Surroundings, warn } from "../surroundings.ts";
+import type { Surroundings } from "../surroundings.ts";
 
 /** How `check` reads a directory. */
 export interface ReadDirectoryOptions extends Pick<ReadAgentDirectoryOptions, "onText"> {
@@ -40,9 +39,7 @@ export async function readDirectory(
     home: surroundings.environment["HOME"],
   };
   const read = (): Promise<AgentDirectory> => readAgentDirectory(path, options);
-  const settled = (): Promise<AgentDirectory> =>
-    readSettled({ agentDir: path, read, paths: pathsOf, onMoved: warn(surroundings) });
-  const found = await (surroundings.whileReading?.(settled) ?? settled());
+  const found = await (surroundings.whileReading?.(read) ?? read());
   return isStrict ? found : withoutNotes(found);
 }
 
@@ -56,14 +53,6 @@ async function pathOf(directory: string, surroundings: Surroundings): Promise<st
   const { openFileAgent } = await import("../importing/file-agent.ts");
   return openFileAgent(realpathSync.native(resolve(surroundings.currentDirectory, directory)), surroundings);
 }
-
-/** The optional files that were read. */
-const pathsOf = ({ definition }: AgentDirectory): readonly string[] => [
-  ...(definition.heartbeat === undefined ? [] : ["heartbeat.md"]),
-  ...definition.modules,
-  ...definition.skills.map(({ path }) => path),
-  ...definition.tools.flatMap(({ code }) => code.file ?? []),
-];
 
 /** Rules about missing files, which have no position. */
 const ABSENCES: readonly string[] = ["directory-missing", "file-missing"];

@@ -6,7 +6,7 @@ import type { Manifest } from "../manifest/manifest.ts";
 import { readManifest } from "../manifest/read-manifest.ts";
 import { changeLine } from "../manifest/trust-entries.ts";
 import { agentSource } from "../places.ts";
-import { type Surroundings, warn } from "../surroundings.ts";
+import type { Surroundings } from "../surroundings.ts";
 import { contentsLine } from "./directory-contents.ts";
 import { changesSinceTrust, keepTrust, type TrustState, trustRecordOf, usableTrustFile } from "./trust-state.ts";
 
@@ -42,7 +42,7 @@ export async function ensureTrust(
   surroundings: Surroundings,
   { once, signal, ask }: EnsureTrustOptions,
 ): Promise<Manifest> {
-  if (once) return readManifest(directory, warn(surroundings));
+  if (once) return readManifest(directory);
   const state = await changesSinceTrust(directory, surroundings);
   if (state.isTrusted) return state.manifest;
   const path = realpathSync.native(directory.path);

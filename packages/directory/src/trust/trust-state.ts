@@ -26,7 +26,7 @@ export async function changesSinceTrust(
   surroundings: Surroundings,
   since?: Manifest,
 ): Promise<TrustState> {
-  const manifest = await readManifest(directory, warn(surroundings));
+  const manifest = await readManifest(directory);
   const record = trustRecord(directory.path, surroundings);
   const before = since === undefined ? recordedEntries(record) : trustEntries(since);
   const changes = before === undefined ? [] : manifestChanges(before, trustEntries(manifest));

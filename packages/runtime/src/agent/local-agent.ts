@@ -272,9 +272,8 @@ export class LocalAgent implements Agent {
     let taken: TakenBack | undefined;
     await actor.inTurn(async () => {
       const { takeBack } = await import("./take-back.ts");
-      const { options: loaded, files } = this.#current.loaded;
-      const places = { agentDir: loaded.directory.path, cwd: actor.cwd ?? toolsFolder(loaded) };
-      taken = await takeBack(actor.session, { ...options, places });
+      const { files } = this.#current.loaded;
+      taken = await takeBack(actor.session, options);
       files.forget(actor.id);
       // Later readers get the events that the journal has.
       actor.events.clear();

@@ -1,6 +1,5 @@
 import { realPlaceOrSame } from "@mdx-ai/base/disk";
 import { lineMarks } from "../journal/line-marks.ts";
-import { sessionWorkspace } from "../session/catalog.ts";
 import { sessionFolder, sessionsFolder } from "../session/session-folder.ts";
 import { openStoredSession } from "../session/stored-session.ts";
 import { UnknownPromptError } from "../session/transcript.ts";
@@ -30,7 +29,6 @@ export async function rewindWithFiles(
   { id, to, agentDir, journalKey, now, onWarning, force = false }: RewindWithFiles,
 ): Promise<TakenBack | undefined> {
   sessionFolder(dataDir, id);
-  const cwd = sessionWorkspace(dataDir, id) ?? agentDir;
   const marks = lineMarks(journalKey, realPlaceOrSame(agentDir));
   const directory = sessionsFolder(dataDir);
   const session = openStoredSession({ directory, id, marks, now: () => now, onWarning });
@@ -40,7 +38,7 @@ export async function rewindWithFiles(
     const numbers = session.past.prompts().map(({ number }) => number);
     if (to !== 0 && !numbers.includes(to)) throw new UnknownPromptError(id, to, numbers);
     const next = numbers.find((number) => number > to);
-    return next === undefined ? undefined : await takeBack(session, { prompt: next, places: { agentDir, cwd }, force });
+    return next === undefined ? undefined : await takeBack(session, { prompt: next, force });
   } finally {
     session.close();
   }

@@ -12,7 +12,6 @@ import { CheckpointStore, currentHash, type Taking } from "../checkpoints/checkp
 import type { PastPrompt, Session, SessionPast } from "../session/session.ts";
 import { UnknownPromptError } from "../session/transcript.ts";
 import type { Checkpoint, CheckpointFile, RestoredFile, TakeBackOptions, TakenBack } from "../types/checkpoint.ts";
-import type { ToolPlace } from "../types/tool.ts";
 
 /** A session that lives in memory keeps no files, and cannot go back. */
 class NotKeptError extends Error {
@@ -57,8 +56,6 @@ function stateOf(change: FileChange, current: string | undefined): CheckpointFil
 /** What is taken back: the last prompt, or this one and all after it. */
 interface TakeBackRequest extends TakeBackOptions {
   readonly prompt?: number;
-  /** Where the tools of the session work. */
-  readonly places: ToolPlace;
 }
 
 /**
@@ -67,7 +64,7 @@ interface TakeBackRequest extends TakeBackOptions {
  */
 export async function takeBack(
   session: Session,
-  { prompt, places, force = false }: TakeBackRequest,
+  { prompt, force = false }: TakeBackRequest,
 ): Promise<TakenBack | undefined> {
   const { past } = session;
   if (past === undefined) throw new NotKeptError();
@@ -76,8 +73,7 @@ export async function takeBack(
   const store = checkpointStore(past);
   const { lastPrompt } = session;
   const { taking } = store;
-  const finished =
-    taking?.lastPrompt === lastPrompt ? await take(taking, { past, store, places, input: "" }) : undefined;
+  const finished = taking?.lastPrompt === lastPrompt ? await take(taking, { past, store, input: "" }) : undefined;
   if (finished !== undefined && (prompt === undefined || prompt > finished.to)) return finished;
   const prompts = past.prompts();
   const first = prompt === undefined ? prompts.at(-1) : prompts.find(({ number }) => number === prompt);
@@ -86,7 +82,7 @@ export async function takeBack(
   const to = prompts[prompts.indexOf(first) - 1]?.number ?? 0;
   const begun = { to, lastPrompt, force };
   store.beginTaking(begun);
-  return take(begun, { past, store, places, input: first.input });
+  return take(begun, { past, store, input: first.input });
 }
 
 const unknownPrompt = (id: string, prompt: number, prompts: readonly PastPrompt[]): UnknownPromptError =>
@@ -96,13 +92,13 @@ const unknownPrompt = (id: string, prompt: number, prompts: readonly PastPrompt[
     prompts.map(({ number }) => number),
   );
 
-interface TakingParts extends Pick<TakeBackRequest, "places"> {
+interface TakingParts {
   readonly past: SessionPast;
   readonly store: CheckpointStore;
   readonly input: string;
 }
 
-async function take({ to, force }: Taking, { past, store, places, input }: TakingParts): Promise<TakenBack> {
+async function take({ to, force }: Taking, { past, store, input }: TakingParts): Promise<TakenBack> {
   const { restoreFile } = await import("../checkpoints/restore-file.ts");
   const lines = store.lines().filter(({ prompt }) => prompt > to);
   const { files, isWhole } = fileChanges(lines);
@@ -113,7 +109,7 @@ async function take({ to, force }: Taking, { past, store, places, input }: Takin
   const restored: RestoredFile[] = [];
   // The tools of the prompt, or an earlier attempt to take it back, may have been killed while they wrote.
   for (const folder of new Set(files.map(({ path }) => dirname(path)))) sweepDraftsOfFiles(folder);
-  for (const file of files) restored.push(await restoreFile(file, { store, places, force }));
+  for (const file of files) restored.push(await restoreFile(file, { store, force }));
   await past.rewind(to);
   const undone: CheckpointLine = { type: "undone", to };
   store.append(undone);

@@ -2,17 +2,13 @@ import { fchmodSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { errorMessage } from "@mdx-ai/base";
 import { replaceFile, writeContent } from "@mdx-ai/base/disk";
-import { type Creating, type WritableTarget, withWritableTarget } from "../tools/writable-target.ts";
-import { creating } from "../tools/write-content.ts";
+import { type WritableTarget, withWritableTarget } from "../tools/writable-target.ts";
 import type { RestoredFile } from "../types/checkpoint.ts";
-import type { ToolPlace } from "../types/tool.ts";
 import { type FileChange, isAsBefore, isAsLeft, type KeptContent } from "./checkpoint-line.ts";
 import { type CheckpointStore, currentHash } from "./checkpoint-store.ts";
 
 interface Restoring {
   readonly store: CheckpointStore;
-  /** The folders in which commands work, which must not be taken for the makers of a file. */
-  readonly places: ToolPlace;
   /** Whether a file is restored that has changed since. */
   readonly force: boolean;
 }
@@ -48,7 +44,7 @@ const changedText = (before: KeptContent, store: CheckpointStore): string =>
 async function write(
   path: string,
   before: Exclude<KeptContent, { state: "left_out" }>,
-  { store, places }: Restoring,
+  { store }: Restoring,
 ): Promise<RestoredFile | undefined> {
   const file = { path, permitted: path };
   if (before.state === "absent") {
@@ -57,23 +53,13 @@ async function write(
   }
   const content = store.contentOf(before.address);
   if (content === undefined) return undefined;
-  const create = creating({ ...places, signal: NEVER }, file);
-  await withWritableTarget(file, (target) => replace(target, content, { mode: before.mode, create }), create);
+  await withWritableTarget(file, (target) => replace(target, content, before.mode));
   return { path, outcome: "restored" };
 }
 
-interface Replacing {
-  readonly mode: number;
-  /** Gives a new file its name. */
-  readonly create: Creating;
-}
-
-const NEVER: AbortSignal = new AbortController().signal;
-
-const replace = ({ path, existing }: WritableTarget, content: Buffer, { mode, create }: Replacing): Promise<void> =>
+const replace = ({ path }: WritableTarget, content: Buffer, mode: number): Promise<void> =>
   replaceFile({
     path,
-    ...(existing === undefined && { publish: create }),
     fill: async (draft) => {
       await writeContent(draft, content);
       fchmodSync(draft, mode);

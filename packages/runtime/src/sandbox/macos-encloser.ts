@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { attempt, isWithin } from "@mdx-ai/base";
 import { FolderListings, realPlaceOrSame } from "@mdx-ai/base/disk";
-import { definingPaths } from "../permissions/defining-files.ts";
 import type { SandboxView } from "../types/sandbox.ts";
 import { attachBare } from "./attached-process.ts";
 import { CommandBarrier } from "./command-barrier.ts";
@@ -13,7 +12,6 @@ import { SANDBOX_EXEC } from "./find-container.ts";
 import { type MacosPolicy, macosProfile } from "./macos-profile.ts";
 import { mountPlan } from "./mount-plan.ts";
 import type { Mount } from "./mounts.ts";
-import { absentAmong } from "./move-aside.ts";
 import { makeWrittenFolders } from "./narrowed-mounts.ts";
 import { commandNetwork } from "./network/command-network.ts";
 import { Proxies } from "./network/proxies.ts";
@@ -86,8 +84,6 @@ export class MacosEncloser implements Encloser {
       isCurrent: () => true,
       heldBack: (ended) => barrier.heldBack(ended),
       noteOn: (ended) => barrier.noteOn(ended),
-      // Absent paths cannot be created.
-      settle: () => "",
       release: network.release,
     };
   }
@@ -104,14 +100,16 @@ export class MacosEncloser implements Encloser {
     }
   }
 
+  /** Nothing is to be prepared. */
+  async expect(): Promise<void> {}
+
   view(request: EnclosureRequest): SandboxView {
     const { mounts, absent } = this.#policy(request);
     const shown = new Map<string, Mount>([
       ...mounts,
-      ...absent.map((path) => [path, { kind: "read-only" }] as const),
       [this.#temporary, { kind: "private", name: this.#temporary, mode: "1777" }],
     ]);
-    return sandboxView(request, this.#options, { mounts: shown, setAside: [] });
+    return sandboxView(request, this.#options, { mounts: shown, placeholders: absent });
   }
 
   async close(): Promise<void> {
@@ -120,17 +118,17 @@ export class MacosEncloser implements Encloser {
   }
 
   #policy(request: EnclosureRequest): Omit<MacosPolicy, "network"> {
-    const { definingFiles = [] } = this.#options;
     const agentDir = this.#agentDir;
     this.#workspace?.look();
     const { shown } = mountPlan(request, {
       ...{ options: this.#options, agentDir, folder: this.#folder, listings: this.#listings },
       workspace: this.#workspace,
     });
-    const ofWork = this.#workspace?.kept.paths.filter((path) => !existsSync(path)) ?? [];
+    const ofAgent = this.#options.lists.agent.reserve.map((path) => join(agentDir, path));
+    const { reserved = [], forbidden = [] } = this.#workspace?.kept ?? {};
     return {
       mounts: this.#withSharedFolders(shown),
-      absent: [...absentAmong(agentDir, definingPaths(definingFiles)).map((path) => join(agentDir, path)), ...ofWork],
+      absent: [...new Set([...ofAgent, ...reserved, ...forbidden])].filter((path) => !existsSync(path)),
       ...{ temporary: this.#temporary, agentDir },
     };
   }

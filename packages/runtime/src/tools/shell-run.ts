@@ -3,7 +3,6 @@ import { type Environment, errorCode, looksSecret, namesSocket, secondsText, whe
 import { killGroup } from "@mdx-ai/mcp/reaper";
 import { firstComplaint } from "../sandbox/complaint.ts";
 import type { Enclosure, ProcessStart, StartedProcess } from "../sandbox/enclosure.ts";
-import type { ShownEnd } from "../sandbox/held-back.ts";
 import { showsRefusal } from "../sandbox/held-back-host.ts";
 import { MOST_KIBIBYTES } from "../sandbox/process-limits.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
@@ -94,7 +93,7 @@ export async function runShell(
     const ended = { command, output: shown, exitCode: shell.exitCode };
     const hasFailed = problem !== undefined || showsRefusal(ended.output);
     const held = hasFailed ? enclosure?.heldBack(ended) : undefined;
-    return { output, errors, shell, problem, timedOut, held, note: notesOf(enclosure, ended) };
+    return { output, errors, shell, problem, timedOut, held, note: enclosure?.noteOn(ended) ?? "" };
   } finally {
     clearTimeout(timer);
     tail.stop();
@@ -136,10 +135,6 @@ function startProblem({ command, cwd }: ShellCommand, cause: unknown): string {
   if (errorCode(cause) === "E2BIG") return "the command is too long: write it to a file and run that";
   return `the shell did not start: ${String(cause)}`;
 }
-
-/** The access that the sandbox blocked, and the files that it set aside. */
-const notesOf = (enclosure: Enclosure | undefined, ended: ShownEnd): string =>
-  [enclosure?.noteOn(ended) ?? "", enclosure?.settle() ?? ""].filter((line) => line !== "").join("\n");
 
 async function endProblem(
   { exitCode, signalCode, stderr }: StartedProcess,
