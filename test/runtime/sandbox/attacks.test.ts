@@ -56,7 +56,7 @@ describe.skipIf(requireProgram("bwrap"))("a shell in the sandbox", () => {
     );
     expect(text).toContain("heartbeat.md: Is a directory\n");
     expect(text).toContain("Device or resource busy\n");
-    expect(text).toContain("\n.vscode\n[the sandbox keeps ");
+    expect(text).toContain("\n.vscode\n[the sandbox prevented writing ");
     await eventually(() => readdirSync(bench.directory).length === 5);
     expect(readdirSync(bench.directory).toSorted()).toStrictEqual(["agent.mdx", ...DATA, "out.txt"].toSorted());
   });

@@ -47,7 +47,7 @@ export function definingPaths(definingFiles: readonly string[]): readonly string
 }
 
 /** The folders around a path, outer ones first: "a" and "a/b" of "a/b/c". */
-export const foldersOf = (path: string): readonly string[] => {
+const foldersOf = (path: string): readonly string[] => {
   const parts = path.split("/");
   return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join("/"));
 };

@@ -107,7 +107,7 @@ const MOST_FOLDERS = 2_000;
 const DATA: readonly string[] = ["objects", "refs", "logs", "hooks", "info", "lfs"];
 
 /** The folders of git of all submodules. Their names may have more parts than one. `folder` is that of the repository, absolute. */
-export function submodulesOf(folder: string, list: ListFolder): readonly string[] {
+function submodulesOf(folder: string, list: ListFolder): readonly string[] {
   const modules = join(folder, MODULES);
   if (!isFolder(modules)) return [];
   const found: string[] = [];

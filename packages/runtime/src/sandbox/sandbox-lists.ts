@@ -1,5 +1,5 @@
 /** The protected paths at the root of a folder that commands write. Relative to it, separated by "/". */
-export interface RootLists {
+interface RootLists {
   /** Read-only where they exist. */
   readonly protect: readonly string[];
   /** Those that a command cannot create either. */
