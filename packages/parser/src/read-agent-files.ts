@@ -202,9 +202,8 @@ function readText(file: string, path: string): AgentFile | undefined {
 
 /** A sandbox has an empty folder in place of a file that does not exist, while a command runs. */
 function isEmptyFolder(path: string): boolean {
-  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-  const found = isFolder ? list(path) : undefined;
-  return found?.type === "listed" && found.names.length === 0;
+  const found = list(path);
+  return found.type === "listed" && found.names.length === 0;
 }
 
 /** Reads a file, which diagnostics call `path`, of at most `largest` bytes. Throws the system's error if it cannot be read. */
