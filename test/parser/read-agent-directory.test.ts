@@ -198,7 +198,16 @@ describe("what is missing or unreadable is a diagnostic, never a throw", () => {
     ],
     ["a skill's folder without SKILL.md", (path) => mkdirSync(join(path, "skills/x")), ["skills/x skill-file-missing"]],
     ["a link to no skill", (path) => symlinkSync("nowhere", join(path, "skills/x")), ["skills/x file-unreadable"]],
-    ["a folder for heartbeat.md", (path) => mkdirSync(join(path, "heartbeat.md")), ["heartbeat.md file-unreadable"]],
+    [
+      "a folder for heartbeat.md",
+      (path) => mkdirSync(join(path, "heartbeat.md/full"), { recursive: true }),
+      ["heartbeat.md file-unreadable"],
+    ],
+    [
+      "an empty folder for heartbeat.md, which a sandbox has there",
+      (path) => mkdirSync(join(path, "heartbeat.md")),
+      [],
+    ],
   ];
   for (const [name, spoil, rules] of rows) {
     test(name, async () => {

@@ -19,6 +19,7 @@ import { NO_SERVERS } from "../../packages/runtime/src/mcp/loaded-servers.ts";
 import { AgentMemory } from "../../packages/runtime/src/memory/agent-memory.ts";
 import { NO_MODULES } from "../../packages/runtime/src/modules/loaded-modules.ts";
 import { Permissions } from "../../packages/runtime/src/permissions/permissions.ts";
+import { protectedPaths } from "../../packages/runtime/src/permissions/protected-paths.ts";
 import { Sandbox } from "../../packages/runtime/src/sandbox/sandbox.ts";
 import { historyText } from "../../packages/runtime/src/session/history-view.ts";
 import { pendingEntries } from "../../packages/runtime/src/session/session.ts";
@@ -114,6 +115,7 @@ class Life implements SessionLife {
     });
     const sandbox = new Sandbox({
       ...{ agentDir: agent.path, cwd: agent.path, environment: {}, toolHostCommand: toolHostCommand() },
+      lists: protectedPaths({ environment: {} }),
       policy: { mode: "off", network: "none", read: [], write: [] },
     });
     this.#loaded = {

@@ -29,7 +29,8 @@ export function readAgentFiles(
   const problem = directoryProblem(directory);
   if (problem !== undefined) return { agent: { path: ".", problem }, skills: [], modules: [], folders: [] };
   const agent = readText(join(directory, "agent.mdx"), "agent.mdx");
-  const heartbeat = readText(join(directory, "heartbeat.md"), "heartbeat.md");
+  const schedule = join(directory, "heartbeat.md");
+  const heartbeat = isEmptyFolder(schedule) ? undefined : readText(schedule, "heartbeat.md");
   const skills = hasOwnSkills ? readSkillFolder(ownSkills(directory)) : { files: [], folders: [] };
   const modules = listModules(directory);
   return {
@@ -197,6 +198,12 @@ function readText(file: string, path: string): AgentFile | undefined {
   } catch (error) {
     return codeOf(error) === "ENOENT" ? undefined : { path, problem: unreadable("file", codeOf(error)) };
   }
+}
+
+/** A sandbox has an empty folder in place of a file that does not exist, while a command runs. */
+function isEmptyFolder(path: string): boolean {
+  const found = list(path);
+  return found.type === "listed" && found.names.length === 0;
 }
 
 /** Reads a file, which diagnostics call `path`, of at most `largest` bytes. Throws the system's error if it cannot be read. */

@@ -74,7 +74,7 @@ export function agentEffects(parts: EffectParts): PromptEffects {
     onSummary,
     expectCall: (wireName) => {
       // Its arguments take longer to arrive than the sandbox to be made.
-      if (isContained(tools, wireName)) void loaded.sandbox.state();
+      if (isContained(tools, wireName)) void loaded.sandbox.expect();
     },
     journaledRefusal: journaledRefusals(journal.journaled, gate),
     now: () => clock.now(),

@@ -7,6 +7,7 @@ import { type LoadedModules, NO_MODULES } from "../modules/loaded-modules.ts";
 import { deniedPaths, isReadingDenied, shownPaths } from "../permissions/denied-paths.ts";
 import { textMatcher } from "../permissions/patterns.ts";
 import { type DirectoryPermissions, Permissions } from "../permissions/permissions.ts";
+import { protectedPaths } from "../permissions/protected-paths.ts";
 import type { ServerQuestions } from "../questions/server-questions.ts";
 import type { SandboxPolicy } from "../sandbox/enclosure.ts";
 import { openRepository } from "../sandbox/open-repository.ts";
@@ -78,8 +79,8 @@ export async function loadAgent(
     dataDir: options.dataDirectory,
     keeps: keptData(options),
     policy,
+    lists: protectedPaths({ environment, definingFiles }),
     onWarning: warnUncontained,
-    onMoved: onWarning,
     toolNetwork,
     denied: () => ({ read: deniedPaths(permissions, "read"), write: deniedPaths(permissions, "write") }),
   });

@@ -253,10 +253,8 @@ export class LocalSession implements Session {
     let result: UndoResult | undefined;
     await this.#queue.alone(async () => {
       const { undo } = await import("./undo.ts");
-      const { options: loaded, files } = this.#loaded;
-      const places = { agentDir: loaded.directory.path, cwd: this.#cwd ?? toolsFolder(loaded) };
-      result = await undo(this.#existing, { ...options, places });
-      files.forget(this.id);
+      result = await undo(this.#existing, options);
+      this.#loaded.files.forget(this.id);
       // Later readers get the events that the journal has.
       this.#events.clear();
     });
