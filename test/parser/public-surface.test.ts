@@ -11,6 +11,7 @@ test("the parser exports these names and no others", () => {
     "builtinCalled",
     "builtinGroups",
     "builtinToolNames",
+    "builtinsReplacing",
     "builtinsThat",
     "byFileAndPosition",
     "codeTranspiler",

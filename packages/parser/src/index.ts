@@ -14,6 +14,7 @@ export {
   basicTool,
   builtinCalled,
   builtinGroups,
+  builtinsReplacing,
   builtinsThat,
   builtinToolNames,
   type CodingToolName,
