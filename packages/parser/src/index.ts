@@ -40,8 +40,7 @@ export { type Rule, rules } from "./rules.ts";
 export { readUserSettings, type UserSandboxPath, type UserSettings } from "./settings/read-user-settings.ts";
 export { settingsSchema } from "./settings/settings-schema.ts";
 export { userSettingsSchema } from "./settings/user-settings-schema.ts";
-export { entrypointText } from "./skills/entrypoints/entrypoint-text.ts";
-export { skillText } from "./skills/skill-sections.ts";
+export { entrypointText, skillText } from "./skills/skill-sections.ts";
 export { type SplitSkill, splitSkill } from "./skills/split-skill.ts";
 export { type CodeTranspiler, codeTranspiler } from "./tool-code-check.ts";
 export type {
