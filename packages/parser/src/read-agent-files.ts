@@ -10,6 +10,7 @@ import {
   missingSource,
   skillOutside,
   sourceOutside,
+  sourcePaths,
   tooLarge,
   unreadable,
   wrongEncoding,
@@ -33,9 +34,11 @@ export function readAgentFiles(
   const heartbeat = isEmptyFolder(schedule) ? undefined : readText(schedule, "heartbeat.md");
   const skills = hasOwnSkills ? readSkillFolder(ownSkills(directory)) : { files: [], folders: [] };
   const modules = listModules(directory);
+  const sources = sourcePaths(agent?.text ?? "").map((path) => readSource(directory, path));
   return {
     agent: agent ?? { path: "agent.mdx", problem: missingAgent(directory) },
     ...defined({ heartbeat }),
+    ...(sources.length > 0 && { sources }),
     skills: skills.files,
     modules: modules.names,
     folders: [...skills.folders, ...modules.folders],
@@ -77,7 +80,7 @@ function directoryProblem(directory: string): FileProblem | undefined {
 }
 
 /** A file that a tool's `src` names; links may lead to it, but not out of the agent directory. */
-export function readSource(directory: string, path: string): AgentFile {
+function readSource(directory: string, path: string): AgentFile {
   try {
     const folder = realpathSync.native(directory);
     const file = realpathSync.native(join(directory, path));

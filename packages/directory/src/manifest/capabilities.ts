@@ -2,10 +2,10 @@ import { type JsonValue, sha256, sortedJson } from "@mdx-ai/base";
 import {
   type AgentDefinition,
   type AgentSettings,
+  entrypointText,
   parametersSchema,
   type SandboxSettings,
   type SkillDefinition,
-  type SkillEntrypoint,
   type ToolDefinition,
 } from "@mdx-ai/parser";
 import { ALLOWED, type Entry, entryName } from "./entry.ts";
@@ -67,22 +67,18 @@ const isPublic = (host: string): boolean =>
   !/^(?:localhost|\[?[\d.:a-f]+\]?|.*\.(?:local|internal|localhost))(?::\d+)?$/i.test(host);
 
 /** An entrypoint is all that a call runs, besides the files of the skill. A description grants nothing. */
-function skillToolEntries({ name: skill, tools = [], grpc, proto }: SkillDefinition): readonly Entry[] {
+function skillToolEntries({ name: skill, tools = [] }: SkillDefinition): readonly Entry[] {
   return tools.flatMap(({ name, entrypoint, schema }) => {
-    const of = (aspect: string, value: JsonValue | undefined): readonly Entry[] =>
-      value === undefined ? [] : [{ kind: "skill tool", item: `${skill}/${name}`, aspect, ...ALLOWED, value }];
+    const of = (aspect: string, value: JsonValue): Entry => ({
+      ...{ kind: "skill tool", item: `${skill}/${name}`, aspect },
+      ...{ ...ALLOWED, value },
+    });
     return [
-      ...of("entrypoint", entrypointText(entrypoint)),
-      ...of("parameters", sha256(JSON.stringify(withoutProse(schema)))),
-      ...(entrypoint.scheme === "grpc" ? [...of("server", grpc), ...of("proto file", proto)] : []),
+      of("entrypoint", entrypointText(entrypoint)),
+      of("parameters", sha256(JSON.stringify(withoutProse(schema)))),
+      ...Object.entries(entrypoint.settings ?? {}).map(([key, value]) => of(`setting ${key}`, value)),
     ];
   });
-}
-
-/** As an author writes it, such as `bash:cat {path}`. */
-function entrypointText({ scheme, target }: SkillEntrypoint): string {
-  if (scheme === "unknown") return target;
-  return `${scheme}${scheme.startsWith("http:") ? " " : ":"}${target}`;
 }
 
 /** The rules in their order, which matters, since the last that matches decides. */
