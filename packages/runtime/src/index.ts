@@ -15,7 +15,7 @@ export { onceEach } from "./loop/event-numbers.ts";
 export type { Host, HostInbox, Step, StepContext, StepName, StepOptions } from "./loop/host.ts";
 export { ReferenceEngine, type ReferenceOptions, type ReferenceRun } from "./loop/reference-host.ts";
 export { McpPromptError } from "./mcp/mcp-prompts.ts";
-export { type AnswerWords, offeredWords } from "./questions/answer-words.ts";
+export { offeredWords } from "./questions/answer-words.ts";
 export { AnswerError, AnsweredQuestionError, UnknownQuestionError } from "./questions/question-errors.ts";
 export { type QuestionField, questionFields, typedValue } from "./questions/question-fields.ts";
 export {
@@ -138,7 +138,7 @@ export type {
   ToolAccess,
   UserPermissions,
 } from "./types/permission.ts";
-export type { Answer, AnsweredBy, ApprovalQuestion, ApprovalSubject, Question } from "./types/question.ts";
+export type { Answer, AnsweredBy, AnswerWords, ApprovalQuestion, ApprovalSubject, Question } from "./types/question.ts";
 export type { AttachedProcess, SandboxDescription, SandboxView, ToolSandboxView } from "./types/sandbox.ts";
 export type {
   AgentSkill,

@@ -4,7 +4,6 @@ import type { PermissionMode } from "@mdx-ai/parser";
 import { type UserInput, userMessage } from "../content-text.ts";
 import { isEventId } from "../loop/event-numbers.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";
-import type { AnswerWords } from "../questions/answer-words.ts";
 import { openQuestions } from "../questions/open-questions.ts";
 import type { SessionQuestions } from "../questions/session-questions.ts";
 import { type OpenedSession, type PendingEntry, pendingEntries } from "../session/session.ts";
@@ -13,7 +12,7 @@ import { choiceFor } from "../skills/skill-choices.ts";
 import { requireSkill } from "../skills/skills.ts";
 import type { Checkpoint, UndoOptions, UndoResult } from "../types/checkpoint.ts";
 import type { AgentEvent, CompactionReport, PendingPrompt } from "../types/event.ts";
-import type { Question } from "../types/question.ts";
+import type { AnswerWords, Question } from "../types/question.ts";
 import type {
   AgentSkill,
   AttachedFile,

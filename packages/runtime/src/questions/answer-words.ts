@@ -1,11 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue, jsonValue } from "@mdx-ai/base";
 import type { ApprovalAnswer } from "../types/permission.ts";
-import type { Answer, AnsweredBy, ApprovalSubject, Elicitation, Question } from "../types/question.ts";
+import type { Answer, AnsweredBy, AnswerWords, ApprovalSubject, Elicitation, Question } from "../types/question.ts";
 import { AnswerError } from "./question-errors.ts";
 import { type QuestionField, questionFields, typedValue } from "./question-fields.ts";
-
-/** An answer as a person or a program writes it: `yes`, `no`, a word that the question offers, JSON, or `name=value` words. */
-export type AnswerWords = string | readonly string[] | JsonObject;
 
 /** What words answer to a question. Throws `AnswerError`, which says what can be answered. */
 export function answerOf(question: Question, words: AnswerWords, by: AnsweredBy, reason?: string): Answer {

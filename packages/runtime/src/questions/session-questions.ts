@@ -1,8 +1,8 @@
 import { type Clock, errorMessage, type JsonObject, type Redactor, Semaphore } from "@mdx-ai/base";
 import { STEPS } from "../loop/steps.ts";
 import type { AgentEvent } from "../types/event.ts";
-import type { Answer, Question, QuestionSubject } from "../types/question.ts";
-import { type AnswerWords, answerOf } from "./answer-words.ts";
+import type { Answer, AnswerWords, Question, QuestionSubject } from "../types/question.ts";
+import { answerOf } from "./answer-words.ts";
 import type { QuestionBox } from "./question-box.ts";
 import { AnsweredQuestionError, UnknownQuestionError } from "./question-errors.ts";
 

@@ -1,8 +1,8 @@
 import type { JsonObject } from "@mdx-ai/base";
 import { sessionFolder, sessionNames, sessionsFolder } from "../session/session-folder.ts";
 import { readSessionKey } from "../session/session-key.ts";
-import type { Answer, Question } from "../types/question.ts";
-import { type AnswerWords, answerOf } from "./answer-words.ts";
+import type { Answer, AnswerWords, Question } from "../types/question.ts";
+import { answerOf } from "./answer-words.ts";
 import { questionBox } from "./open-questions.ts";
 import type { QuestionBox } from "./question-box.ts";
 import { AnswerError, AnsweredQuestionError, UnknownQuestionError } from "./question-errors.ts";
@@ -18,7 +18,9 @@ export interface QuestionFolders {
  * Throws `SessionIdError`, `UnknownSessionError` or `NewerVersionError`.
  */
 export const waitingQuestions = (folders: QuestionFolders, session?: string): readonly Question[] =>
-  boxesOf(folders, session).flatMap(({ box }) => [...box.open().values()].flatMap((value) => (isQuestion(value) ? [value] : [])));
+  boxesOf(folders, session).flatMap(({ box }) =>
+    [...box.open().values()].flatMap((value) => (isQuestion(value) ? [value] : [])),
+  );
 
 export interface GivenAnswer {
   readonly id: string;

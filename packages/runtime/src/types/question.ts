@@ -65,6 +65,9 @@ export interface Answer {
   readonly by: AnsweredBy;
 }
 
+/** An answer as a person or a program writes it: `yes`, `no`, a word that the question offers, JSON, or `name=value` words. */
+export type AnswerWords = string | readonly string[] | JsonObject;
+
 /** Decides whether a model's call may run. None of its methods rejects: a call that cannot be decided is denied. */
 export interface PermissionGate {
   /** Decides by the rules and earlier approvals; undefined if the user must be asked. */

@@ -1,9 +1,8 @@
 import type { ImageContent, LanguageModel, Message } from "@mdx-ai/models";
 import type { PermissionMode, SkillDefinition } from "@mdx-ai/parser";
-import type { AnswerWords } from "../questions/answer-words.ts";
 import type { Checkpoint, UndoOptions, UndoResult } from "./checkpoint.ts";
 import type { AgentEvent, CompactionReport, Cost, PendingPrompt, TokenMeasure } from "./event.ts";
-import type { Question } from "./question.ts";
+import type { AnswerWords, Question } from "./question.ts";
 import type { ToolResult } from "./tool.ts";
 import type { ToolOrigin } from "./tool-origin.ts";
 
