@@ -1,4 +1,4 @@
-import { type Environment, type JsonObject, type Redactor, shortened } from "@mdx-ai/base";
+import { type Environment, type Redactor, shortened } from "@mdx-ai/base";
 import { contentText, plainLine, plainText, safeJson, withNewline } from "@mdx-ai/directory/text";
 import type { AgentEvent } from "@mdx-ai/runtime";
 import { callText } from "./call-text.ts";

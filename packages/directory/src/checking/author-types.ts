@@ -27,6 +27,17 @@ export type JsonValue = string | number | boolean | null | readonly JsonValue[] 
 
 export type JsonObject = { readonly [key: string]: JsonValue };
 
+/** What a tool does: it reads files, writes them, or runs commands. */
+export type ToolEffect = "reads" | "writes" | "runs";
+
+/** How a call is shown, if it has the arguments that the tool takes: \`$ npm test\`, \`read a.ts:10-40\`. */
+export interface ToolLabel {
+  /** What its arguments mean, and how its result is shown. */
+  readonly kind: "command" | "read" | "search" | "list" | "write" | "edit";
+  /** "$", "read", … */
+  readonly verb: string;
+}
+
 /** The decision about a call: it runs, the user is asked, or it is refused. */
 export type PermissionAction = "allow" | "ask" | "deny";
 
@@ -100,6 +111,15 @@ export interface AgentTool<Arguments = JsonObject> {
   readonly parameters: JsonObject;
   /** Whether it changes nothing; after a crash it may then be run again. Default false. */
   readonly readOnly?: boolean;
+  /**
+   * What it does. One that "reads" is read-only; one that "writes" files by \`keeper\` has them undone; one that "runs" commands does so in
+   * the sandbox, which is made while the arguments of a call arrive, and what it changes is not known. Absent: unknown.
+   */
+  readonly effects?: ToolEffect;
+  /** How a call is shown; by its name and arguments if absent. */
+  readonly label?: ToolLabel;
+  /** The names of such a tool in other programs. Case and separators do not count. */
+  readonly aliases?: readonly string[];
   /** Whether a call that was cut short may be made again. Default false. */
   readonly idempotent?: boolean;
   /** Its author's permission for its calls; the user has the last word. Default "allow". */

@@ -3,7 +3,7 @@ import { isFileLine } from "../history/file-lines.ts";
 import type { JournaledPrompt } from "../hosts/inbox.ts";
 import { resultLine } from "../journal/journal-line.ts";
 import type { FileRecord, KeptContent } from "../loop/file-record.ts";
-import { readStep, STEPS } from "../loop/steps.ts";
+import { STEPS } from "../loop/steps.ts";
 import type { SessionPast } from "../session/session.ts";
 import type { FileKeeper } from "../types/tool.ts";
 import { seenFiles, standingPrompts } from "./file-changes.ts";
