@@ -25,7 +25,7 @@ describe("trust", () => {
     });
     const result = await run(home, "agent");
     expect(result).toMatchObject({ exitCode: 3, stdout: "" });
-    expect(result.stderr).toContain("tools: 1, modules: 1");
+    expect(result.stderr).toContain("tools: 1, module files: 1");
     expect(readdirSync(home.path)).not.toContain("mark");
     expect(readdirSync(join(home.path, "agent")).sort()).toEqual(["agent.mdx", "modules", "skills"]);
   });

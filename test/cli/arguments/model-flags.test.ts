@@ -50,15 +50,15 @@ describe("the options of the model are read", () => {
 
 describe("an impossible value is reported with what is expected", () => {
   const rows: readonly [readonly string[], string][] = [
-    [["--model", " "], '--model needs a model such as anthropic/claude-sonnet-5-5, or a list of up to 10, and got " "'],
+    [["--model", " "], '--model needs a model such as `anthropic/claude-sonnet-5-5`, or a list of up to 10, and got " "'],
     [["--model", "a,,b"], "--model needs a model"],
     [["--temp", "2.1"], '--temp needs a number from 0 to 2, and got "2.1"'],
     [["--temp", "1e0"], "--temp needs a number"],
-    [["--max-tokens", "1.5"], "--max-tokens needs a whole number of at least 1"],
-    [["--max-tokens", "0"], "--max-tokens needs a whole number of at least 1"],
-    [["--thinking", "hard"], "--thinking needs adaptive, off or a budget of tokens"],
-    [["--thinking", "0"], "--thinking needs adaptive, off or a budget of tokens"],
-    [["--effort", ""], "--effort needs a word such as low, medium or high"],
+    [["--max-tokens", "1.5"], "--max-tokens needs a whole number above 0"],
+    [["--max-tokens", "0"], "--max-tokens needs a whole number above 0"],
+    [["--thinking", "hard"], "--thinking needs `adaptive`, `off` or `{budget: TOKENS}`"],
+    [["--thinking", "0"], "--thinking needs `adaptive`, `off` or `{budget: TOKENS}`"],
+    [["--effort", ""], "--effort needs a word such as `low`, `medium` or `high`"],
     [["--retries", "11"], "--retries needs a whole number from 0 to 10, or a list"],
     [["--retries", "5,"], "--retries needs a whole number from 0 to 10, or a list"],
     [["--retries", "5,-1"], "--retries needs a whole number from 0 to 10, or a list"],

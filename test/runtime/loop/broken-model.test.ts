@@ -64,12 +64,13 @@ test.each(MODELS)(
     const first = await openScriptAgent(directory.path, [], { model: broken(stream) });
     const events = await Array.fromAsync(first.session().prompt("go"));
     await first.close();
-    expect(events.map(({ type }) => type).join(" ")).toBe(
-      "agent_start turn_start message_start message_end message_start message_end turn_end agent_end",
-    );
     expect(events.at(-1)).toMatchObject({ type: "agent_end", outcome: "error" });
     const { errorMessage, content } = (await lastAnswer(directory.path)) ?? {};
     expect(errorMessage).toContain(reason);
+    const updates = content?.map(() => "message_update") ?? [];
+    expect(events.map(({ type }) => type).join(" ")).toBe(
+      `agent_start turn_start message_start message_end ${["message_start", ...updates, "message_end"].join(" ")} turn_end agent_end`,
+    );
     expect(content?.map((block) => (block.type === "text" ? block.text : "")).join("")).toBe(text);
 
     using server = anthropicServer(textReply("back"));

@@ -170,7 +170,9 @@ describe("identical calls with identical results in a row", () => {
   const NOTE = "three times in a row";
   const notes = (events: readonly AgentEvent[] | undefined): readonly boolean[] | undefined =>
     events?.flatMap((event) =>
-      event.type === "tool_execution_end" ? [JSON.stringify(event.result).includes(NOTE)] : [],
+      event.type === "message_end" && event.message.role === "toolResult"
+        ? [JSON.stringify(event.message.content).includes(NOTE)]
+        : [],
     );
 
   test("are noted for the model at the third, once", async () => {

@@ -57,7 +57,7 @@ function loadedPackages(directory: string, environment: Readonly<Record<string, 
     const { systemClock } = await import("@mdx-ai/runtime");
     const agent = await openScriptAgent(${JSON.stringify(directory)}, [{ text: "done" }]);
     const telemetry = await loadTelemetry(process.env, { agentName: "A", clock: systemClock, onWarning: () => {} });
-    for await (const _ of agent.prompt("hello"));
+    for await (const _ of agent.session().prompt("hello"));
     await agent.close();
     const paths = Object.keys(require.cache).filter((path) => path.includes("/@opentelemetry/"));
     console.log(JSON.stringify(paths.map((path) => path.split("/@opentelemetry/").at(-1).split("/")[0])));

@@ -46,10 +46,11 @@ interface Check {
 }
 
 async function reportCheck(
-  differences: readonly Change[],
+  found: readonly Change[],
   { path, isJson }: Check,
   context: CommandContext,
 ): Promise<number> {
+  const differences = byGrade(found);
   const isWider = differences.some(needsReview);
   if (isJson) context.stdout.write(`${jsonText({ path, isWider, differences }, 2)}\n`);
   else context.stdout.write(await differencesText(differences, context.paint));
@@ -73,10 +74,14 @@ const COLOURS: Readonly<Record<Grade, "red" | "yellow" | "green" | "dim">> = {
 
 /** Changes as lines for people, the most important first; long values are compared line by line. Empty if there are none. */
 export async function differencesText(changes: readonly Change[], paint: Paint): Promise<string> {
-  const grades: readonly Grade[] = ["widened", "changed", "narrowed", "noted"];
-  const ordered = grades.flatMap((grade) => changes.filter((change) => change.grade === grade));
-  return (await Promise.all(ordered.map((change) => changeText(change, paint)))).join("");
+  return (await Promise.all(byGrade(changes).map((change) => changeText(change, paint)))).join("");
 }
+
+const GRADES: readonly Grade[] = ["widened", "changed", "narrowed", "noted"];
+
+/** Changes, the most important first. */
+const byGrade = (changes: readonly Change[]): readonly Change[] =>
+  GRADES.flatMap((grade) => changes.filter((change) => change.grade === grade));
 
 async function changeText(change: Change, paint: Paint): Promise<string> {
   const head = `${paint(COLOURS[change.grade], change.grade.padEnd(8))}  ${changeLine(change)}\n`;
