@@ -4,10 +4,10 @@ import type { AgentEvent, AgentTool } from "@mdx-ai/runtime";
 import { Inbox } from "../../packages/runtime/src/hosts/inbox.ts";
 import { LocalHost } from "../../packages/runtime/src/hosts/local-host.ts";
 import { forgetfulJournal } from "../../packages/runtime/src/journal/journal.ts";
+import { allowAllGate } from "../../packages/runtime/src/loop/allow-all-gate.ts";
 import type { PromptPlan } from "../../packages/runtime/src/loop/plan.ts";
 import type { PromptEffects } from "../../packages/runtime/src/loop/prompt-effects.ts";
 import { runPrompt } from "../../packages/runtime/src/loop/run-prompt.ts";
-import { openGate } from "../../packages/runtime/src/permissions/permission-gate.ts";
 import type { PromptJournal } from "../../packages/runtime/src/session/session.ts";
 import { toolRegistry } from "../../packages/runtime/src/tools/tool-registry.ts";
 import type { Answer, PermissionGate, Question } from "../../packages/runtime/src/types/question.ts";
@@ -36,7 +36,7 @@ export interface LoopRun {
 
 /** What the steps of a prompt act on, without an agent around it. */
 export function loopEffects(run: LoopRun): PromptEffects {
-  const { models, gate = openGate, clock = systemClock, cost } = run;
+  const { models, gate = allowAllGate, clock = systemClock, cost } = run;
   const tools = toolRegistry(run.tools, { agentDir: "/", cwd: "/", log: async () => {} });
   return {
     begin: async () => ({

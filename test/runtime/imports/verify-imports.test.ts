@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ImportGraph } from "../../../packages/directory/src/imports/import-graph.ts";
-import type { TrustedImports } from "../../../packages/runtime/src/types/agent-options.ts";
+import type { TrustedImports } from "../../../packages/runtime/src/imports/verify-imports.ts";
 import { writeFiles } from "../../support/agent-files.ts";
 import { moduleBench, moduleText } from "../../support/module-bench.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { AgentEvent, Answer, ApprovalAnswer, McpQuestion, Question } from "@mdx-ai/runtime";
 import { answerOf, offeredWords } from "../../../packages/runtime/src/questions/answer-words.ts";
-import { questionBox } from "../../../packages/runtime/src/questions/open-questions.ts";
-import { QuestionBox } from "../../../packages/runtime/src/questions/question-box.ts";
+import { QuestionBox, questionBox } from "../../../packages/runtime/src/questions/question-box.ts";
 import { approvalRequest } from "../../support/approval-request.ts";
 import { HandClock } from "../../support/hand-clock.ts";
 import { sessionQuestions } from "../../support/session-questions.ts";

@@ -2,7 +2,16 @@ import { readdirSync, realpathSync, statSync } from "node:fs";
 import { sep } from "node:path";
 import { attempt, sha256 } from "@mdx-ai/base";
 import { readWholeFile } from "@mdx-ai/base/disk";
-import type { TrustedImports } from "../types/agent-options.ts";
+
+/** The code that may be loaded into this process. */
+export interface TrustedImports {
+  /** SHA-256 in hexadecimal digits of every file, by its real and absolute path. */
+  readonly hashes: ReadonlyMap<string, string>;
+  /** Paths that led to some of these files through symbolic links. Absolute. */
+  readonly links: readonly string[];
+  /** Absent paths at which a new file would be imported instead of another. Absolute. */
+  readonly absent: readonly string[];
+}
 
 /** Code differs from the code that the user trusted when the agent was opened, so it is not loaded. */
 class UntrustedImportError extends Error {

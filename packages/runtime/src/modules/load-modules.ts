@@ -3,9 +3,8 @@ import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { attempt, type Clock, DATA_FOLDERS, isRecord, lineText, sha256 } from "@mdx-ai/base";
 import { realPlaceOrSame } from "@mdx-ai/base/disk";
-import { isInstalled, verifyImports, withoutQuery } from "../imports/verify-imports.ts";
+import { isInstalled, type TrustedImports, verifyImports, withoutQuery } from "../imports/verify-imports.ts";
 import type { AgentLog } from "../log/agent-log.ts";
-import type { TrustedImports } from "../types/agent-options.ts";
 import type { AgentModule, ModuleContext } from "../types/module.ts";
 import type { LoadedModules } from "./loaded-modules.ts";
 import {

@@ -1,6 +1,6 @@
 import { defined, errorMessage, isVisible, shellWord } from "@mdx-ai/base";
 import type { ToolCall } from "@mdx-ai/models";
-import { deadlineOf } from "../questions/session-questions.ts";
+import { deadlineOf } from "../loop/question-deadline.ts";
 import type { ApprovalRequest, PermissionDecision, ToolAccess } from "../types/permission.ts";
 import type { Answer, ApprovalSubject, NeededApproval, PermissionGate } from "../types/question.ts";
 import type { ToolLabel } from "../types/tool-label.ts";
@@ -200,13 +200,6 @@ async function orDenial<Decision>(decide: () => Promise<Decision>): Promise<Deci
     return { action: "deny", reason: deniedText(errorMessage(error)) };
   }
 }
-
-/** Allows every call: for a replay, which runs nothing. */
-export const openGate: PermissionGate = {
-  rule: async () => ({ action: "allow" }),
-  question: async () => ({ action: "allow" }),
-  settle: async () => ({ action: "allow" }),
-};
 
 /** Characters; a longer pattern is replaced by the name of its tool. */
 const SHORT = 200;

@@ -1,10 +1,7 @@
-import { join } from "node:path";
-import { sha256 } from "@mdx-ai/base";
-import { realPlaceOrSame } from "@mdx-ai/base/disk";
 import type { AgentOptions } from "../types/agent-options.ts";
 import type { AgentEvent } from "../types/event.ts";
 import type { Answer, Question } from "../types/question.ts";
-import { QuestionBox } from "./question-box.ts";
+import { questionBox } from "./question-box.ts";
 import { answerHere } from "./server-questions.ts";
 import { SessionQuestions, type SessionQuestionsOptions } from "./session-questions.ts";
 
@@ -34,10 +31,6 @@ export const openQuestions = (options: () => QuestionsOptions, session: AskingSe
     within: () => options().answersWithin,
     announce: session.announce,
   });
-
-/** The box of a session, by its key: a session of a copied directory has another one. */
-export const questionBox = (questionsDirectory: string, dataDirectory: string, key: string): QuestionBox =>
-  new QuestionBox(join(questionsDirectory, sha256(`${realPlaceOrSame(dataDirectory)}\n${key}`).slice(0, 32)));
 
 function askedHere(
   { onApproval, onServerQuestion }: QuestionsOptions,

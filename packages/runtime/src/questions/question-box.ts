@@ -1,7 +1,14 @@
 import { type FSWatcher, mkdirSync, readdirSync, rmSync, watch } from "node:fs";
 import { join } from "node:path";
-import { attempt, ifExists, isJsonObject, isRecord, type JsonObject, jsonValue } from "@mdx-ai/base";
-import { isNewer, makeFileOnce, NewerVersionError, readSmallFile, replaceFileSync } from "@mdx-ai/base/disk";
+import { attempt, ifExists, isJsonObject, isRecord, type JsonObject, jsonValue, sha256 } from "@mdx-ai/base";
+import {
+  isNewer,
+  makeFileOnce,
+  NewerVersionError,
+  readSmallFile,
+  realPlaceOrSame,
+  replaceFileSync,
+} from "@mdx-ai/base/disk";
 
 /** The version of the format, in each file. */
 const QUESTIONS_VERSION = 1;
@@ -81,6 +88,10 @@ export class QuestionBox {
     return join(this.#folder, `${checked(id)}${ANSWER}`);
   }
 }
+
+/** The box of a session, by its key: a session of a copied directory has another one. */
+export const questionBox = (questionsDirectory: string, dataDirectory: string, key: string): QuestionBox =>
+  new QuestionBox(join(questionsDirectory, sha256(`${realPlaceOrSame(dataDirectory)}\n${key}`).slice(0, 32)));
 
 const QUESTION = ".question.json";
 const ANSWER = ".answer.json";

@@ -1,4 +1,5 @@
 import { type Clock, errorMessage, type JsonObject, type Redactor, Semaphore } from "@mdx-ai/base";
+import { deadlineOf } from "../loop/question-deadline.ts";
 import { STEPS } from "../loop/steps.ts";
 import type { AgentEvent } from "../types/event.ts";
 import type { Answer, AnswerWords, Question, QuestionSubject } from "../types/question.ts";
@@ -146,10 +147,6 @@ export class SessionQuestions {
     }
   }
 }
-
-/** Milliseconds since 1970; undefined if a question that waits this many seconds has none. */
-export const deadlineOf = (seconds: number | undefined, clock: Pick<Clock, "now">): number | undefined =>
-  seconds === undefined || seconds === Number.POSITIVE_INFINITY ? undefined : clock.now() + seconds * 1_000;
 
 const STOPPED: Answer = { answer: "no", by: "stop" };
 const LATE: Answer = { answer: "no", by: "deadline" };

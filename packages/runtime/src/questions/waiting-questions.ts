@@ -3,8 +3,7 @@ import { sessionFolder, sessionNames, sessionsFolder } from "../session/session-
 import { readSessionKey } from "../session/session-key.ts";
 import type { Answer, AnswerWords, Question } from "../types/question.ts";
 import { answerOf } from "./answer-words.ts";
-import { questionBox } from "./open-questions.ts";
-import type { QuestionBox } from "./question-box.ts";
+import { type QuestionBox, questionBox } from "./question-box.ts";
 import { AnswerError, AnsweredQuestionError, UnknownQuestionError } from "./question-errors.ts";
 
 /** Where the sessions of an agent and their open questions are. Both absolute. */

@@ -2,9 +2,9 @@ import type { CallHistory, PromptHistory } from "../history/prompt-history.ts";
 import { EventChannel } from "../hosts/event-channel.ts";
 import { RecordingEndError, ReplayError } from "../hosts/replay-error.ts";
 import { type ReplayHost, replayHost } from "../hosts/replay-host.ts";
+import { allowAllGate } from "../loop/allow-all-gate.ts";
 import type { PromptEffects } from "../loop/prompt-effects.ts";
 import { runPrompt } from "../loop/run-prompt.ts";
-import { openGate } from "../permissions/permission-gate.ts";
 import { promptMessages } from "../session/transcript.ts";
 import type { Conversation } from "../types/compaction.ts";
 import type { AgentEvent } from "../types/event.ts";
@@ -74,7 +74,7 @@ const UNTOUCHED: Omit<PromptEffects, "tools"> = {
   begin: async () => outside("the beginning"),
   system: "",
   session: "replay",
-  gate: openGate,
+  gate: allowAllGate,
   hooks: {
     beforePrompt: async () => outside("a hook"),
     beforeTool: async () => outside("a hook"),

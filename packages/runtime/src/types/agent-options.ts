@@ -1,21 +1,12 @@
 import type { Clock, Environment, Redactor } from "@mdx-ai/base";
 import type { LanguageModel, ModelParameters } from "@mdx-ai/models";
 import type { AgentDirectory, SandboxSettings } from "@mdx-ai/parser";
+import type { TrustedImports } from "../imports/verify-imports.ts";
 import type { AgentEvent } from "./event.ts";
 import type { AnswerServer, DeclaredServer } from "./mcp.ts";
 import type { ProgramModules } from "./module.ts";
 import type { AskApproval, UserPermissions } from "./permission.ts";
 import type { ToolSource, ToolStubs } from "./tool.ts";
-
-/** The code that may be loaded into this process. */
-export interface TrustedImports {
-  /** SHA-256 in hexadecimal digits of every file, by its real and absolute path. */
-  readonly hashes: ReadonlyMap<string, string>;
-  /** Paths that led to some of these files through symbolic links. Absolute. */
-  readonly links: readonly string[];
-  /** Absent paths at which a new file would be imported instead of another. Absolute. */
-  readonly absent: readonly string[];
-}
 
 /** The code that the user trusts when the agent is opened. */
 export interface TrustedCode {
