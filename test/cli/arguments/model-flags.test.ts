@@ -50,7 +50,10 @@ describe("the options of the model are read", () => {
 
 describe("an impossible value is reported with what is expected", () => {
   const rows: readonly [readonly string[], string][] = [
-    [["--model", " "], '--model needs a model such as `anthropic/claude-sonnet-5-5`, or a list of up to 10, and got " "'],
+    [
+      ["--model", " "],
+      '--model needs a model such as `anthropic/claude-sonnet-5-5`, or a list of up to 10, and got " "',
+    ],
     [["--model", "a,,b"], "--model needs a model"],
     [["--temp", "2.1"], '--temp needs a number from 0 to 2, and got "2.1"'],
     [["--temp", "1e0"], "--temp needs a number"],

@@ -44,9 +44,14 @@ export class EventLog implements EventReader {
   }
 
   send(event: AgentEvent): void {
+    for (const reader of this.#attached) reader.send(event);
+    this.#keep(event);
+  }
+
+  /** Holds an event, and sends it to the readers of the session. */
+  #keep(event: AgentEvent): void {
     if (event.id !== undefined) this.#held.push(event);
     if (this.#held.length > 2 * MOST_HELD) this.#held = this.#held.slice(-MOST_HELD);
-    for (const reader of this.#attached) reader.send(event);
     for (const reader of this.#readers) {
       if (reader.isBehind) continue;
       reader.channel.send(event);
@@ -67,9 +72,9 @@ export class EventLog implements EventReader {
     }
   }
 
-  /** Sends the events of the newest prompt, which ended without running here, from its journal. */
+  /** Sends the events of the newest prompt, which ended without running here, from its journal. They are no part of work that runs. */
   async report(prompt: number): Promise<void> {
-    for await (const event of this.#replay(`${prompt}.0`)) this.send(event);
+    for await (const event of this.#replay(`${prompt}.0`)) this.#keep(event);
   }
 
   /** The session continues with an empty journal: later readers get events from now on. */
