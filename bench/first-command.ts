@@ -2,6 +2,7 @@
 // one of the sandbox. What a program has loaded when it has opened an agent is loaded, and nothing else.
 
 import { toolHostCommand } from "@mdx-ai/runtime/tool-host-command";
+import { protectedPaths } from "../packages/runtime/src/permissions/protected-paths.ts";
 import { Sandbox } from "../packages/runtime/src/sandbox/sandbox.ts";
 import { bashTool } from "../packages/runtime/src/tools/bash.ts";
 import { toolContext } from "../test/support/tool-context.ts";
@@ -12,6 +13,7 @@ const [agentDir = "", mode] = process.argv.slice(2);
 const surroundings = { agentDir, cwd: agentDir, environment: process.env };
 const sandbox = new Sandbox({
   ...{ ...surroundings, toolHostCommand: toolHostCommand() },
+  lists: protectedPaths({ environment: process.env }),
   policy: { mode: mode === "off" ? "off" : "required", network: "none", read: [], write: [] },
 });
 const tool = bashTool({ ...surroundings, sandbox });

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { toolHostCommand } from "@mdx-ai/runtime/tool-host-command";
+import { protectedPaths } from "../packages/runtime/src/permissions/protected-paths.ts";
 import { Sandbox } from "../packages/runtime/src/sandbox/sandbox.ts";
 import { ToolHost } from "../packages/runtime/src/tool-host/tool-host.ts";
 import { bashTool } from "../packages/runtime/src/tools/bash.ts";
@@ -41,6 +42,7 @@ const openOne = (mode: Mode): Sandbox =>
   new Sandbox({
     ...surroundings,
     toolHostCommand: toolHostCommand(),
+    lists: protectedPaths({ environment: process.env }),
     policy: { mode, network: "none", read: [], write: [] },
   });
 

@@ -11,7 +11,6 @@ const OF_ANY_USER: readonly string[] = [
   "mount-plan",
   "open-repository",
   "sandbox-view",
-  "settled-directory",
   "shortage",
   "stale-files",
   "denied-places",

@@ -62,6 +62,11 @@ export const RULES: readonly Rule[] = [
     forbids: ({ from, to }) => isIn(from, LOOP) && (BUILTIN.test(to) || isUnknownToLoop(to)),
   },
   {
+    name: "sandbox-gets-lists",
+    because: "who decides what is secret and protected hands the sandbox lists",
+    forbids: ({ from, to }) => roomOf(from) === "runtime/sandbox" && roomOf(to) === "runtime/permissions",
+  },
+  {
     name: "parser-is-pure",
     because:
       "only what reads an agent directory, the cache of its definitions and the worker that parses access the system",

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { runHello } from "./hello-agent.ts";
 
 /** A part of the walk of a prompt through the source files. */
 export interface WalkPart {
@@ -11,28 +12,6 @@ export interface WalkPart {
   /** How often each file is entered from another one, most often first. */
   readonly entered: readonly (readonly [file: string, times: number])[];
 }
-
-/** An agent with one tool, as `init` makes them. */
-const HELLO_AGENT = `---
-model: offline
----
-
-# Agent: hello
-
-## Purpose
-
-Greets people.
-
-<Tool name="greet" description="Greets somebody by name.">
-  <Param name="name" type="string" description="Who is greeted" required />
-
-\`\`\`typescript
-export async function execute({ name }: { name: string }) {
-  return \`Hello, \${name}!\`;
-}
-\`\`\`
-</Tool>
-`;
 
 /** Rooms whose files are words of the language rather than stations of the walk. */
 const WORDS = /^base\/src\/(?:errors|json|paths)\//;
@@ -58,34 +37,16 @@ interface Entry {
 }
 
 async function tracedEntries(root: string, folder: string): Promise<readonly Entry[]> {
-  const agent = join(folder, "hello");
-  await Bun.write(join(agent, "agent.mdx"), HELLO_AGENT);
   const log = join(folder, "walk.log");
-  const main = join(root, "packages/cli/src/main.ts");
-  const environment = { PATH: process.env["PATH"], HOME: folder, WALK_LOG: log };
-  // Fills the cache of definitions, as every start but the first finds it.
-  await run([main, "check", agent], environment);
-  await run(
-    ["--preload", join(root, "scripts/walk/trace.ts"), main, "agent", agent, "--trust", "-p", "hello"],
-    environment,
-  );
+  await runHello(root, folder, {
+    bunOptions: ["--preload", join(root, "scripts/walk/trace.ts")],
+    variables: { WALK_LOG: log },
+  });
   const lines = (await readFile(log, "utf8")).split("\n");
   return lines.map((line) => {
     const [file = "", name = ""] = line.split("\t");
     return { file, name };
   });
-}
-
-/** Runs Bun in the home folder of these variables. Throws if the program fails. */
-async function run(
-  args: readonly string[],
-  environment: { readonly HOME: string; readonly PATH: string | undefined },
-): Promise<void> {
-  const child = Bun.spawn([process.execPath, "--no-env-file", ...args], {
-    ...{ cwd: environment.HOME, env: environment, stdout: "ignore", stderr: "pipe" },
-  });
-  const [code, shown] = await Promise.all([child.exited, new Response(child.stderr).text()]);
-  if (code !== 0) throw new Error(`the program ended with code ${code}: ${shown}`);
 }
 
 function indexOf(entries: readonly Entry[], file: RegExp, name: RegExp): number {

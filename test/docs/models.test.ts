@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { type ConfigurationValues, configurationSchema, flagOf, parseModelReference } from "@mdx-ai/models";
+import { type ConfigurationValues, configurationSchema, FLAGS, parseModelReference } from "@mdx-ai/models";
 import { readPrices } from "@mdx-ai/models/prices";
 import { settingsSchema } from "@mdx-ai/parser";
 import { vendors } from "../../packages/models/src/vendors/vendors.ts";
@@ -81,6 +81,8 @@ describe("docs/models.md describes exactly what exists", () => {
       "offline",
     ];
     expect<readonly string[]>(names).toEqual(Object.keys(configurationSchema.properties ?? {}));
+    const flagNames: Partial<Record<string, string>> = FLAGS;
+    const flagOf = (name: string): string => flagNames[name] ?? `--${name}`;
     expect<unknown>(told).toEqual(
       names.map((name) => [name, flags.has(flagOf(name)) ? [flagOf(name)] : [], settings.includes(name) ? "yes" : ""]),
     );

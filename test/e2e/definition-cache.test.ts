@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { chmodSync, chownSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { cacheText, readCacheEntry } from "../../packages/parser/src/definition-cache.ts";
+import { cacheText, isCacheEntry, readCacheEntry } from "../../packages/parser/src/definition-cache.ts";
 import { GREETING_AGENT, writeFiles } from "../support/agent-files.ts";
 import { runCli } from "../support/run-cli.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary-directory.ts";
@@ -23,7 +23,7 @@ const greeting = async (home: TemporaryDirectory): Promise<string> =>
 function poison(cache: string): void {
   for (const name of readdirSync(cache).filter((file) => file.endsWith(".json"))) {
     const path = join(cache, name);
-    const entry = JSON.stringify(readCacheEntry(readFileSync(path, "utf8")));
+    const entry = JSON.stringify(readCacheEntry(readFileSync(path, "utf8"), isCacheEntry));
     expect(entry).toContain("Hello");
     writeFileSync(path, cacheText(JSON.parse(entry.replaceAll("Hello", "Poisoned"))));
   }

@@ -1,7 +1,5 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { AbsenceMarkers } from "../../packages/runtime/src/sandbox/absence-markers.ts";
-import { runFolder } from "../../packages/runtime/src/sandbox/run-folder.ts";
 import { MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
 import { scriptReference } from "../support/replies.ts";
 import { requireProgram } from "../support/require-program.ts";
@@ -106,31 +104,6 @@ describe.skipIf(requireProgram("bwrap"))("a failure is one line on standard erro
       stderr: "mdx-ai: unexpected failure: nobody waits (add --debug for the stack trace)\n",
     });
   });
-
-  test.skipIf(process.platform !== "linux")(
-    "of commands that keep creating what defines the agent is expected",
-    async () => {
-      using home = temporaryDirectory();
-      const agent = writeFiles(join(home.path, "agent"), {
-        "agent.mdx": MINIMAL_AGENT,
-        "heartbeat.md": "# Heartbeat\n",
-      });
-      const markers = new AbsenceMarkers(agent, runFolder());
-      try {
-        // Nothing can be moved there, so that the file is as if it were created again at once.
-        markers.write(join(home.path, "nowhere"), ["heartbeat.md"]);
-        expect(await runCli(["check", "agent"], { home: home.path })).toEqual({
-          exitCode: 1,
-          stdout: "",
-          stderr: expect.stringMatching(
-            /(?:^|\n)mdx-ai: commands that run in \S+ keep creating [^\n]+ stop them first\n$/,
-          ),
-        });
-      } finally {
-        markers.remove(markers.own);
-      }
-    },
-  );
 
   test("shows a stack trace with --debug alone", async () => {
     using home = temporaryDirectory();

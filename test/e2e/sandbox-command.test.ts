@@ -68,7 +68,7 @@ describe.skipIf(requireProgram("bwrap"))("the page of a sandbox", () => {
         "modules  modules/daylight.ts",
       ]),
     );
-    expect(stdout).toMatch(/sets aside +\.envrc, .* and \d+ more \(--all\), if a command creates them\n/);
+    expect(stdout).toMatch(/cannot create +\.autoenv, .* and \d+ more \(--all\)\n/);
     expect(stdout).toMatch(/hidden +\.env, .*\/etc\/shadow/);
     expect(readdirSync(join(home.path, "weather"))).toStrictEqual(before);
   });
@@ -89,7 +89,7 @@ describe.skipIf(requireProgram("bwrap"))("the page of a sandbox", () => {
     const agent = join(home.path, "agent");
     expect(shell).toMatchObject({ writable: [agent], network: [], kibibytes: 4_194_304, seconds: 30 });
     expect(shell.private).toContain(home.path);
-    expect(shell.setAside).toContain(join(agent, "modules"));
+    expect(shell.placeholders).toContain(join(agent, "modules"));
     const isWritable = (path: string): string => `[ -w '${path}' ] && echo '${path}'`;
     const all = [
       ...shell.writable,
@@ -187,7 +187,7 @@ describe.skipIf(requireProgram("bwrap"))("a command in a sandbox", () => {
     const text = "pwd; echo 1 > out.txt; echo 1 > ../out.txt; echo 1 > agent.mdx; echo 1 > heartbeat.md";
     const { stdout, stderr } = await contain(home.path, script(text));
     expect(stdout).toBe(`${home.path}/agent\n`);
-    expect(stderr).toMatch(/agent\.mdx: Read-only file system\nmdx-ai: warning: the sandbox moved heartbeat\.md to /);
+    expect(stderr).toMatch(/agent\.mdx: Read-only file system\n.*heartbeat\.md: Is a directory\n/);
     expect(readdirSync(home.path)).not.toContain("out.txt");
     expect(readdirSync(join(home.path, "agent")).toSorted()).toStrictEqual(["agent.mdx", "out.txt", "skills"]);
     expect(readFileSync(join(home.path, "agent/agent.mdx"), "utf8")).toBe(MINIMAL_AGENT);

@@ -72,7 +72,7 @@ describe.skipIf(requireProgram("bwrap"))("with bubblewrap", () => {
     writeFiles(home.path, { "agent/agent.mdx": MINIMAL_AGENT });
     await runCli(["trust", "agent", "--edits"], { home: home.path });
     const mark = `require("node:fs").writeFileSync(${JSON.stringify(join(home.path, "mark"))}, "ran");`;
-    const command = `mkdir modules && echo '${mark}' > modules/x.ts && touch begun && sleep 1000`;
+    const command = `mkdir -p modules; echo '${mark}' > modules/x.ts; mv modules m; touch begun; sleep 1000`;
     const calls = [{ id: "a", name: "bash", arguments: { command, timeout: 1000 } }];
     const model = scriptReference(home.path, [{ calls }]);
     const running = Bun.spawn(cliCommand(["agent", "agent", "--prompt", "hi", "--model", model]), {
@@ -81,24 +81,18 @@ describe.skipIf(requireProgram("bwrap"))("with bubblewrap", () => {
       stdio: ["ignore", "ignore", "ignore"],
     });
     await eventually(() => existsSync(join(agent, "begun")));
-    expect(existsSync(join(agent, "modules/x.ts"))).toBe(true);
+    expect(existsSync(join(agent, "modules/x.ts"))).toBe(false);
     if (isKilled) {
       running.kill("SIGKILL");
       await eventually(() => !existsSync(join(agent, "modules")));
     }
     const again = scriptReference(home.path, [{ text: "done" }]);
     const args = ["agent", "agent", "--ephemeral", "--prompt", "hi", "--model", again];
-    const { exitCode, stderr } = await runCli(args, { home: home.path });
+    const { exitCode } = await runCli(args, { home: home.path });
     running.kill("SIGKILL");
     await noProcessesOf(home.path);
-    expect([exitCode, existsSync(join(home.path, "mark")), existsSync(join(agent, "modules"))]).toEqual([
-      0,
-      false,
-      false,
-    ]);
-    if (!isKilled) expect(stderr).toContain("the sandbox moved modules to state/set-aside/");
-    const aside = readdirSync(join(agent, "state/set-aside"), { recursive: true }).map(String);
-    expect(aside.some((path) => path.endsWith("/modules/x.ts"))).toBe(true);
+    await eventually(() => !existsSync(join(agent, "modules")));
+    expect([exitCode, existsSync(join(home.path, "mark"))]).toEqual([0, false]);
   });
 
   test("a command neither reads nor writes a file that --deny keeps from read_file and write_file", async () => {

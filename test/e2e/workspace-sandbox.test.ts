@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
 import { eventually } from "../support/eventually.ts";
@@ -77,7 +77,9 @@ describe.skipIf(["bwrap", "git", "npm"].some(requireProgram))("an agent in a wor
       rmSync(join(repository, ".git/hooks"), { recursive: true, force: true });
       const planted = [".git/hooks/pre-commit", ".envrc", ".vscode/tasks.json"].map((path) => join(repository, path));
       const model = scriptReference(home.path, [
-        bash(`for file in ${planted.join(" ")}; do mkdir -p $(dirname $file); echo pwned > $file; done; sleep 60`),
+        bash(
+          `for file in ${planted.join(" ")}; do mkdir -p $(dirname $file); echo pwned > $file; done; touch begun; sleep 60`,
+        ),
       ]);
       const words = ["agent", "agents/coder", "--trust", "--workspace", "repo", "--sandbox", "required"];
       const child = Bun.spawn(cliCommand([...words, "--model", model, "--prompt", "go"]), {
@@ -89,17 +91,17 @@ describe.skipIf(["bwrap", "git", "npm"].some(requireProgram))("an agent in a wor
           stderr: "ignore",
         },
       });
-      await eventually(() => planted.every((path) => existsSync(path)));
-      const reapers = reapersOf(repository);
+      await eventually(() => existsSync(join(repository, "begun")));
+      const reapers = reapersOf(`/${child.pid}-`);
       expect(reapers.length).toBeGreaterThan(0);
       if (killsReaper) for (const pid of reapers) process.kill(pid, "SIGKILL");
       child.kill("SIGKILL");
       await child.exited;
-      if (!killsReaper) await eventually(() => planted.every((path) => !existsSync(path)));
-      const last = scriptReference(home.path, [{ text: "Done." }]);
-      const next = await runCli([...words, "--model", last, "--prompt", "again"], { home: home.path });
-      expect(planted.filter((path) => existsSync(path))).toStrictEqual([]);
-      if (killsReaper) expect(next.stderr).toContain("the sandbox moved .envrc");
+      if (!killsReaper) await eventually(() => !existsSync(join(repository, ".vscode")));
+      const next = [bash("true"), { text: "Done." }];
+      await runCli([...words, "--model", scriptReference(home.path, next), "--prompt", "again"], { home: home.path });
+      expect(readdirSync(repository).toSorted()).toStrictEqual([".git", "a.txt", "begun"]);
+      expect(existsSync(join(repository, ".git/hooks"))).toBe(false);
       await noProcessesOf(home.path);
     }
   });

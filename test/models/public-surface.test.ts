@@ -6,6 +6,7 @@ const index = fileURLToPath(new URL("../../packages/models/src/index.ts", import
 test("the package exports these names and no others", async () => {
   expect(Object.keys(await import("@mdx-ai/models")).sort()).toEqual([
     "ConfigurationError",
+    "FLAGS",
     "MissingKeyError",
     "ModelError",
     "ModelScriptError",
@@ -13,7 +14,6 @@ test("the package exports these names and no others", async () => {
     "UnknownProviderError",
     "accessOf",
     "configurationSchema",
-    "flagOf",
     "fromAiSdk",
     "inputTokens",
     "isAssistantMessage",

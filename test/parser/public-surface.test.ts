@@ -11,10 +11,12 @@ test("the parser exports these names and no others", () => {
     "builtinCalled",
     "builtinGroups",
     "builtinToolNames",
+    "builtinsReplacing",
     "builtinsThat",
     "byFileAndPosition",
     "codeTranspiler",
     "counterpartOf",
+    "entrypointText",
     "expectationOf",
     "fillDefaults",
     "isReplaceable",
@@ -45,7 +47,7 @@ test("the heavy part of the parser exports these names and no others", () => {
 
 test.each([
   ["frontmatter", ["readMarkdownFile"]],
-  ["within-time", ["defineWithinTime"]],
+  ["within-time", ["defineWithinTime", "parseSkillsWithinTime"]],
   ["mcp-tool-name", ["isMcpToolName", "mcpToolName"]],
 ])("the entry %s exports these names and no others", async (name, names) => {
   const entry: object = await import(`@mdx-ai/parser/${name}`);

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { readAgentDirectory } from "@mdx-ai/parser";
-import { cacheText, readCacheEntry } from "../../packages/parser/src/definition-cache.ts";
+import { cacheText, isCacheEntry, readCacheEntry } from "../../packages/parser/src/definition-cache.ts";
 import { writeFiles } from "../support/agent-files.ts";
 import { agentText, toolWithCode } from "../support/agent-text.ts";
 import { PLAIN_MESSAGE } from "../support/plain-message.ts";
@@ -198,7 +198,16 @@ describe("what is missing or unreadable is a diagnostic, never a throw", () => {
     ],
     ["a skill's folder without SKILL.md", (path) => mkdirSync(join(path, "skills/x")), ["skills/x skill-file-missing"]],
     ["a link to no skill", (path) => symlinkSync("nowhere", join(path, "skills/x")), ["skills/x file-unreadable"]],
-    ["a folder for heartbeat.md", (path) => mkdirSync(join(path, "heartbeat.md")), ["heartbeat.md file-unreadable"]],
+    [
+      "a folder for heartbeat.md",
+      (path) => mkdirSync(join(path, "heartbeat.md/full"), { recursive: true }),
+      ["heartbeat.md file-unreadable"],
+    ],
+    [
+      "an empty folder for heartbeat.md, which a sandbox has there",
+      (path) => mkdirSync(join(path, "heartbeat.md")),
+      [],
+    ],
   ];
   for (const [name, spoil, rules] of rows) {
     test(name, async () => {
@@ -262,7 +271,7 @@ describe("the cache", () => {
     const cacheDirectory = directoryWith({});
     await readAgentDirectory(path, { cacheDirectory });
     const [file = ""] = entriesIn(cacheDirectory);
-    const entry = readCacheEntry(readFileSync(join(cacheDirectory, file), "utf8"));
+    const entry = readCacheEntry(readFileSync(join(cacheDirectory, file), "utf8"), isCacheEntry);
     if (entry === undefined) throw new Error("the cache file is broken");
     const { identity } = entry.definition;
     const changed = { ...entry, definition: { ...entry.definition, identity: { ...identity, purpose: "Cached." } } };
@@ -301,7 +310,7 @@ describe("the cache", () => {
     "{}",
     '{"definition":{},"diagnostics":[]}',
     '{"sha256":"0","entry":{"definition":{}}}',
-    `{"sha256":"${"0".repeat(64)}","entry":{"definition":{},"sources":[],"diagnostics":[]}}`,
+    `{"sha256":"${"0".repeat(64)}","entry":{"definition":{},"diagnostics":[]}}`,
     "\u0000",
   ]) {
     test(`with a broken file is read anew and written again: ${JSON.stringify(broken)}`, async () => {

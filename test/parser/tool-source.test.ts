@@ -92,6 +92,24 @@ describe("a tool may have its code in a file", () => {
     expect(texts(directory)).toHaveLength(2);
   });
 
+  test("whose path is in single quotes, in braces, or on a line of its own", async () => {
+    for (const src of ["src='./brew.ts'", 'src={"./brew.ts"}', 'src=\n  "brew.ts"']) {
+      const text = agentText(`<Tool name="brew" description="Brews tea" ${src} />\n`);
+      const directory = await readAgentDirectory(agentWith({ "agent.mdx": text, "brew.ts": good }));
+      expect(directory.diagnostics).toStrictEqual([]);
+      expect(texts(directory)).toStrictEqual([good]);
+    }
+  });
+
+  test("whose path must be plain text", async () => {
+    const path = agentWith({ "agent.mdx": brewing("brew&#45;tea.ts"), "brew-tea.ts": good });
+    const { diagnostics, definition } = await readAgentDirectory(path);
+    expect(diagnostics.map(({ rule, message }) => [rule, message])).toStrictEqual([
+      ["tool-source", "`src` is not written as a plain text"],
+    ]);
+    expect(definition.tools).toStrictEqual([]);
+  });
+
   test("that a link within the agent directory leads to", async () => {
     const path = agentWith({ "agent.mdx": brewing("tools/brew.ts"), "lib/brew.ts": good, "tools/x": "" });
     symlinkSync("../lib/brew.ts", join(path, "tools/brew.ts"));
@@ -201,7 +219,7 @@ describe("a mistake in the code of a file is told in that file", () => {
   });
 });
 
-describe("the cache never holds the text of such a file", () => {
+describe("the cache knows a definition by the texts of such files", () => {
   test("an edit of it is read, though agent.mdx is the same, and so is its loss and its return", async () => {
     const path = agentWith({ "agent.mdx": brewing("brew.ts"), "brew.ts": good });
     const cacheDirectory = join(directories.path, "cache", String(count++));
@@ -216,7 +234,8 @@ describe("the cache never holds the text of such a file", () => {
     writeText(join(path, "brew.ts"), good);
     expect(texts(await read())).toStrictEqual([good]);
     const kept = readdirSync(cacheDirectory).filter((name) => name.endsWith(".json"));
-    expect(kept).toHaveLength(1);
-    expect(readFileSync(join(cacheDirectory, kept[0] ?? ""), "utf8")).not.toContain("return");
+    expect(kept).toHaveLength(4);
+    const held = kept.map((name) => readFileSync(join(cacheDirectory, name), "utf8"));
+    expect(held.filter((text) => text.includes("return"))).toHaveLength(2);
   });
 });

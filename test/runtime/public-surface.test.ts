@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import * as runtime from "@mdx-ai/runtime";
 import * as imports from "@mdx-ai/runtime/imports";
-import * as settled from "@mdx-ai/runtime/settled";
 import * as process from "@mdx-ai/runtime/tool-host-process";
 
 test("the runtime exports these names and no others", () => {
@@ -63,19 +62,6 @@ test("the runtime exports these names and no others", () => {
 
 test("a tool host process has one entry and no other export", () => {
   expect(Object.keys(process)).toEqual(["runToolHostProcess"]);
-});
-
-test("what reads a directory in which commands run has an entry of its own", () => {
-  expect(Object.keys(settled).sort()).toEqual([
-    "HeldPathError",
-    "UnsettledDirectoryError",
-    "isUnsettled",
-    "isUnsettledInWorkspace",
-    "makeSettled",
-    "readSettled",
-    "settleWorkspace",
-    "untilSettled",
-  ]);
 });
 
 test("what compares imports has an entry of its own, which loads nothing of the runtime beside it", () => {

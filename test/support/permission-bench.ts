@@ -7,10 +7,11 @@ import type { AgentTool, ApprovalAnswer, ApprovalRequest, PermissionDecision, To
 import { realPlace } from "../../packages/base/src/disk/real-place.ts";
 import { permissionGate } from "../../packages/runtime/src/permissions/permission-gate.ts";
 import { Permissions, type PermissionsOptions } from "../../packages/runtime/src/permissions/permissions.ts";
-import { userAnswers } from "../../packages/runtime/src/permissions/user-answers.ts";
+import type { SessionQuestions } from "../../packages/runtime/src/questions/session-questions.ts";
 import { builtinTools } from "../../packages/runtime/src/tools/builtin-tools.ts";
 import { toolRegistry } from "../../packages/runtime/src/tools/tool-registry.ts";
 import type { PermissionGate } from "../../packages/runtime/src/types/question.ts";
+import { sessionQuestions } from "./session-questions.ts";
 import { temporaryDirectory } from "./temporary-directory.ts";
 import { textOf } from "./tool-context.ts";
 
@@ -43,22 +44,28 @@ interface AskingGate extends PermissionGate {
   ask(call: ToolCall, signal: AbortSignal): Promise<PermissionDecision>;
 }
 
-function asking(gate: PermissionGate, permissions: Permissions, sessionKey: string): AskingGate {
-  const answer = userAnswers(permissions, sessionKey);
+function asking(gate: PermissionGate, questions: SessionQuestions): AskingGate {
   const turns = new Semaphore();
   const ask = async (call: ToolCall, signal: AbortSignal): Promise<PermissionDecision> => {
     const asked = await gate.question(call);
     if ("action" in asked) return asked;
-    const question = {
-      kind: "approval",
-      id: "1.1.1",
-      session: asked.request.session,
-      default: "no",
-      ...asked,
-    } as const;
-    return gate.settle(call, asked, await answer(question, signal));
+    const question = { id: "1.1.1", session: asked.request.session, default: "no", ...asked } as const;
+    return gate.settle(call, asked, await questions.ask(question, signal));
   };
   return { ...gate, ask: (call, signal) => turns.run(() => ask(call, signal)) };
+}
+
+/** The questions of sessions, by their keys, of each agent's permissions. */
+function questionsOfSessions(): (permissions: Permissions, sessionKey: string) => SessionQuestions {
+  const known = new WeakMap<Permissions, Map<string, SessionQuestions>>();
+  return (permissions, sessionKey) => {
+    const sessions = known.get(permissions) ?? new Map<string, SessionQuestions>();
+    known.set(permissions, sessions);
+    const { onApproval } = permissions.options;
+    const questions = sessions.get(sessionKey) ?? sessionQuestions({ ...(onApproval && { onApproval }) });
+    sessions.set(sessionKey, questions);
+    return questions;
+  };
 }
 
 /** A user who gives these answers, one after the other, and the last one from then on. */
@@ -157,8 +164,9 @@ export function permissionBench(author?: AgentTool["permission"]): PermissionBen
       });
     return new Permissions({ ...base, ...options, onApproval: told });
   };
+  const questionsOf = questionsOfSessions();
   const gate = (permissions: Permissions, session = "main", sessionKey = session): AskingGate =>
-    asking(permissionGate({ permissions, session, sessionKey, tools }), permissions, sessionKey);
+    asking(permissionGate({ permissions, session, sessionKey, tools }), questionsOf(permissions, sessionKey));
   const bench: PermissionBench = {
     ...{ path, agentDir, home, approvalsDirectory, asked, warnings, open, gate },
     put: (place, text = "text") => {

@@ -140,6 +140,7 @@ export class PromptWorld {
         return name === "denied" ? { action: "deny", reason: "a rule denies it" } : { action: "allow" };
       },
       question: async ({ id, name, arguments: args }) => ({
+        kind: "approval",
         request: approvalRequest({ toolCallId: id, toolName: name, args: { isApproved: args["isApproved"] === true } }),
       }),
       settle: async (_call, _subject, { answer }): Promise<PermissionDecision> =>

@@ -1,4 +1,5 @@
 import { toolHostCommand } from "@mdx-ai/runtime/tool-host-command";
+import { protectedPaths } from "../../packages/runtime/src/permissions/protected-paths.ts";
 import { Sandbox } from "../../packages/runtime/src/sandbox/sandbox.ts";
 import { bashTool } from "../../packages/runtime/src/tools/bash.ts";
 import { toolContext } from "./tool-context.ts";
@@ -7,5 +8,8 @@ import { toolContext } from "./tool-context.ts";
 const [agentDir = "/", command = "sleep 1000; :"] = process.argv.slice(2);
 const surroundings = { agentDir, cwd: agentDir, environment: process.env };
 const policy = { mode: "required", network: "none", read: [], write: [] } as const;
-const sandbox = new Sandbox({ ...surroundings, toolHostCommand: toolHostCommand(), policy });
+const sandbox = new Sandbox({
+  ...{ ...surroundings, toolHostCommand: toolHostCommand(), policy },
+  lists: protectedPaths(surroundings),
+});
 await bashTool({ ...surroundings, sandbox }).execute({ command, timeout: 1000 }, toolContext(agentDir));

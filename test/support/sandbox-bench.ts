@@ -5,6 +5,7 @@ import { type AgentTool, executeTool, type UserPermissions } from "@mdx-ai/runti
 import { toolHostCommand } from "@mdx-ai/runtime/tool-host-command";
 import { deniedPaths } from "../../packages/runtime/src/permissions/denied-paths.ts";
 import { Permissions } from "../../packages/runtime/src/permissions/permissions.ts";
+import { protectedPaths } from "../../packages/runtime/src/permissions/protected-paths.ts";
 import type { SandboxOptions, ShellNetwork } from "../../packages/runtime/src/sandbox/enclosure.ts";
 import { Sandbox } from "../../packages/runtime/src/sandbox/sandbox.ts";
 import { inlineTool, ToolHost } from "../../packages/runtime/src/tool-host/tool-host.ts";
@@ -62,8 +63,6 @@ export interface SandboxBench extends AsyncDisposable {
   readonly home: string;
   readonly sandbox: Sandbox;
   readonly warnings: readonly string[];
-  /** Lines about what was set aside that no result reports. */
-  readonly moved: readonly string[];
   /** Runs a command as the tool `bash` would. */
   bash(command: string, timeout?: number): Promise<BenchAnswer>;
   /** Runs a tool whose `execute` has this body. */
@@ -87,7 +86,6 @@ export function openSandboxBench(options: SandboxBenchOptions = {}): SandboxBenc
     writeText(join(directory, path), text);
   }
   const warnings: string[] = [];
-  const moved: string[] = [];
   const searchPath = [...(options.path ?? []).map((entry) => resolve(home, entry)), process.env["PATH"]].join(":");
   const environment = { PATH: searchPath, HOME: join(home, options.ownHome ?? ""), ...options.environment };
   const inHome = (paths: readonly string[] = []): readonly string[] => paths.map((path) => join(home, path));
@@ -103,12 +101,12 @@ export function openSandboxBench(options: SandboxBenchOptions = {}): SandboxBenc
   const permissions = new Permissions({ ...surroundings, settings, user, now: () => 0 });
   const sandbox = new Sandbox({
     ...{ ...surroundings, toolHostCommand: toolHostCommand(), policy, definingFiles: options.definingFiles },
+    lists: protectedPaths({ environment, definingFiles: options.definingFiles }),
     ...(options.data !== undefined && { dataDir: join(home, options.data) }),
     ...(options.accounts !== undefined && { accounts: accountsFile(home, options.accounts) }),
     ...{ keeps: options.keeps, workspace },
     denied: () => ({ read: deniedPaths(permissions, "read"), write: deniedPaths(permissions, "write") }),
     onWarning: (warning) => warnings.push(warning),
-    onMoved: (line) => moved.push(line),
   });
   const host = new ToolHost({
     ...{ ...surroundings, ...(workspace !== undefined && { cwd: workspace }) },
@@ -122,7 +120,7 @@ export function openSandboxBench(options: SandboxBenchOptions = {}): SandboxBenc
     return { text: textOf(result), isError: result.isError };
   };
   return {
-    ...{ directory, home, sandbox, warnings, moved },
+    ...{ directory, home, sandbox, warnings },
     bash: (command, timeout = 20) => run(bash, { command, timeout }),
     tool: (body, more = {}) => run(inlineTool(toolDoing(body, more), host), {}),
     close: () => host.close(),

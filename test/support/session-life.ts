@@ -19,6 +19,7 @@ import { NO_SERVERS } from "../../packages/runtime/src/mcp/loaded-servers.ts";
 import { AgentMemory } from "../../packages/runtime/src/memory/agent-memory.ts";
 import { NO_MODULES } from "../../packages/runtime/src/modules/loaded-modules.ts";
 import { Permissions } from "../../packages/runtime/src/permissions/permissions.ts";
+import { protectedPaths } from "../../packages/runtime/src/permissions/protected-paths.ts";
 import { Sandbox } from "../../packages/runtime/src/sandbox/sandbox.ts";
 import { historyText } from "../../packages/runtime/src/session/history-view.ts";
 import { pendingEntries } from "../../packages/runtime/src/session/session.ts";
@@ -33,6 +34,7 @@ import { LifeFiles, type LifeMark } from "./life-files.ts";
 import { LifeWitness } from "./life-witness.ts";
 import { assistantMessage, userMessage } from "./model-request.ts";
 import type { LifeAnswer, LifeEvent, LifePlan } from "./random-life.ts";
+import { sessionQuestions } from "./session-questions.ts";
 import { transcriptProblems } from "./transcript-problems.ts";
 
 export interface SessionLife extends Disposable {
@@ -113,6 +115,7 @@ class Life implements SessionLife {
     });
     const sandbox = new Sandbox({
       ...{ agentDir: agent.path, cwd: agent.path, environment: {}, toolHostCommand: toolHostCommand() },
+      lists: protectedPaths({ environment: {} }),
       policy: { mode: "off", network: "none", read: [], write: [] },
     });
     this.#loaded = {
@@ -130,7 +133,7 @@ class Life implements SessionLife {
       isEphemeral: true,
       onWarning: () => {},
     });
-    this.#accounting = new Accounting(() => this.#options);
+    this.#accounting = new Accounting({ loaded: { options: this.#options } });
     this.#runner = new PromptRunner({
       accounting: this.#accounting,
       observe: () => [],
@@ -214,6 +217,7 @@ class Life implements SessionLife {
       id: `prompt ${++this.#number}`,
       signal,
       events: this.#events,
+      questions: sessionQuestions(),
       onInbox: (inbox: Inbox) => {
         this.#inbox = inbox;
       },

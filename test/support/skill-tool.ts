@@ -1,21 +1,13 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { JsonObject } from "@mdx-ai/base";
-import type { SkillDefinition, SkillEntrypoint } from "@mdx-ai/parser";
+import type { SkillDefinition } from "@mdx-ai/parser";
+import { readEntrypoint } from "@mdx-ai/parser/entrypoints";
 import { type AgentTool, executeTool } from "@mdx-ai/runtime";
 import type { EntrypointSurroundings } from "../../packages/runtime/src/skills/entrypoints/entrypoint.ts";
-import { skillTools } from "../../packages/runtime/src/skills/entrypoints/skill-tools.ts";
-import { PythonHost } from "../../packages/runtime/src/tool-host/python-host.ts";
+import { SkillTools } from "../../packages/runtime/src/skills/entrypoints/skill-tools.ts";
 import { temporaryDirectory } from "./temporary-directory.ts";
 import { textOf, toolContext } from "./tool-context.ts";
-
-const SCHEMES = ["bash", "http:get", "http:post", "python", "grpc", "container"] as const;
-
-/** `bash:ls` or `http:get https://…` as the parser has it. */
-function entrypointOf(text: string): SkillEntrypoint {
-  const scheme = SCHEMES.find((one) => text.startsWith(`${one}:`) || text.startsWith(`${one} `));
-  return scheme ? { scheme, target: text.slice(scheme.length + 1) } : { scheme: "unknown", target: text };
-}
 
 export interface TestedTool {
   readonly properties?: JsonObject;
@@ -23,7 +15,8 @@ export interface TestedTool {
   readonly timeout?: number;
   /** Of the folder of the skill. */
   readonly files?: Readonly<Record<string, string>>;
-  readonly skill?: Partial<SkillDefinition>;
+  /** Of the frontmatter of the skill, for its entrypoint. */
+  readonly settings?: Readonly<Record<string, string>>;
   readonly surroundings?: Partial<EntrypointSurroundings>;
 }
 
@@ -52,27 +45,23 @@ export function skillTool(entrypoint: string, tested: TestedTool = {}): SkillToo
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), text);
   }
-  const { properties = {}, required = [], timeout } = tested;
+  const { properties = {}, required = [], timeout, settings = {} } = tested;
   // A version manager on PATH would start its programs slowly.
   const environment = { ...process.env, PATH: `/usr/bin:/bin:${process.env["PATH"] ?? ""}` };
   const place = { agentDir: directory.path, cwd: directory.path, environment };
-  const python = new PythonHost({ ...place, userCwd: "/", sandbox: tested.surroundings?.sandbox });
   const definition: SkillDefinition = {
     ...{ name: "demo", description: "d", path: "skills/demo/SKILL.md" },
     tools: [
       {
-        ...{ name: "tested", description: "d", entrypoint: entrypointOf(entrypoint) },
+        ...{ name: "tested", description: "d", entrypoint: readEntrypoint(entrypoint, settings) },
         schema: { type: "object", properties, required },
         position: { line: 1, column: 1 },
         ...(timeout !== undefined && { timeout }),
       },
     ],
-    ...tested.skill,
   };
-  const [tool] = skillTools(definition, {
-    ...{ ...place, cwd: "/", workingDirectory: directory.path, python },
-    ...tested.surroundings,
-  });
+  const made = new SkillTools({ ...place, cwd: "/", workingDirectory: directory.path, ...tested.surroundings });
+  const [tool] = made.of(definition);
   if (tool === undefined) throw new Error("the skill has no tool");
   const lines: string[] = [];
   return {
@@ -84,7 +73,7 @@ export function skillTool(entrypoint: string, tested: TestedTool = {}): SkillToo
       return { text: textOf(result), isError: result.isError === true };
     },
     [Symbol.asyncDispose]: async () => {
-      await python.close();
+      await made.close();
       directory[Symbol.dispose]();
     },
   };

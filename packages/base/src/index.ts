@@ -8,7 +8,7 @@ export { attempt } from "./errors/attempt.ts";
 export { errorMessage } from "./errors/error-message.ts";
 export { errorCode, failureOf, failureText, ifExists, unlessTaken } from "./errors/system-error.ts";
 export { contentHash } from "./hashes/content-hash.ts";
-export { sha256, sorted, sortedJson } from "./hashes/fingerprint.ts";
+export { fingerprints, sha256, sorted, sortedJson } from "./hashes/fingerprint.ts";
 export {
   defined,
   isAmount,

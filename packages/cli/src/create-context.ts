@@ -20,8 +20,11 @@ export async function createContext(program: ProgramContext, args?: ParsedArgume
   if (args !== undefined) loadEnvFile(args, program);
   const context: CommandContext = {
     ...{ stdout, stderr, keys, interruption, environment },
+    // Looked up once, when first needed: commands without a folder also work in a removed one.
     get currentDirectory() {
-      return program.currentDirectory;
+      const { currentDirectory: value } = program;
+      Object.defineProperty(context, "currentDirectory", { value });
+      return value;
     },
     get paint() {
       return createPaint(stdout, environment);

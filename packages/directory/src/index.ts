@@ -21,7 +21,13 @@ export { countDiagnostics, type DiagnosticCounts, readDirectory, readRunnable } 
 export type { ReloadListener } from "./reloading/reloader.ts";
 export { offeredMcpServers } from "./settings/mcp-config.ts";
 export type { PermissionFlags } from "./settings/run-settings.ts";
-export { approvalsFolder, journalKeyFor, type RunSettings, runSettings } from "./settings/run-settings.ts";
+export {
+  approvalsFolder,
+  journalKeyFor,
+  questionsFolder,
+  type RunSettings,
+  runSettings,
+} from "./settings/run-settings.ts";
 export { type Notice, type SettingsProblem, type Surroundings, warn } from "./surroundings.ts";
 export { contentsLines } from "./trust/directory-contents.ts";
 export { type AskTrust, type TrustAnswer, type TrustQuestion, trustedManifest } from "./trust/ensure-trust.ts";

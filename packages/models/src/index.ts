@@ -10,7 +10,7 @@ export {
   type ResolvedConfiguration,
   type ResolvedModel,
 } from "./configuration/configuration.ts";
-export { type ConfigurationSources, flagOf } from "./configuration/layers.ts";
+export { type ConfigurationSources, FLAGS } from "./configuration/layers.ts";
 export {
   type ConfiguredModels,
   type OpenConfiguredOptions,

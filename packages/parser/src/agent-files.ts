@@ -14,17 +14,23 @@ export interface AgentFile {
   readonly isRefused?: true;
 }
 
+/** The files of skills. */
+export interface SkillFiles {
+  /** Sorted by path within each folder of skills. */
+  readonly skills: readonly AgentFile[];
+  /** Folders, and files of `modules/`, that could not be read. */
+  readonly folders: readonly AgentFile[];
+}
+
 /** All that reading an agent directory finds. */
-export interface AgentFiles {
+export interface AgentFiles extends SkillFiles {
   readonly agent: AgentFile;
   /** Absent without heartbeat.md. */
   readonly heartbeat?: AgentFile;
-  /** Sorted by path within each folder of skills. */
-  readonly skills: readonly AgentFile[];
+  /** The files that `src` attributes may name; absent if they were not looked for: the code of such tools is empty then. */
+  readonly sources?: readonly AgentFile[];
   /** Files of `modules/`, sorted. */
   readonly modules: readonly string[];
-  /** Folders, and files of `modules/`, that could not be read. */
-  readonly folders: readonly AgentFile[];
 }
 
 /** The text of a file that can be parsed. */
@@ -52,6 +58,36 @@ export const missingSource: FileProblem = {
   message: "`src` names a file that does not exist",
   hint: "create the file, or correct the path, which is relative to agent.mdx",
 };
+
+export const unreadSource: FileProblem = {
+  rule: "tool-source",
+  message: "`src` is not written as a plain text",
+  hint: 'write `src="./tools/weather.ts"`, without escapes and expressions',
+};
+
+/** `src` with a plain text, as most people write it, or with the text in braces. */
+const SOURCE = /\bsrc\s*=\s*(?:\{\s*)?(?:"([^"\n]*)"|'([^'\n]*)'|`([^`\n]*)`)/g;
+
+/** The endings of files that may have the code of a tool. */
+export const SOURCE_ENDINGS: RegExp = /\.[cm]?[jt]sx?$/i;
+
+/** The paths of the files that the tools of an agent.mdx may name with `src`: all that look so, also in examples. */
+export function sourcePaths(text: string): readonly string[] {
+  const found = Array.from(text.matchAll(SOURCE), ([, double, single, back]) => double ?? single ?? back ?? "");
+  const paths = found.filter((path) => SOURCE_ENDINGS.test(path)).flatMap((path) => plainPath(path) ?? []);
+  return [...new Set(paths)];
+}
+
+/** A path without `.` and `..`; undefined if it leads out of the folder. */
+export function plainPath(written: string): string | undefined {
+  const names: string[] = [];
+  for (const name of written.split("/")) {
+    if (name === "" || name === ".") continue;
+    if (name !== "..") names.push(name);
+    else if (names.pop() === undefined) return undefined;
+  }
+  return names.join("/");
+}
 
 export const wrongEncoding: FileProblem = {
   rule: "file-encoding",

@@ -3,14 +3,21 @@ export type ToolEffect = "reads" | "writes" | "runs";
 
 /**
  * The builtin tools for work in a workspace, in the order in which a model sees them: what each does, as the tool itself says, and the names
- * of its counterparts in Claude Code and opencode, in small letters. Every agent has the basic ones unless its settings restrict that, no other
+ * of its counterparts in Claude Code and opencode, in small letters, the usual one first; `replaces` names tools there that have none, and
+ * whose work it does. Every agent has the basic ones unless its settings restrict that, no other
  * tool may take their names, and rules that name one are about all accesses of its kind.
  */
 const coding = [
   { name: "bash", effects: "runs", isBasic: true, counterparts: ["bash"] },
-  { name: "read_file", effects: "reads", isBasic: true, counterparts: ["read"] },
-  { name: "write_file", effects: "writes", isBasic: true, counterparts: ["write"] },
-  { name: "edit_file", effects: "writes", counterparts: ["edit", "multiedit"] },
+  { name: "read_file", effects: "reads", isBasic: true, counterparts: ["read"], replaces: ["skill"] },
+  {
+    name: "write_file",
+    effects: "writes",
+    isBasic: true,
+    counterparts: ["write"],
+    replaces: ["patch", "notebookedit"],
+  },
+  { name: "edit_file", effects: "writes", counterparts: ["edit", "multiedit"], replaces: ["patch", "notebookedit"] },
   { name: "grep", effects: "reads", counterparts: ["grep"] },
   { name: "glob", effects: "reads", counterparts: ["glob"] },
   { name: "list_files", effects: "reads", counterparts: ["ls", "list"] },
@@ -86,6 +93,12 @@ export function builtinsThat(effect: ToolEffect): readonly CodingToolName[] {
 export const builtinCalled = (name: string): CodingToolName | undefined =>
   coding.find(({ counterparts }) => counterparts.some((other) => other === name.toLowerCase()))?.name;
 
-/** The name of a builtin tool in other programs. */
+/** The builtin tools that do the work of another program's tool without a counterpart, in any case; the basic ones come first. */
+export const builtinsReplacing = (name: string): readonly CodingToolName[] =>
+  coding.flatMap((facts) =>
+    "replaces" in facts && facts.replaces.some((other) => other === name.toLowerCase()) ? [facts.name] : [],
+  );
+
+/** The usual name of a builtin tool in other programs. */
 export const counterpartOf = (tool: CodingToolName): string =>
   coding.find(({ name }) => name === tool)?.counterparts[0] ?? tool;

@@ -5,13 +5,13 @@ import { parseHeartbeat } from "./heartbeat/parse-heartbeat.ts";
 import { unnamed } from "./mdx/identity.ts";
 import { type ParsedAgent, parseAgentMdx } from "./mdx/parse-agent-mdx.ts";
 import { byFileAndPosition, locate } from "./report.ts";
-import { distinctSkills, secondTools } from "./skills/name-clashes.ts";
-import { parseSkill } from "./skills/parse-skill.ts";
+import { secondTools } from "./skills/name-clashes.ts";
+import { parseSkills } from "./skills/parse-skills.ts";
 import { SourceText } from "./source-text.ts";
+import { type SourcedTools, withSources } from "./tool-sources.ts";
 import type { HeartbeatDefinition } from "./types/agent-definition.ts";
 import type { AgentSettings } from "./types/agent-settings.ts";
 import type { Diagnostic } from "./types/diagnostic.ts";
-import type { SkillDefinition } from "./types/skill-definition.ts";
 
 const emptyAgent: Omit<ParsedAgent, "diagnostics"> = {
   identity: {
@@ -42,16 +42,18 @@ export async function defineAgent(
   files: AgentFiles,
   { onFile = () => {} }: DefineAgentOptions = {},
 ): Promise<CacheEntry> {
-  const diagnostics = [files.agent, files.heartbeat, ...files.skills, ...files.folders].flatMap(diskDiagnostics);
+  const diagnostics = [files.agent, files.heartbeat].flatMap(diskDiagnostics);
   const text = textToParse(files.agent);
   if (text !== undefined) onFile(files.agent.path);
   const agent = text === undefined ? undefined : await parseAgent(text, files);
   diagnostics.push(...(agent?.diagnostics ?? []));
-  const { identity, settings, tools, sources, models, program } = agent ?? emptyAgent;
+  const { identity, settings, models, program, ...written } = agent ?? emptyAgent;
+  const { tools, diagnostics: found } = sourced(written, files);
+  diagnostics.push(...found);
   if (textToParse(files.heartbeat) !== undefined) onFile(files.heartbeat?.path ?? "");
   const heartbeat = heartbeatOf(files.heartbeat, settings, diagnostics);
-  const skills = skillsOf(files.skills, diagnostics, onFile);
-  diagnostics.push(...secondTools(tools, skills));
+  const { skills, diagnostics: ofSkills } = parseSkills(files, onFile);
+  diagnostics.push(...ofSkills, ...secondTools(tools, skills));
   const definition = {
     identity,
     settings,
@@ -61,8 +63,12 @@ export async function defineAgent(
     modules: files.modules,
     ...defined({ program }),
   };
-  return { definition, sources, models, diagnostics: diagnostics.sort(byFileAndPosition) };
+  return { definition, models, diagnostics: diagnostics.sort(byFileAndPosition) };
 }
+
+/** The tools with the code of the files that they name, if those were looked for. */
+const sourced = (written: Pick<ParsedAgent, "tools" | "sources">, { sources }: AgentFiles): SourcedTools =>
+  sources === undefined ? { tools: written.tools, diagnostics: [] } : withSources(written, sources);
 
 function parseAgent(text: string, { agent, modules }: AgentFiles): Promise<ParsedAgent> {
   return parseAgentMdx(text, { file: agent.path, hasModules: modules.length > 0 });
@@ -88,18 +94,4 @@ function neverWaking(file: AgentFile): Diagnostic {
   const hint =
     "write `@every: 15m` under `## Schedule`, a routine task, or `schedule: 15m` in the frontmatter of agent.mdx";
   return locate({ rule: "heartbeat-empty", offset: 0, message, hint }, new SourceText(file.text ?? ""), file.path);
-}
-
-function skillsOf(files: readonly AgentFile[], diagnostics: Diagnostic[], onFile: OnFile): readonly SkillDefinition[] {
-  const parsed = files.flatMap((file) => {
-    const text = textToParse(file);
-    if (text === undefined) return [];
-    onFile(file.path);
-    const { skill, diagnostics: found } = parseSkill(text, file.path);
-    diagnostics.push(...found);
-    return skill ?? [];
-  });
-  const { skills, diagnostics: clashes } = distinctSkills(parsed);
-  diagnostics.push(...clashes);
-  return skills;
 }

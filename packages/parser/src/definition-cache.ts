@@ -3,27 +3,29 @@ import { lstat, readdir, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isRecord, sha256 } from "@mdx-ai/base";
 import manifest from "../package.json" with { type: "json" };
-import type { AgentFiles } from "./agent-files.ts";
+import type { SkillFiles } from "./agent-files.ts";
+import type { ParsedSkills } from "./skills/parse-skills.ts";
 import type { AgentDefinition, LocatedModel } from "./types/agent-definition.ts";
 import type { Diagnostic } from "./types/diagnostic.ts";
-import type { ToolSource } from "./types/tool-definition.ts";
 
 /**
  * Parsed definitions in a folder that other processes may use at the same time, one file each. A file's time of change is
  * that of its last use. A cache that cannot be read or written costs time, no more: nothing here throws.
  */
-export class DefinitionCache {
+export class DefinitionCache<Files extends SkillFiles, Entry> {
   readonly #folder: string;
+  readonly #isEntry: (value: unknown) => value is Entry;
 
-  constructor(folder: string) {
+  constructor(folder: string, isEntry: (value: unknown) => value is Entry) {
     this.#folder = folder;
+    this.#isEntry = isEntry;
   }
 
   /** The entry for these files, marked as used; undefined if there is no readable one. */
-  read(files: AgentFiles): CacheEntry | undefined {
+  read(files: Files): Entry | undefined {
     const path = this.#pathOf(files);
     try {
-      const entry = readCacheEntry(readFileSync(path, "utf8"));
+      const entry = readCacheEntry(readFileSync(path, "utf8"), this.#isEntry);
       if (entry !== undefined) markUsed(path);
       return entry;
     } catch {
@@ -32,7 +34,7 @@ export class DefinitionCache {
   }
 
   /** Stores an entry. At most once a day this also starts to prune the folder. */
-  write(files: AgentFiles, entry: CacheEntry): void {
+  write(files: Files, entry: Entry): void {
     const path = this.#pathOf(files);
     const draft = `${path}.${crypto.randomUUID()}.tmp`;
     try {
@@ -48,7 +50,7 @@ export class DefinitionCache {
     void pruneDaily(this.#folder, Date.now()).catch(() => {});
   }
 
-  #pathOf(files: AgentFiles): string {
+  #pathOf(files: Files): string {
     return join(this.#folder, cacheFileName(files));
   }
 }
@@ -71,12 +73,9 @@ function markUsed(path: string): void {
   }
 }
 
-/** A cached agent directory, without the texts of files that tools name with `src`. */
+/** A parsed agent directory. */
 export interface CacheEntry {
-  /** The code of tools with a `src` is empty. */
   readonly definition: AgentDefinition;
-  /** The files that those name, to be read each time. */
-  readonly sources: readonly ToolSource[];
   readonly models: readonly LocatedModel[];
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -95,7 +94,7 @@ const format = "mdx-ai definition cache 1";
 const thisProgram: CacheMaker = { version: manifest.version, bun: Bun.version };
 
 /** The name of the cache file for these files: a hash of what made it and of every name and content. */
-export function cacheFileName(files: AgentFiles, { version, bun }: CacheMaker = thisProgram): string {
+export function cacheFileName(files: SkillFiles, { version, bun }: CacheMaker = thisProgram): string {
   const key = JSON.stringify([format, version, bun, files]);
   return `${sha256(key)}.json`;
 }
@@ -107,22 +106,27 @@ function cacheFileKind(name: string): "entry" | "draft" | undefined {
 }
 
 /** The content of a cache file: the entry with its hash. */
-export function cacheText(entry: CacheEntry): string {
+export function cacheText(entry: unknown): string {
   const json = JSON.stringify(entry);
   return `{"sha256":"${sha256(json)}","entry":${json}}`;
 }
 
 /** The entry of a cache file; undefined if a byte of it is not as it was written. */
-export function readCacheEntry(text: string): CacheEntry | undefined {
+export function readCacheEntry<Entry>(text: string, isEntry: (value: unknown) => value is Entry): Entry | undefined {
   const [, hash, json = ""] = /^\{"sha256":"([0-9a-f]{64})","entry":(.*)\}$/s.exec(text) ?? [];
   if (hash === undefined || hash !== sha256(json)) return undefined;
   const entry: unknown = JSON.parse(json);
-  return isCacheEntry(entry) ? entry : undefined;
+  return isEntry(entry) ? entry : undefined;
 }
 
 /** A file of this name with this hash was written by this version of the program, so its parts need no check. */
-function isCacheEntry(value: unknown): value is CacheEntry {
+export function isCacheEntry(value: unknown): value is CacheEntry {
   return isRecord(value) && isRecord(value["definition"]) && Array.isArray(value["models"]);
+}
+
+/** The same for the skills of other folders, which are cached on their own. */
+export function isParsedSkills(value: unknown): value is ParsedSkills {
+  return isRecord(value) && Array.isArray(value["skills"]) && Array.isArray(value["diagnostics"]);
 }
 
 const millisecondsOfDay = 24 * 60 * 60 * 1000;

@@ -14,6 +14,7 @@ export {
   basicTool,
   builtinCalled,
   builtinGroups,
+  builtinsReplacing,
   builtinsThat,
   builtinToolNames,
   type CodingToolName,
@@ -39,7 +40,7 @@ export { type Rule, rules } from "./rules.ts";
 export { readUserSettings, type UserSandboxPath, type UserSettings } from "./settings/read-user-settings.ts";
 export { settingsSchema } from "./settings/settings-schema.ts";
 export { userSettingsSchema } from "./settings/user-settings-schema.ts";
-export { skillText } from "./skills/skill-sections.ts";
+export { entrypointText, skillText } from "./skills/skill-sections.ts";
 export { type SplitSkill, splitSkill } from "./skills/split-skill.ts";
 export { type CodeTranspiler, codeTranspiler } from "./tool-code-check.ts";
 export type {

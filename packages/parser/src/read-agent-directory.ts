@@ -1,8 +1,10 @@
 import { resolve } from "node:path";
-import type { AgentFile, AgentFiles } from "./agent-files.ts";
-import { type CacheEntry, DefinitionCache } from "./definition-cache.ts";
-import { readAgentFiles, readSource, realFolder } from "./read-agent-files.ts";
+import type { AgentFile, AgentFiles, SkillFiles } from "./agent-files.ts";
+import { type CacheEntry, DefinitionCache, isCacheEntry, isParsedSkills } from "./definition-cache.ts";
+import { readAgentFiles, realFolder } from "./read-agent-files.ts";
+import type { ParsedSkills } from "./skills/parse-skills.ts";
 import type { AgentDirectory } from "./types/agent-definition.ts";
+import type { ParsedWithinTime } from "./within-time/define-within-time.ts";
 
 /** How an agent directory is read. */
 export interface ReadAgentDirectoryOptions {
@@ -44,51 +46,63 @@ export async function parseAgentFiles(
   directory: string,
   options: ReadAgentDirectoryOptions = {},
 ): Promise<AgentDirectory> {
-  report([files.agent, files.heartbeat, ...files.skills], options);
-  const cache = options.cacheDirectory === undefined ? undefined : new DefinitionCache(options.cacheDirectory);
-  const own = await completed(await parsed(files, cache), directory, options);
-  const { definition, models, diagnostics } = await withMoreSkills(own, directory, { ...options, cache });
+  report([files.agent, files.heartbeat, ...files.skills, ...(files.sources ?? [])], options);
+  const own = await parsedAgent(files, options);
+  const { definition, models, diagnostics } = await withMoreSkills(own, directory, options);
   const { realPath = realFolder(directory) } = options;
   return deepFreeze({ path: directory, realPath, definition, models, diagnostics });
 }
 
 /** The skills of folders that the settings or the user name are read when the settings are known, and cached on their own. */
 async function withMoreSkills(
-  own: Completed,
+  own: CacheEntry,
   directory: string,
-  { cache, ...options }: ReadAgentDirectoryOptions & { readonly cache: DefinitionCache | undefined },
-): Promise<Completed> {
+  options: ReadAgentDirectoryOptions,
+): Promise<CacheEntry> {
   const { skillFolders = [], home } = options;
   const { paths = [] } = own.definition.settings.skills ?? {};
   if (skillFolders.length === 0 && paths.length === 0) return own;
-  const { joinSkills, moreSkillFiles } = await import("./complete-definition.ts");
+  const { joinSkills, moreSkillFiles } = await import("./more-skills.ts");
   const files = moreSkillFiles({ directory, skillFolders, paths, home });
   report(files.skills, options);
-  return joinSkills(own, await parsed(files, cache));
-}
-
-type Completed = Omit<CacheEntry, "sources">;
-
-/** The files that tools name with `src` are read each time: cached texts of them could be stale. */
-async function completed(entry: CacheEntry, directory: string, options: ReadAgentDirectoryOptions): Promise<Completed> {
-  if (entry.sources.length === 0) return entry;
-  const paths = [...new Set(entry.sources.map(({ path }) => path))];
-  const files = paths.map((path) => readSource(directory, path));
-  report(files, options);
-  const { withSources } = await import("./complete-definition.ts");
-  return withSources(entry, files);
+  return joinSkills(own, await parsedSkills(files, options));
 }
 
 function report(files: readonly (AgentFile | undefined)[], { onText }: ReadAgentDirectoryOptions): void {
   for (const file of files) if (file?.text !== undefined) onText?.(file.path, file.text);
 }
 
+type Caching = Pick<ReadAgentDirectoryOptions, "cacheDirectory">;
+
+const parsedAgent = (files: AgentFiles, { cacheDirectory }: Caching): Promise<CacheEntry> =>
+  parsed(
+    files,
+    cacheDirectory === undefined ? undefined : new DefinitionCache(cacheDirectory, isCacheEntry),
+    async () => {
+      const { defineWithinTime } = await import("./within-time/define-within-time.ts");
+      return defineWithinTime(files);
+    },
+  );
+
+const parsedSkills = (files: SkillFiles, { cacheDirectory }: Caching): Promise<ParsedSkills> =>
+  parsed(
+    files,
+    cacheDirectory === undefined ? undefined : new DefinitionCache(cacheDirectory, isParsedSkills),
+    async () => {
+      const { parseSkillsWithinTime } = await import("./within-time/define-within-time.ts");
+      return parseSkillsWithinTime(files);
+    },
+  );
+
 /** The cached entry of these files, else a new one. */
-async function parsed(files: AgentFiles, cache: DefinitionCache | undefined): Promise<CacheEntry> {
+async function parsed<Files extends SkillFiles, Entry>(
+  files: Files,
+  cache: DefinitionCache<Files, Entry> | undefined,
+  parse: () => Promise<ParsedWithinTime<Entry>>,
+): Promise<Entry> {
   const cached = cache?.read(files);
   if (cached !== undefined) return cached;
-  const { defineWithinTime } = await import("./within-time/define-within-time.ts");
-  const { entry, mayCache } = await defineWithinTime(files);
+  const { entry, mayCache } = await parse();
   if (mayCache) cache?.write(files, entry);
   return entry;
 }

@@ -10,6 +10,7 @@ import {
   missingSource,
   skillOutside,
   sourceOutside,
+  sourcePaths,
   tooLarge,
   unreadable,
   wrongEncoding,
@@ -29,12 +30,15 @@ export function readAgentFiles(
   const problem = directoryProblem(directory);
   if (problem !== undefined) return { agent: { path: ".", problem }, skills: [], modules: [], folders: [] };
   const agent = readText(join(directory, "agent.mdx"), "agent.mdx");
-  const heartbeat = readText(join(directory, "heartbeat.md"), "heartbeat.md");
+  const schedule = join(directory, "heartbeat.md");
+  const heartbeat = isEmptyFolder(schedule) ? undefined : readText(schedule, "heartbeat.md");
   const skills = hasOwnSkills ? readSkillFolder(ownSkills(directory)) : { files: [], folders: [] };
   const modules = listModules(directory);
+  const sources = sourcePaths(agent?.text ?? "").map((path) => readSource(directory, path));
   return {
     agent: agent ?? { path: "agent.mdx", problem: missingAgent(directory) },
     ...defined({ heartbeat }),
+    ...(sources.length > 0 && { sources }),
     skills: skills.files,
     modules: modules.names,
     folders: [...skills.folders, ...modules.folders],
@@ -76,7 +80,7 @@ function directoryProblem(directory: string): FileProblem | undefined {
 }
 
 /** A file that a tool's `src` names; links may lead to it, but not out of the agent directory. */
-export function readSource(directory: string, path: string): AgentFile {
+function readSource(directory: string, path: string): AgentFile {
   try {
     const folder = realpathSync.native(directory);
     const file = realpathSync.native(join(directory, path));
@@ -197,6 +201,12 @@ function readText(file: string, path: string): AgentFile | undefined {
   } catch (error) {
     return codeOf(error) === "ENOENT" ? undefined : { path, problem: unreadable("file", codeOf(error)) };
   }
+}
+
+/** A sandbox has an empty folder in place of a file that does not exist, while a command runs. */
+function isEmptyFolder(path: string): boolean {
+  const found = list(path);
+  return found.type === "listed" && found.names.length === 0;
 }
 
 /** Reads a file, which diagnostics call `path`, of at most `largest` bytes. Throws the system's error if it cannot be read. */

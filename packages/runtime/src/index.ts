@@ -15,6 +15,15 @@ export { onceEach } from "./loop/event-numbers.ts";
 export type { Host, HostInbox, Step, StepContext, StepName, StepOptions } from "./loop/host.ts";
 export { ReferenceEngine, type ReferenceOptions, type ReferenceRun } from "./loop/reference-host.ts";
 export { McpPromptError } from "./mcp/mcp-prompts.ts";
+export { offeredWords } from "./questions/answer-words.ts";
+export { AnswerError, AnsweredQuestionError, UnknownQuestionError } from "./questions/question-errors.ts";
+export { type QuestionField, questionFields, typedValue } from "./questions/question-fields.ts";
+export {
+  answerWaiting,
+  type GivenAnswer,
+  type QuestionFolders,
+  waitingQuestions,
+} from "./questions/waiting-questions.ts";
 export { type RecordedPrompt, type Recording, type RecordingSource, recordingText } from "./recording/recording.ts";
 export type { AgentChange } from "./replay/agent-changes.ts";
 export type { CallCounts, Comparison, ComparisonOptions } from "./replay/model-comparison.ts";
@@ -129,7 +138,7 @@ export type {
   ToolAccess,
   UserPermissions,
 } from "./types/permission.ts";
-export type { Answer, AnsweredBy, ApprovalQuestion, ApprovalSubject, Question } from "./types/question.ts";
+export type { Answer, AnsweredBy, AnswerWords, ApprovalQuestion, ApprovalSubject, Question } from "./types/question.ts";
 export type { AttachedProcess, SandboxDescription, SandboxView, ToolSandboxView } from "./types/sandbox.ts";
 export type {
   AgentSkill,

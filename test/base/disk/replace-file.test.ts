@@ -49,8 +49,17 @@ describe.each(FORMS)("a file that is replaced %s", (_form, replace) => {
   test("leaves no draft if the rename fails", async () => {
     using folder = temporaryDirectory();
     const path = join(folder.path, "file");
-    mkdirSync(path);
+    mkdirSync(join(path, "full"), { recursive: true });
     await expect(replace(path, "new")).rejects.toThrow("EISDIR");
+    expect(readdirSync(folder.path)).toStrictEqual(["file"]);
+  });
+
+  test("takes the place of an empty folder, which a sandbox may have put there", async () => {
+    using folder = temporaryDirectory();
+    const path = join(folder.path, "file");
+    mkdirSync(path);
+    await replace(path, "new");
+    expect(readFileSync(path, "utf8")).toBe("new");
     expect(readdirSync(folder.path)).toStrictEqual(["file"]);
   });
 });

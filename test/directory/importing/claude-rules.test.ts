@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { dirname, join } from "node:path";
 import { importAgent } from "@mdx-ai/directory/importing";
 import { permissionPattern } from "@mdx-ai/parser";
+import { missingTool } from "../../../packages/directory/src/importing/counterparts.ts";
 import { writeFiles } from "../../support/agent-files.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
@@ -44,6 +45,7 @@ describe("a permission rule", () => {
     ["allow", "Write", [`write_file(${root}/**)`]],
     ["deny", "Edit(*.lock)", [`write_file(${root}/**/*.lock)`, "write_file(**/*.lock)"]],
     ["deny", "MultiEdit", ["write_file"]],
+    ["deny", "NotebookEdit", ["write_file"]],
     ["allow", "MultiEdit", [`edit_file(${root}/**)`]],
     ["deny", "Grep", ["grep"]],
     ["allow", "Glob(/src/**)", [`glob(${root}/src/**)`]],
@@ -59,6 +61,7 @@ describe("a permission rule", () => {
   test.each([
     ["allow", "*"],
     ["allow", "NotebookEdit"],
+    ["deny", "Skill"],
     ["allow", "WebFetch(domain:example.com)"],
     ["allow", "mcp__github__get_issue"],
     ["allow", "Read(src/[ab].ts)"],
@@ -107,4 +110,12 @@ test("settings that cannot be read are an error: their denials would be lost", (
   using home = temporaryDirectory();
   writeFiles(home.path, { ".claude/settings.json": "{", ".claude/agents/a.md": "---\nname: a\n---\nText\n" });
   expect(() => importAgent(join(home.path, ".claude/agents/a.md"))).toThrow("is not a JSON object");
+});
+
+test.each([
+  ["Skill", "use read_file in its place"],
+  ["NotebookEdit", "use write_file and edit_file in its place"],
+  ["WebSearch", "there is no such tool"],
+])("%s has no counterpart: %s", (name, reason) => {
+  expect(missingTool(name)).toBe(reason);
 });

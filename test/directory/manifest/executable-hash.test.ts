@@ -290,8 +290,8 @@ const smallEdits: readonly SmallEdit[] = [
     changes: [
       '+ skill tool "s/run": entrypoint',
       '+ skill tool "s/run": parameters',
-      '+ skill tool "s/run": proto file',
-      '+ skill tool "s/run": server',
+      '+ skill tool "s/run": setting grpc',
+      '+ skill tool "s/run": setting proto',
     ],
   },
   {

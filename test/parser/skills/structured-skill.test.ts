@@ -108,7 +108,7 @@ describe("settings are read as people write them", () => {
     ["enabled_by_default: true", {}],
     ["disable_model_invocation: true", { disableModelInvocation: true }],
     ["version: 2", { version: "2" }],
-    ["proto: weather.proto", { proto: "weather.proto" }],
+    ["proto: weather.proto", {}],
     ["license: Use: it\ntriggers:\n  - ssh\n  - remote: server", { triggers: ["ssh"], text: "Body." }],
     ["license: Use: it\ntriggers:\n  - ssh\n  - telnet", { triggers: ["ssh", "telnet"], text: "Body." }],
     [

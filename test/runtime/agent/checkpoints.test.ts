@@ -236,7 +236,7 @@ describe("undo", () => {
     const [kept = ""] = readdirSync(folder);
     // As on a full disk: nothing can have that name.
     rmSync(join(folder, kept));
-    mkdirSync(join(folder, kept));
+    mkdirSync(join(folder, kept, "full"), { recursive: true });
     const warnings: string[] = [];
     const { agent, work } = await afterPrompts(home, [prompt(write("b.txt", "new"))], {
       onWarning: (warning) => void warnings.push(warning),

@@ -31,7 +31,7 @@ const calling = (name: string, args: Readonly<Record<string, string>>): readonly
 ];
 
 /** Is made with the first sandbox of an agent. */
-const sandboxTrace = (directory: string): string => join(directory, "state/set-aside");
+const sandboxTrace = (directory: string): string => join(directory, "state/memory");
 
 test.skipIf(requireProgram("bwrap")).each([
   ["the shell", calling("bash", { command: "echo made" })],

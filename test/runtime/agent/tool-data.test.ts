@@ -74,7 +74,8 @@ test.skipIf(requireProgram("bwrap"))(
   "the sandbox is made while the arguments of a call arrive, if the tool runs commands",
   async () => {
     using directory = agentDirectory();
-    const trace = join(directory.path, "state/set-aside");
+    // A sandbox makes it before its first command.
+    const trace = join(directory.path, "state/heartbeat.jsonl");
     const runner: AgentTool = {
       ...stamp,
       name: "runner",

@@ -13,7 +13,7 @@ function asking(...answers: readonly Answer[]): Pick<LoopRun, "gate" | "ask"> & 
       if (name === "wait") return { action: "allow" };
       return name === "fail" ? { action: "deny", reason: "a rule refuses it" } : undefined;
     },
-    question: async ({ id: toolCallId }) => ({ request: approvalRequest({ toolCallId }) }),
+    question: async ({ id: toolCallId }) => ({ kind: "approval", request: approvalRequest({ toolCallId }) }),
     settle: async (_call, _subject, { answer, reason = "" }) =>
       answer === "no" ? { action: "deny", reason: `the user says: ${reason}` } : { action: "allow" },
   };

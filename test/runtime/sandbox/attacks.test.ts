@@ -10,10 +10,12 @@ import { temporaryDirectory } from "../../support/temporary-directory.ts";
 /** What defines an agent, and need not exist. */
 const DEFINING = [
   ...["heartbeat.md", "AGENT.md", "package.json", "agent.lock.json", "skills/x/SKILL.md", "modules/x.ts", "tools/x.ts"],
-  ...["HEAD", "node_modules/x/index.js", ".git/config", "tsconfig.json", "jsconfig.json", "package-lock.json"],
-  ...["npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock", "bun.lockb", "bunfig.toml", ".npmrc", ".envrc"],
-  ...[".vscode/settings.json", ".idea/workspace.xml"],
+  ...["HEAD", "node_modules/x/index.js", ".git/config", "tsconfig.json", "jsconfig.json", "bunfig.toml"],
+  ...[".npmrc", ".envrc", ".bashrc", ".vscode/settings.json", ".idea/workspace.xml"],
 ];
+
+/** What it must not change where it exists. */
+const FIXED = ["package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock", "bun.lockb"];
 
 /** What records an agent: it exists before a command begins. */
 const RECORDING = [
@@ -47,49 +49,51 @@ describe.skipIf(requireProgram("bwrap"))("a shell in the sandbox", () => {
     expect(readFileSync(join(bench.directory, "agent.mdx"), "utf8")).toBe("the definition");
   });
 
-  test("can create what defines the agent, which no longer exists when it has ended", async () => {
+  test("cannot create what defines the agent: what it seems to write there is gone when it has ended", async () => {
     await using bench = openSandboxBench();
     const { text } = await bench.bash(
-      `${DEFINING.map(writeTo).join("; ")}; cat ${DEFINING.join(" ")}; echo 1 > out.txt`,
+      `${DEFINING.map(writeTo).join("; ")}; mv .vscode x; rm -rf .vscode heartbeat.md; echo 1 > out.txt; ls -d .vscode`,
     );
-    expect(text.match(/hostile\n/g)?.length).toBe(DEFINING.length);
-    expect(text).toContain("\n[the sandbox moved ");
+    expect(text).toContain("heartbeat.md: Is a directory\n");
+    expect(text).toContain("Device or resource busy\n");
+    expect(text).toContain("\n.vscode\n[the sandbox prevented writing ");
+    await eventually(() => readdirSync(bench.directory).length === 5);
     expect(readdirSync(bench.directory).toSorted()).toStrictEqual(["agent.mdx", ...DATA, "out.txt"].toSorted());
-    const [, folder = ""] = /to (state\/set-aside\/[^/:]+): /.exec(text) ?? [];
-    const aside = DEFINING.map((path) => readFileSync(join(bench.directory, folder, path), "utf8"));
-    expect(aside).toStrictEqual(DEFINING.map(() => "hostile\n"));
   });
 
-  test("cannot forge what records the agent, nor move it away, nor see what was set aside", async () => {
+  test("cannot forge what records the agent, nor move it away", async () => {
     await using bench = openSandboxBench();
-    await bench.bash("echo secret > heartbeat.md");
-    const { text } = await bench.bash(
-      `${RECORDING.map(writeTo).join("; ")}; rm -rf state/set-aside; ls -A state/set-aside; cat state/*.json`,
-    );
+    const { text } = await bench.bash(`${RECORDING.map(writeTo).join("; ")}; mv state s; cat state/*.json`);
     expect(text.match(/: (Read-only file system|No such file or directory)\n/g)?.length).toBe(RECORDING.length);
     expect(text).toContain('{"version":1,"promptCount":0}\n[]\n');
-    expect(text).not.toContain(new Date().toISOString().slice(0, 5));
+    await bench.close();
     expect(readdirSync(bench.directory).toSorted()).toStrictEqual(["agent.mdx", ...DATA]);
-    expect(readdirSync(join(bench.directory, "state/set-aside"))).toHaveLength(1);
+  });
+
+  test("of an agent that keeps no data cannot forge any for later, and writes elsewhere in state/", async () => {
+    await using bench = openSandboxBench({ keeps: "nothing" });
+    await bench.bash("echo x > state/memory.json; mv state s; mkdir -p state && echo 1 > state/task.md");
+    await bench.close();
+    expect(readdirSync(join(bench.directory, "state"))).toStrictEqual(["task.md"]);
   });
 
   test.skipIf(requireProgram("git"))(
-    "sees what exists and nothing else: no file stands for an absent one",
+    "finds empty folders in place of what it must not create, which git does not list",
     async () => {
       await using bench = openSandboxBench({ keeps: "nothing", read: ["."] });
       await Bun.$`git init -q . && git add -A agent && git -c user.name=a -c user.email=a@b commit -qm one`
         .cwd(bench.home)
         .quiet();
-      expect(await bench.bash("ls -A; git status --porcelain .")).toEqual({ text: "agent.mdx\n", isError: false });
-      expect(await bench.tool('return require("node:fs").readdirSync(ctx.agentDir).join()')).toMatchObject({
-        text: "agent.mdx",
+      expect(await bench.bash("git status --porcelain .; find . -type f")).toEqual({
+        text: "./agent.mdx\n",
+        isError: false,
       });
-      expect(readdirSync(bench.directory)).toStrictEqual(["agent.mdx"]);
+      await eventually(() => readdirSync(bench.directory).length === 1);
     },
   );
 
   test("cannot change what is there of it", async () => {
-    const paths = [...DEFINING, ...RECORDING];
+    const paths = [...DEFINING, ...FIXED, ...RECORDING];
     await using bench = openSandboxBench({ files: Object.fromEntries(paths.map((path) => [path, "mine"])) });
     await bench.bash(paths.map(writeTo).join("; "));
     expect(paths.map((path) => readFileSync(join(bench.directory, path), "utf8"))).toStrictEqual(
@@ -133,8 +137,8 @@ describe.skipIf(requireProgram("bwrap"))("a shell in the sandbox", () => {
     const definingFiles = ["lib/index.ts", "lib.ts", "deep/lib/index.ts", "deep/lib.js"];
     await using bench = openSandboxBench({ files, definingFiles });
     const { text } = await bench.bash("echo hostile > lib.ts; echo hostile > deep/lib.js; cat lib.ts");
-    expect(text).toContain("\nhostile\n");
-    expect(text).toContain("\n[the sandbox moved lib.ts to state/set-aside/");
+    expect(text).toContain("lib.ts: Is a directory\n");
+    await bench.close();
     expect(["lib.ts", "deep/lib.js"].filter((path) => existsSync(join(bench.directory, path)))).toStrictEqual([]);
   });
 
@@ -289,9 +293,7 @@ describe.skipIf(requireProgram("bwrap"))("a tool in the sandbox", () => {
       return ${JSON.stringify(["agent.mdx", "heartbeat.md", "package.json", "state/memory.json"])}.map((name) => {
         try { writeFileSync(ctx.agentDir + "/" + name, "hostile"); return "written"; } catch (error) { return error.code; }
       }).join();`);
-    const [result = "", line = ""] = text.split("\n");
-    expect(result).toBe("EROFS,written,written,EROFS");
-    expect(line).toStartWith("[the sandbox moved heartbeat.md, package.json to state/set-aside/");
+    expect(text).toBe("EROFS,EISDIR,EISDIR,EROFS");
     expect(await bench.bash("cat own.txt")).toMatchObject({ text: "mine" });
     await bench.close();
     expect(readdirSync(bench.directory).toSorted()).toStrictEqual(["agent.mdx", ...DATA, "own.txt"].toSorted());
@@ -364,7 +366,7 @@ describe.skipIf(requireProgram("bwrap"))("a tool in the sandbox", () => {
 });
 
 describe.skipIf(requireProgram("bwrap"))("a program that is killed", () => {
-  test("leaves neither a process nor what its commands created of the agent, and what runs beside it goes on", async () => {
+  test("leaves neither a process nor a placeholder, and what runs beside it stays protected", async () => {
     using folder = temporaryDirectory();
     const directory = join(folder.path, "agent");
     mkdirSync(directory);
@@ -377,25 +379,20 @@ describe.skipIf(requireProgram("bwrap"))("a program that is killed", () => {
       });
     };
     const sleepers = (): number => processesOf(directory).filter(({ command }) => command === "sleep 1000").length;
-    const one = start("mkdir modules; echo hostile > modules/x.ts");
+    const one = start("touch one");
     await eventually(() => sleepers() === 1);
-    const other = start("touch begun; while [ ! -e go ]; do sleep 0.01; done; echo hostile > heartbeat.md");
-    await eventually(() => existsSync(join(directory, "begun")));
+    const other = start("touch other; while [ ! -e go ]; do sleep 0.01; done; echo hostile > heartbeat.md");
+    await eventually(() => existsSync(join(directory, "other")));
     one.kill("SIGKILL");
-    await eventually(() => sleepers() === 0 && !existsSync(join(directory, "modules")));
+    await eventually(() => sleepers() === 0);
     writeFileSync(join(directory, "go"), "");
-    await eventually(() => sleepers() === 1 && existsSync(join(directory, "heartbeat.md")));
+    await eventually(() => sleepers() === 1);
+    expect(readdirSync(directory)).toContain("modules");
     other.kill("SIGKILL");
     await noProcessesOf(directory);
-    expect(readdirSync(directory).toSorted()).toStrictEqual(["agent.mdx", "begun", "go", ...DATA]);
-    const aside = readdirSync(join(directory, "state/set-aside"), { recursive: true }).map(String);
-    expect(aside.map((path) => path.split("/").slice(1).join("/")).toSorted()).toStrictEqual([
-      "",
-      "",
-      "heartbeat.md",
-      "modules",
-      "modules/x.ts",
-    ]);
+    const left = ["agent.mdx", "go", "one", "other", ...DATA].toSorted();
+    await eventually(() => readdirSync(directory).length === left.length);
+    expect(readdirSync(directory).toSorted()).toStrictEqual(left);
   });
 });
 

@@ -13,7 +13,8 @@ test("a repository of git is read without waiting for pipes or reading devices",
   symlinkSync("/dev/zero", join(git, "config.worktree"));
   expect(repositoryAround(folder.path)?.folders).toStrictEqual([git]);
   expect(keptOfGit(git, folder.path, new FolderListings().look())).toStrictEqual({
-    paths: ["hooks", "config", "config.worktree", "commondir"].map((name) => join(git, name)),
-    programs: [],
+    paths: ["hooks", "commondir", "config.worktree", "config"].map((name) => join(git, name)),
+    reserved: [join(git, "hooks"), join(git, "config.worktree")],
+    forbidden: [join(git, "commondir")],
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { toolHostCommand } from "@mdx-ai/runtime/tool-host-command";
+import { protectedPaths } from "../../../packages/runtime/src/permissions/protected-paths.ts";
 import { Sandbox } from "../../../packages/runtime/src/sandbox/sandbox.ts";
 import { requireProgram } from "../../support/require-program.ts";
 import { openSandboxBench } from "../../support/sandbox-bench.ts";
@@ -19,7 +20,10 @@ async function saidFrom(agentName: string, standing: string): Promise<string> {
   const environment = { PATH: process.env["PATH"] ?? "", HOME: home };
   const policy = { mode: "required", network: "none", read: [], write: [] } as const;
   const cwd = join(folder.path, standing);
-  const sandbox = new Sandbox({ agentDir, cwd, environment, policy, toolHostCommand: toolHostCommand() });
+  const sandbox = new Sandbox({
+    ...{ agentDir, cwd, environment, policy, toolHostCommand: toolHostCommand() },
+    lists: protectedPaths({ environment }),
+  });
   const enclosure = await sandbox.enclose({ purpose: "shell" });
   const command = ["/bin/sh", "-c", "cd -P . && pwd && touch made && ls"];
   const child = enclosure?.start({ command, cwd: agentDir, environment, hasChannel: false });

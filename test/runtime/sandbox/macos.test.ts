@@ -3,6 +3,7 @@ import { readdirSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { toolHostCommand } from "@mdx-ai/runtime/tool-host-command";
+import { protectedPaths } from "../../../packages/runtime/src/permissions/protected-paths.ts";
 import { MacosEncloser, macosCommand } from "../../../packages/runtime/src/sandbox/macos.ts";
 import type { Mount } from "../../../packages/runtime/src/sandbox/mounts.ts";
 import { Proxies } from "../../../packages/runtime/src/sandbox/network/proxies.ts";
@@ -15,14 +16,15 @@ test("a sandbox of macOS shows what is named in folders that all programs share,
   const before = ownFolders();
   const encloser = new MacosEncloser({
     ...{ agentDir: agent.path, cwd: agent.path, environment: { HOME: agent.path }, toolHostCommand: toolHostCommand() },
+    lists: protectedPaths({ environment: { HOME: agent.path } }),
     policy: { mode: "required", network: "none", read: [], write: [] },
   });
   const view = encloser.view({ purpose: "shell" });
   expect(view).toMatchObject({ writable: [agent.path], network: [] });
   expect(view.private).toEqual([expect.stringContaining("mdx-ai-private-")]);
   expect(view.hidden).toContain("/tmp");
-  for (const name of ["agent.mdx", "heartbeat.md", ".git"]) expect(view.protected).toContain(`${agent.path}/${name}`);
-  expect(view.setAside).toStrictEqual([]);
+  expect(view.protected).toContain(`${agent.path}/agent.mdx`);
+  for (const name of ["heartbeat.md", ".git"]) expect(view.placeholders).toContain(`${agent.path}/${name}`);
   expect(readdirSync(agent.path)).toStrictEqual(["agent.mdx"]);
   expect(ownFolders()).toHaveLength(before.length + 1);
   await encloser.close();

@@ -59,8 +59,9 @@ describe.skipIf(requireProgram("bwrap"))("an agent directory that is the home fo
     );
     for (const [path, content] of Object.entries(files))
       expect(readFileSync(join(bench.directory, path), "utf8")).toBe(content);
+    expect(text).toContain(".config/mdx-ai/settings.yaml: ");
+    await bench.close();
     for (const path of [".config/mdx-ai", ".cache/mdx-ai"]) expect(existsSync(join(bench.directory, path))).toBe(false);
-    expect(text).toContain("the sandbox moved .config/mdx-ai, .cache/mdx-ai to");
   });
 });
 

@@ -5,6 +5,7 @@ import type { UserPermissions } from "@mdx-ai/runtime";
 import { FolderListings } from "../../../packages/base/src/disk/folder-listings.ts";
 import { deniedPaths } from "../../../packages/runtime/src/permissions/denied-paths.ts";
 import { Permissions } from "../../../packages/runtime/src/permissions/permissions.ts";
+import { protectedPaths } from "../../../packages/runtime/src/permissions/protected-paths.ts";
 import { type MountPlan, mountPlan } from "../../../packages/runtime/src/sandbox/mount-plan.ts";
 import type { Mount } from "../../../packages/runtime/src/sandbox/mounts.ts";
 import { writeFiles } from "../../support/agent-files.ts";
@@ -35,6 +36,7 @@ function planBench(files: Readonly<Record<string, string>>, user: UserPermission
   const warnings: string[] = [];
   const options = {
     ...surroundings,
+    lists: protectedPaths(surroundings),
     policy: { mode: "required", network: "none", read: [], write: [] } as const,
     denied: () => ({ read: deniedPaths(permissions, "read"), write: deniedPaths(permissions, "write") }),
     toolHostCommand: [],

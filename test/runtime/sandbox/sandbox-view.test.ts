@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { protectedPaths } from "../../../packages/runtime/src/permissions/protected-paths.ts";
 import type { SandboxOptions } from "../../../packages/runtime/src/sandbox/enclosure.ts";
 import type { Mount } from "../../../packages/runtime/src/sandbox/mounts.ts";
 import { sandboxView } from "../../../packages/runtime/src/sandbox/sandbox-view.ts";
@@ -8,6 +9,7 @@ const OPTIONS: SandboxOptions = {
   agentDir: "/home/me/agent",
   cwd: "/home/me",
   environment: {},
+  lists: protectedPaths({ environment: {} }),
   policy: { mode: "auto", network: ["a.example"], read: [], write: [] },
   toolHostCommand: [],
 };
@@ -28,16 +30,18 @@ test("a path is listed once, by what it is and what is around it; what is like i
     ["/home/me/link", { kind: "link", target: "/home/me/agent" }],
     ["/usr", { kind: "read-only" }],
   ]);
-  expect(sandboxView({ purpose: "shell" }, OPTIONS, { mounts, setAside: ["/home/me/agent/skills"] })).toMatchObject({
-    writable: ["/home/me/agent", "/home/me/agent/modules/data"],
-    protected: ["/home/me/agent/modules"],
-    hidden: ["/home/me", "/home/me/agent/.env"],
-    shown: ["/home/me/tools", "/tmp/shown"],
-    private: ["/tmp"],
-    setAside: ["/home/me/agent/skills"],
-    network: ["a.example"],
-    seconds: 30,
-  });
+  expect(sandboxView({ purpose: "shell" }, OPTIONS, { mounts, placeholders: ["/home/me/agent/skills"] })).toMatchObject(
+    {
+      writable: ["/home/me/agent", "/home/me/agent/modules/data"],
+      protected: ["/home/me/agent/modules"],
+      hidden: ["/home/me", "/home/me/agent/.env"],
+      shown: ["/home/me/tools", "/tmp/shown"],
+      private: ["/tmp"],
+      placeholders: ["/home/me/agent/skills"],
+      network: ["a.example"],
+      seconds: 30,
+    },
+  );
 });
 
 test.each([
@@ -45,6 +49,6 @@ test.each([
   [{ network: [] }, { network: [], seconds: 60 }],
 ] as const)("a tool that says %j has %j", (tool, expected) => {
   expect(
-    sandboxView({ purpose: toolDoing("return 1;", tool) }, OPTIONS, { mounts: new Map(), setAside: [] }),
+    sandboxView({ purpose: toolDoing("return 1;", tool) }, OPTIONS, { mounts: new Map(), placeholders: [] }),
   ).toMatchObject(expected);
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SandboxMissingError } from "@mdx-ai/runtime";
+import { protectedPaths } from "../../../packages/runtime/src/permissions/protected-paths.ts";
 import { Sandbox, sandboxPolicy } from "../../../packages/runtime/src/sandbox/sandbox.ts";
 import { noProcessesOf } from "../../support/remaining-processes.ts";
 import { requireProgram } from "../../support/require-program.ts";
@@ -57,7 +58,10 @@ describe("without bubblewrap", () => {
     chmodSync(join(bin, "bwrap"), 0o755);
     const why = async (cwd: string, write: readonly string[]): Promise<unknown> => {
       const policy = { mode: "auto", network: "none", read: [], write } as const;
-      const sandbox = new Sandbox({ agentDir, cwd, environment: { PATH: bin }, policy, toolHostCommand: [] });
+      const sandbox = new Sandbox({
+        ...{ agentDir, cwd, environment: { PATH: bin }, policy, toolHostCommand: [] },
+        lists: protectedPaths({ environment: {} }),
+      });
       return sandbox.state();
     };
     expect(await why(home.path, [])).toEqual({

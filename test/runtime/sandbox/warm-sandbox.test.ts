@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeF
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { toolHostCommand } from "@mdx-ai/runtime/tool-host-command";
+import { protectedPaths } from "../../../packages/runtime/src/permissions/protected-paths.ts";
 import { Sandbox } from "../../../packages/runtime/src/sandbox/sandbox.ts";
 import { eventually } from "../../support/eventually.ts";
 import { requireProgram } from "../../support/require-program.ts";
@@ -152,7 +153,10 @@ describe.skipIf(requireProgram("bwrap"))("what a command makes of its own folder
     expect((await bench.bash("cat sub/.env; grep -c 'Seccomp:\t2' /proc/self/status")).text).toBe("1\n");
     const { agentDir, ...rest } = { agentDir: bench.directory, cwd: bench.directory, environment: process.env };
     const policy = { mode: "auto", network: "none", read: [], write: [] } as const;
-    const again = new Sandbox({ agentDir, ...rest, policy, toolHostCommand: toolHostCommand() });
+    const again = new Sandbox({
+      ...{ agentDir, ...rest, policy, toolHostCommand: toolHostCommand() },
+      lists: protectedPaths({ environment: process.env }),
+    });
     expect(await again.state()).toMatchObject({ contained: true });
     await again.close();
   }, 60_000);

@@ -1,7 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
-import { type ApprovalAnswer, type ApprovalRequest, executeTool, type SandboxAccess } from "@mdx-ai/runtime";
+import {
+  type ApprovalAnswer,
+  type ApprovalRequest,
+  type AskApproval,
+  executeTool,
+  type SandboxAccess,
+} from "@mdx-ai/runtime";
 import { Permissions } from "../../../packages/runtime/src/permissions/permissions.ts";
 import { sandboxGrants } from "../../../packages/runtime/src/permissions/sandbox-grants.ts";
 import { bashTool } from "../../../packages/runtime/src/tools/bash.ts";
@@ -9,6 +15,7 @@ import type { BuiltinToolContext } from "../../../packages/runtime/src/types/too
 import { writeText } from "../../support/agent-files.ts";
 import { requireProgram } from "../../support/require-program.ts";
 import { openSandboxBench, type SandboxBench } from "../../support/sandbox-bench.ts";
+import { sessionQuestions } from "../../support/session-questions.ts";
 import { textOf, toolContext } from "../../support/tool-context.ts";
 
 /** A user who is asked, and the shell of an agent beside which the user has a project. */
@@ -18,6 +25,8 @@ interface Shell {
   run(command: string): Promise<{ readonly text: string; readonly isError: boolean; readonly details: unknown }>;
 }
 
+type Asks = Parameters<typeof sandboxGrants>[0]["ask"];
+
 function shellOf(bench: SandboxBench, answer: ApprovalAnswer["answer"] | "stop" = "once"): Shell {
   const { home, directory, sandbox } = bench;
   const environment = { PATH: process.env["PATH"], HOME: join(home, "me") };
@@ -25,19 +34,22 @@ function shellOf(bench: SandboxBench, answer: ApprovalAnswer["answer"] | "stop" 
   const project = join(home, "project");
   mkdirSync(project);
   const abortion = new AbortController();
+  const onApproval: AskApproval = async (request) => {
+    asked.push(request);
+    if (answer === "stop") abortion.abort();
+    return { answer: answer === "stop" ? "once" : answer };
+  };
   const permissions = new Permissions({
     ...{ agentDir: directory, cwd: directory, environment, now: () => 0 },
-    onApproval: async (request) => {
-      asked.push(request);
-      if (answer === "stop") abortion.abort();
-      return { answer: answer === "stop" ? "once" : answer };
-    },
+    onApproval,
   });
+  const questions = sessionQuestions({ onApproval });
   const tool = bashTool({ environment, sandbox });
   const run: Shell["run"] = async (command) => {
     const args = { command, timeout: 20 };
     const session = { session: "main", sessionKey: "main", toolCallId: "c1", tool: "bash", args };
-    const grants = sandboxGrants({ permissions, ...session });
+    const ask: Asks = (subject, signal, isSettled) => questions.askBeside(subject, signal, { isSettled });
+    const grants = sandboxGrants({ permissions, ...session, ask });
     const context: BuiltinToolContext = { ...toolContext(directory, abortion.signal), grants };
     const result = await executeTool(tool, args, context);
     return { text: textOf(result), isError: result.isError, details: result.details };

@@ -53,21 +53,26 @@ function* programs(name: string, search: ProgramSearch): Generator<FoundProgram,
   const folderOf = unusedFolder(search);
   for (const entry of (search.environment["PATH"] ?? DEFAULT_PATH).split(delimiter).filter(isAbsolute)) {
     const path = Bun.which(name, { PATH: entry }) ?? undefined;
-    if (path !== undefined) yield { path, folder: folderOf(entry) ?? folderOf(path) };
+    if (path !== undefined) yield { path, folder: folderOf([entry, path]) };
   }
 }
 
-/** Returns, for a path, the forbidden folder that it is in. */
-function unusedFolder({ outside, cwd }: ProgramSearch): (path: string) => string | undefined {
-  const placed = (folder: string | undefined) =>
-    folder === undefined ? [] : [{ folder, real: realPlaceOrSame(folder) }];
-  const forbidden = outside.flatMap(placed);
-  const current = [attempt(() => process.cwd()), cwd].flatMap(placed);
-  return (path) => {
-    const place = realPlaceOrSame(path);
+/** Returns the forbidden folder that the first of some paths is in, or the next one. */
+function unusedFolder({ outside, cwd }: ProgramSearch): (paths: readonly string[]) => string | undefined {
+  const current = [attempt(() => process.cwd()), cwd].filter((folder) => folder !== undefined);
+  const folders = [...outside, ...current];
+  const real = folders.map(realPlaceOrSame);
+  const folderOf = (place: string): string | undefined => {
+    const last = isOfSystem(place) ? outside.length : folders.length;
     // Everything is inside the whole file system.
-    const holds = ({ real }: { readonly real: string }): boolean => real !== "/" && isWithin(real, place);
-    return (forbidden.find(holds) ?? (isOfSystem(place) ? undefined : current.find(holds)))?.folder;
+    return folders.find((_, index) => index < last && real[index] !== "/" && isWithin(real[index] ?? "/", place));
+  };
+  return (paths) => {
+    for (const place of paths.map(realPlaceOrSame)) {
+      const folder = folderOf(place);
+      if (folder !== undefined) return folder;
+    }
+    return undefined;
   };
 }
 

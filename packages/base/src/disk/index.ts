@@ -8,6 +8,7 @@ export { appendLines, LineFile, openLineFile } from "./line-file.ts";
 export { localTime } from "./local-time.ts";
 export { isNewer, NewerVersionError, newerText } from "./newer-version.ts";
 export {
+  makeFileOnce,
   makeSecret,
   randomSecret,
   readSecret,

@@ -82,18 +82,22 @@ const isPrivate = ({ mode }: Stats): boolean => process.getuid === undefined || 
 export function makeSecret(file: string): string {
   const text = `${randomSecret()}\n`;
   if (lstatSync(file, { throwIfNoEntry: false })) replaceFileSync({ path: file, text });
-  else makeFirst(file, text);
+  else makeFileOnce(file, text);
   const secret = readSecret(file);
   if (secret === undefined) throw new SharedFileError(`${file} was removed by another process`);
   return secret;
 }
 
-function makeFirst(file: string, text: string): void {
+/**
+ * Makes a whole file, readable by its owner alone, and its folder. Returns false if there is a file of that name, which stays.
+ * Throws what the file system says.
+ */
+export function makeFileOnce(file: string, text: string): boolean {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const draft = `${file}.${crypto.randomUUID()}`;
   writeFileSync(draft, text, { mode: 0o600, flag: "wx", flush: true });
   try {
-    unlessTaken(() => linkSync(draft, file));
+    return unlessTaken(() => linkSync(draft, file));
   } finally {
     rmSync(draft, { force: true });
   }

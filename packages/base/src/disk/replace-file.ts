@@ -1,4 +1,14 @@
-import { closeSync, fsync, fsyncSync, openSync, renameSync, rmSync, writeFile, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  fsync,
+  fsyncSync,
+  openSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeFile,
+  writeFileSync,
+} from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { attempt } from "../errors/attempt.ts";
@@ -20,24 +30,20 @@ interface AsyncReplacement extends Replacement {
   readonly fill: (draft: number) => Promise<void>;
   /** Whether a power cut may leave an empty file, since nothing is synced. */
   readonly isDispensable?: boolean;
-  /** Runs the rename that gives the new file its name; at once if absent. */
-  readonly publish?: (rename: () => void) => Promise<void>;
 }
 
 /**
  * Replaces or creates a file so that a reader sees the old one or the new one, and a crash or a power cut leaves one of them
- * whole: the new one is written beside it, synced, and renamed; then its folder is synced. Rejects with what `fill` or the
- * system throws, and leaves no draft.
+ * whole: the new one is written beside it, synced, and renamed; then its folder is synced. An empty folder is replaced, too: a sandbox
+ * may have one in place of a file that its commands must not create. Rejects with what `fill` or the system throws, and leaves no draft.
  */
 export async function replaceFile({
   path,
   mode = 0o600,
   fill,
   isDispensable = false,
-  publish,
 }: AsyncReplacement): Promise<void> {
   const draft = draftPath(path);
-  const rename = (): void => renameSync(draft, path);
   try {
     const descriptor = openSync(draft, "wx", mode);
     try {
@@ -47,7 +53,7 @@ export async function replaceFile({
     } finally {
       closeSync(descriptor);
     }
-    await (publish ? publish(rename) : rename());
+    publish(draft, path);
   } catch (error) {
     // The reason it was not written matters more than a draft that may be left.
     attempt(() => rmSync(draft, { force: true }));
@@ -83,13 +89,22 @@ export function replaceFileSync(replacement: SyncReplacement): void {
       closeSync(descriptor);
     }
     beforeRename?.(draft);
-    renameSync(draft, path);
+    publish(draft, path);
   } catch (error) {
     // The reason it was not written matters more than a draft that may be left.
     attempt(() => rmSync(draft, { force: true }));
     throw error;
   }
   if (!isDispensable) syncFolderSync(dirname(path));
+}
+
+function publish(draft: string, path: string): void {
+  try {
+    renameSync(draft, path);
+  } catch (error) {
+    if (errorCode(error) !== "EISDIR" || attempt(() => rmdirSync(path) ?? true) === undefined) throw error;
+    renameSync(draft, path);
+  }
 }
 
 const draftPath = (path: string): string => join(dirname(path), draftName(`.${basename(path).slice(0, KEPT_NAME)}`));

@@ -3,6 +3,7 @@ import type { CommandContext } from "../command-context.ts";
 /** The words that a command line begins with to run a command. In a file of its own, since the commands mention each other. */
 export const COMMAND_NAMES = [
   "agent",
+  "answer",
   "init",
   "check",
   "types",
@@ -40,6 +41,8 @@ export interface OptionSpec {
   readonly short?: string;
   /** The placeholder of the value in the help; absent for a switch. */
   readonly value?: string;
+  /** Whether it may be a switch as well; its value is written as `--name=value` alone. */
+  readonly isValueOptional?: boolean;
   /** Whether it may be given more than once, and all its values count; they are `lists` then. */
   readonly isRepeatable?: boolean;
   readonly summary: string;

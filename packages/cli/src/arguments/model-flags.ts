@@ -1,11 +1,11 @@
 import { unlocated, validate } from "@mdx-ai/base/schema";
 import type { ModelChoice } from "@mdx-ai/directory";
-import { type Configuration, type ConfigurationValues, configurationSchema, flagOf, modelList } from "@mdx-ai/models";
+import { type Configuration, type ConfigurationValues, configurationSchema, FLAGS, modelList } from "@mdx-ai/models";
 import { UsageError } from "../failures/program-error.ts";
 import type { ParsedArguments } from "./command-spec.ts";
 import { numberOf, textOption } from "./option-values.ts";
 
-type FieldName = keyof ConfigurationValues;
+type FieldName = keyof ConfigurationValues & keyof typeof FLAGS;
 
 /** The model settings of a command line. Throws `UsageError`. */
 export function readModelChoice(args: ParsedArguments): ModelChoice {
@@ -47,11 +47,12 @@ function fieldOf<Name extends FieldName>(
   name: Name,
   { read, expected = configurationSchema.properties?.[name]?.title }: FlagText,
 ): ConfigurationValues[Name] | undefined {
-  const text = args.values.get(flagOf(name).slice(2));
+  const flag = FLAGS[name];
+  const text = args.values.get(flag.slice(2));
   if (text === undefined) return undefined;
   const { value = {}, problems } = validate(configurationSchema, unlocated({ [name]: read(text) }));
   if (problems.length === 0) return value[name];
-  throw new UsageError(`${flagOf(name)} needs ${expected}, and got ${JSON.stringify(text)}`);
+  throw new UsageError(`${flag} needs ${expected}, and got ${JSON.stringify(text)}`);
 }
 
 /** A single one stays as it is: a path may contain the separator of a list. */

@@ -27,14 +27,9 @@ export async function parseArguments(spec: CommandSpec, args: readonly string[])
       positionals.push(token.value);
       continue;
     }
-    const option = options.find(({ name, short }) => token.rawName === `--${name}` || token.rawName === `-${short}`);
-    if (option === undefined) throw unknownOption(spec, token.rawName, options);
-    if (option.value === undefined) {
-      switches.add(readSwitch(option, token.value));
-      continue;
-    }
-    const value = readValue({ option, options, value: token.value, isInline: token.isInline });
-    if (option.isRepeatable) lists.set(option.name, [...(lists.get(option.name) ?? []), value]);
+    const { option, value } = readOption(spec, token, options);
+    if (value === undefined) switches.add(option.name);
+    else if (option.isRepeatable) lists.set(option.name, [...(lists.get(option.name) ?? []), value]);
     else values.set(option.name, value);
   }
   // A command line with --help may be incomplete.
@@ -42,15 +37,30 @@ export async function parseArguments(spec: CommandSpec, args: readonly string[])
   return { positionals, switches, values, lists, ...(command !== undefined && { command }) };
 }
 
+/** An option and its value, without which it is a switch. */
+interface ReadOption {
+  readonly option: OptionSpec;
+  readonly value?: string | undefined;
+}
+
+function readOption(
+  spec: CommandSpec,
+  { rawName, value, isInline }: OptionToken,
+  options: readonly OptionSpec[],
+): ReadOption {
+  const option = options.find(({ name, short }) => rawName === `--${name}` || rawName === `-${short}`);
+  if (option === undefined) throw unknownOption(spec, rawName, options);
+  if (option.value !== undefined && !(option.isValueOptional && value === undefined)) {
+    return { option, value: readValue({ option, options, value, isInline }) };
+  }
+  if (value === undefined) return { option };
+  throw new UsageError(`--${option.name} takes no value, and got ${JSON.stringify(value)}`);
+}
+
 function unknownOption(spec: CommandSpec, given: string, options: readonly OptionSpec[]): UsageError {
   const names = options.map(({ name }) => `--${name}`);
   const hint = didYouMean(given, names, `see mdx-ai ${spec.name} --help`);
   return new UsageError(`unknown option ${given}; ${hint}`);
-}
-
-function readSwitch(option: OptionSpec, value: string | undefined): string {
-  if (value !== undefined) throw new UsageError(`--${option.name} takes no value, and got ${JSON.stringify(value)}`);
-  return option.name;
 }
 
 interface GivenValue {
@@ -106,6 +116,7 @@ export interface KnownOption {
   readonly short?: string;
   /** Present if it takes a value. */
   readonly value?: string;
+  readonly isValueOptional?: boolean;
 }
 
 /** Splits arguments into options and others, without a judgement on them. */
@@ -120,8 +131,11 @@ export function argumentTokens(args: readonly string[], known: readonly KnownOpt
   return tokens;
 }
 
-const optionConfig = ({ short, value }: KnownOption) =>
-  ({ type: value === undefined ? "boolean" : "string", ...(short !== undefined && { short }) }) as const;
+const optionConfig = ({ short, value, isValueOptional }: KnownOption) =>
+  ({
+    type: value === undefined || isValueOptional ? "boolean" : "string",
+    ...(short !== undefined && { short }),
+  }) as const;
 
 const optionToken = ({ name, rawName, value, inlineValue }: GivenOption): OptionToken => ({
   ...{ kind: "option", name, rawName, value, isInline: inlineValue ?? false },

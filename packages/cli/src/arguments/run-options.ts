@@ -25,6 +25,7 @@ export function readRunOptions(args: ParsedArguments, place: Place): RunOptions 
   const maxTurns = numberOption(args, { name: "max-turns", minimum: 1, isWhole: true });
   const workspace = workspaceOption(args, place);
   const mcpConfig = args.values.get("mcp-config");
+  const answersWithin = answersWithinOption(args);
   checkSessionWords(args);
   return {
     directory: args.positionals[0] ?? ".",
@@ -40,10 +41,17 @@ export function readRunOptions(args: ParsedArguments, place: Place): RunOptions 
     ...readModelChoice(args),
     ...readPermissionFlags(args),
     ...(maxTurns !== undefined && { maxTurns }),
+    ...(answersWithin !== undefined && { answersWithin }),
     ...(mcpConfig !== undefined && {
       mcpConfig: existingPath(mcpConfig, { name: "mcp-config", kind: "file" }, place),
     }),
   };
+}
+
+/** The seconds of `--wait-for-answers`; `Infinity` without a value, undefined without the option. Throws `UsageError`. */
+function answersWithinOption(args: ParsedArguments): number | undefined {
+  if (args.switches.has("wait-for-answers")) return Number.POSITIVE_INFINITY;
+  return numberOption(args, { name: "wait-for-answers", minimum: 1 });
 }
 
 /** `--session` or `--session-id`; undefined without both. Throws `UsageError`. */

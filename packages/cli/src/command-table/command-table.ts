@@ -51,6 +51,13 @@ export const agentCommand: CommandSpec = {
       summary: "finish interrupted and queued prompts; on a terminal, choose the conversation if none is named",
     },
     { name: "wait", summary: "wait while another process uses the session" },
+    {
+      name: "wait-for-answers",
+      value: "SECONDS",
+      isValueOptional: true,
+      summary:
+        "wait for answers to questions, such as those of mdx-ai answer, in place of refusing; then the answer is no",
+    },
     { name: "ephemeral", summary: "keep no session" },
     DATA,
     USER,
@@ -75,6 +82,29 @@ export const COMMANDS: readonly CommandSpec[] = [
   ...AUTHORING_COMMANDS,
   ...INSPECTION_COMMANDS,
   ...RECORD_COMMANDS,
+  {
+    name: "answer",
+    positionals: "<dir> [ID] [yes | no | WORD | JSON | name=value …]",
+    briefPositionals: "<dir> [ID] [answer …]",
+    minimum: 1,
+    maximum: 100,
+    summary: "list the questions that wait for an answer in an agent's sessions, or answer one",
+    group: "run",
+    examples: [
+      ["mdx-ai answer my-agent", "list what waits"],
+      ["mdx-ai answer my-agent 3.1.1 yes", "let that call run"],
+      ['mdx-ai answer my-agent 3.1.1 no --reason "use the test database"', "refuse it, and say why to the model"],
+      ["mdx-ai answer my-agent q-1f2e3d4c name=Vienna days=3", "fill in the form of an MCP server"],
+    ],
+    options: [
+      { name: "session", short: "s", value: "ID", summary: "the session whose question is meant" },
+      { name: "reason", value: "TEXT", summary: "with no: what the model receives as the reason" },
+      DATA,
+      USER,
+      JSON_OUTPUT,
+    ],
+    load: async () => (await import("../commands/answer.ts")).runAnswer,
+  },
   {
     name: "trust",
     ...DIRECTORY,

@@ -79,8 +79,11 @@ ${twoColumns(rows, width)}
 `;
 }
 
+/** Such as ` TEXT`, or `[=SECONDS]` if the value is optional. */
+const valueText = ({ value, isValueOptional }: OptionSpec): string => (isValueOptional ? `[=${value}]` : ` ${value}`);
+
 /** Such as `-p, --prompt TEXT`. */
 export const optionUsage = (option: OptionSpec): string =>
-  [option.short === undefined ? "    " : `-${option.short}, `, `--${option.name}`, option.value && ` ${option.value}`]
+  [option.short === undefined ? "    " : `-${option.short}, `, `--${option.name}`, option.value && valueText(option)]
     .filter((part) => part !== undefined)
     .join("");

@@ -66,7 +66,9 @@ function readLine(whole: string, before: readonly string[], surroundings: ShellS
   const inline = /^--([a-z-]+)=/.exec(whole);
   const last = tokens.at(-1);
   const named = inline?.[1] ?? (last?.kind === "option" && last.value === undefined ? last.name : undefined);
-  const option = options.find(({ name, value }) => name === named && value !== undefined);
+  const option = options.find(
+    ({ name, value, isValueOptional }) => name === named && value !== undefined && (inline || !isValueOptional),
+  );
   return { ...surroundings, word: whole.slice(inline?.[0].length ?? 0), spec, positionals, option };
 }
 

@@ -85,7 +85,6 @@ async function failures(): Promise<ErrorClasses> {
   const runtime = await import("@mdx-ai/runtime");
   const { MemoryStoreError } = await import("@mdx-ai/memory");
   const { NewerVersionError, SharedFileError } = await import("@mdx-ai/base/disk");
-  const { UnsettledDirectoryError } = await import("@mdx-ai/runtime/settled");
   return [
     models.MissingKeyError,
     models.ModelError,
@@ -102,7 +101,6 @@ async function failures(): Promise<ErrorClasses> {
     MemoryStoreError,
     NewerVersionError,
     SharedFileError,
-    UnsettledDirectoryError,
   ];
 }
 

@@ -5,8 +5,8 @@ import {
   type AgentDefinition,
   type AgentDirectory,
   type AgentSettings,
+  entrypointText,
   type SkillDefinition,
-  type SkillEntrypoint,
   type ToolDefinition,
   wireNames,
 } from "@mdx-ai/parser";
@@ -116,11 +116,6 @@ function inspectedSkill(skill: SkillDefinition): InspectedSkill {
     tools: tools.map((tool) => ({ name: tool.name, entrypoint: entrypointText(tool.entrypoint) })),
     permissions,
   };
-}
-
-function entrypointText({ scheme, target }: SkillEntrypoint): string {
-  if (scheme === "unknown") return target;
-  return scheme.startsWith("http") ? `${scheme} ${target}` : `${scheme}:${target}`;
 }
 
 /** Of inline tools the names are those of the definitions. */

@@ -59,7 +59,7 @@ function shellRows(page: Contained, options: SandboxTextOptions): readonly Row[]
     ...(workspace === undefined ? [] : [{ cells: ["workspace", workspace] }]),
     ...list("writes", shell.writable),
     ...list("but not", shell.protected),
-    ...list("sets aside", shell.setAside, ", if a command creates them"),
+    ...list("cannot create", shell.placeholders),
     ...list("writes, its own", shell.private, size),
     { cells: ["reads", "all else that you can read, except what is hidden"] },
     ...list("hidden", shell.hidden),

@@ -1,9 +1,16 @@
 import type { JsonObject, JsonValue } from "@mdx-ai/base";
 import { plainLine } from "@mdx-ai/directory/text";
-import type { AnswerServer, ApprovalAnswer, McpAnswer, McpQuestion } from "@mdx-ai/runtime";
+import {
+  type AnswerServer,
+  type ApprovalAnswer,
+  type McpAnswer,
+  type McpQuestion,
+  type QuestionField,
+  questionFields,
+  typedValue,
+} from "@mdx-ai/runtime";
 import { type AnswerKey, type Asked, visibleLine } from "../approval/approval-content.ts";
 import { cutEnd } from "../output/line-layout.ts";
-import { type QuestionField, questionFields, typedValue } from "./question-fields.ts";
 
 /** Asks the user one question. Rejects when `signal` fires. */
 export type AskOne = (asked: Asked, signal: AbortSignal) => Promise<ApprovalAnswer>;

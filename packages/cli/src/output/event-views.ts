@@ -1,6 +1,6 @@
 import { type Environment, type Redactor, shortened } from "@mdx-ai/base";
 import { contentText, plainLine, plainText, safeJson, withNewline } from "@mdx-ai/directory/text";
-import type { AgentEvent } from "@mdx-ai/runtime";
+import type { AgentEvent, Question } from "@mdx-ai/runtime";
 import { callText } from "./call-text.ts";
 import { createPaint, type Output, type Paint } from "./output.ts";
 import { incidentLine, resumedLine } from "./prompt-lines.ts";
@@ -52,6 +52,8 @@ const RESULT_WIDTH = 100;
 /** The line of the spinner must not wrap, or its upper part could not be removed. */
 const SPINNER_WIDTH = 40;
 
+type QuestionHint = (question: Question) => string | undefined;
+
 /** Tool activity on standard error, animated and coloured only on a terminal. The caller prints the answer. */
 export class TextView implements EventView {
   readonly #stderr: Output;
@@ -62,8 +64,12 @@ export class TextView implements EventView {
   /** Calls that were refused. */
   readonly #refused = new Set<string>();
 
-  constructor(stderr: Output, environment: Environment) {
+  readonly #hint: QuestionHint;
+
+  /** `hint` says how a question can be answered that nobody is asked about here. */
+  constructor(stderr: Output, environment: Environment, hint: QuestionHint = () => undefined) {
     this.#stderr = stderr;
+    this.#hint = hint;
     this.#spinner = new Spinner(stderr, environment);
     this.#paint = createPaint(stderr, environment);
   }
@@ -82,6 +88,11 @@ export class TextView implements EventView {
         this.#spinner.write(this.#startLine(event));
         this.#showRunning();
         break;
+      case "question_asked": {
+        const hint = this.#hint(event.question);
+        if (hint !== undefined) this.note(this.#stderr.redacted(hint));
+        break;
+      }
       case "permission_decided":
         if (event.action === "deny") this.#refused.add(event.toolCallId);
         else this.#spinner.write(`${this.#paint("green", "allowed")} ${plainLine(event.toolName)}\n`);

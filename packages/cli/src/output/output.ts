@@ -15,6 +15,8 @@ export class Output {
   readonly #redactor: Redactor | undefined;
   readonly #send: Send | undefined;
   readonly #closing = new AbortController();
+  /** Fires when nothing can be written any more, such as when the reader of a pipe went away. */
+  readonly closed: AbortSignal = this.#closing.signal;
   #pending = "";
   #soon: NodeJS.Immediate | undefined;
   #writing: Promise<void> | undefined;
@@ -26,11 +28,6 @@ export class Output {
     this.#send = send;
     this.#descriptor = descriptor;
     this.#redactor = redactor;
-  }
-
-  /** Fires when nothing can be written any more, such as when the reader of a pipe went away. */
-  get closed(): AbortSignal {
-    return this.#closing.signal;
   }
 
   get isTerminal(): boolean {

@@ -1,6 +1,7 @@
+import { shellWord } from "@mdx-ai/base";
 import { openRun, prepareRun, type RunOptions, readTrusted } from "@mdx-ai/directory";
 import { plainLine, plainText, withNewline } from "@mdx-ai/directory/text";
-import type { Agent, AskApproval } from "@mdx-ai/runtime";
+import type { Agent, AskApproval, Question } from "@mdx-ai/runtime";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, interrupted } from "../failures/program-error.ts";
 import { serverListeners } from "../mcp/server-listeners.ts";
@@ -49,11 +50,13 @@ async function openAndRun(
   const directory = await readTrusted(options, trustOptions(context, signal));
   const text = prompt === undefined ? undefined : await promptText(prompt, context, signal);
   if (signal.aborted) throw interrupted();
-  const textView = isJson ? undefined : new TextView(stderr, environment);
+  const textView = isJson ? undefined : new TextView(stderr, environment, (question) => hintOn(question));
   const view = textView ?? createJsonView(context);
   const onWarning = (message: string): void => view.note(`warning: ${message}`);
   const run = await prepareRun(options, directory, context);
   const onApproval = prompt === "-" ? undefined : approvalOn(textView, context);
+  const hintOn = (question: Question): string | undefined =>
+    onApproval === undefined ? answerHint(question, options.directory) : undefined;
   const onLog = isDebug ? { onLog: (line: string) => view.note(`debug: ${context.keys.text(line)}`) } : {};
   const ofServers = serverListeners({
     ...{ context, say: (line: string) => view.note(line) },
@@ -76,6 +79,12 @@ async function openAndRun(
     view.end();
     await close();
   }
+}
+
+/** How a question is answered that a run without a terminal waits for. */
+function answerHint({ id, kind }: Question, directory: string): string | undefined {
+  if (kind === "sign_in") return undefined;
+  return `question ${id} waits for an answer: mdx-ai answer ${shellWord(directory)} ${id} yes (or no; mdx-ai answer ${shellWord(directory)} shows it)`;
 }
 
 /** Asks the user at the terminal; undefined without a terminal, so that such calls are denied. */

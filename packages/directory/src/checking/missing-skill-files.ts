@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import type { AgentDirectory, Diagnostic, SkillDefinition, SkillToolDefinition, SourcePoint } from "@mdx-ai/parser";
-import { pythonTarget } from "@mdx-ai/parser/entrypoints";
+import type { AgentDirectory, Diagnostic, SkillToolDefinition, SourcePoint } from "@mdx-ai/parser";
+import { neededFile } from "@mdx-ai/parser/entrypoints";
 
 /** Reports the files that the tools of skills need and that are missing, at the entrypoints. `texts` are those of the skills. */
 export function missingSkillFiles(
@@ -11,35 +11,13 @@ export function missingSkillFiles(
   return definition.skills.flatMap((skill) => {
     const folder = dirname(resolve(agentDir, skill.path));
     return (skill.tools ?? []).flatMap((tool): readonly Diagnostic[] => {
-      const problem = problemOf(skill, tool, folder);
-      if (problem === undefined) return [];
+      const needed = neededFile(tool.entrypoint);
+      if (needed === undefined || needed.paths.some((path) => existsSync(join(folder, path)))) return [];
+      const { message, hint } = needed;
       const point = pointOf(tool, texts.get(skill.path) ?? "");
-      return [{ file: skill.path, ...point, severity: "warning", rule: "skill-entrypoint", ...problem }];
+      return [{ file: skill.path, ...point, severity: "warning", rule: "skill-entrypoint", message, hint }];
     });
   });
-}
-
-function problemOf(
-  { proto }: SkillDefinition,
-  { entrypoint }: SkillToolDefinition,
-  folder: string,
-): Pick<Diagnostic, "message" | "hint"> | undefined {
-  if (entrypoint.scheme === "grpc" && proto !== undefined && !existsSync(join(folder, proto))) {
-    return {
-      message: `no file \`${proto}\` in the skill's folder`,
-      hint: "add it, or remove `proto:` to ask the server",
-    };
-  }
-  const target = entrypoint.scheme === "python" ? pythonTarget(entrypoint.target) : undefined;
-  if (target?.kind !== "function" || hasModule(folder, target.module)) return undefined;
-  const file = `${target.module.replaceAll(".", "/")}.py`;
-  const message = `no \`${file}\` in the skill's folder: the module \`${target.module}\` must be installed for python3`;
-  return { message, hint: "add the file, or check the name of the module" };
-}
-
-function hasModule(folder: string, module: string): boolean {
-  const path = join(folder, ...module.split("."));
-  return existsSync(`${path}.py`) || existsSync(path);
 }
 
 /** Where the target of a tool's entrypoint is written; the tool's heading if that is hard to find. */

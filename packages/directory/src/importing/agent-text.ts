@@ -1,4 +1,4 @@
-import { type DefinedWithinTime, defineWithinTime } from "@mdx-ai/parser/within-time";
+import { defineWithinTime } from "@mdx-ai/parser/within-time";
 import { applyFixes } from "../fixing/apply-fixes.ts";
 import { undeclared } from "./counterparts.ts";
 import type { ImportedAgent } from "./imported-agent.ts";
@@ -60,7 +60,7 @@ async function fixed(text: string): Promise<string> {
 }
 
 /** Reads an agent.mdx as a reader of its directory does: never for longer than a file may take. */
-async function read(text: string): Promise<DefinedWithinTime["entry"]> {
+async function read(text: string): Promise<Awaited<ReturnType<typeof defineWithinTime>>["entry"]> {
   const agent = { path: "agent.mdx", text };
   return (await defineWithinTime({ agent, skills: [], modules: [], folders: [] })).entry;
 }

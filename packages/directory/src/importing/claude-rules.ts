@@ -3,8 +3,10 @@ import { attempt, isRecord } from "@mdx-ai/base";
 import {
   basicTool,
   builtinCalled,
+  builtinsReplacing,
   builtinsThat,
   type CodingToolName,
+  counterpartOf,
   type PermissionAction,
   permissionPattern,
 } from "@mdx-ai/parser";
@@ -109,12 +111,18 @@ interface Rule extends Omit<Translation, "rule"> {
   readonly subject: string | undefined;
 }
 
-/** Rules there have a capital letter. A rule for a tool that edits covers all that writes files, unless it is a grant for one that is rarer. */
+/**
+ * Rules there have a capital letter. A rule for a tool that writes files covers all that do; a grant for one that is not the usual
+ * name of its counterpart covers that alone, and one for a tool without a counterpart nothing.
+ */
 function ruledTool(name: string, action: PermissionAction): CodingToolName | undefined {
-  if (name === "NotebookEdit") return action === "allow" ? undefined : basicTool.writes;
-  const tool = /^[A-Z]/.test(name) ? builtinCalled(name) : undefined;
-  if (tool === undefined || !builtinsThat("writes").includes(tool)) return tool;
-  return name === "MultiEdit" && action === "allow" ? tool : basicTool.writes;
+  if (!/^[A-Z]/.test(name)) return undefined;
+  const tool = builtinCalled(name);
+  const writes = (one: CodingToolName): boolean => builtinsThat("writes").includes(one);
+  if (tool === undefined)
+    return action !== "allow" && builtinsReplacing(name).some(writes) ? basicTool.writes : undefined;
+  const isRarer = counterpartOf(tool) !== name.toLowerCase();
+  return writes(tool) && !(isRarer && action === "allow") ? basicTool.writes : tool;
 }
 
 function patternsOf({ name, subject, action, root }: Rule): readonly string[] | string {

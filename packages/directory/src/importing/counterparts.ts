@@ -4,6 +4,7 @@ import {
   basicTool,
   builtinCalled,
   builtinGroups,
+  builtinsReplacing,
   builtinsThat,
   type CodingToolName,
   counterpartOf,
@@ -13,13 +14,6 @@ import type { ImportedRule, NotesOn } from "./imported-agent.ts";
 
 /** The builtin tools that do what those of other programs do. */
 export const BUILTIN_TOOLS: readonly CodingToolName[] = builtinGroups.coding;
-
-/** Tools of others without a counterpart, and what to do about it. */
-const WITHOUT: Readonly<Record<string, string>> = {
-  patch: "edit_file and write_file change files",
-  notebookedit: "edit_file and write_file change files",
-  skill: "skills are read with read_file",
-};
 
 /** The tools that a denial of a basic one covers: all that read, write or run commands. */
 const COVERED = (["reads", "writes", "runs"] as const).map((effect) => ({
@@ -38,7 +32,8 @@ export const undeclared = (builtins: readonly string[]): readonly ImportedRule[]
 export function missingTool(name: string): string {
   if (name.startsWith("mcp__"))
     return "it is a tool of an MCP server; write the server under `mcp`, which gives the agent its tools";
-  return WITHOUT[name.toLowerCase()] ?? "there is no such tool";
+  const others = builtinsReplacing(name);
+  return others.length === 0 ? "there is no such tool" : `use ${others.join(" and ")} in its place`;
 }
 
 /** The tools that an agent declares. */

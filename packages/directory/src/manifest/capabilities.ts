@@ -2,13 +2,13 @@ import { type JsonValue, sha256, sortedJson } from "@mdx-ai/base";
 import {
   type AgentDefinition,
   type AgentSettings,
+  entrypointText,
   parametersSchema,
   type SandboxSettings,
   type SkillDefinition,
-  type SkillEntrypoint,
   type ToolDefinition,
 } from "@mdx-ai/parser";
-import { allowed, type Entry, entryName } from "./entry.ts";
+import { ALLOWED, type Entry, entryName } from "./entry.ts";
 import { shownRules } from "./manifest.ts";
 import { withoutProse } from "./plain-schema.ts";
 
@@ -20,7 +20,7 @@ export function capabilities(definition: AgentDefinition): readonly Entry[] {
     ...skills.flatMap(skillToolEntries),
     ...(program === undefined
       ? []
-      : [allowed("code in the prose of agent.mdx", { value: sha256(withoutMap(program)) })]),
+      : [{ kind: "code in the prose of agent.mdx", ...ALLOWED, value: sha256(withoutMap(program)) }]),
     ...ruleEntries(settings.permissions),
     ...sandboxEntries(settings.sandbox),
     ...settingEntries(settings),
@@ -33,7 +33,13 @@ const withoutMap = (program: string): string => program.replace(/\n\/\/# sourceM
 
 function toolEntries(tool: ToolDefinition): readonly Entry[] {
   const { name: item, code, permission, idempotent, environment, network, files } = tool;
-  const of = (aspect: string, parts: Partial<Entry> = {}): Entry => allowed("tool", { item, aspect, ...parts });
+  const of = (aspect: string, parts: Partial<Entry> = {}): Entry => ({
+    kind: "tool",
+    item,
+    aspect,
+    ...ALLOWED,
+    ...parts,
+  });
   const anyHost = of("any public host");
   const anyFile = of("files of any name");
   const file = (pattern: string, use: string): Entry =>
@@ -61,22 +67,18 @@ const isPublic = (host: string): boolean =>
   !/^(?:localhost|\[?[\d.:a-f]+\]?|.*\.(?:local|internal|localhost))(?::\d+)?$/i.test(host);
 
 /** An entrypoint is all that a call runs, besides the files of the skill. A description grants nothing. */
-function skillToolEntries({ name: skill, tools = [], grpc, proto }: SkillDefinition): readonly Entry[] {
+function skillToolEntries({ name: skill, tools = [] }: SkillDefinition): readonly Entry[] {
   return tools.flatMap(({ name, entrypoint, schema }) => {
-    const of = (aspect: string, value: JsonValue | undefined): readonly Entry[] =>
-      value === undefined ? [] : [allowed("skill tool", { item: `${skill}/${name}`, aspect, value })];
+    const of = (aspect: string, value: JsonValue): Entry => ({
+      ...{ kind: "skill tool", item: `${skill}/${name}`, aspect },
+      ...{ ...ALLOWED, value },
+    });
     return [
-      ...of("entrypoint", entrypointText(entrypoint)),
-      ...of("parameters", sha256(JSON.stringify(withoutProse(schema)))),
-      ...(entrypoint.scheme === "grpc" ? [...of("server", grpc), ...of("proto file", proto)] : []),
+      of("entrypoint", entrypointText(entrypoint)),
+      of("parameters", sha256(JSON.stringify(withoutProse(schema)))),
+      ...Object.entries(entrypoint.settings ?? {}).map(([key, value]) => of(`setting ${key}`, value)),
     ];
   });
-}
-
-/** As an author writes it, such as `bash:cat {path}`. */
-function entrypointText({ scheme, target }: SkillEntrypoint): string {
-  if (scheme === "unknown") return target;
-  return `${scheme}${scheme.startsWith("http:") ? " " : ":"}${target}`;
 }
 
 /** The rules in their order, which matters, since the last that matches decides. */
@@ -95,7 +97,7 @@ const ORDER = "order of the permissions";
 
 function sandboxEntries(sandbox: AgentSettings["sandbox"]): readonly Entry[] {
   const { mode, network = [] }: SandboxSettings = typeof sandbox === "string" ? { mode: sandbox } : (sandbox ?? {});
-  const of = (aspect: string, parts: Partial<Entry> = {}): Entry => allowed("sandbox", { aspect, ...parts });
+  const of = (aspect: string, parts: Partial<Entry> = {}): Entry => ({ kind: "sandbox", aspect, ...ALLOWED, ...parts });
   const anyHost = of("any host");
   return [
     ...(mode === undefined ? [] : [of("mode", { effect: "decides", value: mode, otherwise: "auto" })]),
@@ -109,8 +111,8 @@ function settingEntries({ builtins, tools, mode, workspace, skills }: AgentSetti
     ...restrictions.flatMap(([item, value]): readonly Entry[] =>
       value === undefined ? [] : [{ kind: "setting", item, effect: "restricts", value }],
     ),
-    ...(workspace === undefined ? [] : [allowed("setting", { item: "workspace", value: workspace })]),
-    ...(skills?.paths ?? []).map((item) => allowed(SKILL_FOLDER, { item })),
+    ...(workspace === undefined ? [] : [{ kind: "setting", item: "workspace", ...ALLOWED, value: workspace }]),
+    ...(skills?.paths ?? []).map((item): Entry => ({ kind: SKILL_FOLDER, item, ...ALLOWED })),
   ];
 }
 
@@ -128,7 +130,7 @@ function heartbeatEntries({ heartbeat, settings: { schedule, timezone } }: Agent
   ];
   const named = heartbeat && { ...heartbeat, routines: routines.map(({ name, time }) => [name, time]) };
   return [
-    allowed("heartbeat", { value: sha256(sortedJson([named, schedule, timezone])) }),
-    ...(pace.length === 0 ? [] : [allowed("heartbeat", { aspect: "times", value: pace.join(", ") })]),
+    { kind: "heartbeat", ...ALLOWED, value: sha256(sortedJson([named, schedule, timezone])) },
+    ...(pace.length === 0 ? [] : [{ kind: "heartbeat", aspect: "times", ...ALLOWED, value: pace.join(", ") }]),
   ];
 }

@@ -33,13 +33,8 @@ export interface Entry {
 /** The value of an entry whose presence says all. */
 export const PRESENT = "yes";
 
-/** An entry that allows something. */
-export const allowed = (kind: string, parts: Partial<Omit<Entry, "kind">>): Entry => ({
-  kind,
-  effect: "allows",
-  value: PRESENT,
-  ...parts,
-});
+/** Of an entry whose presence allows something. */
+export const ALLOWED: Pick<Entry, "effect" | "value"> = { effect: "allows", value: PRESENT };
 
 /** Kinds whose items can contain anything. They are quoted, so that no item can imitate another entry. */
 const QUOTED: readonly string[] = ["tool", "skill tool", "MCP server"];

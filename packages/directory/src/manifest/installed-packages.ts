@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join, sep } from "node:path";
 import { attempt, isRecord, sha256 } from "@mdx-ai/base";
 import { type ImportGraph, type PackageFile, packageOf } from "../imports/import-graph.ts";
-import { allowed, type Entry } from "./entry.ts";
+import { ALLOWED, type Entry } from "./entry.ts";
 
 /**
  * The packages of a graph, by name and version, each with a hash of its imported files and its package.json. Adds their package.json files, which decide what is imported, and their native
@@ -22,7 +22,7 @@ export function installedPackages(graph: ImportGraph): readonly Entry[] {
   }
   return [...packages]
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
-    .map(([item, files]) => allowed("package", { item, value: sha256([...files].sort().join("\n")) }));
+    .map(([item, files]) => ({ kind: "package", item, ...ALLOWED, value: sha256([...files].sort().join("\n")) }));
 }
 
 /** The names and versions of the packages, by their folders. */

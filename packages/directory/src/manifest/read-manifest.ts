@@ -1,31 +1,19 @@
 import { realPlaceOrSame } from "@mdx-ai/base/disk";
 import type { AgentDirectory } from "@mdx-ai/parser";
-import { readSettled } from "@mdx-ai/runtime/settled";
 import { type ImportGraph, packageOf } from "../imports/import-graph.ts";
 import { capabilities } from "./capabilities.ts";
 import { allServers, type CollectedCode, collectCode, relativePath } from "./collect-code.ts";
-import { allowed } from "./entry.ts";
+import { ALLOWED } from "./entry.ts";
 import { installedPackages } from "./installed-packages.ts";
 import { fileKind, isInside, type Manifest } from "./manifest.ts";
 import { serverEntries } from "./server-entries.ts";
 
 /**
  * Finds everything that a directory can execute. For agent.mdx this is what was parsed, not the current file; every other
- * file is read once. Nothing that a command creates meanwhile counts; `onMoved` receives a line about moved files. Runs
- * no code. Rejects with `DirectoryError` ("too_large") beyond 20,000 files or 200 megabytes, or as `readSettled` does.
+ * file is read once. Runs no code. Rejects with `DirectoryError` ("too_large") beyond 20,000 files or 200 megabytes.
  */
-export async function readManifest(
-  directory: AgentDirectory,
-  onMoved: (line: string) => void = () => {},
-): Promise<Manifest> {
-  const found = await readSettled({
-    agentDir: directory.path,
-    read: async () => collectCode(directory),
-    // By the names as written, since they may be links.
-    paths: ({ root, graph }) => [...graph.paths].flatMap((path) => inside(root, directory.path, path) ?? []),
-    onMoved,
-  });
-  return manifestOf(found);
+export async function readManifest(directory: AgentDirectory): Promise<Manifest> {
+  return manifestOf(collectCode(directory));
 }
 
 function manifestOf({ root, directory, graph, importingTools, serverFolders }: CollectedCode): Manifest {
@@ -37,7 +25,7 @@ function manifestOf({ root, directory, graph, importingTools, serverFolders }: C
   return {
     entries: [
       ...capabilities(directory.definition),
-      ...files.map((file) => allowed(fileKind(file.item, sources), file)),
+      ...files.map((file) => ({ kind: fileKind(file.item, sources), ...ALLOWED, ...file })),
       ...packages,
       ...allServers(directory).flatMap(serverEntries),
     ],

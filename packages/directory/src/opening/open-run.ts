@@ -1,7 +1,6 @@
 import { createRedactor, type Redactor, systemClock } from "@mdx-ai/base";
 import type { LanguageModel } from "@mdx-ai/models";
 import { type Agent, type AgentOptions, openAgent, type ProgramModules } from "@mdx-ai/runtime";
-import { settleWorkspace } from "@mdx-ai/runtime/settled";
 import { programMemory } from "../memory/program-memory.ts";
 import { openModels, openNoModel, type RunModels } from "../models/open-models.ts";
 import { Reloader, type ReloadListener } from "../reloading/reloader.ts";
@@ -129,7 +128,6 @@ export async function agentOptions(
   const { notices, ...models }: RunModels = model === undefined ? await chosen() : { model, notices: [] };
   for (const notice of notices) onWarning(notice);
   if (ownsConsole) divertConsole(onWarning);
-  if (workspace !== undefined) settleWorkspace(workspace.path, warn(surroundings));
   const { terminal: _terminal, memory: _memory, ...permissions } = settings;
   const redactor =
     surroundings.redactor ?? createRedactor({ environment, ...(models.secrets && { secrets: models.secrets }) });
@@ -147,6 +145,7 @@ export async function agentOptions(
     ...(toolNetwork !== undefined && { toolNetwork }),
     ephemeral: options.isEphemeral,
     ...(options.maxTurns !== undefined && { maxTurns: options.maxTurns }),
+    ...(options.answersWithin !== undefined && { answersWithin: options.answersWithin }),
     ...(session !== undefined && { session }),
     ...callbacks,
   };

@@ -23,6 +23,8 @@ export interface RunOptions extends ModelRun, PermissionFlags {
   /** Waits while another process uses the session. */
   readonly isWaiting: boolean;
   readonly maxTurns?: number;
+  /** The seconds that a question waits for an answer from anywhere; `Infinity`: without an end. */
+  readonly answersWithin?: number;
   /** A file with MCP servers that the agent has in this run, such as `.mcp.json`. Absolute. */
   readonly mcpConfig?: string;
 }

@@ -9,11 +9,10 @@ import {
   readAgentDirectory,
   type Severity,
 } from "@mdx-ai/parser";
-import { readSettled } from "@mdx-ai/runtime/settled";
 import { DirectoryError } from "../directory-error.ts";
 import type { FileAgentOptions } from "../importing/file-agent.ts";
 import { agentFile, agentFolder, isAgentFile } from "../places.ts";
-import { type Surroundings, warn } from "../surroundings.ts";
+import type { Surroundings } from "../surroundings.ts";
 import { withModelDiagnostics } from "./model-diagnostics.ts";
 
 /** How `check` reads a directory. */
@@ -45,9 +44,7 @@ export async function readDirectory(
     isAgentFile(directory, surroundings)
       ? importedDirectory(agentFile(directory, surroundings), { ...options, folder: path })
       : readAgentDirectory(path, options);
-  const settled = (): Promise<AgentDirectory> =>
-    readSettled({ agentDir: path, read, paths: pathsOf, onMoved: warn(surroundings) });
-  const found = judged(await (surroundings.whileReading?.(settled) ?? settled()));
+  const found = judged(await (surroundings.whileReading?.(read) ?? read()));
   return isStrict ? found : withoutNotes(found);
 }
 
@@ -66,14 +63,6 @@ async function importedDirectory(file: string, options: FileAgentOptions): Promi
   const { readFileAgent } = await import("../importing/file-agent.ts");
   return readFileAgent(file, options);
 }
-
-/** The optional files that were read. */
-const pathsOf = ({ definition }: AgentDirectory): readonly string[] => [
-  ...(definition.heartbeat === undefined ? [] : ["heartbeat.md"]),
-  ...definition.modules,
-  ...definition.skills.map(({ path }) => path),
-  ...definition.tools.flatMap(({ code }) => code.file ?? []),
-];
 
 /** Rules about missing files, which have no position. */
 const ABSENCES: readonly string[] = ["directory-missing", "file-missing"];

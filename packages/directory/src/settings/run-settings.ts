@@ -23,7 +23,13 @@ import { userSettings } from "./user-settings.ts";
 export interface RunSettings
   extends Pick<
     AgentOptions,
-    "permissions" | "approvalsDirectory" | "journalKey" | "sandbox" | "servers" | "tokensDirectory"
+    | "permissions"
+    | "approvalsDirectory"
+    | "questionsDirectory"
+    | "journalKey"
+    | "sandbox"
+    | "servers"
+    | "tokensDirectory"
   > {
   readonly terminal: TerminalSettings;
   /** Whether the user wants agents to remember; absent: as each agent says. */
@@ -61,6 +67,7 @@ export async function runSettings(
     ...(sandbox !== undefined && { sandbox }),
     ...(state !== undefined && {
       approvalsDirectory: approvalsWithin(state),
+      questionsDirectory: questionsWithin(state),
       journalKey: keyWithin(state, surroundings),
     }),
   };
@@ -140,6 +147,14 @@ export function approvalsFolder(agentDir: string, surroundings: Surroundings): s
 }
 
 const approvalsWithin = (state: string): string => join(state, "approvals");
+
+/** The folder of open questions and their answers; undefined if the agent could write it. `agentDir` is absolute. */
+export function questionsFolder(agentDir: string, surroundings: Surroundings): string | undefined {
+  const state = decisionsFolder(realPlaceOrSame(agentDir), surroundings);
+  return state && questionsWithin(state);
+}
+
+const questionsWithin = (state: string): string => join(state, "questions");
 
 /** The folder in which the MCP servers of an agent keep what a sign-in gave them. */
 const tokensFolder = (state: string, realPath: string): string =>

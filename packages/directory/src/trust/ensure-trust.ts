@@ -4,7 +4,7 @@ import { DirectoryError } from "../directory-error.ts";
 import { changeLine } from "../manifest/difference.ts";
 import type { Manifest } from "../manifest/manifest.ts";
 import { readManifest } from "../manifest/read-manifest.ts";
-import { type Surroundings, warn } from "../surroundings.ts";
+import type { Surroundings } from "../surroundings.ts";
 import { contentsLine } from "./directory-contents.ts";
 import {
   changesSinceTrust,
@@ -47,7 +47,7 @@ export async function ensureTrust(
   surroundings: Surroundings,
   { once, signal, ask }: EnsureTrustOptions,
 ): Promise<Manifest> {
-  if (once) return readManifest(directory, warn(surroundings));
+  if (once) return readManifest(directory);
   const state = await changesSinceTrust(directory, surroundings);
   if (state.isTrusted) return state.manifest;
   const path = trustedPath(directory);

@@ -27,7 +27,7 @@ export async function changesSinceTrust(
   surroundings: Surroundings,
   since?: Manifest,
 ): Promise<TrustState> {
-  const manifest = await readManifest(directory, warn(surroundings));
+  const manifest = await readManifest(directory);
   const record = trustRecord(directory, surroundings);
   const before = since === undefined ? record?.entries : grants(since);
   const changes = before === undefined ? [] : difference(before, grants(manifest));

@@ -21,16 +21,20 @@ export type ReadDirectory = AgentDirectory & Partial<Pick<TrustedDirectory, "man
 export const trustOf = ({ path, manifest }: ReadDirectory): Pick<AgentOptions, "trusted"> =>
   manifest === undefined ? {} : { trusted: trustedCode(path, manifest) };
 
-const trustedCode = (path: string, manifest: Manifest): TrustedCode => ({
-  files: [...trustedFiles(manifest), ...shadowingFiles(manifest)],
-  tools: codeHashes(manifest),
-  modules: importedHash(manifest),
-  imports: {
-    hashes: manifest.hashes,
-    links: manifest.links.map((link) => join(path, link)),
-    absent: manifest.shadows.map((shadow) => join(path, shadow)),
-  },
-});
+function trustedCode(path: string, manifest: Manifest): TrustedCode {
+  const files = filesOf(manifest);
+  const modules = importedHash(manifest, files);
+  return {
+    files: [...trustedFiles(manifest, files), ...shadowingFiles(manifest)],
+    tools: codeHashes(manifest, modules),
+    modules,
+    imports: {
+      hashes: manifest.hashes,
+      links: manifest.links.map((link) => join(path, link)),
+      absent: manifest.shadows.map((shadow) => join(path, shadow)),
+    },
+  };
+}
 
 /** Files that always define an agent. */
 const ALWAYS: readonly string[] = ["agent.mdx", "heartbeat.md"];
@@ -40,10 +44,8 @@ const ALWAYS: readonly string[] = ["agent.mdx", "heartbeat.md"];
  * and all that execute or decide what executes, by their real paths and by links that lead to them. Files of installed
  * packages, in `node_modules`, are not listed.
  */
-function trustedFiles(manifest: Manifest): readonly string[] {
-  const real = filesOf(manifest)
-    .map(({ item }) => item)
-    .filter(isInside);
+function trustedFiles(manifest: Manifest, files = filesOf(manifest)): readonly string[] {
+  const real = files.map(({ item }) => item).filter(isInside);
   return [...new Set([...ALWAYS, ...real, ...manifest.links, ...manifest.folders, ...skillFolders(manifest)])].sort();
 }
 
@@ -59,22 +61,21 @@ const shadowingFiles = ({ shadows }: Manifest): readonly string[] =>
 
 /**
  * A hash for each inline tool, by name, that changes with the tool's code. If the tool imports files, every file that code
- * of the directory imports counts as its code.
+ * of the directory imports counts as its code: `imported` is the hash of these.
  */
-function codeHashes(manifest: Manifest): ReadonlyMap<string, string> {
-  const all = importedHash(manifest);
+function codeHashes(manifest: Manifest, imported: string): ReadonlyMap<string, string> {
   return new Map(
     manifest.entries.flatMap(({ kind, item = "", aspect, value }) => {
       if (kind !== "tool" || aspect !== "code") return [];
       const code = String(value);
-      return [[item, manifest.importingTools.includes(item) ? sha256(`${code} ${all}`) : code] as const];
+      return [[item, manifest.importingTools.includes(item) ? sha256(`${code} ${imported}`) : code] as const];
     }),
   );
 }
 
 /** A hash that changes with the code of a module, and with any other file that code of the directory imports. */
-function importedHash(manifest: Manifest): string {
-  const imported = filesOf(manifest).filter(({ kind }) => kind !== "script");
+function importedHash(manifest: Manifest, files: ReturnType<typeof filesOf>): string {
+  const imported = files.filter(({ kind }) => kind !== "script");
   const installed = manifest.entries.filter(({ kind }) => kind === "package");
   return sha256(entriesText([...imported, ...installed]));
 }

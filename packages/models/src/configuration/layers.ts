@@ -63,23 +63,29 @@ async function fileLayer(file: string, cwd: string): Promise<Layer> {
   return configurationLayer(await readConfigurationFile(file, cwd), `config ${file}`);
 }
 
-/** Flags whose name differs from their field's. */
-const flags: Partial<Readonly<Record<FieldName, string>>> = {
+/** Fields that a flag of the command line sets. */
+type FlagField = keyof AuthorConfiguration;
+
+/** The flags of the command line, by the field that each sets. */
+export const FLAGS: Readonly<Record<FlagField, string>> = {
+  model: "--model",
   temperature: "--temp",
   max_tokens: "--max-tokens",
+  timeout: "--timeout",
+  thinking: "--thinking",
   reasoning_effort: "--effort",
   stream: "--no-stream",
+  retries: "--retries",
   offline: "--no-offline",
 };
 
-/** The flag of the command line that sets a field. */
-export const flagOf = (field: FieldName): string => flags[field] ?? `--${field}`;
+const flagNames: Partial<Readonly<Record<FieldName, string>>> = FLAGS;
 
 const variables: Partial<Readonly<Record<FieldName, string>>> = { vendor: "LLM_VENDOR", model: "LLM_MODEL" };
 
 const flagLayer = (values: Configuration): Layer => ({
   values,
-  origin: (field) => `flag ${flagOf(field)}`,
+  origin: (field) => `flag ${flagNames[field] ?? field}`,
   fallbackVendor: "none",
 });
 

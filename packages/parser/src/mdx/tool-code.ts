@@ -1,4 +1,5 @@
 import type { Code } from "mdast";
+import { plainPath, SOURCE_ENDINGS } from "../agent-files.ts";
 import { quoted, type Report } from "../report.ts";
 import type { SourceText } from "../source-text.ts";
 import { checkCode } from "../tool-code-check.ts";
@@ -94,7 +95,6 @@ function isCode({ lang, value }: Code): boolean {
   return /^(?:|js|mjs|javascript|mts)$/i.test(lang ?? "") && checkCode(value, "ts").length === 0;
 }
 
-const endings = /\.[cm]?[jt]sx?$/i;
 const example = "`./tools/weather.ts`";
 
 /** Reads `src`: the path of a file within the agent directory, without `.` and `..`. Any other value is reported. */
@@ -113,17 +113,6 @@ function readSrc(attribute: Attribute | undefined, report: Report): string | und
   return undefined;
 }
 
-/** Undefined if the path leads out of the folder. */
-function plainPath(written: string): string | undefined {
-  const names: string[] = [];
-  for (const name of written.split("/")) {
-    if (name === "" || name === ".") continue;
-    if (name !== "..") names.push(name);
-    else if (names.pop() === undefined) return undefined;
-  }
-  return names.join("/");
-}
-
 function pathProblem(written: string, path: string | undefined): string | undefined {
   if (written.trim() === "" || /\p{Cc}/u.test(written)) return `write \`src=${example.replaceAll("`", '"')}\``;
   if (written.includes("\\")) return `write the path with \`/\`, as in ${example}`;
@@ -131,7 +120,7 @@ function pathProblem(written: string, path: string | undefined): string | undefi
     return "copy the file into the agent directory: code is only loaded from there";
   if (written.startsWith("/") || written.startsWith("~")) return "write the path relative to agent.mdx";
   if (path === undefined) return "copy the file into the agent directory: code is only loaded from there";
-  if (written.endsWith("/") || !endings.test(path) || /\.d\.[cm]?ts$/i.test(path)) {
+  if (written.endsWith("/") || !SOURCE_ENDINGS.test(path) || /\.d\.[cm]?ts$/i.test(path)) {
     return "name a TypeScript or JavaScript file, which ends in `.ts`, `.tsx`, `.mts`, `.js`, `.jsx` or `.mjs`";
   }
   return undefined;

@@ -1,12 +1,10 @@
 import { listOf, mapOf, positive, type Schema, textOf, wordOf } from "@mdx-ai/base/schema";
 import { checkServer, type WrittenServer } from "./check-server.ts";
 
-const texts = (title: string, description: string): Schema => ({
-  title,
-  description,
+const texts: Schema = {
   type: "object",
   additionalProperties: { title: "a text", type: ["string", "number", "boolean"] },
-});
+};
 
 const server: Schema<WrittenServer> = mapOf(
   "a map with the `command` or the `url` of a server",
@@ -25,19 +23,22 @@ const server: Schema<WrittenServer> = mapOf(
       type: "array",
       items: { title: "a text; put a number or a truth value in quotes", type: "string" },
     },
-    env: texts(
-      'a map of variables such as `{TOKEN: "${TOKEN}"}`',
-      "Variables that the program sees besides the few that every program needs; `${NAME}` is a variable of the user's.",
-    ),
+    env: {
+      title: 'a map of variables such as `{TOKEN: "${TOKEN}"}`',
+      description:
+        "Variables that the program sees besides the few that every program needs; `${NAME}` is a variable of the user's.",
+      ...texts,
+    },
     cwd: textOf("a path", "Where the program runs, relative to the agent directory; that directory if not set."),
     url: textOf(
       "an address such as `https://example.com/mcp` or `tcp://127.0.0.1:8710`",
       "The address of a server that runs already; `${NAME}` is a variable of the user's.",
     ),
-    headers: texts(
-      'a map of headers such as `{Authorization: "Bearer ${TOKEN}"}`',
-      "Headers of every request to the `url`; `${NAME}` is a variable of the user's.",
-    ),
+    headers: {
+      title: 'a map of headers such as `{Authorization: "Bearer ${TOKEN}"}`',
+      description: "Headers of every request to the `url`; `${NAME}` is a variable of the user's.",
+      ...texts,
+    },
     oauth: mapOf(
       "a map of `client_id`, `client_secret`, `client_metadata_url` and `scope`",
       "The client of a server with a sign-in; if not set, the client registers itself.",

@@ -26,11 +26,10 @@ const toolNames = (title: string, description: string): Schema => ({
 const tokens = "Input and output together, over all model calls";
 const usd = "The cost of model calls whose prices are known";
 
-const cost = (description: string): Schema =>
-  mapOf("a map of `tokens` and `usd`", description, {
-    tokens: whole(`${tokens}.`),
-    usd: positive("a number of US dollars above 0", `${usd}.`),
-  });
+const cost: Schema = mapOf("a map of `tokens` and `usd`", "What model calls may cost.", {
+  tokens: whole(`${tokens}.`),
+  usd: positive("a number of US dollars above 0", `${usd}.`),
+});
 
 /** The limits of a prompt's usage. */
 const limits: Schema = mapOf(
@@ -44,8 +43,8 @@ const limits: Schema = mapOf(
     usd: positive("a number of US dollars above 0", `${usd}, per prompt.`),
     seconds: positive("a number of seconds above 0", "How long one prompt may take."),
     repeats: whole("Identical tool calls with identical results in a row.", 2),
-    session: cost("Limits of a session, over all its prompts."),
-    day: cost("Limits of a day in the local time zone, over all sessions."),
+    session: { ...cost, description: "Limits of a session, over all its prompts." },
+    day: { ...cost, description: "Limits of a day in the local time zone, over all sessions." },
   },
 );
 
@@ -85,8 +84,6 @@ const logs: Schema = mapOf("a map of settings of the logs", "How long logs are k
   days: whole("Days after the last write after which a log is removed; if not set, logs are kept."),
 });
 
-const nameOf = (title: string, description: string): Schema => ({ ...textOf(title, description), maxLength: 200 });
-
 const memoryStore: Schema = {
   title: "`embedded`, or a map with the `command` or the `url` of a memory service",
   description:
@@ -109,8 +106,14 @@ const memorySchema: Schema = {
   additionalProperties: false,
   minProperties: 1,
   properties: {
-    vault: nameOf("the id or the title of a vault", "The vault that holds the memory; it is made if there is none."),
-    memory: nameOf("the id or the title of a memory", "The memory in the vault; it is made if there is none."),
+    vault: {
+      ...textOf("the id or the title of a vault", "The vault that holds the memory; it is made if there is none."),
+      maxLength: 200,
+    },
+    memory: {
+      ...textOf("the id or the title of a memory", "The memory in the vault; it is made if there is none."),
+      maxLength: 200,
+    },
     store: memoryStore,
     model: {
       title: "a model such as `anthropic/claude-sonnet-5-5`",

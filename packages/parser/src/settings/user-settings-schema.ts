@@ -22,29 +22,38 @@ const action: Schema = {
   properties: { allow: subjects, ask: subjects, deny: subjects },
 };
 
-/** `mode` is no pattern: what calls may do that no pattern matches. */
-const permissionsWith = (modes: Schema): Schema => ({
+const permissions: Schema = {
   title: "a map of patterns such as `bash(git *)` to `allow`, `ask` or `deny`",
   description:
     "Which calls of tools run, are asked about or are refused. Of the patterns that match a call, the last one decides.",
   type: "object",
   additionalProperties: action,
   checkKey: checkPatternKey,
-  properties: { mode: modes },
-});
+};
+
+// `mode` is no pattern: what calls may do that no pattern matches.
 
 /** The JSON Schema of `permissions` in the frontmatter: a directory can narrow the mode, and not widen it. */
-export const permissionsSchema: Schema = permissionsWith(
-  wordOf("The widest mode: `ask` asks about writes in the workspace, `plan` allows reading alone.", ["ask", "plan"]),
-);
+export const permissionsSchema: Schema = {
+  ...permissions,
+  properties: {
+    mode: wordOf("The widest mode: `ask` asks about writes in the workspace, `plan` allows reading alone.", [
+      "ask",
+      "plan",
+    ]),
+  },
+};
 
 /** The JSON Schema of `permissions` in the user's own settings. */
-const userPermissionsSchema: Schema = permissionsWith(
-  wordOf(
-    "What tools may do without a question: `ask` asks about writes in the workspace, `edits` does not, `plan` allows reading alone, `all` asks about nothing within the sandbox.",
-    ["ask", "edits", "plan", "all"],
-  ),
-);
+const userPermissionsSchema: Schema = {
+  ...permissions,
+  properties: {
+    mode: wordOf(
+      "What tools may do without a question: `ask` asks about writes in the workspace, `edits` does not, `plan` allows reading alone, `all` asks about nothing within the sandbox.",
+      ["ask", "edits", "plan", "all"],
+    ),
+  },
+};
 
 const modes = "^(auto|required|off)$";
 const examples = ["auto", "required", "off"];

@@ -47,8 +47,8 @@ export function parseSkill(text: string, file: string): ParsedSkill {
   }
   const allowedTools = toolNames(fields["allowed-tools"]);
   lintSkill({ ...written, folder, allowedTools, fields: isWhole ? fields : {}, body, offsetOf }, report);
-  const settings = readSkillSettings({ fields, offsetOf }, report);
-  const structure = structureOf(body, { source, report, grpc: settings.grpc });
+  const { settings, entrypoints } = readSkillSettings({ fields, offsetOf }, report);
+  const structure = structureOf(body, { source, report, settings: entrypoints });
   if (settings.triggers !== undefined && structure.tools !== undefined) reportTriggers(offsetOf("triggers"), report);
   diagnostics.sort(byPosition);
   if (description === "") return { diagnostics };

@@ -1,3 +1,5 @@
+import type { SkillEntrypoint } from "../types/skill-definition.ts";
+
 /** A part of a skill's body under a heading. */
 export interface SkillSection {
   /** Of the heading, in UTF-16 code units of the body. */
@@ -96,4 +98,10 @@ function headingsOf(text: string): readonly Heading[] {
 function fenceAfter(opening: string | undefined, fence: string, info: string): string | undefined {
   if (opening === undefined) return fence;
   return fence.startsWith(opening) && info === "" ? undefined : opening;
+}
+
+/** As an author writes it, such as `bash:cat {path}`. */
+export function entrypointText({ scheme, target }: SkillEntrypoint): string {
+  if (scheme === "unknown") return target;
+  return `${scheme}${scheme.includes(":") ? " " : ":"}${target}`;
 }

@@ -4,6 +4,7 @@ import { readYamlMap } from "@mdx-ai/base/yaml";
 import { quoted, type Report } from "../report.ts";
 import { readMcpServer } from "../settings/mcp-server.ts";
 import type { SkillDefinition } from "../types/skill-definition.ts";
+import { ENTRYPOINT_SETTINGS } from "./entrypoints/schemes.ts";
 import { keySegments } from "./skill-yaml.ts";
 
 /** The settings of a skill besides those that every program knows. */
@@ -17,8 +18,6 @@ export type SkillSettings = Pick<
   | "enabledByDefault"
   | "disableModelInvocation"
   | "mcpServer"
-  | "proto"
-  | "grpc"
 >;
 
 /** The frontmatter of a skill. */
@@ -31,8 +30,8 @@ export interface SkillFrontmatter {
 /** The settings, as documents write them; `-` and `_` are the same in each. */
 const keys = [
   ...["version", "tags", "tool_tags", "triggers", "always_inject", "enabled_by_default"],
-  ...["disable-model-invocation", "mcp_server", "proto", "grpc"],
-] as const;
+  ...["disable-model-invocation", "mcp_server", ...ENTRYPOINT_SETTINGS],
+];
 
 const KEYS: ReadonlyMap<string, string> = new Map(keys.map((key) => [key.replaceAll("-", "_"), key]));
 
@@ -49,12 +48,18 @@ const others = [
   "tools",
 ];
 
+/** The settings of a skill, and those that its entrypoints use. */
+interface ReadSkillSettings {
+  readonly settings: SkillSettings;
+  readonly entrypoints: Readonly<Record<string, string>>;
+}
+
 /** Reads the settings of a skill. What is wrong is reported and left out. Never throws. */
-export function readSkillSettings(frontmatter: SkillFrontmatter, report: Report): SkillSettings {
+export function readSkillSettings(frontmatter: SkillFrontmatter, report: Report): ReadSkillSettings {
   const written = settingsOf(frontmatter, report);
-  if (written.size === 0) return {};
+  if (written.size === 0) return { settings: {}, entrypoints: {} };
   const reader = new SettingReader(written, frontmatter, report);
-  return defined({
+  const settings = defined({
     version: reader.text("version"),
     tags: reader.texts("tags"),
     toolTags: reader.texts("tool_tags"),
@@ -63,9 +68,12 @@ export function readSkillSettings(frontmatter: SkillFrontmatter, report: Report)
     enabledByDefault: reader.truth("enabled_by_default") === false ? false : undefined,
     disableModelInvocation: reader.truth("disable-model-invocation") || undefined,
     mcpServer: reader.server("mcp_server"),
-    proto: reader.text("proto"),
-    grpc: reader.text("grpc"),
   });
+  const texts = ENTRYPOINT_SETTINGS.flatMap((key) => {
+    const text = reader.text(key);
+    return text === undefined ? [] : [[key, text] as const];
+  });
+  return { settings, entrypoints: Object.fromEntries(texts) };
 }
 
 interface WrittenSetting {

@@ -5,8 +5,8 @@ import { getNodePath } from "jsonc-parser";
 import { checkSchema } from "../mdx/schema/check-schema.ts";
 import { quoted, type Report } from "../report.ts";
 import type { SourceText } from "../source-text.ts";
-import type { SkillEntrypoint, SkillToolDefinition } from "../types/skill-definition.ts";
-import { entrypointMistake } from "./entrypoints/find-mistake.ts";
+import type { SkillToolDefinition } from "../types/skill-definition.ts";
+import { ENTRYPOINT_SCHEMES, entrypointMistake, readEntrypoint } from "./entrypoints/schemes.ts";
 import { type SkillSection, type ToolBlock, toolBlocks } from "./skill-sections.ts";
 import { keySegments, readLenientYaml } from "./skill-yaml.ts";
 
@@ -16,15 +16,14 @@ export interface ToolsReading {
   /** Offset of the body in the source. */
   readonly base: number;
   readonly report: Report;
-  /** The server of `grpc:` entrypoints that name none, as the frontmatter has it. */
-  readonly grpc?: string | undefined;
+  /** The settings of the skill's frontmatter that entrypoints use. */
+  readonly settings: Readonly<Record<string, string>>;
 }
 
 const needed = ["description", "entrypoint", "schema"] as const;
 const keys = [...needed, "timeout"] as const;
 /** Seconds; a day. */
 const longestTimeout = 86_400;
-const schemes = ["bash", "http:get", "http:post", "python", "grpc", "container"] as const;
 
 /** Reads the tools of a skill. One with a mistake that leaves nothing to run is reported and left out. Never throws. */
 export function readSkillTools(section: SkillSection, reading: ToolsReading): readonly SkillToolDefinition[] {
@@ -60,7 +59,7 @@ function readTool(block: ToolBlock, reading: ToolsReading): SkillToolDefinition 
   }
   const schema = schemaOf(block.name, fields, report);
   if (schema === undefined) return undefined;
-  const entrypoint = entrypointOf(textOf(fields.values["entrypoint"]));
+  const entrypoint = readEntrypoint(textOf(fields.values["entrypoint"]), reading.settings);
   if (entrypoint.scheme === "unknown") reportScheme(entrypoint.target, fields.offsetOf(["entrypoint"]), report);
   reportMistake({ entrypoint, schema }, fields, reading);
   const description = textOf(fields.values["description"]);
@@ -75,9 +74,9 @@ function readTool(block: ToolBlock, reading: ToolsReading): SkillToolDefinition 
 function reportMistake(
   { entrypoint, schema }: Pick<SkillToolDefinition, "entrypoint" | "schema">,
   fields: ToolFields,
-  { source, report, grpc }: ToolsReading,
+  { source, report }: ToolsReading,
 ): void {
-  const found = entrypointMistake(entrypoint, schema, grpc);
+  const found = entrypointMistake(entrypoint, schema);
   if (found === undefined) return;
   const start = fields.offsetOf(["entrypoint"]);
   // In a text that YAML folds or escapes, a place in the value is none in the file.
@@ -195,18 +194,9 @@ function textOf(value: unknown): string {
   return typeof value === "string" ? value.trim() : JSON.stringify(value);
 }
 
-const form = /^(?:(bash|python|grpc|container):|(http:(?:get|post))[ \t:]+)/i;
-
-function entrypointOf(text: string): SkillEntrypoint {
-  const [start = "", scheme, http] = form.exec(text) ?? [];
-  const known = schemes.find((one) => one === (scheme ?? http)?.toLowerCase());
-  return known === undefined
-    ? { scheme: "unknown", target: text }
-    : { scheme: known, target: text.slice(start.length).trim() };
-}
-
 function reportScheme(text: string, offset: number, report: Report): void {
   const scheme = /^[^\s:]*(?::(?:get|post|put|delete|patch|head)\b)?/i.exec(text)?.[0] ?? "";
+  const schemes = [...ENTRYPOINT_SCHEMES.keys()];
   const message = `unexpected entrypoint ${quoted(text)}, expected one of ${schemes.map((one) => `${one}:`).join(", ")}`;
   const hint = didYouMean(scheme, schemes, "until then each call of the tool is answered with an error");
   report({ rule: "skill-entrypoint", offset, message, hint });

@@ -7,8 +7,11 @@ import type { SourcePoint } from "./diagnostic.ts";
  * known, the target is the whole text, and each call of the tool is an error.
  */
 export interface SkillEntrypoint {
-  readonly scheme: "bash" | "http:get" | "http:post" | "python" | "grpc" | "container" | "unknown";
+  /** A name of the table of schemes, or "unknown". */
+  readonly scheme: string;
   readonly target: string;
+  /** The settings of the skill's frontmatter that the scheme uses; absent if there are none. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /** A tool under `## Tools` of a SKILL.md. */
@@ -57,8 +60,4 @@ export interface SkillDefinition {
   readonly tools?: readonly SkillToolDefinition[];
   /** The MCP server whose tools are the skill's. */
   readonly mcpServer?: McpServerDefinition;
-  /** A file of protocol buffers for its `grpc:` tools, relative to the skill's folder; absent: the server is asked. */
-  readonly proto?: string;
-  /** The server of its `grpc:` tools that name none, such as `localhost:50051` or `https://api.example.com`. */
-  readonly grpc?: string;
 }

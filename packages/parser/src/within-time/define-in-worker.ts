@@ -1,7 +1,6 @@
 import { readFileSync, readlinkSync } from "node:fs";
 import { Worker } from "node:worker_threads";
-import type { AgentFile, AgentFiles } from "../agent-files.ts";
-import type { CacheEntry } from "../definition-cache.ts";
+import type { AgentFile, AgentFiles, SkillFiles } from "../agent-files.ts";
 
 /** Milliseconds of processor time that a file of up to `usualLength` may take; a longer one may take longer in proportion. */
 const usualTime = 600;
@@ -10,26 +9,34 @@ const usualLength = 100_000;
 /** Milliseconds between two looks at the time. */
 const lookEvery = 50;
 
+/** What the worker is to parse. */
+export type WorkerTask =
+  | { readonly unit: "agent"; readonly files: AgentFiles }
+  | { readonly unit: "skills"; readonly files: SkillFiles };
+
 /** What the worker sends. */
-export type WorkerMessage =
+export type WorkerMessage<Entry> =
   | { readonly type: "started"; readonly file: string; readonly thread?: string }
-  | { readonly type: "defined"; readonly entry: CacheEntry };
+  | { readonly type: "parsed"; readonly entry: Entry };
 
 /** The end of a worker; "failed" if it could not be started, as in a bundle that lacks its file. */
-export type WorkerOutcome =
-  | Extract<WorkerMessage, { readonly type: "defined" }>
+export type WorkerOutcome<Entry> =
+  | Extract<WorkerMessage<Entry>, { readonly type: "parsed" }>
   | { readonly type: "late"; readonly file: string }
   | { readonly type: "failed" };
 
-/** Parses all files of an agent directory in a worker, which is stopped if one of them takes too long. Never rejects. */
-export async function defineInWorker(files: AgentFiles): Promise<WorkerOutcome> {
-  const { promise, resolve } = Promise.withResolvers<WorkerOutcome>();
-  const worker = startWorker(files);
+/** Does a task in a worker, which is stopped if one of the files takes too long. Never rejects. */
+export async function parseInWorker<Entry>(
+  task: WorkerTask,
+  files: readonly AgentFile[],
+): Promise<WorkerOutcome<Entry>> {
+  const { promise, resolve } = Promise.withResolvers<WorkerOutcome<Entry>>();
+  const worker = startWorker(task);
   if (worker === undefined) return { type: "failed" };
   let watch: Watch | undefined;
-  worker.on("message", (message: WorkerMessage) => {
-    if (message.type === "defined") resolve(message);
-    else watch = new Watch(message.file, timeFor(fileAt(files, message.file)), message.thread);
+  worker.on("message", (message: WorkerMessage<Entry>) => {
+    if (message.type === "parsed") resolve(message);
+    else watch = new Watch(message.file, timeFor(files.find(({ path }) => path === message.file)), message.thread);
   });
   worker.on("error", () => resolve({ type: "failed" }));
   worker.on("exit", () => resolve({ type: "failed" }));
@@ -45,10 +52,10 @@ export async function defineInWorker(files: AgentFiles): Promise<WorkerOutcome> 
 }
 
 /** Bun runs the source, or a bundle or executable that has all files in one folder. */
-function startWorker(files: AgentFiles): Worker | undefined {
+function startWorker(task: WorkerTask): Worker | undefined {
   const file = import.meta.path.endsWith(".ts") ? "parse-worker.ts" : "parse-worker.js";
   try {
-    return new Worker(new URL(`./${file}`, import.meta.url), { workerData: files });
+    return new Worker(new URL(`./${file}`, import.meta.url), { workerData: task });
   } catch {
     return undefined;
   }
@@ -74,12 +81,8 @@ class Watch {
 }
 
 /** Milliseconds of processor time. */
-function timeFor({ text = "" }: AgentFile): number {
+function timeFor({ text = "" }: Pick<AgentFile, "text"> = {}): number {
   return usualTime * Math.max(1, text.length / usualLength);
-}
-
-function fileAt(files: AgentFiles, path: string): AgentFile {
-  return [files.heartbeat, ...files.skills].find((file) => file?.path === path) ?? files.agent;
 }
 
 const ticksPerSecond = 100;

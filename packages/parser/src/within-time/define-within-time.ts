@@ -1,8 +1,9 @@
-import type { AgentFile, AgentFiles, FileProblem } from "../agent-files.ts";
+import type { AgentFile, AgentFiles, FileProblem, SkillFiles } from "../agent-files.ts";
 import type { CacheEntry } from "../definition-cache.ts";
 import { paragraphsOf } from "../mdx/unparsed-blocks.ts";
+import type { ParsedSkills } from "../skills/parse-skills.ts";
 import { SourceText } from "../source-text.ts";
-import type { WorkerOutcome } from "./define-in-worker.ts";
+import type { WorkerOutcome, WorkerTask } from "./define-in-worker.ts";
 import { type Excess, excessOf } from "./excess.ts";
 
 export type { AgentFiles };
@@ -10,41 +11,65 @@ export type { AgentFiles };
 /** UTF-16 code units of a file that is parsed at once; with a larger one, signals and other sessions could have to wait. */
 const mostAtOnce = 8_000;
 
-/** A parsed directory, and whether it may be cached: not if a file took too long, which another time it might not. */
-export interface DefinedWithinTime {
-  readonly entry: CacheEntry;
+/** What was parsed, and whether it may be cached: not if a file took too long, which another time it might not. */
+export interface ParsedWithinTime<Entry> {
+  readonly entry: Entry;
   readonly mayCache: boolean;
+}
+
+/** Files that are parsed together. */
+interface Unit<Entry> {
+  readonly task: WorkerTask;
+  /** Parses them in this thread. */
+  readonly here: () => Promise<Entry>;
+  readonly without: (late: string) => Unit<Entry>;
 }
 
 /**
  * Parses all files of an agent directory, large ones in a worker. A file that nests or repeats beyond reason, or takes too long, is not
  * parsed and has an error that says where. Reads no disk; never rejects.
  */
-export async function defineWithinTime(given: AgentFiles): Promise<DefinedWithinTime> {
-  let files = inMarkdown(given, withoutExcess);
+export const defineWithinTime = (files: AgentFiles): Promise<ParsedWithinTime<CacheEntry>> =>
+  withinTime(agentUnit(inMarkdown(files, withoutExcess)));
+
+/** The same for the files of skills. */
+export const parseSkillsWithinTime = (files: SkillFiles): Promise<ParsedWithinTime<ParsedSkills>> =>
+  withinTime(skillsUnit(files));
+
+const agentUnit = (files: AgentFiles): Unit<CacheEntry> => ({
+  task: { unit: "agent", files },
+  here: async () => (await import("../define-agent.ts")).defineAgent(files),
+  without: (path) => agentUnit({ ...inMarkdown(files, lateAt(path)), skills: files.skills.map(lateAt(path)) }),
+});
+
+const skillsUnit = (files: SkillFiles): Unit<ParsedSkills> => ({
+  task: { unit: "skills", files },
+  here: async () => (await import("../skills/parse-skills.ts")).parseSkills(files),
+  without: (path) => skillsUnit({ ...files, skills: files.skills.map(lateAt(path)) }),
+});
+
+async function withinTime<Entry>(given: Unit<Entry>): Promise<ParsedWithinTime<Entry>> {
+  let unit = given;
   for (let mayCache = true; ; mayCache = false) {
-    const outcome = isSmall(files) ? undefined : await defineElsewhere(files);
-    if (outcome === undefined || outcome.type === "failed") return { entry: await defineHere(files), mayCache };
-    if (outcome.type === "defined") return { entry: outcome.entry, mayCache };
-    files = withoutLate(files, outcome.file);
+    const outcome = filesOf(unit.task).every(isSmall) ? undefined : await elsewhere(unit);
+    if (outcome === undefined || outcome.type === "failed") return { entry: await unit.here(), mayCache };
+    if (outcome.type === "parsed") return { entry: outcome.entry, mayCache };
+    unit = unit.without(outcome.file);
   }
 }
 
-async function defineHere(files: AgentFiles): Promise<CacheEntry> {
-  const { defineAgent } = await import("../define-agent.ts");
-  return defineAgent(files);
+async function elsewhere<Entry>({ task }: Unit<Entry>): Promise<WorkerOutcome<Entry>> {
+  const { parseInWorker } = await import("./define-in-worker.ts");
+  return parseInWorker<Entry>(task, filesOf(task));
 }
 
-async function defineElsewhere(files: AgentFiles): Promise<WorkerOutcome> {
-  const { defineInWorker } = await import("./define-in-worker.ts");
-  return defineInWorker(files);
-}
+const filesOf = (task: WorkerTask): readonly AgentFile[] =>
+  task.unit === "skills"
+    ? task.files.skills
+    : [task.files.agent, ...(task.files.heartbeat === undefined ? [] : [task.files.heartbeat]), ...task.files.skills];
 
-function isSmall({ agent, heartbeat, skills }: AgentFiles): boolean {
-  return [agent, heartbeat, ...skills].every(
-    (file) => file?.text === undefined || file.isRefused === true || file.text.length <= mostAtOnce,
-  );
-}
+const isSmall = ({ text, isRefused }: AgentFile): boolean =>
+  text === undefined || isRefused === true || text.length <= mostAtOnce;
 
 /** Skills are not parsed as Markdown. */
 function inMarkdown(files: AgentFiles, change: (file: AgentFile) => AgentFile): AgentFiles {
@@ -62,10 +87,10 @@ function excessProblem({ offset, what }: Excess): FileProblem {
   return { rule: "text-too-complex", offset, message: `cannot read the file (${what})`, hint };
 }
 
-function withoutLate(files: AgentFiles, path: string): AgentFiles {
-  const change = (file: AgentFile): AgentFile => (file.path === path ? late(file) : file);
-  return { ...inMarkdown(files, change), skills: files.skills.map(change) };
-}
+const lateAt =
+  (path: string) =>
+  (file: AgentFile): AgentFile =>
+    file.path === path ? late(file) : file;
 
 function late(file: AgentFile): AgentFile {
   const problem: FileProblem = {

@@ -1,16 +1,16 @@
 // The entry of the worker that parses large files, so that the thread that answers signals and users never waits.
 import { parentPort, workerData } from "node:worker_threads";
 import { defined } from "@mdx-ai/base";
-import type { AgentFiles } from "../agent-files.ts";
 import { defineAgent } from "../define-agent.ts";
-import type { WorkerMessage } from "./define-in-worker.ts";
+import type { CacheEntry } from "../definition-cache.ts";
+import { type ParsedSkills, parseSkills } from "../skills/parse-skills.ts";
+import type { WorkerMessage, WorkerTask } from "./define-in-worker.ts";
 import { currentThread } from "./define-in-worker.ts";
 
-const send = (message: WorkerMessage): void => parentPort?.postMessage(message);
+const send = (message: WorkerMessage<CacheEntry | ParsedSkills>): void => parentPort?.postMessage(message);
 
 const thread = currentThread();
-const files: AgentFiles = workerData;
-const entry = await defineAgent(files, {
-  onFile: (file) => send({ type: "started", file, ...defined({ thread }) }),
-});
-send({ type: "defined", entry });
+const onFile = (file: string): void => send({ type: "started", file, ...defined({ thread }) });
+const task: WorkerTask = workerData;
+const entry = task.unit === "agent" ? await defineAgent(task.files, { onFile }) : parseSkills(task.files, onFile);
+send({ type: "parsed", entry });

@@ -5,6 +5,7 @@ import type { PromptLimits } from "@mdx-ai/parser";
 import type { Cost } from "../types/event.ts";
 import { totalTokens } from "../usage/cost.ts";
 import { type UsageLine, UsageLog } from "../usage/usage-log.ts";
+import type { CurrentOptions } from "./current-agent.ts";
 import type { OpenOptions } from "./load-agent.ts";
 
 /** Milliseconds that lines of the usage log may wait, so that they are written while a model is waited for. */
@@ -12,7 +13,7 @@ const WRITE_DELAY = 100;
 
 /** Knows the prices and windows of models, and keeps the agent's usage log. Loads prices lazily. */
 export class Accounting {
-  readonly #options: () => OpenOptions;
+  readonly #current: CurrentOptions;
   readonly #usage: UsageLog;
   #prices: ReturnType<typeof loadPrices> | undefined;
   /** The facts about models, each looked up once. */
@@ -20,10 +21,9 @@ export class Accounting {
   #pending: UsageLine[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** `options` returns the current options. */
-  constructor(options: () => OpenOptions) {
-    const { dataDirectory, ephemeral, onWarning } = options();
-    this.#options = options;
+  constructor(current: CurrentOptions) {
+    const { dataDirectory, ephemeral, onWarning } = current.loaded.options;
+    this.#current = current;
     this.#usage = new UsageLog({
       path: dataLayout(dataDirectory).usage,
       isKept: () => !ephemeral || this.#isLimited,
@@ -33,7 +33,7 @@ export class Accounting {
 
   /** Whether a limit depends on the usage log, so that not even a kill may lose a line. */
   get #isLimited(): boolean {
-    return this.#options().directory.definition.settings.limits?.day !== undefined;
+    return this.#current.loaded.options.directory.definition.settings.limits?.day !== undefined;
   }
 
   /** Notes the usage of an answer; returns its cost in US dollars if the price is known. Never rejects. */
@@ -47,7 +47,7 @@ export class Accounting {
     const { costOf } = await this.#loadedPrices();
     const usd = costOf(usage, facts ?? (await this.factsOf(provider, model)));
     const cost = { ...(usd !== undefined && { usd }), ...(latency !== undefined && { latency }) };
-    const at = new Date(this.#options().clock.now()).toISOString();
+    const at = new Date(this.#current.loaded.options.clock.now()).toISOString();
     this.#pending.push({ at, ...place, model: `${provider}/${model}`, ...usage, ...cost });
     if (this.#isLimited) this.settle();
     else this.#timer ??= setTimeout(() => this.settle(), WRITE_DELAY);
@@ -81,11 +81,11 @@ export class Accounting {
   /** The usage of today, over all sessions of the agent. */
   today(): Cost {
     this.settle();
-    return this.#usage.today(this.#options().clock.now());
+    return this.#usage.today(this.#current.loaded.options.clock.now());
   }
 
   #loadedPrices(): ReturnType<typeof loadPrices> {
-    this.#prices ??= loadPrices(this.#options());
+    this.#prices ??= loadPrices(this.#current.loaded.options);
     return this.#prices;
   }
 }

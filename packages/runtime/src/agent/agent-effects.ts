@@ -6,6 +6,7 @@ import { SECRETS_LOST } from "../loop/unrun-call.ts";
 import { NO_MODULES } from "../modules/loaded-modules.ts";
 import { permissionGate } from "../permissions/permission-gate.ts";
 import { sandboxGrants } from "../permissions/sandbox-grants.ts";
+import type { SessionQuestions } from "../questions/session-questions.ts";
 import type { OpenedSession, PromptJournal } from "../session/session.ts";
 import { skillContext } from "../skills/skill-contexts.ts";
 import { skillMarks } from "../skills/skills.ts";
@@ -30,6 +31,7 @@ export interface EffectParts {
   readonly accounting: Accounting;
   /** Journals the files that tools change; undefined if the session lives in memory. */
   readonly keeper: FileKeeper | undefined;
+  readonly questions: SessionQuestions;
   onSummary(answer: AssistantMessage): void;
 }
 
@@ -48,7 +50,7 @@ export function agentEffects(parts: EffectParts): PromptEffects {
     begin: async () => setup.begin,
     system,
     texts,
-    tools: withTerms(tools, { permissions, session, cwd, keeper: parts.keeper }),
+    tools: withTerms(tools, { permissions, session, cwd, keeper: parts.keeper, questions: parts.questions }),
     session: session.id,
     gate,
     hooks: promptHooks(hooks, {
@@ -72,7 +74,7 @@ export function agentEffects(parts: EffectParts): PromptEffects {
     onSummary,
     expectCall: (wireName) => {
       // Its arguments take longer to arrive than the sandbox to be made.
-      if (isContained(tools, wireName)) void loaded.sandbox.state();
+      if (isContained(tools, wireName)) void loaded.sandbox.expect();
     },
     journaledRefusal: journaledRefusals(journal.journaled, gate),
     now: () => clock.now(),
@@ -94,7 +96,8 @@ function withTerms(
     session,
     cwd,
     keeper,
-  }: Pick<LoadedAgent, "permissions"> & Pick<EffectParts, "session" | "cwd" | "keeper">,
+    questions,
+  }: Pick<LoadedAgent, "permissions"> & Pick<EffectParts, "session" | "cwd" | "keeper" | "questions">,
 ): ToolRegistry {
   const planned = (name: string): PlannedTool | undefined => tools.planned.find(({ wire }) => wire === name);
   const runsCommands = (name: string): boolean =>
@@ -103,6 +106,7 @@ function withTerms(
     sandboxGrants({
       ...{ permissions, session: session.id, sessionKey: session.key, toolCallId: call.id },
       ...{ tool: tools.nameOf(call.name), args: tools.argumentsOf(call) },
+      ask: (subject, signal, isSettled) => questions.askBeside(subject, signal, { isSettled }),
     });
   return {
     ...tools,

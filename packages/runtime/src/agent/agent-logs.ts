@@ -5,12 +5,12 @@ import type { AgentLog } from "../log/agent-log.ts";
 import { type OldLogs, openOldLogs } from "../log/old-logs.ts";
 import type { OpenedSession } from "../session/session.ts";
 import type { AgentEvent, PromptObserver } from "../types/event.ts";
+import type { CurrentOptions } from "./current-agent.ts";
 import type { OpenOptions } from "./load-agent.ts";
 import { SessionLog, shortText } from "./session-log.ts";
 
 export interface AgentLogsOptions {
-  /** Returns the current settings: they may change while the agent is open. */
-  readonly options: () => OpenOptions;
+  readonly current: CurrentOptions;
   /** The one for people. */
   readonly log: AgentLog;
   readonly redactor: Redactor;
@@ -26,10 +26,10 @@ export class AgentLogs {
   /** Undefined if there are no logs. */
   readonly #old: OldLogs | undefined;
 
-  constructor({ options, log, redactor }: AgentLogsOptions) {
-    const { ephemeral, dataDirectory, model, clock, onWarning, onLog } = options();
+  constructor({ current, log, redactor }: AgentLogsOptions) {
+    const { ephemeral, dataDirectory, model, clock, onWarning, onLog } = current.loaded.options;
     const directory = ephemeral ? undefined : dataLayout(dataDirectory).logs;
-    const days = (): number | undefined => options().directory.definition.settings.logs?.days;
+    const days = (): number | undefined => current.loaded.options.directory.definition.settings.logs?.days;
     const sessions = new SessionLog({ directory, model: model.name, clock, redactor, onWarning });
     const written = async (): Promise<void> => {
       await Promise.all([log.settled(), sessions.settled()]);
@@ -47,9 +47,10 @@ export class AgentLogs {
     const short = (text: string): string => shortText(text, this.#redactor);
     const send = (event: AgentEvent): void => {
       const line = eventLine(event, short);
+      const answer = answerLine(event);
+      if (line === undefined && answer === undefined) return;
       const prompt = `${session.id}#${session.lastPrompt}`;
       if (line) this.#log.note(`${prompt} ${line}`);
-      const answer = answerLine(event);
       if (answer) this.#onLog?.(`${prompt} ${answer}`);
     };
     return [{ send, fail: () => {} }, this.sessions.begin(session)];

@@ -5,6 +5,7 @@ import type { AgentLog } from "../log/agent-log.ts";
 import type { Step } from "../loop/host.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";
 import { toolByHand, toolUnasked } from "../permissions/guarded-tool.ts";
+import type { ServerQuestions } from "../questions/server-questions.ts";
 import { ownerMark } from "../session/owner-mark.ts";
 import type { OpenedSession } from "../session/session.ts";
 import { checkSessionId } from "../session/session-folder.ts";
@@ -34,6 +35,7 @@ export interface LocalAgentParts {
   readonly log: AgentLog;
   /** As it was loaded. */
   readonly state: AgentState | undefined;
+  readonly questions: ServerQuestions;
   /** As in `LoadAgentOptions`. */
   readonly change: (tool: AgentTool) => AgentTool;
   readonly memory: AgentMemory;
@@ -65,16 +67,16 @@ export class LocalAgent implements Agent {
   #closed: Promise<void> | undefined;
 
   constructor(parts: LocalAgentParts) {
-    const options = (): OpenOptions => this.#options;
     this.#parts = parts;
     this.#current = new CurrentAgent(parts.loaded, this, { ...parts, spend: (answer) => this.#spend(answer) });
     this.#state = parts.state;
-    this.#logs = new AgentLogs({ ...parts, options });
-    this.#accounting = new Accounting(options);
+    this.#logs = new AgentLogs({ ...parts, current: this.#current });
+    this.#accounting = new Accounting(this.#current);
     this.#sessions = new SessionTable((id) => new LocalSession(id, services));
     const services = this.#services(this.#sessions);
     this.memory = userMemory(parts.memory, this.#closing.signal);
     this.shell = userShell(() => this.#current.loaded);
+    parts.questions.connect((id = this.#defaultSession) => this.#sessions.get(id).questions);
   }
 
   get name(): string {
@@ -163,6 +165,7 @@ export class LocalAgent implements Agent {
       ...{ sessions, memory, closing, accounting, current: this.#current, logs: this.#logs },
       runner: new PromptRunner({ memory, closing, accounting, observe }),
       store: this.#store(),
+      redactor: this.#parts.redactor,
       slots: new Semaphore(this.#options.directory.definition.settings.limits?.sessions ?? DEFAULT_SLOTS),
       defaultSession: this.#defaultSession,
       onPromptEnd: () => this.#saveState(),
@@ -173,7 +176,7 @@ export class LocalAgent implements Agent {
   #store(): SessionStore {
     const { dataDirectory, ephemeral, clock, onWarning, journalKey, directory } = this.#options;
     if (ephemeral) return memoryStore;
-    const owner = journalKey === undefined ? undefined : ownerMark(journalKey, directory.path);
+    const owner = journalKey === undefined ? undefined : ownerMark(journalKey, directory.realPath);
     return fileStore({
       ...{ dataDirectory, redactor: this.#parts.redactor, owner, clock, onWarning },
       agentDirectory: () => this.#options.directory,
@@ -202,7 +205,7 @@ export class LocalAgent implements Agent {
 
   /** As they are now. */
   get #options(): OpenOptions {
-    return this.#current.options;
+    return this.#current.loaded.options;
   }
 }
 

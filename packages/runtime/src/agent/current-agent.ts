@@ -1,54 +1,45 @@
 import { lineText, Semaphore } from "@mdx-ai/base";
 import type { Agent } from "../types/agent.ts";
 import type { ProgramHost } from "../types/module.ts";
-import {
-  closeLoaded,
-  type LoadAgentOptions,
-  type LoadedAgent,
-  loadAgent,
-  type OpenOptions,
-  withModules,
-} from "./load-agent.ts";
+import { closeLoaded, type LoadAgentOptions, type LoadedAgent, loadAgent, withModules } from "./load-agent.ts";
 import { openModules } from "./open-modules.ts";
+
+/** The options of an agent as it was read last: they may change while it is open. */
+export interface CurrentOptions {
+  readonly loaded: Pick<LoadedAgent, "options">;
+}
 
 /** The current state of an agent, from its files. Running prompts keep the state that they began with. */
 export class CurrentAgent {
   readonly #parts: LoadAgentOptions & ProgramHost;
   readonly #agent: Agent;
   readonly #refreshing = new Semaphore();
-  #loaded: LoadedAgent;
+  /** What was loaded last. Set here alone. */
+  loaded: LoadedAgent;
   /** How many prompts use what was loaded. */
   readonly #users = new Map<LoadedAgent, number>();
 
   /** With an agent without its modules. */
   constructor(loaded: LoadedAgent, agent: Agent, parts: LoadAgentOptions & ProgramHost) {
-    this.#loaded = loaded;
+    this.loaded = loaded;
     this.#agent = agent;
     this.#parts = parts;
-  }
-
-  get loaded(): LoadedAgent {
-    return this.#loaded;
-  }
-
-  get options(): OpenOptions {
-    return this.#loaded.options;
   }
 
   /** Loads and starts the modules, and begins to connect MCP servers. To be called once, before the first prompt. */
   async openModules(): Promise<void> {
     this.#connect();
-    this.#loaded = await this.#withModules(this.#loaded);
+    this.loaded = await this.#withModules(this.loaded);
   }
 
   #connect(): void {
-    if (this.options.connects !== false) this.#loaded.servers.connectEager();
+    if (this.loaded.options.connects !== false) this.loaded.servers.connectEager();
   }
 
   /** Loads the current files, then works with them. What was loaded stays open until the work ends. */
   async use(signal: AbortSignal, work: (loaded: LoadedAgent) => Promise<void>): Promise<void> {
     await this.#refreshing.runUnlessAborted(signal, () => this.#refresh(signal));
-    const loaded = this.#loaded;
+    const loaded = this.loaded;
     this.#users.set(loaded, this.#usersOf(loaded) + 1);
     try {
       await work(loaded);
@@ -65,28 +56,28 @@ export class CurrentAgent {
 
   /** After a failure the agent stays as it was, with a warning. Never rejects. */
   async #refresh(signal: AbortSignal): Promise<void> {
-    const before = this.#loaded;
+    const before = this.loaded;
     try {
-      const changes = await this.options.refresh?.(signal);
+      const changes = await this.loaded.options.refresh?.(signal);
       if (!changes) return;
       const loaded = await loadAgent({ ...before.options, ...changes }, this.#parts, before);
-      this.#loaded = await this.#withModules(loaded, before);
+      this.loaded = await this.#withModules(loaded, before);
       this.#connect();
       await this.#letGo(before);
     } catch (error) {
-      this.options.onWarning(`the agent stays as it was: ${lineText(error)}`);
+      this.loaded.options.onWarning(`the agent stays as it was: ${lineText(error)}`);
     }
   }
 
   async #letGo(loaded: LoadedAgent): Promise<void> {
     if (this.#usersOf(loaded) > 0) return;
     this.#users.delete(loaded);
-    if (loaded === this.#loaded) return;
+    if (loaded === this.loaded) return;
     await Promise.all([closeLoaded(loaded), loaded.servers.close(this.#inUse.map(({ servers }) => servers))]);
   }
 
   get #inUse(): readonly LoadedAgent[] {
-    return [this.#loaded, ...this.#users.keys()];
+    return [this.loaded, ...this.#users.keys()];
   }
 
   #usersOf(loaded: LoadedAgent): number {

@@ -43,15 +43,13 @@ export class EventLog implements EventReader {
     return this.#readers.size > 0;
   }
 
-  send(event: AgentEvent): void {
-    for (const reader of this.#attached) reader.send(event);
-    this.#keep(event);
-  }
+  readonly send = (event: AgentEvent): void => this.#send(event, this.#attached);
 
-  /** Holds an event, and sends it to the readers of the session. */
-  #keep(event: AgentEvent): void {
+  /** Sends an event to these, and to the readers of the session. */
+  #send(event: AgentEvent, attached: Iterable<EventReader>): void {
     if (event.id !== undefined) this.#held.push(event);
     if (this.#held.length > 2 * MOST_HELD) this.#held = this.#held.slice(-MOST_HELD);
+    for (const reader of attached) reader.send(event);
     for (const reader of this.#readers) {
       if (reader.isBehind) continue;
       reader.channel.send(event);
@@ -74,7 +72,7 @@ export class EventLog implements EventReader {
 
   /** Sends the events of the newest prompt, which ended without running here, from its journal. They are no part of work that runs. */
   async report(prompt: number): Promise<void> {
-    for await (const event of this.#replay(`${prompt}.0`)) this.#keep(event);
+    for await (const event of this.#replay(`${prompt}.0`)) this.#send(event, []);
   }
 
   /** The session continues with an empty journal: later readers get events from now on. */

@@ -7,6 +7,8 @@ import { type LoadedModules, NO_MODULES } from "../modules/loaded-modules.ts";
 import { deniedPaths, isReadingDenied, shownPaths } from "../permissions/denied-paths.ts";
 import { textMatcher } from "../permissions/patterns.ts";
 import { type DirectoryPermissions, Permissions } from "../permissions/permissions.ts";
+import { protectedPaths } from "../permissions/protected-paths.ts";
+import type { ServerQuestions } from "../questions/server-questions.ts";
 import type { SandboxPolicy } from "../sandbox/enclosure.ts";
 import { openRepository } from "../sandbox/open-repository.ts";
 import { Sandbox, sandboxPolicy } from "../sandbox/sandbox.ts";
@@ -50,6 +52,7 @@ export interface LoadedAgent {
 export interface LoadAgentOptions {
   readonly log: AgentLog;
   readonly redactor: Redactor;
+  readonly questions: ServerQuestions;
   /** Replaces a tool; its name and what a model receives of it stay the same. */
   readonly change: (tool: AgentTool) => AgentTool;
 }
@@ -60,10 +63,10 @@ export interface LoadAgentOptions {
  */
 export async function loadAgent(
   options: OpenOptions,
-  { log, redactor, change }: LoadAgentOptions,
+  { log, redactor, questions, change }: LoadAgentOptions,
   before?: LoadedAgent,
 ): Promise<LoadedAgent> {
-  const { path: agentDir, definition } = options.directory;
+  const { path: agentDir, realPath, definition } = options.directory;
   const { cwd, workspace, environment, trusted, onWarning, toolNetwork, toolStubs, toolHostCommand } = options;
   const skillFolders = otherSkillFolders(options.directory);
   const policy = withReadable(sandboxPolicy(options.sandbox, definition.settings.sandbox), skillFolders);
@@ -76,13 +79,13 @@ export async function loadAgent(
     dataDir: options.dataDirectory,
     keeps: keptData(options),
     policy,
+    lists: protectedPaths({ environment, definingFiles }),
     onWarning: warnUncontained,
-    onMoved: onWarning,
     toolNetwork,
     denied: () => ({ read: deniedPaths(permissions, "read"), write: deniedPaths(permissions, "write") }),
   });
   const host = new ToolHost({
-    ...{ command: toolHostCommand, agentDir, cwd: workingDirectory, environment, sandbox },
+    ...{ command: toolHostCommand, agentDir, realPath, cwd: workingDirectory, environment, sandbox },
     hashes: trusted?.imports?.hashes,
     stubs: toolStubs,
   });
@@ -105,7 +108,7 @@ export async function loadAgent(
   const skills = await loadSkills(options, { workingDirectory, sandbox, change });
   const limitsOf = new Map(definition.tools.map((tool) => [tool.name, declaredLimits(tool)]));
   const servers = await openServers(options, {
-    ...{ folder: workingDirectory, log, questions: () => permissions.questionsOf(""), before: before?.servers },
+    ...{ folder: workingDirectory, log, questions, before: before?.servers },
   });
   const said: DirectoryPermissions = {
     settings: definition.settings.permissions,
@@ -135,6 +138,7 @@ export async function loadAgent(
       repository: (folder) => openRepository(folder, { environment })?.root,
       user: options.permissions,
       onApproval: options.onApproval,
+      answersWithin: options.answersWithin,
       approvalsDirectory: options.approvalsDirectory,
       redact: (text) => redactor.text(text),
       now: () => options.clock.now(),

@@ -1,6 +1,7 @@
 import { createRedactor, dataLayout, systemClock } from "@mdx-ai/base";
 import { openLog, silentLog, watchedLog } from "../log/agent-log.ts";
 import { AgentMemory } from "../memory/agent-memory.ts";
+import { ServerQuestions } from "../questions/server-questions.ts";
 import { loadState, newState } from "../state/agent-state.ts";
 import { loadTelemetry } from "../telemetry/load-telemetry.ts";
 import { toolHostCommand } from "../tool-host/tool-host-command.ts";
@@ -28,8 +29,9 @@ export async function openChangedAgent(given: AgentOptions, change: (tool: Agent
   const state = ephemeral ? newState : await loadState(dataDir, common);
   const memory = new AgentMemory({ agentDir, dataDir, isEphemeral: ephemeral, ...common });
   const telemetry = await loadTelemetry(options.environment, { agentName: definition.identity.name, ...common });
-  const loaded = await loadAgent(options, { log, redactor, change });
-  const agent = new LocalAgent({ loaded, log, state, memory, redactor, telemetry, change });
+  const questions = new ServerQuestions();
+  const loaded = await loadAgent(options, { log, redactor, questions, change });
+  const agent = new LocalAgent({ loaded, log, state, memory, redactor, telemetry, questions, change });
   await agent.openModules();
   return agent;
 }

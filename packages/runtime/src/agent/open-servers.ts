@@ -1,13 +1,13 @@
-import type { Semaphore } from "@mdx-ai/base";
 import type { AgentLog } from "../log/agent-log.ts";
 import { declaredServers } from "../mcp/declared-servers.ts";
 import { type LoadedServers, NO_SERVERS } from "../mcp/loaded-servers.ts";
+import type { ServerQuestions } from "../questions/server-questions.ts";
 import type { AgentOptions } from "../types/agent-options.ts";
 import type { ToolOrigin } from "../types/tool-origin.ts";
 
 type ServerOptions = Pick<
   AgentOptions,
-  "directory" | "servers" | "waitsForServers" | "tokensDirectory" | "onServerQuestion" | "onSignIn"
+  "directory" | "servers" | "waitsForServers" | "tokensDirectory" | "onServerQuestion" | "answersWithin" | "onSignIn"
 > &
   Required<Pick<AgentOptions, "clock" | "environment" | "onWarning">>;
 
@@ -15,8 +15,7 @@ interface OpenServersParts {
   /** Where the tools of the agent work. Absolute. */
   readonly folder: string;
   readonly log: AgentLog;
-  /** So that the user gets one question at a time. */
-  readonly questions: () => Semaphore;
+  readonly questions: ServerQuestions;
   readonly before: LoadedServers | undefined;
 }
 
@@ -26,7 +25,8 @@ export async function openServers(
   { folder, log, questions, before }: OpenServersParts,
 ): Promise<LoadedServers> {
   const { directory, clock, environment, onWarning, tokensDirectory, onServerQuestion, onSignIn } = options;
-  const { waitsForServers: waits = true } = options;
+  const { waitsForServers: waits = true, answersWithin } = options;
+  const canAsk = onServerQuestion !== undefined || answersWithin !== undefined;
   const declared = declaredServers(directory, options.servers ?? [], onWarning);
   if (declared.length === 0) return NO_SERVERS;
   const { McpServers } = await import("../mcp/mcp-servers.ts");
@@ -36,13 +36,14 @@ export async function openServers(
       ...{ clock, waits, environment, onWarning, roots: [folder] },
       ...(tokensDirectory !== undefined && { tokensDirectory }),
       onNote: (line) => log.note(line),
-      ...(onSignIn && { onSignIn }),
-      ...(onServerQuestion && {
-        onQuestion: async (server, question, signal) => {
-          const ask = () => onServerQuestion(server, question, signal);
-          return (await questions().runUnlessAborted(signal, ask)) ?? { action: "cancel" };
+      ...(onSignIn && {
+        onSignIn: (server, url, session) => {
+          onSignIn(server, url);
+          questions.signIn(server, url, session);
         },
       }),
+      onSignedIn: (server) => questions.signedIn(server),
+      ...(canAsk && { onQuestion: (asked, signal) => questions.ask(asked, signal) }),
     },
     before,
   );

@@ -8,7 +8,7 @@ import { eventId } from "../loop/event-numbers.ts";
 import { runPrompt } from "../loop/run-prompt.ts";
 import { STEPS } from "../loop/steps.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";
-import { userAnswers } from "../permissions/user-answers.ts";
+import type { SessionQuestions } from "../questions/session-questions.ts";
 import type { OpenedSession, PromptJournal } from "../session/session.ts";
 import type { AgentEvent, Cost, PendingPrompt, PromptObserver } from "../types/event.ts";
 import type { Accounting } from "./accounting.ts";
@@ -32,6 +32,7 @@ export interface Prompt extends PromptInput {
   readonly pendingPrompt?: PendingPrompt;
   /** Receives its events. */
   readonly events: EventLog;
+  readonly questions: SessionQuestions;
   /** Resolved when the prompt's beginning is on disk. */
   readonly kept?: PromiseWithResolvers<void>;
   /** Called when the prompt can receive what the user says while it runs. */
@@ -103,18 +104,22 @@ export class PromptRunner {
     const { session, loaded, prompt, observers, isGivenUp } = run;
     const { accounting, closing } = this.#parts;
     const { clock, onWarning } = loaded.options;
-    const { cwd, events, signal } = prompt;
+    const { cwd, events, questions, signal } = prompt;
     const inbox = new Inbox(journal);
     prompt.onInbox?.(inbox);
     const keeper = session.past && fileKeeper({ ...journal, past: session.past, onWarning });
     const effects = agentEffects({
-      ...{ session, loaded, setup, cwd, journal, isGivenUp, accounting, keeper },
+      ...{ session, loaded, setup, cwd, journal, isGivenUp, accounting, keeper, questions },
       onSummary: (answer: AssistantMessage) => {
         for (const observer of observers) observer.summarize?.(answer);
       },
     });
-    const ask = userAnswers(loaded.permissions, session.key);
-    const emit = (event: AgentEvent): void => events.send(event);
+    const ask = questions.ask.bind(questions);
+    const emit = (event: AgentEvent): void => {
+      events.send(event);
+      // The journal has the answer.
+      if (event.type === "question_answered") questions.forget(event.questionId);
+    };
     using host = new LocalHost({ ...journal, clock, signal, closing, inbox, ask, emit });
     return await runPrompt(host, effects, journal);
   }

@@ -8,13 +8,10 @@ import type { AgentParts } from "../loop/step-results.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";
 import type { OpenedSession } from "../session/session.ts";
 import { workspaceAt } from "../session/session-workspace.ts";
-import type { PromptHook } from "../types/event.ts";
 import type { Accounting } from "./accounting.ts";
 import type { LoadedAgent } from "./load-agent.ts";
 import { newSkills, preparedOffer, type SessionOffer } from "./session-offer.ts";
 import { sessionTerms } from "./session-terms.ts";
-
-const HOOKS: readonly PromptHook[] = ["beforePrompt", "beforeTool", "afterTool", "afterPrompt"];
 
 /** What is said in a prompt, and by which means. */
 export interface PromptInput {
@@ -109,7 +106,7 @@ async function promptPlan(
   const workspace = cwd === undefined ? undefined : workspaceAt(cwd, loaded.options.directory);
   const note = modeNote(loaded.permissions.modeOf(session.key), session.messages);
   const skills = newSkills(input, { session, loaded, offer }).map(({ name }) => name);
-  const hooks = HOOKS.filter((hook) => loaded.modules.hooks.has(hook));
+  const hooks = loaded.modules.hooks.names;
   return {
     ...settings,
     models: await Promise.all(
@@ -132,11 +129,11 @@ async function promptPlan(
  */
 function spentBefore(
   { session: ofSession, day }: PromptLimits,
-  { cost }: OpenedSession,
+  session: OpenedSession,
   accounting: Accounting,
 ): Pick<PromptPlan, "spentBefore"> {
   if (ofSession === undefined && day === undefined) return {};
-  return { spentBefore: { ...(ofSession && { session: cost }), ...(day && { day: accounting.today() }) } };
+  return { spentBefore: { ...(ofSession && { session: session.cost }), ...(day && { day: accounting.today() }) } };
 }
 
 const PLAN = "(The user chose plan mode: tools can only read. Say what you would do, and change nothing.)";

@@ -1,4 +1,4 @@
-import { sessionWorkspace } from "../session/catalog.ts";
+import { realPlaceOrSame } from "@mdx-ai/base/disk";
 import { ownerMark } from "../session/owner-mark.ts";
 import { sessionFolder, sessionsFolder } from "../session/session-folder.ts";
 import { openStoredSession } from "../session/stored-session.ts";
@@ -29,9 +29,8 @@ export async function rewindWithFiles(
   { id, to, agentDir, journalKey, now, onWarning, force = false }: RewindWithFiles,
 ): Promise<UndoResult | undefined> {
   sessionFolder(dataDir, id);
-  const cwd = sessionWorkspace(dataDir, id) ?? agentDir;
   const directory = sessionsFolder(dataDir);
-  const owner = ownerMark(journalKey, agentDir);
+  const owner = ownerMark(journalKey, realPlaceOrSame(agentDir));
   const session = openStoredSession({ directory, id, owner, now: () => now, onWarning });
   try {
     const { interrupted } = session;
@@ -39,7 +38,7 @@ export async function rewindWithFiles(
     const numbers = endedPrompts(session.past.history()).map(({ number }) => number);
     if (to !== 0 && !numbers.includes(to)) throw new UnknownPromptError(id, to, numbers);
     const next = numbers.find((number) => number > to);
-    return next === undefined ? undefined : await undo(session, { prompt: next, places: { agentDir, cwd }, force });
+    return next === undefined ? undefined : await undo(session, { prompt: next, force });
   } finally {
     session.close();
   }

@@ -86,7 +86,10 @@ const gateOf = (tools: ToolRegistry, session: string): PermissionGate => ({
     const args = tools.argumentsOf(call);
     const reason = `${toolName} wants to be asked about`;
     const access = { kind: "call" } as const;
-    return { request: { session, toolCallId: call.id, toolName, args, access, reason, pattern: toolName } };
+    return {
+      kind: "approval",
+      request: { session, toolCallId: call.id, toolName, args, access, reason, pattern: toolName },
+    };
   },
   settle: async (_call, _subject, { answer, reason }) =>
     answer === "no" ? { action: "deny", reason: reason ?? "the user refused it" } : { action: "allow" },

@@ -1,4 +1,4 @@
-import { sha256 } from "@mdx-ai/base";
+import { fingerprints, sha256 } from "@mdx-ai/base";
 import { realPlaceOrSame } from "@mdx-ai/base/disk";
 import type { ToolSchema } from "@mdx-ai/models";
 import type { AgentDefinition, AgentIdentity, SkillDefinition } from "@mdx-ai/parser";
@@ -105,8 +105,7 @@ export const WORKSPACE_PARTS = { folder: "workspace", notes: "instructions of th
 export const skillPart = ({ name }: SkillDefinition): string => `skill "${name}"`;
 
 /** The parts of an agent that a model receives, by names that its author recognizes, each with a hash of its text. */
-export const agentParts = (parts: SentParts): AgentParts =>
-  Object.fromEntries(sentTexts(parts).map(([part, text]) => [part, hashOf(text)]));
+export const agentParts = (parts: SentParts): AgentParts => fingerprints(sentTexts(parts));
 
 /** The same with the texts themselves; none is empty. */
 function sentTexts({

@@ -1,15 +1,18 @@
-import type { Semaphore } from "@mdx-ai/base";
+import type { Redactor, Semaphore } from "@mdx-ai/base";
 import type { ImageContent, LanguageModel, Message } from "@mdx-ai/models";
 import type { PermissionMode } from "@mdx-ai/parser";
 import { type UserInput, userMessage } from "../content-text.ts";
 import { isEventId } from "../loop/event-numbers.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";
+import { openQuestions } from "../questions/open-questions.ts";
+import type { SessionQuestions } from "../questions/session-questions.ts";
 import { type OpenedSession, type PendingEntry, pendingEntries } from "../session/session.ts";
 import { UnknownSessionError } from "../session/session-folder.ts";
 import { choiceFor } from "../skills/skill-choices.ts";
 import { requireSkill } from "../skills/skills.ts";
 import type { Checkpoint, UndoOptions, UndoResult } from "../types/checkpoint.ts";
 import type { AgentEvent, CompactionReport, PendingPrompt } from "../types/event.ts";
+import type { AnswerWords, Question } from "../types/question.ts";
 import type {
   AgentSkill,
   AttachedFile,
@@ -41,6 +44,7 @@ export interface SessionServices {
   readonly current: CurrentAgent;
   readonly runner: PromptRunner;
   readonly store: SessionStore;
+  readonly redactor: Redactor;
   readonly logs: AgentLogs;
   readonly accounting: Accounting;
   readonly memory: AgentMemory;
@@ -77,6 +81,8 @@ const NEVER: AbortSignal = new AbortController().signal;
 /** A session of this machine: it owns its queue, its running prompt, its events and its working directory. */
 export class LocalSession implements Session {
   readonly id: string;
+  /** What it asks its user. */
+  readonly questions: SessionQuestions;
   readonly #services: SessionServices;
   readonly #queue: PromptQueue;
   readonly #events: EventLog;
@@ -92,6 +98,10 @@ export class LocalSession implements Session {
     this.#services = services;
     this.#events = new EventLog((after) => services.store.replay(id, after));
     this.#queue = new PromptQueue({ ...services, open: () => this.#open() });
+    this.questions = openQuestions(() => this.#loaded.options, {
+      ...{ id, redactor: services.redactor, key: () => this.#open().key },
+      announce: (event) => this.#events.send(event),
+    });
   }
 
   /** Whether nothing of it would be lost by a release. */
@@ -158,6 +168,14 @@ export class LocalSession implements Session {
     if (pendingPrompt === undefined) return false;
     // It may be resumed before its end is written.
     return (await this.#endPending(pendingPrompt)) || (await this.#queue.cancel(prompt));
+  }
+
+  get openQuestions(): readonly Question[] {
+    return this.questions.open;
+  }
+
+  async answer(id: string, words: AnswerWords): Promise<void> {
+    this.questions.answer(id, words);
   }
 
   async pendingPrompts(): Promise<readonly PendingPrompt[]> {
@@ -234,10 +252,8 @@ export class LocalSession implements Session {
     let result: UndoResult | undefined;
     await this.#queue.alone(async () => {
       const { undo } = await import("./undo.ts");
-      const { options: loaded, files } = this.#loaded;
-      const places = { agentDir: loaded.directory.path, cwd: this.#cwd ?? toolsFolder(loaded) };
-      result = await undo(this.#existing, { ...options, places });
-      files.forget(this.id);
+      result = await undo(this.#existing, options);
+      this.#loaded.files.forget(this.id);
       // Later readers get the events that the journal has.
       this.#events.clear();
     });
@@ -385,6 +401,7 @@ export class LocalSession implements Session {
 
   async #closeInterrupted(prompt: number): Promise<boolean> {
     const isClosed = await this.#made.closeInterrupted(prompt);
+    if (isClosed) this.questions.forgetPrompt(prompt);
     if (isClosed) await this.#events.report(prompt);
     return isClosed;
   }
@@ -437,10 +454,10 @@ export class LocalSession implements Session {
     }
   }
 
-  async #runPrompt(loaded: LoadedAgent, prompt: Omit<Prompt, "events">): Promise<void> {
+  async #runPrompt(loaded: LoadedAgent, prompt: Omit<Prompt, "events" | "questions">): Promise<void> {
     const { runner, onPromptEnd } = this.#services;
-    const parts = { cwd: this.#cwd, events: this.#events };
-    await this.#queue.withInbox((onInbox) => runner.run(this.#made, loaded, { ...prompt, ...parts, onInbox }));
+    const parts = { cwd: this.#cwd, events: this.#events, questions: this.questions };
+    await this.#queue.withInbox((onInbox) => runner.run(this.#open(), loaded, { ...prompt, ...parts, onInbox }));
     onPromptEnd();
   }
 }

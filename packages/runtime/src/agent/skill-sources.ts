@@ -4,8 +4,7 @@ import { realPlaceOrSame } from "@mdx-ai/base/disk";
 import type { SkillDefinition, SkillToolDefinition } from "@mdx-ai/parser";
 import type { EntrypointSurroundings } from "../skills/entrypoints/entrypoint.ts";
 import { skillFile } from "../skills/entrypoints/skill-file.ts";
-import { skillTools } from "../skills/entrypoints/skill-tools.ts";
-import { PythonHost } from "../tool-host/python-host.ts";
+import { SkillTools } from "../skills/entrypoints/skill-tools.ts";
 import type { AgentTool, ToolSource } from "../types/tool.ts";
 import type { ToolOrigin } from "../types/tool-origin.ts";
 import type { NamedTool } from "../types/tool-registry.ts";
@@ -23,7 +22,7 @@ export interface SkillSources {
 
 interface SkillSourcesOptions {
   readonly skills: readonly SkillDefinition[];
-  readonly surroundings: Omit<EntrypointSurroundings, "python">;
+  readonly surroundings: EntrypointSurroundings;
   /** SHA-256 of the files that trust covers, by real paths. */
   readonly hashes?: ReadonlyMap<string, string> | undefined;
   /** Whether the author lets the agent have a tool. */
@@ -33,12 +32,11 @@ interface SkillSourcesOptions {
 }
 
 /** One source for each skill with tools. Starts nothing. */
-export function skillSources({ skills, hashes, isOffered, change, ...options }: SkillSourcesOptions): SkillSources {
-  const { agentDir, workingDirectory, cwd, environment, sandbox } = options.surroundings;
-  const python = new PythonHost({ agentDir, cwd: workingDirectory, userCwd: cwd, environment, sandbox });
-  const surroundings = { ...options.surroundings, python };
+export function skillSources({ skills, hashes, isOffered, change, surroundings }: SkillSourcesOptions): SkillSources {
+  const made = new SkillTools(surroundings);
   const sources = skills.flatMap((skill): readonly ToolSource[] => {
-    const tools = skillTools(skill, surroundings)
+    const tools = made
+      .of(skill)
       .filter(({ name }) => isOffered(name))
       .map(change);
     return tools.length === 0 ? [] : [{ origin: originOf(skill), skill: skill.name, tools: () => tools }];
@@ -54,12 +52,11 @@ export function skillSources({ skills, hashes, isOffered, change, ...options }: 
   return {
     sources,
     hashOf,
-    close: () => python.close(),
+    close: () => made.close(),
     heldBy: (named) => {
-      const schemes = partsNamed(named).map(({ tool }) => tool.entrypoint.scheme);
-      if (schemes.length === 0) return undefined;
-      if (schemes.every((scheme) => scheme === "container")) return "container";
-      return schemes.every((scheme) => scheme === "container" || scheme === "bash") ? "sandbox" : undefined;
+      const found = partsNamed(named).map(({ tool }) => made.containmentOf(tool));
+      if (found.length === 0 || found.includes(undefined)) return undefined;
+      return found.includes("sandbox") ? "sandbox" : "container";
     },
   };
 }
@@ -75,5 +72,5 @@ interface OwnedTool {
 function partsOf({ skill, tool }: OwnedTool, agentDir: string, hashes: ReadonlyMap<string, string> = new Map()) {
   const folder = realPlaceOrSame(dirname(skillFile(skill, agentDir)));
   const files = [...hashes].filter(([path]) => isWithin(folder, path)).map(([path, hash]) => [path, hash]);
-  return [tool.entrypoint, tool.schema, skill.grpc ?? null, skill.proto ?? null, files.toSorted()];
+  return [tool.entrypoint, tool.schema, files.toSorted()];
 }

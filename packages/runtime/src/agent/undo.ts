@@ -15,7 +15,6 @@ import type { OpenedSession, SessionPast } from "../session/session.ts";
 import { UnknownPromptError } from "../session/transcript.ts";
 import { typedText } from "../typed-words.ts";
 import type { Checkpoint, CheckpointFile, RestoredFile, UndoOptions, UndoResult } from "../types/checkpoint.ts";
-import type { ToolPlace } from "../types/tool.ts";
 
 /** A session that lives in memory keeps no files, and cannot go back. */
 class NotKeptError extends Error {
@@ -58,8 +57,6 @@ const inputOf = ({ begin }: SessionPrompt): string => (begin === undefined ? "" 
 /** What is undone: the last prompt, or this one and all after it. */
 interface UndoRequest extends UndoOptions {
   readonly prompt?: number;
-  /** Where the tools of the session work. */
-  readonly places: ToolPlace;
 }
 
 /**
@@ -68,7 +65,7 @@ interface UndoRequest extends UndoOptions {
  */
 export async function undo(
   session: OpenedSession,
-  { prompt, places, force = false }: UndoRequest,
+  { prompt, force = false }: UndoRequest,
 ): Promise<UndoResult | undefined> {
   const { past, interrupted } = session;
   if (past === undefined) throw new NotKeptError();
@@ -76,7 +73,7 @@ export async function undo(
   const { lastPrompt } = session;
   const { unfinishedUndo } = past.history().own;
   const finished =
-    unfinishedUndo?.lastPrompt === lastPrompt ? await carryOut(unfinishedUndo, { past, places, input: "" }) : undefined;
+    unfinishedUndo?.lastPrompt === lastPrompt ? await carryOut(unfinishedUndo, { past, input: "" }) : undefined;
   if (finished !== undefined && (prompt === undefined || prompt > finished.to)) return finished;
   const prompts = endedPrompts(past.history());
   const first = prompt === undefined ? prompts.at(-1) : prompts.find(({ number }) => number === prompt);
@@ -87,15 +84,15 @@ export async function undo(
   }
   const plan = { to: prompts[prompts.indexOf(first) - 1]?.number ?? 0, lastPrompt, force };
   await past.beginUndo(plan);
-  return carryOut(plan, { past, places, input: inputOf(first) });
+  return carryOut(plan, { past, input: inputOf(first) });
 }
 
-interface UndoParts extends Pick<UndoRequest, "places"> {
+interface UndoParts {
   readonly past: SessionPast;
   readonly input: string;
 }
 
-async function carryOut({ to, force }: UndoPlan, { past, places, input }: UndoParts): Promise<UndoResult> {
+async function carryOut({ to, force }: UndoPlan, { past, input }: UndoParts): Promise<UndoResult> {
   const { restoreFile } = await import("../checkpoints/restore-file.ts");
   const undone = standingPrompts(past.history()).filter(({ number }) => number > to);
   const changes = fileChanges(undone);
@@ -103,7 +100,7 @@ async function carryOut({ to, force }: UndoPlan, { past, places, input }: UndoPa
   for (const folder of new Set(changes.map(({ path }) => dirname(path)))) sweepDraftsOfFiles(folder);
   const contents = new KeptContents(past.folder);
   const files: RestoredFile[] = [];
-  for (const change of changes) files.push(await restoreFile(change, { contents, places, force }));
+  for (const change of changes) files.push(await restoreFile(change, { contents, force }));
   await past.rewind(to, true);
   return { to, input, files, commands: undone.flatMap(commandsOf) };
 }

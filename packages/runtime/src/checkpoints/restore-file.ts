@@ -3,17 +3,13 @@ import { rm } from "node:fs/promises";
 import { errorMessage } from "@mdx-ai/base";
 import { replaceFile, writeContent } from "@mdx-ai/base/disk";
 import type { KeptContent } from "../loop/file-record.ts";
-import { type Creating, type WritableTarget, withWritableTarget } from "../tools/writable-target.ts";
-import { creating } from "../tools/write-content.ts";
+import { type WritableTarget, withWritableTarget } from "../tools/writable-target.ts";
 import type { RestoredFile } from "../types/checkpoint.ts";
-import type { ToolPlace } from "../types/tool.ts";
 import { type FileChange, isAsBefore, isAsLeft } from "./file-changes.ts";
 import { currentHash, type KeptContents } from "./kept-contents.ts";
 
 interface Restoring {
   readonly contents: KeptContents;
-  /** The folders in which commands work, which must not be taken for the makers of a file. */
-  readonly places: ToolPlace;
   /** Whether a file is restored that has changed since. */
   readonly force: boolean;
 }
@@ -46,7 +42,7 @@ const changedText = (before: KeptContent, contents: KeptContents): string =>
 async function write(
   path: string,
   before: Exclude<KeptContent, { state: "left_out" }>,
-  { contents, places }: Restoring,
+  { contents }: Restoring,
 ): Promise<RestoredFile | undefined> {
   const file = { path, permitted: path };
   if (before.state === "absent") {
@@ -55,23 +51,13 @@ async function write(
   }
   const content = contents.contentOf(before.address);
   if (content === undefined) return undefined;
-  const create = creating({ ...places, signal: NEVER }, file);
-  await withWritableTarget(file, (target) => replace(target, content, { mode: before.mode, create }), create);
+  await withWritableTarget(file, (target) => replace(target, content, before.mode));
   return { path, outcome: "restored" };
 }
 
-interface Replacing {
-  readonly mode: number;
-  /** Gives a new file its name. */
-  readonly create: Creating;
-}
-
-const NEVER: AbortSignal = new AbortController().signal;
-
-const replace = ({ path, existing }: WritableTarget, content: Buffer, { mode, create }: Replacing): Promise<void> =>
+const replace = ({ path }: WritableTarget, content: Buffer, mode: number): Promise<void> =>
   replaceFile({
     path,
-    ...(existing === undefined && { publish: create }),
     fill: async (draft) => {
       await writeContent(draft, content);
       fchmodSync(draft, mode);

@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import { failureText, noRedactor, type Redactor } from "@mdx-ai/base";
 import { openLineFile, syncFolder } from "@mdx-ai/base/disk";
 import { LEASE } from "@mdx-ai/base/locks";
-import { asJournalError, type Journal, JournalError } from "./journal.ts";
+import { type Journal, JournalError } from "./journal.ts";
 import type { JournalLine } from "./journal-line.ts";
 
 export interface JournalFileOptions {
@@ -25,9 +25,15 @@ export interface JournalLease {
  * brings its name to the disk. Before a line that follows a long pause the lease is checked. Throws `JournalError`.
  */
 export function openJournalFile(path: string, { redactor = noRedactor, lease }: JournalFileOptions = {}): Journal {
-  const failure = (cause: unknown): string =>
-    `cannot write ${path}, but earlier lines are not lost: ${failureText(cause)}`;
-  const guarded = <Result>(write: () => Result): Result => asJournalError(write, failure);
+  const failure = (cause: unknown): JournalError =>
+    new JournalError(`cannot write ${path}, but earlier lines are not lost: ${failureText(cause)}`, { cause });
+  const guarded = <Result>(write: () => Result): Result => {
+    try {
+      return write();
+    } catch (cause) {
+      throw failure(cause);
+    }
+  };
   const serialize = (line: JournalLine): string => redactor.json(line);
   const file = guarded(() => openLineFile(path, { serialize, folders: [] }));
   // The disk begins with the name while the first lines are made.
@@ -51,7 +57,7 @@ export function openJournalFile(path: string, { redactor = noRedactor, lease }: 
         await named;
         named = undefined;
       } catch (cause) {
-        throw new JournalError(failure(cause), { cause });
+        throw failure(cause);
       }
     },
     close: () => file.close(),

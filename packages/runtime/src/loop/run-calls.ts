@@ -121,6 +121,7 @@ class CallsOfAnswer {
       const asked = await this.#question(step);
       if ("question" in asked) {
         const { question } = asked;
+        this.#run.events.emit({ type: "question_asked", question });
         const operation = this.#run.host.ask(STEPS.answer.name(step.step), question);
         this.#running.push({ type: "question", step, question, operation });
         return;
@@ -135,7 +136,7 @@ class CallsOfAnswer {
     const ask = async (): Promise<AskedCall> => {
       const asked = await effects.gate.question(step.call);
       if ("action" in asked) return { decision: asked };
-      return { question: { id, session: effects.session, kind: "approval", ...asked, default: "no" } };
+      return { question: { id, session: effects.session, ...asked, default: "no" } };
     };
     const { accepts } = STEPS.question;
     return host.step(STEPS.question.name(step.step), ask, { accepts, effect: "none", deadline: plan.deadline });
@@ -155,7 +156,8 @@ class CallsOfAnswer {
   }
 
   async #settle(step: CallStep, question: ApprovalQuestion, answer: Answer): Promise<void> {
-    const { host, effects } = this.#run;
+    const { host, events, effects } = this.#run;
+    events.emit({ type: "question_answered", questionId: question.id, answer });
     const settle = (): Promise<PermissionDecision> => effects.gate.settle(step.call, question, answer);
     // To keep the same answer twice does no harm.
     const options = { accepts: STEPS.permission.accepts, effect: "none" } as const;

@@ -1,7 +1,16 @@
 import { defined } from "@mdx-ai/base";
-import type { McpConnection, McpConnectionOptions, McpPrompt, McpResource, McpState, McpTool } from "@mdx-ai/mcp";
+import type {
+  McpAnswer,
+  McpConnection,
+  McpConnectionOptions,
+  McpPrompt,
+  McpQuestion,
+  McpResource,
+  McpState,
+  McpTool,
+} from "@mdx-ai/mcp";
 import type { ImageContent, TextContent } from "@mdx-ai/models";
-import type { AgentServer, AnswerServer, DeclaredServer } from "../types/mcp.ts";
+import type { AgentServer, DeclaredServer } from "../types/mcp.ts";
 import type { AgentTool, ToolSource } from "../types/tool.ts";
 import { fitted, NO_TOOLS, type OfferedTools, offeredTools } from "./offered-tools.ts";
 import { type ReadinessOptions, ServerReadiness } from "./server-readiness.ts";
@@ -9,10 +18,19 @@ import { type ReadinessOptions, ServerReadiness } from "./server-readiness.ts";
 export interface McpServerParts
   extends ReadinessOptions,
     Pick<McpConnectionOptions, "environment" | "roots" | "tokensDirectory"> {
-  /** Without it, questions are declined. */
-  readonly onQuestion?: AnswerServer;
+  /** Without it, questions are declined. The session is the one whose call began last. */
+  readonly onQuestion?: (asked: AskedByServer, signal: AbortSignal) => Promise<McpAnswer>;
   /** Shows an address by which the user signs in to a server. */
-  readonly onSignIn?: (server: string, url: string) => void;
+  readonly onSignIn?: (server: string, url: string, session: string | undefined) => void;
+  /** An attempt to connect, and with it a sign-in, has ended. */
+  readonly onSignedIn?: (server: string) => void;
+}
+
+/** A question of a server. */
+interface AskedByServer {
+  readonly server: string;
+  readonly request: McpQuestion;
+  readonly session: string | undefined;
 }
 
 /** A server of an agent. Its connection and the client behind it are loaded when it first connects. */
@@ -25,6 +43,8 @@ export class McpServer implements AgentServer {
   #connection: McpConnection | undefined;
   #isClosed = false;
   #offered = NO_TOOLS;
+  /** The sessions whose calls run, the latest call last. */
+  readonly #callers: string[] = [];
 
   constructor(declared: DeclaredServer, parts: McpServerParts) {
     this.declared = declared;
@@ -83,7 +103,11 @@ export class McpServer implements AgentServer {
 
   async connect(signal?: AbortSignal): Promise<void> {
     const connection = await this.#open();
-    await connection.connect(signal);
+    try {
+      await connection.connect(signal);
+    } finally {
+      this.#parts.onSignedIn?.(this.name);
+    }
     this.#readiness.report(this.tools.length);
   }
 
@@ -131,14 +155,23 @@ export class McpServer implements AgentServer {
     const connection = await openMcpConnection({
       ...{ name: this.name, server: this.definition, baseDir: this.baseDir, environment },
       ...defined({ roots, tokensDirectory }),
-      ...(onQuestion && { onQuestion: (question, signal) => onQuestion(this.name, question, signal) }),
-      ...(onSignIn && { onSignIn: (url) => onSignIn(this.name, url) }),
+      ...(onQuestion && {
+        onQuestion: (request, signal) =>
+          onQuestion({ server: this.name, request, session: this.#callers.at(-1) }, signal),
+      }),
+      ...(onSignIn && { onSignIn: (url) => onSignIn(this.name, url, this.#callers.at(-1)) }),
       onChange: () => this.#changed(),
       onWarning: (message, isLoss) => (isLoss ? this.#readiness.lose(message) : this.#parts.onNote(message)),
     });
     this.#connection = connection;
     if (this.#isClosed) await connection.close();
     return connection;
+  }
+
+  /** A call of a session begins. Returns what ends it. */
+  #begin(session: string): () => void {
+    this.#callers.push(session);
+    return () => void this.#callers.splice(this.#callers.lastIndexOf(session), 1);
   }
 
   #changed(): void {
@@ -148,9 +181,10 @@ export class McpServer implements AgentServer {
   get #current(): OfferedTools {
     const connection = this.#connection;
     if (connection === undefined || connection.tools === this.#offered.listed) return this.#offered;
-    this.#offered = offeredTools(connection, this.declared, (text) =>
-      this.#readiness.lose(`the MCP server ${this.name} ${text}`),
-    );
+    this.#offered = offeredTools(connection, this.declared, {
+      onLoss: (text) => this.#readiness.lose(`the MCP server ${this.name} ${text}`),
+      onCall: (session) => this.#begin(session),
+    });
     return this.#offered;
   }
 }

@@ -16,11 +16,18 @@ export interface OfferedTools {
 
 export const NO_TOOLS: OfferedTools = { listed: [], tools: [], agentTools: [] };
 
+interface OfferingOptions {
+  /** Receives a line about tools that cannot be used. */
+  onLoss(text: string): void;
+  /** A call of a session begins. Returns what is called when it has ended. */
+  onCall(session: string): () => void;
+}
+
 /** The tools that a connection lists, as far as the server's declaration offers them and their names can be used. */
 export function offeredTools(
   connection: McpConnection,
   { name: server, definition }: Pick<DeclaredServer, "name" | "definition">,
-  onLoss: (text: string) => void,
+  { onLoss, onCall }: OfferingOptions,
 ): OfferedTools {
   const listed = connection.tools;
   const wanted = listed.filter(({ name }) => definition.tools?.includes(name) !== false);
@@ -28,7 +35,7 @@ export function offeredTools(
   const unusable = wanted.filter(({ name }) => !isUsable(name));
   if (unusable.length > 0) onLoss(leftOutText(unusable));
   const agentTool = (tool: McpTool): ForeignTool => ({
-    ...mcpTool(server, tool, connection),
+    ...mcpTool(server, tool, { connection, onCall }),
     fingerprint: toolFingerprint(definition, tool),
   });
   return { listed, tools, agentTools: tools.map(agentTool) };
@@ -59,17 +66,26 @@ function toolFingerprint(definition: McpServerDefinition, tool: McpTool): string
  * A tool of a server. Its description and its schema are those of the server, unchanged. What it claims to be,
  * such as read-only, counts for nothing.
  */
-function mcpTool(server: string, tool: McpTool, connection: McpConnection): Omit<ForeignTool, "fingerprint"> {
+function mcpTool(
+  server: string,
+  tool: McpTool,
+  { connection, onCall }: Pick<OfferingOptions, "onCall"> & { readonly connection: McpConnection },
+): Omit<ForeignTool, "fingerprint"> {
   return {
     name: mcpToolName(server, tool.name),
     description: tool.description,
     parameters: tool.inputSchema,
     takesOtherNames: true,
     server,
-    execute: async (args, { signal, update }) => {
+    execute: async (args, { signal, sessionId, update }) => {
       const onProgress = (progress: McpProgress): void => update(progressText(progress));
-      const result = await connection.call(tool.name, args, { signal, onProgress });
-      return toolResult({ ...result, content: await fitted(result.content) });
+      const end = onCall(sessionId);
+      try {
+        const result = await connection.call(tool.name, args, { signal, onProgress });
+        return toolResult({ ...result, content: await fitted(result.content) });
+      } finally {
+        end();
+      }
     },
   };
 }

@@ -9,7 +9,7 @@ import {
   warnOfEachOnce,
 } from "@mdx-ai/base";
 import { type LineFile, openLineFile, readBytes, readOwnFile } from "@mdx-ai/base/disk";
-import { HeldPathError, isUnsettled, makeSettled } from "../sandbox/settled-directory.ts";
+import { freePlaceholder, isPlaceholder } from "../sandbox/placeholders.ts";
 import type { AddedNote, Memory, Notes, Remembered } from "../types/memory.ts";
 import { changeMemories, type MemoryChange, MemoryError, readMemories } from "./memory-file.ts";
 
@@ -35,13 +35,8 @@ export function readRemembered(
       return undefined;
     }
   };
-  // A running command may have created the file; then it is not the user's.
-  const notes = isUnsettled(agentDir, "AGENT.md")
-    ? undefined
-    : attempt("AGENT.md", () => readNotes(sourceLayout(agentDir).notes));
-  const memories = isUnsettled(dataDir, "state/memory.json")
-    ? []
-    : (attempt("state/memory.json", () => readMemories(dataDir)) ?? []);
+  const notes = attempt("AGENT.md", () => readNotes(sourceLayout(agentDir).notes));
+  const memories = attempt("state/memory.json", () => readMemories(dataDir)) ?? [];
   return { ...(notes && { notes }), memories };
 }
 
@@ -105,14 +100,9 @@ export class AgentMemory {
     if (text.trim() === "") throw new MemoryError("there is nothing to note");
     const { agentDir } = this.#options;
     return this.#inTurn("AGENT.md", async () => {
-      try {
-        const path = { folder: agentDir, kind: "agent", path: "AGENT.md" } as const;
-        const file = await makeSettled([path], () => openNotes(sourceLayout(agentDir).notes));
-        return await addNote(file, text);
-      } catch (error) {
-        if (!(error instanceof HeldPathError)) throw error;
-        throw new MemoryError("AGENT.md cannot be created while a command runs; try again when it has ended");
-      }
+      const { notes } = sourceLayout(agentDir);
+      freePlaceholder(notes);
+      return addNote(openNotes(notes), text);
     });
   }
 
@@ -156,7 +146,7 @@ const SENT_BYTES = 65_536;
  * file system says.
  */
 function readNotes(path: string): Notes | undefined {
-  if (!lstatSync(path, { throwIfNoEntry: false })) return undefined;
+  if (!lstatSync(path, { throwIfNoEntry: false }) || isPlaceholder(path)) return undefined;
   return readOwnFile(path, (descriptor, { size }) => {
     const bytes = readBytes(descriptor, 0, SENT_BYTES);
     // A character that is cut at the end is left out.

@@ -29,7 +29,7 @@ export const NO_MODULES: LoadedModules = {
   tools: [],
   owners: new Map(),
   hooks: {
-    has: () => false,
+    names: [],
     beforePrompt: async () => ({ contexts: [] }),
     beforeTool: async () => ({}),
     afterTool: async () => {},

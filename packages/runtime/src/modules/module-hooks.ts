@@ -97,12 +97,16 @@ export async function awaitHook(
   }
 }
 
+const HOOKS: readonly PromptHook[] = ["beforePrompt", "beforeTool", "afterTool", "afterPrompt"];
+
 /** Combines the hooks of modules around prompts and tool calls. */
 export function moduleHooks(modules: readonly LiveModule[], options: PromptCallOptions): ModuleHooks {
   const ordered = modules.toSorted((one, other) => (one.location < other.location ? -1 : 1));
   const having = (hook: PromptHook): readonly LiveModule[] => ordered.filter(({ module }) => module[hook]);
   return {
-    has: (hook) => having(hook).length > 0,
+    get names() {
+      return HOOKS.filter((hook) => having(hook).length > 0);
+    },
     beforePrompt: async (event) => {
       const { signal } = event;
       const contexts: PromptContext[] = [];

@@ -1,12 +1,13 @@
 import { DATA_FOLDERS, isWithin } from "@mdx-ai/base";
 import { pathWithin } from "@mdx-ai/base/disk";
 import type { PermissionMode } from "@mdx-ai/parser";
+import { isNamedByGit } from "../sandbox/git-folders.ts";
 import type { ToolAccess } from "../types/permission.ts";
 import type { NamedTool } from "../types/tool-registry.ts";
 import { meaningOf } from "./defining-files.ts";
 import { ALLOWED, type PolicyDecision } from "./layered-decision.ts";
-import { meaningOfFile } from "./named-programs.ts";
 import type { CallPlaces, Permissions } from "./permissions.ts";
+import { meaningInWorkspace, REASONS } from "./workspace-files.ts";
 
 export const ask = (reason: string): PolicyDecision => ({ action: "ask", reason });
 
@@ -75,7 +76,11 @@ export function protectedMeaning(
   return (
     what(agentDir, (relative) => meaningOf(relative, definingFiles)) ??
     (dataDir === agentDir ? undefined : what(dataDir, meaningOfRecord)) ??
-    (workspace && what(workspace, () => meaningOfFile(workspace, path)))
+    (workspace &&
+      what(
+        workspace,
+        (relative) => meaningInWorkspace(relative) ?? (isNamedByGit(workspace, path) ? REASONS.git : undefined),
+      ))
   );
 }
 

@@ -1,22 +1,17 @@
 import { dataLayout, sourceLayout } from "@mdx-ai/base";
 
+/** Files that say which packages an installer takes. */
+export const LOCK_FILES: readonly string[] =
+  "bun.lock bun.lockb package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml".split(" ");
+
 /**
  * Files and folders at the top level of an agent directory, existing or absent, that define the agent, its code's behavior, or
  * what other programs run when they open the directory: an editor, an installer, a shell with direnv. A folder stands for all its files.
  */
 const DEFINING: readonly string[] = [
   ...Object.values(sourceLayout("")),
-  ...[
-    "tools",
-    "package.json",
-    "tsconfig.json",
-    "jsconfig.json",
-    "bunfig.toml",
-    "bun.lock",
-    "bun.lockb",
-    "package-lock.json",
-  ],
-  ...["npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", ".npmrc", ".envrc", ".vscode", ".idea"],
+  ...["tools", "package.json", "tsconfig.json", "jsconfig.json", "bunfig.toml", ...LOCK_FILES],
+  ...[".npmrc", ".envrc", ".vscode", ".idea"],
   // With it, git would take the agent directory itself for a repository, whose settings name programs.
   "HEAD",
 ];
@@ -40,7 +35,7 @@ const OWN_STATE_FILES: readonly string[] = [
 const withoutEnding = (path: string): string => path.replace(/\..*/, "");
 
 /** All of them without their endings: `memory.json` has a `memory.lock` beside it. */
-const OWN_STATE: ReadonlySet<string> = new Set([...OWN_STATE_FILES, "state/set-aside"].map(withoutEnding));
+const OWN_STATE: ReadonlySet<string> = new Set(OWN_STATE_FILES.map(withoutEnding));
 
 /**
  * Every path of an agent directory that defines or records the agent, whether it exists or not: those with fixed names and
@@ -52,7 +47,7 @@ export function definingPaths(definingFiles: readonly string[]): readonly string
 }
 
 /** The folders around a path, outer ones first: "a" and "a/b" of "a/b/c". */
-export const foldersOf = (path: string): readonly string[] => {
+const foldersOf = (path: string): readonly string[] => {
   const parts = path.split("/");
   return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join("/"));
 };

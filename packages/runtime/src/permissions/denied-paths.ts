@@ -2,24 +2,12 @@ import { join } from "node:path";
 import { isWithin } from "@mdx-ai/base";
 import { realPlaceOrSame } from "@mdx-ai/base/disk";
 import { basicTool } from "@mdx-ai/parser";
+import type { DeniedPaths } from "../sandbox/enclosure.ts";
 import { ALLOWED, layeredDecision, type PolicyDecision, STRENGTH, userDenialOf } from "./layered-decision.ts";
 import type { Permissions } from "./permissions.ts";
 import { secretDecision } from "./policy.ts";
 import { pathSubject, type ReadyRule, type RuleLayers, selectedRules } from "./rules.ts";
 import { secrecyOf } from "./secret-places.ts";
-
-/** The paths that the user or the directory denies to read, or to write. All paths are absolute and real. */
-export interface DeniedPaths {
-  /** Everything that is denied is at or below one of these. */
-  readonly bases: readonly string[];
-  /** Whether a pattern spells this name. */
-  names(name: string): boolean;
-  denies(path: string): boolean;
-  /** Whether the user denies it, not the directory alone. */
-  isOfUser(path: string): boolean;
-  /** Whether everything in a folder is denied, and all that may be created there. */
-  deniesAllIn(folder: string): boolean;
-}
 
 const TOOLS = { read: basicTool.reads, write: basicTool.writes };
 

@@ -14,7 +14,6 @@ import type { SandboxAccess } from "../types/permission.ts";
 import { isClosedPath, isNeverGranted, recordsOf } from "./closed-paths.ts";
 import { meaningOf } from "./defining-files.ts";
 import { areFilesDenied, deniedPaths, isReadingDenied, isWritingDenied } from "./denied-paths.ts";
-import { meaningOfFile } from "./named-programs.ts";
 import type { CallPlaces, Permissions } from "./permissions.ts";
 import { ownPlaces, secrecyOf, secretKindOf, secretMeaning } from "./secret-places.ts";
 import { meaningInWorkspace } from "./workspace-files.ts";
@@ -82,7 +81,8 @@ function runsOnItsOwn(permissions: Permissions, path: string): boolean {
   const { workspace } = permissions.places();
   if (workspace === undefined) return false;
   if (path === workspace) return false;
-  if (isWithin(workspace, path)) return meaningOfFile(workspace, path) !== undefined;
+  const relative = pathWithin(workspace, path);
+  if (relative !== undefined) return meaningInWorkspace(relative) !== undefined;
   const ofGit = /\/\.git(?:\/.*)?$/.exec(path)?.[0];
   return ofGit !== undefined && meaningInWorkspace(ofGit) !== undefined;
 }

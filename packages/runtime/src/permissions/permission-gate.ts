@@ -1,7 +1,8 @@
 import { defined, errorMessage, isVisible, shellWord } from "@mdx-ai/base";
 import type { ToolCall } from "@mdx-ai/models";
+import { deadlineOf } from "../questions/session-questions.ts";
 import type { ApprovalRequest, PermissionDecision, ToolAccess } from "../types/permission.ts";
-import type { Answer, ApprovalSubject, PermissionGate } from "../types/question.ts";
+import type { Answer, ApprovalSubject, NeededApproval, PermissionGate } from "../types/question.ts";
 import type { ToolLabel } from "../types/tool-label.ts";
 import type { PlannedTool, ToolRegistry } from "../types/tool-registry.ts";
 import type { ApprovedCall, GivenApproval } from "./approval.ts";
@@ -98,7 +99,7 @@ function settled({ action, reason }: PolicyDecision): PermissionDecision | undef
 async function questionAbout(
   permissions: Permissions,
   inspected: InspectedCall,
-): Promise<PermissionDecision | ApprovalSubject> {
+): Promise<PermissionDecision | NeededApproval> {
   const { approvals, options } = permissions;
   const decided = settled(inspected.decision);
   if (decided) return decided;
@@ -106,9 +107,10 @@ async function questionAbout(
   // The answer to an earlier question may have settled this one.
   if (approvals.covering(approved)) return ALLOWED;
   const request = await requestOf(permissions, inspected, approved);
-  if (!options.onApproval) return { action: "deny", reason: headlessText(request) };
+  if (!permissions.canAsk) return { action: "deny", reason: headlessText(request) };
   const { codeHash, unheld } = approved;
-  return { request, ...defined({ codeHash, unheld }) };
+  const deadline = deadlineOf(options.answersWithin, options);
+  return { kind: "approval", request, ...defined({ codeHash, unheld, deadline }) };
 }
 
 interface AnsweredSubject {
@@ -123,6 +125,7 @@ async function settle(
 ): Promise<PermissionDecision> {
   const { by, reason } = answer;
   if (by === "stop") return STOPPED;
+  if (by === "deadline") return { action: "deny", reason: "not run: nobody answered the question about it in time" };
   if (by === "failure") return { action: "deny", reason: deniedText(reason ?? "nobody could be asked") };
   if (answer.answer === "no") return { action: "deny", reason: refusedText(reason) };
   const approved = approvedNow();

@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { isAbsolute } from "node:path";
-import { type Environment, Semaphore } from "@mdx-ai/base";
+import type { Environment } from "@mdx-ai/base";
 import { realPlace, realPlaceOrSame } from "@mdx-ai/base/disk";
 import { PERMISSION_MODES, type PermissionMode, type PermissionSettings } from "@mdx-ai/parser";
 import type { AskApproval, ToolAccess, UserPermissions } from "../types/permission.ts";
@@ -50,6 +50,8 @@ export interface PermissionsOptions extends DirectoryPermissions {
   readonly user?: UserPermissions | undefined;
   /** Without it, a call that needs an approval is denied. */
   readonly onApproval?: AskApproval | undefined;
+  /** As `AgentOptions.answersWithin`. */
+  readonly answersWithin?: number | undefined;
   /** The folder that keeps approvals for later processes. Absolute. Without it they last as long as this object. */
   readonly approvalsDirectory?: string | undefined;
   /** Redacts the text of approvals for people; nothing if absent. */
@@ -74,7 +76,7 @@ export interface CallPlaces extends PatternRoots {
   readonly dataDir: string;
 }
 
-/** The state that the gates of an agent share: its rules, its approvals, and the queues of questions. */
+/** The state that the gates of an agent share: its rules and its approvals. */
 export class Permissions {
   readonly options: PermissionsOptions;
   readonly #shared: Shared;
@@ -92,7 +94,7 @@ export class Permissions {
     this.#skillFolders = (options.skillFolders ?? []).map((folder) => realPlaceOrSame(folder));
   }
 
-  /** The same after a change of the directory; keeps approvals and open questions. Throws as the constructor does. */
+  /** The same after a change of the directory; keeps approvals. Throws as the constructor does. */
   after(directory: DirectoryPermissions): Permissions {
     return new Permissions({ ...this.options, codeHashOf: () => undefined, ...directory }, this.#shared);
   }
@@ -113,6 +115,11 @@ export class Permissions {
 
   places(): CallPlaces {
     return { ...this.#shared.places(), definingFiles: this.#definingFiles, skillFolders: this.#skillFolders };
+  }
+
+  /** Whether questions can be answered, here or by another process. */
+  get canAsk(): boolean {
+    return this.options.onApproval !== undefined || this.options.answersWithin !== undefined;
   }
 
   /** What calls may do that no rule covers, in a session whose edits the user has not allowed. */
@@ -138,14 +145,6 @@ export class Permissions {
   allowEdits(sessionKey: string): void {
     this.#shared.editing.add(sessionKey);
   }
-
-  /** So that the user gets one question of a session at a time; "" for what belongs to no session. */
-  questionsOf(sessionKey: string): Semaphore {
-    const { questions } = this.#shared;
-    const known = questions.get(sessionKey) ?? new Semaphore();
-    questions.set(sessionKey, known);
-    return known;
-  }
 }
 
 /** The state that stays when the directory changes. */
@@ -153,7 +152,6 @@ interface Shared {
   approvals(): Approvals;
   places(): Omit<CallPlaces, "definingFiles" | "skillFolders">;
   /** By the keys of the sessions. */
-  readonly questions: Map<string, Semaphore>;
   /** What the user chose while the agent is open. */
   readonly mode: { chosen?: PermissionMode };
   /** The sessions in which the user allows all edits, by their keys. */
@@ -184,7 +182,6 @@ function sharedParts(options: PermissionsOptions): Shared {
   return {
     places,
     approvals: once(() => new Approvals({ agentDir: places().agentDir, directory, redact, onWarning })),
-    questions: new Map(),
     mode: {},
     editing: new Set(),
   };

@@ -1,4 +1,4 @@
-import { type JsonObject, untilAborted } from "@mdx-ai/base";
+import type { JsonObject } from "@mdx-ai/base";
 import { isFolder } from "@mdx-ai/base/disk";
 import type {
   ApprovalRequest,
@@ -8,6 +8,7 @@ import type {
   SandboxGrant,
   SandboxGrants,
 } from "../types/permission.ts";
+import type { Answer, ApprovalSubject } from "../types/question.ts";
 import { type Grantable, grantableFor, isStillGrantable } from "./grantable.ts";
 import { escaped } from "./patterns.ts";
 import type { Permissions } from "./permissions.ts";
@@ -22,6 +23,8 @@ interface GrantsOptions {
   /** The author's name. */
   readonly tool: string;
   readonly args: JsonObject;
+  /** Asks the user of the session. Never rejects. */
+  ask(subject: ApprovalSubject, signal: AbortSignal, isSettled: () => boolean): Promise<Answer>;
 }
 
 /** The accesses beyond the sandbox that the user allows the commands of a call, by earlier answers and by new ones. */
@@ -32,32 +35,27 @@ export function sandboxGrants(options: GrantsOptions): SandboxGrants {
     permissions.approvals
       .grants(tool, sessionKey, command)
       .filter(({ access }) => isStillGrantable(permissions, access));
+  const settled = (command: string, access: SandboxAccess): SandboxGrant | undefined => {
+    const earlier = [...given, ...known(command)].find((grant) => isSame(grant.access, access));
+    return earlier && { ...earlier, access };
+  };
   const ask = async (command: string, wanted: SandboxAccess, signal: AbortSignal): Promise<GrantAnswer | undefined> => {
     const grantable = grantableFor(permissions, command, wanted);
-    if (grantable === undefined || permissions.options.onApproval === undefined) return undefined;
-    // An earlier answer may have settled this one.
-    const settled = [...given, ...known(command)].find(({ access }) => isSame(access, grantable.access));
-    if (settled) return { ...settled, access: grantable.access };
-    const answer = await askUser(options, grantable, signal);
-    if (answer && "access" in answer) given.push(answer);
+    if (grantable === undefined || !permissions.canAsk) return undefined;
+    const { access } = grantable;
+    // The answer to an earlier question may settle this one.
+    const answer = await askUser(options, grantable, {
+      signal,
+      isSettled: () => settled(command, access) !== undefined,
+    });
+    if (answer === undefined) return settled(command, access);
+    if ("access" in answer) given.push(answer);
     return answer;
   };
   return {
     known,
-    ask: async (command, wanted, signal) => {
-      const turn = (): Promise<GrantAnswer | undefined> =>
-        untilAborted(
-          () => ask(command, wanted, signal),
-          signal,
-          () => undefined,
-        );
-      try {
-        return await permissions.questionsOf(sessionKey).runUnlessAborted(signal, turn);
-      } catch {
-        // Without an answer it stays closed.
-        return undefined;
-      }
-    },
+    // Without an answer it stays closed.
+    ask: (command, wanted, signal) => ask(command, wanted, signal).catch(() => undefined),
   };
 }
 
@@ -82,21 +80,20 @@ function isSame(one: SandboxAccess, other: SandboxAccess): boolean {
 async function askUser(
   options: GrantsOptions,
   { access: wanted, reason }: Grantable,
-  signal: AbortSignal,
+  { signal, isSettled }: { readonly signal: AbortSignal; readonly isSettled: () => boolean },
 ): Promise<GrantAnswer | undefined> {
-  const { permissions, session, sessionKey, tool, toolCallId, args } = options;
+  const { permissions, session, sessionKey, tool, toolCallId, args, ask } = options;
   const access: AskedAccess = { kind: "sandbox", wanted };
   const pattern = patternOf(tool, wanted);
   const request: ApprovalRequest = { session, toolCallId, toolName: tool, args, access, reason, pattern };
-  const { onApproval, now } = permissions.options;
-  const answer = await onApproval?.(request, signal);
-  // A late answer must not open the sandbox for a stopped prompt.
-  if (answer === undefined || signal.aborted) return undefined;
+  const answer = await ask({ kind: "approval", request }, signal, isSettled);
+  // Without an answer of the user it stays closed.
+  if (answer.by === "stop" || answer.by === "failure") return undefined;
   if (answer.answer === "no") return { refused: refusedText(answer.reason) };
   // The other answers are not offered here.
   if (answer.answer !== "session" && answer.answer !== "always") return { access: wanted, lasts: "once" };
   const given = { sessionKey, tool, access, pattern, scope: answer.answer };
-  await permissions.approvals.add({ ...given, id: crypto.randomUUID(), at: now() });
+  await permissions.approvals.add({ ...given, id: crypto.randomUUID(), at: permissions.options.now() });
   return { access: wanted, lasts: answer.answer };
 }
 

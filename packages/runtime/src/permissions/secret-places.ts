@@ -4,10 +4,10 @@ import { basename, isAbsolute, join } from "node:path";
 import { attempt, DATA_FOLDERS, type Environment, isWithin } from "@mdx-ai/base";
 import { isAgentDirectory, readBytes, readOpened, realPlaceOrSame } from "@mdx-ai/base/disk";
 
-const VARIABLES_FILE = /^\.env(?:\.(?!example$|sample$|template$|dist$|defaults$).*)?$/is;
+/** The names of files that hold variables which programs load; files that are made to be copied hold no keys. */
+export const VARIABLES_FILE: RegExp = /^\.env(?:\.(?!example$|sample$|template$|dist$|defaults$).*)?$/is;
 
-/** Whether a file of this name holds variables that programs load; files that are made to be copied hold no keys. */
-export const isVariablesFile = (name: string): boolean => VARIABLES_FILE.test(name);
+const isVariablesFile = (name: string): boolean => VARIABLES_FILE.test(name);
 
 /** Folders and files of a home folder that hold keys, credentials, or typed text that may hold some. */
 const HOME_SECRETS: readonly string[] = `

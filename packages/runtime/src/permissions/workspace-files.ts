@@ -47,32 +47,38 @@ const PATHS: ReadonlyMap<string, string> = new Map([
   ["mise/config.toml", REASONS.tool],
 ]);
 
-/** The paths at the top of a workspace, without `.git`, that a command must not create. */
+/** The paths at the root of a workspace, without `.git`, that a command must not change. */
 export const workspacePaths = (): readonly string[] => [...NAMES.keys(), ...PATHS.keys()];
 
-/** Whether a file or folder of this name, in a folder of that name, has a meaning wherever it is in a workspace. Without `.git`. */
-export function isNamedInWorkspace(name: string, folder: string): boolean {
-  const plain = plainName(name);
-  return NAMES.has(plain) || PATHS.has(`${plainName(folder)}/${plain}`);
-}
+/**
+ * Those of them that a command must not create at the root of the agent directory or of the workspace. While one runs, each is an empty
+ * folder there: so only what programs obey by themselves, and what is hidden in most lists of files.
+ */
+export const RESERVED_NAMES: readonly string[] = `.envrc .direnv .autoenv .rvmrc
+  .bashrc .bash_profile .bash_login .profile .zshrc .zshenv .zprofile .zlogin
+  .vscode .idea .zed .fleet .vs .helix .devcontainer .devcontainer.json .vimrc .exrc .nvimrc .nvim.lua .dir-locals.el
+  .mdx-ai .claude .cursor .codex .gemini .opencode .mcp.json
+  .githooks .husky .npmrc .yarnrc .yarnrc.yml .pnpmfile.cjs .tool-versions .mise.toml .gdbinit .cargo/config.toml`.split(
+  /\s+/,
+);
 
 /** A file system may ignore case, and some characters. */
-export const plainName = (name: string): string => name.toLowerCase().replace(IGNORED, "");
+const plainName = (name: string): string => name.toLowerCase().replace(IGNORED, "");
 
 /** What git keeps its repository in: a folder, or a file that names one. */
-export const GIT = ".git";
+const GIT = ".git";
 
 /**
  * Files and folders of a folder of git that run or name programs, or that name the folder in which git looks for such files.
  * All else (objects, refs, HEAD, the index) is data, which `git add` and `git commit` write.
  */
-export const RUN_BY_GIT: readonly string[] = ["hooks", "config", "config.worktree", "commondir"];
+const RUN_BY_GIT: readonly string[] = ["hooks", "config", "config.worktree", "commondir"];
 
 /** Folders of a folder of git that contain other such folders: of its submodules, and of its work trees. */
-export const MORE_OF_GIT = { modules: "modules", worktrees: "worktrees" } as const;
+const MORE_OF_GIT = { modules: "modules", worktrees: "worktrees" } as const;
 
 /** The file of a work tree's folder of git that names the work tree. */
-export const WORK_TREE = "gitdir";
+const WORK_TREE = "gitdir";
 
 /** Characters that the file system of macOS ignores in names. */
 const IGNORED = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;

@@ -2,8 +2,8 @@ import { type Dirent, lstatSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { dataLayout, isWithin } from "@mdx-ai/base";
 import { pathWithin, realPlace } from "@mdx-ai/base/disk";
-import { meaningOf } from "../permissions/defining-files.ts";
 import type { Mount } from "./mounts.ts";
+import type { SandboxLists } from "./sandbox-lists.ts";
 
 /** An agent directory, and its files that a sandbox must not change. */
 export interface AgentPlaces {
@@ -11,6 +11,9 @@ export interface AgentPlaces {
   readonly agentDir: string;
   /** Files that trust covers, relative to the directory, separated by "/". */
   readonly definingFiles: readonly string[];
+  readonly isProtected: SandboxLists["agent"]["isProtected"];
+  /** Whether a path only seems to exist, since a sandbox reserves it. */
+  readonly isFree: (path: string) => boolean;
 }
 
 const WRITABLE: Mount = { kind: "writable" };
@@ -21,10 +24,12 @@ const READ_ONLY: Mount = { kind: "read-only" };
  * exists. A folder on the way to a protected file is a mount of its own, so that it cannot be moved away
  * with its contents. Throws the file system's error.
  */
-export function agentMounts({ agentDir, definingFiles }: AgentPlaces): Map<string, Mount> {
+export function agentMounts({ agentDir, definingFiles, ...lists }: AgentPlaces): Map<string, Mount> {
   const mounts = new Map<string, Mount>([[agentDir, WRITABLE]]);
-  const defining = new Set(definingFiles.map((file) => file.toLowerCase()));
-  const isProtected = (path: string): boolean => meaningOf(pathWithin(agentDir, path) ?? "", defining) !== undefined;
+  const linkedTo: string[] = [];
+  const isProtected = (path: string): boolean =>
+    !lists.isFree(path) &&
+    (lists.isProtected(pathWithin(agentDir, path) ?? "") || linkedTo.some((target) => isWithin(target, path)));
   // Agents write to their own folder and to state/, whatever else these contain.
   const isImportedFrom = (folder: string): boolean => folder !== agentDir && folder !== dataLayout(agentDir).state;
   const protect = (files: readonly string[]): void => {
@@ -32,7 +37,7 @@ export function agentMounts({ agentDir, definingFiles }: AgentPlaces): Map<strin
       protectIn(folder, mounts, { isProtected, isImportedFrom }),
     );
     const targets = linked.map(realPlace).filter((path) => isWithin(agentDir, path) && !isHeld(path, mounts));
-    for (const target of targets) defining.add((pathWithin(agentDir, target) ?? "").toLowerCase());
+    linkedTo.push(...targets);
     // The target of a link is protected like the link.
     if (targets.length > 0) protect(targets);
   };

@@ -3,6 +3,7 @@ import { constants } from "node:os";
 import { attempt } from "@mdx-ai/base";
 import type { AttachedProcess, CommandSignal } from "../types/sandbox.ts";
 import type { AttachedStart } from "./enclosure.ts";
+import type { Reserved } from "./placeholders.ts";
 import { limitLine, ownProcessBound } from "./process-limits.ts";
 import { unnamedFile } from "./run-folder.ts";
 import { shellScript } from "./shell-script.ts";
@@ -21,13 +22,20 @@ export function attachBare({ command, cwd, environment }: AttachedStart): Attach
   return attachedProcess(attached, () => attached.pid);
 }
 
-/** Starts a command in a sandbox. `folder`, which only the user can access, holds its script for a moment. Throws the system's error. */
-export function attachIn(sandbox: WarmSandbox, folder: string, start: AttachedStart): AttachedProcess {
+interface Entered {
+  readonly sandbox: WarmSandbox;
+  readonly reserved: Reserved;
+  /** Holds the script of the command for a moment. Only the user can access it. Absolute. */
+  readonly folder: string;
+}
+
+/** Starts a command in a sandbox. Throws the system's error. */
+export function attachIn({ sandbox, reserved, folder }: Entered, start: AttachedStart): AttachedProcess {
   const limits = limitLine({ kibibytes: start.kibibytes, processes: ownProcessBound() });
   const script = shellScript({ ...start, limits: `exec ${SCRIPT}<&-; ${limits}`, streams: "inherited" });
   const descriptor = unnamedFile(folder, script);
   try {
-    const attached = sandbox.attach(descriptor);
+    const attached = sandbox.attach(descriptor, reserved);
     return attachedProcess(attached, () => childOf(attached.pid) ?? attached.pid);
   } finally {
     closeSync(descriptor);

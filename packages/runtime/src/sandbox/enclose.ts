@@ -1,16 +1,18 @@
-import { closeSync, constants, lstatSync, openSync } from "node:fs";
+import { closeSync, constants, existsSync, lstatSync, openSync } from "node:fs";
 import type { Environment } from "@mdx-ai/base";
 import { openedIdentity, openedPlace, PATH_ONLY, realPlaceOrSame } from "@mdx-ai/base/disk";
 import type { SandboxView } from "../types/sandbox.ts";
+import { makeRecords } from "./agent-records.ts";
 import { attachIn } from "./attached-process.ts";
 import { cacheVariables } from "./cache-variables.ts";
 import type { AttachedStart, Encloser, Enclosure, EnclosureRequest, SandboxOptions } from "./enclosure.ts";
 import { identityVariables } from "./git-identity.ts";
 import { hasProxy, hostsOf } from "./granted-paths.ts";
 import type { SandboxPrograms } from "./holder.ts";
-import { mountPlan } from "./mount-plan.ts";
-import { isThere, type Mounts, mountArguments } from "./mounts.ts";
+import { type MountPlan, mountPlan } from "./mount-plan.ts";
+import { isThere, type Mount, type Mounts, mountArguments } from "./mounts.ts";
 import { makeWrittenFolders } from "./narrowed-mounts.ts";
+import type { Reserved } from "./placeholders.ts";
 import { BUBBLEWRAP_PLACE, MOST_BYTES } from "./private-folders.ts";
 import { ownProcessBound } from "./process-limits.ts";
 import { SandboxParts } from "./sandbox-parts.ts";
@@ -31,12 +33,15 @@ const TEMPORARY = ["TMPDIR", "TMP", "TEMP"];
 /** Milliseconds after which a command, or the process of a tool, has started. */
 const STARTED = 25;
 
+/** Milliseconds for which the shell of a command that is expected waits. */
+const EXPECTED = 5_000;
+
 /** Starts the shell of the next command when this one has started or ended: before, it would slow that down. */
-function prepareNext(warm: WarmSandbox, exited: Promise<unknown>): void {
-  const timer = setTimeout(() => warm.prepare(), STARTED).unref();
+function prepareNext({ warm, reserved }: FittingSandbox, exited: Promise<unknown>): void {
+  const timer = setTimeout(() => warm.prepare(reserved), STARTED).unref();
   void exited.then(() => {
     clearTimeout(timer);
-    setImmediate(() => warm.prepare());
+    setImmediate(() => warm.prepare(reserved));
   });
 }
 
@@ -50,6 +55,7 @@ export async function openEncloser(options: SandboxOptions, programs: SandboxPro
     workspace: parts.workspace?.folder,
     enclose: (request) => encloseIn(parts, request),
     trial: () => trialIn(parts),
+    expect: () => expectIn(parts),
     view: (request) => viewIn(parts, request),
     close: () => parts.close(),
   };
@@ -69,10 +75,11 @@ async function encloseIn(parts: SandboxParts, request: EnclosureRequest): Promis
   ]);
   const { commandNetwork } = await import("./network/command-network.ts");
   await parts.trying?.catch(() => {});
-  const held = parts.hold();
+  const leaveParts = parts.use();
   try {
     if (typeof purpose !== "string" && purpose.files) makeWrittenFolders(parts.agentDir, purpose.files);
-    const { warm, hosts, guarded, stamp, mounts } = await sandboxFor(parts, request);
+    const sandbox = await sandboxFor(parts, request);
+    const { warm, hosts, guarded, stamp, reserved } = sandbox;
     const identity = purpose === "shell" ? await parts.gitIdentity() : [];
     const network = await commandNetwork(request, hosts, parts.proxies);
     const variables = {
@@ -82,43 +89,44 @@ async function encloseIn(parts: SandboxParts, request: EnclosureRequest): Promis
     const hasNetwork = hosts === "all" || hosts.length > 0;
     const inside = <Start extends AttachedStart>(start: Start): Start => ({
       ...start,
-      cwd: cwdIn(mounts, start.cwd, parts.agentDir),
+      cwd: cwdIn(sandbox.mounts, start.cwd, parts.agentDir),
       environment: {
         ...start.environment,
         ...identityVariables(identity, start.environment),
-        ...(parts.workspace && cacheVariables(mounts, { environment: start.environment, hasNetwork })),
+        ...(parts.workspace && cacheVariables(sandbox.mounts, { environment: start.environment, hasNetwork })),
         ...variables,
       },
     });
+    const mounts = new Map([...sandbox.mounts, ...reserved.covered.map((path) => [path, READ_ONLY] as const)]);
     const hasWorkspace = parts.workspace !== undefined;
     let view = { purpose, hosts, refused: network.refused, mounts, hasWorkspace, cwd: parts.agentDir };
-    await parts.workspace?.settled();
+    const forbidden = (parts.workspace?.kept.forbidden ?? []).filter((path) => !existsSync(path));
     await warm.connected;
     const leave = warm.use();
     let forget = (): void => {};
     return {
       start: (start) => {
         const placed = inside(start);
-        const started = startInShell(warm.shell(), placed);
-        forget = parts.absentPaths.watch(started.pid);
+        const started = startInShell(warm.shell(reserved), placed);
+        forget = parts.watch(started.pid);
         view = { ...view, cwd: placed.cwd };
-        prepareNext(warm, started.exited);
+        prepareNext(sandbox, started.exited);
         return started;
       },
-      attach: (start) => attachIn(warm, parts.folder, inside(start)),
-      isCurrent: () => stampOf(guarded) === stamp,
+      attach: (start) => attachIn({ sandbox: warm, reserved, folder: parts.folder }, inside(start)),
+      isCurrent: () => stampOf(guarded) === stamp && parts.placeholders.areThere(reserved),
       blocked: (ended) => blockedAccess(ended, view),
       noteOn: (ended) => blockedNote(ended, view),
-      settle: held.settle,
       release: () => {
         forget();
         leave();
         network.release();
-        held.release();
+        leaveParts();
+        parts.removeSoon(forbidden);
       },
     };
   } catch (error) {
-    held.release();
+    leaveParts();
     throw error;
   }
 }
@@ -134,16 +142,17 @@ async function trialIn(parts: SandboxParts): Promise<string | undefined> {
   // It starts while the plan is made.
   void parts.warm.prepare();
   // The first command finds the same sandbox.
-  parts.absentPaths.makeRecords();
-  parts.workspace?.look();
+  const leave = parts.use(EXPECTED);
   try {
     const trying = sandboxFor(parts, { purpose: "shell" });
     parts.trying = trying;
-    const { warm } = await trying;
-    if ((await warm.trialProblem()) === undefined) return undefined;
+    const { warm, reserved } = await trying;
+    if ((await warm.trialProblem(reserved)) === undefined) return undefined;
   } catch (error) {
     // A shortage is no reason to run without a sandbox: the commands fail and report it.
     if (isShortage(error)) throw error;
+  } finally {
+    leave();
   }
   const plain = await parts.warm.of({
     mounts: [...ROOT, "--tmpfs", "/run", "--ro-bind", parts.programs.bubblewrap, BUBBLEWRAP_PLACE],
@@ -152,11 +161,30 @@ async function trialIn(parts: SandboxParts): Promise<string | undefined> {
   return plain.trialProblem();
 }
 
-function viewIn(parts: SandboxParts, request: EnclosureRequest): SandboxView {
-  const setAside = parts.absentPaths.absent().toSorted();
-  const { shown } = mountPlan(request, parts);
-  return sandboxView(request, parts.options, { mounts: shown, setAside });
+async function expectIn(parts: SandboxParts): Promise<void> {
+  const leave = parts.use(EXPECTED);
+  try {
+    const { warm, reserved } = await sandboxFor(parts, { purpose: "shell" });
+    warm.prepare(reserved);
+  } catch {
+    // The command reports it.
+  } finally {
+    leave();
+  }
 }
+
+function viewIn(parts: SandboxParts, request: EnclosureRequest): SandboxView {
+  const { shown } = planOf(parts, request);
+  const placeholders = parts.placeholders.free(parts.reserved(), shown).toSorted();
+  return sandboxView(request, parts.options, { mounts: shown, placeholders });
+}
+
+function planOf(parts: SandboxParts, request: EnclosureRequest): MountPlan {
+  parts.workspace?.look();
+  return mountPlan(request, { ...parts, isFree: parts.placeholders.look() });
+}
+
+const READ_ONLY: Mount = { kind: "read-only" };
 
 /** A sandbox, and what it protects. */
 interface FittingSandbox {
@@ -166,11 +194,14 @@ interface FittingSandbox {
   readonly guarded: readonly string[];
   readonly stamp: string;
   readonly mounts: Mounts;
+  readonly reserved: Reserved;
 }
 
 async function sandboxFor(parts: SandboxParts, request: EnclosureRequest): Promise<FittingSandbox> {
   const hosts = hostsOf(request, parts.options);
-  const { shown, guarded, named, granted } = mountPlan(request, parts);
+  makeRecords(parts.options);
+  const { shown, guarded, named, granted } = planOf(parts, request);
+  const reserved = parts.placeholders.reserve(parts.placeholders.free(parts.reserved(), shown), shown);
   shown.set(BUBBLEWRAP_PLACE, { kind: "stand-in", source: parts.programs.bubblewrap });
   const stamp = stampOf(guarded);
   const warm = await parts.warm.of({
@@ -184,7 +215,7 @@ async function sandboxFor(parts: SandboxParts, request: EnclosureRequest): Promi
     },
     hasChannel: request.purpose !== "shell",
   });
-  return { warm, hosts, guarded, stamp, mounts: shown };
+  return { warm, hosts, guarded, stamp, mounts: shown, reserved };
 }
 
 const temporaryFolder = (environment: Environment): Record<string, string> =>

@@ -1,8 +1,8 @@
 import type { Environment } from "@mdx-ai/base";
 import type { SandboxMode, ToolDefinition } from "@mdx-ai/parser";
-import type { DeniedPaths } from "../permissions/denied-paths.ts";
 import type { SandboxAccess } from "../types/permission.ts";
 import type { AttachedProcess, SandboxKind, SandboxView } from "../types/sandbox.ts";
+import type { SandboxLists } from "./sandbox-lists.ts";
 
 /** The hosts that the shell may reach: none, all, or a list. */
 export type ShellNetwork = "none" | "all" | readonly string[];
@@ -15,6 +15,19 @@ export interface SandboxPolicy {
   readonly read: readonly string[];
   /** Those that it may write, too. Absolute and real. */
   readonly write: readonly string[];
+}
+
+/** The paths that the user or the directory denies to read, or to write. All paths are absolute and real. */
+export interface DeniedPaths {
+  /** Everything that is denied is at or below one of these. */
+  readonly bases: readonly string[];
+  /** Whether a pattern spells this name. */
+  names(name: string): boolean;
+  denies(path: string): boolean;
+  /** Whether the user denies it, not the directory alone. */
+  isOfUser(path: string): boolean;
+  /** Whether everything in a folder is denied, and all that may be created there. */
+  deniesAllIn(folder: string): boolean;
 }
 
 /** Paths that are denied, whichever tool accesses them. */
@@ -35,6 +48,7 @@ export interface SandboxOptions {
   /** The user's variables. */
   readonly environment: Environment;
   readonly policy: SandboxPolicy;
+  readonly lists: SandboxLists;
   /** Which files the agent writes into its data: all, only the usage log, or none; all if absent. */
   readonly keeps?: "all" | "usage" | "nothing" | undefined;
   /** Files of the agent that trust covers, existing or not, relative to its directory, separated by "/". */
@@ -49,8 +63,6 @@ export interface SandboxOptions {
   readonly toolHostCommand: readonly string[];
   /** Called with a line if something is not contained. */
   readonly onWarning?: ((message: string) => void) | undefined;
-  /** Called with a line if something was set aside that no result of a command reports. */
-  readonly onMoved?: ((message: string) => void) | undefined;
 }
 
 /** The purpose of a sandbox: the shell, other code of the agent without limits of its own, or a tool of agent.mdx. */
@@ -105,10 +117,12 @@ export interface Encloser extends Pick<SandboxKind, "privateBytes" | "processes"
   /** A sandbox for one command. Rejects with the system's error. */
   enclose(request: EnclosureRequest): Promise<Enclosure>;
   /**
-   * Why no command can run in the sandbox of the shell, in a line without a full stop; undefined if one can. Nothing is set aside
-   * for it. Rejects with the system's error.
+   * Why no command can run in the sandbox of the shell, in a line without a full stop; undefined if one can. Rejects with the
+   * system's error.
    */
   trial(): Promise<string | undefined>;
+  /** Prepares the next command of the shell, which is expected soon. Never rejects. */
+  expect(): Promise<void>;
   /** What the sandbox for a request would allow. Starts nothing. Throws the file system's error. */
   view(request: EnclosureRequest): SandboxView;
   /** To be called when all commands have ended. Never rejects. */
@@ -127,11 +141,6 @@ export interface Enclosure {
   blocked(ended: EndedCommand): SandboxAccess | undefined;
   /** The accesses that it blocked and allows; "" if none show. Lines in brackets. */
   noteOn(ended: EndedCommand): string;
-  /**
-   * Sets aside created files that would define or record the agent. Returns lines in brackets that say so, or "". To be called
-   * when the command, or a call of a tool, has ended. Never throws.
-   */
-  settle(): string;
   /** To be called when the command has ended, or was not started. Never throws. */
   release(): void;
 }

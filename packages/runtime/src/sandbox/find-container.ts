@@ -10,6 +10,9 @@ export type Container =
   | { readonly program: "bubblewrap"; readonly programs: SandboxPrograms }
   | { readonly program: "sandbox-exec" };
 
+/** What decides which programs are outside of what the agent, or who sent its directory, can write. */
+export type ContainerSearch = Pick<SandboxOptions, "environment" | "agentDir" | "cwd" | "workspace" | "policy">;
+
 /** Of macOS. */
 const SANDBOX_EXEC = "/usr/bin/sandbox-exec";
 
@@ -22,10 +25,10 @@ export function findContainer(options: SandboxOptions): Container | undefined {
 }
 
 /** A program on `PATH` outside of what the agent, or who sent its directory, can write. */
-export const findOutside = (name: string, options: SandboxOptions): string | undefined =>
+export const findOutside = (name: string, options: ContainerSearch): string | undefined =>
   findProgram(name, searchOf(options));
 
-const searchOf = ({ environment, agentDir, cwd, workspace, policy }: SandboxOptions): ProgramSearch => ({
+const searchOf = ({ environment, agentDir, cwd, workspace, policy }: ContainerSearch): ProgramSearch => ({
   environment,
   outside: [agentDir, ...(workspace === undefined || isSystem(workspace) ? [] : [workspace]), ...policy.write],
   cwd,

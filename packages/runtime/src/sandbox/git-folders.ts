@@ -1,10 +1,19 @@
 import { lstatSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { attempt } from "@mdx-ai/base";
+import { attempt, isWithin } from "@mdx-ai/base";
 import { isFolder, type ListFolder, walkFolder } from "@mdx-ai/base/disk";
-import { folderNamedBy, namedByGit, settingsText, valuesOf } from "../permissions/named-programs.ts";
-import { GIT, MORE_OF_GIT, RUN_BY_GIT, WORK_TREE } from "../permissions/workspace-files.ts";
+import { folderNamedBy, settingsText, valuesOf } from "./git-settings.ts";
 import { realOf } from "./mount-draft.ts";
+
+/** What git keeps its repository in: a folder, or a file that names one. */
+export const GIT = ".git";
+
+/** Folders of a folder of git that contain other such folders. */
+const MODULES = "modules";
+const WORK_TREES = "worktrees";
+
+/** The file of a work tree's folder of git that names the work tree. */
+const WORK_TREE = "gitdir";
 
 /** The repository of git that a folder is in. All paths are absolute and real. */
 export interface Repository {
@@ -39,32 +48,53 @@ function namedFolders(file: string): readonly string[] {
     return tree !== undefined && realOf(resolve(own, tree)) === dirname(file) ? [own] : [];
   }
   const shared = realOf(resolve(own, common));
-  const isOfShared = shared !== undefined && dirname(own) === join(shared, MORE_OF_GIT.worktrees);
+  const isOfShared = shared !== undefined && dirname(own) === join(shared, WORK_TREES);
   const isMutual = realOf(settingsText(join(own, WORK_TREE)).trim()) === file;
   return isOfShared && isMutual && isGitFolder(shared) ? [shared] : [];
 }
 
-/** What a folder of git must keep. All paths are absolute; they may not exist. */
+/** What a folder of git keeps from commands. All else (objects, refs, HEAD, the index) is data, which `git add` and `git commit` write. */
 export interface KeptOfGit {
-  /** Files and folders that run or name programs, or decide where git looks for them. */
+  /** Files and folders that run or name programs, or decide where git looks for them; they may not exist. Absolute. */
   readonly paths: readonly string[];
-  /** As `namedByGit`. */
-  readonly programs: readonly string[];
+  /** Those among them at which an empty folder does no harm, so that commands cannot create them. */
+  readonly reserved: readonly string[];
+  /** Files that must not be created, although git would refuse an empty folder in their place. */
+  readonly forbidden: readonly string[];
 }
 
-/** `root` is the folder of the repository's files, absolute and real. */
+/** `root` is the folder of the repository's files. Absolute and real, both. */
 export function keptOfGit(folder: string, root: string, list: ListFolder): KeptOfGit {
   const inner = [folder, ...submodulesOf(folder, list)];
-  const trees = foldersIn(join(folder, MORE_OF_GIT.worktrees), list);
-  const ofTrees = trees.flatMap((tree) => [WORK_TREE, "commondir", "config.worktree"].map((name) => join(tree, name)));
-  const settings = [
-    ...inner.map((one) => join(one, "config")),
-    ...[folder, ...trees].map((one) => join(one, "config.worktree")),
-  ];
+  const trees = foldersIn(join(folder, WORK_TREES), list);
+  const hooks = [...inner.map((one) => join(one, "hooks")), ...namedIn(folder, HOOKS_PATH, { root, base: root })];
+  const included = namedIn(folder, INCLUDED, { root, base: folder });
+  const forbidden = inner.map((one) => join(one, "commondir"));
+  const ofTrees = [...inner, ...trees].map((one) => join(one, "config.worktree"));
+  const reads = /^\s*worktreeconfig\b/im.test(settingsText(join(folder, "config")));
   return {
-    paths: [...inner.flatMap((one) => RUN_BY_GIT.map((name) => join(one, name))), ...ofTrees],
-    programs: namedByGit(settings, root),
+    paths: [
+      ...[...hooks, ...included, ...forbidden, ...ofTrees, ...inner.map((one) => join(one, "config"))],
+      ...trees.flatMap((tree) => [join(tree, WORK_TREE), join(tree, "commondir")]),
+    ],
+    // Where git reads settings of work trees, it would not do so from a folder.
+    reserved: [...hooks, ...(reads ? [] : ofTrees)],
+    forbidden: [...forbidden, ...(reads ? ofTrees : [])],
   };
+}
+
+/** The settings that name a folder of hooks, and files with more settings. */
+const HOOKS_PATH = /^hookspath$/i;
+const INCLUDED = /^path$/i;
+
+/** What the settings in a folder of git name in the repository by these keys: paths relative to `base`. */
+function namedIn(
+  folder: string,
+  key: RegExp,
+  { root, base }: { readonly root: string; readonly base: string },
+): readonly string[] {
+  const named = valuesOf(settingsText(join(folder, "config")), key).map((path) => resolve(base, path));
+  return named.filter((path) => path !== root && isWithin(root, path));
 }
 
 const foldersIn = (folder: string, list: ListFolder): readonly string[] =>
@@ -77,8 +107,8 @@ const MOST_FOLDERS = 2_000;
 const DATA: readonly string[] = ["objects", "refs", "logs", "hooks", "info", "lfs"];
 
 /** The folders of git of all submodules. Their names may have more parts than one. `folder` is that of the repository, absolute. */
-export function submodulesOf(folder: string, list: ListFolder): readonly string[] {
-  const modules = join(folder, MORE_OF_GIT.modules);
+function submodulesOf(folder: string, list: ListFolder): readonly string[] {
+  const modules = join(folder, MODULES);
   if (!isFolder(modules)) return [];
   const found: string[] = [];
   walkFolder(
@@ -92,4 +122,14 @@ export function submodulesOf(folder: string, list: ListFolder): readonly string[
     { list, mostFolders: MOST_FOLDERS },
   );
   return found;
+}
+
+/** Whether settings of the repository that a folder is in name a path, or a folder around it, as hooks or as more settings. All absolute and real. */
+export function isNamedByGit(folder: string, path: string): boolean {
+  const { root = folder, folders = [] } = repositoryAround(folder) ?? {};
+  const named = folders.flatMap((git) => [
+    ...namedIn(git, HOOKS_PATH, { root, base: root }),
+    ...namedIn(git, INCLUDED, { root, base: git }),
+  ]);
+  return named.some((one) => isWithin(one.toLowerCase(), path.toLowerCase()));
 }

@@ -1,6 +1,5 @@
 import type { Environment } from "@mdx-ai/base";
-import type { SandboxOptions } from "./enclosure.ts";
-import { findOutside } from "./find-container.ts";
+import { type ContainerSearch, findOutside } from "./find-container.ts";
 
 /** Milliseconds for which git may read its settings. */
 const MAX_MILLISECONDS = 2_000;
@@ -9,7 +8,7 @@ const MAX_MILLISECONDS = 2_000;
 export type GitIdentity = readonly (readonly [key: string, value: string])[];
 
 /** The user's name and address as git knows them in a folder; none if git is missing or has none. Never rejects. */
-export async function readGitIdentity(options: SandboxOptions, cwd: string): Promise<GitIdentity> {
+export async function readGitIdentity(options: ContainerSearch, cwd: string): Promise<GitIdentity> {
   const git = findOutside("git", options);
   if (git === undefined) return [];
   try {

@@ -2,9 +2,7 @@ import { type Dirent, existsSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { attempt, dataLayout, isWithin } from "@mdx-ai/base";
 import { isFolder, type ListFolder, realPlaceOrSame, walkFolder } from "@mdx-ai/base/disk";
-import type { DeniedPaths } from "../permissions/denied-paths.ts";
-import { isVariablesFile } from "../permissions/secret-places.ts";
-import type { DeniedAccess } from "./enclosure.ts";
+import type { DeniedAccess, DeniedPaths } from "./enclosure.ts";
 import { isNeeded, isSystem, NEEDED } from "./homes.ts";
 import { type MountDraft, realOf } from "./mount-draft.ts";
 import { closedText, coveringFolders } from "./unsearched-folders.ts";
@@ -23,6 +21,8 @@ export interface Contents {
   readonly code: readonly string[];
   readonly program: readonly string[];
   readonly denied: DeniedAccess | undefined;
+  /** The names of files that are hidden at any depth. */
+  readonly hideNamed: RegExp;
   readonly list: ListFolder;
   /** The workspace, and what a search found there. */
   readonly workspace?: { readonly folder: string; readonly contents: WorkspaceContents } | undefined;
@@ -75,7 +75,7 @@ function dataOfOthers(dataDir: string): readonly string[] {
 const USERS = "users";
 
 function hideVariables(draft: MountDraft, folder: string, contents: Contents): void {
-  const { named, list, workspace } = contents;
+  const { named, list, workspace, hideNamed } = contents;
   if (!draft.isVisible(folder)) return;
   const crowded: string[] = [];
   let files = 0;
@@ -88,13 +88,13 @@ function hideVariables(draft: MountDraft, folder: string, contents: Contents): v
     else crowded.push(...new Set([dirname(path), dirname(real)]));
   };
   const visit = (path: string, entry: Dirent): boolean => {
-    if (isVariablesFile(entry.name)) hide(path);
+    if (hideNamed.test(entry.name)) hide(path);
     else
       return entry.isDirectory() && !LARGE.includes(entry.name) && path !== workspace?.folder && draft.isVisible(path);
     return false;
   };
   const found = workspace?.folder === folder ? workspace.contents : undefined;
-  for (const path of found?.variables ?? []) if (draft.isVisible(dirname(path))) hide(path);
+  for (const path of found?.named ?? []) if (draft.isVisible(dirname(path))) hide(path);
   const unread = found?.unsearched ?? walkFolder(folder, visit, { list });
   closeUnsearched(
     draft,

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { wrapCommandWithSandboxMacOS } from "@anthropic-ai/sandbox-runtime/dist/sandbox/macos-sandbox-utils.js";
 import { attempt, isWithin } from "@mdx-ai/base";
 import { FolderListings, realPlaceOrSame } from "@mdx-ai/base/disk";
-import { definingPaths } from "../permissions/defining-files.ts";
 import type { SandboxView } from "../types/sandbox.ts";
 import { attachBare } from "./attached-process.ts";
 import { blockedAccess } from "./blocked-access.ts";
@@ -15,7 +14,6 @@ import { type GitIdentity, identityVariables, readGitIdentity } from "./git-iden
 import { hostsOf } from "./granted-paths.ts";
 import { mountPlan } from "./mount-plan.ts";
 import type { Mount } from "./mounts.ts";
-import { absentAmong } from "./move-aside.ts";
 import { makeWrittenFolders } from "./narrowed-mounts.ts";
 import { commandNetwork } from "./network/command-network.ts";
 import { Proxies } from "./network/proxies.ts";
@@ -95,8 +93,6 @@ export class MacosEncloser implements Encloser {
       isCurrent: () => true,
       blocked: (ended) => blockedAccess(ended, view),
       noteOn: (ended) => blockedNote(ended, view),
-      // Absent paths cannot be created.
-      settle: () => "",
       release: network.release,
     };
   }
@@ -113,14 +109,16 @@ export class MacosEncloser implements Encloser {
     }
   }
 
+  /** Nothing is to be prepared. */
+  async expect(): Promise<void> {}
+
   view(request: EnclosureRequest): SandboxView {
     const { mounts, absent } = this.#paths(request);
     const shown = new Map<string, Mount>([
       ...mounts,
-      ...absent.map((path) => [path, { kind: "read-only" }] as const),
       [this.#temporary, { kind: "private", name: this.#temporary, mode: "1777" }],
     ]);
-    return sandboxView(request, this.#options, { mounts: shown, setAside: [] });
+    return sandboxView(request, this.#options, { mounts: shown, placeholders: absent });
   }
 
   async close(): Promise<void> {
@@ -129,16 +127,19 @@ export class MacosEncloser implements Encloser {
   }
 
   #paths(request: EnclosureRequest): MacosPaths {
-    const { definingFiles = [] } = this.#options;
     const agentDir = this.#agentDir;
     this.#workspace?.look();
     const { shown } = mountPlan(request, {
       ...{ options: this.#options, agentDir, folder: this.#folder, listings: this.#listings },
       workspace: this.#workspace,
     });
-    const ofWork = this.#workspace?.kept.paths.filter((path) => !existsSync(path)) ?? [];
-    const defining = absentAmong(agentDir, definingPaths(definingFiles)).map((path) => join(agentDir, path));
-    return { mounts: this.#withSharedFolders(shown), absent: [...defining, ...ofWork], temporary: this.#temporary };
+    const ofAgent = this.#options.lists.agent.reserve.map((path) => join(agentDir, path));
+    const { reserved = [], forbidden = [] } = this.#workspace?.kept ?? {};
+    return {
+      mounts: this.#withSharedFolders(shown),
+      absent: [...new Set([...ofAgent, ...reserved, ...forbidden])].filter((path) => !existsSync(path)),
+      temporary: this.#temporary,
+    };
   }
 
   /**

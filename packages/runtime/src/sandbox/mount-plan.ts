@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { DATA_FOLDERS, type Environment, isWithin } from "@mdx-ai/base";
+import { DATA_FOLDERS, isWithin } from "@mdx-ai/base";
 import { type FolderListings, programPaths, realPlace, realPlaceOrSame } from "@mdx-ai/base/disk";
-import { ownPlaces } from "../permissions/secret-places.ts";
 import { agentMounts } from "./agent-mounts.ts";
 import type { EnclosureRequest, SandboxOptions } from "./enclosure.ts";
 import { grantedPaths } from "./granted-paths.ts";
@@ -14,6 +13,7 @@ import { OWN_CACHES, OWN_HOME } from "./private-folders.ts";
 import { emptyFile } from "./run-folder.ts";
 import { surroundingMounts } from "./surrounding-mounts.ts";
 import type { Workspace } from "./workspace.ts";
+import { type OpenPaths, protectWorkspace } from "./workspace-mounts.ts";
 import type { WorkspaceContents } from "./workspace-search.ts";
 
 /** Paths that an agent directory and its sandboxes have. Absolute and real. */
@@ -25,8 +25,8 @@ export interface PlanPlaces {
   /** The folder listings of earlier plans of the agent. */
   readonly listings: FolderListings;
   readonly workspace?: Workspace | undefined;
-  /** Receives files that are set aside, if there are any. */
-  readonly asideDir?: string;
+  /** Whether a path only seems to exist, since a sandbox reserves it. */
+  readonly isFree?: (path: string) => boolean;
 }
 
 /** The paths that a sandbox shows. */
@@ -45,12 +45,12 @@ export interface MountPlan {
  * system's error.
  */
 export function mountPlan({ purpose, granted = [] }: EnclosureRequest, places: PlanPlaces): MountPlan {
-  const { options, agentDir, folder, listings, workspace, asideDir } = places;
-  const { cwd, environment, definingFiles = [], policy } = options;
+  const { options, agentDir, folder, listings, workspace, isFree = () => false } = places;
+  const { cwd, environment, definingFiles = [], policy, lists } = options;
   const ofUser = grantedPaths(granted, agentDir);
   const read = [...policy.read, ...ofUser.read];
   const write = [...policy.write, ...ofUser.write];
-  const ofAgent = agentMounts({ agentDir, definingFiles });
+  const ofAgent = agentMounts({ agentDir, definingFiles, isProtected: lists.agent.isProtected, isFree });
   const program = programPaths();
   const around = surroundingMounts({
     ...{
@@ -62,6 +62,7 @@ export function mountPlan({ purpose, granted = [] }: EnclosureRequest, places: P
       write: policy.write,
       granted: ofUser,
       workspace,
+      secrets: lists.hide,
     },
     ...{ program, emptyFile: emptyFile(folder), accounts: options.accounts ?? "/etc/passwd" },
   });
@@ -70,12 +71,17 @@ export function mountPlan({ purpose, granted = [] }: EnclosureRequest, places: P
   const named = tool?.files && namedPlaces(agentDir, tool.files);
   const draft = new MountDraft(shown, emptyFile(folder));
   draft.hold(dirname(agentDir));
-  keepPlaces(draft, { around, environment });
+  keepPlaces(draft, { around, readOnly: lists.readOnly });
   for (const folder of dataFolders(options.dataDir, shown)) draft.protect(folder);
-  const ofWork = workPlan(draft, workspace, [agentDir, ...write]);
-  if (asideDir !== undefined) draft.hide(asideDir);
+  const ofWork = workPlan(draft, workspace, { open: [agentDir, ...write], isFree });
   hideContents(draft, {
-    ...{ agentDir, dataDir: options.dataDir ?? agentDir, program, denied: options.denied?.() },
+    ...{
+      agentDir,
+      dataDir: options.dataDir ?? agentDir,
+      program,
+      denied: options.denied?.(),
+      hideNamed: lists.hideNamed,
+    },
     folders: [realPlaceOrSame(cwd), ...ofWork.around, ...read, ...write],
     workspace: ofWork.searched,
     named: [...read, ...write, ...(named?.read ?? []), ...(named?.written ?? [])],
@@ -127,26 +133,26 @@ interface WorkPlan {
   readonly searched?: { readonly folder: string; readonly contents: WorkspaceContents };
 }
 
-function workPlan(draft: MountDraft, workspace: Workspace | undefined, open: readonly string[]): WorkPlan {
+function workPlan(draft: MountDraft, workspace: Workspace | undefined, paths: OpenPaths): WorkPlan {
   if (workspace === undefined) return { folders: [], around: [], guarded: [] };
   const { folder, gitFolders, root } = workspace;
   return {
     folders: [folder, ...gitFolders],
     around: root === undefined ? [] : [root],
-    guarded: workspace.protect(draft, open),
+    guarded: protectWorkspace(draft, workspace, paths),
     searched: { folder, contents: workspace.kept.contents },
   };
 }
 
 interface Kept {
   readonly around: Mounts;
-  readonly environment: Environment;
+  readonly readOnly: readonly string[];
 }
 
 /** Hidden paths in the agent directory cannot be moved away, and files that this program trusts at its next start cannot be written. */
-function keepPlaces(draft: MountDraft, { around, environment }: Kept): void {
+function keepPlaces(draft: MountDraft, { around, readOnly }: Kept): void {
   for (const place of around.keys()) draft.hold(dirname(place));
-  for (const place of ownPlaces(environment).flatMap((path) => realOf(path) ?? [])) draft.protect(place);
+  for (const place of readOnly.flatMap((path) => realOf(path) ?? [])) draft.protect(place);
 }
 
 /** Tools have none: files that commands put there would run in them. */

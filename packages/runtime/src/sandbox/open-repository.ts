@@ -1,8 +1,7 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { isWithin } from "@mdx-ai/base";
-import { GIT } from "../permissions/workspace-files.ts";
-import { type Repository, repositoryAround } from "./git-folders.ts";
+import { GIT, type Repository, repositoryAround } from "./git-folders.ts";
 import { type HomeQuestion, homeFolders, isSystem } from "./homes.ts";
 
 interface HomesOfPeople extends Pick<HomeQuestion, "environment"> {

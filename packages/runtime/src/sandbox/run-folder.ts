@@ -1,19 +1,7 @@
-import {
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  statSync,
-  unlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { lstatSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { attempt, errorCode } from "@mdx-ai/base";
+import { attempt } from "@mdx-ai/base";
 
 /** The folder that all sandboxes of a user share on this machine. Fixed, since all must find the same one. */
 const sharedPath = (): string => `/tmp/mdx-ai-${process.getuid?.() ?? 0}`;
@@ -69,64 +57,4 @@ function isOwn(path: string): boolean {
   });
   if (!stats?.isDirectory()) return false;
   return stats.uid === (process.getuid?.() ?? 0) && (stats.mode & 0o077) === 0;
-}
-
-/** Milliseconds after which the holder of a lock must have died: a lock is held for less than one. */
-const STALE = 3_000;
-
-/**
- * Runs some short work while no other process does so under the same lock. Throws what the work throws.
- *
- * The lock is a folder that holds one file, named after its holder. A folder gets its name by a rename, which succeeds
- * only if there is none or an empty one; and a lock is freed by the removal of that one file. So nobody can free a lock
- * that another process holds. `CLEAN_UP` in absent-paths.ts takes the same lock from a shell.
- */
-export function underLock<Result>(path: string, work: () => Result): Result {
-  const holder = `${process.pid}-${crypto.randomUUID()}`;
-  const draft = `${path}.${holder}`;
-  mkdirSync(draft, { mode: 0o700 });
-  try {
-    while (!tryTake(draft, path, holder)) Bun.sleepSync(1);
-    return work();
-  } finally {
-    release(path, holder);
-    rmSync(draft, { recursive: true, force: true });
-  }
-}
-
-function tryTake(draft: string, path: string, holder: string): boolean {
-  try {
-    // Its date says since when the lock is held.
-    writeFileSync(join(draft, holder), "");
-    renameSync(draft, path);
-    return true;
-  } catch (error) {
-    const code = errorCode(error);
-    if (code !== "ENOTEMPTY" && code !== "EEXIST") throw error;
-    releaseStale(path);
-    return false;
-  }
-}
-
-/** Frees a lock whose holder must have died. Never throws. */
-export function releaseStale(path: string): void {
-  // None if it was freed meanwhile.
-  for (const holder of attempt(() => readdirSync(path)) ?? [])
-    if (ageOf(join(path, holder)) > STALE) release(path, holder);
-}
-
-/** In milliseconds. A date in the future counts as past: the clock was set back since. */
-function ageOf(path: string): number {
-  return Math.abs(Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()));
-}
-
-/**
- * Frees a lock if this holder has it; the lock of any other holder stays. Another process may have taken the lock for stale, or
- * the free one already.
- */
-function release(path: string, holder: string): void {
-  attempt(() => {
-    unlinkSync(join(path, holder));
-    rmdirSync(path);
-  });
 }

@@ -1,4 +1,5 @@
 import { entrance, type Holder, isRoot, type Namespace, type SandboxPrograms } from "./holder.ts";
+import { type Reserved, reservingArguments } from "./placeholders.ts";
 import { BUBBLEWRAP_PLACE } from "./private-folders.ts";
 
 /** What the commands that make and enter a sandbox consist of. */
@@ -29,6 +30,7 @@ const ROOT_OPTIONS = ["--remount-ro", "/proc", ...ROOT_CAPABILITIES];
 /** A program that runs inside a sandbox. */
 interface Entering {
   readonly program: readonly string[];
+  readonly reserved: Reserved;
   /** The descriptor at which the filter of system calls is open, if the kernel has filters. */
   readonly filter: number | undefined;
 }
@@ -37,12 +39,13 @@ interface Entering {
 export function enteringCommand(
   { programs, hasOwnNetwork }: SandboxWords,
   holder: Holder,
-  { program, filter }: Entering,
+  { program, reserved, filter }: Entering,
 ): string[] {
   const namespaces: readonly Namespace[] = hasOwnNetwork ? [...NAMESPACES, "net"] : NAMESPACES;
   return [
     ...entrance(programs, holder, namespaces),
     ...[BUBBLEWRAP_PLACE, ...PER_COMMAND, ...(isRoot() ? ROOT_OPTIONS : ownUser())],
+    ...reservingArguments(reserved),
     ...(filter === undefined ? [] : ["--seccomp", String(filter)]),
     ...["--", ...program],
   ];

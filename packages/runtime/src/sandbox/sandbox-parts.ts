@@ -1,13 +1,15 @@
-import { closeSync, mkdirSync, realpathSync } from "node:fs";
-import { join } from "node:path";
-import { FolderListings } from "@mdx-ai/base/disk";
-import { AbsentPaths, type Held } from "./absent-paths.ts";
+import { closeSync, mkdirSync, realpathSync, rmSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { attempt, isWithin } from "@mdx-ai/base";
+import { FolderListings, realPlaceOrSame } from "@mdx-ai/base/disk";
+import { Reaper } from "@mdx-ai/mcp/reaper";
 import type { SandboxOptions } from "./enclosure.ts";
 import { type GitIdentity, readGitIdentity } from "./git-identity.ts";
 import type { SandboxPrograms } from "./holder.ts";
 import { filterFile } from "./kernel/filter-file.ts";
 import { BRIDGE } from "./network/bridge-environment.ts";
 import { Proxies } from "./network/proxies.ts";
+import { Placeholders, REMOVE_PLACEHOLDERS } from "./placeholders.ts";
 import { openPrivateFolders } from "./private-folders.ts";
 import { runFolder } from "./run-folder.ts";
 import { removeStale } from "./stale-files.ts";
@@ -16,6 +18,9 @@ import type { Workspace } from "./workspace.ts";
 
 /** Milliseconds for which a command may create something when it has ended: processes that it left running are killed a moment later. */
 const GRACE = 50;
+
+/** Milliseconds for which a sandbox without a command keeps its placeholders, and the shell of the next command. */
+const IDLE = 200;
 
 /** The sandbox features of a system. */
 interface SandboxMeans {
@@ -35,7 +40,7 @@ export class SandboxParts {
   /** The folder of the private folders, in the namespaces of the sandboxes. */
   readonly privateFolder: string;
   readonly workspace: Workspace | undefined;
-  readonly absentPaths: AbsentPaths;
+  readonly placeholders: Placeholders;
   readonly warm: WarmSandboxes;
   readonly proxies: Proxies;
   readonly listings: FolderListings = new FolderListings();
@@ -43,8 +48,11 @@ export class SandboxParts {
   trying: Promise<unknown> | undefined;
   /** Open files. */
   readonly #files: number[] = [];
+  readonly #reaper: Reaper;
+  readonly #forbidden: string[] = [];
   #gitIdentity: Promise<GitIdentity> | undefined;
-  readonly #leaving = new Set<() => void>();
+  #users = 0;
+  #resting: ReturnType<typeof setTimeout> | undefined;
 
   /** Rejects with the file system's error. */
   static async open(options: SandboxOptions, programs: SandboxPrograms): Promise<SandboxParts> {
@@ -59,13 +67,13 @@ export class SandboxParts {
     this.agentDir = realpathSync.native(options.agentDir);
     this.folder = folder;
     this.workspace = workspace;
-    this.absentPaths = new AbsentPaths({
-      ...{ ...options, folder: this.folder, roots: this.workspace?.roots() },
-    });
+    this.placeholders = new Placeholders(folder);
+    // It ends the sandboxes too: a bubblewrap whose parent dies while it starts may wait forever.
+    this.#reaper = new Reaper({ name: "mdx-ai", script: REMOVE_PLACEHOLDERS, args: [this.placeholders.list] });
     this.privateFolder = join(this.folder, "private");
     mkdirSync(this.privateFolder, { recursive: true, mode: 0o700 });
     this.proxies = new Proxies(() => join(this.folder, `${process.pid}-${crypto.randomUUID()}.sock`));
-    const watch = (pid: number): (() => void) => this.absentPaths.watch(pid);
+    const watch = (pid: number): (() => void) => this.watch(pid);
     this.warm = new WarmSandboxes({
       programs,
       watch,
@@ -82,37 +90,66 @@ export class SandboxParts {
     return this.#gitIdentity;
   }
 
-  /** As `AbsentPaths.hold`; the release takes effect a moment after it is called. */
-  hold(): Held {
-    const { settle, release } = this.absentPaths.hold();
-    const leave = (): void => {
-      this.#leaving.delete(leave);
-      release();
-    };
-    return {
-      settle,
-      release: () => {
-        this.#leaving.add(leave);
-        setTimeout(leave, GRACE).unref();
-      },
+  /** As `Reaper.watch`. */
+  watch(pid: number): () => void {
+    return this.#reaper.watch(pid);
+  }
+
+  /**
+   * To be called before the sandbox of a command is made; the returned function when the command has ended, or was not started. Without
+   * a command for some milliseconds, the placeholders are removed.
+   */
+  use(idle: number = IDLE): () => void {
+    this.#users += 1;
+    clearTimeout(this.#resting);
+    return () => {
+      this.#users -= 1;
+      if (this.#users > 0) return;
+      clearTimeout(this.#resting);
+      this.#resting = setTimeout(() => this.#rest(), idle).unref();
     };
   }
 
-  /** Receives the files set aside. Absolute and real. */
-  get asideDir(): string {
-    return this.absentPaths.asideDir;
+  /** Removes what a command, which has ended, created at paths at which no placeholder can be. */
+  removeSoon(paths: readonly string[]): void {
+    if (paths.length === 0) return;
+    this.#forbidden.push(...paths);
+    removeAll(paths);
+    // What it left running is killed a moment later.
+    setTimeout(() => this.#removeForbidden(), GRACE).unref();
+  }
+
+  /** The paths that must not be created, wherever they exist. Absolute and real. */
+  reserved(): readonly string[] {
+    const { agent, readOnly } = this.options.lists;
+    const ofAgent = agent.reserve.map((path) => join(this.agentDir, path));
+    const own = readOnly.map(realPlaceOrSame).filter((path) => isWithin(this.agentDir, path));
+    const ofWork = this.workspace?.kept.reserved ?? [];
+    return [...new Set([...ofAgent, ...own, ...ofWork].map(withRealFolder))];
   }
 
   /** Never rejects. */
   async close(): Promise<void> {
-    if (this.#leaving.size > 0) await Bun.sleep(GRACE);
-    for (const leave of this.#leaving) leave();
+    const wasUsed = this.#resting !== undefined;
+    clearTimeout(this.#resting);
     await this.warm.close();
-    await this.absentPaths.close();
+    if (wasUsed) await Bun.sleep(GRACE);
+    this.#removeForbidden();
+    this.placeholders.remove();
+    await this.#reaper.close();
     await this.proxies.close();
     // Nothing waits for this work.
     removeStale(this.folder);
     for (const file of this.#files.splice(0)) closeSync(file);
+  }
+
+  #removeForbidden(): void {
+    removeAll(this.#forbidden.splice(0));
+  }
+
+  #rest(): void {
+    this.warm.rest();
+    this.placeholders.remove();
   }
 
   /** Closes a file with the others. */
@@ -127,3 +164,10 @@ const workspaceOf = async (options: SandboxOptions): Promise<Workspace | undefin
   options.workspace === undefined
     ? undefined
     : (await import("./workspace.ts")).Workspace.of(options, realpathSync.native(options.agentDir));
+
+function removeAll(paths: readonly string[]): void {
+  for (const path of paths) attempt(() => rmSync(path, { force: true, recursive: true }));
+}
+
+/** A link on the way to a path leads to another one. */
+const withRealFolder = (path: string): string => join(realPlaceOrSame(dirname(path)), basename(path));

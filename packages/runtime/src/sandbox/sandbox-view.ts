@@ -8,22 +8,22 @@ import { DEFAULT_SECONDS, MOST_KIBIBYTES } from "./process-limits.ts";
 /** The parts of a sandbox. */
 interface ViewedPlan {
   readonly mounts: Mounts;
-  /** Paths that are moved away if a command creates them. Absolute. */
-  readonly setAside: readonly string[];
+  /** Paths that do not exist, and that a command cannot create. Absolute. */
+  readonly placeholders: readonly string[];
 }
 
 /** The access that a sandbox allows. */
 export function sandboxView(
   request: EnclosureRequest,
   options: SandboxOptions,
-  { mounts, setAside }: ViewedPlan,
+  { mounts, placeholders }: ViewedPlan,
 ): SandboxView {
   const { purpose } = request;
   const use = purpose === "shell" ? "shell" : "tool";
   const stated = typeof purpose === "string" ? undefined : purpose.timeout;
   return {
     ...visiblePaths(mounts),
-    setAside,
+    placeholders,
     network: hostsOf(request, options),
     ...(process.platform === "linux" && { kibibytes: MOST_KIBIBYTES[use] }),
     seconds: stated ?? DEFAULT_SECONDS[use],

@@ -103,6 +103,12 @@ export class Sandbox {
     }
   }
 
+  /** Prepares what a command of the shell needs, which is expected soon. Never rejects. */
+  async expect(): Promise<void> {
+    const encloser = await this.encloser().catch(() => undefined);
+    await encloser?.expect();
+  }
+
   /** The maker of the sandboxes; undefined if nothing is contained. Rejects with the system's error. */
   async encloser(): Promise<Encloser | undefined> {
     const { contained } = await this.state();

@@ -2,7 +2,6 @@ import { accessSync, constants, existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { attempt, DATA_FOLDERS, type Environment, isWithin } from "@mdx-ai/base";
 import { agentsIn, isFolder } from "@mdx-ai/base/disk";
-import { secretPlaces } from "../permissions/secret-places.ts";
 import type { GrantedPaths } from "./granted-paths.ts";
 import { type HomeQuestion, homeFolders, isNeeded } from "./homes.ts";
 import { MountDraft, realOf } from "./mount-draft.ts";
@@ -30,6 +29,8 @@ export interface Surroundings extends HomeQuestion {
   /** The files that the contained program must see: its executable, and its sources if it runs from source. */
   readonly program: readonly string[];
   readonly emptyFile: string;
+  /** Files and folders that are hidden, existing or not. */
+  readonly secrets: readonly string[];
 }
 
 /** Paths in /run that name resolution and some systems' programs need. */
@@ -49,12 +50,21 @@ const NEIGHBOURS = 500;
  * read or reach files that this user cannot.
  */
 export function surroundingMounts(surroundings: Surroundings): Map<string, Mount> {
-  const { agentDir, agentPath, cwd, environment, read = [], write = [], granted = NONE, program } = surroundings;
+  const {
+    agentDir,
+    agentPath,
+    cwd,
+    environment,
+    read = [],
+    write = [],
+    granted = NONE,
+    program,
+    secrets,
+  } = surroundings;
   const { folder: work, path: workPath, root, gitFolders = [] } = surroundings.workspace ?? {};
   const folders = [...OWN_FOLDERS].filter(([folder]) => isFolder(folder));
   const draft = new MountDraft(new Map(folders), surroundings.emptyFile);
   const homes = hideHomes(draft, surroundings);
-  const secrets = secretPlaces(environment);
   const isOfHome = (path: string): boolean => homes.some((home) => isWithin(home, path));
   const standing = isOfHome(realOf(cwd) ?? cwd) ? [] : [cwd];
   const toolchains = toolchainPlaces({ environment, homes, secrets, realOf: (path) => draft.realOf(path) });
@@ -75,7 +85,7 @@ export function surroundingMounts(surroundings: Surroundings): Map<string, Mount
   for (const path of writable) if (!isWithin(agentDir, path)) draft.show(path, "writable");
   for (const path of [...shown, ...granted.read]) draft.show(path);
   for (const path of [...shown, ...granted.names]) draft.lead(path);
-  for (const place of hiddenPlaces(draft, surroundings, secrets)) draft.hide(place);
+  for (const place of hiddenPlaces(draft, surroundings)) draft.hide(place);
   for (const path of [agentPath, ...program]) draft.show(path);
   // A secret that the settings name, and not just a folder around it, is shown. The user opens no folder of secrets.
   const named = (paths: readonly string[]): readonly string[] =>
@@ -100,11 +110,7 @@ function hideHomes(draft: MountDraft, surroundings: Surroundings): readonly stri
   return [first, ...hidden];
 }
 
-function hiddenPlaces(
-  draft: MountDraft,
-  { agentDir, cwd, program }: Surroundings,
-  secrets: readonly string[],
-): readonly string[] {
+function hiddenPlaces(draft: MountDraft, { agentDir, cwd, program, secrets }: Surroundings): readonly string[] {
   const neighbours = [dirname(agentDir), cwd]
     .filter((folder) => draft.isVisible(folder))
     .flatMap((folder) => agentsIn(folder, NEIGHBOURS).filter((agent) => agent !== agentDir));

@@ -1,5 +1,7 @@
 import { closeSync } from "node:fs";
+import { killGroup } from "@mdx-ai/mcp/reaper";
 import { APART, endOf, entrance, HOLDING, Holder, isHeld, reopened, type Watch } from "./holder.ts";
+import { NOTHING_RESERVED, type Reserved } from "./placeholders.ts";
 import { unnamedFile } from "./run-folder.ts";
 import { enteringCommand, holderCommand, type SandboxWords } from "./sandbox-commands.ts";
 
@@ -19,6 +21,14 @@ export interface WarmSandboxOptions extends SandboxWords {
 /** A shell inside that waits for the script that it runs. */
 export type WaitingShell = Bun.Subprocess<"pipe", "pipe", "pipe">;
 
+interface EnteringShell {
+  readonly reserved: Reserved;
+  readonly descriptor: number;
+}
+
+/** Two lists of reserved paths with the same key are the same. */
+const keyOf = ({ covered, pinned }: Reserved): string => JSON.stringify([covered, pinned]);
+
 /** The descriptor of the script of an attached process. */
 export const SCRIPT = 3;
 
@@ -35,7 +45,7 @@ export class WarmSandbox {
   /** Resolves when the bridge, if it has one, is ready; rejects with `SandboxStartError`, or the system's error. */
   connected: Promise<void> = Promise.resolve();
   #users = 0;
-  #waiting: WaitingShell | undefined;
+  #waiting: { readonly shell: WaitingShell; readonly reserved: string } | undefined;
 
   private constructor(options: WarmSandboxOptions, holder: Holder, filter: number | undefined) {
     this.#options = options;
@@ -92,47 +102,60 @@ export class WarmSandbox {
     this.connected.catch(() => this.close());
   }
 
-  /** A shell inside, for one command. Throws the system's error. */
-  shell(): WaitingShell {
+  /** A shell inside, for one command that must not create these paths. Throws the system's error. */
+  shell(reserved: Reserved): WaitingShell {
     const waiting = this.#waiting;
+    if (waiting?.reserved !== keyOf(reserved)) {
+      this.rest();
+      return this.#startShell(reserved);
+    }
     this.#waiting = undefined;
-    return waiting?.exitCode === null && waiting.signalCode === null ? waiting : this.#startShell();
+    const { shell } = waiting;
+    return shell.exitCode === null && shell.signalCode === null ? shell : this.#startShell(reserved);
   }
 
   /**
    * Why no command can run inside, in a line without a full stop; undefined if one can. The shell that shows it waits for the
    * next command. Rejects with the system's error.
    */
-  async trialProblem(): Promise<string | undefined> {
-    const shell = this.#startShell();
+  async trialProblem(reserved: Reserved = NOTHING_RESERVED): Promise<string | undefined> {
+    const shell = this.#startShell(reserved);
     shell.stdin.write("echo\n");
     await shell.stdin.flush();
     const reader = shell.stdout.getReader();
     const { done } = await reader.read();
     reader.releaseLock();
     if (done) return endOf(shell);
-    this.#waiting = shell;
+    this.#waiting = { shell, reserved: keyOf(reserved) };
     return undefined;
   }
 
   /** Starts the shell of the next command, so that the command need not wait for it. Never throws. */
-  prepare(): void {
-    if (this.#waiting || !this.isOpen) return;
+  prepare(reserved: Reserved): void {
+    if (this.#waiting?.reserved === keyOf(reserved) || !this.isOpen) return;
+    this.rest();
     try {
-      this.#waiting = this.#startShell();
+      this.#waiting = { shell: this.#startShell(reserved), reserved: keyOf(reserved) };
     } catch {
       // The next command reports it.
     }
+  }
+
+  /** Ends the shell that waits for the next command. Never throws. */
+  rest(): void {
+    // The parts of one that is still starting would wait for each other for ever.
+    if (this.#waiting) killGroup(this.#waiting.shell.pid);
+    this.#waiting = undefined;
   }
 
   /**
    * Starts a process inside that has the standard streams of this one, and becomes the program of a shell script that it reads from
    * an open file. Throws the system's error.
    */
-  attach(script: number): Bun.Subprocess {
+  attach(script: number, reserved: Reserved): Bun.Subprocess {
     const { watch } = this.#options;
     using opened = reopened(this.#filter);
-    const command = this.#entering(["/bin/sh", "-c", `. /dev/fd/${SCRIPT}`], SCRIPT + 1);
+    const command = this.#entering(["/bin/sh", "-c", `. /dev/fd/${SCRIPT}`], { reserved, descriptor: SCRIPT + 1 });
     const stdio = ["inherit", "inherit", "inherit", script, ...opened.descriptors] as const;
     const attached = Bun.spawn(command, { ...APART, stdio: [...stdio] });
     void attached.exited.then(watch(attached.pid));
@@ -143,7 +166,7 @@ export class WarmSandbox {
   close(): void {
     this.#holder.close();
     this.#bridge?.close();
-    this.#waiting?.kill("SIGKILL");
+    this.rest();
   }
 
   async #connect(bridge: Promise<readonly string[]>): Promise<void> {
@@ -154,18 +177,18 @@ export class WarmSandbox {
   }
 
   /** The command that runs a program inside, if the filter of system calls is open at this descriptor. */
-  #entering(program: readonly string[], descriptor: number): string[] {
+  #entering(program: readonly string[], { reserved, descriptor }: EnteringShell): string[] {
     return enteringCommand(this.#options, this.#holder, {
-      program,
+      ...{ program, reserved },
       filter: this.#filter === undefined ? undefined : descriptor,
     });
   }
 
-  #startShell(): WaitingShell {
+  #startShell(reserved: Reserved): WaitingShell {
     const { hasChannel, watch } = this.#options;
     using opened = reopened(this.#filter);
     const channel = hasChannel ? (["socket-fd"] as const) : [];
-    const command = this.#entering(["/bin/sh"], 3 + channel.length);
+    const command = this.#entering(["/bin/sh"], { reserved, descriptor: 3 + channel.length });
     const shell = Bun.spawn(command, { ...APART, stdio: ["pipe", "pipe", "pipe", ...channel, ...opened.descriptors] });
     shell.unref();
     void shell.exited.then(watch(shell.pid));

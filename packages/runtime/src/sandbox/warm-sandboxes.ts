@@ -65,6 +65,11 @@ export class WarmSandboxes {
     return this.of(plan);
   }
 
+  /** Ends the shells that wait for commands. Never throws. */
+  rest(): void {
+    for (const { sandbox } of this.#all.values()) sandbox?.rest();
+  }
+
   /** Ends all of them. Never rejects. */
   async close(): Promise<void> {
     const all = [...this.#all.values()].map(({ opening }) => opening);

@@ -8,8 +8,12 @@ import type { WorkspaceContents } from "./workspace-search.ts";
 
 /** What a sandbox protects in a workspace. All paths are absolute. */
 export interface ProtectedInWorkspace {
-  /** Files and folders that become read-only where they exist; those that do not must not be created. */
+  /** Files and folders that become read-only where they exist. */
   readonly paths: readonly string[];
+  /** Those that commands find taken where they do not exist. */
+  readonly reserved: readonly string[];
+  /** Those that are removed after a command that created one. */
+  readonly forbidden: readonly string[];
   /** Folders of git, which must not be moved away. */
   readonly folders: readonly string[];
   readonly contents: WorkspaceContents;
@@ -23,20 +27,26 @@ interface ProtectedWorkspace {
   readonly kept: ProtectedInWorkspace;
 }
 
+export interface OpenPaths {
+  /** They keep their access even in a protected folder: the agent directory, and what the user says. */
+  readonly open: readonly string[];
+  /** Whether a path only seems to exist, since a sandbox reserves it. */
+  readonly isFree: (path: string) => boolean;
+}
+
 /**
  * Protects, in a sandbox that may write a workspace, what runs code on its own there; and hides what other agents in it record.
- * What is in `open` (the agent directory, and what the user says) keeps its access even in a protected folder. Returns the
- * paths that must stay the same files.
+ * Returns the paths that must stay the same files.
  */
 export function protectWorkspace(
   draft: MountDraft,
   workspace: ProtectedWorkspace,
-  open: readonly string[],
+  { open, isFree }: OpenPaths,
 ): readonly string[] {
   const { paths, folders, contents } = workspace.kept;
   const isMount = new Set(draft.mounts.keys());
   for (const folder of folders) draft.hold(folder);
-  const existing = paths.flatMap((path) => kindOf(path) ?? []);
+  const existing = paths.filter((path) => !isFree(path)).flatMap((path) => kindOf(path) ?? []);
   for (const { path } of existing.filter(({ isLink }) => !isLink)) protect(draft, path, open);
   // Nothing can be mounted over a link: the folder around it is closed, and what it leads to is protected.
   for (const { path } of existing.filter(({ isLink }) => isLink)) closeAround(draft, path, open);

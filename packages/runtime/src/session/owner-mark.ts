@@ -1,11 +1,9 @@
-import { realPlaceOrSame } from "@mdx-ai/base/disk";
-
 /**
  * The mark with which the user's programs begin a session: only a holder of `key`, a secret of the user, can make it. It holds for one agent
- * directory, so a session that came from elsewhere, or whose directory was moved, is untrusted.
+ * directory, by its real path, so a session that came from elsewhere, or whose directory was moved, is untrusted.
  */
-export const ownerMark = (key: string, agentDir: string): string =>
-  digest(digest(key, realPlaceOrSame(agentDir)), "session").slice(0, LENGTH);
+export const ownerMark = (key: string, realPath: string): string =>
+  digest(digest(key, realPath), "session").slice(0, LENGTH);
 
 /** Characters of a mark, 4 bits each. */
 const LENGTH = 32;

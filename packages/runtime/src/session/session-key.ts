@@ -14,8 +14,13 @@ const KEY = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
  * Throws what the file system says.
  */
 export function sessionKey(folder: string): string {
+  return readSessionKey(folder) ?? makeSessionKey(folder);
+}
+
+/** The key of a session; undefined if it has none that can be read. Changes nothing. */
+export function readSessionKey(folder: string): string | undefined {
   const text = keyText(folder);
-  return text !== undefined && KEY.test(text) ? text : makeSessionKey(folder);
+  return text !== undefined && KEY.test(text) ? text : undefined;
 }
 
 /** Gives a folder that becomes a session a key of its own. Throws what the file system says. */

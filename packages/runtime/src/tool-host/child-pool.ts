@@ -9,10 +9,7 @@ import { HostChild } from "./host-child.ts";
 /** Idle processes that are kept; each takes some 3 MB of its own. */
 const IDLE_LIMIT = 16;
 
-/**
- * Milliseconds for which a contained process waits for its next call. New files that would define the agent are
- * set aside meanwhile, even if no tool created them.
- */
+/** Milliseconds for which a contained process waits for its next call; its sandbox has placeholders in the agent directory meanwhile. */
 const IDLE_MILLISECONDS = 5_000;
 
 export interface ChildPoolOptions {

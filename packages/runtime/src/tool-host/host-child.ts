@@ -93,11 +93,6 @@ export class HostChild {
     return this.#enclosure?.noteOn({ output: error, hasFailed: true }) ?? "";
   }
 
-  /** Sets aside files that a call created and that would define the agent. Returns lines that say so, or "". Never throws. */
-  settle(): string {
-    return this.#enclosure?.settle() ?? "";
-  }
-
   /** Sends a request and waits for its end. Never rejects. */
   ask(request: HostRequest | FunctionRequest, report: CallReport): Promise<HostAnswer> {
     const { promise, resolve } = Promise.withResolvers<HostAnswer>();

@@ -62,15 +62,14 @@ export class HostedCalls {
     using termination = new Termination(job, { stop, kill: () => child.kill() });
     const answer = await answering;
     this.#stopping.delete(answering);
-    const moved = child.settle();
     if (answer.type === "answered" && !answer.final) this.#pool.give(job.kind, child);
     else child.kill();
     // The process had ended while it was idle: the call never reached it.
     if (answer.type === "ended" && answer.lost && !termination.reason) return this.run(job);
-    if (termination.reason) return withNote(errorResult(stopText(termination.reason, job.seconds)), moved);
+    if (termination.reason) return errorResult(stopText(termination.reason, job.seconds));
     const isAnswered = answer.type === "answered";
     const result = isAnswered ? answer.result : errorResult(this.#closed ? "the tool host was closed" : answer.reason);
-    return withNote(result.isError ? withNote(result, child.noteOn(contentText(result.content))) : result, moved);
+    return result.isError ? withNote(result, child.noteOn(contentText(result.content))) : result;
   }
 }
 

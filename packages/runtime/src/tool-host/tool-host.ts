@@ -27,6 +27,8 @@ export class RenderError extends Error {
 }
 
 interface ToolHostOptions extends ChildPoolOptions {
+  /** The agent directory with its links resolved, if the caller knows it. Absolute. */
+  readonly realPath?: string | undefined;
   /** SHA-256 of files that trust covers, by real paths: compared before a tool that imports them is loaded. */
   readonly hashes?: ReadonlyMap<string, string> | undefined;
   /** What all its tools have in place of the network and the clock. */
@@ -49,7 +51,7 @@ export class ToolHost {
     this.#sandbox = sandbox;
     this.#calls = new HostedCalls(options);
     // In the sandbox a link that leads there may be in a folder that tools can write.
-    const real = realPlaceOrSame(agentDir);
+    const { realPath: real = realPlaceOrSame(agentDir) } = options;
     this.#file = { agentDir: real, path: sourceLayout(real).definition };
   }
 

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { type Environment, errorCode, looksSecret, namesSocket, secondsText, whenAborted } from "@mdx-ai/base";
 import { killGroup } from "@mdx-ai/mcp/reaper";
 import { firstComplaint } from "../sandbox/complaint.ts";
-import type { Enclosure, EndedCommand, ProcessStart, StartedProcess } from "../sandbox/enclosure.ts";
+import type { Enclosure, ProcessStart, StartedProcess } from "../sandbox/enclosure.ts";
 import { MOST_KIBIBYTES } from "../sandbox/process-limits.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import { startBare } from "../sandbox/start-process.ts";
@@ -91,7 +91,7 @@ export async function runShell(
     const shown = [output, errors].flatMap((stream) => stream?.text(OUTPUT_LIMIT) ?? []).join("\n");
     const ended = { output: shown, hasFailed: problem !== undefined };
     const blocked = enclosure?.blocked(ended);
-    return { output, errors, shell, problem, timedOut, blocked, note: notesOf(enclosure, ended) };
+    return { output, errors, shell, problem, timedOut, blocked, note: enclosure?.noteOn(ended) ?? "" };
   } finally {
     clearTimeout(timer);
     tail.stop();
@@ -133,10 +133,6 @@ function startProblem({ command, cwd }: ShellCommand, cause: unknown): string {
   if (errorCode(cause) === "E2BIG") return "the command is too long: write it to a file and run that";
   return `the shell did not start: ${String(cause)}`;
 }
-
-/** The access that the sandbox blocked, and the files that it set aside. */
-const notesOf = (enclosure: Enclosure | undefined, ended: EndedCommand): string =>
-  [enclosure?.noteOn(ended) ?? "", enclosure?.settle() ?? ""].filter((line) => line !== "").join("\n");
 
 async function endProblem(
   { exitCode, signalCode, stderr }: StartedProcess,

@@ -18,7 +18,19 @@ const UNKNOWN_ACCESS: ToolAccess = { kind: "call" };
 
 /** A tool as the registry keeps it. */
 interface Entry extends CallableTool {
+  /** Made at the first call: a request needs no check. */
   readonly check: ArgumentsCheck;
+}
+
+function entryOf(tool: AgentTool, wire: string): Entry {
+  let check: ArgumentsCheck | undefined;
+  return {
+    ...{ wire, tool },
+    get check() {
+      check ??= argumentsCheck(tool, wire);
+      return check;
+    },
+  };
 }
 
 /** The registry over tools whose names differ; their order is the order in which a model sees them. */
@@ -29,12 +41,7 @@ export function toolRegistry(
 ): ToolRegistry {
   const wire = wireNames(tools.map((tool) => tool.name));
   const wireName = (tool: AgentTool): string => wire.get(tool.name) ?? tool.name;
-  const entries = new Map<string, Entry>(
-    tools.map((tool) => {
-      const name = wireName(tool);
-      return [name, { wire: name, tool, check: argumentsCheck(tool, name) }];
-    }),
-  );
+  const entries = new Map<string, Entry>(tools.map((tool) => [wireName(tool), entryOf(tool, wireName(tool))]));
   const argumentsOf = (call: ToolCall): JsonObject =>
     entries.get(call.name)?.check.filled(call.arguments) ?? call.arguments;
   const accesses = new WeakMap<ToolCall, Promise<ToolAccess>>();

@@ -1,8 +1,9 @@
-import { accessSync, closeSync, constants, existsSync, lstatSync, mkdirSync, openSync, type Stats } from "node:fs";
+import { accessSync, closeSync, constants, lstatSync, mkdirSync, openSync, type Stats } from "node:fs";
 import { mkdir, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { errorCode } from "@mdx-ai/base";
 import { descriptorPath, PATH_ONLY } from "@mdx-ai/base/disk";
+import { freePlaceholder } from "../sandbox/placeholders.ts";
 import {
   changedPath,
   checkOpened,
@@ -13,9 +14,6 @@ import {
   resolveToPermit,
 } from "./permitted-file.ts";
 
-/** Creates a file, or a folder on the way to it, at a moment at which it is not mistaken for a command's. */
-export type Creating = <Result>(create: () => Result) => Promise<Result>;
-
 /** The target of a write. */
 export interface WritableTarget {
   /** Absolute, and no symbolic link. */
@@ -25,40 +23,45 @@ export interface WritableTarget {
 }
 
 /**
- * Finds the file that a path means, through symbolic links, creates its folders by `create` and passes it to `use`, whose result it
+ * Finds the file that a path means, through symbolic links, creates its folders and passes it to `use`, whose result it
  * returns. The file is the one that was permitted and no other, even if names on the way to it change.
  * Rejects with `FileToolError` if something other than a writable regular file is there, and with what `use` rejects with.
  */
 export async function withWritableTarget<Result>(
   { path, permitted }: PermittedFile,
   use: (target: WritableTarget) => Promise<Result>,
-  create: Creating = async (make) => make(),
 ): Promise<Result> {
   const real = permitted ?? resolveToPermit(path);
-  if (!HAS_DESCRIPTOR_PATHS) return use(targetAt(await unchangedPath(real, path), path));
-  const hold = (): number => holdFolder(dirname(real), path);
-  const folder = await reported(dirname(real), async () => (existsSync(dirname(real)) ? hold() : create(hold)));
+  if (!HAS_DESCRIPTOR_PATHS) return use(targetAt(await unchangedPath(real, path), { real, path }));
+  const folder = await reported(dirname(real), async () => holdFolder(dirname(real), path));
   try {
-    return await use(targetAt(join(descriptorPath(folder), basename(real)), path));
+    return await use(targetAt(join(descriptorPath(folder), basename(real)), { real, path }));
   } finally {
     closeSync(folder);
   }
 }
 
-/** `path` is the requested path, which messages name. */
-function targetAt(real: string, path: string): WritableTarget {
-  const existing = lstatSync(real, { throwIfNoEntry: false });
-  if (!existing) return { path: real, existing };
+interface NamedFile {
+  /** Absolute and real. */
+  readonly real: string;
+  /** As it was requested; messages name it. */
+  readonly path: string;
+}
+
+function targetAt(target: string, { real, path }: NamedFile): WritableTarget {
+  const found = lstatSync(target, { throwIfNoEntry: false });
+  const existing = found?.isDirectory() && freePlaceholder(real) ? undefined : found;
+  if (!existing) return { path: target, existing };
   const name = JSON.stringify(path);
   if (existing.isSymbolicLink()) throw changedPath(path);
   if (existing.isDirectory()) throw new FileToolError(`${name} is a directory, not a file`);
   if (!existing.isFile()) throw new FileToolError(`${name} is a device or pipe, not a regular file`);
   try {
-    accessSync(real, constants.W_OK);
+    accessSync(target, constants.W_OK);
   } catch (cause) {
     throw new FileToolError(`${name} is read-only`, { cause });
   }
-  return { path: real, existing };
+  return { path: target, existing };
 }
 
 /** The closest that systems other than Linux come to holding the folder open. */

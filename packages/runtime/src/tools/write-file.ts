@@ -45,22 +45,20 @@ export function writeFileTool({
       const bytes = Buffer.from(String(args["content"]), "utf8");
       try {
         const { withWritableTarget } = await import("./writable-target.ts");
-        const { creating, refuseUnsettled, replaceContent } = await import("./write-content.ts");
+        const { replaceContent } = await import("./write-content.ts");
         const file = { path, permitted: permittedBy(access, "write") };
         const real = file.permitted ?? resolveToPermit(path);
-        return await files.alone(real, async () => {
-          const create = creating(context, file);
-          await refuseUnsettled(context, file);
+        return await files.alone(real, () => {
           const use = async (target: WritableTarget): Promise<ToolResult> => {
             files.sweepBeside(real, target.path);
             if (target.existing) files.refuseChanged(context, real, target.path);
             const details = isHidden(real) ? undefined : await writtenDetails(target, bytes);
-            const existed = await replaceContent(target, { path: real, bytes, keeper, create });
+            const existed = await replaceContent(target, { path: real, bytes, keeper });
             files.rememberWritten(context, real, target.path, contentHash(bytes));
             const text = `${existed ? "replaced" : "created"} ${path}: ${bytes.length} bytes written`;
             return { ...textResult(text), ...(details !== undefined && { details }) };
           };
-          return withWritableTarget(file, use, create);
+          return withWritableTarget(file, use);
         });
       } catch (error) {
         throw fileError(error, path);

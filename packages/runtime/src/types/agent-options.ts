@@ -93,6 +93,16 @@ export interface AgentOptions {
   /** Asks the user. Without it, calls that need an answer are denied. */
   readonly onApproval?: AskApproval;
   /**
+   * The seconds that a question waits for an answer from anywhere, such as `session.answer` or `mdx-ai answer`; `Infinity`: without an
+   * end. When they are over, the answer is "no". Without it, a question waits only if somebody can be asked here.
+   */
+  readonly answersWithin?: number;
+  /**
+   * The folder that keeps open questions and answers to them, which other processes of the user give, also while none runs the
+   * session; no tool can reach it. Absolute. Without it, questions are answered in this process alone.
+   */
+  readonly questionsDirectory?: string;
+  /**
    * The folder that keeps the user's approvals when the process ends; no tool can reach it. Absolute. Without it, approvals
    * last as long as the agent is open.
    */

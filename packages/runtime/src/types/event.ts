@@ -1,5 +1,6 @@
 import type { JsonObject } from "@mdx-ai/base";
 import type { AssistantMessage, Message, ModelEvent, ModelParameters, ToolResultMessage, Usage } from "@mdx-ai/models";
+import type { Answer, Question } from "./question.ts";
 import type { ToolResult } from "./tool.ts";
 import type { ToolLabel } from "./tool-label.ts";
 
@@ -110,6 +111,9 @@ export type LoopEvent =
       /** How it is shown; absent if its tool does not say, or does not take such arguments. */
       readonly label?: ToolLabel;
     }
+  /** Something waits for the user's answer. Of questions beside the steps of a prompt, such as those of MCP servers, it has no id. */
+  | { readonly type: "question_asked"; readonly question: Question }
+  | { readonly type: "question_answered"; readonly questionId: string; readonly answer: Answer }
   /** The user was asked about a call, or a rule refuses it; comes between its start and its end. */
   | {
       readonly type: "permission_decided";

@@ -131,8 +131,8 @@ export interface ProgramModules {
  * and reports what fails. No method rejects. The answers are plain JSON.
  */
 export interface ModuleHooks {
-  /** Whether any module has this hook. Cheap. */
-  has(hook: PromptHook): boolean;
+  /** The hooks that any module has. */
+  readonly names: readonly PromptHook[];
   /** The texts that the model receives after the user's message, without empty ones. */
   beforePrompt(event: BeforePromptEvent): Promise<{ readonly contexts: readonly PromptContext[] }>;
   /** The first denial; the modules after it are not called. */

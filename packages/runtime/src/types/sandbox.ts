@@ -13,8 +13,8 @@ export interface SandboxView {
   readonly shown: readonly string[];
   /** Folders that only the sandboxes of the agent see, empty at first and writable. */
   readonly private: readonly string[];
-  /** Absent ones of the agent directory and the workspace: files that a command creates there are moved away when it ends. */
-  readonly setAside: readonly string[];
+  /** Paths of the agent directory and the workspace that do not exist, and that a command cannot create. */
+  readonly placeholders: readonly string[];
   /** The hosts that it reaches: all that this machine reaches, or a list. */
   readonly network: "all" | readonly string[];
   /** KiB of data that a process may use; absent if the system does not enforce it. */

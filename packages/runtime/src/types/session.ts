@@ -2,6 +2,7 @@ import type { ImageContent, LanguageModel, Message } from "@mdx-ai/models";
 import type { PermissionMode, SkillDefinition } from "@mdx-ai/parser";
 import type { Checkpoint, UndoOptions, UndoResult } from "./checkpoint.ts";
 import type { AgentEvent, CompactionReport, Cost, PendingPrompt, TokenMeasure } from "./event.ts";
+import type { AnswerWords, Question } from "./question.ts";
 import type { ToolResult } from "./tool.ts";
 import type { ToolOrigin } from "./tool-origin.ts";
 
@@ -106,6 +107,13 @@ export interface Session {
   events(options?: EventsOptions): AsyncIterable<AgentEvent>;
   /** Cancels a prompt that waits, runs or was interrupted: it ends for good. Resolves to false if there is none of this id. */
   cancel(prompt: string): Promise<boolean>;
+  /** The questions that wait for an answer in this process. `question_asked` events report new ones. */
+  readonly openQuestions: readonly Question[];
+  /**
+   * Answers an open question: `yes`, `no`, another word that it offers, or the values that an MCP server asks for. Rejects with
+   * `UnknownQuestionError`, `AnsweredQuestionError` or `AnswerError`.
+   */
+  answer(id: string, words: AnswerWords): Promise<void>;
   /**
    * Finishes the prompts that an earlier process left: the interrupted prompt, then the queued ones. `prompt` and `compact`
    * do so first, too, except for foreign ones. Yields nothing if nothing is left. Rejects as `prompt` does.

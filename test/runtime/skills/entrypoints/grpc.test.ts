@@ -34,7 +34,7 @@ async function call(
 const REPORT =
   '{"places":[{"tags":["a"],"city":"Vienna","days_ahead":"0"}],"text":"sun over Vienna","sky":"SUNNY","big":"9007199254740993","raw":"YWI=","at":null}';
 
-const byProto: TestedTool = { files: { "weather.proto": WEATHER_PROTO }, skill: { proto: "weather.proto" } };
+const byProto: TestedTool = { files: { "weather.proto": WEATHER_PROTO }, settings: { proto: "weather.proto" } };
 
 describe("a grpc entrypoint", () => {
   test.each([
@@ -59,8 +59,8 @@ describe("a grpc entrypoint", () => {
   });
 
   test("takes the server from the frontmatter", async () => {
-    const skill = { grpc: `http://127.0.0.1:${server.port}` };
-    expect((await call("weather.v1.Weather/Forecast", { city: "Rome" }, { skill })).text).toContain("sun over Rome");
+    const settings = { grpc: `http://127.0.0.1:${server.port}` };
+    expect((await call("weather.v1.Weather/Forecast", { city: "Rome" }, { settings })).text).toContain("sun over Rome");
   });
 
   test.each([
@@ -132,7 +132,7 @@ describe("a grpc entrypoint", () => {
     const result = await call(
       "HERE/weather.v1.Weather/Forecast",
       {},
-      { files, skill: { proto } },
+      { files, settings: { proto } },
       server.port,
       prepare,
     );

@@ -203,9 +203,7 @@ describe.skipIf(requireProgram("python3"))("a python entrypoint", () => {
 });
 
 test("without python3 a python entrypoint says so", async () => {
-  const { PythonHost } = await import("../../../../packages/runtime/src/tool-host/python-host.ts");
-  const host = new PythonHost({ agentDir: "/tmp", cwd: "/tmp", userCwd: "/", environment: { PATH: "/nowhere" } });
-  await using made = skillTool("python:tools.text", { surroundings: { python: host } });
+  await using made = skillTool("python:tools.text", { surroundings: { environment: { PATH: "/nowhere" } } });
   expect(await made.run()).toStrictEqual({
     text: "python3 is not on PATH: install Python 3, which runs the tools with a `python:` entrypoint",
     isError: true,

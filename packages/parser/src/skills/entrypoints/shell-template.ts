@@ -1,3 +1,4 @@
+import { type EntrypointMistake, type EntrypointScheme, mistake, unknownPlaceholder } from "./entrypoint-scheme.ts";
 import {
   type Frame,
   frame,
@@ -8,7 +9,6 @@ import {
   type ShellToken,
   type TemplateQuotes,
 } from "./shell-tokens.ts";
-import { type EntrypointMistake, mistake, unknownPlaceholder } from "./targets.ts";
 
 /** The place of an argument in a command. */
 export interface TemplateArgument {
@@ -237,3 +237,5 @@ class TemplateScanner {
     this.#literal = "";
   }
 }
+
+export const bashScheme: EntrypointScheme = { read: ({ target }, names) => shellTemplate(target, names) };

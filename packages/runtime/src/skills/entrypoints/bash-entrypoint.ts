@@ -1,12 +1,27 @@
 import { isRecord, type JsonObject, type JsonValue, shellWord } from "@mdx-ai/base";
-import { BASE_DIRECTORY, type ShellTemplate, shellTemplate, type TemplateArgument } from "@mdx-ai/parser/entrypoints";
+import {
+  BASE_DIRECTORY,
+  type EntrypointMistake,
+  type ShellTemplate,
+  shellTemplate,
+  type TemplateArgument,
+} from "@mdx-ai/parser/entrypoints";
 import { DEFAULT_SECONDS } from "../../sandbox/process-limits.ts";
 import { shellResult } from "../../tools/bash.ts";
 import type { BuiltinToolContext } from "../../types/tool.ts";
-import { type Entrypoint, EntrypointError, givenArguments, valueText } from "./entrypoint.ts";
+import {
+  type Entrypoint,
+  type EntrypointContext,
+  EntrypointError,
+  type EntrypointTool,
+  givenArguments,
+  valueText,
+} from "./entrypoint.ts";
 
 /** `bash:TEMPLATE`: a command that is judged, contained and run as one of the tool `bash`. */
-export const bashEntrypoint: Entrypoint = ({ tool, folder, names, surroundings }) => {
+export const bashEntrypoint: Entrypoint = { tool: bashTool };
+
+function bashTool({ tool, folder, names, surroundings }: EntrypointContext): EntrypointTool | EntrypointMistake {
   const template = shellTemplate(tool.entrypoint.target, names);
   if (template.kind === "mistake") return template;
   const commandOf = (args: JsonObject): string => shellCommand({ template, schema: tool.schema, folder }, args);
@@ -20,7 +35,7 @@ export const bashEntrypoint: Entrypoint = ({ tool, folder, names, surroundings }
       return shellResult(await runGranted({ environment, sandbox, command, cwd: context.cwd, seconds }, context));
     },
   };
-};
+}
 
 interface CommandParts {
   readonly template: ShellTemplate;

@@ -1,19 +1,27 @@
 import { type Environment, secondsText, shellWord, whenAborted } from "@mdx-ai/base";
 import { findProgram } from "@mdx-ai/base/disk";
 import { Reaper } from "@mdx-ai/mcp/reaper";
-import { containerTarget } from "@mdx-ai/parser/entrypoints";
+import { containerTarget, type EntrypointMistake } from "@mdx-ai/parser/entrypoints";
 import { DEFAULT_SECONDS } from "../../sandbox/process-limits.ts";
 import { ShellOutput } from "../../tools/shell-output.ts";
 import { shellEnvironment } from "../../tools/shell-run.ts";
 import { errorResult, OUTPUT_LIMIT, textResult } from "../../tools/tool-result.ts";
 import type { ToolResult } from "../../types/tool.ts";
-import { type Entrypoint, type EntrypointContext, EntrypointError, givenArguments } from "./entrypoint.ts";
+import {
+  type Entrypoint,
+  type EntrypointContext,
+  EntrypointError,
+  type EntrypointTool,
+  givenArguments,
+} from "./entrypoint.ts";
 
 /**
  * `container:IMAGE`: the image gets the arguments as JSON and answers on its standard output. It has no network and none of the
  * user's files; an image that is missing is not downloaded.
  */
-export const containerEntrypoint: Entrypoint = (context) => {
+export const containerEntrypoint: Entrypoint = { tool: containerTool };
+
+function containerTool(context: EntrypointContext): EntrypointTool | EntrypointMistake {
   const { tool } = context;
   const target = containerTarget(tool.entrypoint.target);
   if (target.kind === "mistake") return target;
@@ -36,7 +44,7 @@ export const containerEntrypoint: Entrypoint = (context) => {
       return runContainer({ engine, image: target.image, environment, input, seconds }, signal);
     },
   };
-};
+}
 
 const OPTIONS: readonly string[] = [
   ...["--rm", "-i", "--network", "none", "--pull", "never"],

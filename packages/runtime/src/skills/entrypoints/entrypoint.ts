@@ -1,8 +1,7 @@
 import type { Environment, JsonObject, JsonValue } from "@mdx-ai/base";
-import type { SandboxSettings, SkillDefinition, SkillToolDefinition } from "@mdx-ai/parser";
+import type { SandboxSettings, SkillToolDefinition } from "@mdx-ai/parser";
 import type { EntrypointMistake } from "@mdx-ai/parser/entrypoints";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
-import type { PythonHost } from "../../tool-host/python-host.ts";
 import type { AgentTool } from "../../types/tool.ts";
 
 /** What the tools of skills need of their agent. All paths are absolute. */
@@ -16,7 +15,6 @@ export interface EntrypointSurroundings {
   readonly environment: Environment;
   /** Contains what can be contained; nothing is contained without it. */
   readonly sandbox?: Sandbox | undefined;
-  readonly python: PythonHost;
   /** The hosts that the user's own settings open: those of this machine and of private networks can be reached by them alone. */
   readonly network?: SandboxSettings["network"];
   /** Leaves the tools no network. */
@@ -27,7 +25,6 @@ export interface EntrypointSurroundings {
 
 /** A tool of a skill and its surroundings. */
 export interface EntrypointContext {
-  readonly skill: SkillDefinition;
   readonly tool: SkillToolDefinition;
   /** The folder of the skill. Absolute. */
   readonly folder: string;
@@ -37,10 +34,25 @@ export interface EntrypointContext {
 }
 
 /** What an entrypoint makes of a tool. */
-export type EntrypointTool = Pick<AgentTool, "access" | "execute" | "readOnly">;
+export type EntrypointTool = Pick<AgentTool, "access" | "execute">;
 
-/** Makes a tool run as its entrypoint says, or says why it cannot. Starts nothing. */
-export type Entrypoint = (context: EntrypointContext) => EntrypointTool | EntrypointMistake;
+/** Runs the tools of one scheme, for one agent. */
+export interface Entrypoint {
+  /** Makes a tool run as its entrypoint says, or says why it cannot. Starts nothing. */
+  tool(context: EntrypointContext): EntrypointTool | EntrypointMistake;
+  /** Ends the processes that serve the tools. Never rejects; may be called twice. */
+  close?(): Promise<void>;
+}
+
+/** What is known of the tools of one scheme before one is used, and the code that runs them. */
+export interface SkillToolKind {
+  /** Whether its calls change nothing. */
+  readonly readOnly?: true;
+  /** What contains the command that such a tool declares. */
+  readonly containment?: "container" | "sandbox";
+  /** Loads the code. */
+  load(surroundings: EntrypointSurroundings): Promise<Entrypoint>;
+}
 
 /** A call cannot be made with these arguments, or what it needs is missing. */
 export class EntrypointError extends Error {

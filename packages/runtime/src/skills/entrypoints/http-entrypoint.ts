@@ -1,9 +1,17 @@
 import type { JsonObject, JsonValue } from "@mdx-ai/base";
-import { type HttpTarget, httpTarget } from "@mdx-ai/parser/entrypoints";
+import { type EntrypointMistake, type HttpTarget, httpTarget } from "@mdx-ai/parser/entrypoints";
 import { listedDestination } from "../../sandbox/network/allowed-hosts.ts";
 import { errorResult, headOf, OUTPUT_LIMIT, textResult } from "../../tools/tool-result.ts";
 import type { ToolResult } from "../../types/tool.ts";
-import { type Entrypoint, EntrypointError, givenArguments, NETWORK_SECONDS, valueText } from "./entrypoint.ts";
+import {
+  type Entrypoint,
+  type EntrypointContext,
+  EntrypointError,
+  type EntrypointTool,
+  givenArguments,
+  NETWORK_SECONDS,
+  valueText,
+} from "./entrypoint.ts";
 import { type HttpRequest, readBody, sendRequest } from "./http-request.ts";
 import { destinationOf, type ToolNetwork, timeLimit } from "./network-address.ts";
 
@@ -11,7 +19,9 @@ import { destinationOf, type ToolNetwork, timeLimit } from "./network-address.ts
 const ERROR_LENGTH = 2_000;
 
 /** `http:get URL` sends the arguments as the query, `http:post URL` as a JSON body; those in the path are in neither. */
-export const httpEntrypoint: Entrypoint = ({ tool, names, surroundings }) => {
+export const httpEntrypoint: Entrypoint = { tool: httpTool };
+
+function httpTool({ tool, names, surroundings }: EntrypointContext): EntrypointTool | EntrypointMistake {
   const { scheme, target } = tool.entrypoint;
   const url = httpTarget(target, names);
   if (url.kind === "mistake") return url;
@@ -19,7 +29,6 @@ export const httpEntrypoint: Entrypoint = ({ tool, names, surroundings }) => {
   const requestOf = (args: JsonObject): HttpRequest => (isGet ? getRequest(url, args) : postRequest(url, args));
   const seconds = tool.timeout ?? NETWORK_SECONDS;
   return {
-    ...(isGet && { readOnly: true }),
     access: async (args) => ({ kind: "host", host: listedDestination(destinationOf(requestOf(args).url)) }),
     execute: async (args, { signal }) => {
       const limit = timeLimit(seconds);
@@ -31,7 +40,7 @@ export const httpEntrypoint: Entrypoint = ({ tool, names, surroundings }) => {
       }
     },
   };
-};
+}
 
 async function exchange(request: HttpRequest, network: ToolNetwork, signal: AbortSignal): Promise<ToolResult> {
   const response = await sendRequest(request, network, signal);

@@ -1,76 +1,78 @@
 import { dirname } from "node:path";
-import type { SkillDefinition, SkillEntrypoint } from "@mdx-ai/parser";
-import { grpcTarget, propertyNames, pythonTarget } from "@mdx-ai/parser/entrypoints";
-import { listedDestination } from "../../sandbox/network/allowed-hosts.ts";
-import { DEFAULT_SECONDS } from "../../sandbox/process-limits.ts";
+import type { SkillDefinition, SkillToolDefinition } from "@mdx-ai/parser";
+import { propertyNames } from "@mdx-ai/parser/entrypoints";
 import type { AgentTool } from "../../types/tool.ts";
-import { bashEntrypoint } from "./bash-entrypoint.ts";
-import { containerEntrypoint } from "./container-entrypoint.ts";
 import {
   type Entrypoint,
-  type EntrypointContext,
   EntrypointError,
   type EntrypointSurroundings,
   type EntrypointTool,
-  NETWORK_SECONDS,
+  type SkillToolKind,
 } from "./entrypoint.ts";
-import { httpEntrypoint } from "./http-entrypoint.ts";
 import { skillFile } from "./skill-file.ts";
+import { SKILL_TOOL_KINDS } from "./skill-tool-kinds.ts";
 
-/** `python:module.function`: a function that runs like the code of an inline tool, in a python3 process. */
-const pythonEntrypoint: Entrypoint = ({ tool, folder, surroundings: { python } }) => {
-  const target = pythonTarget(tool.entrypoint.target);
-  if (target.kind === "mistake") return target;
-  const called = { folder, module: target.module, name: target.name, seconds: tool.timeout ?? DEFAULT_SECONDS.tool };
-  return { execute: async (args, context) => python.call(called, args, context) };
-};
+/** Makes the tools of an agent's structured skills. The code of a kind is loaded when one of its tools is first called. */
+export class SkillTools {
+  readonly #surroundings: EntrypointSurroundings;
+  readonly #kinds: ReadonlyMap<string, SkillToolKind>;
+  readonly #loaded = new Map<SkillToolKind, Promise<Entrypoint>>();
 
-/** `grpc:[SERVER/]package.Service/Method`: a unary call, or one that the server answers with a stream. */
-const grpcEntrypoint: Entrypoint = ({ skill, tool, folder, surroundings }) => {
-  const target = grpcTarget(tool.entrypoint.target, skill.grpc);
-  if (target.kind === "mistake") return target;
-  const seconds = tool.timeout ?? NETWORK_SECONDS;
-  return {
-    access: async () => ({ kind: "host", host: listedDestination(target.server) }),
-    execute: async (args, { signal }) => {
-      const { callMethod } = await import("./grpc/call-method.ts");
-      return callMethod({ target, proto: skill.proto, folder, args, seconds }, surroundings, signal);
-    },
-  };
-};
+  constructor(surroundings: EntrypointSurroundings, kinds: ReadonlyMap<string, SkillToolKind> = SKILL_TOOL_KINDS) {
+    this.#surroundings = surroundings;
+    this.#kinds = kinds;
+  }
 
-const ENTRYPOINTS: Readonly<Record<Exclude<SkillEntrypoint["scheme"], "unknown">, Entrypoint>> = {
-  bash: bashEntrypoint,
-  "http:get": httpEntrypoint,
-  "http:post": httpEntrypoint,
-  python: pythonEntrypoint,
-  grpc: grpcEntrypoint,
-  container: containerEntrypoint,
-};
+  /**
+   * The tools of a skill. One whose entrypoint can never work is a tool as well, each call of which fails with the reason.
+   * Starts nothing and reads nothing.
+   */
+  of(skill: SkillDefinition): readonly AgentTool[] {
+    return (skill.tools ?? []).map((tool) => ({
+      ...{ name: tool.name, description: tool.description, parameters: tool.schema },
+      ...this.#running(skill, tool),
+    }));
+  }
 
-/**
- * The tools of a structured skill. One whose entrypoint can never work is a tool as well, each call of which fails with the
- * reason. Starts nothing and reads nothing.
- */
-export function skillTools(skill: SkillDefinition, surroundings: EntrypointSurroundings): readonly AgentTool[] {
-  const folder = dirname(skillFile(skill, surroundings.agentDir));
-  return (skill.tools ?? []).map((tool) => ({
-    ...{ name: tool.name, description: tool.description, parameters: tool.schema },
-    ...entrypointTool({ skill, tool, folder, names: propertyNames(tool.schema), surroundings }),
-  }));
+  /** What contains the command that a tool declares; undefined if nothing does. */
+  containmentOf({ entrypoint }: SkillToolDefinition): SkillToolKind["containment"] {
+    return this.#kinds.get(entrypoint.scheme)?.containment;
+  }
+
+  /** Ends the processes that serve the tools. Never rejects; may be called twice. */
+  async close(): Promise<void> {
+    const loaded = await Promise.allSettled(this.#loaded.values());
+    await Promise.all(loaded.map((one) => (one.status === "fulfilled" ? one.value.close?.() : undefined)));
+  }
+
+  #running(skill: SkillDefinition, tool: SkillToolDefinition): Omit<AgentTool, "name" | "description" | "parameters"> {
+    const { scheme, target } = tool.entrypoint;
+    const kind = this.#kinds.get(scheme);
+    if (kind === undefined) {
+      const schemes = [...this.#kinds.keys()].map((one) => `${one}:`).join(", ");
+      const written = JSON.stringify(target);
+      return failing(`its entrypoint ${written} has an unknown scheme; the known ones are ${schemes}`);
+    }
+    const surroundings = this.#surroundings;
+    const folder = dirname(skillFile(skill, surroundings.agentDir));
+    const made = async (): Promise<EntrypointTool> => {
+      const entrypoint = await this.#load(kind);
+      const found = entrypoint.tool({ tool, folder, names: propertyNames(tool.schema), surroundings });
+      return "kind" in found ? failing(`its entrypoint cannot work: ${found.message}; ${found.hint}`) : found;
+    };
+    return {
+      ...(kind.readOnly && { readOnly: true }),
+      access: async (args, place) => (await (await made()).access?.(args, place)) ?? { kind: "call" },
+      execute: async (args, context) => (await made()).execute(args, context),
+    };
+  }
+
+  #load(kind: SkillToolKind): Promise<Entrypoint> {
+    const loading = this.#loaded.get(kind) ?? kind.load(this.#surroundings);
+    this.#loaded.set(kind, loading);
+    return loading;
+  }
 }
-
-function entrypointTool(context: EntrypointContext): EntrypointTool {
-  const { scheme, target } = context.tool.entrypoint;
-  if (scheme === "unknown")
-    return failing(
-      `its entrypoint ${JSON.stringify(target)} has an unknown scheme; the known ones are ${SCHEMES.join(", ")}`,
-    );
-  const made = ENTRYPOINTS[scheme](context);
-  return "kind" in made ? failing(`its entrypoint cannot work: ${made.message}; ${made.hint}`) : made;
-}
-
-const SCHEMES = Object.keys(ENTRYPOINTS).map((scheme) => `${scheme}:`);
 
 const failing = (reason: string): EntrypointTool => ({
   execute: async () => {

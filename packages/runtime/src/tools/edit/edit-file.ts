@@ -5,7 +5,7 @@ import type { BuiltinToolContext, ToolResult } from "../../types/tool.ts";
 import type { FileMemory } from "../file-memory.ts";
 import { FileToolError, fileError, type PermittedFile, permittedBy, resolveToPermit } from "../permitted-file.ts";
 import { withWritableTarget } from "../writable-target.ts";
-import { refuseUnsettled, replaceContent } from "../write-content.ts";
+import { replaceContent } from "../write-content.ts";
 import { type Edit, type EditedText, editedFile, requireText } from "./apply-edits.ts";
 import { EditError } from "./edit-error.ts";
 import { type LineChange, lineDifference } from "./unified-diff.ts";
@@ -35,9 +35,8 @@ export async function editFile(
     const real = file.permitted ?? resolveToPermit(path);
     if (isHidden(real)) throw new FileToolError(`${JSON.stringify(path)} cannot be edited: reading it is denied`);
     refuseMissing(real, path);
-    return await files.alone(real, async () => {
-      await refuseUnsettled(context, file);
-      return withWritableTarget(file, async (target) => {
+    return await files.alone(real, () =>
+      withWritableTarget(file, async (target) => {
         if (target.existing === undefined) throw missing(path);
         if (target.existing.size > MOST_BYTES) throw new EditError("it is too large: edit it with a command");
         files.sweepBeside(real, target.path);
@@ -53,8 +52,8 @@ export async function editFile(
         const { result, hash } = await described.promise;
         files.rememberWritten(context, real, target.path, hash);
         return result;
-      });
-    });
+      }),
+    );
   } catch (error) {
     if (error instanceof EditError) {
       throw new FileToolError(`${JSON.stringify(path)} was not edited: ${error.message}`, { cause: error });

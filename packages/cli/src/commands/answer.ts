@@ -1,0 +1,140 @@
+import { agentFolder, questionsFolder } from "@mdx-ai/directory";
+import { jsonText, plainLine } from "@mdx-ai/directory/text";
+import {
+  type Answer,
+  AnswerError,
+  AnsweredQuestionError,
+  answerWaiting,
+  offeredWords,
+  type Question,
+  type QuestionFolders,
+  UnknownQuestionError,
+  waitingQuestions,
+} from "@mdx-ai/runtime";
+import type { ParsedArguments } from "../arguments/command-spec.ts";
+import { agentData } from "../arguments/run-options.ts";
+import type { CommandContext } from "../command-context.ts";
+import { EXIT_CODE, ProgramError, UsageError } from "../failures/program-error.ts";
+import { callText } from "../output/call-text.ts";
+
+/** `mdx-ai answer`: lists the questions that wait in the sessions of an agent, or answers one of them. Runs no code of the directory. */
+export async function runAnswer(args: ParsedArguments, context: CommandContext): Promise<number> {
+  const [directory = ".", ...words] = args.positionals;
+  const folders = foldersOf(directory, args, context);
+  const session = args.values.get("session");
+  const isJson = args.switches.has("json");
+  const open = waitingQuestions(folders, session);
+  if (words.length === 0) list(open, isJson, context);
+  else answer({ open, words, folders, session, reason: args.values.get("reason"), isJson }, context);
+  return EXIT_CODE.done;
+}
+
+function foldersOf(directory: string, args: ParsedArguments, context: CommandContext): QuestionFolders {
+  const dataDirectory = agentData(directory, { args, isWriting: false }, context);
+  const questionsDirectory = questionsFolder(agentFolder(directory, context), context);
+  if (questionsDirectory !== undefined) return { dataDirectory, questionsDirectory };
+  throw new UsageError(
+    "the agent directory holds your own state, so answers are kept nowhere; move the agent out of it",
+  );
+}
+
+/** A question for programs. */
+const record = (question: Question): Readonly<Record<string, unknown>> => ({
+  ...{ id: question.id, session: question.session, kind: question.kind },
+  ...subjectOf(question),
+  deadline: question.deadline === undefined ? null : new Date(question.deadline).toISOString(),
+  default: question.default,
+  answers: offeredWords(question),
+});
+
+function subjectOf(question: Question): Readonly<Record<string, unknown>> {
+  switch (question.kind) {
+    case "approval": {
+      const { toolName: tool, args, access, reason, pattern } = question.request;
+      return { tool, args, access, reason, pattern };
+    }
+    case "elicitation":
+      return { server: question.server, request: question.request };
+    case "sign_in":
+      return { server: question.server, url: question.url };
+  }
+}
+
+function list(open: readonly Question[], isJson: boolean, { stdout, stderr, keys }: CommandContext): void {
+  if (isJson) stdout.write(`${jsonText(open.map(record), 2)}\n`);
+  else if (open.length === 0) stderr.write("No question waits for an answer.\n");
+  else stdout.write(open.map((question) => `${plainLine(keys.text(questionLine(question)))}\n`).join(""));
+}
+
+/** A question in one line, such as `3.1.1 main $ rm -r build: no rule allows it (yes, no, session, always)`. */
+export function questionLine(question: Question): string {
+  const { id, session, deadline } = question;
+  const until = deadline === undefined ? "" : `; no after ${new Date(deadline).toISOString()}`;
+  const words = offeredWords(question);
+  return `${id} ${session} ${subjectText(question)}${words.length > 0 ? ` (${words.join(", ")}${until})` : ""}`;
+}
+
+function subjectText(question: Question): string {
+  switch (question.kind) {
+    case "approval": {
+      const { toolName, args, label, reason } = question.request;
+      const { verb, lines } = callText({ toolName, args, ...(label && { label }) });
+      return `${[verb, ...lines].join(" ")}: ${reason}`;
+    }
+    case "elicitation":
+      return `the MCP server ${question.server} asks: ${question.request.message}`;
+    case "sign_in":
+      return `the MCP server ${question.server} wants you to sign in: ${question.url}`;
+  }
+}
+
+interface Answering {
+  readonly open: readonly Question[];
+  readonly words: readonly string[];
+  readonly folders: QuestionFolders;
+  readonly session: string | undefined;
+  readonly reason: string | undefined;
+  readonly isJson: boolean;
+}
+
+function answer({ open, words, folders, session, reason, isJson }: Answering, { stdout }: CommandContext): void {
+  const { id, rest } = addressed(open, words);
+  const given = orProgramError(() => answerWaiting(folders, { id, words: rest, reason, session, now: Date.now() }));
+  const { question } = given;
+  const said = typeof given.answer.answer === "string" ? given.answer.answer : jsonText(given.answer.answer);
+  if (isJson) stdout.write(`${jsonText({ id, session: question.session, answer: given.answer.answer }, 2)}\n`);
+  else stdout.write(`Answered ${id} of session ${plainLine(question.session)}: ${plainLine(said)}\n`);
+}
+
+/** The question that the words name first, or the only one. */
+function addressed(
+  open: readonly Question[],
+  words: readonly string[],
+): { readonly id: string; readonly rest: readonly string[] } {
+  const [first = "", ...rest] = words;
+  if (QUESTION_ID.test(first)) {
+    if (rest.length > 0) return { id: first, rest };
+    throw new UsageError(
+      `the answer to ${first} is missing; write: mdx-ai answer DIR ${first} yes|no|JSON|name=value…`,
+    );
+  }
+  const [only, other] = open;
+  if (only !== undefined && other === undefined) return { id: only.id, rest: words };
+  const ids = open.map(({ id }) => id).join(", ");
+  throw only === undefined
+    ? new ProgramError("no question waits for an answer", EXIT_CODE.failed)
+    : new UsageError(`several questions wait; name one of them: ${ids}`);
+}
+
+/** Ids of approvals, and of questions beside the steps of a prompt. */
+const QUESTION_ID = /^(?:\d+(?:\.\d+)+|q-[\da-f]{8})$/;
+
+function orProgramError(work: () => { readonly question: Question; readonly answer: Answer }): ReturnType<typeof work> {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof AnswerError) throw new UsageError(error.message, { cause: error });
+    const isExpected = error instanceof UnknownQuestionError || error instanceof AnsweredQuestionError;
+    throw isExpected ? new ProgramError(error.message, EXIT_CODE.failed, { cause: error }) : error;
+  }
+}

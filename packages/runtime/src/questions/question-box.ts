@@ -1,0 +1,108 @@
+import { type FSWatcher, mkdirSync, readdirSync, rmSync, watch } from "node:fs";
+import { join } from "node:path";
+import { attempt, ifExists, isJsonObject, isRecord, type JsonObject, jsonValue } from "@mdx-ai/base";
+import { isNewer, makeFileOnce, NewerVersionError, readSmallFile, replaceFileSync } from "@mdx-ai/base/disk";
+
+/** The version of the format, in each file. */
+const QUESTIONS_VERSION = 1;
+
+/** Bytes of a file; a longer one is no question. */
+const MAX_BYTES = 4_000_000;
+
+/** Milliseconds between two looks for an answer, for disks that report no changes. */
+const LOOK_INTERVAL = 1_000;
+
+/** An id that is safe as a file's name. */
+const QUESTION_ID = /^[\w-]+(\.[\w-]+)*$/;
+
+/**
+ * The open questions of a session and their answers, in a folder of the user's state: another process of the user lists and answers
+ * them, also when no process runs the session. One file a question, one an answer; the first answer counts.
+ */
+export class QuestionBox {
+  readonly #folder: string;
+
+  /** `folder` is absolute, and made with the first question. */
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** Puts a question into the box; one of the same id is replaced, and its answer stays. Throws what the file system says. */
+  post(id: string, question: object): void {
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    replaceFileSync({ path: this.#questionFile(id), text: fileText(question) });
+  }
+
+  /** The open questions without an answer, by their ids, in the order of the ids. Throws `NewerVersionError`. */
+  open(): ReadonlyMap<string, JsonObject> {
+    const names = ifExists(() => readdirSync(this.#folder)) ?? [];
+    const ids = names.flatMap((name) => (name.endsWith(QUESTION) ? name.slice(0, -QUESTION.length) : []));
+    const open = ids.filter((id) => QUESTION_ID.test(id) && !names.includes(`${id}${ANSWER}`)).sort(byNumber);
+    return new Map(open.flatMap((id) => questionOf(id, readKept(this.#questionFile(id)))));
+  }
+
+  /** Answers a question. Returns false if it has an answer. Throws what the file system says. */
+  answer(id: string, answer: object): boolean {
+    return makeFileOnce(this.#answerFile(id), fileText(answer));
+  }
+
+  /** The answer to a question. Throws `NewerVersionError`. */
+  answerTo(id: string): JsonObject | undefined {
+    return readKept(this.#answerFile(id));
+  }
+
+  /** Calls `onAnswer` once, when another process has answered. Returns what ends the wait. Never throws. */
+  watch(id: string, onAnswer: (answer: JsonObject) => void): () => void {
+    const look = (): void => {
+      const answer = attempt(() => this.answerTo(id));
+      if (answer === undefined) return;
+      stop();
+      onAnswer(answer);
+    };
+    const timer = setInterval(look, LOOK_INTERVAL);
+    const watcher: FSWatcher | undefined = attempt(() => watch(this.#folder, look).on("error", () => {}));
+    const stop = (): void => {
+      clearInterval(timer);
+      watcher?.close();
+    };
+    return stop;
+  }
+
+  /** Takes a question and its answer out. Never throws. */
+  remove(id: string): void {
+    for (const file of [this.#questionFile(id), this.#answerFile(id)]) attempt(() => rmSync(file, { force: true }));
+  }
+
+  #questionFile(id: string): string {
+    return join(this.#folder, `${checked(id)}${QUESTION}`);
+  }
+
+  #answerFile(id: string): string {
+    return join(this.#folder, `${checked(id)}${ANSWER}`);
+  }
+}
+
+const QUESTION = ".question.json";
+const ANSWER = ".answer.json";
+
+function checked(id: string): string {
+  if (!QUESTION_ID.test(id)) throw new RangeError(`${JSON.stringify(id)} is not the id of a question`);
+  return id;
+}
+
+const fileText = (content: object): string => `${JSON.stringify({ v: QUESTIONS_VERSION, content })}\n`;
+
+/** Undefined if there is no such file, or if it is torn. */
+function readKept(path: string): JsonObject | undefined {
+  const kept = jsonValue(readSmallFile(path, MAX_BYTES) ?? "");
+  if (!isRecord(kept)) return undefined;
+  if (isNewer(kept["v"], QUESTIONS_VERSION)) throw new NewerVersionError(path);
+  const content = kept["content"];
+  return isJsonObject(content) ? content : undefined;
+}
+
+const questionOf = (id: string, question: JsonObject | undefined): readonly (readonly [string, JsonObject])[] =>
+  question === undefined ? [] : [[id, question]];
+
+/** "3.2.10" after "3.2.9". */
+const byNumber = (one: string, other: string): number => one.localeCompare(other, "en", { numeric: true });

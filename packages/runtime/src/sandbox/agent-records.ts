@@ -1,0 +1,33 @@
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { attempt, dataLayout } from "@mdx-ai/base";
+import { realPlaceOrSame } from "@mdx-ai/base/disk";
+import type { SandboxOptions } from "./enclosure.ts";
+
+/** Files of `state/` that the runtime writes while commands run, with contents that their readers treat as empty. */
+const RECORDS: Readonly<Record<string, string>> = {
+  "usage.jsonl": "",
+  "heartbeat.jsonl": "",
+  "memory.json": "[]\n",
+  "agent-state.json": '{"version":1,"promptCount":0}\n',
+};
+
+/**
+ * Creates the records that an agent keeps next to its definition: existing files are mounted read-only, so that no command can
+ * forge one before the runtime writes it. If the system lets this user create none, a sandbox can create nothing either.
+ */
+export function makeRecords({
+  agentDir,
+  dataDir = agentDir,
+  keeps = "all",
+}: Pick<SandboxOptions, "agentDir" | "dataDir" | "keeps">): void {
+  if (keeps === "nothing" || realPlaceOrSame(dataDir) !== realPlaceOrSame(agentDir)) return;
+  const { sessions, logs, state, memoryFolder } = dataLayout(agentDir);
+  const folders = keeps === "all" ? [sessions, logs, state, memoryFolder] : [state];
+  for (const folder of folders.filter((path) => !existsSync(path))) attempt(() => mkdirSync(folder, { mode: 0o700 }));
+  for (const [name, text] of Object.entries(RECORDS)) {
+    const path = join(state, name);
+    const isKept = keeps === "all" || name === "usage.jsonl";
+    if (isKept && !existsSync(path)) attempt(() => writeFileSync(path, text, { flag: "wx", mode: 0o600 }));
+  }
+}

@@ -1,0 +1,29 @@
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { realpathSync } from "node:fs";
+import { join } from "node:path";
+import { visitsOf } from "../../scripts/walk/visits-of.ts";
+import { walkOf } from "../../scripts/walk/walk-of.ts";
+import { requireProgram } from "../support/require-program.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
+
+setDefaultTimeout(60_000);
+
+const ROOT = join(import.meta.dir, "../..");
+
+/** What a hello prompt may enter from the command line to the request. Lower a figure when the walk gets shorter. */
+const MAX = { files: 194, hops: 835, entries: 69, visits: 15 } as const;
+
+test("a hello prompt enters few files, and each of them seldom", async () => {
+  using home = temporaryDirectory();
+  const [whole] = await walkOf(ROOT, home.path);
+  const [, entries = 0] = whole?.entered[0] ?? [];
+  expect(whole?.files).toBeWithin(50, MAX.files + 1);
+  expect(whole?.hops).toBeWithin(100, MAX.hops + 1);
+  expect(entries).toBeWithin(2, MAX.entries + 1);
+});
+
+test.skipIf(requireProgram("strace"))("a hello prompt seldom looks at the agent directory", async () => {
+  using home = temporaryDirectory();
+  const visits = await visitsOf(ROOT, realpathSync(home.path));
+  expect(visits.length).toBeWithin(1, MAX.visits + 1);
+});
