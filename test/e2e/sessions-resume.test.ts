@@ -34,6 +34,7 @@ function agentHome(lines: readonly object[] = []): TemporaryDirectory {
   writeFiles(home.path, { "agent.mdx": MINIMAL_AGENT });
   const journal = lines.map((line) => `${JSON.stringify({ v: 1, ...line })}\n`).join("");
   if (journal !== "") writeText(join(home.path, "sessions/work/journal.jsonl"), journal);
+  if (journal !== "") Bun.spawnSync(["chmod", "-R", "go=", join(home.path, "sessions")]);
   return home;
 }
 

@@ -6,6 +6,8 @@ import * as process from "@mdx-ai/runtime/tool-host-process";
 test("the runtime exports these names and no others", () => {
   expect(Object.keys(runtime).sort()).toEqual([
     "AgentClosedError",
+    "AnswerError",
+    "AnsweredQuestionError",
     "CompletionOrder",
     "DisabledSkillError",
     "JournalError",
@@ -23,10 +25,12 @@ test("the runtime exports these names and no others", () => {
     "SkillTextError",
     "UnknownPriceError",
     "UnknownPromptError",
+    "UnknownQuestionError",
     "UnknownSessionError",
     "UnknownSkillError",
     "addCost",
     "answerText",
+    "answerWaiting",
     "checkSessionId",
     "contextName",
     "deleteSession",
@@ -39,10 +43,12 @@ test("the runtime exports these names and no others", () => {
     "listSessions",
     "newSession",
     "noCost",
+    "offeredWords",
     "onceEach",
     "openAgent",
     "openComparison",
     "openReplay",
+    "questionFields",
     "readSession",
     "readTrace",
     "recordingText",
@@ -56,7 +62,9 @@ test("the runtime exports these names and no others", () => {
     "sessionWorkspace",
     "titleSession",
     "totalTokens",
+    "typedValue",
     "verifySessions",
+    "waitingQuestions",
   ]);
 });
 

@@ -14,11 +14,12 @@ export function readModelChoice(args: ParsedArguments): ModelChoice {
 }
 
 function readFlags(args: ParsedArguments): Configuration {
-  const flag = <Name extends FieldName>(name: Name, read: (text: string) => unknown) => fieldOf(args, name, read);
+  const flag = <Name extends FieldName>(name: Name, read: (text: string) => unknown, expected?: string) =>
+    fieldOf(args, name, { read, expected });
   const model = flag("model", modelsOf);
   const temperature = flag("temperature", numberOf);
   const maxTokens = flag("max_tokens", numberOf);
-  const thinking = flag("thinking", thinkingOf);
+  const thinking = flag("thinking", thinkingOf, "`adaptive`, `off` or a budget of tokens");
   const effort = flag("reasoning_effort", (text) => text);
   const retries = flag("retries", retriesOf);
   const timeout = flag("timeout", numberOf);
@@ -35,17 +36,22 @@ function readFlags(args: ParsedArguments): Configuration {
   };
 }
 
+/** How the text of a flag is read, and what the flag needs, for people; by default what the schema says. */
+interface FlagText {
+  readonly read: (text: string) => unknown;
+  readonly expected?: string | undefined;
+}
+
 function fieldOf<Name extends FieldName>(
   args: ParsedArguments,
   name: Name,
-  read: (text: string) => unknown,
+  { read, expected = configurationSchema.properties?.[name]?.title }: FlagText,
 ): ConfigurationValues[Name] | undefined {
   const flag = FLAGS[name];
   const text = args.values.get(flag.slice(2));
   if (text === undefined) return undefined;
   const { value = {}, problems } = validate(configurationSchema, unlocated({ [name]: read(text) }));
   if (problems.length === 0) return value[name];
-  const expected = configurationSchema.properties?.[name]?.title;
   throw new UsageError(`${flag} needs ${expected}, and got ${JSON.stringify(text)}`);
 }
 

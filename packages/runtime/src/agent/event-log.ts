@@ -43,10 +43,13 @@ export class EventLog implements EventReader {
     return this.#readers.size > 0;
   }
 
-  readonly send = (event: AgentEvent): void => {
+  readonly send = (event: AgentEvent): void => this.#send(event, this.#attached);
+
+  /** Sends an event to these, and to the readers of the session. */
+  #send(event: AgentEvent, attached: Iterable<EventReader>): void {
     if (event.id !== undefined) this.#held.push(event);
     if (this.#held.length > 2 * MOST_HELD) this.#held = this.#held.slice(-MOST_HELD);
-    for (const reader of this.#attached) reader.send(event);
+    for (const reader of attached) reader.send(event);
     for (const reader of this.#readers) {
       if (reader.isBehind) continue;
       reader.channel.send(event);
@@ -54,7 +57,7 @@ export class EventLog implements EventReader {
       reader.isBehind = true;
       reader.channel.drop();
     }
-  };
+  }
 
   /** Sends the events of `work` to a reader, before it sends them to those of `read`. Rejects as `work` does. */
   async readBy<Result>(reader: EventReader | undefined, work: () => Promise<Result>): Promise<Result> {
@@ -67,9 +70,9 @@ export class EventLog implements EventReader {
     }
   }
 
-  /** Sends the events of the newest prompt, which ended without running here, from its journal. */
+  /** Sends the events of the newest prompt, which ended without running here, from its journal. They are no part of work that runs. */
   async report(prompt: number): Promise<void> {
-    for await (const event of this.#replay(`${prompt}.0`)) this.send(event);
+    for await (const event of this.#replay(`${prompt}.0`)) this.#send(event, []);
   }
 
   /** The session continues with an empty journal: later readers get events from now on. */

@@ -7,6 +7,7 @@ import { idsOf, readHistory } from "../history/read-history.ts";
 import { newestIds } from "../history/segment-head.ts";
 import { openJournalFile } from "../journal/journal-file.ts";
 import { type JournalLine, resultLine } from "../journal/journal-line.ts";
+import { readJournal } from "../journal/read-journal.ts";
 import { deleteSessionLogs, renameSessionLogs } from "../log/session-log-name.ts";
 import { STEPS } from "../loop/steps.ts";
 import { copySkillChoices } from "../skills/skill-choices.ts";
@@ -77,10 +78,17 @@ export function deleteSession(dataDir: string, id: string, now: number): void {
 export function discardUnused(dataDir: string, id: string, now: number): void {
   attempt(() => {
     const folder = sessionFolder(dataDir, id);
-    const isUsed = journalPaths(folder).some((path) => sizeOf(path) > 0) || givenTitle(folder) !== undefined;
+    const isUsed = !journalPaths(folder).every(holdsMarkAlone) || givenTitle(folder) !== undefined;
     if (!isUsed) deleteSession(dataDir, id, now);
   });
 }
+
+/** Whether a journal has at most the mark of its owner, which the opening of a session writes. */
+const holdsMarkAlone = (path: string): boolean =>
+  sizeOf(path) <= MOST_OF_A_MARK && readJournal(path).lines.every(({ step }) => step === STEPS.owner.name());
+
+/** Bytes of the line of a mark, at most. */
+const MOST_OF_A_MARK = 512;
 
 /** Moves the folder of a session to a free name. Throws `SessionExistsError`, or what the file system says. */
 function moveToNew(folder: string, target: string): void {

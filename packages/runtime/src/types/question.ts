@@ -38,7 +38,7 @@ export interface Elicitation {
 }
 
 /** An MCP server wants the user to sign in at an address. It is answered when the sign-in is done. */
-export interface SignIn {
+interface SignIn {
   readonly kind: "sign_in";
   readonly server: string;
   readonly url: string;
