@@ -3,13 +3,13 @@ import { closeSync, mkdtempSync, openSync, renameSync, rmSync, writeFileSync } f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createRedactor } from "@mdx-ai/base";
-import { applyEdits } from "@mdx-ai/runtime/edits";
-import { fileKeeper } from "../packages/runtime/src/checkpoints/file-keeper.ts";
-import { readHistory } from "../packages/runtime/src/history/read-history.ts";
-import { openJournalFile } from "../packages/runtime/src/journal/journal-file.ts";
-import { editFileTool } from "../packages/runtime/src/tools/edit/edit-file-tool.ts";
-import { lineDifference } from "../packages/runtime/src/tools/edit/unified-diff.ts";
-import { FileMemory } from "../packages/runtime/src/tools/file-memory.ts";
+import { applyEdits } from "@mdx-ai/tools/edits";
+import { fileKeeper } from "../packages/sessions/src/checkpoints/file-keeper.ts";
+import { readHistory } from "../packages/sessions/src/history/read-history.ts";
+import { openJournalFile } from "../packages/sessions/src/journal/journal-file.ts";
+import { editFileTool } from "../packages/tools/src/edit/edit-file-tool.ts";
+import { lineDifference } from "../packages/tools/src/edit/unified-diff.ts";
+import { FileMemory } from "../packages/tools/src/file-memory.ts";
 import { median } from "./median.ts";
 
 const ROUNDS = 50;

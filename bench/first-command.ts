@@ -1,13 +1,13 @@
 // Prints the milliseconds of the first command of the shell in this process: `first-command.ts DIRECTORY MODE`, where the mode is
 // one of the sandbox. What a program has loaded when it has opened an agent is loaded, and nothing else.
 
-import { toolHostCommand } from "@mdx-ai/runtime/tool-host-command";
-import { protectedPaths } from "../packages/runtime/src/permissions/protected-paths.ts";
-import { Sandbox } from "../packages/runtime/src/sandbox/sandbox.ts";
-import { bashTool } from "../packages/runtime/src/tools/bash.ts";
+import { toolHostCommand } from "@mdx-ai/tools/tool-host-command";
+import { protectedPaths } from "../packages/permissions/src/protected-paths.ts";
+import { Sandbox } from "../packages/sandbox/src/sandbox.ts";
+import { bashTool } from "../packages/tools/src/bash.ts";
 import { toolContext } from "../test/support/tool-context.ts";
 import "@mdx-ai/runtime";
-import "@mdx-ai/runtime/imports";
+import "@mdx-ai/sandbox/imports";
 
 const [agentDir = "", mode] = process.argv.slice(2);
 const surroundings = { agentDir, cwd: agentDir, environment: process.env };

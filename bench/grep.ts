@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findProgram } from "@mdx-ai/base/disk";
-import { grepTool } from "../packages/runtime/src/tools/search/search-tools.ts";
+import { grepTool } from "../packages/tools/src/search/search-tools.ts";
 import { median } from "./median.ts";
 
 const FILES = 100_000;

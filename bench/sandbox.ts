@@ -3,11 +3,11 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { toolHostCommand } from "@mdx-ai/runtime/tool-host-command";
-import { protectedPaths } from "../packages/runtime/src/permissions/protected-paths.ts";
-import { Sandbox } from "../packages/runtime/src/sandbox/sandbox.ts";
-import { ToolHost } from "../packages/runtime/src/tool-host/tool-host.ts";
-import { bashTool } from "../packages/runtime/src/tools/bash.ts";
+import { toolHostCommand } from "@mdx-ai/tools/tool-host-command";
+import { protectedPaths } from "../packages/permissions/src/protected-paths.ts";
+import { Sandbox } from "../packages/sandbox/src/sandbox.ts";
+import { bashTool } from "../packages/tools/src/bash.ts";
+import { ToolHost } from "../packages/tools/src/tool-host/tool-host.ts";
 import { compile } from "../scripts/build-executable.ts";
 import { toolDoing } from "../test/support/tool-bench.ts";
 import { toolContext } from "../test/support/tool-context.ts";

@@ -58,7 +58,7 @@ async function list(directory: string): Promise<number> {
 }
 
 async function listOnce(directory: string): Promise<void> {
-  const { listSessions } = await import("@mdx-ai/runtime");
+  const { listSessions } = await import("@mdx-ai/sessions");
   const start = performance.now();
   const { sessions } = listSessions(directory);
   const time = performance.now() - start;

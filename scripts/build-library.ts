@@ -8,7 +8,7 @@ const ROOT = join(import.meta.dir, "..");
 const ENTRIES = [
   "packages/cli/src/index.ts",
   "packages/cli/src/main.ts",
-  "packages/runtime/src/tool-host/tool-host-entry.ts",
+  "packages/tools/src/tool-host/tool-host-entry.ts",
   "packages/parser/src/within-time/parse-worker.ts",
 ];
 

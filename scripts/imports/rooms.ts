@@ -1,7 +1,7 @@
 import type { Import } from "./imports-of.ts";
 
 /** A folder, or a single file, right under the `src` of a package: `runtime/loop` for both `loop/` and `loop.ts`. */
-export function roomOf(path: string): string | undefined {
+function roomOf(path: string): string | undefined {
   const [, packageName, name] = /^packages\/([^/]+)\/src\/([^/.]+)/.exec(path) ?? [];
   return packageName === undefined ? undefined : `${packageName}/${name}`;
 }

@@ -2,10 +2,7 @@ import { join } from "node:path";
 import { seccompFilter } from "./seccomp-filter.ts";
 
 /** The file of the runtime that holds the filters. Absolute. */
-export const FILTERS_FILE: string = join(
-  import.meta.dir,
-  "../../packages/runtime/src/sandbox/kernel/seccomp-filters.ts",
-);
+export const FILTERS_FILE: string = join(import.meta.dir, "../../packages/sandbox/src/kernel/seccomp-filters.ts");
 
 const LINE_LENGTH = 100;
 

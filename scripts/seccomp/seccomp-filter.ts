@@ -1,4 +1,4 @@
-import type { Architecture } from "../../packages/runtime/src/sandbox/kernel/filter-file.ts";
+import type { Architecture } from "../../packages/sandbox/src/kernel/filter-file.ts";
 import { type Condition, DENIALS, type Denial, ERRORS } from "./denied-calls.ts";
 import { NEWEST_SYSCALL, syscallNumber } from "./syscall-numbers.ts";
 

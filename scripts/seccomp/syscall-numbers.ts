@@ -1,4 +1,4 @@
-import type { Architecture } from "../../packages/runtime/src/sandbox/kernel/filter-file.ts";
+import type { Architecture } from "../../packages/sandbox/src/kernel/filter-file.ts";
 
 /**
  * The numbers of the denied system calls on x64 and, if it has the call, on arm64. From `arch/x86/entry/syscalls/syscall_64.tbl`

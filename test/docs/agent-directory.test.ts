@@ -1,15 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
+import type { AgentTool, ToolContext, ToolResult } from "@mdx-ai/loop";
 import { parseAgentMdx, parseHeartbeat } from "@mdx-ai/parser/parse";
 import type {
   AfterPromptEvent,
   AfterToolEvent,
-  AgentTool,
   BeforePromptEvent,
   BeforeToolEvent,
   ModuleContext,
-  ToolContext,
-  ToolResult,
 } from "@mdx-ai/runtime";
 import { completeModule } from "../../packages/runtime/src/modules/module-contract.ts";
 import { MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { LIVE_JOURNAL, olderJournal } from "../../packages/runtime/src/session/session-journals.ts";
+import { LIVE_JOURNAL, olderJournal } from "../../packages/sessions/src/session/session-journals.ts";
 import { COMMANDS } from "../support/cli/arguments.ts";
 import { codeSpans } from "../support/markdown-text.ts";
 

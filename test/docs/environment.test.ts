@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { vendors } from "../../packages/models/src/vendors/vendors.ts";
-import { TOOL_CHANNEL } from "../../packages/runtime/src/tool-host/message-channel.ts";
+import { TOOL_CHANNEL } from "../../packages/tools/src/tool-host/message-channel.ts";
 import { codeSpans } from "../support/markdown-text.ts";
 
 const ROOT = join(import.meta.dir, "../..");

@@ -8,7 +8,7 @@ import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 const page = await Bun.file(join(ROOT, "docs/reference/events.md")).text();
-const union = await Bun.file(join(ROOT, "packages/runtime/src/types/event.ts")).text();
+const union = await Bun.file(join(ROOT, "packages/loop/src/types/event.ts")).text();
 
 const TYPES = [...union.matchAll(/readonly type: "(\w+)"/g)].map(([, type = ""]) => type);
 const sections = new Map(

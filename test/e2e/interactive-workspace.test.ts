@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import { sessionSummary, sessionWorkspace } from "@mdx-ai/runtime";
+import { sessionSummary, sessionWorkspace } from "@mdx-ai/sessions";
 import { GREETING_AGENT, writeFiles, writeText } from "../support/agent-files.ts";
 import { type InteractiveRun, openInteractive } from "../support/interactive-session.ts";
 import { beginLine } from "../support/prompt-steps.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { readAgentDirectory } from "@mdx-ai/parser";
 import { type Agent, openAgent } from "@mdx-ai/runtime";
-import { toolHostCommand } from "@mdx-ai/runtime/tool-host-command";
+import { toolHostCommand } from "@mdx-ai/tools/tool-host-command";
 import { agentDirectory, toolText } from "../support/agent-directory.ts";
 import { MINIMAL_AGENT } from "../support/agent-files.ts";
 import { cacheUses } from "../support/prompt-cache.ts";

@@ -1,13 +1,14 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { type JsonObject, systemClock } from "@mdx-ai/base";
+import type { ToolResult } from "@mdx-ai/loop";
 import { readAgentDirectory } from "@mdx-ai/parser";
-import { executeTool, type ToolResult } from "@mdx-ai/runtime";
-import { toolHostCommand } from "@mdx-ai/runtime/tool-host-command";
+import { executeTool } from "@mdx-ai/tools";
+import { toolHostCommand } from "@mdx-ai/tools/tool-host-command";
 import { silentLog } from "../../packages/runtime/src/log/agent-log.ts";
 import { loadModules } from "../../packages/runtime/src/modules/load-modules.ts";
 import type { LoadedModules } from "../../packages/runtime/src/modules/loaded-modules.ts";
-import { inlineTool, ToolHost } from "../../packages/runtime/src/tool-host/tool-host.ts";
+import { inlineTool, ToolHost } from "../../packages/tools/src/tool-host/tool-host.ts";
 
 const agentDir = join(import.meta.dir, "../../examples/weather");
 const { definition, diagnostics } = await readAgentDirectory(agentDir);

@@ -3,7 +3,7 @@ import { LLMock } from "@copilotkit/aimock";
 import { fromAiSdk, type LanguageModel, openModel } from "@mdx-ai/models";
 import { readAgentDirectory } from "@mdx-ai/parser";
 import { type Agent, type AgentOptions, openAgent } from "@mdx-ai/runtime";
-import { toolHostCommand } from "@mdx-ai/runtime/tool-host-command";
+import { toolHostCommand } from "@mdx-ai/tools/tool-host-command";
 
 /** The ways to a model: the wires of ours, and a package of the AI SDK. */
 export type Way = "anthropic" | "openai" | "responses" | "ai-sdk";

@@ -1,4 +1,4 @@
-import type { ApprovalRequest } from "@mdx-ai/runtime";
+import type { ApprovalRequest } from "@mdx-ai/loop";
 import { labelNamed } from "./tool-labels.ts";
 
 /** A call of `bash` that the user is asked about, with what the test says otherwise. */

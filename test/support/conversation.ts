@@ -1,7 +1,7 @@
 import type { LanguageModel, Message } from "@mdx-ai/models";
-import { type CompactOptions, compact } from "../../packages/runtime/src/context/compact.ts";
-import { type CompactionOutcome, isCompaction } from "../../packages/runtime/src/context/compaction-outcome.ts";
-import type { Compaction, Conversation } from "../../packages/runtime/src/types/compaction.ts";
+import { type CompactOptions, compact } from "../../packages/loop/src/context/compact.ts";
+import { type CompactionOutcome, isCompaction } from "../../packages/loop/src/context/compaction-outcome.ts";
+import type { Compaction, Conversation } from "../../packages/loop/src/types/compaction.ts";
 import { assistantMessage, toolResult, userMessage } from "./model-request.ts";
 
 /** A conversation of so many messages that were never summarised. */

@@ -1,7 +1,7 @@
 import { cpSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { readSession } from "@mdx-ai/runtime";
+import { readSession } from "@mdx-ai/sessions";
 import type { CrashResult } from "./crash-case.ts";
 import type { Complaint } from "./crash-complaints.ts";
 import { crashJudge } from "./crash-judge.ts";

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Message } from "@mdx-ai/models";
-import { readSession } from "@mdx-ai/runtime";
+import { readSession } from "@mdx-ai/sessions";
 import { writeFiles } from "./agent-files.ts";
 import { crashAgent, EFFECTS } from "./crash-agent.ts";
 import { crashJudge, type Question } from "./crash-judge.ts";

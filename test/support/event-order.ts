@@ -1,4 +1,4 @@
-import type { AgentEvent } from "@mdx-ai/runtime";
+import type { AgentEvent } from "@mdx-ai/loop";
 
 /** Where an event may stand. */
 interface Place {

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { PromptOutcome } from "@mdx-ai/loop";
 import type { HeartbeatDefinition } from "@mdx-ai/parser";
-import type { AgentModule, ModuleContext, PromptOutcome, PromptResult } from "@mdx-ai/runtime";
+import type { AgentModule, ModuleContext, PromptResult } from "@mdx-ai/runtime";
 import { HeartbeatModule, type HeartbeatOptions } from "../../packages/runtime/src/heartbeat/heartbeat-module.ts";
 import { HandClock } from "./hand-clock.ts";
 

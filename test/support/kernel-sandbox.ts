@@ -1,7 +1,7 @@
 import { closeSync, openSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Architecture, kernelArchitecture } from "../../packages/runtime/src/sandbox/kernel/filter-file.ts";
-import { SECCOMP_FILTERS } from "../../packages/runtime/src/sandbox/kernel/seccomp-filters.ts";
+import { type Architecture, kernelArchitecture } from "../../packages/sandbox/src/kernel/filter-file.ts";
+import { SECCOMP_FILTERS } from "../../packages/sandbox/src/kernel/seccomp-filters.ts";
 import { temporaryDirectory } from "./temporary-directory.ts";
 
 /** This machine's architecture. Throws if the kernel layer is not built for it. */

@@ -1,8 +1,8 @@
 import { readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { JournalLine } from "../../packages/runtime/src/journal/journal-line.ts";
-import { journalPaths, readJournalLines } from "../../packages/runtime/src/session/session-journals.ts";
-import { readTranscript, type Transcript } from "../../packages/runtime/src/session/transcript.ts";
+import type { JournalLine } from "../../packages/sessions/src/journal/journal-line.ts";
+import { journalPaths, readJournalLines } from "../../packages/sessions/src/session/session-journals.ts";
+import { readTranscript, type Transcript } from "../../packages/sessions/src/session/transcript.ts";
 
 /** How far the files of a session were at a moment. */
 export interface LifeMark {

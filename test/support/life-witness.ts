@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import { contentText } from "../../packages/runtime/src/content-text.ts";
-import type { JournalLine } from "../../packages/runtime/src/journal/journal-line.ts";
-import { readTranscript } from "../../packages/runtime/src/session/transcript.ts";
+import { contentText } from "../../packages/loop/src/content-text.ts";
+import type { JournalLine } from "../../packages/sessions/src/journal/journal-line.ts";
+import { readTranscript } from "../../packages/sessions/src/session/transcript.ts";
 import type { LifeFiles } from "./life-files.ts";
 import { transcriptProblems } from "./transcript-problems.ts";
 

@@ -1,16 +1,16 @@
 import { type Clock, systemClock } from "@mdx-ai/base";
+import type { AgentEvent, AgentTool } from "@mdx-ai/loop";
 import type { LanguageModel } from "@mdx-ai/models";
-import type { AgentEvent, AgentTool } from "@mdx-ai/runtime";
-import { Inbox } from "../../packages/runtime/src/hosts/inbox.ts";
-import { LocalHost } from "../../packages/runtime/src/hosts/local-host.ts";
-import { forgetfulJournal } from "../../packages/runtime/src/journal/journal.ts";
-import { allowAllGate } from "../../packages/runtime/src/loop/allow-all-gate.ts";
-import type { PromptPlan } from "../../packages/runtime/src/loop/plan.ts";
-import type { PromptEffects } from "../../packages/runtime/src/loop/prompt-effects.ts";
-import { runPrompt } from "../../packages/runtime/src/loop/run-prompt.ts";
-import type { PromptJournal } from "../../packages/runtime/src/session/session.ts";
-import { toolRegistry } from "../../packages/runtime/src/tools/tool-registry.ts";
-import type { Answer, PermissionGate, Question } from "../../packages/runtime/src/types/question.ts";
+import { allowAllGate } from "../../packages/loop/src/allow-all-gate.ts";
+import type { PromptPlan } from "../../packages/loop/src/plan.ts";
+import type { PromptEffects } from "../../packages/loop/src/prompt-effects.ts";
+import { runPrompt } from "../../packages/loop/src/run-prompt.ts";
+import type { Answer, PermissionGate, Question } from "../../packages/loop/src/types/question.ts";
+import { Inbox } from "../../packages/sessions/src/hosts/inbox.ts";
+import { LocalHost } from "../../packages/sessions/src/hosts/local-host.ts";
+import { forgetfulJournal } from "../../packages/sessions/src/journal/journal.ts";
+import type { PromptJournal } from "../../packages/sessions/src/session/session.ts";
+import { toolRegistry } from "../../packages/tools/src/tool-registry.ts";
 import { userMessage } from "./model-request.ts";
 import { planOf } from "./prompt-steps.ts";
 

@@ -1,12 +1,12 @@
 import { systemClock } from "@mdx-ai/base";
+import type { Step } from "@mdx-ai/loop";
 import type { UserMessage } from "@mdx-ai/models";
-import type { Step } from "@mdx-ai/runtime";
-import { contentText } from "../../packages/runtime/src/content-text.ts";
-import { Inbox } from "../../packages/runtime/src/hosts/inbox.ts";
-import { LocalHost } from "../../packages/runtime/src/hosts/local-host.ts";
-import type { JournalLine } from "../../packages/runtime/src/journal/journal-line.ts";
-import { isPromptBegin, type PromptBegin, type PromptPlan } from "../../packages/runtime/src/loop/plan.ts";
-import type { PromptJournal } from "../../packages/runtime/src/session/session.ts";
+import { contentText } from "../../packages/loop/src/content-text.ts";
+import { isPromptBegin, type PromptBegin, type PromptPlan } from "../../packages/loop/src/plan.ts";
+import { Inbox } from "../../packages/sessions/src/hosts/inbox.ts";
+import { LocalHost } from "../../packages/sessions/src/hosts/local-host.ts";
+import type { JournalLine } from "../../packages/sessions/src/journal/journal-line.ts";
+import type { PromptJournal } from "../../packages/sessions/src/session/session.ts";
 import { userMessage } from "./model-request.ts";
 
 /** The steps of a prompt of a session, without a loop. */

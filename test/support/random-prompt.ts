@@ -1,9 +1,9 @@
 import type { Clock } from "@mdx-ai/base";
+import type { AgentTool, PermissionDecision } from "@mdx-ai/loop";
 import type { AssistantMessage, LanguageModel, ModelRequest } from "@mdx-ai/models";
-import type { AgentTool, PermissionDecision } from "@mdx-ai/runtime";
 import fc from "fast-check";
-import type { PromptPlan } from "../../packages/runtime/src/loop/plan.ts";
-import type { Answer, PermissionGate, Question } from "../../packages/runtime/src/types/question.ts";
+import type { PromptPlan } from "../../packages/loop/src/plan.ts";
+import type { Answer, PermissionGate, Question } from "../../packages/loop/src/types/question.ts";
 import { approvalRequest } from "./approval-request.ts";
 import { assistantMessage } from "./model-request.ts";
 

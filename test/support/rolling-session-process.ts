@@ -1,7 +1,7 @@
 // Runs 150 prompts in session main of the agent directory of its argument, and begins a new journal before each.
 import { join } from "node:path";
 import { isAssistantMessage } from "@mdx-ai/models";
-import { openStoredSession } from "../../packages/runtime/src/session/stored-session.ts";
+import { openStoredSession } from "../../packages/sessions/src/session/stored-session.ts";
 import { assistantMessage } from "./model-request.ts";
 import { begun, stepsOf } from "./prompt-steps.ts";
 

@@ -1,7 +1,7 @@
-import { toolHostCommand } from "@mdx-ai/runtime/tool-host-command";
-import { protectedPaths } from "../../packages/runtime/src/permissions/protected-paths.ts";
-import { Sandbox } from "../../packages/runtime/src/sandbox/sandbox.ts";
-import { bashTool } from "../../packages/runtime/src/tools/bash.ts";
+import { toolHostCommand } from "@mdx-ai/tools/tool-host-command";
+import { protectedPaths } from "../../packages/permissions/src/protected-paths.ts";
+import { Sandbox } from "../../packages/sandbox/src/sandbox.ts";
+import { bashTool } from "../../packages/tools/src/bash.ts";
 import { toolContext } from "./tool-context.ts";
 
 // Runs a command, by default for ever, contained, in the agent directory that its argument names.

@@ -1,7 +1,7 @@
 import { openModel } from "@mdx-ai/models";
 import { readAgentDirectory } from "@mdx-ai/parser";
 import { type Agent, type AgentOptions, openAgent } from "@mdx-ai/runtime";
-import { toolHostCommand } from "@mdx-ai/runtime/tool-host-command";
+import { toolHostCommand } from "@mdx-ai/tools/tool-host-command";
 import { type Reply, scriptReference } from "./replies.ts";
 import { temporaryDirectory } from "./temporary-directory.ts";
 

@@ -1,11 +1,12 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { JsonObject } from "@mdx-ai/base";
+import type { AgentTool } from "@mdx-ai/loop";
 import type { SkillDefinition } from "@mdx-ai/parser";
 import { readEntrypoint } from "@mdx-ai/parser/entrypoints";
-import { type AgentTool, executeTool } from "@mdx-ai/runtime";
-import type { EntrypointSurroundings } from "../../packages/runtime/src/skills/entrypoints/entrypoint.ts";
-import { SkillTools } from "../../packages/runtime/src/skills/entrypoints/skill-tools.ts";
+import { executeTool } from "@mdx-ai/tools";
+import type { EntrypointSurroundings } from "../../packages/tools/src/entrypoints/entrypoint.ts";
+import { SkillTools } from "../../packages/tools/src/entrypoints/skill-tools.ts";
 import { temporaryDirectory } from "./temporary-directory.ts";
 import { textOf, toolContext } from "./tool-context.ts";
 

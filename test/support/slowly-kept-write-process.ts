@@ -1,7 +1,7 @@
 /** Writes a file of 1 MB in the folder named as its argument, whose former content is kept slowly, and prints the result as JSON. */
-import { executeTool } from "@mdx-ai/runtime";
-import { writeFileTool } from "../../packages/runtime/src/tools/write-file.ts";
-import type { BuiltinToolContext, FileKeeper } from "../../packages/runtime/src/types/tool.ts";
+import { executeTool } from "@mdx-ai/tools";
+import type { BuiltinToolContext, FileKeeper } from "../../packages/loop/src/types/tool.ts";
+import { writeFileTool } from "../../packages/tools/src/write-file.ts";
 import { textOf, toolContext } from "./tool-context.ts";
 
 const keeper: FileKeeper = {

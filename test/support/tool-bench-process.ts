@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { toolHostCommand } from "@mdx-ai/runtime/tool-host-command";
-import { ToolHost } from "../../packages/runtime/src/tool-host/tool-host.ts";
+import { toolHostCommand } from "@mdx-ai/tools/tool-host-command";
+import { ToolHost } from "../../packages/tools/src/tool-host/tool-host.ts";
 import { toolDoing } from "./tool-bench.ts";
 import { textOf, toolContext } from "./tool-context.ts";
 

@@ -1,7 +1,8 @@
+import type { ToolContext } from "@mdx-ai/loop";
 import type { ParameterDefinition, ToolDefinition } from "@mdx-ai/parser";
-import { executeTool, type ToolContext } from "@mdx-ai/runtime";
-import { toolHostCommand } from "@mdx-ai/runtime/tool-host-command";
-import { inlineTool, ToolHost } from "../../packages/runtime/src/tool-host/tool-host.ts";
+import { executeTool } from "@mdx-ai/tools";
+import { toolHostCommand } from "@mdx-ai/tools/tool-host-command";
+import { inlineTool, ToolHost } from "../../packages/tools/src/tool-host/tool-host.ts";
 import { noProcessesOf } from "./remaining-processes.ts";
 import { temporaryDirectory } from "./temporary-directory.ts";
 import { type TestContext, textOf, toolContext } from "./tool-context.ts";

@@ -1,4 +1,4 @@
-import type { ToolContext, ToolResult } from "@mdx-ai/runtime";
+import type { ToolContext, ToolResult } from "@mdx-ai/loop";
 
 /** What a tool gets in a test, and the lines that it logs. */
 export interface TestContext extends ToolContext {

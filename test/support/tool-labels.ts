@@ -1,8 +1,8 @@
 import type { JsonObject } from "@mdx-ai/base";
+import type { ToolLabel } from "@mdx-ai/loop";
 import { allBuiltinToolNames } from "@mdx-ai/parser";
-import type { ToolLabel } from "@mdx-ai/runtime";
-import { builtinTools } from "../../packages/runtime/src/tools/builtin-tools.ts";
-import { toolRegistry } from "../../packages/runtime/src/tools/tool-registry.ts";
+import { builtinTools } from "../../packages/tools/src/builtin-tools.ts";
+import { toolRegistry } from "../../packages/tools/src/tool-registry.ts";
 
 const tools = builtinTools({ environment: {} }, allBuiltinToolNames);
 const registry = toolRegistry(tools, { agentDir: "/", cwd: "/", log: async () => {} });

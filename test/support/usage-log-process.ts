@@ -1,5 +1,5 @@
 // Records lines in a usage log: `usage-log-process.ts PATH SESSION COUNT`, then prints the day's tokens and the warnings.
-import { UsageLog } from "../../packages/runtime/src/usage/usage-log.ts";
+import { UsageLog } from "../../packages/sessions/src/usage/usage-log.ts";
 import { usageLine } from "./usage-line.ts";
 
 const [path = "", session = "", count = ""] = process.argv.slice(2);

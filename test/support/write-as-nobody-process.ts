@@ -1,9 +1,9 @@
 // Writes a.txt in the folder that is named, as a user who is not the superuser, and prints what the tool answers.
-import { executeTool } from "@mdx-ai/runtime";
-import { writeFileTool } from "../../packages/runtime/src/tools/write-file.ts";
+import { executeTool } from "@mdx-ai/tools";
+import { writeFileTool } from "../../packages/tools/src/write-file.ts";
 // Loaded late otherwise, by a user who may not read the clone.
-import "../../packages/runtime/src/tools/writable-target.ts";
-import "../../packages/runtime/src/tools/write-content.ts";
+import "../../packages/tools/src/writable-target.ts";
+import "../../packages/tools/src/write-content.ts";
 import { textOf, toolContext } from "./tool-context.ts";
 
 const NOBODY = 65_534;

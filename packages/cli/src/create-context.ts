@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { errorMessage } from "@mdx-ai/base";
 import type { Notice, SettingsProblem } from "@mdx-ai/directory";
 import { plainLine } from "@mdx-ai/directory/text";
-import { toolHostCommand } from "@mdx-ai/runtime/tool-host-command";
+import { toolHostCommand } from "@mdx-ai/tools/tool-host-command";
 import type { ParsedArguments } from "./arguments/command-spec.ts";
 import { existingPath } from "./arguments/option-values.ts";
 import type { CommandContext, ProgramContext } from "./command-context.ts";
@@ -73,7 +73,7 @@ const SKILLS_DIR = { name: "skills-dir", kind: "folder" } as const;
 
 /** A user is a folder, so that the same names are possible as for sessions. */
 async function checkUser(user: string): Promise<void> {
-  const { idRefusal } = await import("@mdx-ai/runtime");
+  const { idRefusal } = await import("@mdx-ai/sessions");
   const reason = idRefusal(user);
   if (reason === undefined) return;
   const name = JSON.stringify(user.slice(0, 40));

@@ -1,6 +1,6 @@
 import type { Environment, Redactor } from "@mdx-ai/base";
 import type { AgentDirectory, Severity } from "@mdx-ai/parser";
-import { toolHostCommand } from "@mdx-ai/runtime/tool-host-command";
+import { toolHostCommand } from "@mdx-ai/tools/tool-host-command";
 
 /** A message about a directory for the user. All texts are foreign, of one line. */
 export type Notice =

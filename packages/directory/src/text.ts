@@ -1,4 +1,4 @@
-import type { ToolResult } from "@mdx-ai/runtime";
+import type { ToolResult } from "@mdx-ai/loop";
 
 const start = String.raw`\u001b`;
 /** OSC, DCS, SOS, PM and APC with their ends. None crosses a line, so that an unended one hides nothing. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ApprovalRequest } from "@mdx-ai/runtime";
+import type { ApprovalRequest } from "@mdx-ai/loop";
 import fc from "fast-check";
 import { approvalRequest } from "../../support/approval-request.ts";
 import { approvalContent, framedLines, visibleLine } from "../../support/cli/approval.ts";

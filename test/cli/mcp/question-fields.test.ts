@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { JsonObject, JsonValue } from "@mdx-ai/base";
-import type { ApprovalAnswer } from "@mdx-ai/runtime";
+import type { ApprovalAnswer } from "@mdx-ai/loop";
 import type { Asked } from "../../support/cli/approval.ts";
 import { answerWith, questionFields, typedValue } from "../../support/cli/mcp.ts";
 

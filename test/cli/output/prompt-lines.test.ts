@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { Cost } from "@mdx-ai/runtime";
+import type { Cost } from "@mdx-ai/loop";
 import { incidentLine, limitText, promptUsage, type ReachedLimit, usageText } from "../../support/cli/output.ts";
 
 const usage = { input: 234, output: 56, cacheRead: 1000, cacheWrite: 0, thinking: 20 };

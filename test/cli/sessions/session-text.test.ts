@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { noCost } from "@mdx-ai/runtime";
+import { noCost } from "@mdx-ai/loop";
 import { sessionText, wrappedSession } from "../../support/cli/sessions.ts";
 import { assistantMessage, userMessage } from "../../support/model-request.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { ApprovalAnswer, ApprovalRequest } from "@mdx-ai/runtime";
+import type { ApprovalAnswer, ApprovalRequest } from "@mdx-ai/loop";
 import { approvalRequest } from "../../support/approval-request.ts";
 import { themeOf } from "../../support/cli/output.ts";
 import { NumberedQuestions } from "../../support/cli/terminal.ts";

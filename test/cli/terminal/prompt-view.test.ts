@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import type { AgentEvent, AssistantMessageEvent } from "@mdx-ai/loop";
 import type { AssistantMessage, StopReason } from "@mdx-ai/models";
-import type { AgentEvent, AssistantMessageEvent } from "@mdx-ai/runtime";
 import fc from "fast-check";
 import { type Theme, themeOf } from "../../support/cli/output.ts";
 import { type Drawing, inBackground, PromptView, recalled, ToolOutput } from "../../support/cli/terminal.ts";

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import type { ApprovalAnswer, Checkpoint, CheckpointFile, Session } from "@mdx-ai/runtime";
+import type { ApprovalAnswer } from "@mdx-ai/loop";
+import type { Session } from "@mdx-ai/runtime";
+import type { Checkpoint, CheckpointFile } from "@mdx-ai/sessions";
 import type { Asked } from "../../support/cli/approval.ts";
 import { type Chosen, type ListQuestion, runRewind } from "../../support/cli/terminal.ts";
 

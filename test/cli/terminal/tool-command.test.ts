@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { ToolOrigin } from "@mdx-ai/runtime";
+import type { ToolOrigin } from "@mdx-ai/loop";
 import { runToolCommand, ToolOutput } from "../../support/cli/terminal.ts";
 
 const origins = new Map<string, ToolOrigin>([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import type { TracePrompt } from "@mdx-ai/runtime";
-import { sessionTrace } from "../../../packages/runtime/src/trace/session-trace.ts";
+import type { TracePrompt } from "@mdx-ai/sessions";
+import { sessionTrace } from "../../../packages/sessions/src/trace/session-trace.ts";
 import { looseEntries, turnEntries } from "../../support/cli/trace.ts";
 import { assistantMessage, toolResult, userMessage } from "../../support/model-request.ts";
 import { beginOf } from "../../support/prompt-steps.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import type { JsonObject } from "@mdx-ai/base";
 import { openingText } from "@mdx-ai/memory";
-import { executeTool } from "@mdx-ai/runtime";
+import { executeTool } from "@mdx-ai/tools";
 import { openMemory } from "../../../packages/directory/src/memory/memory-access.ts";
 import { memoryTools } from "../../../packages/directory/src/memory/memory-tools.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type OpenDirectory, type OpenDirectoryOptions, openDirectory } from "@mdx-ai/directory";
 import { ensureMemory, type MemoryEntry, openEmbeddedStore } from "@mdx-ai/memory";
 import { createMcpHandler, Server } from "@modelcontextprotocol/server";
-import { contentText } from "../../../packages/runtime/src/content-text.ts";
+import { contentText } from "../../../packages/loop/src/content-text.ts";
 import { writeFiles } from "../../support/agent-files.ts";
 import { contextReply, entryReply } from "../../support/memory-bench.ts";
 import { memoryService, newServiceData } from "../../support/memory-service.ts";

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { openDirectory, type PreparedRun, plainRun, prepareRun, type RunOptions } from "@mdx-ai/directory";
 import { type AgentSettings, readAgentDirectory } from "@mdx-ai/parser";
-import { sessionWorkspace } from "@mdx-ai/runtime";
+import { sessionWorkspace } from "@mdx-ai/sessions";
 import { MINIMAL_AGENT, writeFiles, writeText } from "../../support/agent-files.ts";
 import { assistantMessage } from "../../support/model-request.ts";
 import { beginLine } from "../../support/prompt-steps.ts";

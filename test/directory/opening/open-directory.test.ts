@@ -7,7 +7,7 @@ import {
   openDirectory,
   type TrustQuestion,
 } from "@mdx-ai/directory";
-import { answerText } from "@mdx-ai/runtime";
+import { answerText } from "@mdx-ai/loop";
 import { itemsOf } from "../../../packages/directory/src/manifest/manifest.ts";
 import { GREETING_AGENT, MINIMAL_AGENT, writeFiles, writeText } from "../../support/agent-files.ts";
 import { type Reply, scriptReference } from "../../support/replies.ts";

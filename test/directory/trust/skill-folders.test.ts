@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { contentsLines } from "@mdx-ai/directory";
-import { meaningOf } from "../../../packages/runtime/src/permissions/defining-files.ts";
+import { meaningOf } from "../../../packages/permissions/src/defining-files.ts";
 import { GREETING_AGENT, writeFiles } from "../../support/agent-files.ts";
 import { manifestOf } from "../../support/read-manifest.ts";
 import { openScriptAgent } from "../../support/script-agent.ts";

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
+import type { AgentEvent } from "@mdx-ai/loop";
+import { answerText } from "@mdx-ai/loop";
 import { openModel } from "@mdx-ai/models";
-import { type AgentEvent, answerText } from "@mdx-ai/runtime";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { aimock, modelAt, type Way, ways } from "../../support/aimock.ts";
 import { lookedAt, lookingAgent } from "../../support/looking-agent.ts";

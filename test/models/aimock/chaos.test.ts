@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { AgentEvent } from "@mdx-ai/runtime";
+import type { AgentEvent } from "@mdx-ai/loop";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { aimock, ways } from "../../support/aimock.ts";
 import { lookedAt, lookingAgent } from "../../support/looking-agent.ts";

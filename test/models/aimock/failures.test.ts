@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import type { Agent, AgentEvent } from "@mdx-ai/runtime";
+import type { AgentEvent } from "@mdx-ai/loop";
+import type { Agent } from "@mdx-ai/runtime";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { type Aimock, aimock, type Way, ways } from "../../support/aimock.ts";
 import { lookedAt, lookingAgent } from "../../support/looking-agent.ts";

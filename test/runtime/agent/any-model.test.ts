@@ -1,8 +1,10 @@
 import { expect, test } from "bun:test";
+import type { AgentEvent } from "@mdx-ai/loop";
+import { answerText } from "@mdx-ai/loop";
 import { type LanguageModel, openModel } from "@mdx-ai/models";
 import { readAgentDirectory, wireNames } from "@mdx-ai/parser";
-import { type Agent, type AgentEvent, answerText, openAgent } from "@mdx-ai/runtime";
-import { toolHostCommand } from "@mdx-ai/runtime/tool-host-command";
+import { type Agent, openAgent } from "@mdx-ai/runtime";
+import { toolHostCommand } from "@mdx-ai/tools/tool-host-command";
 import { agentDirectory, toolText } from "../../support/agent-directory.ts";
 import { MINIMAL_AGENT } from "../../support/agent-files.ts";
 import { type AnthropicReply, answerEvents, textReply as anthropicText } from "../../support/anthropic-replies.ts";

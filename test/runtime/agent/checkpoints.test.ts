@@ -13,7 +13,9 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { type Agent, type AgentOptions, deleteSession, type UndoResult, verifySessions } from "@mdx-ai/runtime";
+import type { Agent, AgentOptions } from "@mdx-ai/runtime";
+import type { UndoResult } from "@mdx-ai/sessions";
+import { deleteSession, verifySessions } from "@mdx-ai/sessions";
 import { draftName } from "../../../packages/base/src/disk/drafts.ts";
 import { MINIMAL_AGENT, writeFiles } from "../../support/agent-files.ts";
 import { eventually } from "../../support/eventually.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { openModel } from "@mdx-ai/models";
 import { readAgentDirectory } from "@mdx-ai/parser";
 import { openAgent } from "@mdx-ai/runtime";
-import { toolHostCommand } from "@mdx-ai/runtime/tool-host-command";
+import { toolHostCommand } from "@mdx-ai/tools/tool-host-command";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { eventually } from "../../support/eventually.ts";
 import { scriptReference } from "../../support/replies.ts";

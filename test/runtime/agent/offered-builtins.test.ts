@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { AgentEvent, AgentOptions } from "@mdx-ai/runtime";
+import type { AgentEvent } from "@mdx-ai/loop";
+import type { AgentOptions } from "@mdx-ai/runtime";
 import { agentDirectory, toolText } from "../../support/agent-directory.ts";
 import { MINIMAL_AGENT, writeFiles } from "../../support/agent-files.ts";
 import type { Reply } from "../../support/replies.ts";

@@ -1,7 +1,9 @@
 import { expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Agent, AgentClosedError, type AgentEvent, answerText, UnknownSkillError } from "@mdx-ai/runtime";
+import type { AgentEvent } from "@mdx-ai/loop";
+import { answerText } from "@mdx-ai/loop";
+import { type Agent, AgentClosedError, UnknownSkillError } from "@mdx-ai/runtime";
 import { agentDirectory, toolText } from "../../support/agent-directory.ts";
 import { MINIMAL_AGENT } from "../../support/agent-files.ts";
 import { openScriptAgent } from "../../support/script-agent.ts";

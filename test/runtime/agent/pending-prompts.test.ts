@@ -1,7 +1,9 @@
 import { expect, test } from "bun:test";
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Agent, type AgentEvent, answerText } from "@mdx-ai/runtime";
+import type { AgentEvent } from "@mdx-ai/loop";
+import { answerText } from "@mdx-ai/loop";
+import type { Agent } from "@mdx-ai/runtime";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { requireProgram } from "../../support/require-program.ts";
 import { openScriptAgent } from "../../support/script-agent.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { openModel } from "@mdx-ai/models";
 import { readAgentDirectory } from "@mdx-ai/parser";
 import { openAgent } from "@mdx-ai/runtime";
-import { toolHostCommand } from "@mdx-ai/runtime/tool-host-command";
+import { toolHostCommand } from "@mdx-ai/tools/tool-host-command";
 import { agentDirectory, toolText } from "../../support/agent-directory.ts";
 import { MINIMAL_AGENT } from "../../support/agent-files.ts";
 import { textReply, toolReply } from "../../support/anthropic-replies.ts";

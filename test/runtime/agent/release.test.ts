@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { deleteSession, SessionInUseError } from "@mdx-ai/runtime";
+import { deleteSession, SessionInUseError } from "@mdx-ai/sessions";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { openScriptAgent } from "../../support/script-agent.ts";
 

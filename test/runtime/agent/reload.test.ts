@@ -1,10 +1,11 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { AgentEvent } from "@mdx-ai/loop";
 import { openModel } from "@mdx-ai/models";
 import { type AgentDirectory, readAgentDirectory } from "@mdx-ai/parser";
-import { type Agent, type AgentChanges, type AgentEvent, openAgent } from "@mdx-ai/runtime";
-import { toolHostCommand } from "@mdx-ai/runtime/tool-host-command";
+import { type Agent, type AgentChanges, openAgent } from "@mdx-ai/runtime";
+import { toolHostCommand } from "@mdx-ai/tools/tool-host-command";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { MINIMAL_AGENT, writeFiles } from "../../support/agent-files.ts";
 import { agentText, toolWithCode } from "../../support/agent-text.ts";

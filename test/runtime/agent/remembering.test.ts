@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { openModel } from "@mdx-ai/models";
 import { readAgentDirectory } from "@mdx-ai/parser";
 import { type Agent, AgentClosedError, openAgent } from "@mdx-ai/runtime";
-import { toolHostCommand } from "@mdx-ai/runtime/tool-host-command";
+import { toolHostCommand } from "@mdx-ai/tools/tool-host-command";
 import { type AgentFiles, agentDirectory } from "../../support/agent-directory.ts";
 import { writeText } from "../../support/agent-files.ts";
 import { textReply, toolReply } from "../../support/anthropic-replies.ts";

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { AgentEvent, ApprovalRequest } from "@mdx-ai/loop";
 import type { AssistantMessage } from "@mdx-ai/models";
-import { type AgentEvent, type ApprovalRequest, deleteSession } from "@mdx-ai/runtime";
+import { deleteSession } from "@mdx-ai/sessions";
 import { agentDirectory, toolText } from "../../support/agent-directory.ts";
 import { MINIMAL_AGENT } from "../../support/agent-files.ts";
 import { assistantMessage } from "../../support/model-request.ts";

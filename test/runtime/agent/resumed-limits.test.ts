@@ -1,9 +1,10 @@
 import { expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { AgentEvent } from "@mdx-ai/loop";
 import type { AssistantMessage } from "@mdx-ai/models";
 import { readAgentDirectory } from "@mdx-ai/parser";
-import type { AgentChanges, AgentEvent } from "@mdx-ai/runtime";
+import type { AgentChanges } from "@mdx-ai/runtime";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { writeText } from "../../support/agent-files.ts";
 import { assistantMessage, toolResult, userMessage } from "../../support/model-request.ts";

@@ -3,8 +3,9 @@ import { existsSync, readdirSync, readFileSync, statSync, truncateSync } from "n
 import { join } from "node:path";
 import { openModel } from "@mdx-ai/models";
 import { readAgentDirectory } from "@mdx-ai/parser";
-import { listSessions, newSession, openAgent, renameSession, rewindSession } from "@mdx-ai/runtime";
-import { toolHostCommand } from "@mdx-ai/runtime/tool-host-command";
+import { openAgent } from "@mdx-ai/runtime";
+import { listSessions, newSession, renameSession, rewindSession } from "@mdx-ai/sessions";
+import { toolHostCommand } from "@mdx-ai/tools/tool-host-command";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { textReply } from "../../support/anthropic-replies.ts";
 import { anthropicServer } from "../../support/anthropic-server.ts";

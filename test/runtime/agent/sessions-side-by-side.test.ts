@@ -1,9 +1,10 @@
 import { expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { AgentEvent } from "@mdx-ai/loop";
 import type { LanguageModel, Message } from "@mdx-ai/models";
 import { readAgentDirectory } from "@mdx-ai/parser";
-import type { Agent, AgentEvent } from "@mdx-ai/runtime";
+import type { Agent } from "@mdx-ai/runtime";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { MINIMAL_AGENT } from "../../support/agent-files.ts";
 import { eventually } from "../../support/eventually.ts";

@@ -1,7 +1,9 @@
 import { expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { forkSession, type ToolSource, UnknownSkillError } from "@mdx-ai/runtime";
+import type { ToolSource } from "@mdx-ai/loop";
+import { UnknownSkillError } from "@mdx-ai/runtime";
+import { forkSession } from "@mdx-ai/sessions";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import type { Reply } from "../../support/replies.ts";
 import { openScriptAgent } from "../../support/script-agent.ts";

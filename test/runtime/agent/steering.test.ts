@@ -1,8 +1,9 @@
 import { expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { AgentEvent } from "@mdx-ai/loop";
 import { openModel } from "@mdx-ai/models";
-import type { Agent, AgentEvent } from "@mdx-ai/runtime";
+import type { Agent } from "@mdx-ai/runtime";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { answerEvents, textReply } from "../../support/anthropic-replies.ts";
 import { type AnthropicServer, anthropicServer } from "../../support/anthropic-server.ts";

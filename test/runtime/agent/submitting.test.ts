@@ -1,8 +1,10 @@
 import { expect, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Agent, AgentClosedError, type AgentEvent, forkSession, UnknownSessionError } from "@mdx-ai/runtime";
-import { contentText } from "../../../packages/runtime/src/content-text.ts";
+import type { AgentEvent } from "@mdx-ai/loop";
+import { type Agent, AgentClosedError } from "@mdx-ai/runtime";
+import { forkSession, UnknownSessionError } from "@mdx-ai/sessions";
+import { contentText } from "../../../packages/loop/src/content-text.ts";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { MINIMAL_AGENT } from "../../support/agent-files.ts";
 import { eventually } from "../../support/eventually.ts";

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { AgentEvent, AgentTool, ApprovalRequest, BuiltinToolContext } from "@mdx-ai/loop";
 import { allBuiltinToolNames, basicTool, builtinsThat } from "@mdx-ai/parser";
-import type { AgentEvent, AgentTool, ApprovalRequest, BuiltinToolContext } from "@mdx-ai/runtime";
-import { builtinTools } from "../../../packages/runtime/src/tools/builtin-tools.ts";
+import { builtinTools } from "../../../packages/tools/src/builtin-tools.ts";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { eventually } from "../../support/eventually.ts";
 import { requireProgram } from "../../support/require-program.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import type { AgentTool, ToolSource } from "@mdx-ai/runtime";
-import { ToolSources } from "../../../packages/runtime/src/tools/tool-registry.ts";
+import type { AgentTool, ToolSource } from "@mdx-ai/loop";
+import { ToolSources } from "../../../packages/tools/src/tool-registry.ts";
 
 const tool = (name: string): AgentTool => ({
   name,

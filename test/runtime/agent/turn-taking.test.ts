@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { AgentClosedError, type AgentEvent } from "@mdx-ai/runtime";
+import type { AgentEvent } from "@mdx-ai/loop";
+import { AgentClosedError } from "@mdx-ai/runtime";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { eventually } from "../../support/eventually.ts";
 import { requireProgram } from "../../support/require-program.ts";

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { AgentEvent } from "@mdx-ai/loop";
 import { readAgentDirectory } from "@mdx-ai/parser";
-import { type Agent, type AgentEvent, openAgent } from "@mdx-ai/runtime";
-import { toolHostCommand } from "@mdx-ai/runtime/tool-host-command";
+import { type Agent, openAgent } from "@mdx-ai/runtime";
+import { toolHostCommand } from "@mdx-ai/tools/tool-host-command";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { agentWithServers, bareServer, fileServer } from "../../support/mcp-server-file.ts";
 import { requireProgram } from "../../support/require-program.ts";

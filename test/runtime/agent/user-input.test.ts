@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ImageContent } from "@mdx-ai/models";
-import { readSession } from "@mdx-ai/runtime";
+import { readSession } from "@mdx-ai/sessions";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { gatedCommand, openGate } from "../../support/gated-tool.ts";
 import { openScriptAgent } from "../../support/script-agent.ts";

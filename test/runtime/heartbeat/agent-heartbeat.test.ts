@@ -1,10 +1,12 @@
 import { expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { AgentEvent } from "@mdx-ai/loop";
+import { answerText } from "@mdx-ai/loop";
 import { openModel } from "@mdx-ai/models";
 import { readAgentDirectory } from "@mdx-ai/parser";
-import { type Agent, type AgentEvent, type AgentOptions, answerText, openAgent } from "@mdx-ai/runtime";
-import { toolHostCommand } from "@mdx-ai/runtime/tool-host-command";
+import { type Agent, type AgentOptions, openAgent } from "@mdx-ai/runtime";
+import { toolHostCommand } from "@mdx-ai/tools/tool-host-command";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { HandClock } from "../../support/hand-clock.ts";
 import { MINUTE } from "../../support/heartbeat-bench.ts";

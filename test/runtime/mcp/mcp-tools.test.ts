@@ -1,8 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { AgentEvent, ApprovalRequest } from "@mdx-ai/loop";
 import type { Message } from "@mdx-ai/models";
-import type { AgentEvent, AgentOptions, ApprovalRequest } from "@mdx-ai/runtime";
+import type { AgentOptions } from "@mdx-ai/runtime";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import {
   agentWithServers,

@@ -1,10 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import type { AgentEvent } from "@mdx-ai/loop";
 import { openModel } from "@mdx-ai/models";
 import { readAgentDirectory } from "@mdx-ai/parser";
-import { type AgentEvent, type CallCounts, openComparison, openReplay } from "@mdx-ai/runtime";
-import { toolHostCommand } from "@mdx-ai/runtime/tool-host-command";
+import { type CallCounts, openComparison, openReplay } from "@mdx-ai/runtime";
+import { toolHostCommand } from "@mdx-ai/tools/tool-host-command";
 import { agentDirectory, toolText } from "../../support/agent-directory.ts";
 import { MINIMAL_AGENT } from "../../support/agent-files.ts";
 import { type Reply, scriptReference } from "../../support/replies.ts";

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { AgentEvent } from "@mdx-ai/loop";
 import { readAgentDirectory } from "@mdx-ai/parser";
-import { type AgentEvent, openReplay, type ToolDifference } from "@mdx-ai/runtime";
+import { openReplay, type ToolDifference } from "@mdx-ai/runtime";
 import { agentDirectory, toolText } from "../../support/agent-directory.ts";
 import { MINIMAL_AGENT, writeText } from "../../support/agent-files.ts";
 import type { Reply } from "../../support/replies.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import type { AgentEvent } from "@mdx-ai/runtime";
-import { ReplayError } from "@mdx-ai/runtime";
+import type { AgentEvent } from "@mdx-ai/loop";
+import { ReplayError } from "@mdx-ai/sessions";
 import fc from "fast-check";
 import { eventOrderProblem } from "../../support/event-order.ts";
 import { lastingEvents, playAll, recordLive } from "../../support/live-recording.ts";

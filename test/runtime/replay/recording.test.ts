@@ -1,10 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
+import { noCost } from "@mdx-ai/loop";
 import { readAgentDirectory } from "@mdx-ai/parser";
-import { noCost, openReplay, recordingText, rewindSession } from "@mdx-ai/runtime";
-import type { JournalLine } from "../../../packages/runtime/src/journal/journal-line.ts";
-import { readRecording } from "../../../packages/runtime/src/recording/recording.ts";
+import { openReplay } from "@mdx-ai/runtime";
+import { recordingText, rewindSession } from "@mdx-ai/sessions";
+import type { JournalLine } from "../../../packages/sessions/src/journal/journal-line.ts";
+import { readRecording } from "../../../packages/sessions/src/recording/recording.ts";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { beginOf } from "../../support/prompt-steps.ts";
 import { openScriptAgent } from "../../support/script-agent.ts";

@@ -1,8 +1,9 @@
 import { expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { AgentEvent } from "@mdx-ai/loop";
 import { readAgentDirectory } from "@mdx-ai/parser";
-import { type AgentEvent, openReplay } from "@mdx-ai/runtime";
+import { openReplay } from "@mdx-ai/runtime";
 import { agentDirectory, toolText } from "../../support/agent-directory.ts";
 import { MINIMAL_AGENT } from "../../support/agent-files.ts";
 import { lastingEvents } from "../../support/live-recording.ts";

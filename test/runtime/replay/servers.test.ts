@@ -1,9 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import type { AgentEvent } from "@mdx-ai/loop";
 import { openModel } from "@mdx-ai/models";
 import { type AgentDirectory, readAgentDirectory } from "@mdx-ai/parser";
-import { type AgentEvent, type CallCounts, openComparison, openReplay, type Replay } from "@mdx-ai/runtime";
+import { type CallCounts, openComparison, openReplay, type Replay } from "@mdx-ai/runtime";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { agentWithServers, bareServer, fileServer } from "../../support/mcp-server-file.ts";
 import { type Reply, scriptReference } from "../../support/replies.ts";

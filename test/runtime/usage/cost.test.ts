@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
+import { addCost, noCost, totalTokens } from "@mdx-ai/loop";
 import type { Usage } from "@mdx-ai/models";
-import { addCost, noCost, totalTokens } from "@mdx-ai/runtime";
-import { addAnswer } from "../../../packages/runtime/src/usage/cost.ts";
+import { addAnswer } from "../../../packages/loop/src/cost.ts";
 
 const usage: Usage = { input: 10, output: 5, cacheRead: 100, cacheWrite: 20, thinking: 3 };
 const nothing: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, thinking: 0 };

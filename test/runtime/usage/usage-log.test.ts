@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { appendFileSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { noCost } from "@mdx-ai/runtime";
-import { type UsageLine, UsageLog, type UsageLogOptions } from "../../../packages/runtime/src/usage/usage-log.ts";
+import { noCost } from "@mdx-ai/loop";
+import { type UsageLine, UsageLog, type UsageLogOptions } from "../../../packages/sessions/src/usage/usage-log.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 import { usageLine } from "../../support/usage-line.ts";
 
@@ -127,7 +127,7 @@ describe("the usage log", () => {
     mkdirSync(join(run.folder, "state"));
     writeFileSync(run.path, text(hours.map((time) => usageLine({ at: at(time) }))));
     const program = `
-      const { UsageLog } = await import(${JSON.stringify(join(PROCESS, "../../../packages/runtime/src/usage/usage-log.ts"))});
+      const { UsageLog } = await import(${JSON.stringify(join(PROCESS, "../../../packages/sessions/src/usage/usage-log.ts"))});
       console.log(new UsageLog({ path: ${JSON.stringify(run.path)} }).today(Date.parse("2026-10-25T12:00:00Z")).calls);
     `;
     const environment = { ...process.env, TZ: "Europe/Vienna" };

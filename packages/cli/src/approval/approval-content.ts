@@ -1,6 +1,6 @@
 import { lstatSync } from "node:fs";
 import { type JsonObject, visibleText } from "@mdx-ai/base";
-import type { ApprovalAnswer, ApprovalRequest, SandboxAccess } from "@mdx-ai/runtime";
+import type { ApprovalAnswer, ApprovalRequest, SandboxAccess } from "@mdx-ai/loop";
 import { type DifferenceMark, editDifference, type FileDifference, fileDifference } from "./file-difference.ts";
 
 /** A line about a call, without invisible characters. */
@@ -139,7 +139,7 @@ async function writtenDifference(
 
 /** Undefined if the edits do not apply: the call will fail with the reason. */
 async function textAfter(before: string, edits: unknown): Promise<string | undefined> {
-  const { editedFile, editsOf } = await import("@mdx-ai/runtime/edits");
+  const { editedFile, editsOf } = await import("@mdx-ai/tools/edits");
   try {
     return editedFile(Buffer.from(before), editsOf(edits)).bytes.toString();
   } catch {

@@ -1,5 +1,5 @@
 import type { Environment } from "@mdx-ai/base";
-import type { ApprovalAnswer, ApprovalRequest, AskApproval } from "@mdx-ai/runtime";
+import type { ApprovalAnswer, ApprovalRequest, AskApproval } from "@mdx-ai/loop";
 import { counted } from "../output/figures.ts";
 import { wrapped } from "../output/line-layout.ts";
 import type { Output } from "../output/output.ts";

@@ -1,5 +1,5 @@
 import { type RunOptions, readRunnable } from "@mdx-ai/directory";
-import { checkSessionId, SessionInUseError } from "@mdx-ai/runtime";
+import { checkSessionId, SessionInUseError } from "@mdx-ai/sessions";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import { readRunOptions } from "../arguments/run-options.ts";
 import type { CommandContext } from "../command-context.ts";

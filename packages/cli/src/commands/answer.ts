@@ -1,16 +1,15 @@
 import { agentFolder, questionsFolder } from "@mdx-ai/directory";
 import { jsonText, plainLine } from "@mdx-ai/directory/text";
+import type { Answer, Question } from "@mdx-ai/loop";
+import type { QuestionFolders } from "@mdx-ai/sessions";
 import {
-  type Answer,
   AnswerError,
   AnsweredQuestionError,
   answerWaiting,
   offeredWords,
-  type Question,
-  type QuestionFolders,
   UnknownQuestionError,
   waitingQuestions,
-} from "@mdx-ai/runtime";
+} from "@mdx-ai/sessions";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import { agentData } from "../arguments/run-options.ts";
 import type { CommandContext } from "../command-context.ts";

@@ -1,7 +1,9 @@
 import { openForTools, type PreparedRun, prepareRun, readTrusted } from "@mdx-ai/directory";
 import { jsonText, plainLine } from "@mdx-ai/directory/text";
+import type { ToolResult } from "@mdx-ai/loop";
 import { mcpToolName } from "@mdx-ai/parser/mcp-tool-name";
-import { type Agent, type AgentServer, executeTool, type ToolResult } from "@mdx-ai/runtime";
+import type { Agent, AgentServer } from "@mdx-ai/runtime";
+import { executeTool } from "@mdx-ai/tools";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import { readRunOptions } from "../arguments/run-options.ts";
 import { toolArguments } from "../arguments/tool-arguments.ts";

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { RunOptions } from "@mdx-ai/directory";
-import type { RecordingSource } from "@mdx-ai/runtime";
+import type { RecordingSource } from "@mdx-ai/sessions";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import { numberOption, textOption } from "../arguments/option-values.ts";
 import { readRunOptions } from "../arguments/run-options.ts";

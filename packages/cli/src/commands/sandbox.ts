@@ -10,7 +10,8 @@ import {
 } from "@mdx-ai/directory";
 import { jsonText } from "@mdx-ai/directory/text";
 import type { AgentDirectory } from "@mdx-ai/parser";
-import type { Agent, AttachedProcess } from "@mdx-ai/runtime";
+import type { Agent } from "@mdx-ai/runtime";
+import type { AttachedProcess } from "@mdx-ai/sandbox";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import { readRunOptions } from "../arguments/run-options.ts";
 import type { CommandContext } from "../command-context.ts";

@@ -1,5 +1,6 @@
 import { agentFolder, journalKeyFor, NEW_SESSION, warn } from "@mdx-ai/directory";
 import { plainLine } from "@mdx-ai/directory/text";
+import { rewindWithFiles } from "@mdx-ai/runtime";
 import {
   deleteSession,
   forkSession,
@@ -7,10 +8,9 @@ import {
   readSession,
   renameSession,
   rewindSession,
-  rewindWithFiles,
   sessionWorkspace,
   titleSession,
-} from "@mdx-ai/runtime";
+} from "@mdx-ai/sessions";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import { numberOption } from "../arguments/option-values.ts";
 import { type CommandAction, calledAction } from "../arguments/parse-arguments.ts";

@@ -1,7 +1,9 @@
 import { didYouMean } from "@mdx-ai/base";
 import { openForTools, prepareRun, readTrusted } from "@mdx-ai/directory";
 import { plainLine, plainText } from "@mdx-ai/directory/text";
-import { type Agent, type AgentTool, executeTool, type ToolResult } from "@mdx-ai/runtime";
+import type { AgentTool, ToolResult } from "@mdx-ai/loop";
+import type { Agent } from "@mdx-ai/runtime";
+import { executeTool } from "@mdx-ai/tools";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import { readRunOptions } from "../arguments/run-options.ts";
 import { toolArguments } from "../arguments/tool-arguments.ts";

@@ -66,12 +66,13 @@ async function isOneOf(error: Error, load: () => Promise<ErrorClasses>): Promise
 async function misuses(): Promise<ErrorClasses> {
   const models = await import("@mdx-ai/models");
   const runtime = await import("@mdx-ai/runtime");
+  const sessions = await import("@mdx-ai/sessions");
   return [
     models.ConfigurationError,
     models.ModelScriptError,
     models.UnknownProviderError,
-    runtime.SessionExistsError,
-    runtime.SessionIdError,
+    sessions.SessionExistsError,
+    sessions.SessionIdError,
     runtime.DisabledSkillError,
     runtime.SkillTextError,
     runtime.UnknownPriceError,
@@ -83,21 +84,24 @@ async function misuses(): Promise<ErrorClasses> {
 async function failures(): Promise<ErrorClasses> {
   const models = await import("@mdx-ai/models");
   const runtime = await import("@mdx-ai/runtime");
+  const sessions = await import("@mdx-ai/sessions");
+  const { SandboxMissingError } = await import("@mdx-ai/sandbox");
+  const { RenderError } = await import("@mdx-ai/tools");
   const { MemoryStoreError } = await import("@mdx-ai/memory");
   const { NewerVersionError, SharedFileError } = await import("@mdx-ai/base/disk");
   return [
     models.MissingKeyError,
     models.ModelError,
     models.NoModelError,
-    runtime.JournalError,
+    sessions.JournalError,
     runtime.ModelMissingError,
-    runtime.RenderError,
-    runtime.ReplayError,
-    runtime.SandboxMissingError,
-    runtime.SessionInUseError,
+    RenderError,
+    sessions.ReplayError,
+    SandboxMissingError,
+    sessions.SessionInUseError,
     runtime.SkillFileError,
-    runtime.UnknownPromptError,
-    runtime.UnknownSessionError,
+    sessions.UnknownPromptError,
+    sessions.UnknownSessionError,
     MemoryStoreError,
     NewerVersionError,
     SharedFileError,

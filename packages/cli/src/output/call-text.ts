@@ -1,5 +1,5 @@
 import { type JsonObject, visibleText } from "@mdx-ai/base";
-import type { ToolLabel } from "@mdx-ai/runtime";
+import type { ToolLabel } from "@mdx-ai/loop";
 
 /** The family of a call, by which its result is shown. */
 type CallKind = ToolLabel["kind"] | "other";

@@ -1,6 +1,6 @@
 import { type Environment, type Redactor, shortened } from "@mdx-ai/base";
 import { contentText, plainLine, plainText, safeJson, withNewline } from "@mdx-ai/directory/text";
-import type { AgentEvent, Question } from "@mdx-ai/runtime";
+import type { AgentEvent, Question } from "@mdx-ai/loop";
 import { callText } from "./call-text.ts";
 import { createPaint, type Output, type Paint } from "./output.ts";
 import { incidentLine, resumedLine } from "./prompt-lines.ts";

@@ -10,7 +10,7 @@ import {
   type Surroundings,
 } from "@mdx-ai/directory";
 import type { AgentDirectory, TerminalSettings } from "@mdx-ai/parser";
-import { lastSession, sessionSummary } from "@mdx-ai/runtime";
+import { lastSession, sessionSummary } from "@mdx-ai/sessions";
 import { runWord } from "../arguments/directory-word.ts";
 import type { CommandContext } from "../command-context.ts";
 import { showDiagnostics } from "../output/diagnostics-text.ts";

@@ -1,7 +1,8 @@
 import { shellWord } from "@mdx-ai/base";
 import { openRun, prepareRun, type RunOptions, readTrusted } from "@mdx-ai/directory";
 import { plainLine, plainText, withNewline } from "@mdx-ai/directory/text";
-import type { Agent, AskApproval, Question } from "@mdx-ai/runtime";
+import type { AskApproval, Question } from "@mdx-ai/loop";
+import type { Agent } from "@mdx-ai/runtime";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, interrupted } from "../failures/program-error.ts";
 import { serverListeners } from "../mcp/server-listeners.ts";

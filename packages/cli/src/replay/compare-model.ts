@@ -1,16 +1,11 @@
 import { agentOptions, warn } from "@mdx-ai/directory";
 import { changeText, textDifference } from "@mdx-ai/directory/testing";
 import { jsonText, plainLine } from "@mdx-ai/directory/text";
-import {
-  type AgentChange,
-  type CallCounts,
-  type Comparison,
-  type Cost,
-  openComparison,
-  type RecordedPrompt,
-  totalTokens,
-} from "@mdx-ai/runtime";
+import type { Cost } from "@mdx-ai/loop";
+import { totalTokens } from "@mdx-ai/loop";
+import { type AgentChange, type CallCounts, type Comparison, openComparison } from "@mdx-ai/runtime";
 import { serversOfDirectory } from "@mdx-ai/runtime/declared-servers";
+import type { RecordedPrompt } from "@mdx-ai/sessions";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE } from "../failures/program-error.ts";
 import type { EventView } from "../output/event-views.ts";

@@ -1,13 +1,7 @@
-import {
-  type AgentEvent,
-  addCost,
-  answerText,
-  type Cost,
-  noCost,
-  type PromptOutcome,
-  type RecordedPrompt,
-  type ToolDifference,
-} from "@mdx-ai/runtime";
+import type { AgentEvent, Cost, PromptOutcome } from "@mdx-ai/loop";
+import { addCost, answerText, noCost } from "@mdx-ai/loop";
+import type { ToolDifference } from "@mdx-ai/runtime";
+import type { RecordedPrompt } from "@mdx-ai/sessions";
 import type { EventView } from "../output/event-views.ts";
 import { counted } from "../output/figures.ts";
 import { usageText } from "../output/prompt-lines.ts";

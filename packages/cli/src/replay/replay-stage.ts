@@ -1,16 +1,10 @@
 import { type PreparedRun, prepareRun, type RunOptions, readRunnable, readTrusted } from "@mdx-ai/directory";
 import { contentText, plainLine, plainText } from "@mdx-ai/directory/text";
+import type { AgentEvent } from "@mdx-ai/loop";
+import { answerText } from "@mdx-ai/loop";
 import type { Message } from "@mdx-ai/models";
-import {
-  type AgentEvent,
-  answerText,
-  openReplay,
-  type RecordedPrompt,
-  type Recording,
-  type RecordingSource,
-  type Replay,
-  type RunCall,
-} from "@mdx-ai/runtime";
+import { openReplay, type Replay, type RunCall } from "@mdx-ai/runtime";
+import type { RecordedPrompt, Recording, RecordingSource } from "@mdx-ai/sessions";
 import type { CommandContext } from "../command-context.ts";
 import { interrupted, UsageError } from "../failures/program-error.ts";
 import { createJsonView, type EventView, TextView } from "../output/event-views.ts";

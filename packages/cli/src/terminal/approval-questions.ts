@@ -1,4 +1,4 @@
-import type { ApprovalAnswer } from "@mdx-ai/runtime";
+import type { ApprovalAnswer } from "@mdx-ai/loop";
 import type { AnswerKey, Asked } from "../approval/approval-content.ts";
 import type { Theme } from "../output/theme.ts";
 import { QuestionQueue, type QuestionState } from "./question-queue.ts";

@@ -1,7 +1,8 @@
 import type { Change, TrustAnswer } from "@mdx-ai/directory";
 import { capitalized, plainLine } from "@mdx-ai/directory/text";
+import type { AgentEvent, ApprovalAnswer, ApprovalRequest } from "@mdx-ai/loop";
 import type { Message } from "@mdx-ai/models";
-import type { AgentEvent, AnswerServer, ApprovalAnswer, ApprovalRequest, McpAnswer } from "@mdx-ai/runtime";
+import type { AnswerServer, McpAnswer } from "@mdx-ai/runtime";
 import type { Asked } from "../approval/approval-content.ts";
 import { signInText } from "../mcp/server-listeners.ts";
 import { counted } from "../output/figures.ts";

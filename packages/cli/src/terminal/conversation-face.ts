@@ -1,4 +1,4 @@
-import type { AgentEvent } from "@mdx-ai/runtime";
+import type { AgentEvent } from "@mdx-ai/loop";
 import type { Theme } from "../output/theme.ts";
 import type { SentInput } from "./input/sent-input.ts";
 import type { Choose } from "./list-questions.ts";

@@ -1,6 +1,7 @@
 import { errorMessage } from "@mdx-ai/base";
+import type { AgentEvent, PromptOutcome } from "@mdx-ai/loop";
 import type { LanguageModel } from "@mdx-ai/models";
-import type { Agent, AgentEvent, PromptOutcome } from "@mdx-ai/runtime";
+import type { Agent } from "@mdx-ai/runtime";
 import type { Theme } from "../output/theme.ts";
 import type { Drawing } from "./screen/screen.ts";
 import { type HandOver, type Input, type Sent, SentPrompts, Steering } from "./sent-prompts.ts";

@@ -1,7 +1,9 @@
 import { plainLine } from "@mdx-ai/directory/text";
+import type { AgentEvent } from "@mdx-ai/loop";
 import { type AssistantMessage, inputTokens, type LanguageModel } from "@mdx-ai/models";
 import type { PermissionMode, StatusbarStyle } from "@mdx-ai/parser";
-import { type Agent, type AgentEvent, sessionSummary } from "@mdx-ai/runtime";
+import type { Agent } from "@mdx-ai/runtime";
+import { sessionSummary } from "@mdx-ai/sessions";
 import { dollars, grouped } from "../output/figures.ts";
 import { cutEnd, shortPath } from "../output/line-layout.ts";
 import type { Theme } from "../output/theme.ts";

@@ -1,5 +1,6 @@
 import { contentText, plainLine, plainText } from "@mdx-ai/directory/text";
-import { type Agent, executeTool, type UserMemory } from "@mdx-ai/runtime";
+import type { Agent, UserMemory } from "@mdx-ai/runtime";
+import { executeTool } from "@mdx-ai/tools";
 import { grouped } from "../output/figures.ts";
 import type { DescribedCommand } from "./command-texts.ts";
 

@@ -1,4 +1,5 @@
 import { shownRules } from "@mdx-ai/directory";
+import type { UserPermissions } from "@mdx-ai/loop";
 import {
   type AgentSettings,
   PERMISSION_MODES,
@@ -6,7 +7,7 @@ import {
   type PermissionSettings,
   type SandboxSettings,
 } from "@mdx-ai/parser";
-import type { Agent, UserPermissions } from "@mdx-ai/runtime";
+import type { Agent } from "@mdx-ai/runtime";
 import { visibleLine } from "../approval/approval-content.ts";
 
 /** In the order in which Shift+Tab goes through them. */

@@ -1,6 +1,7 @@
 import { dataOfRun, type RunOptions, workspaceOf } from "@mdx-ai/directory";
 import type { AgentDirectory } from "@mdx-ai/parser";
-import { listSessions, type SessionSummary } from "@mdx-ai/runtime";
+import type { SessionSummary } from "@mdx-ai/sessions";
+import { listSessions } from "@mdx-ai/sessions";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE } from "../failures/program-error.ts";
 import { agoText, counted, dollars } from "../output/figures.ts";

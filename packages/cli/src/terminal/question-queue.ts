@@ -1,5 +1,5 @@
 import { type Change, changeLine } from "@mdx-ai/directory";
-import type { ApprovalAnswer, ApprovalRequest } from "@mdx-ai/runtime";
+import type { ApprovalAnswer, ApprovalRequest } from "@mdx-ai/loop";
 import {
   type AnswerKey,
   type ApprovalContent,

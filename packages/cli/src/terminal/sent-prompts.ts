@@ -1,6 +1,7 @@
 import { errorMessage } from "@mdx-ai/base";
+import type { PromptOutcome } from "@mdx-ai/loop";
 import type { ImageContent } from "@mdx-ai/models";
-import type { Agent, PromptOutcome } from "@mdx-ai/runtime";
+import type { Agent } from "@mdx-ai/runtime";
 
 /** What is sent in place of a typed text. */
 export interface SentContent {

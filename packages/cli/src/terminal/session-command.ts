@@ -1,17 +1,17 @@
 import { errorMessage } from "@mdx-ai/base";
 import { moveNote } from "@mdx-ai/directory";
 import { capitalized, plainLine } from "@mdx-ai/directory/text";
+import type { SessionSummary } from "@mdx-ai/sessions";
 import {
   deleteSession,
   listSessions,
   newSession,
   readSession,
-  type SessionSummary,
   sessionFolder,
   sessionWorkspace,
   titleSession,
   UnknownSessionError,
-} from "@mdx-ai/runtime";
+} from "@mdx-ai/sessions";
 import { counted } from "../output/figures.ts";
 import { sessionsText } from "../sessions/list-sessions.ts";
 import type { Choose } from "./list-questions.ts";

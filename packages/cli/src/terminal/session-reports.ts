@@ -1,14 +1,9 @@
 import type { Environment } from "@mdx-ai/base";
 import { capitalized, plainLine } from "@mdx-ai/directory/text";
+import type { Cost, PendingPrompt } from "@mdx-ai/loop";
 import type { LanguageModel } from "@mdx-ai/models";
-import {
-  type Agent,
-  type Cost,
-  type PendingPrompt,
-  readSession,
-  type Session,
-  type SessionInfo,
-} from "@mdx-ai/runtime";
+import type { Agent, Session, SessionInfo } from "@mdx-ai/runtime";
+import { readSession } from "@mdx-ai/sessions";
 import { counted, grouped, localTime } from "../output/figures.ts";
 import { compactionLine, pendingLine, usageText } from "../output/prompt-lines.ts";
 import { figuresText } from "../sessions/session-text.ts";

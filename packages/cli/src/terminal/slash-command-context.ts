@@ -1,6 +1,6 @@
 import { plainLine } from "@mdx-ai/directory/text";
+import type { ApprovalAnswer } from "@mdx-ai/loop";
 import type { SkillDefinition } from "@mdx-ai/parser";
-import type { ApprovalAnswer } from "@mdx-ai/runtime";
 import type { Asked } from "../approval/approval-content.ts";
 import { counted } from "../output/figures.ts";
 import type { Theme } from "../output/theme.ts";

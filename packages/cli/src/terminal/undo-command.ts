@@ -1,6 +1,8 @@
 import { plainLine } from "@mdx-ai/directory/text";
-import type { ApprovalAnswer, Checkpoint, CheckpointFile, Session, UndoResult } from "@mdx-ai/runtime";
-import { typedWords } from "@mdx-ai/runtime/typed-words";
+import type { ApprovalAnswer } from "@mdx-ai/loop";
+import { typedWords } from "@mdx-ai/loop/typed-words";
+import type { Session } from "@mdx-ai/runtime";
+import type { Checkpoint, CheckpointFile, UndoResult } from "@mdx-ai/sessions";
 import { type AnswerKey, type Asked, yesOrNo } from "../approval/approval-content.ts";
 import { counted } from "../output/figures.ts";
 import { pathFrom } from "../output/line-layout.ts";

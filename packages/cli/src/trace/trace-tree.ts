@@ -1,6 +1,14 @@
 import { plainLine } from "@mdx-ai/directory/text";
 import { inputTokens } from "@mdx-ai/models";
-import type { Trace, TraceCall, TraceCompaction, TraceModel, TracePrompt, TraceTool, TraceTurn } from "@mdx-ai/runtime";
+import type {
+  Trace,
+  TraceCall,
+  TraceCompaction,
+  TraceModel,
+  TracePrompt,
+  TraceTool,
+  TraceTurn,
+} from "@mdx-ai/sessions";
 import { counted, dollars, duration, grouped, momentText } from "../output/figures.ts";
 import { cutEnd } from "../output/line-layout.ts";
 import type { Colour, Paint } from "../output/output.ts";

@@ -1,5 +1,5 @@
 import { plainLine } from "@mdx-ai/directory/text";
-import type { Trace, TracePrompt, TraceStep, TraceTool, TraceTurn } from "@mdx-ai/runtime";
+import type { Trace, TracePrompt, TraceStep, TraceTool, TraceTurn } from "@mdx-ai/sessions";
 import { limitText } from "../output/prompt-lines.ts";
 
 type TraceSteering = TracePrompt["steering"][number];

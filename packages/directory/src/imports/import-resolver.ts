@@ -2,7 +2,7 @@ import { type Dirent, readdirSync, readFileSync } from "node:fs";
 import { createRequire, isBuiltin } from "node:module";
 import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { attempt, foldersFrom, jsonValue } from "@mdx-ai/base";
-import { withoutQuery } from "@mdx-ai/runtime/imports";
+import { withoutQuery } from "@mdx-ai/sandbox/imports";
 
 /** The files that an import may lead to. */
 export interface ImportTargets {

@@ -1,6 +1,6 @@
 import { oneLine } from "@mdx-ai/base";
+import type { AgentTool } from "@mdx-ai/loop";
 import type { MemoryEntry } from "@mdx-ai/memory";
-import type { AgentTool } from "@mdx-ai/runtime";
 import type { MemoryAccess } from "./memory-access.ts";
 
 /** Opens the memory when it is first needed. Rejects with `MemoryStoreError`. */

@@ -11,7 +11,7 @@ import {
 } from "@mdx-ai/models";
 import type { AgentDirectory, AgentSettings } from "@mdx-ai/parser";
 import type { AgentOptions } from "@mdx-ai/runtime";
-import { verifyFiles } from "@mdx-ai/runtime/imports";
+import { verifyFiles } from "@mdx-ai/sandbox/imports";
 import { packageOf } from "../imports/import-resolver.ts";
 import { type Manifest, modelPackages, packageOfModel } from "../manifest/manifest.ts";
 import type { Surroundings } from "../surroundings.ts";

@@ -1,4 +1,4 @@
-import { discardUnused, lastSession, newSession, sessionFolder, sessionWorkspace } from "@mdx-ai/runtime";
+import { discardUnused, lastSession, newSession, sessionFolder, sessionWorkspace } from "@mdx-ai/sessions";
 import type { RunOptions } from "./run-options.ts";
 
 /** The name of a session that does not exist yet. */

@@ -1,4 +1,5 @@
-import { type Agent, SessionInUseError, sessionFree } from "@mdx-ai/runtime";
+import type { Agent } from "@mdx-ai/runtime";
+import { SessionInUseError, sessionFree } from "@mdx-ai/sessions";
 import { DirectoryError } from "../directory-error.ts";
 import type { Surroundings } from "../surroundings.ts";
 import type { PreparedRun } from "./prepare-run.ts";

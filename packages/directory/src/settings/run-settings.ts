@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { configurationDirectory, didYouMean, isWithin, sha256, stateDirectory } from "@mdx-ai/base";
 import { makeSecret, randomSecret, readSecret, realPlaceOrSame, SharedFileError } from "@mdx-ai/base/disk";
+import type { UserPermissions } from "@mdx-ai/loop";
 import {
   type AgentDefinition,
   type AgentDirectory,
@@ -14,7 +15,7 @@ import {
   type TerminalSettings,
 } from "@mdx-ai/parser";
 import { isMcpToolName } from "@mdx-ai/parser/mcp-tool-name";
-import type { AgentOptions, DeclaredServer, UserPermissions } from "@mdx-ai/runtime";
+import type { AgentOptions, DeclaredServer } from "@mdx-ai/runtime";
 import { type Surroundings, warn } from "../surroundings.ts";
 import { readMcpConfig } from "./mcp-config.ts";
 import { userSettings } from "./user-settings.ts";

@@ -1,6 +1,6 @@
 import { attempt, type JsonValue, shortened } from "@mdx-ai/base";
 import type { ExampleExpectation, ToolDefinition, ToolExample } from "@mdx-ai/parser";
-import { executeTool } from "@mdx-ai/runtime";
+import { executeTool } from "@mdx-ai/tools";
 import { openForTools } from "../opening/open-run.ts";
 import { contentText } from "../text.ts";
 import type { TestCase, TestFailure, TestRun } from "./run-cases.ts";

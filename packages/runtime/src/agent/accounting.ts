@@ -1,10 +1,10 @@
 import { dataLayout } from "@mdx-ai/base";
+import type { Cost } from "@mdx-ai/loop";
+import { totalTokens } from "@mdx-ai/loop";
 import type { AssistantMessage, LanguageModel } from "@mdx-ai/models";
 import type { ModelFacts } from "@mdx-ai/models/prices";
 import type { PromptLimits } from "@mdx-ai/parser";
-import type { Cost } from "../types/event.ts";
-import { totalTokens } from "../usage/cost.ts";
-import { type UsageLine, UsageLog } from "../usage/usage-log.ts";
+import { type UsageLine, UsageLog } from "@mdx-ai/sessions";
 import type { CurrentOptions } from "./current-agent.ts";
 import type { OpenOptions } from "./load-agent.ts";
 

@@ -1,20 +1,21 @@
+import type {
+  FileKeeper,
+  PermissionGate,
+  PlannedTool,
+  PromptEffects,
+  PromptHooks,
+  SandboxGrants,
+  ToolRegistry,
+} from "@mdx-ai/loop";
+import { SECRETS_LOST } from "@mdx-ai/loop";
 import type { AssistantMessage, ToolCall } from "@mdx-ai/models";
-import { readPrompt } from "../history/read-prompt.ts";
-import type { JournalLine } from "../journal/journal-line.ts";
-import type { PromptEffects, PromptHooks } from "../loop/prompt-effects.ts";
-import { SECRETS_LOST } from "../loop/unrun-call.ts";
+import { permissionGate, sandboxGrants } from "@mdx-ai/permissions";
+import type { JournalLine, OpenedSession, PromptJournal, SessionQuestions } from "@mdx-ai/sessions";
+import { readPrompt } from "@mdx-ai/sessions";
 import { NO_MODULES } from "../modules/loaded-modules.ts";
-import { permissionGate } from "../permissions/permission-gate.ts";
-import { sandboxGrants } from "../permissions/sandbox-grants.ts";
-import type { SessionQuestions } from "../questions/session-questions.ts";
-import type { OpenedSession, PromptJournal } from "../session/session.ts";
 import { skillContext } from "../skills/skill-contexts.ts";
 import { skillMarks } from "../skills/skills.ts";
 import type { ModuleHooks } from "../types/module.ts";
-import type { SandboxGrants } from "../types/permission.ts";
-import type { PermissionGate } from "../types/question.ts";
-import type { FileKeeper } from "../types/tool.ts";
-import type { PlannedTool, ToolRegistry } from "../types/tool-registry.ts";
 import type { Accounting } from "./accounting.ts";
 import type { LoadedAgent } from "./load-agent.ts";
 import type { PromptSetup } from "./prompt-setup.ts";

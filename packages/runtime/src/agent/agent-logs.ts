@@ -1,10 +1,10 @@
 import { dataLayout, type Redactor } from "@mdx-ai/base";
+import type { AgentEvent, PromptObserver } from "@mdx-ai/loop";
+import { contentText } from "@mdx-ai/loop";
 import { inputTokens } from "@mdx-ai/models";
-import { contentText } from "../content-text.ts";
+import type { OpenedSession } from "@mdx-ai/sessions";
 import type { AgentLog } from "../log/agent-log.ts";
 import { type OldLogs, openOldLogs } from "../log/old-logs.ts";
-import type { OpenedSession } from "../session/session.ts";
-import type { AgentEvent, PromptObserver } from "../types/event.ts";
 import type { CurrentOptions } from "./current-agent.ts";
 import type { OpenOptions } from "./load-agent.ts";
 import { SessionLog, shortText } from "./session-log.ts";

@@ -1,8 +1,6 @@
+import type { SandboxAccess } from "@mdx-ai/loop";
 import type { ToolDefinition } from "@mdx-ai/parser";
-import type { Encloser } from "../sandbox/enclosure.ts";
-import type { Sandbox } from "../sandbox/sandbox.ts";
-import type { SandboxAccess } from "../types/permission.ts";
-import type { SandboxDescription, ToolSandboxView } from "../types/sandbox.ts";
+import type { Encloser, Sandbox, SandboxDescription, ToolSandboxView } from "@mdx-ai/sandbox";
 
 interface DescribedSandbox {
   readonly sandbox: Sandbox;

@@ -1,6 +1,6 @@
-import { EventChannel, leavable } from "../hosts/event-channel.ts";
-import { compareEventIds } from "../loop/event-numbers.ts";
-import type { AgentEvent } from "../types/event.ts";
+import type { AgentEvent } from "@mdx-ai/loop";
+import { compareEventIds } from "@mdx-ai/loop";
+import { EventChannel, leavable } from "@mdx-ai/sessions";
 import type { EventsOptions } from "../types/session.ts";
 
 /** Events that may wait for a reader before it has to catch up from the journal. */

@@ -1,25 +1,25 @@
 import { dirname } from "node:path";
 import { isWithin, type Redactor, warnOnce } from "@mdx-ai/base";
+import type { AgentTool, ToolSource } from "@mdx-ai/loop";
 import { type AgentDirectory, type AgentSettings, offeredBuiltins } from "@mdx-ai/parser";
+import {
+  type DirectoryPermissions,
+  deniedPaths,
+  isReadingDenied,
+  Permissions,
+  protectedPaths,
+  shownPaths,
+  textMatcher,
+} from "@mdx-ai/permissions";
+import type { SandboxPolicy } from "@mdx-ai/sandbox";
+import { openRepository, Sandbox, sandboxPolicy } from "@mdx-ai/sandbox";
+import type { ServerQuestions } from "@mdx-ai/sessions";
+import { builtinTools, declaredLimits, FileMemory, inlineTool, skillFile, ToolHost, ToolSources } from "@mdx-ai/tools";
 import type { AgentLog } from "../log/agent-log.ts";
 import type { LoadedServers } from "../mcp/loaded-servers.ts";
 import { type LoadedModules, NO_MODULES } from "../modules/loaded-modules.ts";
-import { deniedPaths, isReadingDenied, shownPaths } from "../permissions/denied-paths.ts";
-import { textMatcher } from "../permissions/patterns.ts";
-import { type DirectoryPermissions, Permissions } from "../permissions/permissions.ts";
-import { protectedPaths } from "../permissions/protected-paths.ts";
-import type { ServerQuestions } from "../questions/server-questions.ts";
-import type { SandboxPolicy } from "../sandbox/enclosure.ts";
-import { openRepository } from "../sandbox/open-repository.ts";
-import { Sandbox, sandboxPolicy } from "../sandbox/sandbox.ts";
-import { skillFile } from "../skills/entrypoints/skill-file.ts";
 import { baseDirTransform } from "../skills/skills.ts";
-import { declaredLimits, inlineTool, ToolHost } from "../tool-host/tool-host.ts";
-import { builtinTools } from "../tools/builtin-tools.ts";
-import { FileMemory } from "../tools/file-memory.ts";
-import { ToolSources } from "../tools/tool-registry.ts";
 import type { AgentOptions } from "../types/agent-options.ts";
-import type { AgentTool, ToolSource } from "../types/tool.ts";
 import { openServers, takenWarning } from "./open-servers.ts";
 import { type PromptSettings, promptSettings } from "./prompt-settings.ts";
 import type { SkillSources } from "./skill-sources.ts";

@@ -1,13 +1,13 @@
 import { createRedactor, dataLayout, systemClock } from "@mdx-ai/base";
+import type { AgentTool } from "@mdx-ai/loop";
+import { ServerQuestions } from "@mdx-ai/sessions";
+import { toolHostCommand } from "@mdx-ai/tools/tool-host-command";
 import { openLog, silentLog, watchedLog } from "../log/agent-log.ts";
 import { AgentMemory } from "../memory/agent-memory.ts";
-import { ServerQuestions } from "../questions/server-questions.ts";
 import { loadState, newState } from "../state/agent-state.ts";
 import { loadTelemetry } from "../telemetry/load-telemetry.ts";
-import { toolHostCommand } from "../tool-host/tool-host-command.ts";
 import type { Agent } from "../types/agent.ts";
 import type { AgentOptions } from "../types/agent-options.ts";
-import type { AgentTool } from "../types/tool.ts";
 import { LocalAgent } from "./agent.ts";
 import { loadAgent, type OpenOptions } from "./load-agent.ts";
 

@@ -1,12 +1,11 @@
 import type { AsyncLocalStorage } from "node:async_hooks";
 import { lineText } from "@mdx-ai/base";
+import type { AgentTool, ToolRegistry } from "@mdx-ai/loop";
+import { answerText } from "@mdx-ai/loop";
 import { type AgentDefinition, builtinToolNames, isReplaceable } from "@mdx-ai/parser";
-import { answerText } from "../content-text.ts";
 import { type LoadedModules, NO_MODULES } from "../modules/loaded-modules.ts";
 import type { Agent } from "../types/agent.ts";
 import type { AgentModule, ModuleContext, ProgramHost, PromptResult } from "../types/module.ts";
-import type { AgentTool } from "../types/tool.ts";
-import type { ToolRegistry } from "../types/tool-registry.ts";
 import { AgentClosedError } from "./agent-closed-error.ts";
 import type { LoadAgentOptions, LoadedAgent, OpenOptions } from "./load-agent.ts";
 

@@ -1,9 +1,9 @@
+import type { ToolOrigin } from "@mdx-ai/loop";
+import type { ServerQuestions } from "@mdx-ai/sessions";
 import type { AgentLog } from "../log/agent-log.ts";
 import { declaredServers } from "../mcp/declared-servers.ts";
 import { type LoadedServers, NO_SERVERS } from "../mcp/loaded-servers.ts";
-import type { ServerQuestions } from "../questions/server-questions.ts";
 import type { AgentOptions } from "../types/agent-options.ts";
-import type { ToolOrigin } from "../types/tool-origin.ts";
 
 type ServerOptions = Pick<
   AgentOptions,

@@ -1,8 +1,7 @@
 import { Semaphore } from "@mdx-ai/base";
+import type { UserInput } from "@mdx-ai/loop";
 import type { UserMessage } from "@mdx-ai/models";
-import type { UserInput } from "../content-text.ts";
-import type { Inbox } from "../hosts/inbox.ts";
-import type { OpenedSession } from "../session/session.ts";
+import type { Inbox, OpenedSession } from "@mdx-ai/sessions";
 import { AgentClosedError } from "./agent-closed-error.ts";
 
 /** A prompt of this process that waits or runs. */

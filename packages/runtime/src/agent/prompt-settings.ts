@@ -1,6 +1,6 @@
+import type { ContextPolicy } from "@mdx-ai/loop";
 import type { ModelParameters } from "@mdx-ai/models";
 import type { AgentSettings, PromptLimits } from "@mdx-ai/parser";
-import type { ContextPolicy } from "../context/sent-messages.ts";
 import type { AgentOptions } from "../types/agent-options.ts";
 
 export const DEFAULT_TURNS = 50;

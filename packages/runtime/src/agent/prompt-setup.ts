@@ -1,13 +1,10 @@
+import type { AgentParts, NamedText, PromptBegin, PromptPlan } from "@mdx-ai/loop";
+import { contentText, headSize, upperBound, userMessage } from "@mdx-ai/loop";
 import type { ImageContent, LanguageModel, Message, ModelParameters } from "@mdx-ai/models";
 import type { PermissionMode, PromptLimits } from "@mdx-ai/parser";
-import { contentText, userMessage } from "../content-text.ts";
-import type { NamedText } from "../context/largest-part.ts";
-import { headSize, upperBound } from "../context/message-size.ts";
-import type { PromptBegin, PromptPlan } from "../loop/plan.ts";
-import type { AgentParts } from "../loop/step-results.ts";
+import type { OpenedSession } from "@mdx-ai/sessions";
+import { workspaceAt } from "@mdx-ai/sessions";
 import type { AgentMemory } from "../memory/agent-memory.ts";
-import type { OpenedSession } from "../session/session.ts";
-import { workspaceAt } from "../session/session-workspace.ts";
 import type { Accounting } from "./accounting.ts";
 import type { LoadedAgent } from "./load-agent.ts";
 import { newSkills, preparedOffer, type SessionOffer } from "./session-offer.ts";

@@ -1,10 +1,10 @@
 import type { JsonObject } from "@mdx-ai/base";
-import { DeniedCallError, toolByHand, toolUnasked } from "../permissions/guarded-tool.ts";
-import type { Permissions } from "../permissions/permissions.ts";
-import type { FileMemory } from "../tools/file-memory.ts";
-import { readFileTool } from "../tools/read-file.ts";
+import type { ToolContext, ToolPlace, ToolResult } from "@mdx-ai/loop";
+import type { Permissions } from "@mdx-ai/permissions";
+import { DeniedCallError, toolByHand, toolUnasked } from "@mdx-ai/permissions";
+import type { FileMemory } from "@mdx-ai/tools";
+import { readFileTool } from "@mdx-ai/tools";
 import type { AttachedFile } from "../types/session.ts";
-import type { ToolContext, ToolPlace, ToolResult } from "../types/tool.ts";
 
 interface AttachmentParts {
   readonly permissions: Permissions;

@@ -1,9 +1,6 @@
 import { realPlaceOrSame } from "@mdx-ai/base/disk";
-import { ownerMark } from "../session/owner-mark.ts";
-import { sessionFolder, sessionsFolder } from "../session/session-folder.ts";
-import { openStoredSession } from "../session/stored-session.ts";
-import { UnknownPromptError } from "../session/transcript.ts";
-import type { UndoOptions, UndoResult } from "../types/checkpoint.ts";
+import type { UndoOptions, UndoResult } from "@mdx-ai/sessions";
+import { openStoredSession, ownerMark, sessionFolder, sessionsFolder, UnknownPromptError } from "@mdx-ai/sessions";
 import { endedPrompts, undo } from "./undo.ts";
 
 export interface RewindWithFiles extends UndoOptions {

@@ -1,15 +1,8 @@
 import { type Clock, systemClock } from "@mdx-ai/base";
+import type { AgentTool, Conversation, Cost, Host, PermissionGate, ToolRegistry } from "@mdx-ai/loop";
+import { headSize, runPrompt, upperBound, userMessage } from "@mdx-ai/loop";
 import type { LanguageModel, Message, ModelParameters } from "@mdx-ai/models";
-import { userMessage } from "../content-text.ts";
-import { headSize, upperBound } from "../context/message-size.ts";
-import type { Host } from "../loop/host.ts";
-import { runPrompt } from "../loop/run-prompt.ts";
-import { toolRegistry } from "../tools/tool-registry.ts";
-import type { Conversation } from "../types/compaction.ts";
-import type { Cost } from "../types/event.ts";
-import type { PermissionGate } from "../types/question.ts";
-import type { AgentTool } from "../types/tool.ts";
-import type { ToolRegistry } from "../types/tool-registry.ts";
+import { toolRegistry } from "@mdx-ai/tools";
 import { DEFAULT_RETRIES, DEFAULT_TURNS, retryDelays } from "./prompt-settings.ts";
 
 /** A prompt for a host of the caller's. */

@@ -1,16 +1,21 @@
+import type { CompactionReport } from "@mdx-ai/loop";
+import {
+  addAnswer,
+  type CompactionOutcome,
+  compact,
+  isAdapted,
+  isCompaction,
+  lengthOf,
+  noCost,
+  pricedOutcome,
+  RequestMeter,
+  STEPS,
+} from "@mdx-ai/loop";
 import { type AssistantMessage, type LanguageModel, ModelError } from "@mdx-ai/models";
-import { compact } from "../context/compact.ts";
-import { type CompactionOutcome, isCompaction, pricedOutcome } from "../context/compaction-outcome.ts";
-import { RequestMeter } from "../context/request-meter.ts";
-import { lengthOf } from "../context/sent-messages.ts";
-import { isAdapted } from "../loop/retry.ts";
-import { STEPS } from "../loop/steps.ts";
+import type { OpenedSession } from "@mdx-ai/sessions";
 import type { AgentMemory } from "../memory/agent-memory.ts";
-import type { OpenedSession } from "../session/session.ts";
 import { skillMarks } from "../skills/skills.ts";
-import type { CompactionReport } from "../types/event.ts";
 import type { SessionInfo } from "../types/session.ts";
-import { addAnswer, noCost } from "../usage/cost.ts";
 import type { Accounting } from "./accounting.ts";
 import type { LoadedAgent } from "./load-agent.ts";
 import { sessionOffer } from "./session-offer.ts";

@@ -1,12 +1,12 @@
 import { lineText, noRedactor, type Redactor, shortened } from "@mdx-ai/base";
+import type { AgentEvent, PromptObserver } from "@mdx-ai/loop";
+import { contentText } from "@mdx-ai/loop";
 import { type AssistantMessage, inputTokens, type UserMessage } from "@mdx-ai/models";
 import { isMcpToolName } from "@mdx-ai/parser/mcp-tool-name";
-import { contentText } from "../content-text.ts";
+import type { OpenedSession } from "@mdx-ai/sessions";
 import type { LogOptions } from "../log/agent-log.ts";
 import { SessionLogFiles } from "../log/session-log-files.ts";
 import { type SessionRecord, sessionRecord } from "../log/session-record.ts";
-import type { OpenedSession } from "../session/session.ts";
-import type { AgentEvent, PromptObserver } from "../types/event.ts";
 import type { CommandNote } from "../types/session.ts";
 
 export interface SessionLogOptions extends Omit<LogOptions, "directory"> {

@@ -1,9 +1,9 @@
+import { isSent } from "@mdx-ai/loop";
 import type { SkillDefinition } from "@mdx-ai/parser";
-import { isSent } from "../context/sent-messages.ts";
-import type { OpenedSession } from "../session/session.ts";
-import { disabledSkills, isEnabled, NO_CHOICES, type SkillChoices } from "../skills/skill-choices.ts";
+import type { OpenedSession } from "@mdx-ai/sessions";
+import { disabledSkills, isEnabled, NO_CHOICES, type SkillChoices } from "@mdx-ai/sessions";
+import type { ToolSnapshot } from "@mdx-ai/tools";
 import { sentText, triggeredSkills } from "../skills/skill-contexts.ts";
-import type { ToolSnapshot } from "../tools/tool-registry.ts";
 import type { AgentSkill } from "../types/session.ts";
 import type { LoadedAgent } from "./load-agent.ts";
 

@@ -1,11 +1,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Clock, dataLayout } from "@mdx-ai/base";
+import type { AgentEvent } from "@mdx-ai/loop";
 import type { AgentDirectory } from "@mdx-ai/parser";
-import { ephemeralSession } from "../session/ephemeral-session.ts";
-import type { OpenedSession } from "../session/session.ts";
-import { openStoredSession, type StoredSessionOptions } from "../session/stored-session.ts";
-import type { AgentEvent } from "../types/event.ts";
+import type { OpenedSession } from "@mdx-ai/sessions";
+import { ephemeralSession, openStoredSession, type StoredSessionOptions } from "@mdx-ai/sessions";
 
 /** Where the sessions of an agent are. */
 export interface SessionStore {

@@ -1,13 +1,11 @@
 import { fingerprints, sha256 } from "@mdx-ai/base";
 import { realPlaceOrSame } from "@mdx-ai/base/disk";
+import type { AgentParts, NamedText, Step } from "@mdx-ai/loop";
+import { STEPS } from "@mdx-ai/loop";
 import type { ToolSchema } from "@mdx-ai/models";
 import type { AgentDefinition, AgentIdentity, SkillDefinition } from "@mdx-ai/parser";
-import type { NamedText } from "../context/largest-part.ts";
-import type { Step } from "../loop/host.ts";
-import type { AgentParts } from "../loop/step-results.ts";
-import { STEPS } from "../loop/steps.ts";
+import { whyHidden } from "@mdx-ai/permissions";
 import type { AgentMemory } from "../memory/agent-memory.ts";
-import { whyHidden } from "../permissions/denied-paths.ts";
 import { systemPrompt } from "../prompt/system-prompt.ts";
 import type { Remembered, RepositoryNotes, WorkspaceTerms } from "../types/memory.ts";
 import { type LoadedAgent, toolsFolder } from "./load-agent.ts";

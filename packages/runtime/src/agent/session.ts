@@ -1,18 +1,27 @@
 import type { Redactor, Semaphore } from "@mdx-ai/base";
+import type {
+  AgentEvent,
+  AnswerWords,
+  CompactionReport,
+  PendingPrompt,
+  Question,
+  ToolOrigin,
+  ToolResult,
+} from "@mdx-ai/loop";
+import { isEventId, type UserInput, userMessage } from "@mdx-ai/loop";
 import type { ImageContent, LanguageModel, Message } from "@mdx-ai/models";
 import type { PermissionMode } from "@mdx-ai/parser";
-import { type UserInput, userMessage } from "../content-text.ts";
-import { isEventId } from "../loop/event-numbers.ts";
+import type { Checkpoint, SessionQuestions, UndoOptions, UndoResult } from "@mdx-ai/sessions";
+import {
+  choiceFor,
+  type OpenedSession,
+  type PendingEntry,
+  pendingEntries,
+  UnknownSessionError,
+} from "@mdx-ai/sessions";
 import type { AgentMemory } from "../memory/agent-memory.ts";
 import { openQuestions } from "../questions/open-questions.ts";
-import type { SessionQuestions } from "../questions/session-questions.ts";
-import { type OpenedSession, type PendingEntry, pendingEntries } from "../session/session.ts";
-import { UnknownSessionError } from "../session/session-folder.ts";
-import { choiceFor } from "../skills/skill-choices.ts";
 import { requireSkill } from "../skills/skills.ts";
-import type { Checkpoint, UndoOptions, UndoResult } from "../types/checkpoint.ts";
-import type { AgentEvent, CompactionReport, PendingPrompt } from "../types/event.ts";
-import type { AnswerWords, Question } from "../types/question.ts";
 import type {
   AgentSkill,
   AttachedFile,
@@ -24,8 +33,6 @@ import type {
   SubmitOptions,
   WorkOptions,
 } from "../types/session.ts";
-import type { ToolResult } from "../types/tool.ts";
-import type { ToolOrigin } from "../types/tool-origin.ts";
 import type { Accounting } from "./accounting.ts";
 import { AgentClosedError } from "./agent-closed-error.ts";
 import type { AgentLogs } from "./agent-logs.ts";

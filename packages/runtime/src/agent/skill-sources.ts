@@ -1,13 +1,10 @@
 import { dirname } from "node:path";
 import { isWithin, sha256 } from "@mdx-ai/base";
 import { realPlaceOrSame } from "@mdx-ai/base/disk";
+import type { AgentTool, NamedTool, ToolOrigin, ToolSource } from "@mdx-ai/loop";
 import type { SkillDefinition, SkillToolDefinition } from "@mdx-ai/parser";
-import type { EntrypointSurroundings } from "../skills/entrypoints/entrypoint.ts";
-import { skillFile } from "../skills/entrypoints/skill-file.ts";
-import { SkillTools } from "../skills/entrypoints/skill-tools.ts";
-import type { AgentTool, ToolSource } from "../types/tool.ts";
-import type { ToolOrigin } from "../types/tool-origin.ts";
-import type { NamedTool } from "../types/tool-registry.ts";
+import type { EntrypointSurroundings } from "@mdx-ai/tools";
+import { SkillTools, skillFile } from "@mdx-ai/tools";
 
 /** The tools of an agent's skills, and what decides about their calls. */
 export interface SkillSources {

@@ -1,20 +1,29 @@
 import { dirname } from "node:path";
 import { sweepDraftsOfFiles } from "@mdx-ai/base/disk";
+import type { UndoPlan } from "@mdx-ai/loop";
+import { typedText } from "@mdx-ai/loop/typed-words";
+import type {
+  Checkpoint,
+  CheckpointFile,
+  OpenedSession,
+  RestoredFile,
+  SessionHistory,
+  SessionPast,
+  SessionPrompt,
+  UndoOptions,
+  UndoResult,
+} from "@mdx-ai/sessions";
 import {
   commandsOf,
+  currentHash,
   type FileChange,
   fileChanges,
   isAsBefore,
   isAsLeft,
+  KeptContents,
   standingPrompts,
-} from "../checkpoints/file-changes.ts";
-import { currentHash, KeptContents } from "../checkpoints/kept-contents.ts";
-import type { SessionHistory, SessionPrompt } from "../history/session-history.ts";
-import type { UndoPlan } from "../loop/step-results.ts";
-import type { OpenedSession, SessionPast } from "../session/session.ts";
-import { UnknownPromptError } from "../session/transcript.ts";
-import { typedText } from "../typed-words.ts";
-import type { Checkpoint, CheckpointFile, RestoredFile, UndoOptions, UndoResult } from "../types/checkpoint.ts";
+  UnknownPromptError,
+} from "@mdx-ai/sessions";
 
 /** A session that lives in memory keeps no files, and cannot go back. */
 class NotKeptError extends Error {

@@ -1,9 +1,9 @@
+import type { UserInput } from "@mdx-ai/loop";
+import { isSent } from "@mdx-ai/loop";
 import type { TextContent, UserMessage } from "@mdx-ai/models";
-import type { UserInput } from "../content-text.ts";
-import { isSent } from "../context/sent-messages.ts";
+import type { OpenedSession } from "@mdx-ai/sessions";
+import { disabledSkills } from "@mdx-ai/sessions";
 import { isMcpPrompt } from "../mcp/loaded-servers.ts";
-import type { OpenedSession } from "../session/session.ts";
-import { disabledSkills } from "../skills/skill-choices.ts";
 import { skillContext } from "../skills/skill-contexts.ts";
 import { expandSkillCommand, isSkillCommand } from "../skills/skills.ts";
 import type { LoadedAgent } from "./load-agent.ts";

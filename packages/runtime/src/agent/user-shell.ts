@@ -1,5 +1,5 @@
 import { basicTool } from "@mdx-ai/parser";
-import { lastingAccesses } from "../permissions/sandbox-grants.ts";
+import { lastingAccesses } from "@mdx-ai/permissions";
 import type { UserShell } from "../types/agent.ts";
 import { describeSandbox } from "./describe-sandbox.ts";
 import { type LoadedAgent, toolsFolder } from "./load-agent.ts";

@@ -2,11 +2,10 @@ import { fchmodSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { errorMessage } from "@mdx-ai/base";
 import { replaceFile, writeContent } from "@mdx-ai/base/disk";
-import type { KeptContent } from "../loop/file-record.ts";
-import { type WritableTarget, withWritableTarget } from "../tools/writable-target.ts";
-import type { RestoredFile } from "../types/checkpoint.ts";
-import { type FileChange, isAsBefore, isAsLeft } from "./file-changes.ts";
-import { currentHash, type KeptContents } from "./kept-contents.ts";
+import type { KeptContent } from "@mdx-ai/loop";
+import type { RestoredFile } from "@mdx-ai/sessions";
+import { currentHash, type FileChange, isAsBefore, isAsLeft, type KeptContents } from "@mdx-ai/sessions";
+import { type WritableTarget, withWritableTarget } from "@mdx-ai/tools";
 
 interface Restoring {
   readonly contents: KeptContents;

@@ -1,6 +1,6 @@
 import { attempt, type Clock, dataLayout, lineText } from "@mdx-ai/base";
 import { appendLines } from "@mdx-ai/base/disk";
-import type { PromptOutcome } from "../types/event.ts";
+import type { PromptOutcome } from "@mdx-ai/loop";
 import type { AgentModule, ModuleContext } from "../types/module.ts";
 import { type HeartbeatPlan, nextTime, Schedule, type ScheduleEntry, Scheduler, scheduleEntries } from "./schedule.ts";
 

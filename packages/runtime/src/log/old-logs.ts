@@ -1,8 +1,8 @@
 import { lstatSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { isFolder, readBytes, readOwnFile } from "@mdx-ai/base/disk";
+import { isSessionLogName } from "@mdx-ai/sessions";
 import { DeferredWork, type LogOptions } from "./agent-log.ts";
-import { isSessionLogName } from "./session-log-name.ts";
 import { isRecordLine } from "./session-record.ts";
 
 const DAY = 86_400_000;

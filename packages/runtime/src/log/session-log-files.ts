@@ -2,8 +2,8 @@ import { lstatSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { attempt, isRecord, jsonValue } from "@mdx-ai/base";
 import { appendLines, readLines, readOwnFile } from "@mdx-ai/base/disk";
+import { sessionLogName } from "@mdx-ai/sessions";
 import { DeferredWork, type LogOptions } from "./agent-log.ts";
-import { sessionLogName } from "./session-log-name.ts";
 import { recordLine, type SessionRecord } from "./session-record.ts";
 
 /** Pending work, done in the order in which it came. */

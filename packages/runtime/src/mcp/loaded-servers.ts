@@ -1,4 +1,4 @@
-import type { AgentTool, ToolSource } from "../types/tool.ts";
+import type { AgentTool, ToolSource } from "@mdx-ai/loop";
 import type { McpServer } from "./mcp-server.ts";
 
 /** The MCP servers of an agent. Nothing starts before a server is needed. */

@@ -1,4 +1,5 @@
 import { defined } from "@mdx-ai/base";
+import type { AgentTool, ToolSource } from "@mdx-ai/loop";
 import type {
   McpAnswer,
   McpConnection,
@@ -11,7 +12,6 @@ import type {
 } from "@mdx-ai/mcp";
 import type { ImageContent, TextContent } from "@mdx-ai/models";
 import type { AgentServer, DeclaredServer } from "../types/mcp.ts";
-import type { AgentTool, ToolSource } from "../types/tool.ts";
 import { fitted, NO_TOOLS, type OfferedTools, offeredTools } from "./offered-tools.ts";
 import { type ReadinessOptions, ServerReadiness } from "./server-readiness.ts";
 

@@ -1,5 +1,5 @@
+import type { AgentTool, ToolSource } from "@mdx-ai/loop";
 import type { DeclaredServer } from "../types/mcp.ts";
-import type { AgentTool, ToolSource } from "../types/tool.ts";
 import type { LoadedServers } from "./loaded-servers.ts";
 import { McpServer, type McpServerParts } from "./mcp-server.ts";
 

@@ -1,10 +1,10 @@
 import { isVisible, sha256, shortened, sortedJson, visibleText } from "@mdx-ai/base";
+import type { AgentTool, ForeignTool, ToolResult } from "@mdx-ai/loop";
+import { contentText } from "@mdx-ai/loop";
 import type { McpConnection, McpProgress, McpTool } from "@mdx-ai/mcp";
 import type { McpServerDefinition } from "@mdx-ai/parser";
 import { mcpToolName } from "@mdx-ai/parser/mcp-tool-name";
-import { contentText } from "../content-text.ts";
 import type { DeclaredServer } from "../types/mcp.ts";
-import type { AgentTool, ForeignTool, ToolResult } from "../types/tool.ts";
 
 /** What a server lists, and what of it the agent has. */
 export interface OfferedTools {
@@ -93,7 +93,7 @@ function mcpTool(
 /** Content as providers accept it. Most has no image: what scales one is loaded when it is needed. */
 export async function fitted(content: ToolResult["content"]): Promise<ToolResult["content"]> {
   if (!content.some(({ type }) => type === "image")) return content;
-  const { fittedContent } = await import("../tools/fitted-image.ts");
+  const { fittedContent } = await import("@mdx-ai/tools/fitted-image");
   return fittedContent(content);
 }
 

@@ -9,7 +9,7 @@ import {
   warnOfEachOnce,
 } from "@mdx-ai/base";
 import { type LineFile, openLineFile, readBytes, readOwnFile } from "@mdx-ai/base/disk";
-import { freePlaceholder, isPlaceholder } from "../sandbox/placeholders.ts";
+import { freePlaceholder, isPlaceholder } from "@mdx-ai/sandbox";
 import type { AddedNote, Memory, Notes, Remembered } from "../types/memory.ts";
 import { changeMemories, type MemoryChange, MemoryError, readMemories } from "./memory-file.ts";
 

@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { attempt, type Clock, DATA_FOLDERS, isRecord, lineText, sha256 } from "@mdx-ai/base";
 import { realPlaceOrSame } from "@mdx-ai/base/disk";
-import { isInstalled, type TrustedImports, verifyImports, withoutQuery } from "../imports/verify-imports.ts";
+import { isInstalled, type TrustedImports, verifyImports, withoutQuery } from "@mdx-ai/sandbox/imports";
 import type { AgentLog } from "../log/agent-log.ts";
 import type { AgentModule, ModuleContext } from "../types/module.ts";
 import type { LoadedModules } from "./loaded-modules.ts";

@@ -1,5 +1,5 @@
+import type { AgentTool } from "@mdx-ai/loop";
 import type { ModuleHooks } from "../types/module.ts";
-import type { AgentTool } from "../types/tool.ts";
 
 /** The modules of an open agent. A failure in one is logged with a warning and affects nothing else. */
 export interface LoadedModules {

@@ -1,6 +1,6 @@
 import { type Clock, isRecord, lineText, untilAborted, warnOfEachOnce } from "@mdx-ai/base";
+import type { PromptHook } from "@mdx-ai/loop";
 import type { AgentLog } from "../log/agent-log.ts";
-import type { PromptHook } from "../types/event.ts";
 import type { AgentModule, ModuleHooks, PromptContext } from "../types/module.ts";
 import { HookAnswerError, type LiveModule } from "./module-contract.ts";
 

@@ -1,8 +1,7 @@
 import { resolve } from "node:path";
 import { isRecord, type JsonObject, lineText, Semaphore } from "@mdx-ai/base";
 import { realPlace } from "@mdx-ai/base/disk";
-import type { ToolAccess } from "../types/permission.ts";
-import type { AgentTool } from "../types/tool.ts";
+import type { AgentTool, ToolAccess } from "@mdx-ai/loop";
 import type { LoadedModules } from "./loaded-modules.ts";
 import { kindOf, type LiveModule, toolList } from "./module-contract.ts";
 import { callDuringPrompt, callHook, type PromptCallOptions } from "./module-hooks.ts";

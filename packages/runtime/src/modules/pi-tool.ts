@@ -1,5 +1,5 @@
 import type { JsonObject, Semaphore } from "@mdx-ai/base";
-import type { BuiltinTool, ToolContext, ToolResult } from "../types/tool.ts";
+import type { BuiltinTool, ToolContext, ToolResult } from "@mdx-ai/loop";
 
 /** How a tool that was written for pi-agent-core is executed. */
 type PiExecute = (

@@ -1,9 +1,6 @@
+import type { AgentEvent, Answer, Question } from "@mdx-ai/loop";
+import { answerHere, questionBox, SessionQuestions, type SessionQuestionsOptions } from "@mdx-ai/sessions";
 import type { AgentOptions } from "../types/agent-options.ts";
-import type { AgentEvent } from "../types/event.ts";
-import type { Answer, Question } from "../types/question.ts";
-import { questionBox } from "./question-box.ts";
-import { answerHere } from "./server-questions.ts";
-import { SessionQuestions, type SessionQuestionsOptions } from "./session-questions.ts";
 
 type QuestionsOptions = Pick<AgentOptions, "onApproval" | "onServerQuestion" | "questionsDirectory" | "answersWithin"> &
   Required<Pick<AgentOptions, "clock" | "dataDirectory">>;

@@ -1,9 +1,7 @@
+import type { AgentEvent } from "@mdx-ai/loop";
 import type { AgentDirectory } from "@mdx-ai/parser";
-import { ReplayError } from "../hosts/replay-error.ts";
-import type { AgentEvent } from "../types/event.ts";
+import { conversationBefore, ReplayError, readRecording, readSource, replayPrompt } from "@mdx-ai/sessions";
 import { definedTools, knownTools } from "./recorded-tools.ts";
-import { conversationBefore, readRecording, readSource } from "./recording.ts";
-import { replayPrompt } from "./replay-prompt.ts";
 
 /** The events of a session's prompts, from its journal, from the prompt of an event's id on. */
 export async function* recordedEvents(

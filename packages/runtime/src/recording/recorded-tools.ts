@@ -1,12 +1,9 @@
+import type { AgentTool, ToolRegistry } from "@mdx-ai/loop";
 import type { ToolCall } from "@mdx-ai/models";
 import { type AgentDirectory, isReplaceable, offeredBuiltins, parametersSchema } from "@mdx-ai/parser";
-import type { PromptHistory } from "../history/prompt-history.ts";
-import { ReplayError } from "../hosts/replay-error.ts";
-import { toolDescription } from "../tool-host/tool-host.ts";
-import { builtinTools } from "../tools/builtin-tools.ts";
-import { toolRegistry } from "../tools/tool-registry.ts";
-import type { AgentTool } from "../types/tool.ts";
-import type { ToolRegistry } from "../types/tool-registry.ts";
+import type { PromptHistory } from "@mdx-ai/sessions";
+import { ReplayError } from "@mdx-ai/sessions";
+import { builtinTools, toolDescription, toolRegistry } from "@mdx-ai/tools";
 
 /** Whether an agent has tools, or sections of its prompt, that only its own code knows. */
 export const hasModules = ({ definition }: AgentDirectory): boolean =>

@@ -1,11 +1,10 @@
+import type { AgentParts, AgentTool } from "@mdx-ai/loop";
 import { type AgentDirectory, isReplaceable, type SkillDefinition } from "@mdx-ai/parser";
+import type { RecordedPrompt } from "@mdx-ai/sessions";
+import { isEnabled, NO_CHOICES } from "@mdx-ai/sessions";
 import { agentParts, skillPart, WORKSPACE_PARTS } from "../agent/session-terms.ts";
-import type { AgentParts } from "../loop/step-results.ts";
 import { readRemembered } from "../memory/agent-memory.ts";
 import { definedTools, hasModules, knownTools } from "../recording/recorded-tools.ts";
-import type { RecordedPrompt } from "../recording/recording.ts";
-import { isEnabled, NO_CHOICES } from "../skills/skill-choices.ts";
-import type { AgentTool } from "../types/tool.ts";
 
 /** The changes in an agent between a recorded prompt and the next one, or today. */
 export interface AgentChange {

@@ -1,15 +1,12 @@
 import { type JsonObject, sortedJson } from "@mdx-ai/base";
+import type { AgentEvent, AgentTool, ToolOutcome, ToolRegistry, ToolResult } from "@mdx-ai/loop";
+import { errorResult, isUnrun } from "@mdx-ai/loop";
 import type { AgentDirectory } from "@mdx-ai/parser";
+import type { RecordedPrompt, Recording } from "@mdx-ai/sessions";
+import { ReplayError } from "@mdx-ai/sessions";
 import { openChangedAgent } from "../agent/open-agent.ts";
-import { ReplayError } from "../hosts/replay-error.ts";
-import { isUnrun } from "../loop/unrun-call.ts";
 import { definedTools, knownTools, recordedName } from "../recording/recorded-tools.ts";
-import type { RecordedPrompt, Recording } from "../recording/recording.ts";
-import { errorResult } from "../tools/tool-result.ts";
 import type { AgentOptions } from "../types/agent-options.ts";
-import type { AgentEvent } from "../types/event.ts";
-import type { AgentTool, ToolResult } from "../types/tool.ts";
-import type { ToolOutcome, ToolRegistry } from "../types/tool-registry.ts";
 
 export interface ComparisonOptions {
   readonly recording: Recording;

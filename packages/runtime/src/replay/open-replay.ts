@@ -1,5 +1,5 @@
 import type { AgentDirectory } from "@mdx-ai/parser";
-import type { RecordingSource } from "../recording/recording.ts";
+import type { RecordingSource } from "@mdx-ai/sessions";
 import type { Comparison, ComparisonOptions } from "./model-comparison.ts";
 import type { Replay } from "./session-replay.ts";
 

@@ -1,9 +1,8 @@
 import type { JsonObject } from "@mdx-ai/base";
+import type { AgentEvent, AgentTool, ToolAnswer, ToolOutcome, ToolRegistry } from "@mdx-ai/loop";
+import { errorOutcome, isUnrun, withoutNote } from "@mdx-ai/loop";
 import type { AgentDirectory } from "@mdx-ai/parser";
-import type { CallHistory } from "../history/prompt-history.ts";
-import { withoutNote } from "../loop/repeat-watch.ts";
-import { errorOutcome, isUnrun } from "../loop/unrun-call.ts";
-import { definedTools, knownTools, recordedName } from "../recording/recorded-tools.ts";
+import type { CallHistory } from "@mdx-ai/sessions";
 import {
   conversationBefore,
   type RecordedPrompt,
@@ -11,12 +10,10 @@ import {
   type RecordingSource,
   readRecording,
   readSource,
-} from "../recording/recording.ts";
-import { replayPrompt } from "../recording/replay-prompt.ts";
-import { toolRegistry } from "../tools/tool-registry.ts";
-import type { AgentEvent } from "../types/event.ts";
-import type { AgentTool } from "../types/tool.ts";
-import type { ToolAnswer, ToolOutcome, ToolRegistry } from "../types/tool-registry.ts";
+  replayPrompt,
+} from "@mdx-ai/sessions";
+import { toolRegistry } from "@mdx-ai/tools";
+import { definedTools, knownTools, recordedName } from "../recording/recorded-tools.ts";
 import { type AgentChange, agentChanges } from "./agent-changes.ts";
 
 /** A call whose result differs from the recorded one. */

@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import type { SkillDefinition } from "@mdx-ai/parser";
-import { skillFile } from "./entrypoints/skill-file.ts";
+import { skillFile } from "@mdx-ai/tools";
 
 const PLACEHOLDER = "{baseDir}";
 

@@ -2,10 +2,9 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { attempt, closest, errorMessage } from "@mdx-ai/base";
 import { realPlaceOrSame } from "@mdx-ai/base/disk";
+import type { SkillMarks, ToolRegistry } from "@mdx-ai/loop";
 import { basicTool, type SkillDefinition, skillText, splitSkill } from "@mdx-ai/parser";
-import type { SkillMarks } from "../types/compaction.ts";
-import type { ToolRegistry } from "../types/tool-registry.ts";
-import { skillFile } from "./entrypoints/skill-file.ts";
+import { skillFile } from "@mdx-ai/tools";
 import { contextName, replaceBaseDir } from "./skill-contexts.ts";
 
 /** The skills of an agent directory. */

@@ -1,8 +1,8 @@
 import { type Clock, type Environment, noRedactor, type Redactor, warnOnce } from "@mdx-ai/base";
+import type { PromptObserver } from "@mdx-ai/loop";
 import { inputTokens } from "@mdx-ai/models";
 import type { Histogram, Meter } from "@opentelemetry/api";
 import manifest from "../../package.json" with { type: "json" };
-import type { PromptObserver } from "../types/event.ts";
 import { ATTRIBUTE, METRIC, OPERATION, providerName, SCHEMA_URL } from "./conventions.ts";
 import { metricExporter, spanExporter } from "./exporters.ts";
 import { exporterSettings, variable } from "./otlp-settings.ts";

@@ -1,4 +1,5 @@
 import type { Redactor } from "@mdx-ai/base";
+import type { AgentEvent, PromptObserver, RequestHead } from "@mdx-ai/loop";
 import type { AssistantMessage, Message } from "@mdx-ai/models";
 import {
   type Attributes,
@@ -9,7 +10,6 @@ import {
   type Tracer,
   trace,
 } from "@opentelemetry/api";
-import type { AgentEvent, PromptObserver, RequestHead } from "../types/event.ts";
 import { ATTRIBUTE, OPERATION } from "./conventions.ts";
 import {
   agentAttributes,

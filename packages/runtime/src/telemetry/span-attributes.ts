@@ -1,3 +1,4 @@
+import type { AgentEvent } from "@mdx-ai/loop";
 import {
   type AssistantContent,
   type AssistantMessage,
@@ -11,7 +12,6 @@ import {
   type Usage,
 } from "@mdx-ai/models";
 import type { Attributes } from "@opentelemetry/api";
-import type { AgentEvent } from "../types/event.ts";
 import { ATTRIBUTE, OPERATION, providerName } from "./conventions.ts";
 
 /** A prompt that is about to run. */

@@ -1,10 +1,9 @@
-import { attachBare } from "../sandbox/attached-process.ts";
-import { MOST_KIBIBYTES } from "../sandbox/process-limits.ts";
+import type { SandboxAccess } from "@mdx-ai/loop";
+import { OUTPUT_LIMIT } from "@mdx-ai/loop";
+import type { AttachedProcess } from "@mdx-ai/sandbox";
+import { attachBare, MOST_KIBIBYTES } from "@mdx-ai/sandbox";
+import { runShell, type ShellOptions, shellEnvironment } from "@mdx-ai/tools";
 import type { UserCommand, UserCommandEnd } from "../types/agent.ts";
-import type { SandboxAccess } from "../types/permission.ts";
-import type { AttachedProcess } from "../types/sandbox.ts";
-import { runShell, type ShellOptions, shellEnvironment } from "./shell-run.ts";
-import { OUTPUT_LIMIT } from "./tool-result.ts";
 
 interface GrantedCommand extends UserCommand, ShellOptions {
   /** The folder in which it runs. Absolute. */

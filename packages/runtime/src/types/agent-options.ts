@@ -1,12 +1,10 @@
 import type { Clock, Environment, Redactor } from "@mdx-ai/base";
+import type { AgentEvent, AskApproval, ToolSource, ToolStubs, UserPermissions } from "@mdx-ai/loop";
 import type { LanguageModel, ModelParameters } from "@mdx-ai/models";
 import type { AgentDirectory, SandboxSettings } from "@mdx-ai/parser";
-import type { TrustedImports } from "../imports/verify-imports.ts";
-import type { AgentEvent } from "./event.ts";
+import type { TrustedImports } from "@mdx-ai/sandbox/imports";
 import type { AnswerServer, DeclaredServer } from "./mcp.ts";
 import type { ProgramModules } from "./module.ts";
-import type { AskApproval, UserPermissions } from "./permission.ts";
-import type { ToolSource, ToolStubs } from "./tool.ts";
 
 /** The code that the user trusts when the agent is opened. */
 export interface TrustedCode {

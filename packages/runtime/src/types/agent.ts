@@ -1,10 +1,10 @@
+import type { AgentTool } from "@mdx-ai/loop";
 import type { LanguageModel, ToolSchema } from "@mdx-ai/models";
 import type { PermissionMode } from "@mdx-ai/parser";
+import type { AttachedProcess, SandboxDescription } from "@mdx-ai/sandbox";
 import type { AgentServer } from "./mcp.ts";
 import type { AddedNote, Memory } from "./memory.ts";
-import type { AttachedProcess, SandboxDescription } from "./sandbox.ts";
 import type { Session } from "./session.ts";
-import type { AgentTool } from "./tool.ts";
 
 /** A command that the user runs beside the model. */
 export interface UserCommand {

@@ -1,8 +1,7 @@
 import type { JsonObject } from "@mdx-ai/base";
+import type { AgentTool, PromptHook, PromptOutcome, ToolResult } from "@mdx-ai/loop";
 import type { AssistantMessage } from "@mdx-ai/models";
 import type { AgentDirectory } from "@mdx-ai/parser";
-import type { PromptHook, PromptOutcome } from "./event.ts";
-import type { AgentTool, ToolResult } from "./tool.ts";
 
 /** How a prompt ended, and the model's last text. */
 export interface PromptResult {

@@ -1,10 +1,17 @@
+import type {
+  AgentEvent,
+  AnswerWords,
+  CompactionReport,
+  Cost,
+  PendingPrompt,
+  Question,
+  TokenMeasure,
+  ToolOrigin,
+  ToolResult,
+} from "@mdx-ai/loop";
 import type { ImageContent, LanguageModel, Message } from "@mdx-ai/models";
 import type { PermissionMode, SkillDefinition } from "@mdx-ai/parser";
-import type { Checkpoint, UndoOptions, UndoResult } from "./checkpoint.ts";
-import type { AgentEvent, CompactionReport, Cost, PendingPrompt, TokenMeasure } from "./event.ts";
-import type { AnswerWords, Question } from "./question.ts";
-import type { ToolResult } from "./tool.ts";
-import type { ToolOrigin } from "./tool-origin.ts";
+import type { Checkpoint, UndoOptions, UndoResult } from "@mdx-ai/sessions";
 
 export interface SubmitOptions {
   /** An id of the caller's for the prompt: a second submission of the same key is the same prompt. Unique within the session. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import type { Trace } from "@mdx-ai/runtime";
+import type { Trace } from "@mdx-ai/sessions";
 import fc from "fast-check";
-import type { JournalLine } from "../../../../packages/runtime/src/journal/journal-line.ts";
-import { sessionTrace } from "../../../../packages/runtime/src/trace/session-trace.ts";
+import type { JournalLine } from "../../../../packages/sessions/src/journal/journal-line.ts";
+import { sessionTrace } from "../../../../packages/sessions/src/trace/session-trace.ts";
 import { cutText, textLimit, tracePage } from "../../../support/cli/trace.ts";
 import { assistantMessage, toolResult, userMessage } from "../../../support/model-request.ts";
 import { beginOf } from "../../../support/prompt-steps.ts";

@@ -1,7 +1,8 @@
 import { dataLayout } from "@mdx-ai/base";
 import { plainLine } from "@mdx-ai/directory/text";
 import type { SkillDefinition } from "@mdx-ai/parser";
-import { type Agent, type AgentServer, listSessions, type McpPrompt, type McpResource } from "@mdx-ai/runtime";
+import type { Agent, AgentServer, McpPrompt, McpResource } from "@mdx-ai/runtime";
+import { listSessions } from "@mdx-ai/sessions";
 import { THEME_NAMES } from "../../output/theme.ts";
 import type { ChoosableModels } from "../model-command.ts";
 import { type CompletedCommand, type Completion, InputCompletion } from "../screen/input-completion.ts";

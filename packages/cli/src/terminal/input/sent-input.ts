@@ -1,8 +1,9 @@
 import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { errorMessage } from "@mdx-ai/base";
+import type { ApprovalAnswer } from "@mdx-ai/loop";
 import type { ImageContent } from "@mdx-ai/models";
-import type { Agent, AgentServer, ApprovalAnswer } from "@mdx-ai/runtime";
+import type { Agent, AgentServer } from "@mdx-ai/runtime";
 import { type Asked, yesOrNo } from "../../approval/approval-content.ts";
 import type { Input, SentContent } from "../sent-prompts.ts";
 import { attachedBlock } from "./attached-block.ts";

@@ -1,7 +1,7 @@
 import { createInterface, type Interface } from "node:readline";
 import { plainLine } from "@mdx-ai/directory/text";
+import type { AgentEvent } from "@mdx-ai/loop";
 import type { Message } from "@mdx-ai/models";
-import type { AgentEvent } from "@mdx-ai/runtime";
 import { SIGNAL_EXIT_CODE } from "../../failures/program-error.ts";
 import { drawable } from "../../output/line-layout.ts";
 import { type Theme, themeOf } from "../../output/theme.ts";

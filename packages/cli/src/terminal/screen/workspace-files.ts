@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import { fuzzyMatch } from "@earendil-works/pi-tui";
 import { isVisible } from "@mdx-ai/base";
-import type { FoundEntry } from "@mdx-ai/runtime/walk-files";
+import type { FoundEntry } from "@mdx-ai/tools/walk-files";
 
 /** Milliseconds after which the list is made anew in the background. */
 const FRESH = 5_000;
@@ -63,7 +63,7 @@ export class WorkspaceFiles {
 
   /** Never rejects: a folder that cannot be read has no files to offer. */
   async #read(): Promise<readonly string[]> {
-    const { walkFiles } = await import("@mdx-ai/runtime/walk-files");
+    const { walkFiles } = await import("@mdx-ai/tools/walk-files");
     try {
       const { entries } = await walkFiles({ root: this.#folder, signal: new AbortController().signal });
       const paths = entries.slice(0, MOST_ENTRIES).flatMap(pathOf);

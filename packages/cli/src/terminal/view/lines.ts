@@ -1,6 +1,6 @@
+import { typedText, typedWords } from "@mdx-ai/loop/typed-words";
 import type { LanguageModel, Message } from "@mdx-ai/models";
 import type { Agent } from "@mdx-ai/runtime";
-import { typedText, typedWords } from "@mdx-ai/runtime/typed-words";
 import { counted } from "../../output/figures.ts";
 import { drawable, wrapped } from "../../output/line-layout.ts";
 import type { Theme } from "../../output/theme.ts";

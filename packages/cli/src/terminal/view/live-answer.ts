@@ -1,5 +1,5 @@
 import { plainLine } from "@mdx-ai/directory/text";
-import type { AssistantMessageEvent } from "@mdx-ai/runtime";
+import type { AssistantMessageEvent } from "@mdx-ai/loop";
 import { counted } from "../../output/figures.ts";
 import { drawable, wrapped } from "../../output/line-layout.ts";
 import type { Theme } from "../../output/theme.ts";

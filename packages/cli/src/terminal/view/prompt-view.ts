@@ -1,6 +1,7 @@
 import { capitalized, contentText, plainLine } from "@mdx-ai/directory/text";
+import type { AgentEvent } from "@mdx-ai/loop";
 import type { Message } from "@mdx-ai/models";
-import { type AgentEvent, contextName } from "@mdx-ai/runtime";
+import { contextName } from "@mdx-ai/runtime";
 import { drawable, wrapped } from "../../output/line-layout.ts";
 import {
   failureText,

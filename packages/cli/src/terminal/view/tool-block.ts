@@ -1,6 +1,6 @@
 import { shortened } from "@mdx-ai/base";
 import { contentText } from "@mdx-ai/directory/text";
-import type { ToolResult } from "@mdx-ai/runtime";
+import type { ToolResult } from "@mdx-ai/loop";
 import type { CallText } from "../../output/call-text.ts";
 import { counted, duration } from "../../output/figures.ts";
 import { drawable, wrapped } from "../../output/line-layout.ts";

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@mdx-ai/base";
 import { plainLine } from "@mdx-ai/directory/text";
-import type { AgentEvent, ToolResult } from "@mdx-ai/runtime";
+import type { AgentEvent, ToolResult } from "@mdx-ai/loop";
 import { type CallText, callText } from "../../output/call-text.ts";
 import type { Theme } from "../../output/theme.ts";
 import type { Drawing } from "../screen/screen.ts";

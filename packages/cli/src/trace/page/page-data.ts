@@ -1,6 +1,6 @@
 import { visibleProse } from "@mdx-ai/base";
 import { jsonText } from "@mdx-ai/directory/text";
-import type { Trace, TracePrompt } from "@mdx-ai/runtime";
+import type { Trace, TracePrompt } from "@mdx-ai/sessions";
 import { grouped } from "../../output/figures.ts";
 import {
   agentChangeText,

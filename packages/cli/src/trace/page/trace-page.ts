@@ -1,5 +1,5 @@
 import { visibleLine } from "@mdx-ai/base";
-import type { Trace } from "@mdx-ai/runtime";
+import type { Trace } from "@mdx-ai/sessions";
 import { htmlPage } from "../../output/html-page.ts";
 import { pageData } from "./page-data.ts";
 import SCRIPT from "./page-script.js" with { type: "text" };

@@ -1,0 +1,210 @@
+import { errorMessage } from "@mdx-ai/base";
+import type {
+  AssistantContent,
+  AssistantMessage,
+  LanguageModel,
+  Message,
+  ModelEvent,
+  ModelRequest,
+} from "@mdx-ai/models";
+import type { StepContext } from "./host.ts";
+import { isPast } from "./limits.ts";
+import type { PlannedModel } from "./plan.ts";
+import type { PromptRun } from "./prompt-effects.ts";
+import { STEPS } from "./steps.ts";
+import type { AssistantMessageEvent } from "./types/event.ts";
+import { unrunAnswer } from "./unrun-call.ts";
+
+/** One attempt to get an answer. */
+export interface Attempt {
+  /** The name of its step. */
+  readonly step: string;
+  /** The index of the model in the plan. */
+  readonly model: number;
+  /** The messages that are sent. */
+  readonly messages: readonly Message[];
+}
+
+/**
+ * One model call as a step. Text arrives live and is not journaled; the finished message is. It is reported with one update a
+ * block; a host leaves out what it has passed on while the answer arrived.
+ */
+export async function askModel(run: PromptRun, attempt: Attempt): Promise<AssistantMessage> {
+  const { host, events, plan, effects } = run;
+  const { step } = attempt;
+  const id = events.next();
+  const live = new LiveAnswer(run, attempt, id);
+  const ask = async (context: StepContext): Promise<AssistantMessage> => {
+    const received = await live.receive(context);
+    const answer = await explained(run, attempt, await understoodAnswer(run, received));
+    const cost = await effects.spend(answer, plannedModel(run, attempt.model));
+    return cost === undefined ? answer : { ...answer, cost };
+  };
+  const message = await host.step(step, ask, {
+    accepts: STEPS.model.accepts,
+    effect: "outside",
+    deadline: plan.deadline,
+    prepare: (context) => live.prepare(context),
+  });
+  host.emit({ type: "message_start", message, id });
+  for (const [index, block] of message.content.entries()) {
+    const assistantMessageEvent = blockEvent(block, index, message);
+    host.emit({ type: "message_update", message, assistantMessageEvent, step, index });
+  }
+  events.emit({ type: "message_end", message });
+  return message;
+}
+
+/**
+ * An answer whose calls are as their tools understand them. It becomes the result of the step, so that policy, hooks, events, journal and
+ * history know no other calls.
+ */
+async function understoodAnswer({ effects }: PromptRun, answer: AssistantMessage): Promise<AssistantMessage> {
+  const isBroken = answer.stopReason === "error" || answer.stopReason === "aborted";
+  if (isBroken || unrunAnswer(answer) !== undefined) return answer;
+  const content = await Promise.all(
+    answer.content.map((block) => (block.type === "toolCall" ? effects.tools.understood(block) : block)),
+  );
+  return content.every((block, index) => block === answer.content[index]) ? answer : { ...answer, content };
+}
+
+/** An answer to a request that does not fit the model's window says what is large in it. */
+async function explained(
+  { effects }: PromptRun,
+  { messages }: Attempt,
+  answer: AssistantMessage,
+): Promise<AssistantMessage> {
+  if (answer.stopReason !== "contextExceeded") return answer;
+  const { largestPart } = await import("./context/largest-part.ts");
+  const { system, tools } = effects;
+  const largest = await largestPart({ system, tools: tools.schemas, texts: effects.texts?.(), messages });
+  const said = answer.errorMessage ?? "the request and the answer fill the model's window";
+  return { ...answer, errorMessage: `${said}${/[.?!]$/.test(said) ? "" : "."} ${largest}` };
+}
+
+/** The model of the plan at an index. */
+export function plannedModel({ plan }: PromptRun, index: number): PlannedModel {
+  const planned = plan.models[index] ?? plan.models.at(-1);
+  if (planned === undefined) throw new Error("a prompt needs a model");
+  return planned;
+}
+
+/** The update for a block of a message that is whole already. */
+function blockEvent(block: AssistantContent, contentIndex: number, partial: AssistantMessage): AssistantMessageEvent {
+  switch (block.type) {
+    case "text":
+      return { type: "text_end", contentIndex, content: block.text, partial };
+    case "thinking":
+      return { type: "thinking_end", contentIndex, content: block.thinking, partial };
+    case "toolCall":
+      return { type: "toolcall_end", contentIndex, toolCall: block, partial };
+  }
+}
+
+/** How an answer ended that the model did not end. */
+type BrokenOff = Pick<AssistantMessage, "errorMessage"> & { readonly stopReason: "aborted" | "error" };
+
+/** An answer that arrives. */
+class LiveAnswer {
+  readonly #run: PromptRun;
+  readonly #attempt: Attempt;
+  /** The id of the event that reports its start. */
+  readonly #id: string;
+  #events: AsyncIterable<ModelEvent> | undefined;
+  #partial: AssistantMessage | undefined;
+  #updates = 0;
+
+  constructor(run: PromptRun, attempt: Attempt, id: string) {
+    this.#run = run;
+    this.#attempt = attempt;
+    this.#id = id;
+  }
+
+  /** Makes the request, which is sent when the answer is received. */
+  prepare({ signal }: StepContext): AsyncIterable<ModelEvent> {
+    this.#events ??= this.#model.stream(this.#request(), signal);
+    return this.#events;
+  }
+
+  async receive(context: StepContext): Promise<AssistantMessage> {
+    const { signal } = context;
+    if (signal.aborted) return this.#brokenOff({ stopReason: "aborted", errorMessage: "aborted" });
+    const events = this.prepare(context);
+    try {
+      for await (const event of events) {
+        if (event.type === "done" || event.type === "error") {
+          if (!this.#partial) this.#start(event.message);
+          return this.#withinDeadline(event.message);
+        }
+        this.#update(event);
+      }
+      return this.#brokenOff({ stopReason: "error", errorMessage: "the model's answer has no end" });
+    } catch (error) {
+      // A model must not throw, but a third party's may: that costs one answer, not the prompt.
+      return this.#brokenOff({ stopReason: signal.aborted ? "aborted" : "error", errorMessage: errorMessage(error) });
+    }
+  }
+
+  get #model(): LanguageModel {
+    const { model } = this.#attempt;
+    return this.#run.effects.modelAt(model, plannedModel(this.#run, model));
+  }
+
+  #start(message: AssistantMessage): void {
+    this.#run.host.emit({ type: "message_start", message, id: this.#id });
+  }
+
+  #request(): ModelRequest {
+    const { plan, effects } = this.#run;
+    return {
+      system: effects.system,
+      tools: effects.tools.schemas,
+      messages: this.#attempt.messages,
+      ...plan.parameters,
+    };
+  }
+
+  #update(event: Exclude<ModelEvent, { type: "done" | "error" }>): void {
+    const { host, effects } = this.#run;
+    const { partial: message } = event;
+    this.#partial = message;
+    if (event.type === "toolcall_start") {
+      const block = message.content[event.contentIndex];
+      if (block?.type === "toolCall") effects.expectCall?.(block.name);
+    }
+    if (event.type === "start") this.#start(message);
+    else {
+      const index = this.#updates++;
+      host.emit({ type: "message_update", message, assistantMessageEvent: event, step: this.#attempt.step, index });
+    }
+  }
+
+  /** The message in place of an answer that the model did not end, or was not asked for because the prompt was cancelled. */
+  #brokenOff(end: BrokenOff): AssistantMessage {
+    if (this.#partial) return this.#withinDeadline({ ...this.#partial, ...end });
+    const { provider, name: model } = this.#model;
+    const message: AssistantMessage = this.#withinDeadline({
+      role: "assistant",
+      content: [],
+      provider,
+      model,
+      usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, thinking: 0 },
+      ...end,
+      timestamp: this.#run.effects.now(),
+    });
+    this.#start(message);
+    return message;
+  }
+
+  /** An answer that the deadline ended has a timestamp past it, although timers and clocks may differ a little. */
+  #withinDeadline(message: AssistantMessage): AssistantMessage {
+    const { plan, effects } = this.#run;
+    if (message.stopReason !== "aborted" || plan.deadline === undefined) return message;
+    const passed = effects.now() - message.timestamp;
+    const isOver = isPast(plan, message.timestamp + passed + TIMER_SLACK);
+    return isOver ? { ...message, latency: Math.max(passed, plan.deadline - message.timestamp, 0) } : message;
+  }
+}
+
+/** Milliseconds by which a timer may fire early. */
+const TIMER_SLACK = 2;

@@ -1,0 +1,71 @@
+import { isAmount, isRecord } from "@mdx-ai/base";
+import { type AssistantMessage, inputTokens, type Usage } from "@mdx-ai/models";
+import type { Cost } from "./types/event.ts";
+
+/** The usage at the beginning of a prompt, a session or a day. */
+export const noCost: Cost = {
+  usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, thinking: 0 },
+  usd: 0,
+  unpriced: 0,
+  calls: 0,
+  latency: 0,
+};
+
+/**
+ * Adds an answer. `usd` is its cost, undefined if the price is unknown. An answer that took no tokens counts with its latency
+ * alone.
+ */
+export function addAnswer(
+  cost: Cost,
+  { usage, latency = 0 }: Pick<AssistantMessage, "usage" | "latency">,
+  usd: number | undefined,
+): Cost {
+  if (totalTokens(usage) === 0) return { ...cost, latency: cost.latency + latency };
+  return addCost(cost, { usage, usd: usd ?? 0, unpriced: usd === undefined ? 1 : 0, calls: 1, latency });
+}
+
+/** The sum of two. */
+export function addCost(one: Cost, other: Cost): Cost {
+  return {
+    usage: addUsage(one.usage, other.usage),
+    usd: one.usd + other.usd,
+    unpriced: one.unpriced + other.unpriced,
+    calls: one.calls + other.calls,
+    latency: one.latency + other.latency,
+  };
+}
+
+/** All tokens of a usage: input, cached input included, and output, thinking included. */
+export const totalTokens = (usage: Usage): number => inputTokens(usage) + usage.output;
+
+const addUsage = (one: Usage, other: Usage): Usage => ({
+  input: one.input + other.input,
+  output: one.output + other.output,
+  cacheRead: one.cacheRead + other.cacheRead,
+  cacheWrite: one.cacheWrite + other.cacheWrite,
+  thinking: one.thinking + other.thinking,
+  ...((one.estimated || other.estimated) && { estimated: true }),
+});
+
+/** Whether a value that came out of JSON is a `Cost`. */
+export const isCost = (value: unknown): value is Cost =>
+  isRecord(value) &&
+  ["usd", "unpriced", "calls", "latency"].every((name) => isAmount(value[name])) &&
+  isUsage(value["usage"]);
+
+const isUsage = (value: unknown): boolean =>
+  isRecord(value) &&
+  ["input", "output", "cacheRead", "cacheWrite", "thinking"].every((name) => isAmount(value[name])) &&
+  (value["estimated"] === undefined || value["estimated"] === true);
+
+/** How long an answer took in milliseconds; undefined if the journal does not say. Guards of messages accept any value there. */
+export const latencyOf = ({ latency }: AssistantMessage): number | undefined => amount(latency);
+
+/** The cost of an answer in US dollars; undefined if the journal does not say. */
+export const costOf = ({ cost }: AssistantMessage): number | undefined => amount(cost);
+
+/** A cost with one more journaled answer. */
+export const addJournaled = (cost: Cost, message: AssistantMessage): Cost =>
+  addAnswer(cost, { usage: message.usage, latency: latencyOf(message) ?? 0 }, costOf(message));
+
+const amount = (value: unknown): number | undefined => (isAmount(value) ? value : undefined);

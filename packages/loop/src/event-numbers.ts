@@ -1,0 +1,62 @@
+import type { AgentEvent, LoopEvent } from "./types/event.ts";
+
+/** Gives the events of one prompt their ids, the same in every repetition, and passes them on. */
+export class NumberedEvents {
+  readonly #prompt: number;
+  readonly #pass: (event: AgentEvent) => void;
+  #position = 0;
+
+  constructor(prompt: number, pass: (event: AgentEvent) => void) {
+    this.#prompt = prompt;
+    this.#pass = pass;
+  }
+
+  /** The id of the next event, for one that a step reports while it runs. */
+  next(): string {
+    return eventId(this.#prompt, ++this.#position);
+  }
+
+  emit(event: LoopEvent): void {
+    this.#pass({ ...event, id: this.next() });
+  }
+}
+
+/**
+ * Passes each event on once: the loop reports an answer when it is known, also if the events of its arrival were passed on
+ * while the model was asked here. A host that knew the answer passes on one update for each of its blocks.
+ */
+export function onceEach(pass: (event: AgentEvent) => void): (event: AgentEvent) => void {
+  let last = "0.0";
+  let updated = { step: "", count: 0 };
+  return (event) => {
+    if (event.type === "message_update") {
+      const { step, index } = event;
+      if (step === updated.step && index < updated.count) return;
+      updated = { step, count: index + 1 };
+    } else if (event.id !== undefined) {
+      if (compareEventIds(event.id, last) <= 0) return;
+      last = event.id;
+    }
+    pass(event);
+  };
+}
+
+/** The id of an event; position 0 is the event that says that a prompt was resumed. */
+export const eventId = (prompt: number, position: number): string => `${prompt}.${position}`;
+
+export function nextEventId(id: string): string {
+  const [prompt = 0, position = 0] = numbersOf(id);
+  return eventId(prompt, position + 1);
+}
+
+/** Whether a text is the id of an event, or could be: "0.0" comes before the first. */
+export const isEventId = (text: string): boolean => /^\d{1,15}\.\d{1,15}$/.test(text);
+
+/** Compares two ids by what they count. */
+export function compareEventIds(one: string, other: string): number {
+  const [prompt = 0, position = 0] = numbersOf(one);
+  const [otherPrompt = 0, otherPosition = 0] = numbersOf(other);
+  return prompt - otherPrompt || position - otherPosition;
+}
+
+const numbersOf = (id: string): readonly number[] => id.split(".").map(Number);

@@ -1,0 +1,122 @@
+export { allowAllGate } from "./allow-all-gate.ts";
+export { CompletionOrder } from "./completion-order.ts";
+export { answerText, contentText, type UserInput, userMessage } from "./content-text.ts";
+export { compact } from "./context/compact.ts";
+export {
+  type CompactionOutcome,
+  isCompaction,
+  isCompactionOutcome,
+  pricedOutcome,
+} from "./context/compaction-outcome.ts";
+export type { NamedText } from "./context/largest-part.ts";
+export { headSize, upperBound } from "./context/message-size.ts";
+export { RequestMeter } from "./context/request-meter.ts";
+export {
+  type ContextPolicy,
+  firstHeld,
+  firstNeeded,
+  fits,
+  forgetUnsent,
+  isSent,
+  lengthOf,
+} from "./context/sent-messages.ts";
+export { addAnswer, addCost, addJournaled, costOf, isCost, latencyOf, noCost, totalTokens } from "./cost.ts";
+export { emptyAnswerText } from "./empty-answer.ts";
+export { compareEventIds, eventId, isEventId, nextEventId, onceEach } from "./event-numbers.ts";
+export { type FileRecord, isFileRecord, type KeptContent, type WrittenFile } from "./file-record.ts";
+export type { Host, HostInbox, Step, StepContext, StepOptions } from "./host.ts";
+export { fullName, isPromptBegin, isPromptEnd, type PromptBegin, type PromptEnd, type PromptPlan } from "./plan.ts";
+export type { PromptEffects, PromptHooks } from "./prompt-effects.ts";
+export { deadlineOf } from "./question-deadline.ts";
+export { ReferenceEngine } from "./reference-host.ts";
+export { RepeatWatch, withoutNote } from "./repeat-watch.ts";
+export { isAdapted } from "./retry.ts";
+export { runPrompt } from "./run-prompt.ts";
+export {
+  type AgentParts,
+  type CallDecision,
+  isAgentParts,
+  isAskedCall,
+  isDelivery,
+  isNewHead,
+  isPermissionDecision,
+  isPolicyResult,
+  isQueuedText,
+  isUndoPlan,
+  isWait,
+  type NewHead,
+  type UndoPlan,
+  type Wait,
+} from "./step-results.ts";
+export { callSteps, isOfTurn, isResultOf, type ReadStep, readStep, STEPS, type StepKind } from "./steps.ts";
+export {
+  type BoundedResult,
+  boundedResult,
+  droppedNotice,
+  errorResult,
+  errorText,
+  finishedResult,
+  headOf,
+  isContent,
+  OUTPUT_LIMIT,
+  pathText,
+  tailOf,
+  textResult,
+  withNote,
+} from "./tool-result.ts";
+export type { Compaction, Conversation, SkillMarks } from "./types/compaction.ts";
+export type {
+  AgentEvent,
+  AssistantMessageEvent,
+  CompactionReport,
+  Cost,
+  LimitName,
+  PendingPrompt,
+  PromptHook,
+  PromptObserver,
+  PromptOutcome,
+  RequestHead,
+  TokenMeasure,
+} from "./types/event.ts";
+export type {
+  ApprovalAnswer,
+  ApprovalRequest,
+  AskApproval,
+  AskedAccess,
+  GrantAnswer,
+  PermissionDecision,
+  SandboxAccess,
+  SandboxGrant,
+  SandboxGrants,
+  ToolAccess,
+  UserPermissions,
+} from "./types/permission.ts";
+export type {
+  Answer,
+  AnsweredBy,
+  AnswerWords,
+  ApprovalSubject,
+  Elicitation,
+  NeededApproval,
+  PermissionGate,
+  Question,
+  QuestionSubject,
+} from "./types/question.ts";
+export type {
+  AgentTool,
+  BuiltinTool,
+  BuiltinToolContext,
+  FileKeeper,
+  ForeignTool,
+  ParameterHabits,
+  SeenContent,
+  ToolContext,
+  ToolPlace,
+  ToolResult,
+  ToolSource,
+  ToolStubs,
+} from "./types/tool.ts";
+export type { ToolLabel } from "./types/tool-label.ts";
+export type { ToolOrigin } from "./types/tool-origin.ts";
+export type { NamedTool, PlannedTool, ToolAnswer, ToolOutcome, ToolRegistry } from "./types/tool-registry.ts";
+export { errorOutcome, INTERRUPTED, isInterrupted, isUnrun, resultMessage, SECRETS_LOST } from "./unrun-call.ts";

@@ -1,0 +1,198 @@
+import type { UnknownRecord } from "@mdx-ai/base";
+import type { AssistantMessage, Message, StopReason, UserMessage } from "@mdx-ai/models";
+import { Asking, answerTurn } from "./answer-turn.ts";
+import { answerText, contentText } from "./content-text.ts";
+import { emptiness } from "./empty-answer.ts";
+import { NumberedEvents } from "./event-numbers.ts";
+import type { Host, StepContext } from "./host.ts";
+import { isPast, reachedLimit } from "./limits.ts";
+import type { PromptEnd } from "./plan.ts";
+import type { PromptEffects, PromptRun } from "./prompt-effects.ts";
+import { RepeatWatch } from "./repeat-watch.ts";
+import { endOf } from "./retry.ts";
+import { runCalls } from "./run-calls.ts";
+import type { AddedContext } from "./step-results.ts";
+import { STEPS } from "./steps.ts";
+import { typedText } from "./typed-words.ts";
+import type { Conversation } from "./types/compaction.ts";
+import type { Cost, PromptOutcome, ReachedLimit } from "./types/event.ts";
+
+/**
+ * Runs one prompt: asks the model, runs the tools that it calls, and asks again until it calls none. The conversation
+ * grows. Events come as pi-agent-core sends them, with a few more. Resolves to its usage and cost. Rejects only if the host
+ * cannot keep a step.
+ */
+export async function runPrompt(
+  host: Host,
+  effects: PromptEffects,
+  { prompt: number, conversation }: PromptPosition,
+): Promise<Cost> {
+  const before = conversation.messages.length;
+  const events = new NumberedEvents(number, (event) => host.emit(event));
+  const { id, input, plan } = await host.step(STEPS.begin.name(), () => effects.begin(), {
+    accepts: STEPS.begin.accepts,
+    effect: "none",
+  });
+  events.emit({ type: "agent_start", promptId: id });
+  const run: PromptRun = { prompt: number, host, events, plan, effects };
+  const prompt = new RunningPrompt(run, conversation);
+  const ending = await prompt.turns(input);
+  const messages = conversation.messages.slice(before);
+  const { cost } = prompt.asking;
+  const end = await endPrompt(run, ending, messages);
+  if (end.limit) events.emit({ type: "limit_reached", ...end.limit });
+  const { outcome, pendingInput = [] } = end;
+  events.emit({ type: "agent_end", messages, outcome, cost, ...(pendingInput.length > 0 && { pendingInput }) });
+  return cost;
+}
+
+/** A prompt in its session. */
+export interface PromptPosition {
+  /** Its number, from 1. */
+  readonly prompt: number;
+  /** What was said before it; it grows. */
+  readonly conversation: Conversation;
+}
+
+/** How the turns of a prompt ended. */
+interface Ending {
+  readonly outcome: PromptOutcome;
+  readonly limit?: ReachedLimit;
+}
+
+async function endPrompt(run: PromptRun, ending: Ending, messages: readonly Message[]): Promise<PromptEnd> {
+  const { host, plan, effects } = run;
+  if (plan.hooks?.includes("afterPrompt")) {
+    const report = async (): Promise<UnknownRecord> => {
+      await effects.hooks.afterPrompt({
+        outcome: ending.outcome,
+        text: answerText(messages),
+        ...hookedMessages(messages),
+      });
+      return {};
+    };
+    await host.step(STEPS.afterPrompt.name(), report, { accepts: STEPS.afterPrompt.accepts, effect: "outside" });
+  }
+  const pendingInput = await host.inbox.close();
+  const end = async (): Promise<PromptEnd> => ({
+    ...ending,
+    at: effects.now(),
+    ...(pendingInput.length > 0 && { pendingInput }),
+  });
+  return host.step(STEPS.end.name(), end, { accepts: STEPS.end.accepts, effect: "none" });
+}
+
+/** What the user said, and the tools that were called, in the messages of a prompt. */
+function hookedMessages(messages: readonly Message[]): { readonly inputs: string[]; readonly tools: string[] } {
+  const inputs = messages.flatMap((message) =>
+    message.role === "user" && message.origin === undefined ? [typedText(message)] : [],
+  );
+  const tools = messages.flatMap((message) => (message.role === "toolResult" ? [message.toolName] : []));
+  return { inputs, tools: [...new Set(tools)] };
+}
+
+/** Reasons that end a prompt, whatever calls the answer makes. */
+const ENDING: readonly StopReason[] = ["refusal", "contextExceeded"];
+
+class RunningPrompt {
+  readonly asking: Asking;
+  readonly #run: PromptRun;
+  readonly #conversation: Conversation;
+  readonly #repeats = new RepeatWatch();
+  #calls = 0;
+  #pauses = 0;
+
+  constructor(run: PromptRun, conversation: Conversation) {
+    this.#run = run;
+    this.#conversation = conversation;
+    this.asking = new Asking(run, conversation);
+  }
+
+  async turns(input: UserMessage): Promise<Ending> {
+    const { host, events } = this.#run;
+    const first = this.#limit(0);
+    if (!first) events.emit({ type: "turn_start" });
+    this.#say(input);
+    if (first) return { outcome: "limit", limit: first };
+    this.#say(...(await this.#contexts(input)), ...(await host.inbox.take(1)));
+    for (let turn = 1; ; turn++) {
+      const message = await this.#turn(turn);
+      const ending = this.#endingAfter(message);
+      if (ending && ending.outcome !== "done") return ending;
+      const limit = this.#limit(turn);
+      if (limit) return ending ?? { outcome: "limit", limit };
+      const news = await host.inbox.take(turn + 1);
+      if (ending && news.length === 0) return ending;
+      events.emit({ type: "turn_start" });
+      this.#say(...news);
+    }
+  }
+
+  /** The note about the mode, the texts of skills and those that modules add for the model, after the user's input. */
+  async #contexts(input: UserMessage): Promise<readonly UserMessage[]> {
+    const { host, plan, effects } = this.#run;
+    const isHooked = plan.hooks?.includes("beforePrompt") === true;
+    const { modeNote, skills = [] } = plan;
+    if (!isHooked && modeNote === undefined && skills.length === 0) return [];
+    const ask = async ({ signal }: StepContext): Promise<AddedContext> => {
+      const added = isHooked ? await effects.hooks.beforePrompt(contentText(input.content), signal) : [];
+      const texts = [...(modeNote === undefined ? [] : [modeNote]), ...effects.skillContexts(skills), ...added];
+      if (texts.length === 0) return {};
+      const content = texts.map((text) => ({ type: "text" as const, text }));
+      const origin = added.length > 0 ? "module" : skills.length > 0 ? "skill" : "mode";
+      return { message: { role: "user", content, timestamp: effects.now(), origin } };
+    };
+    const options = { accepts: STEPS.beforePrompt.accepts, effect: "outside", deadline: plan.deadline } as const;
+    const { message } = await host.step(STEPS.beforePrompt.name(), ask, options);
+    return message ? [message] : [];
+  }
+
+  #say(...messages: readonly UserMessage[]): void {
+    const { events } = this.#run;
+    for (const message of messages) {
+      this.asking.tick(message.timestamp);
+      this.#conversation.messages.push(message);
+      events.emit({ type: "message_start", message });
+      events.emit({ type: "message_end", message });
+    }
+  }
+
+  #limit(turns: number): ReachedLimit | undefined {
+    const { cost, at } = this.asking;
+    return reachedLimit(this.#run.plan, { turns, cost, at, repeats: this.#repeats.longest, pauses: this.#pauses });
+  }
+
+  /** One model call and the tool calls that it asks for. */
+  async #turn(turn: number): Promise<AssistantMessage> {
+    const { messages } = this.#conversation;
+    const message = await answerTurn(this.#run, turn, this.asking);
+    messages.push(message);
+    const isBroken = message.stopReason === "error" || message.stopReason === "aborted";
+    const toolTurn = { turn, message, callsBefore: this.#calls, repeats: this.#repeats };
+    const toolResults = isBroken ? [] : await runCalls(this.#run, toolTurn);
+    messages.push(...toolResults);
+    for (const { timestamp } of toolResults) this.asking.tick(timestamp);
+    this.#calls += toolResults.length;
+    this.#pauses = message.stopReason === "pause" ? this.#pauses + 1 : 0;
+    this.#run.events.emit({ type: "turn_end", message, toolResults });
+    return message;
+  }
+
+  /** How a prompt ends after an answer; undefined if the model must be asked again. */
+  #endingAfter(message: AssistantMessage): Ending | undefined {
+    const { stopReason, content } = message;
+    if (stopReason === "error") return { outcome: "error" };
+    if (stopReason === "aborted") return this.#aborted(message);
+    if (emptiness(message) !== undefined) return { outcome: "error" };
+    const isLast =
+      ENDING.includes(stopReason) || (!content.some(({ type }) => type === "toolCall") && stopReason !== "pause");
+    return isLast ? { outcome: "done" } : undefined;
+  }
+
+  /** A prompt whose time was over ends by its limit. */
+  #aborted(message: AssistantMessage): Ending {
+    const { seconds } = this.#run.plan.limits;
+    if (seconds === undefined || !isPast(this.#run.plan, endOf(message))) return { outcome: "aborted" };
+    return { outcome: "limit", limit: { limit: "seconds", value: seconds } };
+  }
+}

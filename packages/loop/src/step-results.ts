@@ -1,0 +1,143 @@
+import { isAmount, isList, isRecord } from "@mdx-ai/base";
+import { isTime, isUserMessage, type UserMessage } from "@mdx-ai/models";
+import type { PermissionDecision } from "./types/permission.ts";
+import type { Answer, ApprovalQuestion } from "./types/question.ts";
+
+/** A wait before a model is asked again. */
+export interface Wait {
+  /** Milliseconds. */
+  readonly delay: number;
+  /** Milliseconds since 1970. */
+  readonly until: number;
+}
+
+export const isWait = (value: unknown): value is Wait =>
+  isRecord(value) && isAmount(value["delay"]) && isAmount(value["until"]);
+
+/** The note about the mode, the texts of skills and those that modules add for the model, after the user's input. */
+export interface AddedContext {
+  readonly message?: UserMessage;
+}
+
+export const isAddedContext = (value: unknown): value is AddedContext =>
+  isRecord(value) && (value["message"] === undefined || isUserMessage(value["message"]));
+
+/** How many of the messages that the user sent are a part of the transcript from here on. */
+export interface Delivery {
+  readonly upTo: number;
+}
+
+export const isDelivery = (value: unknown): value is Delivery =>
+  isRecord(value) && Number.isSafeInteger(value["upTo"]) && Number(value["upTo"]) >= 0;
+
+/** The tokens of a request, as they were counted or estimated. */
+export interface MeasuredRequest {
+  readonly tokens: number;
+}
+
+export const isMeasuredRequest = (value: unknown): value is MeasuredRequest =>
+  isRecord(value) && isAmount(value["tokens"]);
+
+/**
+ * The fate of a call: it runs, the user is asked, a rule or a hook denies it, or it is refused since it cannot run as it
+ * is. A reason is what the model receives.
+ */
+export type CallDecision = "run" | "ask" | { readonly deny: string } | { readonly refuse: string };
+
+/** The policy's decisions about the calls of an answer, in their order. */
+export interface PolicyResult {
+  readonly calls: readonly CallDecision[];
+}
+
+export const isPolicyResult = (value: unknown): value is PolicyResult =>
+  isRecord(value) && isList(value["calls"], isDecision);
+
+const isDecision = (value: unknown): value is CallDecision =>
+  value === "run" ||
+  value === "ask" ||
+  (isRecord(value) && (typeof value["deny"] === "string" || typeof value["refuse"] === "string"));
+
+export function isPermissionDecision(value: unknown): value is PermissionDecision {
+  if (!isRecord(value)) return false;
+  const { action, reason } = value;
+  return action === "allow" || (action === "deny" && typeof reason === "string");
+}
+
+/** The question about a call, or the decision if there is nothing to ask. */
+export type AskedCall = { readonly question: ApprovalQuestion } | { readonly decision: PermissionDecision };
+
+export const isAskedCall = (value: unknown): value is AskedCall =>
+  isRecord(value) && (isApprovalQuestion(value["question"]) || isPermissionDecision(value["decision"]));
+
+const isApprovalQuestion = (value: unknown): value is ApprovalQuestion =>
+  isRecord(value) &&
+  value["kind"] === "approval" &&
+  typeof value["id"] === "string" &&
+  typeof value["session"] === "string" &&
+  isRequest(value["request"]);
+
+/** The fields that settle an answer; people read the others. */
+const isRequest = (value: unknown): boolean =>
+  isRecord(value) &&
+  typeof value["toolName"] === "string" &&
+  typeof value["pattern"] === "string" &&
+  isRecord(value["args"]) &&
+  isRecord(value["access"]);
+
+export const isAnswer = (value: unknown): value is Answer =>
+  isRecord(value) &&
+  (typeof value["answer"] === "string" || isRecord(value["answer"])) &&
+  (value["reason"] === undefined || typeof value["reason"] === "string") &&
+  typeof value["by"] === "string";
+
+/** An input in the session's queue. */
+export interface QueuedText {
+  readonly text: string;
+  /** What the user typed, if a command of theirs made the text. */
+  readonly typed?: string;
+  /** The prompt's id. */
+  readonly id: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+export const isQueuedText = (value: unknown): value is QueuedText =>
+  isRecord(value) &&
+  typeof value["text"] === "string" &&
+  (value["typed"] === undefined || typeof value["typed"] === "string") &&
+  typeof value["id"] === "string" &&
+  isTime(value["at"]);
+
+/** The transcript ends with an earlier prompt from here on. */
+export interface NewHead {
+  readonly prompt: number;
+  /** Milliseconds since 1970. Not checked, since only lists show it. */
+  readonly at?: number;
+  /** Whether the files that later prompts changed were restored. */
+  readonly isUndo?: boolean;
+}
+
+export const isNewHead = (value: unknown): value is NewHead => isRecord(value) && Number.isSafeInteger(value["prompt"]);
+
+/** The parts of an agent that a model receives, by readable names, each with a hash of its text. */
+export type AgentParts = Readonly<Record<string, string>>;
+
+export const isAgentParts = (value: unknown): value is AgentParts =>
+  isRecord(value) && Object.values(value).every((hash) => typeof hash === "string");
+
+export const isText = (value: unknown): value is string => typeof value === "string";
+
+/** What an undo does; journaled before the first file is restored. */
+export interface UndoPlan {
+  /** The prompt with which the conversation continues; 0 if it begins anew. */
+  readonly to: number;
+  /** The last prompt of the session when it began. */
+  readonly lastPrompt: number;
+  /** Whether files are restored that have changed since. */
+  readonly force: boolean;
+}
+
+export const isUndoPlan = (value: unknown): value is UndoPlan =>
+  isRecord(value) &&
+  [value["to"], value["lastPrompt"]].every(Number.isSafeInteger) &&
+  typeof value["force"] === "boolean";

@@ -1,0 +1,212 @@
+import { attempt, errorMessage, isRecord, type JsonValue } from "@mdx-ai/base";
+import type { ImageContent, TextContent } from "@mdx-ai/models";
+import type { ToolResult } from "./types/tool.ts";
+
+/** How many characters (UTF-16 code units) of text one tool result may have. */
+export const OUTPUT_LIMIT = 32_000;
+
+/** Shows the model how much of a result is missing. */
+export const droppedNotice = (characters: number, limit: number = OUTPUT_LIMIT, unit = "characters"): string =>
+  `[${characters} characters dropped: a tool result has at most ${limit} ${unit}]`;
+
+/** The first `limit` UTF-16 code units of a text, or fewer if a surrogate pair or a word, which may be a key, would be split. */
+export function headOf(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const end = splitWord(text, limit)?.start ?? limit;
+  return text.slice(0, isHighSurrogate(text.charCodeAt(end - 1)) ? end - 1 : end);
+}
+
+/** The last `limit` UTF-16 code units of a text, or fewer as for `headOf`. */
+export function tailOf(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const start = splitWord(text, text.length - limit)?.end ?? text.length - limit;
+  return text.slice(isHighSurrogate(text.charCodeAt(start - 1)) ? start + 1 : start);
+}
+
+function isHighSurrogate(codeUnit: number): boolean {
+  return codeUnit >= 0xd800 && codeUnit <= 0xdbff;
+}
+
+/** A result whose text is within `OUTPUT_LIMIT`; `dropped` characters were cut off at its end. */
+export type BoundedResult = ToolResult & { readonly dropped?: number };
+
+type Content = TextContent | ImageContent;
+
+/** A tool returned a value that JSON cannot express. */
+class ResultNotJsonError extends Error {
+  override readonly name = "ResultNotJsonError";
+}
+
+/** Characters of JSON that the details of one result may have. */
+const DETAILS_LIMIT = 256_000;
+
+/** Base64 characters of images that one result may have. */
+const IMAGE_LIMIT = 20_000_000;
+
+/** A result of one text. */
+export function textResult(text: string): BoundedResult {
+  return { content: [{ type: "text", text }] };
+}
+
+/** A failed call's result of one text. */
+export function errorResult(text: string): BoundedResult & { readonly isError: true } {
+  return { ...textResult(text), isError: true };
+}
+
+/** Any value that a tool returned, as a model receives it: as `boundedResult`, with a notice of how many characters were cut off. */
+export function finishedResult(value: unknown, limit: number = OUTPUT_LIMIT): ToolResult {
+  const { dropped, ...result } = boundedResult(value, limit);
+  if (!dropped) return result;
+  const notice = droppedNotice(dropped, limit);
+  return withNote(result, notice);
+}
+
+/**
+ * Any value that a tool returned, as a result within the limits. A string stays as it is, undefined is empty, `{content, isError,
+ * details}` is a result already (its content may be a string too), all else becomes JSON text. The text of all blocks
+ * together is cut to the limit; images over their limit become a line of text. Throws `ResultNotJsonError` for
+ * functions, symbols, BigInt and cycles.
+ */
+export function boundedResult(value: unknown, limit: number = OUTPUT_LIMIT): BoundedResult {
+  const { dropped: droppedBefore = 0, ...result } = toResult(value);
+  let room = limit;
+  let dropped = droppedBefore;
+  const content: Content[] = [];
+  for (const block of boundImages(result.content)) {
+    if (block.type === "image") {
+      content.push(block);
+      continue;
+    }
+    const text = headOf(block.text, room);
+    room = text.length < block.text.length ? 0 : room - text.length;
+    dropped += block.text.length - text.length;
+    if (text !== "" || block.text === "") content.push({ type: "text", text });
+  }
+  return dropped === 0 ? { ...result, content } : { ...result, content, dropped };
+}
+
+/** A result with one more line at the end of its last text; the same result if the note is "". */
+export function withNote<Result extends ToolResult>(result: Result, note: string): Result {
+  if (note === "") return result;
+  const last = result.content.findLastIndex((block) => block.type === "text");
+  if (last === -1) return { ...result, content: [...result.content, { type: "text", text: note }] };
+  const content = result.content.map((block, index) =>
+    index === last && block.type === "text" ? { ...block, text: `${block.text.replace(/\n$/, "")}\n${note}` } : block,
+  );
+  return { ...result, content };
+}
+
+/** Whether a value is one block of a result's content. */
+export function isContent(value: unknown): value is Content {
+  if (!isRecord(value)) return false;
+  if (value["type"] === "text") return typeof value["text"] === "string";
+  return value["type"] === "image" && typeof value["data"] === "string" && typeof value["mimeType"] === "string";
+}
+
+function toResult(value: unknown): BoundedResult {
+  if (typeof value === "string") return textResult(value);
+  if (value === undefined) return textResult("");
+  if (!isRecord(value)) return textResult(jsonText(value));
+  const content = contentOf(value["content"]);
+  if (!content) return textResult(jsonText(value));
+  const { isError, details, dropped } = value;
+  return {
+    content,
+    ...(isError === true && { isError }),
+    ...(details !== undefined && { details: jsonValue(details) }),
+    ...(Number.isSafeInteger(dropped) && Number(dropped) > 0 && { dropped: Number(dropped) }),
+  };
+}
+
+function contentOf(value: unknown): readonly Content[] | undefined {
+  if (typeof value === "string") return [{ type: "text", text: value }];
+  return Array.isArray(value) && value.every(isContent) ? value.map(plainContent) : undefined;
+}
+
+/** Without keys that a tool's author added: a provider would refuse them. */
+function plainContent(block: Content): Content {
+  return block.type === "text"
+    ? { type: "text", text: block.text }
+    : { type: "image", data: block.data, mimeType: block.mimeType };
+}
+
+function boundImages(content: readonly Content[]): Content[] {
+  let room = IMAGE_LIMIT;
+  return content.map((block) => {
+    if (block.type === "text") return block;
+    room -= block.data.length;
+    if (room >= 0) return block;
+    return { type: "text", text: `[an image of ${block.data.length} base64 characters was dropped: too large]` };
+  });
+}
+
+function jsonValue(value: unknown): JsonValue {
+  const text = jsonText(value);
+  return text.length > DETAILS_LIMIT ? { dropped: text.length } : JSON.parse(text);
+}
+
+function jsonText(value: unknown): string {
+  let text: string | undefined;
+  try {
+    text = JSON.stringify(value);
+  } catch (cause) {
+    throw new ResultNotJsonError(`the tool returned a value that is not JSON: ${errorMessage(cause)}`, { cause });
+  }
+  if (text === undefined) throw new ResultNotJsonError(`the tool returned a ${typeof value}, which is not JSON`);
+  return text;
+}
+
+/** Characters that the text of an error may have. */
+const ERROR_LIMIT = 8_000;
+
+/** Errors of the language, whose messages are clearer with their name before them. */
+const NAMED: ReadonlySet<string> = new Set(
+  "TypeError RangeError ReferenceError SyntaxError URIError EvalError AggregateError".split(" "),
+);
+
+/** The message of any thrown value: at most 8,000 characters. Never throws, whatever its getters do. */
+export function errorText(error: unknown): string {
+  const text = attempt(() => headOf(error instanceof Error ? messageOf(error) : textOf(error), ERROR_LIMIT));
+  return text ?? "an error that cannot be shown";
+}
+
+function messageOf(error: Error): string {
+  const message = String(error.message);
+  if (message === "") return String(error.name);
+  return NAMED.has(error.name) ? `${error.name}: ${message}` : message;
+}
+
+function textOf(thrown: unknown): string {
+  if (typeof thrown === "string" && thrown !== "") return thrown;
+  if (isRecord(thrown) && typeof thrown["message"] === "string") return thrown["message"];
+  return `${Bun.inspect(thrown, { depth: 2 })} was thrown`;
+}
+
+/** Characters; a longer word is text without spaces, such as base64, and no key. */
+const LONGEST_KEY = 2_048;
+
+/** Characters that no key contains. */
+const BREAK = /[^!-~]|["'`,;<>(){}[\]|\\]/;
+
+/** A range of a text. */
+interface Word {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * The word that a cut at this index would split; undefined if it splits none, or one that is too long for a key. Half a key is
+ * not recognised when the text is redacted, so a cut leaves out such a word. Looks at 2,048 characters on each side at most.
+ */
+export function splitWord(text: string, index: number): Word | undefined {
+  let [start, end] = [index, index];
+  while (start > 0 && end - start <= LONGEST_KEY && !BREAK.test(text.charAt(start - 1))) start -= 1;
+  while (end < text.length && end - start <= LONGEST_KEY && !BREAK.test(text.charAt(end))) end += 1;
+  const isSplit = start < index && index < end && end - start <= LONGEST_KEY;
+  return isSplit ? { start, end } : undefined;
+}
+
+const CONTROL = /\p{Cc}/u;
+
+/** A path as one line of a text for a model: as a JSON string if a line end or another control character in it could be taken for the text's. */
+export const pathText = (path: string): string => (CONTROL.test(path) ? JSON.stringify(path) : path);

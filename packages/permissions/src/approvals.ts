@@ -1,0 +1,111 @@
+import { join } from "node:path";
+import { failureText, isWithin, sha256, warnOfEachOnce } from "@mdx-ai/base";
+import { realPlace } from "@mdx-ai/base/disk";
+import type { SandboxAccess, SandboxGrant } from "@mdx-ai/loop";
+import {
+  type Approval,
+  type ApprovalTest,
+  type ApprovedCall,
+  covers,
+  coversOtherCode,
+  type GivenApproval,
+  withAccess,
+} from "./approval.ts";
+import { ApprovalsFile } from "./approvals-file.ts";
+
+export interface ApprovalsOptions {
+  /** Absolute and real. */
+  readonly agentDir: string;
+  /** Absolute; without it approvals last as long as this object. */
+  readonly directory: string | undefined;
+  /** Redacts text that is written for people; nothing if absent. */
+  readonly redact?: ((text: string) => string) | undefined;
+  readonly onWarning: (message: string) => void;
+}
+
+/** The user's approvals for the tools of an agent: those of this process, and earlier ones that were kept. */
+export class Approvals {
+  readonly #given: Approval[] = [];
+  readonly #file: ApprovalsFile | undefined;
+  readonly #onWarning: (message: string) => void;
+  /** The file is read for each call that the user must approve. */
+  readonly #warnOfEachOnce: (message: string) => void;
+
+  constructor(options: ApprovalsOptions) {
+    this.#onWarning = options.onWarning;
+    this.#warnOfEachOnce = warnOfEachOnce(options.onWarning);
+    this.#file = approvalsFile(options);
+  }
+
+  /** An approval that allows a call without a question. */
+  covering(call: ApprovedCall): Approval | undefined {
+    return this.#find(call, covers);
+  }
+
+  /** The parts of the sandbox that the user opened for this command, for more than one call of a tool. */
+  grants(tool: string, sessionKey: string, command: string): readonly SandboxGrant[] {
+    const access: SandboxAccess = { kind: "outside", command };
+    const holds: ApprovalTest = (approval) =>
+      approval.tool === tool &&
+      (approval.scope === "always" || (approval.scope === "session" && approval.sessionKey === sessionKey));
+    const isOutside: ApprovalTest = (approval, marks) => holds(approval, marks) && approval.access === marks.access;
+    const outside = this.#find({ tool, sessionKey, access: { kind: "sandbox", wanted: access } }, isOutside);
+    return [...this.#opened(holds), ...(outside === undefined ? [] : [{ access, lasts: outside.scope }])];
+  }
+
+  /** Whether a call would be allowed, had the code of its tool not changed. */
+  isOutdatedFor(call: ApprovedCall): boolean {
+    const { codeHash } = call;
+    const isOutdated: ApprovalTest = (approval, marks) =>
+      approval.codeHash !== codeHash && coversOtherCode(approval, marks);
+    return codeHash !== undefined && this.#find(call, isOutdated) !== undefined;
+  }
+
+  /** Resolves when it is on disk. If it cannot be written, it holds for this process, and the user is warned. */
+  async add(approval: GivenApproval): Promise<void> {
+    const marked = withAccess(approval);
+    this.#given.push(marked);
+    await this.#file?.add(marked).catch((error: unknown) => {
+      this.#onWarning(`the approval lasts for this process only: ${failureText(error)}`);
+    });
+  }
+
+  #find(call: ApprovedCall, test: ApprovalTest): Approval | undefined {
+    const marks = withAccess(call);
+    const given = this.#given.findLast((approval) => test(approval, marks));
+    return given ?? this.#fromFile((file) => file.findLast(marks, test));
+  }
+
+  /** Those of this process are in the file, too, unless it cannot be written. */
+  #opened(test: ApprovalTest): readonly SandboxGrant[] {
+    const kept = this.#fromFile((file) => file.grants()) ?? [];
+    const all = [...kept, ...this.#given].filter((approval) => test(approval, approval));
+    const newest = new Map(all.map((approval) => [approval.id, approval])).values();
+    return [...newest].flatMap(({ opens, scope }) => (opens === undefined ? [] : [{ access: opens, lasts: scope }]));
+  }
+
+  /** Undefined if the file cannot be used. */
+  #fromFile<Result>(read: (file: ApprovalsFile) => Result): Result | undefined {
+    try {
+      return this.#file && read(this.#file);
+    } catch (error) {
+      this.#warnOfEachOnce(`earlier approvals do not count: ${failureText(error)}`);
+      return undefined;
+    }
+  }
+}
+
+function approvalsFile({
+  agentDir,
+  directory,
+  redact = (text) => text,
+  onWarning,
+}: ApprovalsOptions): ApprovalsFile | undefined {
+  if (directory === undefined) return undefined;
+  if (isWithin(agentDir, realPlace(directory))) {
+    onWarning("approvals last for this process only: they would be kept in the agent directory, where tools can write");
+    return undefined;
+  }
+  const name = sha256(agentDir);
+  return new ApprovalsFile(join(directory, `${name}.jsonl`), redact);
+}

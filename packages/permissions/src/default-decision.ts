@@ -1,0 +1,87 @@
+import { DATA_FOLDERS, isWithin } from "@mdx-ai/base";
+import { pathWithin } from "@mdx-ai/base/disk";
+import type { NamedTool, ToolAccess } from "@mdx-ai/loop";
+import type { PermissionMode } from "@mdx-ai/parser";
+import { isNamedByGit } from "@mdx-ai/sandbox";
+import { meaningOf } from "./defining-files.ts";
+import { ALLOWED, type PolicyDecision } from "./layered-decision.ts";
+import type { CallPlaces, Permissions } from "./permissions.ts";
+import { meaningInWorkspace, REASONS } from "./workspace-files.ts";
+
+export const ask = (reason: string): PolicyDecision => ({ action: "ask", reason });
+
+interface AccessOfTool {
+  readonly tool: NamedTool;
+  readonly access: ToolAccess;
+  /** The MCP server that runs it. */
+  readonly server?: string | undefined;
+  readonly mode: PermissionMode;
+}
+
+/** The decision about an access if no rule is about it. Rejects as `holdsShell` does. */
+export async function defaultDecision(
+  { tool, access, server, mode }: AccessOfTool,
+  permissions: Permissions,
+): Promise<PolicyDecision> {
+  const { holdsShell = async () => false } = permissions.options;
+  switch (access.kind) {
+    case "read":
+      return defaultForReading(access.path, permissions.places());
+    case "write":
+      return defaultForWriting(access.path, permissions.places(), mode);
+    case "command":
+      return (await holdsShell(tool)) ? ALLOWED : ask("runs a shell command outside a sandbox");
+    case "host":
+      return ALLOWED;
+    case "call":
+      return server === undefined ? ALLOWED : ask(`calls a tool of the MCP server ${server}`);
+  }
+}
+
+function defaultForReading(path: string, places: CallPlaces): PolicyDecision {
+  const { agentDir, cwd, workspace, repository, skillFolders } = places;
+  const folders = [agentDir, cwd, ...skillFolders, workspace, repository];
+  if (folders.some((folder) => folder !== undefined && isWithin(folder, path))) return ALLOWED;
+  const around = repository === undefined ? "the workspace" : "the repository of the workspace";
+  return ask(`reads outside the agent directory and ${workspace === undefined ? "the working directory" : around}`);
+}
+
+function defaultForWriting(path: string, places: CallPlaces, mode: PermissionMode): PolicyDecision {
+  const meaning = protectedMeaning(path, places);
+  if (meaning !== undefined) return ask(meaning);
+  const { agentDir, workspace, home } = places;
+  const isOfAgent = isWithin(agentDir, path);
+  if (workspace === undefined || !isWithin(workspace, path)) {
+    return isOfAgent
+      ? ALLOWED
+      : ask(`writes outside the agent directory${workspace === undefined ? "" : " and the workspace"}`);
+  }
+  // Of two folders of which one is in the other, the inner one decides.
+  if (isOfAgent && isWithin(workspace, agentDir)) return ALLOWED;
+  if (home !== undefined && isWithin(workspace, home)) return ask("writes in a workspace that holds your home folder");
+  return mode === "ask" ? ask("writes in the workspace") : ALLOWED;
+}
+
+/** Why a write must be approved whatever the mode is: what the file does, for people; undefined if it need not be. */
+export function protectedMeaning(
+  path: string,
+  { agentDir, workspace, dataDir, definingFiles }: CallPlaces,
+): string | undefined {
+  const what = (folder: string, meaningIn: (relative: string) => string | undefined): string | undefined => {
+    const relative = pathWithin(folder, path);
+    const meaning = relative === undefined ? undefined : meaningIn(relative);
+    return meaning && `writes onto ${JSON.stringify(relative)}, which ${meaning}`;
+  };
+  return (
+    what(agentDir, (relative) => meaningOf(relative, definingFiles)) ??
+    (dataDir === agentDir ? undefined : what(dataDir, meaningOfRecord)) ??
+    (workspace &&
+      what(
+        workspace,
+        (relative) => meaningInWorkspace(relative) ?? (isNamedByGit(workspace, path) ? REASONS.git : undefined),
+      ))
+  );
+}
+
+const meaningOfRecord = (relative: string): string | undefined =>
+  DATA_FOLDERS.some((folder) => isWithin(folder, relative)) ? "records what the agent did" : undefined;

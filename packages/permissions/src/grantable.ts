@@ -1,0 +1,194 @@
+import { existsSync } from "node:fs";
+import { dirname } from "node:path";
+import { isWithin } from "@mdx-ai/base";
+import {
+  agentAround,
+  agentIn,
+  isAgentDirectory,
+  isFileOrFolder,
+  isFolder,
+  pathWithin,
+  realPlaceOrSame,
+} from "@mdx-ai/base/disk";
+import type { SandboxAccess } from "@mdx-ai/loop";
+import { isClosedPath, isNeverGranted, recordsOf } from "./closed-paths.ts";
+import { meaningOf } from "./defining-files.ts";
+import { areFilesDenied, deniedPaths, isReadingDenied, isWritingDenied } from "./denied-paths.ts";
+import type { CallPlaces, Permissions } from "./permissions.ts";
+import { ownPlaces, secrecyOf, secretKindOf, secretMeaning } from "./secret-places.ts";
+import { meaningInWorkspace } from "./workspace-files.ts";
+
+/** The part of the sandbox that the user may be asked to open. */
+export interface Grantable {
+  readonly access: SandboxAccess;
+  /** Why the sandbox has to be opened, a line without a full stop. */
+  readonly reason: string;
+}
+
+/**
+ * The part of the sandbox to open for a command: a host; a file, or the folder in which it would be created; a hidden file or
+ * folder; or all of it, if a part is not enough or must stay closed. Undefined if nothing may be opened: for writing a secret, for
+ * what the user denies, for what runs code on its own in a workspace, for paths that no command needs to write, for reading what
+ * `isShowable` refuses, and all of it if a sandbox is required or the user denies some files.
+ */
+export function grantableFor(permissions: Permissions, command: string, wanted: SandboxAccess): Grantable | undefined {
+  const reason = reasonOf(permissions, wanted);
+  switch (wanted.kind) {
+    case "host":
+      return { access: wanted, reason };
+    case "write": {
+      if ([wanted.path, existingPlace(wanted.path)].some((path) => isForbidden(permissions, path))) return undefined;
+      const path = grantablePath(permissions, wanted.path);
+      return path === undefined ? outside(permissions, command, reason) : { access: { kind: "write", path }, reason };
+    }
+    case "read":
+      return isShowable(permissions, wanted.path) ? { access: wanted, reason } : undefined;
+    case "outside":
+      return outside(permissions, command, reason);
+  }
+}
+
+/** Whether an earlier answer still holds. */
+export function isStillGrantable(permissions: Permissions, access: SandboxAccess): boolean {
+  switch (access.kind) {
+    case "host":
+      return true;
+    case "write":
+      return grantablePath(permissions, access.path) === access.path && !isForbidden(permissions, access.path);
+    case "read":
+      return isShowable(permissions, access.path);
+    case "outside":
+      return mayLeave(permissions);
+  }
+}
+
+/** Without a sandbox nothing holds a command back from files that the user denies. */
+const mayLeave = (permissions: Permissions): boolean =>
+  permissions.options.mustContain !== true && !areFilesDenied(permissions);
+
+const outside = (permissions: Permissions, command: string, reason: string): Grantable | undefined =>
+  mayLeave(permissions) ? { access: { kind: "outside", command }, reason } : undefined;
+
+/** A secret, what the user denies to write, what runs code on its own in a workspace, or a path that no command needs to write. */
+const isForbidden = (permissions: Permissions, path: string): boolean =>
+  secrecyOf(path, permissions.places()) !== undefined ||
+  isWritingDenied(permissions, path) ||
+  runsOnItsOwn(permissions, path) ||
+  isNeverGranted(permissions, path);
+
+/** The repository of a workspace may be around it, and its folder of git elsewhere. */
+function runsOnItsOwn(permissions: Permissions, path: string): boolean {
+  const { workspace } = permissions.places();
+  if (workspace === undefined) return false;
+  if (path === workspace) return false;
+  const relative = pathWithin(workspace, path);
+  if (relative !== undefined) return meaningInWorkspace(relative) !== undefined;
+  const ofGit = /\/\.git(?:\/.*)?$/.exec(path)?.[0];
+  return ofGit !== undefined && meaningInWorkspace(ofGit) !== undefined;
+}
+
+/**
+ * The path to open so that a path can be written: itself, or the nearest folder that exists. Undefined if that is of this agent or
+ * another one, belongs to the system, or contains a secret, the home folder, another agent or what records this one.
+ */
+function grantablePath(permissions: Permissions, path: string): string | undefined {
+  const place = existingPlace(path);
+  if (!isFileOrFolder(place) || contains(permissions, place) || isClosedPath(permissions, place)) return undefined;
+  const { agentDir } = permissions.places();
+  const isOfAgent = [agentDir, ...recordsOf(permissions)].some((folder) => isWithin(folder, place));
+  return isOfAgent || otherAgentAt(permissions, place) !== undefined ? undefined : place;
+}
+
+/** Whether a folder contains files that must stay closed: mounts protect that, but its parents could be moved away. */
+function contains(permissions: Permissions, folder: string): boolean {
+  const { agentDir, home, secrets } = permissions.places();
+  if (secrets.some((place) => isWithin(folder.toLowerCase(), place))) return true;
+  const held = [...(home === undefined ? [] : [home]), ...recordsOf(permissions)];
+  // A mount point itself cannot be moved.
+  if (folder !== dirname(agentDir)) held.push(agentDir);
+  return held.some((place) => isWithin(folder, place));
+}
+
+/** The directory of another agent that a place is in or contains. */
+function otherAgentAt(permissions: Permissions, place: string): string | undefined {
+  const { agentDir } = permissions.places();
+  return agentAround(place, agentDir) ?? agentIn(place, agentDir);
+}
+
+function existingPlace(path: string): string {
+  return existsSync(path) || path === dirname(path) ? path : existingPlace(dirname(path));
+}
+
+function reasonOf(permissions: Permissions, wanted: SandboxAccess): string {
+  switch (wanted.kind) {
+    case "host":
+      return `the sandbox prevented reaching ${wanted.host}`;
+    case "write": {
+      const meaning = meaningIn(permissions.places(), wanted.path);
+      const which = meaning === undefined ? otherAgentText(permissions, wanted.path) : `, which ${meaning}`;
+      return `the sandbox prevented writing ${wanted.path}${which}`;
+    }
+    case "read":
+      return `the sandbox hides ${shownPlace(permissions, wanted)}`;
+    case "outside":
+      return "the sandbox prevented something that the command needs";
+  }
+}
+
+/** A hidden path, the link that leads there, and the secret that it is. */
+function shownPlace(permissions: Permissions, { path, name }: Extract<SandboxAccess, { kind: "read" }>): string {
+  const meaning = secretMeaning(path, permissions.places());
+  const way = name === undefined ? "" : `, where ${name} leads`;
+  return `${path}${way}${meaning === undefined ? "" : `: ${meaning}`}`;
+}
+
+function meaningIn({ agentDir, definingFiles }: CallPlaces, path: string): string | undefined {
+  const relative = pathWithin(agentDir, path);
+  return relative === undefined ? undefined : meaningOf(relative, definingFiles);
+}
+
+/** Which other agent a command could change in the place that it wanted to write; "" if none. */
+function otherAgentText(permissions: Permissions, path: string): string {
+  const place = existingPlace(path);
+  const agent = isClosedPath(permissions, place) ? undefined : otherAgentAt(permissions, place);
+  if (agent === undefined) return "";
+  return isWithin(agent, place) ? `, which is of the agent ${agent}` : `, beside the agent ${agent}`;
+}
+
+/**
+ * Whether a real path that the sandbox hides may be shown to a command whose user allows it: a file or folder in the home folder.
+ * Never the home folder itself, what the rules deny to read, what this program keeps of the user, what an agent records, a folder
+ * of secrets, or one that contains an agent. A single file with secrets may be shown: the question says what it is.
+ */
+function isShowable(permissions: Permissions, path: string): boolean {
+  const { home } = permissions.places();
+  if (home === undefined || path === home || !isWithin(home, path)) return false;
+  if (!isFileOrFolder(path) || realPlaceOrSame(path) !== path) return false;
+  if (isNeverGranted(permissions, path) || isDenied(permissions, path) || isKept(permissions, path)) return false;
+  const secret = secretKindOf(path, permissions.places());
+  return isFolder(path) ? secret === undefined && !containsAgent(permissions, path) : isNameable(secret);
+}
+
+const isDenied = (permissions: Permissions, path: string): boolean =>
+  isReadingDenied(permissions, path) || deniedPaths(permissions, "read")?.deniesAllIn(path) === true;
+
+/** Whether this program keeps a path: settings, trust, approvals, caches, and what it records of the agent. */
+function isKept(permissions: Permissions, path: string): boolean {
+  const { agentDir, home } = permissions.places();
+  const { environment } = permissions.options;
+  // The variable HOME may be absent.
+  const places = [...ownPlaces(environment), ...ownPlaces({ HOME: home })];
+  const own = places.flatMap((place) => [place, realPlaceOrSame(place)]);
+  return [...own, ...recordsOf(permissions), agentDir].some((place) => isWithin(place, path));
+}
+
+/** Whether a sandbox that shows a folder would show an agent with its records: only those beside this agent are hidden there. */
+function containsAgent(permissions: Permissions, folder: string): boolean {
+  const { agentDir } = permissions.places();
+  const held = [agentDir, ...recordsOf(permissions)];
+  if (held.some((place) => isWithin(folder, place))) return true;
+  return isAgentDirectory(folder) || agentIn(folder, agentDir) !== undefined;
+}
+
+const isNameable = (secret: ReturnType<typeof secretKindOf>): boolean =>
+  secret === undefined || secret === "secrets" || secret === "variables";

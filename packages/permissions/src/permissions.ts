@@ -1,0 +1,200 @@
+import { homedir } from "node:os";
+import { isAbsolute } from "node:path";
+import type { Environment } from "@mdx-ai/base";
+import { realPlace, realPlaceOrSame } from "@mdx-ai/base/disk";
+import type { AskApproval, NamedTool, ToolAccess, UserPermissions } from "@mdx-ai/loop";
+import { PERMISSION_MODES, type PermissionMode, type PermissionSettings } from "@mdx-ai/parser";
+import { Approvals } from "./approvals.ts";
+import type { PatternRoots } from "./patterns.ts";
+import { type CallRules, callRules, once, type RuleLayers, ruleLayers } from "./rules.ts";
+import { secretPlaces } from "./secret-places.ts";
+
+/** The permissions of an agent directory, and the facts about its files and tools. */
+export interface DirectoryPermissions {
+  /** The user's settings override them. */
+  readonly settings?: PermissionSettings | undefined;
+  /** The widest mode that the directory wants. */
+  readonly mode?: PermissionMode | undefined;
+  /** Files of the agent that trust covers, relative to its directory, separated by "/". */
+  readonly definingFiles?: readonly string[] | undefined;
+  /** Holds the agent's sessions, state and logs; the agent directory if absent. Absolute. */
+  readonly dataDir?: string | undefined;
+  /** Folders of its skills outside of it, which may be read. Absolute. */
+  readonly skillFolders?: readonly string[] | undefined;
+  /** Whether no command may run without a sandbox, whatever the user answers. */
+  readonly mustContain?: boolean | undefined;
+  /** Identifies the code of a tool; undefined for a builtin, and not asked of a tool of a server. */
+  codeHashOf?(tool: NamedTool): string | undefined;
+  /** Whether a sandbox contains the commands that a tool runs; asked when it declares one. Default: none does. */
+  holdsShell?(tool: NamedTool): Promise<boolean>;
+  /** The limits that a tool declares, such as `network="none"`, if no sandbox enforces them. Default: undefined. */
+  unheldLimits?(tool: NamedTool): Promise<string | undefined>;
+}
+
+/** The input of the decisions about an agent's calls. */
+export interface PermissionsOptions extends DirectoryPermissions {
+  /** Absolute. */
+  readonly agentDir: string;
+  /** The user's working directory. Absolute. */
+  readonly cwd: string;
+  /** Where tools work, if that is not the agent directory. Absolute. */
+  readonly workspace?: string | undefined;
+  /**
+   * The folder of the repository around the workspace, whose files may be read with it; undefined if there is none. Both absolute and
+   * real. Default: undefined.
+   */
+  repository?(workspace: string): string | undefined;
+  /** The user's variables: they say where home is, and where mdx-ai keeps its own files. */
+  readonly environment: Environment;
+  readonly user?: UserPermissions | undefined;
+  /** Without it, a call that needs an approval is denied. */
+  readonly onApproval?: AskApproval | undefined;
+  /** As `AgentOptions.answersWithin`. */
+  readonly answersWithin?: number | undefined;
+  /** The folder that keeps approvals for later processes. Absolute. Without it they last as long as this object. */
+  readonly approvalsDirectory?: string | undefined;
+  /** Redacts the text of approvals for people; nothing if absent. */
+  readonly redact?: ((text: string) => string) | undefined;
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Receives one line when approvals cannot be kept or trusted. */
+  readonly onWarning?: ((message: string) => void) | undefined;
+}
+
+/** The folders and files that the paths of calls are compared with. All absolute and real. */
+export interface CallPlaces extends PatternRoots {
+  /** Folders and files that hold secrets, in lower case. */
+  readonly secrets: readonly string[];
+  /** Files of the agent that trust covers, relative to its directory, in lower case. */
+  readonly definingFiles: ReadonlySet<string>;
+  /** Folders of its skills outside of it. */
+  readonly skillFolders: readonly string[];
+  /** The folder of the repository around the workspace, which may be read with it. */
+  readonly repository?: string | undefined;
+  /** Holds the agent's sessions, state and logs. */
+  readonly dataDir: string;
+}
+
+/** The state that the gates of an agent share: its rules and its approvals. */
+export class Permissions {
+  readonly options: PermissionsOptions;
+  readonly #shared: Shared;
+  readonly #rules: RuleLayers;
+  readonly #callRules = new Map<string, CallRules>();
+  readonly #definingFiles: ReadonlySet<string>;
+  readonly #skillFolders: readonly string[];
+
+  /** Cheap: does not read the disk before the first call. Throws `MalformedPermissionError`. */
+  constructor(options: PermissionsOptions, shared: Shared = sharedParts(options)) {
+    this.options = options;
+    this.#shared = shared;
+    this.#rules = ruleLayers(options.settings ?? {}, options.user ?? {}, () => this.places());
+    this.#definingFiles = new Set(options.definingFiles?.map((path) => path.toLowerCase()));
+    this.#skillFolders = (options.skillFolders ?? []).map((folder) => realPlaceOrSame(folder));
+  }
+
+  /** The same after a change of the directory; keeps approvals. Throws as the constructor does. */
+  after(directory: DirectoryPermissions): Permissions {
+    return new Permissions({ ...this.options, codeHashOf: () => undefined, ...directory }, this.#shared);
+  }
+
+  get approvals(): Approvals {
+    return this.#shared.approvals();
+  }
+
+  /** The rules for the calls of a tool that declare this kind of access. */
+  rulesFor(toolName: string, kind: ToolAccess["kind"]): CallRules {
+    const key = `${kind} ${toolName}`;
+    const known = this.#callRules.get(key);
+    if (known) return known;
+    const rules = callRules(this.#rules, toolName, kind);
+    this.#callRules.set(key, rules);
+    return rules;
+  }
+
+  places(): CallPlaces {
+    return { ...this.#shared.places(), definingFiles: this.#definingFiles, skillFolders: this.#skillFolders };
+  }
+
+  /** Whether questions can be answered, here or by another process. */
+  get canAsk(): boolean {
+    return this.options.onApproval !== undefined || this.options.answersWithin !== undefined;
+  }
+
+  /** What calls may do that no rule covers, in a session whose edits the user has not allowed. */
+  get mode(): PermissionMode {
+    const { user, onApproval, mode } = this.options;
+    const chosen = this.#shared.mode.chosen ?? user?.mode;
+    return chosen ?? stricterMode(user?.usualMode ?? (onApproval === undefined ? "edits" : "ask"), mode);
+  }
+
+  /** The mode of one incarnation of a session: the user may have allowed all its edits. */
+  modeOf(sessionKey: string): PermissionMode {
+    const { mode } = this;
+    return mode === "ask" && this.#shared.editing.has(sessionKey) ? "edits" : mode;
+  }
+
+  /** From now on the user's choice for all sessions, whatever the directory wants. */
+  chooseMode(mode: PermissionMode): void {
+    this.#shared.mode.chosen = mode;
+    this.#shared.editing.clear();
+  }
+
+  /** The user allows all edits of one incarnation of a session, until a mode is chosen. */
+  allowEdits(sessionKey: string): void {
+    this.#shared.editing.add(sessionKey);
+  }
+}
+
+/** The state that stays when the directory changes. */
+interface Shared {
+  approvals(): Approvals;
+  places(): Omit<CallPlaces, "definingFiles" | "skillFolders">;
+  /** By the keys of the sessions. */
+  /** What the user chose while the agent is open. */
+  readonly mode: { chosen?: PermissionMode };
+  /** The sessions in which the user allows all edits, by their keys. */
+  readonly editing: Set<string>;
+}
+
+const stricterMode = (one: PermissionMode, other: PermissionMode = one): PermissionMode =>
+  PERMISSION_MODES.find((mode) => mode === one || mode === other) ?? one;
+
+function sharedParts(options: PermissionsOptions): Shared {
+  const {
+    agentDir,
+    cwd,
+    dataDir = agentDir,
+    environment,
+    approvalsDirectory: directory,
+    redact,
+    onWarning = () => {},
+  } = options;
+  const places = once(() => ({
+    agentDir: realPlace(agentDir),
+    cwd: realPlace(cwd),
+    ...workspacePlaces(options),
+    dataDir: realPlaceOrSame(dataDir),
+    home: homeOf(environment),
+    secrets: secretPlaces(environment).map((path) => path.toLowerCase()),
+  }));
+  return {
+    places,
+    approvals: once(() => new Approvals({ agentDir: places().agentDir, directory, redact, onWarning })),
+    mode: {},
+    editing: new Set(),
+  };
+}
+
+/** The agent directory is no workspace. */
+function workspacePlaces(options: PermissionsOptions): Pick<CallPlaces, "workspace" | "repository"> {
+  const { workspace, agentDir } = options;
+  const place = workspace === undefined ? undefined : realPlace(workspace);
+  if (place === undefined || place === realPlace(agentDir)) return {};
+  return { workspace: place, repository: options.repository?.(place) };
+}
+
+function homeOf(environment: Environment): string | undefined {
+  const home = environment["HOME"] || environment["USERPROFILE"] || homedir();
+  return isAbsolute(home) ? realPlace(home) : undefined;
+}

@@ -1,0 +1,35 @@
+import type { Environment } from "@mdx-ai/base";
+import type { SandboxLists } from "@mdx-ai/sandbox";
+import { definingPaths, LOCK_FILES, meaningOf } from "./defining-files.ts";
+import { ownPlaces, secretPlaces, VARIABLES_FILE } from "./secret-places.ts";
+import { RESERVED_NAMES, workspacePaths } from "./workspace-files.ts";
+
+interface ProtectionQuestion {
+  readonly environment: Environment;
+  /** Files of the agent that trust covers, existing or not, relative to its directory, separated by "/". */
+  readonly definingFiles?: readonly string[] | undefined;
+}
+
+/** With it, git would take a folder itself for a repository, whose settings name programs. */
+const BARE = "HEAD";
+
+/** What the sandboxes of an agent hide, and what they protect at the roots of the agent directory and of the workspace. */
+export function protectedPaths({ environment, definingFiles = [] }: ProtectionQuestion): SandboxLists {
+  const defining = new Set(definingFiles.map((file) => file.toLowerCase()));
+  const ofAgent = definingPaths(definingFiles);
+  const startUp = workspacePaths();
+  // Alone, they run nothing.
+  const reserved = ofAgent.filter((path) => !LOCK_FILES.includes(path));
+  return {
+    hide: secretPlaces(environment),
+    hideNamed: VARIABLES_FILE,
+    readOnly: ownPlaces(environment),
+    agent: {
+      protect: [...new Set([...ofAgent, ...startUp])],
+      reserve: [...new Set([...reserved, ...RESERVED_NAMES])],
+      isProtected: (path) =>
+        meaningOf(path, defining) !== undefined || startUp.includes(path.toLowerCase().split("/", 1)[0] ?? ""),
+    },
+    workspace: { protect: [...startUp, BARE], reserve: [...RESERVED_NAMES, BARE] },
+  };
+}

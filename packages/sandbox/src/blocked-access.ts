@@ -1,0 +1,132 @@
+import { existsSync } from "node:fs";
+import { dirname } from "node:path";
+import { isFileOrFolder, realPlaceOrSame } from "@mdx-ai/base/disk";
+import type { SandboxAccess } from "@mdx-ai/loop";
+import type { EnclosureRequest, EndedCommand } from "./enclosure.ts";
+import { type Mount, type Mounts, mountOf, mountPlace } from "./mounts.ts";
+import { namedPaths } from "./named-paths.ts";
+import { allowanceOf, destinationOf } from "./network/allowed-hosts.ts";
+import { isBridge } from "./network/bridge-environment.ts";
+import { OWN_CACHES } from "./private-folders.ts";
+
+/** What one command could see and reach. */
+export interface CommandView {
+  readonly purpose: EnclosureRequest["purpose"];
+  readonly hosts: "all" | readonly string[];
+  /** Hosts that the proxy refused so far. */
+  readonly refused: ReadonlySet<string>;
+  readonly mounts: Mounts;
+  /** Whether it may write a workspace. */
+  readonly hasWorkspace: boolean;
+  /** The folder in which it began. Absolute. */
+  readonly cwd: string;
+}
+
+/** A folder whose outside contents a command does not see. */
+export interface HiddenFolder {
+  /** Absolute. */
+  readonly path: string;
+  /** Whether the sandbox has one of its own there, which commands can write. */
+  readonly isOwn: boolean;
+}
+
+/** The errors of the system, which programs pass on: a path cannot be written, cannot be replaced, is absent, or there is no network. */
+const ERRORS = {
+  readOnly: /Read-only file system|\bEROFS\b/i,
+  busy: /Device or resource busy|\bEBUSY\b/i,
+  absent: /No such file or directory|\bENOENT\b/i,
+  network:
+    /Temporary failure in name resolution|Network is unreachable|Connection refused|\bEAI_AGAIN\b|\bENETUNREACH\b|\bECONNREFUSED\b/i,
+} as const;
+
+/** Lines, their characters, and paths that are looked at: an output may be made to be slow. */
+const MAX_LINES = 20;
+const MAX_LINE = 2_000;
+const MAX_PATHS = 1_000;
+
+const WRITABLE: readonly (Mount["kind"] | undefined)[] = ["writable", "private"];
+
+/** A file that is missing in a cache was never downloaded. */
+const CACHES: readonly Mount[] = [...OWN_CACHES.values()];
+
+/**
+ * The first access that the sandbox kept from a command: a host that the proxy refused, whatever the exit code is; if the command failed,
+ * a path that its output names, to write, or to read although it is hidden. Undefined if there is none.
+ */
+export function blockedAccess(ended: EndedCommand, view: CommandView): SandboxAccess | undefined {
+  const [host] = refusedHosts(view);
+  if (host !== undefined) return { kind: "host", host };
+  if (!ended.hasFailed) return undefined;
+  const [path] = readOnlyPaths(ended.output, view);
+  return path === undefined ? hiddenFile(ended.output, view) : { kind: "write", path };
+}
+
+/** The hosts that the proxy refused, as `sandbox.network` would list them, without those that can be reached. */
+export function refusedHosts({ hosts, refused }: CommandView): readonly string[] {
+  if (hosts === "all") return [];
+  const isReached = (host: string): boolean => {
+    const destination = destinationOf(host, 443);
+    return destination !== undefined && allowanceOf(destination, hosts) !== undefined;
+  };
+  return [...refused].filter((host) => !isBridge(host) && !isReached(host));
+}
+
+/** The paths that an output names as read-only, or as kept in their place, each once. */
+export function readOnlyPaths(output: string, view: CommandView): readonly string[] {
+  const isKept = (path: string): boolean => view.mounts.has(path);
+  const readOnly = linesWith(ERRORS.readOnly, output).flatMap((line) => lastReadOnly(line, view) ?? []);
+  const busy = linesWith(ERRORS.busy, output).flatMap((line) => lastReadOnly(line, view) ?? []);
+  return [...new Set([...readOnly, ...busy.filter(isKept)])];
+}
+
+export const showsReadOnly = (output: string): boolean => ERRORS.readOnly.test(output);
+
+/** Whether an output shows that a program did not reach the network. */
+export const showsNoNetwork = (output: string, { hosts }: CommandView): boolean =>
+  hosts !== "all" && ERRORS.network.test(output);
+
+/** The hidden folder of the first path that an output names as absent. Whether it exists outside does not count: that stays hidden, too. */
+export function hiddenFolder(output: string, { cwd, mounts }: CommandView): HiddenFolder | undefined {
+  const paths = linesWith(ERRORS.absent, output).flatMap((line) => allPaths(line, cwd));
+  return paths.flatMap((path) => hiddenAround(mounts, realPlaceOrSame(path)) ?? [])[0];
+}
+
+/** The lines with an error, without the name of a program before it. */
+function linesWith(error: RegExp, output: string): readonly string[] {
+  const lines = output.split("\n").filter((line) => error.test(line));
+  return lines.slice(0, MAX_LINES).map((line) => line.slice(0, MAX_LINE).replace(/^\S+: /, ""));
+}
+
+function allPaths(text: string, cwd: string): readonly string[] {
+  const { quoted, bare } = namedPaths(text, cwd);
+  return [...quoted, ...bare];
+}
+
+/** Programs name a source before their target, and quote both or none. A word without a slash is a path if it exists. */
+function lastReadOnly(line: string, { cwd, mounts }: CommandView): string | undefined {
+  const isPath = (name: string): boolean => dirname(name) !== cwd || mounts.has(name) || existsSync(name);
+  const isReadOnly = (path: string): boolean => !WRITABLE.includes(mountOf(mounts, path)?.kind);
+  const lastOf = (names: readonly string[]): string | undefined =>
+    names.filter(isPath).map(realPlaceOrSame).findLast(isReadOnly);
+  const { quoted, bare } = namedPaths(line, cwd);
+  return lastOf(quoted) ?? lastOf(bare);
+}
+
+/** The first file or folder that an output names, and that exists although the sandbox hides it. */
+function hiddenFile(output: string, { cwd, mounts }: CommandView): SandboxAccess | undefined {
+  for (const name of allPaths(output, cwd).slice(-MAX_PATHS)) {
+    const path = realPlaceOrSame(name);
+    // What is shown may lack a link that leads there.
+    const isHidden = [path, name].some((one) => hiddenAround(mounts, one) !== undefined);
+    if (isHidden && isFileOrFolder(path)) return { kind: "read", path, ...(name !== path && { name }) };
+  }
+  return undefined;
+}
+
+function hiddenAround(mounts: Mounts, path: string): HiddenFolder | undefined {
+  const place = mountPlace(mounts, path);
+  const mount = place === undefined ? undefined : mounts.get(place);
+  if (place === undefined || mount === undefined || CACHES.includes(mount)) return undefined;
+  if (mount.kind === "private") return { path: place, isOwn: true };
+  return mount.kind === "hidden-folder" ? { path: place, isOwn: false } : undefined;
+}

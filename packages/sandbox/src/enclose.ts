@@ -1,0 +1,264 @@
+import { closeSync, constants, existsSync, lstatSync, openSync } from "node:fs";
+import type { Environment } from "@mdx-ai/base";
+import { openedIdentity, openedPlace, PATH_ONLY, realPlaceOrSame } from "@mdx-ai/base/disk";
+import { makeRecords } from "./agent-records.ts";
+import { attachIn } from "./attached-process.ts";
+import { cacheVariables } from "./cache-variables.ts";
+import type { AttachedStart, Encloser, Enclosure, EnclosureRequest, SandboxOptions } from "./enclosure.ts";
+import { identityVariables } from "./git-identity.ts";
+import { hasProxy, hostsOf } from "./granted-paths.ts";
+import type { SandboxPrograms } from "./holder.ts";
+import { type MountPlan, mountPlan } from "./mount-plan.ts";
+import { isThere, type Mount, type Mounts, mountArguments } from "./mounts.ts";
+import { makeWrittenFolders } from "./narrowed-mounts.ts";
+import type { Reserved } from "./placeholders.ts";
+import { BUBBLEWRAP_PLACE, MOST_BYTES } from "./private-folders.ts";
+import { ownProcessBound } from "./process-limits.ts";
+import { SandboxParts } from "./sandbox-parts.ts";
+import { sandboxView } from "./sandbox-view.ts";
+import { shellQuoted } from "./shell-script.ts";
+import { isShortage } from "./shortage.ts";
+import { startInShell } from "./start-process.ts";
+import type { SandboxView } from "./types/sandbox.ts";
+import type { WarmSandbox } from "./warm-sandbox.ts";
+
+/** Below all mounts. */
+const ROOT = ["--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev"];
+
+/** Behind all mounts: nothing can be created in `/dev` except in its mounts. */
+const CLOSED_DEVICES = ["--remount-ro", "/dev"];
+
+const TEMPORARY = ["TMPDIR", "TMP", "TEMP"];
+
+/** Milliseconds after which a command, or the process of a tool, has started. */
+const STARTED = 25;
+
+/** Milliseconds for which the shell of a command that is expected waits. */
+const EXPECTED = 5_000;
+
+/** Starts the shell of the next command when this one has started or ended: before, it would slow that down. */
+function prepareNext({ warm, reserved }: FittingSandbox, exited: Promise<unknown>): void {
+  const timer = setTimeout(() => warm.prepare(reserved), STARTED).unref();
+  void exited.then(() => {
+    clearTimeout(timer);
+    setImmediate(() => warm.prepare(reserved));
+  });
+}
+
+/** Makes sandboxes with bubblewrap. Rejects with the file system's error. */
+export async function openEncloser(options: SandboxOptions, programs: SandboxPrograms): Promise<Encloser> {
+  const parts = await SandboxParts.open(options, programs);
+  const processes = ownProcessBound();
+  return {
+    privateBytes: MOST_BYTES,
+    ...(processes !== undefined && { processes }),
+    workspace: parts.workspace?.folder,
+    enclose: (request) => encloseIn(parts, request),
+    trial: () => trialIn(parts),
+    expect: () => expectIn(parts),
+    view: (request) => viewIn(parts, request),
+    close: () => parts.close(),
+  };
+}
+
+/** A place for one command in a sandbox, which is made if there is none that fits. Rejects with the system's error. */
+async function encloseIn(parts: SandboxParts, request: EnclosureRequest): Promise<Enclosure> {
+  const { purpose } = request;
+  // It is read while the sandbox is made.
+  if (purpose === "shell") void parts.gitIdentity();
+  // A trial starts its sandbox during this wait.
+  await parts.warm.prepare();
+  // And these are loaded while that comes up.
+  const [{ blockedAccess }, { blockedNote }] = await Promise.all([
+    import("./blocked-access.ts"),
+    import("./blocked-note.ts"),
+  ]);
+  const { commandNetwork } = await import("./network/command-network.ts");
+  await parts.trying?.catch(() => {});
+  const leaveParts = parts.use();
+  try {
+    if (typeof purpose !== "string" && purpose.files) makeWrittenFolders(parts.agentDir, purpose.files);
+    const sandbox = await sandboxFor(parts, request);
+    const { warm, hosts, guarded, stamp, reserved } = sandbox;
+    const identity = purpose === "shell" ? await parts.gitIdentity() : [];
+    const network = await commandNetwork(request, hosts, parts.proxies);
+    const variables = {
+      ...temporaryFolder(parts.options.environment),
+      ...network.environment,
+    };
+    const hasNetwork = hosts === "all" || hosts.length > 0;
+    const inside = <Start extends AttachedStart>(start: Start): Start => ({
+      ...start,
+      cwd: cwdIn(sandbox.mounts, start.cwd, parts.agentDir),
+      environment: {
+        ...start.environment,
+        ...identityVariables(identity, start.environment),
+        ...(parts.workspace && cacheVariables(sandbox.mounts, { environment: start.environment, hasNetwork })),
+        ...variables,
+      },
+    });
+    const mounts = new Map([...sandbox.mounts, ...reserved.covered.map((path) => [path, READ_ONLY] as const)]);
+    const hasWorkspace = parts.workspace !== undefined;
+    let view = { purpose, hosts, refused: network.refused, mounts, hasWorkspace, cwd: parts.agentDir };
+    const forbidden = (parts.workspace?.kept.forbidden ?? []).filter((path) => !existsSync(path));
+    await warm.connected;
+    const leave = warm.use();
+    let forget = (): void => {};
+    return {
+      start: (start) => {
+        const placed = inside(start);
+        const started = startInShell(warm.shell(reserved), placed);
+        forget = parts.watch(started.pid);
+        view = { ...view, cwd: placed.cwd };
+        prepareNext(sandbox, started.exited);
+        return started;
+      },
+      attach: (start) => attachIn({ sandbox: warm, reserved, folder: parts.folder }, inside(start)),
+      isCurrent: () => stampOf(guarded) === stamp && parts.placeholders.areThere(reserved),
+      blocked: (ended) => blockedAccess(ended, view),
+      noteOn: (ended) => blockedNote(ended, view),
+      release: () => {
+        forget();
+        leave();
+        network.release();
+        leaveParts();
+        parts.removeSoon(forbidden);
+      },
+    };
+  } catch (error) {
+    leaveParts();
+    throw error;
+  }
+}
+
+/** Where a process starts: the agent directory if the sandbox hides the folder around the user's, as in a home folder. */
+function cwdIn(mounts: Mounts, cwd: string, agentDir: string): string {
+  // By another name, a link in a private folder may lead there, which commands can replace.
+  const real = realPlaceOrSame(cwd);
+  return isThere(mounts, real) ? real : agentDir;
+}
+
+async function trialIn(parts: SandboxParts): Promise<string | undefined> {
+  // It starts while the plan is made.
+  void parts.warm.prepare();
+  // The first command finds the same sandbox.
+  const leave = parts.use(EXPECTED);
+  try {
+    const trying = sandboxFor(parts, { purpose: "shell" });
+    parts.trying = trying;
+    const { warm, reserved } = await trying;
+    if ((await warm.trialProblem(reserved)) === undefined) return undefined;
+  } catch (error) {
+    // A shortage is no reason to run without a sandbox: the commands fail and report it.
+    if (isShortage(error)) throw error;
+  } finally {
+    leave();
+  }
+  const plain = await parts.warm.of({
+    mounts: [...ROOT, "--tmpfs", "/run", "--ro-bind", parts.programs.bubblewrap, BUBBLEWRAP_PLACE],
+    ...{ hosts: [], hasProxy: false, stamp: "", environment: [], prelude: [], hasChannel: false },
+  });
+  return plain.trialProblem();
+}
+
+async function expectIn(parts: SandboxParts): Promise<void> {
+  const leave = parts.use(EXPECTED);
+  try {
+    const { warm, reserved } = await sandboxFor(parts, { purpose: "shell" });
+    warm.prepare(reserved);
+  } catch {
+    // The command reports it.
+  } finally {
+    leave();
+  }
+}
+
+function viewIn(parts: SandboxParts, request: EnclosureRequest): SandboxView {
+  const { shown } = planOf(parts, request);
+  const placeholders = parts.placeholders.free(parts.reserved(), shown).toSorted();
+  return sandboxView(request, parts.options, { mounts: shown, placeholders });
+}
+
+function planOf(parts: SandboxParts, request: EnclosureRequest): MountPlan {
+  parts.workspace?.look();
+  return mountPlan(request, { ...parts, isFree: parts.placeholders.look() });
+}
+
+const READ_ONLY: Mount = { kind: "read-only" };
+
+/** A sandbox, and what it protects. */
+interface FittingSandbox {
+  readonly warm: WarmSandbox;
+  readonly hosts: "all" | readonly string[];
+  /** Paths in the agent directory that must stay the same files, and their identities. */
+  readonly guarded: readonly string[];
+  readonly stamp: string;
+  readonly mounts: Mounts;
+  readonly reserved: Reserved;
+}
+
+async function sandboxFor(parts: SandboxParts, request: EnclosureRequest): Promise<FittingSandbox> {
+  const hosts = hostsOf(request, parts.options);
+  makeRecords(parts.options);
+  const { shown, guarded, named, granted } = planOf(parts, request);
+  const reserved = parts.placeholders.reserve(parts.placeholders.free(parts.reserved(), shown), shown);
+  shown.set(BUBBLEWRAP_PLACE, { kind: "stand-in", source: parts.programs.bubblewrap });
+  const stamp = stampOf(guarded);
+  const warm = await parts.warm.of({
+    mounts: [...ROOT, ...mountArguments(shown, parts.privateFolder), ...CLOSED_DEVICES],
+    ...{
+      hosts,
+      hasProxy: hasProxy(request, hosts),
+      stamp,
+      environment: typeof request.purpose === "string" ? [] : request.purpose.environment.toSorted(),
+      prelude: checking([...named, ...granted]),
+    },
+    hasChannel: request.purpose !== "shell",
+  });
+  return { warm, hosts, guarded, stamp, mounts: shown, reserved };
+}
+
+const temporaryFolder = (environment: Environment): Record<string, string> =>
+  Object.fromEntries(TEMPORARY.filter((name) => environment[name]).map((name) => [name, "/tmp"]));
+
+/**
+ * Identifies the files at some paths: it changes when one of them is replaced. A file system may give a new file the number of
+ * the one that was removed, so the time at which a file came into being counts, too.
+ */
+function stampOf(places: readonly string[]): string {
+  const identity = (place: string): string => {
+    const { ino, birthtimeMs } = lstatSync(place, { throwIfNoEntry: false }) ?? { ino: 0, birthtimeMs: 0 };
+    return `${ino}:${birthtimeMs}`;
+  };
+  return places.map(identity).join();
+}
+
+/** A path led elsewhere when it was mounted. */
+class SwappedPlaceError extends Error {
+  override readonly name = "SwappedPlaceError";
+}
+
+/**
+ * Lines of shell that fail in a sandbox unless the paths, absolute and real, are mounted from the files that they name now:
+ * bubblewrap opens them by name, and another sandbox may put a link in their place meanwhile. Throws `SwappedPlaceError`, or
+ * the file system's error.
+ */
+function checking(places: readonly string[]): readonly string[] {
+  if (places.length === 0) return [];
+  const expected = places.map((place) => `${identityOf(place)} ${place}\n`).join("");
+  const complaint = "echo a file was replaced while a sandbox was made >&2";
+  const found = `$(stat -c '%d:%i %n' -- ${places.map(shellQuoted).join(" ")}; echo .)`;
+  return [`{ [ "${found}" = ${shellQuoted(`${expected}.`)} ] || { ${complaint}; false; }; }`];
+}
+
+function identityOf(place: string): string {
+  const descriptor = openSync(place, PATH_ONLY | constants.O_NOFOLLOW);
+  try {
+    if (openedPlace(descriptor) !== place) {
+      throw new SwappedPlaceError(`${place} was replaced while a sandbox was made`);
+    }
+    return openedIdentity(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,47 @@
+import { existsSync } from "node:fs";
+import { isWithin } from "@mdx-ai/base";
+import { realPlaceOrSame } from "@mdx-ai/base/disk";
+import type { SandboxAccess } from "@mdx-ai/loop";
+import type { EnclosureRequest, SandboxOptions } from "./enclosure.ts";
+
+const grantedHosts = (granted: readonly SandboxAccess[]): readonly string[] =>
+  granted.flatMap((access) => (access.kind === "host" ? [access.host] : []));
+
+/** The hosts that can be reached: all that the machine reaches, or a list. */
+export function hostsOf(
+  { purpose, granted = [] }: EnclosureRequest,
+  { policy, toolNetwork }: SandboxOptions,
+): "all" | readonly string[] {
+  if (purpose === "shell") {
+    if (policy.network === "all") return "all";
+    const listed = policy.network === "none" ? [] : policy.network;
+    return [...new Set([...listed, ...grantedHosts(granted)])];
+  }
+  if (toolNetwork === "none") return [];
+  return (purpose === "code" ? undefined : purpose.network) ?? "all";
+}
+
+/** Whether a proxy serves a command: one of the shell has it also without a network, since it knows the hosts that it refused. */
+export const hasProxy = ({ purpose }: EnclosureRequest, hosts: "all" | readonly string[]): boolean =>
+  hosts !== "all" && (hosts.length > 0 || purpose === "shell");
+
+/** The paths that are granted for one command. Absolute. */
+export interface GrantedPaths {
+  /** Those to read and those to write. Real; all exist. */
+  readonly read: readonly string[];
+  readonly write: readonly string[];
+  /** Names that lead to those to read by links. */
+  readonly names: readonly string[];
+}
+
+/** Leaves out the paths that no longer exist, that a link has replaced or that are in the agent directory, and names that lead elsewhere. */
+export function grantedPaths(granted: readonly SandboxAccess[], agentDir: string): GrantedPaths {
+  const isSound = (path: string): boolean =>
+    existsSync(path) && realPlaceOrSame(path) === path && !isWithin(agentDir, path);
+  const read = granted.flatMap((access) => (access.kind === "read" && isSound(access.path) ? [access] : []));
+  return {
+    read: read.map(({ path }) => path),
+    write: granted.flatMap((access) => (access.kind === "write" && isSound(access.path) ? [access.path] : [])),
+    names: read.flatMap(({ path, name }) => (name !== undefined && realPlaceOrSame(name) === path ? [name] : [])),
+  };
+}

@@ -1,0 +1,21 @@
+export { attachBare } from "./attached-process.ts";
+export { firstComplaint } from "./complaint.ts";
+export type {
+  DeniedPaths,
+  Encloser,
+  Enclosure,
+  EnclosureRequest,
+  ProcessStart,
+  SandboxPolicy,
+  StartedProcess,
+} from "./enclosure.ts";
+export { isNamedByGit } from "./git-folders.ts";
+export { allowanceOf, type Destination, listedDestination, PublicAddresses } from "./network/allowed-hosts.ts";
+export { bridgedSocket } from "./network/bridge-environment.ts";
+export { openRepository } from "./open-repository.ts";
+export { freePlaceholder, isPlaceholder } from "./placeholders.ts";
+export { DEFAULT_SECONDS, MOST_KIBIBYTES } from "./process-limits.ts";
+export { Sandbox, SandboxMissingError, sandboxPolicy } from "./sandbox.ts";
+export type { SandboxLists } from "./sandbox-lists.ts";
+export { CHANNEL, startBare } from "./start-process.ts";
+export type { AttachedProcess, SandboxDescription, SandboxView, ToolSandboxView } from "./types/sandbox.ts";

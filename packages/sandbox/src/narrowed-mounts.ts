@@ -1,0 +1,117 @@
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { attempt, type Environment, isWithin } from "@mdx-ai/base";
+import { readOpened, realPlace } from "@mdx-ai/base/disk";
+import type { ToolCode, ToolFiles } from "@mdx-ai/parser";
+import { importedFiles } from "./imports/imported-files.ts";
+import type { MountDraft } from "./mount-draft.ts";
+import type { Mount } from "./mounts.ts";
+
+/** A tool that names the files that it accesses, and its surroundings. All paths are absolute. */
+interface NarrowedTool {
+  /** Real. */
+  readonly agentDir: string;
+  /** The user's working directory and the workspace. */
+  readonly folders: readonly string[];
+  readonly environment: Environment;
+  readonly code: ToolCode;
+  readonly named: NamedPlaces;
+  /** The files that a process of this program must see. */
+  readonly program: readonly string[];
+}
+
+/** The places that a tool names, whether they exist or not. Absolute and real. */
+export interface NamedPlaces {
+  readonly read: readonly string[];
+  /** Those that a tool writes and that do not exist are replaced by their folders. */
+  readonly written: readonly string[];
+}
+
+/** Creates the folders of the agent directory that a tool names to write to. Throws the file system's error. */
+export function makeWrittenFolders(agentDir: string, { write }: ToolFiles): void {
+  const folders = write.flatMap((pattern) => writtenPlace(agentDir, pattern) ?? []);
+  for (const folder of folders.filter((path) => !existsSync(path))) mkdirSync(folder, { recursive: true });
+}
+
+/** The paths that a tool names, whether `makeWrittenFolders` came before or not. Throws the file system's error. */
+export const namedPlaces = (agentDir: string, { read, write }: ToolFiles): NamedPlaces => ({
+  read: read.flatMap((pattern) => placeOf(agentDir, pattern) ?? []),
+  written: write.flatMap((pattern) => writtenPlace(agentDir, pattern) ?? []),
+});
+
+/**
+ * Narrows the mounts of a sandbox to the files that a tool names: of the agent directory, the home folder, the working
+ * directory and the workspace it sees those files and its own code, as far as the sandbox shows them. A pattern counts as the folder before its
+ * first wildcard. Files that define or record the agent stay protected. Throws the file system's error.
+ */
+export function narrowedMounts(wide: MountDraft, tool: NarrowedTool): Map<string, Mount> {
+  const { agentDir, environment, named, program } = tool;
+  const { read, written } = named;
+  const folders = [environment["HOME"], ...tool.folders, agentDir].filter(
+    (folder) => folder !== undefined && folder !== "/",
+  );
+  const hidden = folders.flatMap((folder = "/") => (existsSync(folder) ? [realPlace(folder)] : []));
+  const narrow = new Map<string, Mount>(hidden.map((folder) => [folder, { kind: "hidden-folder" }]));
+  const isIn = (places: readonly string[], path: string): boolean => places.some((place) => isWithin(place, path));
+  for (const [place, mount] of wide.mounts) if (!isIn(hidden, place)) narrow.set(place, mount);
+  const code = importedPlaces(tool.code, agentDir);
+  const shown = [...program.map(realPlace), ...code, ...read.filter((place) => wide.isVisible(place))];
+  for (const place of shown.filter((path) => existsSync(path))) narrow.set(place, READ_ONLY);
+  for (const place of written.filter((path) => wide.isVisible(path)))
+    narrow.set(place, wide.around(place)?.kind === "writable" ? WRITABLE : READ_ONLY);
+  // Inside the shown paths, everything hidden or read-only stays so, and unmovable paths stay unmovable.
+  for (const [place, mount] of wide.mounts) {
+    if (isIn(written, place) || (isIn(read, place) && mount.kind !== "writable")) narrow.set(place, mount);
+  }
+  return narrow;
+}
+
+const READ_ONLY: Mount = { kind: "read-only" };
+const WRITABLE: Mount = { kind: "writable" };
+
+/**
+ * The real path that a pattern names: itself, or the folder before its first wildcard. Undefined if the pattern is in the
+ * agent directory, but a link, which a tool may have created, leads out of it.
+ */
+function placeOf(agentDir: string, pattern: string): string | undefined {
+  const parts = pattern.split("/");
+  const wildcard = parts.findIndex((part) => /[*?]/.test(part));
+  const path = (wildcard === -1 ? parts : parts.slice(0, wildcard)).join("/");
+  const named = path === "" && pattern.startsWith("/") ? "/" : resolve(agentDir, path);
+  const real = realPlace(named);
+  return isWithin(agentDir, named) && !isWithin(agentDir, real) ? undefined : real;
+}
+
+/** A file that does not exist yet needs a writable folder. One in the agent directory need not exist. */
+function writtenPlace(agentDir: string, pattern: string): string | undefined {
+  const place = placeOf(agentDir, pattern);
+  if (place === undefined || existsSync(place)) return place;
+  const folder = /[*?]/.test(pattern) ? place : dirname(place);
+  return isWithin(agentDir, folder) || existsSync(folder) ? folder : undefined;
+}
+
+/** Files that are read to find what they import, and the size of the largest, in bytes. */
+const MOST_FILES = 200;
+const LARGEST_FILE = 16 * 1024 * 1024;
+
+/** The files that decide the target of an import. */
+const RESOLVING: readonly string[] = ["node_modules", "package.json", "tsconfig.json"];
+
+/**
+ * The files and folders of an agent directory that the code of a tool needs to be loaded: its own file, those that it and
+ * they import, and installed packages. Absolute and real; all exist. Missing files are left out: loading reports them.
+ */
+export function importedPlaces(code: ToolCode, agentDir: string): readonly string[] {
+  const root = realPlace(agentDir);
+  let count = 0;
+  const read = (path: string): string | undefined => (count++ < MOST_FILES ? readSource(path) : undefined);
+  const file = join(root, code.file ?? "agent.mdx");
+  const imported = importedFiles({ text: code.text, file, root }, read);
+  const source = code.file === undefined ? [] : [realPlace(file)].filter((path) => isWithin(root, path));
+  const resolving = RESOLVING.map((name) => join(root, name)).filter((path) => existsSync(path));
+  return [...new Set([...source, ...imported, ...resolving.map(realPlace)])];
+}
+
+/** Undefined if it is no regular file, cannot be read or is too large to be code. */
+const readSource = (path: string): string | undefined =>
+  attempt(() => readOpened(path, (file, { size }) => (size > LARGEST_FILE ? undefined : readFileSync(file, "utf8"))));

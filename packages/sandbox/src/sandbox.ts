@@ -1,0 +1,200 @@
+import { realpathSync } from "node:fs";
+import { errorMessage } from "@mdx-ai/base";
+import type { AgentSettings, SandboxMode, SandboxSettings } from "@mdx-ai/parser";
+import type {
+  Encloser,
+  Enclosure,
+  EnclosureRequest,
+  SandboxOptions,
+  SandboxPolicy,
+  ShellNetwork,
+} from "./enclosure.ts";
+import { type Container, findContainer, withoutContainer } from "./find-container.ts";
+import { isShortage, SandboxShortageError } from "./shortage.ts";
+import type { SandboxKind } from "./types/sandbox.ts";
+
+/** Whether an agent's programs are contained, and if not, why. */
+export type Containment =
+  | ({ readonly contained: true } & Pick<SandboxKind, "program">)
+  /** A line without a full stop. */
+  | { readonly contained: false; readonly why: string };
+
+const UNTESTED = "the sandbox of macOS is not tested: commands are asked about as if there were none";
+
+/** The settings require a sandbox, and this system cannot provide one. */
+export class SandboxMissingError extends Error {
+  override readonly name = "SandboxMissingError";
+
+  /** `why` is a line without a full stop. */
+  constructor(why: string) {
+    super(`the sandbox is required, but not available: ${why}; --sandbox off runs without one`);
+  }
+}
+
+/**
+ * Combines the settings of the user and of the directory, which can only narrow them: if the user has no setting, a directory
+ * may ask for containment, but not turn it off. Only the user can show more files or make more writable.
+ */
+export function sandboxPolicy(user: SandboxSettings | undefined, directory: AgentSettings["sandbox"]): SandboxPolicy {
+  const asked = typeof directory === "string" ? { mode: directory } : (directory ?? {});
+  return {
+    mode: modeOf(user?.mode, asked.mode),
+    network: networkOf(user?.network, asked.network),
+    read: user?.read ?? [],
+    write: user?.write ?? [],
+  };
+}
+
+function modeOf(user: SandboxMode | undefined, directory: SandboxMode | undefined): SandboxMode {
+  if (user === "off" || user === "required") return user;
+  return directory === "required" ? "required" : "auto";
+}
+
+function networkOf(user: SandboxSettings["network"], directory: SandboxSettings["network"]): ShellNetwork {
+  if (user === undefined) return directory ?? "none";
+  if (directory === undefined || directory === "all") return user;
+  if (user === "all") return directory;
+  return directory.filter((host) => user.includes(host));
+}
+
+/** Contains an agent's programs, if the system can and the user wants it. */
+export class Sandbox {
+  readonly #options: SandboxOptions;
+  readonly #container: Container | undefined;
+  #state: Promise<Containment> | undefined;
+  #encloser: Promise<Encloser> | undefined;
+
+  /** Nothing is started before it is needed. */
+  constructor(options: SandboxOptions) {
+    const { policy, toolNetwork } = options;
+    const mode = policy.mode === "off" && toolNetwork === "none" ? "auto" : policy.mode;
+    this.#options = { ...options, policy: { ...policy, mode } };
+    this.#container = mode === "off" ? undefined : findContainer(this.#options);
+    // Known without a probe, so the warning comes before anything runs.
+    if (this.#container === undefined) void this.state();
+  }
+
+  get mode(): SandboxMode {
+    return this.#options.policy.mode;
+  }
+
+  /** Found out at the first call. Never rejects. */
+  state(): Promise<Containment> {
+    this.#state ??= this.#find();
+    return this.#state;
+  }
+
+  /** Rejects with `SandboxMissingError` if containment is required but not available. */
+  async ready(): Promise<void> {
+    if (this.mode !== "required") return;
+    const state = await this.state();
+    if (!state.contained) throw new SandboxMissingError(state.why);
+  }
+
+  /**
+   * A sandbox for one command; undefined if nothing is contained, nor required to be. Rejects with `SandboxMissingError`,
+   * `SandboxShortageError`, or the system's error.
+   */
+  async enclose(request: EnclosureRequest): Promise<Enclosure | undefined> {
+    try {
+      return await this.#enclose(request);
+    } catch (error) {
+      throw isShortage(error) ? new SandboxShortageError(error) : error;
+    }
+  }
+
+  /** Prepares what a command of the shell needs, which is expected soon. Never rejects. */
+  async expect(): Promise<void> {
+    const encloser = await this.encloser().catch(() => undefined);
+    await encloser?.expect();
+  }
+
+  /** The maker of the sandboxes; undefined if nothing is contained. Rejects with the system's error. */
+  async encloser(): Promise<Encloser | undefined> {
+    const { contained } = await this.state();
+    return contained && this.#container !== undefined ? this.#open(this.#container) : undefined;
+  }
+
+  /** To be called when all commands have ended. Never rejects. */
+  async close(): Promise<void> {
+    // A trial that still runs would reopen closed sandboxes.
+    await this.#state;
+    const encloser = this.#encloser;
+    this.#encloser = undefined;
+    await encloser?.then(
+      (opened) => opened.close(),
+      () => {},
+    );
+  }
+
+  async #enclose(request: EnclosureRequest): Promise<Enclosure | undefined> {
+    const state = this.state();
+    // Made while the trial runs. Nothing starts in it before the trial has shown that it contains.
+    const enclosing = this.#encloser?.then((encloser) => encloser.enclose(request));
+    enclosing?.catch(() => {});
+    const { contained } = await state;
+    if (contained) return enclosing ?? (await this.encloser())?.enclose(request);
+    await enclosing?.then(
+      ({ release }) => release(),
+      () => {},
+    );
+    // A caller that did not wait for `ready` must run nothing bare either.
+    await this.ready();
+    return undefined;
+  }
+
+  async #find(): Promise<Containment> {
+    const { policy, onWarning } = this.#options;
+    if (policy.mode === "off") return { contained: false, why: "the user wants no sandbox" };
+    const state = await this.#probe();
+    if (!state.contained && policy.mode === "auto") {
+      onWarning?.(`the shell and the tools of agent.mdx are not contained: ${state.why}; ${MEANING}`);
+    }
+    if (state.contained && state.program === "sandbox-exec") onWarning?.(UNTESTED);
+    return state;
+  }
+
+  async #probe(): Promise<Containment> {
+    const container = this.#container;
+    if (container === undefined) return { contained: false, why: withoutContainer(this.#options) };
+    if (realpathSync(this.#options.agentDir) === "/") {
+      return { contained: false, why: "the agent's directory is the whole file system" };
+    }
+    const { program } = container;
+    const contained = { contained: true, program } as const;
+    try {
+      const encloser = await this.#open(container);
+      const problem = await encloser.trial();
+      return problem === undefined
+        ? contained
+        : { contained: false, why: `the sandbox does not work here: ${problem}` };
+    } catch (error) {
+      // The commands fail with the reason.
+      if (isShortage(error)) return contained;
+      return { contained: false, why: `${program} does not work here: ${errorMessage(error)}` };
+    }
+  }
+
+  #open(container: Container): Promise<Encloser> {
+    const opening = this.#encloser ?? openEncloser(this.#options, container);
+    this.#encloser = opening;
+    // The next command tries again.
+    opening.catch(() => {
+      if (this.#encloser === opening) this.#encloser = undefined;
+    });
+    return opening;
+  }
+}
+
+/** Loaded when the first command runs. */
+async function openEncloser(options: SandboxOptions, container: Container): Promise<Encloser> {
+  if (container.program === "sandbox-exec") {
+    const { MacosEncloser } = await import("./macos.ts");
+    return new MacosEncloser(options);
+  }
+  const { openEncloser: open } = await import("./enclose.ts");
+  return open(options, container.programs);
+}
+
+/** The consequence of running without a sandbox. */
+const MEANING = "a command runs only if you or a rule allow it, and tools may do what you may";

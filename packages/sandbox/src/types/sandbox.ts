@@ -1,0 +1,71 @@
+import type { SandboxAccess } from "@mdx-ai/loop";
+import type { SandboxMode, ToolFiles } from "@mdx-ai/parser";
+
+/** The access that a sandbox allows. All paths are absolute. Paths in none of the lists are read-only. */
+export interface SandboxView {
+  /** Files and folders of the host, with all in them except paths in other lists. */
+  readonly writable: readonly string[];
+  /** Read-only ones in those. */
+  readonly protected: readonly string[];
+  /** Paths that look empty or absent. */
+  readonly hidden: readonly string[];
+  /** Read-only paths inside hidden or private ones. */
+  readonly shown: readonly string[];
+  /** Folders that only the sandboxes of the agent see, empty at first and writable. */
+  readonly private: readonly string[];
+  /** Paths of the agent directory and the workspace that do not exist, and that a command cannot create. */
+  readonly placeholders: readonly string[];
+  /** The hosts that it reaches: all that this machine reaches, or a list. */
+  readonly network: "all" | readonly string[];
+  /** KiB of data that a process may use; absent if the system does not enforce it. */
+  readonly kibibytes?: number;
+  /** Seconds after which a call is stopped, if the call does not say otherwise. */
+  readonly seconds: number;
+}
+
+/** The access of a tool of agent.mdx. */
+export interface ToolSandboxView extends SandboxView {
+  readonly name: string;
+  /** The patterns of its `files`. */
+  readonly files?: ToolFiles;
+}
+
+/** The limits of all sandboxes of an agent. */
+export interface SandboxKind {
+  /** The program that contains. That of macOS is not tested, and replaces no question. */
+  readonly program: "bubblewrap" | "sandbox-exec";
+  /** The bytes of all private folders together; absent if they are on a disk. */
+  readonly privateBytes?: number;
+  /** Processes at a time of each sandbox; absent if there is no limit. */
+  readonly processes?: number;
+}
+
+/** The files and hosts that the shell and the tools of agent.mdx can read, write and reach. */
+export type SandboxDescription =
+  | {
+      readonly contained: false;
+      readonly mode: SandboxMode;
+      /** A line without a full stop. */
+      readonly why: string;
+    }
+  | ({
+      readonly contained: true;
+      readonly mode: SandboxMode;
+      /** The folder where the shell and the tools work and write, if it is not the agent directory. Absolute and real. */
+      readonly workspace?: string;
+      readonly shell: SandboxView;
+      /** The hosts and paths that the user's answers open for commands of the shell for always; the view has them. */
+      readonly granted: readonly SandboxAccess[];
+      readonly tools: readonly ToolSandboxView[];
+    } & SandboxKind);
+
+/** A signal from a user, a terminal or the system to a command. */
+export type CommandSignal = "SIGINT" | "SIGTERM" | "SIGHUP" | "SIGQUIT" | "SIGWINCH" | "SIGCONT" | "SIGSTOP";
+
+/** A command that has the standard streams of this process. */
+export interface AttachedProcess {
+  /** The exit code, or 128 + the number of the signal that ended it. Never rejects. */
+  readonly exited: Promise<number>;
+  /** Sends a signal to the command and what it started in its process group. Never throws. */
+  signal(name: CommandSignal): void;
+}

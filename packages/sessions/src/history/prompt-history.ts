@@ -1,0 +1,141 @@
+import type {
+  CallDecision,
+  CompactionOutcome,
+  Cost,
+  FileRecord,
+  PermissionDecision,
+  PromptEnd,
+  PromptPlan,
+} from "@mdx-ai/loop";
+import type { AssistantMessage, ToolCall, ToolResultMessage, UserMessage } from "@mdx-ai/models";
+import type { JournalLine } from "../journal/journal-line.ts";
+
+/** The content of a journal for one prompt. */
+export interface PromptHistory {
+  /** From 1. */
+  readonly number: number;
+  /** As they were journaled. */
+  readonly lines: readonly JournalLine[];
+  /** How it began; undefined if lost. */
+  readonly begin: PromptBeginning | undefined;
+  /** Whether a line holds its beginning, readable or not. */
+  readonly hasBegun: boolean;
+  /** The texts that modules added after the input. */
+  readonly added: UserMessage | undefined;
+  /** In their order. */
+  readonly turns: readonly TurnHistory[];
+  /** The user's input while it ran. */
+  readonly steering: readonly Steering[];
+  /** The points at which later processes resumed it. */
+  readonly resumptions: readonly Resumption[];
+  /** How many of these were the last that was journaled: the process that resumed it did not get to the next step. */
+  readonly failedResumes: number;
+  /** What its builtin tools read and were about to replace, in their order. */
+  readonly files: readonly FileRecord[];
+  /** The steps of hooks, such as "hook:afterTool:1". */
+  readonly hooks: readonly string[];
+  /** Undefined if it has none, or none that can be read. */
+  readonly end: PromptEnd | undefined;
+  /** Whether a line holds its end, readable or not. */
+  readonly hasEnded: boolean;
+  /** Whether a line that followed one of its lines cannot be read. */
+  readonly isDamaged: boolean;
+  /** The usage and cost of all its answers, those that failed and those with summaries included. */
+  readonly cost: Cost;
+  /** The names of steps that are unknown, or cannot be read. */
+  readonly unknown: readonly string[];
+}
+
+/** How a prompt began. */
+export interface PromptBeginning {
+  readonly message: UserMessage;
+  /** The number of the input in the session's queue, if it waited there. */
+  readonly queued: number | undefined;
+  /** The prompt's id. */
+  readonly id: string;
+  readonly plan: PromptPlan;
+}
+
+/** One model call, with all its attempts, and the tool calls that it asked for. */
+export interface TurnHistory {
+  /** From 1. */
+  readonly number: number;
+  /** The user's input meanwhile, which the model received with it. */
+  readonly delivered: readonly UserMessage[];
+  /** Attempts, waits and summaries as they were journaled. */
+  readonly steps: readonly TurnStep[];
+  /** The last attempt; those before it failed. */
+  readonly answer: Attempt | undefined;
+  /** The policy decisions about the calls of the answer; undefined before the decision. */
+  readonly policy: readonly CallDecision[] | undefined;
+  /** The calls of the answer in their order; none if it broke off, since they are not run then. */
+  readonly calls: readonly CallHistory[];
+  /** Whether its answer is lost, or a part of it: there are steps of calls that no answer makes. */
+  readonly lacksAnswer: boolean;
+}
+
+export type TurnStep = Attempt | Wait | Summary;
+
+/** An attempt to get an answer. */
+export interface Attempt {
+  readonly type: "attempt";
+  readonly step: string;
+  /** From 1. */
+  readonly attempt: number;
+  readonly message: AssistantMessage;
+}
+
+/** A wait before a model is asked again, for an answer or for a summary. */
+interface Wait {
+  readonly type: "wait";
+  readonly step: string;
+  /** Whether a summary is to be asked for. */
+  readonly isForSummary: boolean;
+  /** Milliseconds; undefined if that cannot be read. */
+  readonly delay: number | undefined;
+}
+
+/** An attempt to replace older messages by a summary. */
+export interface Summary {
+  readonly type: "summary";
+  readonly step: string;
+  /** The attempt of its turn before which it was made. */
+  readonly attempt: number;
+  readonly outcome: CompactionOutcome;
+}
+
+/** A tool call. */
+export interface CallHistory {
+  readonly step: string;
+  readonly call: ToolCall;
+  readonly isStarted: boolean;
+  /** Undefined if it has none, or none that can be read. */
+  readonly result: ToolResultMessage | undefined;
+  /** The decision before anything ran; undefined before it was made. */
+  readonly decision: CallDecision | undefined;
+  /** The answer to its approval request. */
+  readonly approval: PermissionDecision | undefined;
+}
+
+/** Whether a call has lost its result: its prompt has ended, or something of it is lost. */
+export const lacksResult = (
+  { hasEnded, isDamaged }: Pick<PromptHistory, "hasEnded" | "isDamaged">,
+  { result }: CallHistory,
+): boolean => result === undefined && (hasEnded || isDamaged);
+
+/** Something that the user said to a running prompt. */
+export interface Steering {
+  readonly step: string;
+  readonly message: UserMessage;
+  /** The turn in which the model received it; undefined if it did not. */
+  readonly turn: number | undefined;
+}
+
+/** A process had ended before the prompt did, and another one resumed it. */
+export interface Resumption {
+  readonly step: string;
+  /** Milliseconds since 1970; undefined if that cannot be read. */
+  readonly at: number | undefined;
+  /** The turn in which it continued, the last one if only the end was left; undefined before the first. */
+  readonly turn: number | undefined;
+}

@@ -1,0 +1,218 @@
+import { isRecord } from "@mdx-ai/base";
+import type { Cost } from "@mdx-ai/loop";
+import {
+  addJournaled,
+  type FileRecord,
+  isFileRecord,
+  isOfTurn,
+  isPromptBegin,
+  isPromptEnd,
+  noCost,
+  type PromptEnd,
+  type ReadStep,
+  RepeatWatch,
+  readStep,
+} from "@mdx-ai/loop";
+import { isTime, isUserMessage } from "@mdx-ai/models";
+import { type JournalLine, UNREADABLE_STEP } from "../journal/journal-line.ts";
+import type {
+  CallHistory,
+  PromptBeginning,
+  PromptHistory,
+  Resumption,
+  Steering,
+  TurnHistory,
+} from "./prompt-history.ts";
+import { TurnReader } from "./read-turn.ts";
+
+/** Reads the lines of one prompt. Pure. */
+export function readPrompt(lines: readonly JournalLine[]): PromptHistory {
+  const reader = new PromptReader(lines[0]?.prompt ?? 0);
+  for (const line of lines) reader.add(line);
+  return reader.history();
+}
+
+/** Reads the lines of each prompt, in the order in which the prompts began. Pure. */
+export function readPrompts(lines: readonly JournalLine[]): readonly PromptHistory[] {
+  const readers = new Map<number, PromptReader>();
+  for (const line of lines) {
+    if (line.prompt === 0) continue;
+    const reader = readers.get(line.prompt) ?? new PromptReader(line.prompt);
+    readers.set(line.prompt, reader);
+    reader.add(line);
+  }
+  return [...readers.values()].map((reader) => reader.history());
+}
+
+/** Reads the lines of one prompt, one after the other. Each is looked at once, and no result is copied. */
+export class PromptReader {
+  readonly #number: number;
+  readonly #lines: JournalLine[] = [];
+  /** In the order of their first lines. */
+  readonly #turns: TurnReader[] = [];
+  readonly #steering: Omit<Steering, "turn">[] = [];
+  readonly #resumptions: Omit<Resumption, "turn">[] = [];
+  /** The turns in which these continued, as far as they were read. */
+  readonly #resumedTurns: number[] = [];
+  readonly #files: FileRecord[] = [];
+  readonly #hooks: string[] = [];
+  #unknown: Set<string> | undefined;
+  #begin: PromptBeginning | undefined;
+  #hasBegun = false;
+  #added: PromptHistory["added"];
+  #end: PromptEnd | undefined;
+  #hasEnded = false;
+  #isDamaged = false;
+  #failedResumes = 0;
+  /** The turn of the last line that belongs to one. */
+  #turn: TurnReader | undefined;
+  #lastTurn = 0;
+
+  constructor(number: number) {
+    this.#number = number;
+  }
+
+  /** How the prompt began, as far as it was read. */
+  get begin(): PromptBeginning | undefined {
+    return this.#begin;
+  }
+
+  add(line: JournalLine): void {
+    const read = readStep(line.step);
+    this.#lines.push(line);
+    if (line.step === UNREADABLE_STEP) {
+      this.#isDamaged = true;
+      return;
+    }
+    // A step that ends each process may journal a file before.
+    if (read.kind !== "file") this.#failedResumes = read.kind === "resume" ? this.#failedResumes + 1 : 0;
+    const isRead = isOfTurn(read.kind)
+      ? this.#addToTurn(read, line)
+      : "result" in line && this.#addResult(read, line.step, line.result);
+    if (!isRead) this.#addUnknown(line.step);
+  }
+
+  history(): PromptHistory {
+    const steering: Steering[] = [];
+    const repeats = new RepeatWatch();
+    const turns = this.#turns
+      .sort((one, other) => one.number - other.number)
+      .map((reader): TurnHistory => {
+        const delivered = this.#steering.slice(steering.length, reader.delivered);
+        for (const said of delivered) steering.push({ ...said, turn: reader.number });
+        const { turn, strangers } = reader.history(delivered.map(({ message }) => message));
+        for (const step of strangers) this.#addUnknown(step);
+        return { ...turn, calls: asReceived(turn.calls, repeats) };
+      });
+    for (const said of this.#steering.slice(steering.length)) steering.push({ ...said, turn: undefined });
+    return {
+      number: this.#number,
+      lines: this.#lines,
+      begin: this.#begin,
+      hasBegun: this.#hasBegun,
+      added: this.#added,
+      turns,
+      steering,
+      resumptions: this.#resumptions.map((one, index) => ({
+        ...one,
+        turn: this.#resumedTurns[index] ?? this.#turn?.number,
+      })),
+      failedResumes: this.#failedResumes,
+      files: this.#files,
+      hooks: this.#hooks,
+      end: this.#end,
+      hasEnded: this.#hasEnded,
+      isDamaged: this.#isDamaged,
+      cost: costOfTurns(turns),
+      unknown: [...(this.#unknown ?? [])],
+    };
+  }
+
+  /** Returns whether the line says something. */
+  #addToTurn(read: ReadStep, line: JournalLine): boolean {
+    const { number, kind } = read;
+    const turn = this.#turnOf(number);
+    while (this.#resumedTurns.length < this.#resumptions.length) this.#resumedTurns.push(number);
+    if (kind === "afterTool") this.#hooks.push(line.step);
+    if ("result" in line) return turn.add(read, line.step, line.result);
+    turn.start(line.step);
+    return kind === "tool";
+  }
+
+  #turnOf(number: number): TurnReader {
+    if (this.#turn?.number === number) return this.#turn;
+    // In a whole journal turns only go forward.
+    const known = number > this.#lastTurn ? undefined : this.#turns.findLast((turn) => turn.number === number);
+    const turn = known ?? new TurnReader(number);
+    if (known === undefined) this.#turns.push(turn);
+    this.#lastTurn = Math.max(this.#lastTurn, number);
+    this.#turn = turn;
+    return turn;
+  }
+
+  #addUnknown(step: string): void {
+    this.#unknown ??= new Set();
+    this.#unknown.add(step);
+  }
+
+  /** Returns whether the result says something. */
+  #addResult({ kind }: ReadStep, step: string, result: unknown): boolean {
+    switch (kind) {
+      case "begin":
+        this.#hasBegun = true;
+        if (!isPromptBegin(result)) return false;
+        this.#begin ??= { message: result.input, queued: result.queued, id: result.id, plan: result.plan };
+        return true;
+      case "beforePrompt":
+      case "afterPrompt":
+        return this.#addHook(step, result);
+      case "steer":
+        if (!isUserMessage(result)) return false;
+        this.#steering.push({ step, message: result });
+        return true;
+      case "file":
+        if (!isFileRecord(result)) return false;
+        this.#files.push(result);
+        return true;
+      case "resume":
+        return this.#addResumption(step, isRecord(result) ? result["at"] : undefined);
+      case "end":
+        this.#hasEnded = true;
+        if (!isPromptEnd(result)) return false;
+        this.#end ??= result;
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  #addHook(step: string, result: unknown): boolean {
+    this.#hooks.push(step);
+    const message = isRecord(result) ? result["message"] : undefined;
+    if (isUserMessage(message)) this.#added = message;
+    return true;
+  }
+
+  #addResumption(step: string, at: unknown): boolean {
+    this.#resumptions.push({ step, at: isTime(at) ? at : undefined });
+    return isTime(at);
+  }
+}
+
+/** Calls with their results as the model received them, with notes about calls that repeat. */
+const asReceived = (calls: readonly CallHistory[], repeats: RepeatWatch): readonly CallHistory[] =>
+  calls.map((one) => {
+    const received = one.result && repeats.add(one.call, one.result);
+    return received === one.result ? one : { ...one, result: received };
+  });
+
+function costOfTurns(turns: readonly TurnHistory[]): Cost {
+  let cost = noCost;
+  for (const { steps } of turns) {
+    for (const step of steps) {
+      if (step.type === "attempt") cost = addJournaled(cost, step.message);
+      else if (step.type === "summary" && step.outcome.answer) cost = addJournaled(cost, step.outcome.answer);
+    }
+  }
+  return cost;
+}

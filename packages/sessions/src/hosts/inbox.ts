@@ -1,0 +1,86 @@
+import { isDelivery, readStep, STEPS } from "@mdx-ai/loop";
+import { typedText } from "@mdx-ai/loop/typed-words";
+import { isUserMessage, type UserMessage } from "@mdx-ai/models";
+import type { Journal } from "../journal/journal.ts";
+import { type JournalLine, resultLine } from "../journal/journal-line.ts";
+
+/** A prompt and its journal. */
+export interface JournaledPrompt {
+  readonly journal: Journal;
+  /** The number of the prompt. */
+  readonly prompt: number;
+  /** The lines that an earlier process journaled of it; these steps are not run again. */
+  readonly journaled: readonly JournalLine[];
+}
+
+/**
+ * The user's input to a running prompt. A message is journaled when it is accepted, and again as a number when it is
+ * delivered, so that a prompt that is rebuilt after a crash receives everything, and at the same turns.
+ */
+export class Inbox {
+  readonly #options: JournaledPrompt;
+  readonly #messages: UserMessage[];
+  readonly #deliveries: ReadonlyMap<string, number>;
+  #delivered = 0;
+  #isClosed = false;
+
+  constructor(options: JournaledPrompt) {
+    const { journaled } = options;
+    this.#options = options;
+    this.#messages = journaled.flatMap((line) =>
+      "result" in line && readStep(line.step).kind === "steer" && isUserMessage(line.result) ? [line.result] : [],
+    );
+    this.#deliveries = new Map(
+      journaled.flatMap((line) =>
+        "result" in line && readStep(line.step).kind === "deliver" && isDelivery(line.result)
+          ? [[line.step, line.result.upTo] as const]
+          : [],
+      ),
+    );
+  }
+
+  /**
+   * Accepts messages, to be delivered together; false if the prompt makes no further request. Resolves when they are on disk. Rejects with
+   * `JournalError`.
+   */
+  async accept(...messages: readonly UserMessage[]): Promise<boolean> {
+    if (this.#isClosed) return false;
+    for (const message of messages) {
+      this.#messages.push(message);
+      this.#append(STEPS.steer.name(this.#messages.length), message);
+    }
+    await this.#options.journal.sync();
+    return true;
+  }
+
+  /** The messages that an earlier process delivered before a turn; undefined if it journaled none. */
+  journaled(turn: number): readonly UserMessage[] | undefined {
+    const upTo = this.#deliveries.get(STEPS.deliver.name(turn));
+    return upTo === undefined ? undefined : this.#take(upTo);
+  }
+
+  /** Delivers waiting messages before a turn. Journals nothing if there are none. */
+  deliver(turn: number): readonly UserMessage[] {
+    if (this.#messages.length <= this.#delivered) return [];
+    this.#append(STEPS.deliver.name(turn), { upTo: this.#messages.length });
+    return this.#take(this.#messages.length);
+  }
+
+  /** Accepts no more messages. Returns the texts of those of the user that were not delivered. */
+  close(): readonly string[] {
+    this.#isClosed = true;
+    const waiting = this.#messages.slice(this.#delivered).filter(({ origin }) => origin === undefined);
+    return waiting.map(typedText);
+  }
+
+  #take(upTo: number): readonly UserMessage[] {
+    const messages = this.#messages.slice(this.#delivered, upTo);
+    this.#delivered = Math.max(this.#delivered, upTo);
+    return messages;
+  }
+
+  #append(step: string, result: unknown): void {
+    const { journal, prompt } = this.#options;
+    journal.append(resultLine(prompt, step, result));
+  }
+}

@@ -1,0 +1,183 @@
+import type { Clock } from "@mdx-ai/base";
+import type { AgentEvent, Answer, Host, HostInbox, Question, Step, StepContext, StepOptions, Wait } from "@mdx-ai/loop";
+import { CompletionOrder, onceEach, STEPS } from "@mdx-ai/loop";
+import type { UserMessage } from "@mdx-ai/models";
+import { type Journal, JournalError } from "../journal/journal.ts";
+import { JOURNAL_VERSION, type JournalLine, resultLine } from "../journal/journal-line.ts";
+import type { Inbox, JournaledPrompt } from "./inbox.ts";
+import { JournaledResults } from "./journaled-results.ts";
+
+export interface LocalHostOptions extends JournaledPrompt {
+  readonly clock: Clock;
+  /** Cancels the prompt. */
+  readonly signal: AbortSignal;
+  /**
+   * Stops the work as the end of the process would: running steps are aborted, nothing more is journaled, and steps reject with
+   * its reason. A prompt that was cancelled before still ends.
+   */
+  readonly closing: AbortSignal;
+  readonly inbox: Inbox;
+  /** Waits for the user's answer. Never rejects; a cancelled prompt answers "no", by "stop". */
+  ask(question: Question, signal: AbortSignal): Promise<Answer>;
+  emit(event: AgentEvent): void;
+}
+
+/** The steps of a session itself, which outlive its prompts. Rejects as the steps of a prompt do. */
+export function sessionStep(journal: Journal, journaled: readonly JournalLine[]): Step {
+  const results = new Map<string, unknown>(
+    journaled.flatMap((line) => ("result" in line ? [[line.step, line.result] as const] : [])),
+  );
+  const context: StepContext = { signal: new AbortController().signal };
+  return async (step, run, options) => {
+    const known = results.get(step);
+    // A result that cannot be read, such as a rendered identity, is made again.
+    if (options.accepts(known)) return known;
+    if (options.effect !== "none") await journal.sync();
+    const result = await run(context);
+    journal.append(resultLine(0, step, result));
+    results.set(step, result);
+    return result;
+  };
+}
+
+/** The host of one prompt on one machine: a step is a line appended to the session's journal. */
+export class LocalHost implements Host, Disposable {
+  readonly #options: LocalHostOptions;
+  readonly #steps: JournaledSteps;
+  readonly #deadline = new AbortController();
+  readonly #signal: AbortSignal;
+  readonly #completions = new CompletionOrder();
+  readonly emit: Host["emit"];
+  readonly inbox: HostInbox;
+  #disarm: (() => void) | undefined;
+
+  constructor(options: LocalHostOptions) {
+    this.#options = options;
+    this.#signal = AbortSignal.any([options.signal, options.closing, this.#deadline.signal]);
+    this.#steps = new JournaledSteps(options, this.#signal);
+    this.emit = onceEach(options.emit);
+    this.inbox = {
+      take: (turn) => this.#take(turn),
+      close: async () => options.inbox.close(),
+    };
+  }
+
+  [Symbol.dispose](): void {
+    this.#disarm?.();
+  }
+
+  readonly step: Step = (name, run, options) => {
+    if (options.deadline !== undefined) this.#arm(options.deadline);
+    return this.#completions.watch(this.#steps.step(name, run, options));
+  };
+
+  ask(name: string, question: Question): Promise<Answer> {
+    const ask = (): Promise<Answer> => this.#options.ask(question, this.#signal);
+    return this.#completions.watch(this.#steps.step(name, ask, { accepts: STEPS.answer.accepts, effect: "outside" }));
+  }
+
+  inOrder<Result>(started: readonly Promise<Result>[]): AsyncIterable<readonly [index: number, result: Result]> {
+    return this.#completions.inOrder(started);
+  }
+
+  /** The time is journaled when the wait begins, so that a wait continues after a crash. */
+  async sleep(name: string, milliseconds: number): Promise<void> {
+    const { clock } = this.#options;
+    const begin = async (): Promise<Wait> => ({ delay: milliseconds, until: clock.now() + milliseconds });
+    const { until } = await this.#steps.step(name, begin, { accepts: STEPS.retry.accepts, effect: "none" });
+    if (!this.#steps.isRepeating) await this.#until(until - clock.now());
+  }
+
+  async #take(turn: number): Promise<readonly UserMessage[]> {
+    const { inbox } = this.#options;
+    if (this.#steps.has(STEPS.deliver.name(turn)))
+      await this.#steps.step(STEPS.deliver.name(turn), neverDrawn, { accepts: STEPS.deliver.accepts });
+    const journaled = inbox.journaled(turn);
+    if (journaled) return journaled;
+    // A delivery of nothing is not journaled. Later decisions did not depend on it.
+    if (this.#steps.isRepeating || this.#signal.aborted) return [];
+    return inbox.deliver(turn);
+  }
+
+  #arm(deadline: number): void {
+    const { clock } = this.#options;
+    this.#disarm ??= clock.after(Math.max(0, deadline - clock.now()), () => this.#deadline.abort());
+  }
+
+  #until(milliseconds: number): Promise<void> {
+    if (this.#signal.aborted || milliseconds <= 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      const wake = (): void => {
+        cancel();
+        this.#signal.removeEventListener("abort", wake);
+        resolve();
+      };
+      const cancel = this.#options.clock.after(milliseconds, wake);
+      this.#signal.addEventListener("abort", wake, { once: true });
+    });
+  }
+}
+
+/** Steps whose results are lines of a journal. */
+class JournaledSteps {
+  readonly #journal: Journal;
+  readonly #prompt: number;
+  readonly #journaled: JournaledResults;
+  readonly #context: StepContext;
+  readonly #requireOpen: () => void;
+
+  constructor({ journal, prompt, journaled, signal: cancel, closing }: LocalHostOptions, signal: AbortSignal) {
+    this.#journal = journal;
+    this.#prompt = prompt;
+    this.#journaled = new JournaledResults(journaled);
+    this.#context = { signal };
+    this.#requireOpen = () => {
+      if (!cancel.aborted) closing.throwIfAborted();
+    };
+  }
+
+  /** Whether journaled results are still to come. */
+  get isRepeating(): boolean {
+    return this.#journaled.hasMore;
+  }
+
+  has(name: string): boolean {
+    return this.#journaled.has(name);
+  }
+
+  async step<Result>(
+    name: string,
+    run: (context: StepContext) => Promise<Result>,
+    options: StepOptions<Result>,
+  ): Promise<Result> {
+    this.#requireOpen();
+    if (this.#journaled.has(name)) {
+      const journaled = await this.#journaled.take(name);
+      if (options.accepts(journaled)) return journaled;
+      throw new JournalError(
+        `the journal holds a result of step ${name} of prompt ${this.#prompt} that cannot be read`,
+      );
+    }
+    if (this.#journaled.hasMore) await this.#journaled.idle();
+    const { interrupted } = options;
+    const isInterrupted = interrupted !== undefined && this.#journaled.wasStarted(name);
+    if (interrupted && !isInterrupted) {
+      this.#journal.append({ v: JOURNAL_VERSION, prompt: this.#prompt, step: name, started: true });
+    }
+    if (options.effect !== "none") {
+      // One turn of the microtask queue: steps that begin together append their markers first and share one sync.
+      await null;
+      const synced = this.#journal.sync();
+      if (!isInterrupted && !this.#context.signal.aborted) options.prepare?.(this.#context);
+      await synced;
+    }
+    const result = isInterrupted ? interrupted() : await run(this.#context);
+    this.#requireOpen();
+    this.#journal.append(resultLine(this.#prompt, name, result));
+    return result;
+  }
+}
+
+async function neverDrawn(): Promise<never> {
+  throw new Error("a delivery is drawn by the inbox");
+}

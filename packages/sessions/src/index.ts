@@ -1,0 +1,95 @@
+export {
+  commandsOf,
+  type FileChange,
+  fileChanges,
+  isAsBefore,
+  isAsLeft,
+  standingPrompts,
+} from "./checkpoints/file-changes.ts";
+export { fileKeeper } from "./checkpoints/file-keeper.ts";
+export { currentHash, KeptContents } from "./checkpoints/kept-contents.ts";
+export { withoutDecisions } from "./history/foreign-decisions.ts";
+export type { CallHistory, PromptHistory } from "./history/prompt-history.ts";
+export { readPrompt } from "./history/read-prompt.ts";
+export type { SessionHistory, SessionPrompt } from "./history/session-history.ts";
+export { EventChannel, leavable } from "./hosts/event-channel.ts";
+export { Inbox } from "./hosts/inbox.ts";
+export { LocalHost } from "./hosts/local-host.ts";
+export { ReplayError } from "./hosts/replay-error.ts";
+export { JournalError } from "./journal/journal.ts";
+export { type JournalLine, resultLine } from "./journal/journal-line.ts";
+export { offeredWords } from "./questions/answer-words.ts";
+export { questionBox } from "./questions/question-box.ts";
+export { AnswerError, AnsweredQuestionError, UnknownQuestionError } from "./questions/question-errors.ts";
+export { type QuestionField, questionFields, typedValue } from "./questions/question-fields.ts";
+export { answerHere, ServerQuestions } from "./questions/server-questions.ts";
+export { SessionQuestions, type SessionQuestionsOptions } from "./questions/session-questions.ts";
+export { answerWaiting, type QuestionFolders, waitingQuestions } from "./questions/waiting-questions.ts";
+export {
+  conversationBefore,
+  type RecordedPrompt,
+  type Recording,
+  type RecordingSource,
+  readRecording,
+  readSource,
+  recordingText,
+} from "./recording/recording.ts";
+export { replayPrompt } from "./recording/replay-prompt.ts";
+export {
+  lastSession,
+  listSessions,
+  readSession,
+  type SessionCatalog,
+  type SessionRecord,
+  type SessionSummary,
+  sessionSummary,
+  sessionWorkspace,
+  verifySessions,
+} from "./session/catalog.ts";
+export {
+  deleteSession,
+  discardUnused,
+  forkSession,
+  renameSession,
+  rewindSession,
+  SessionExistsError,
+} from "./session/change-session.ts";
+export { ephemeralSession } from "./session/ephemeral-session.ts";
+export { newSession } from "./session/new-session.ts";
+export { ownerMark } from "./session/owner-mark.ts";
+export {
+  type OpenedSession,
+  type PendingEntry,
+  type PromptJournal,
+  pendingEntries,
+  type SessionPast,
+} from "./session/session.ts";
+export {
+  checkSessionId,
+  idRefusal,
+  SessionIdError,
+  sessionFolder,
+  sessionsFolder,
+  UnknownSessionError,
+} from "./session/session-folder.ts";
+export { SessionInUseError, sessionFree } from "./session/session-lock.ts";
+export { isSessionLogName, sessionLogName } from "./session/session-log-name.ts";
+export { titleSession } from "./session/session-title.ts";
+export { workspaceAt } from "./session/session-workspace.ts";
+export { choiceFor, disabledSkills, isEnabled, NO_CHOICES, type SkillChoices } from "./session/skill-choices.ts";
+export { openStoredSession, type StoredSessionOptions } from "./session/stored-session.ts";
+export { UnknownPromptError } from "./session/transcript.ts";
+export type { SessionsVerification, SessionVerification, Verification } from "./session/verify-session.ts";
+export { readTrace } from "./trace/read-trace.ts";
+export type {
+  Trace,
+  TraceCall,
+  TraceCompaction,
+  TraceModel,
+  TracePrompt,
+  TraceStep,
+  TraceTool,
+  TraceTurn,
+} from "./trace/trace.ts";
+export type { Checkpoint, CheckpointFile, RestoredFile, UndoOptions, UndoResult } from "./types/checkpoint.ts";
+export { type UsageLine, UsageLog } from "./usage/usage-log.ts";

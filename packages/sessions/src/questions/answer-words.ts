@@ -1,0 +1,132 @@
+import { isJsonObject, type JsonObject, type JsonValue, jsonValue } from "@mdx-ai/base";
+import type {
+  Answer,
+  AnsweredBy,
+  AnswerWords,
+  ApprovalAnswer,
+  ApprovalSubject,
+  Elicitation,
+  Question,
+} from "@mdx-ai/loop";
+import { AnswerError } from "./question-errors.ts";
+import { type QuestionField, questionFields, typedValue } from "./question-fields.ts";
+
+/** What words answer to a question. Throws `AnswerError`, which says what can be answered. */
+export function answerOf(question: Question, words: AnswerWords, by: AnsweredBy, reason?: string): Answer {
+  const given = typeof words === "string" ? [words] : words;
+  const said = reason === undefined ? {} : { reason };
+  if (isList(given) && given.length === 1 && given[0] === "no") return { answer: "no", ...said, by };
+  switch (question.kind) {
+    case "approval":
+      return { answer: approvalWord(question, given), by };
+    case "elicitation":
+      return { answer: valuesOf(question, given), by };
+    case "sign_in":
+      throw new AnswerError(
+        `question ${question.id} is answered when you have signed in at ${question.url}; write no to stop waiting`,
+      );
+  }
+}
+
+const isList = (words: readonly string[] | JsonObject): words is readonly string[] => Array.isArray(words);
+
+/** The words that answer a question, besides JSON and `name=value`. */
+export function offeredWords(question: Question): readonly string[] {
+  if (question.kind === "sign_in") return ["no"];
+  if (question.kind === "elicitation") return ["yes", "no"];
+  const { prefix, offersEdits } = question.request;
+  return [
+    "yes",
+    "no",
+    "session",
+    "always",
+    ...(prefix === undefined ? [] : ["prefix"]),
+    ...(offersEdits ? ["edits"] : []),
+  ];
+}
+
+function approvalWord(
+  question: Question & ApprovalSubject,
+  given: readonly string[] | JsonObject,
+): ApprovalAnswer["answer"] {
+  const offered = offeredWords(question);
+  const word = isList(given) && given.length === 1 ? (given[0] ?? "") : "";
+  if (word === "yes" || word === "once") return "once";
+  if (offered.includes(word) && isLasting(word)) return word;
+  throw new AnswerError(
+    `question ${question.id} takes one of ${offered.join(", ")}, and got ${JSON.stringify(shown(given))}`,
+  );
+}
+
+const isLasting = (word: string): word is "session" | "always" | "prefix" | "edits" =>
+  ["session", "always", "prefix", "edits"].includes(word);
+
+const shown = (given: readonly string[] | JsonObject): string =>
+  isList(given) ? given.join(" ") : JSON.stringify(given);
+
+/** The values of a form: those that are given, then defaults. */
+function valuesOf({ id, request }: Question & Elicitation, given: readonly string[] | JsonObject): JsonObject {
+  const isYes = isList(given) && given.length === 1 && given[0] === "yes";
+  if (request.type === "url") {
+    if (isYes) return {};
+    throw new AnswerError(`question ${id} takes yes, when you have opened ${request.url}, or no`);
+  }
+  const fields = questionFields(request.schema);
+  const values = { ...defaultsOf(fields), ...(isYes ? {} : isList(given) ? typedValues(id, fields, given) : given) };
+  const problems = fields.flatMap((field) => problemOf(field, values[field.name]));
+  const unknown = Object.keys(values).filter((name) => fields.every((field) => field.name !== name));
+  if (problems.length === 0 && unknown.length === 0) return values;
+  const wrong = [...problems, ...unknown.map((name) => `it has no value ${JSON.stringify(name)}`)];
+  throw new AnswerError(`question ${id}: ${wrong.join("; ")}; write name=value for ${namesOf(fields)}, JSON, or no`);
+}
+
+const namesOf = (fields: readonly QuestionField[]): string => fields.map(({ name }) => name).join(", ");
+
+const defaultsOf = (fields: readonly QuestionField[]): JsonObject =>
+  Object.fromEntries(fields.flatMap((field) => (field.default === undefined ? [] : [[field.name, field.default]])));
+
+/** One word of JSON, or `name=value` words. */
+function typedValues(id: string, fields: readonly QuestionField[], words: readonly string[]): JsonObject {
+  const [only = ""] = words;
+  const json = words.length === 1 && only.trimStart().startsWith("{") ? jsonValue(only) : undefined;
+  if (isJsonObject(json)) return json;
+  return Object.fromEntries(words.map((word) => typedPair(id, fields, word)));
+}
+
+function typedPair(id: string, fields: readonly QuestionField[], word: string): readonly [string, JsonValue] {
+  const [, name = "", text = ""] = /^([^=]+)=(.*)$/s.exec(word) ?? [];
+  const field = fields.find((one) => one.name === name);
+  if (field === undefined) {
+    throw new AnswerError(
+      `question ${id} takes yes, no, JSON, or name=value for ${namesOf(fields) || "nothing"}, and got ${JSON.stringify(word)}`,
+    );
+  }
+  const typed = typedValue(text, field);
+  if ("problem" in typed) throw new AnswerError(`question ${id}: ${name}: ${typed.problem}`);
+  return [name, typed.value];
+}
+
+function problemOf(field: QuestionField, value: JsonValue | undefined): readonly string[] {
+  if (value === undefined) return field.isRequired ? [`${field.name} is missing`] : [];
+  const fits = isOfType(field, value);
+  return fits ? [] : [`${field.name} does not fit: ${JSON.stringify(value)} is no ${field.type}`];
+}
+
+function isOfType({ type, options }: QuestionField, value: JsonValue): boolean {
+  const isOption = (one: JsonValue): boolean =>
+    typeof one === "string" && (options.length === 0 || options.some((option) => option.value === one));
+  switch (type) {
+    case "text":
+      return typeof value === "string";
+    case "number":
+      return typeof value === "number";
+    case "integer":
+      return Number.isInteger(value);
+    case "boolean":
+      return typeof value === "boolean";
+    case "choice":
+      return isOption(value);
+    case "choices":
+      return Array.isArray(value) && value.every(isOption);
+  }
+}

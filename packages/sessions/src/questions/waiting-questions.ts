@@ -1,0 +1,96 @@
+import type { JsonObject } from "@mdx-ai/base";
+import type { Answer, AnswerWords, Question } from "@mdx-ai/loop";
+import { sessionFolder, sessionNames, sessionsFolder } from "../session/session-folder.ts";
+import { readSessionKey } from "../session/session-key.ts";
+import { answerOf } from "./answer-words.ts";
+import { type QuestionBox, questionBox } from "./question-box.ts";
+import { AnswerError, AnsweredQuestionError, UnknownQuestionError } from "./question-errors.ts";
+
+/** Where the sessions of an agent and their open questions are. Both absolute. */
+export interface QuestionFolders {
+  readonly dataDirectory: string;
+  readonly questionsDirectory: string;
+}
+
+/**
+ * The questions that wait for an answer in all sessions of an agent, or in one, whether or not a process runs them.
+ * Throws `SessionIdError`, `UnknownSessionError` or `NewerVersionError`.
+ */
+export const waitingQuestions = (folders: QuestionFolders, session?: string): readonly Question[] =>
+  boxesOf(folders, session).flatMap(({ box }) =>
+    [...box.open().values()].flatMap((value) => (isQuestion(value) ? [value] : [])),
+  );
+
+export interface GivenAnswer {
+  readonly id: string;
+  readonly words: AnswerWords;
+  /** With "no": the user's words for the model. */
+  readonly reason?: string | undefined;
+  /** Needed only if questions of several sessions have this id. */
+  readonly session?: string | undefined;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/**
+ * Answers a question of a session from outside of the process that runs it, if one does. Returns the question and its answer. Throws
+ * `UnknownQuestionError`, `AnsweredQuestionError`, `AnswerError`, or as `waitingQuestions` does.
+ */
+export function answerWaiting(
+  folders: QuestionFolders,
+  { id, words, reason, session, now }: GivenAnswer,
+): { readonly question: Question; readonly answer: Answer } {
+  const boxes = boxesOf(folders, session);
+  const found = boxes.flatMap(({ box }) => {
+    const question = box.open().get(id);
+    return question !== undefined && isQuestion(question) ? [{ box, question }] : [];
+  });
+  const [first, second] = found;
+  if (first === undefined) throw notWaiting(id, session, boxes);
+  if (second !== undefined) {
+    const names = found.map(({ question }) => question.session).join(", ");
+    throw new AnswerError(`question ${id} waits in several sessions; name one of them with --session: ${names}`);
+  }
+  const { question, box } = first;
+  if (question.deadline !== undefined && question.deadline <= now) {
+    throw new AnswerError(
+      `question ${id} had to be answered by ${new Date(question.deadline).toISOString()}; its answer is no`,
+    );
+  }
+  const answer = answerOf(question, words, "command", reason);
+  if (!box.answer(id, answer)) throw new AnsweredQuestionError(id);
+  return { question, answer };
+}
+
+interface SessionBox {
+  readonly session: string;
+  readonly box: QuestionBox;
+}
+
+function boxesOf({ dataDirectory, questionsDirectory }: QuestionFolders, session?: string): readonly SessionBox[] {
+  if (session !== undefined) sessionFolder(dataDirectory, session);
+  const names = session === undefined ? sessionNames(sessionsFolder(dataDirectory)) : [session];
+  return names.flatMap((name) => {
+    const key = readSessionKey(sessionFolder(dataDirectory, name));
+    return key === undefined ? [] : [{ session: name, box: questionBox(questionsDirectory, dataDirectory, key) }];
+  });
+}
+
+function notWaiting(id: string, session: string | undefined, boxes: readonly SessionBox[]): Error {
+  if (boxes.some(({ box }) => hasAnswer(box, id))) return new AnsweredQuestionError(id);
+  const open = boxes.flatMap(({ box }) => [...box.open().keys()]);
+  return new UnknownQuestionError(id, session ?? "any", open);
+}
+
+function hasAnswer(box: QuestionBox, id: string): boolean {
+  try {
+    return box.answerTo(id) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** What the box has was written by this program, in a folder of the user's own. */
+function isQuestion(value: JsonObject | Question): value is Question {
+  return typeof value["id"] === "string" && typeof value["session"] === "string" && typeof value["kind"] === "string";
+}

@@ -1,0 +1,207 @@
+import { constants, copyFileSync, lstatSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { basename, join } from "node:path";
+import { attempt } from "@mdx-ai/base";
+import { draftName, sizeOf, sweepDrafts } from "@mdx-ai/base/disk";
+import { STEPS } from "@mdx-ai/loop";
+import { repairJournal } from "../damage/repair-journal.ts";
+import { idsOf, readHistory } from "../history/read-history.ts";
+import { newestIds } from "../history/segment-head.ts";
+import { openJournalFile } from "../journal/journal-file.ts";
+import { type JournalLine, resultLine } from "../journal/journal-line.ts";
+import { readJournal } from "../journal/read-journal.ts";
+import { importHistory } from "./begin-journal.ts";
+import { recordUsedId } from "./new-session.ts";
+import { checkSessionId, sessionFolder, sessionsFolder } from "./session-folder.ts";
+import { journalPaths, LIVE_JOURNAL, readJournalLines } from "./session-journals.ts";
+import { makeSessionKey } from "./session-key.ts";
+import { lockSession, whileLocked } from "./session-lock.ts";
+import { deleteSessionLogs, renameSessionLogs } from "./session-log-name.ts";
+import { givenTitle, keepTitle } from "./session-title.ts";
+import { copySkillChoices } from "./skill-choices.ts";
+import { openStoredSession, type StoredSession } from "./stored-session.ts";
+import { readTranscript, requirePrompt } from "./transcript.ts";
+
+/** The new id of a session is that of another one. */
+export class SessionExistsError extends Error {
+  override readonly name = "SessionExistsError";
+
+  constructor(id: string) {
+    super(`session ${JSON.stringify(id)} already exists; choose another name`);
+  }
+}
+
+export interface SessionRenaming {
+  readonly from: string;
+  readonly to: string;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/**
+ * Gives a session and its logs another id. Throws `SessionIdError`, `UnknownSessionError`, `SessionExistsError`,
+ * `SessionInUseError`, `JournalError`, or what the file system says; the session then keeps its id.
+ */
+export function renameSession(dataDir: string, { from, to, now }: SessionRenaming): void {
+  checkSessionId(to);
+  const folder = sessionFolder(dataDir, from);
+  const sessions = sessionsFolder(dataDir);
+  const target = join(sessions, to);
+  whileLocked(folder, now, () => {
+    recordUsedId(sessions, from);
+    moveToNew(folder, target);
+    renameSessionLogs(dataDir, from, to);
+    // The lock moved with the folder.
+    rmSync(join(target, "lock"), { force: true });
+  });
+}
+
+/**
+ * Removes a session with its history, its archive and its logs. Throws `SessionIdError`, `UnknownSessionError`,
+ * `SessionInUseError`, `JournalError`, or what the file system says.
+ */
+export function deleteSession(dataDir: string, id: string, now: number): void {
+  const sessions = sessionsFolder(dataDir);
+  // First, since a process that ended while it removed this session left a draft and no session.
+  sweepDrafts(sessions, ".");
+  const folder = sessionFolder(dataDir, id);
+  const draft = join(sessions, draftName(".deleted"));
+  whileLocked(folder, now, () => {
+    recordUsedId(sessions, id);
+    // A crash then leaves no half of a session: names that start with a dot are no sessions.
+    renameSync(folder, draft);
+  });
+  rmSync(draft, { recursive: true, force: true });
+  deleteSessionLogs(dataDir, id);
+}
+
+/** Removes a session to which nobody has said anything, and that has no title. Never throws: a list shows it then. */
+export function discardUnused(dataDir: string, id: string, now: number): void {
+  attempt(() => {
+    const folder = sessionFolder(dataDir, id);
+    const isUsed = !journalPaths(folder).every(holdsMarkAlone) || givenTitle(folder) !== undefined;
+    if (!isUsed) deleteSession(dataDir, id, now);
+  });
+}
+
+/** Whether a journal has at most the mark of its owner, which the opening of a session writes. */
+const holdsMarkAlone = (path: string): boolean =>
+  sizeOf(path) <= MOST_OF_A_MARK && readJournal(path).lines.every(({ step }) => step === STEPS.owner.name());
+
+/** Bytes of the line of a mark, at most. */
+const MOST_OF_A_MARK = 512;
+
+/** Moves the folder of a session to a free name. Throws `SessionExistsError`, or what the file system says. */
+function moveToNew(folder: string, target: string): void {
+  if (lstatSync(target, { throwIfNoEntry: false })) throw new SessionExistsError(basename(target));
+  renameSync(folder, target);
+}
+
+export interface SessionFork {
+  readonly from: string;
+  readonly to: string;
+  /** The last prompt that the fork has; 0 for none. If absent, the last that has ended. */
+  readonly at?: number | undefined;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  readonly onWarning: (message: string) => void;
+}
+
+/**
+ * Makes a new session with the history of another one up to a prompt; the other one does not change. Resolves to the prompt.
+ * Rejects with `SessionIdError`, `UnknownSessionError`, `UnknownPromptError`, `SessionExistsError`, `SessionInUseError`,
+ * `JournalError`, or what the file system says; there is no new session then.
+ */
+export async function forkSession(dataDir: string, { now, onWarning, ...fork }: SessionFork): Promise<number> {
+  const head = await copySession(dataDir, { now, onWarning, ...fork });
+  // Its first opening writes its view of the history.
+  await within(dataDir, { id: fork.to, now, onWarning }, async () => {});
+  return head;
+}
+
+async function copySession(dataDir: string, { from, to, at, now, onWarning }: SessionFork): Promise<number> {
+  checkSessionId(to);
+  const folder = sessionFolder(dataDir, from);
+  sweepDrafts(sessionsFolder(dataDir), ".");
+  // Names that start with a dot are no sessions.
+  const draft = join(sessionsFolder(dataDir), draftName(".fork"));
+  const lock = lockSession(join(folder, "lock"), from, now);
+  try {
+    const imported = importHistory(folder, now);
+    if (imported !== undefined) onWarning(`session ${from}: ${imported}`);
+    const lines = readJournalLines(folder);
+    const head = at ?? readTranscript(lines).head;
+    requirePrompt(from, head, lines);
+    mkdirSync(draft, { mode: 0o700 });
+    for (const path of journalPaths(folder)) {
+      copyFileSync(path, join(draft, basename(path)), constants.COPYFILE_FICLONE);
+    }
+    makeSessionKey(draft);
+    keepTitle(draft, givenTitle(folder) ?? "");
+    copySkillChoices(folder, draft);
+    await beginBranch(draft, lines, { prompt: head, at: now });
+    moveToNew(draft, join(sessionsFolder(dataDir), to));
+    return head;
+  } finally {
+    lock.release();
+    rmSync(draft, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Lets a copy, given the lines of its journals, continue from a prompt; queued input, the interrupted prompt, and the
+ * ids of prompts that it does not have stay with the other session.
+ */
+async function beginBranch(folder: string, lines: readonly JournalLine[], branching: Branching): Promise<void> {
+  const { highest, queued } = readTranscript(lines);
+  const step = STEPS.head.name(highest.head + 1);
+  const { path } = readHistory([...lines, resultLine(0, step, branching)]);
+  const result = { ...branching, promptIds: newestIds(new Set(idsOf(path))) };
+  const live = join(folder, LIVE_JOURNAL);
+  // A half line at its end would make the next one unreadable.
+  repairJournal(live);
+  const journal = openJournalFile(live);
+  try {
+    for (const { number } of queued) journal.append(resultLine(0, STEPS.unqueue.name(number), { at: branching.at }));
+    journal.append(resultLine(0, step, result));
+    await journal.sync();
+  } finally {
+    journal.close();
+  }
+}
+
+/** The prompt with which a transcript is to end, and when that was decided, in milliseconds since 1970. */
+interface Branching {
+  readonly prompt: number;
+  readonly at: number;
+}
+
+export interface SessionRewinding {
+  readonly id: string;
+  /** The prompt with which the transcript is to end; 0 for an empty one. */
+  readonly to: number;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  readonly onWarning: (message: string) => void;
+}
+
+/**
+ * Lets the transcript of a session end with an earlier prompt, or with one that was left by going back before. Nothing is
+ * deleted. Rejects as `forkSession` does; the session then stays as it was.
+ */
+export async function rewindSession(dataDir: string, { to, ...opening }: SessionRewinding): Promise<void> {
+  sessionFolder(dataDir, opening.id);
+  await within(dataDir, opening, (session) => session.rewind(to));
+}
+
+async function within(
+  dataDir: string,
+  { id, now, onWarning }: Omit<SessionRewinding, "to">,
+  work: (session: StoredSession) => Promise<void>,
+): Promise<void> {
+  const session = openStoredSession({ directory: sessionsFolder(dataDir), id, now: () => now, onWarning });
+  try {
+    await work(session);
+  } finally {
+    session.close();
+  }
+}

@@ -1,0 +1,62 @@
+import type { Conversation } from "@mdx-ai/loop";
+import { addCost, noCost } from "@mdx-ai/loop";
+import { sessionStep } from "../hosts/local-host.ts";
+import { forgetfulJournal } from "../journal/journal.ts";
+import type { OpenedSession } from "./session.ts";
+import { NO_CHOICES } from "./skill-choices.ts";
+
+/** A session that lives in memory and writes no file. */
+export function ephemeralSession(id: string): OpenedSession {
+  const conversation: Conversation = { first: 0, messages: [], compaction: undefined };
+  const promptIds = new Set<string>();
+  let lastPrompt = 0;
+  let skills = NO_CHOICES;
+  let cost = noCost;
+  let ownStep = sessionStep(forgetfulJournal, []);
+  return {
+    id,
+    key: crypto.randomUUID(),
+    messages: conversation.messages,
+    conversation,
+    interrupted: undefined,
+    queued: [],
+    isUntrusted: false,
+    promptIds,
+    rewinds: 0,
+    agentParts: undefined,
+    get ownStep() {
+      return ownStep;
+    },
+    get skills() {
+      return skills;
+    },
+    chooseSkills(choices) {
+      skills = choices;
+    },
+    get lastPrompt() {
+      return lastPrompt;
+    },
+    get cost() {
+      return cost;
+    },
+    count(more) {
+      cost = addCost(cost, more);
+    },
+    usePolicy: async () => {},
+    runPrompt(work, prompt) {
+      if (prompt?.id !== undefined) promptIds.add(prompt.id);
+      return work({ journal: forgetfulJournal, prompt: ++lastPrompt, journaled: [], conversation });
+    },
+    closeInterrupted: async () => false,
+    setAgentParts: async () => {},
+    enqueue: async () => 0,
+    dequeue: async () => {},
+    clear() {
+      conversation.messages.length = 0;
+      conversation.compaction = undefined;
+      cost = noCost;
+      ownStep = sessionStep(forgetfulJournal, []);
+    },
+    close() {},
+  };
+}

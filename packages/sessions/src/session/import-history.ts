@@ -1,0 +1,69 @@
+import { copyFileSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { isRecord, jsonValue, noRedactor, type Redactor } from "@mdx-ai/base";
+import { readOwnFile, sizeOf, timeName } from "@mdx-ai/base/disk";
+import { noCost } from "@mdx-ai/loop";
+import type { Message } from "@mdx-ai/models";
+import { NOTHING_BEFORE, type SegmentHead } from "../history/segment-head.ts";
+import { JournalError } from "../journal/journal.ts";
+import { EMPTY, historyBytes } from "./history-view.ts";
+
+/**
+ * What the journal of a session begins with whose folder holds only `history.json`, as other programs write it: its messages.
+ * Undefined for any other folder. Throws `JournalError` if the file is no such list.
+ */
+export function importedHead(folder: string, redactor: Redactor = noRedactor): SegmentHead | undefined {
+  const path = join(folder, "history.json");
+  if (sizeOf(path) <= EMPTY.length || !readdirSync(folder).every(isOfOthers)) return undefined;
+  const tail = messagesIn(path, redactor);
+  return { ...NOTHING_BEFORE, messages: tail.length, tail, history: historyBytes(tail) };
+}
+
+/** Whether the messages of a head were imported: nothing of ours came before them. */
+export const isImported = ({ lastPrompt, tail }: SegmentHead): boolean => lastPrompt === 0 && tail.length > 0;
+
+/** Keeps the `history.json` of another program as it was. Returns the path. Throws what the file system says. */
+export function keepImported(folder: string, now: number): string {
+  const path = join(folder, "history.json");
+  const kept = `${path}.imported-${timeName(now)}`;
+  copyFileSync(path, kept);
+  return kept;
+}
+
+/** Our own sessions have more: a lost journal is no import. */
+const isOfOthers = (name: string): boolean => name === "lock" || /^history\.json(\.imported-.*)?$/.test(name);
+
+function messagesIn(path: string, redactor: Redactor): readonly Message[] {
+  const entries = jsonValue(readOwnFile(path, (descriptor) => readFileSync(descriptor, "utf8")));
+  if (!Array.isArray(entries)) throw new JournalError(`${path} is no list of messages; ${ADVICE}`);
+  return entries.map((entry: unknown, index) => {
+    const message = messageOf(entry, redactor);
+    if (message) return message;
+    throw new JournalError(`message ${index + 1} of ${path} is not {role, content, timestamp}; ${ADVICE}`);
+  });
+}
+
+const ADVICE = "correct it, or use another session (--session NAME)";
+
+/** Only texts are kept: what tools did is not in the file. */
+function messageOf(entry: unknown, redactor: Redactor): Message | undefined {
+  if (!isRecord(entry) || typeof entry["content"] !== "string") return undefined;
+  const content = [{ type: "text", text: redactor.text(entry["content"]) }] as const;
+  const timestamp = timeOf(entry["timestamp"] ?? 0);
+  if (timestamp === undefined) return undefined;
+  if (entry["role"] === "user") return { role: "user", content, timestamp };
+  return entry["role"] === "assistant" ? { role: "assistant", content, timestamp, ...ANOTHER_PROGRAM } : undefined;
+}
+
+const ANOTHER_PROGRAM = {
+  provider: "imported",
+  model: "history.json",
+  usage: noCost.usage,
+  stopReason: "stop",
+} as const;
+
+/** Milliseconds since 1970, of these or of ISO 8601; undefined if it is no time. */
+function timeOf(value: unknown): number | undefined {
+  const time = typeof value === "string" ? Date.parse(value) : value;
+  return typeof time === "number" && Number.isFinite(new Date(time).getTime()) ? time : undefined;
+}

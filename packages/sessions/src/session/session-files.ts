@@ -1,0 +1,213 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { errorMessage, type Redactor } from "@mdx-ai/base";
+import { sizeOf, sweepDrafts, timeName } from "@mdx-ai/base/disk";
+import type { Conversation, Step } from "@mdx-ai/loop";
+import { type ContextPolicy, firstHeld, firstNeeded, forgetUnsent, STEPS } from "@mdx-ai/loop";
+import type { Message } from "@mdx-ai/models";
+import { closingLines, promptDamage } from "../damage/close-prompt.ts";
+import { repairJournal, tornText, unreadableText } from "../damage/repair-journal.ts";
+import { segmentHead } from "../history/segment-head.ts";
+import { sessionStep } from "../hosts/local-host.ts";
+import type { Journal } from "../journal/journal.ts";
+import { type JournalLease, openJournalFile } from "../journal/journal-file.ts";
+import { type JournalLine, resultLine } from "../journal/journal-line.ts";
+import { endArchiving, endRollOver, importHistory, rollOver } from "./begin-journal.ts";
+import { HistoryView } from "./history-view.ts";
+import { journalPaths, LIVE_JOURNAL, readJournalLines, requireJournal } from "./session-journals.ts";
+import { readTranscript, type Transcript } from "./transcript.ts";
+
+export interface SessionFilesOptions extends JournalLease {
+  /** Of the session. Absolute. */
+  readonly folder: string;
+  /** The part of the transcript that is sent; the rest need not be held. */
+  readonly policy: ContextPolicy;
+  /** Bytes from which on a journal is put aside and a new one begun; 8 MiB if absent. */
+  readonly longFrom?: number | undefined;
+  /** Redacts all files of the session. */
+  readonly redactor?: Redactor | undefined;
+  /** The user's `ownerMark`, which a session gets when nothing in it waits to be run; without it a session is untrusted. Absent: none is. */
+  readonly owner?: string | undefined;
+  /** Receives the damage that was fixed, as one line. */
+  readonly onWarning: (message: string) => void;
+}
+
+/** The state of an open session that changes. */
+type Changing = {
+  -readonly [Key in "cost" | "lastPrompt" | "interrupted" | "queued" | "highest" | "agentParts"]: Transcript[Key];
+};
+
+/** The state of a session between two archivings. */
+export interface SessionFiles extends Changing, Pick<Transcript, "conversation" | "promptIds"> {
+  readonly journal: Journal;
+  readonly history: HistoryView;
+  readonly ownStep: Step;
+  isUntrusted: boolean;
+  /** Bytes of the journal from which on opening the session again puts it aside. */
+  readonly longFrom: number;
+}
+
+const LONG = 8 * 1024 * 1024;
+
+/** Opens the files of a session that this process has locked, and fixes them. Throws `JournalError`, or what the file system says. */
+export function openSessionFiles(options: SessionFilesOptions): SessionFiles {
+  const { folder, policy, longFrom = LONG, redactor, owner, onWarning } = options;
+  const read = isNew(folder) ? { lines: [], transcript: readTranscript([]), isDamaged: false } : readFiles(options);
+  const { own, before, owner: ownedBy, ...transcript } = read.transcript;
+  const history = new HistoryView({
+    path: join(folder, "history.json"),
+    ...(read.isDamaged && { kept: join(folder, `history.json.damaged-${timeName(options.now())}`) }),
+    start: { messages: before.messages, bytes: before.history },
+    whole: () => wholeTranscript(folder),
+    redactor,
+  });
+  updateView({ history, conversation: transcript.conversation }, options);
+  if (history.shown && isLong(folder, longFrom) && !transcript.interrupted) {
+    try {
+      rollOver(folder, { ...read.transcript, shown: history.shown, tail: shortTail(transcript.conversation, options) });
+    } catch (error) {
+      // It just keeps growing.
+      onWarning(`the journal of ${read.lines.length} lines could not be put aside: ${errorMessage(error)}`);
+    }
+  }
+  forgetUnsent(transcript.conversation, policy);
+  const journal = openJournalFile(join(folder, LIVE_JOURNAL), { redactor, lease: options });
+  const files = {
+    ...transcript,
+    journal,
+    history,
+    ownStep: sessionStep(journal, own),
+    isUntrusted: owner !== undefined && ownedBy !== owner,
+    // A journal that could not be put aside is not read again at each prompt.
+    longFrom: longFrom + (isLong(folder, longFrom) ? journalSize(folder) : 0),
+  };
+  adopt(files, owner);
+  return files;
+}
+
+/** Makes an untrusted session the user's own if nothing in it waits to be run: from here on the user's programs write it. */
+export function adopt(files: SessionFiles, owner: string | undefined): void {
+  const { isUntrusted, interrupted, queued, journal } = files;
+  if (owner === undefined || !isUntrusted || interrupted !== undefined || queued.length > 0) return;
+  journal.append(resultLine(0, STEPS.owner.name(), owner));
+  files.isUntrusted = false;
+}
+
+/** Whether a folder holds its lock alone. */
+const isNew = (folder: string): boolean => readdirSync(folder).every((name) => name === "lock");
+
+/** Ends an interrupted prompt that cannot be resumed, and reads the journals. */
+function readFiles(options: SessionFilesOptions): SessionLines {
+  const { folder } = options;
+  sweepDrafts(folder);
+  endRollOver(folder);
+  const imported = importHistory(folder, options.now(), options.redactor);
+  if (imported !== undefined) options.onWarning(imported);
+  requireJournal(folder);
+  const found = readNeeded(options);
+  const read = closeUnusable(found.transcript.interrupted, options) ? readNeeded(options) : found;
+  const archive = segmentHead(read.lines[0])?.archive;
+  if (archive !== undefined) endArchiving(folder, archive);
+  for (const name of ["archive", "checkpoints"]) sweepDrafts(join(folder, name));
+  return read;
+}
+
+/** Closes an interrupted prompt that cannot be resumed: none of its calls runs again. Returns whether there was one. */
+function closeUnusable(lines: readonly JournalLine[] | undefined, options: SessionFilesOptions): boolean {
+  const reason = lines && promptDamage(lines);
+  if (lines === undefined || reason === undefined) return false;
+  closePrompt(lines, options);
+  options.onWarning(`prompt ${lines[0]?.prompt} ${reason} and is closed; its results are kept`);
+  return true;
+}
+
+/** Ends an interrupted prompt in the journal, given its lines, while nothing else writes there. Throws `JournalError`. */
+export function closePrompt(
+  lines: readonly JournalLine[],
+  { folder, now, ...writing }: Pick<SessionFilesOptions, "folder" | "now" | "redactor">,
+): void {
+  const journal = openJournalFile(join(folder, LIVE_JOURNAL), writing);
+  try {
+    for (const line of closingLines(lines, now())) journal.append(line);
+  } finally {
+    journal.close();
+  }
+}
+
+/** Whether the journal has grown so long, in bytes, that opening the session again puts it aside. */
+export const isLong = (folder: string, longFrom: number): boolean => journalSize(folder) >= longFrom;
+
+const journalSize = (folder: string): number => sizeOf(join(folder, LIVE_JOURNAL));
+
+/** The view can be rebuilt from the journal later, so its failure does not end a prompt. */
+export function updateView(
+  { history, conversation }: Pick<SessionFiles, "history" | "conversation">,
+  { onWarning }: Pick<SessionFilesOptions, "onWarning">,
+): void {
+  try {
+    history.update(conversation);
+  } catch (error) {
+    onWarning(`history.json could not be written (${errorMessage(error)}); the journal holds all`);
+  }
+}
+
+/** All messages of the prompts that have ended, as the disk has them. */
+export const wholeTranscript = (folder: string): readonly Message[] =>
+  readTranscript(readJournalLines(folder)).conversation.messages;
+
+/** The part of a session's journals that was read. */
+interface SessionLines {
+  /** Of the newest journals, as many as were needed. */
+  readonly lines: readonly JournalLine[];
+  readonly transcript: Transcript;
+  /** Whether lines cannot be read. */
+  readonly isDamaged: boolean;
+}
+
+/** Reads as many of the newest journals as are needed; the oldest ones of a long session mostly are not. */
+function readNeeded({ folder, policy, onWarning }: SessionFilesOptions): SessionLines {
+  const left = [...journalPaths(folder)];
+  let isDamaged = false;
+  const next = (): readonly JournalLine[] => {
+    const path = left.pop();
+    if (path === undefined) return [];
+    const { lines, unreadable, kept } = repairJournal(path);
+    if (kept !== undefined) onWarning(`${tornText(path)}: it was cut off, and is kept as ${kept}`);
+    if (unreadable.length > 0)
+      onWarning(`${unreadableText(path, unreadable)}: the session continues without, and the file is left as it is`);
+    isDamaged ||= unreadable.length > 0;
+    return lines;
+  };
+  let lines = next();
+  for (;;) {
+    const transcript = readTranscript(lines);
+    if (left.length === 0) return { lines, transcript, isDamaged };
+    // If the head of a journal is damaged, all of them together hold the same data.
+    const isKnown = !transcript.isCutOff && segmentHead(lines[0]) !== undefined;
+    const needed = isKnown ? firstNeeded(transcript.conversation, policy) : undefined;
+    if (needed !== undefined && transcript.conversation.first <= needed) return { lines, transcript, isDamaged };
+    // Everything in one pass: each reading of the lines takes time.
+    const older: (readonly JournalLine[])[] = [];
+    do older.unshift(next());
+    while (left.length > 0 && !reachesBack(older[0], needed));
+    lines = [...older.flat(), ...lines];
+  }
+}
+
+/** Whether a journal begins before a message of the transcript; false if that is not known. */
+function reachesBack(lines: readonly JournalLine[] | undefined, needed: number | undefined): boolean {
+  const head = segmentHead(lines?.[0]);
+  return needed !== undefined && head !== undefined && head.messages - head.tail.length <= needed;
+}
+
+/** The held part of the transcript, if it is short; otherwise it stays only in the older journals. */
+function shortTail(conversation: Conversation, { policy, longFrom = LONG }: SessionFilesOptions): readonly Message[] {
+  const { first, messages } = conversation;
+  const tail = messages.slice(firstHeld(conversation, policy) - first);
+  let room = longFrom / 4;
+  const isShort = tail.every((message) => {
+    room -= JSON.stringify(message).length;
+    return room >= 0;
+  });
+  return isShort ? tail : [];
+}

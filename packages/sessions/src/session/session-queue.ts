@@ -1,0 +1,61 @@
+import { defined } from "@mdx-ai/base";
+import type { UserInput } from "@mdx-ai/loop";
+import { STEPS } from "@mdx-ai/loop";
+import type { SessionFiles } from "./session-files.ts";
+
+/** The inputs of a session that wait for their turn, as steps of its journal. */
+export class SessionQueue {
+  readonly #files: () => SessionFiles;
+  readonly #now: () => number;
+  #changes: Promise<unknown> = Promise.resolve();
+
+  /** `files` returns the files of the session as they are now, `now` milliseconds since 1970. */
+  constructor(files: () => SessionFiles, now: () => number) {
+    this.#files = files;
+    this.#now = now;
+  }
+
+  /** Does something at once when no change is being written. Rejects as `work` throws. */
+  async whenSettled<Result>(work: () => Result): Promise<Result> {
+    for (let written: unknown; written !== this.#changes; ) {
+      written = this.#changes;
+      await written;
+    }
+    return work();
+  }
+
+  /** As `OpenedSession.enqueue`. */
+  put(input: UserInput, id: string): Promise<number> {
+    return this.#track(this.#put(input, id));
+  }
+
+  /** As `OpenedSession.dequeue`. */
+  take(number: number): Promise<void> {
+    return this.#track(this.#take(number));
+  }
+
+  /** The queue changes while prompts begin and end. */
+  #track<Result>(change: Promise<Result>): Promise<Result> {
+    this.#changes = Promise.allSettled([this.#changes, change]);
+    return change;
+  }
+
+  async #put({ text, images = [], typed }: UserInput, id: string): Promise<number> {
+    const files = this.#files();
+    const number = files.highest.queue + 1;
+    files.highest = { ...files.highest, queue: number };
+    files.promptIds.add(id);
+    const content = { text, ...(images.length > 0 && { images }), ...defined({ typed }) };
+    const put = async () => ({ ...content, id, at: this.#now() });
+    await files.ownStep(STEPS.queue.name(number), put, { accepts: STEPS.queue.accepts, effect: "none" });
+    await files.journal.sync();
+    return number;
+  }
+
+  async #take(number: number): Promise<void> {
+    const files = this.#files();
+    files.queued = files.queued.filter((input) => input.number !== number);
+    const take = async (): Promise<unknown> => ({ at: this.#now() });
+    await files.ownStep(STEPS.unqueue.name(number), take, { accepts: STEPS.unqueue.accepts, effect: "none" });
+  }
+}

@@ -1,0 +1,325 @@
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { attempt, failureText, type Redactor } from "@mdx-ai/base";
+import { checkPaths, sweepDrafts } from "@mdx-ai/base/disk";
+import type { FileLock } from "@mdx-ai/base/locks";
+import type { AgentParts, Conversation, Cost, NewHead, Step, UndoPlan, UserInput } from "@mdx-ai/loop";
+import { addCost, type ContextPolicy, firstNeeded, forgetUnsent, STEPS } from "@mdx-ai/loop";
+import type { Message } from "@mdx-ai/models";
+import { ownHistory } from "../history/file-lines.ts";
+import type { QueuedInput } from "../history/session-history.ts";
+import { JournalError } from "../journal/journal.ts";
+import { archiveSession } from "./begin-journal.ts";
+import { keepSummary } from "./kept-summary.ts";
+import {
+  type BegunPrompt,
+  type InterruptedPrompt,
+  interruptedPrompt,
+  type OpenedSession,
+  type PromptWork,
+  type SessionPast,
+} from "./session.ts";
+import {
+  adopt,
+  closePrompt,
+  isLong,
+  openSessionFiles,
+  type SessionFiles,
+  type SessionFilesOptions,
+  updateView,
+  wholeTranscript,
+} from "./session-files.ts";
+import { checkSessionId, checkSessionPaths } from "./session-folder.ts";
+import { readJournalLines } from "./session-journals.ts";
+import { sessionKey } from "./session-key.ts";
+import { lockSession, SessionInUseError } from "./session-lock.ts";
+import { SessionQueue } from "./session-queue.ts";
+import { keepSkillChoices, readSkillChoices, type SkillChoices } from "./skill-choices.ts";
+import { requirePrompt } from "./transcript.ts";
+
+export interface StoredSessionOptions {
+  /** `sessions/` of the agent directory. */
+  readonly directory: string;
+  readonly id: string;
+  /** The part of its transcript that is sent; all of it if absent. */
+  readonly policy?: ContextPolicy;
+  /** Bytes from which on its journal is put aside and a new one begun; 8 MiB if absent. */
+  readonly longFrom?: number;
+  /** Redacts all files of the session; redacts nothing if absent. */
+  readonly redactor?: Redactor;
+  /** As in `SessionFilesOptions`. */
+  readonly owner?: string | undefined;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly onWarning: (message: string) => void;
+}
+
+/** Opens `sessions/<id>/` for this process alone. Throws `SessionIdError`, `SessionInUseError` or `JournalError`. */
+export function openStoredSession(options: StoredSessionOptions): StoredSession {
+  checkSessionId(options.id);
+  const directory = join(options.directory, options.id);
+  try {
+    checkPaths({ folders: [options.directory] });
+    checkSessionPaths(directory);
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    sweepDrafts(options.directory, ".");
+    return openLocked(directory, options);
+  } catch (error) {
+    if (error instanceof SessionInUseError || error instanceof JournalError) throw error;
+    // The file system's error does not always name the path.
+    throw new JournalError(`cannot use the session folder ${directory}: ${failureText(error)}`, { cause: error });
+  }
+}
+
+function openLocked(directory: string, options: StoredSessionOptions): StoredSession {
+  const lock = lockSession(join(directory, "lock"), options.id, options.now());
+  try {
+    return new StoredSession(directory, lock, options);
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+/** A session that is a folder. */
+export class StoredSession implements OpenedSession {
+  readonly id: string;
+  readonly key: string;
+  readonly #directory: string;
+  readonly #lock: FileLock;
+  readonly #options: StoredSessionOptions;
+  #files: SessionFiles;
+  #policy: ContextPolicy;
+  /** Whether the disk knows more than `#files`, since the session could not be read again after a failure. */
+  #isLost = false;
+  readonly #queue: SessionQueue;
+
+  constructor(directory: string, lock: FileLock, options: StoredSessionOptions) {
+    this.id = options.id;
+    this.#directory = directory;
+    this.#lock = lock;
+    this.#options = options;
+    this.#policy = options.policy ?? {};
+    this.#queue = new SessionQueue(() => this.#current(), options.now);
+    this.#files = this.#open();
+    this.key = sessionKey(directory);
+  }
+
+  async usePolicy(policy: ContextPolicy): Promise<void> {
+    this.#policy = policy;
+    const { conversation } = this.#current();
+    const needed = firstNeeded(conversation, policy);
+    if (needed !== undefined && needed >= conversation.first) return;
+    await this.#queue.whenSettled(() => this.#reopen());
+  }
+
+  get messages(): readonly Message[] {
+    const { first, messages } = this.conversation;
+    return first === 0 ? messages : [...wholeTranscript(this.#directory).slice(0, first), ...messages];
+  }
+
+  get conversation(): Conversation {
+    return this.#current().conversation;
+  }
+
+  get cost(): Cost {
+    return this.#current().cost;
+  }
+
+  count(cost: Cost): void {
+    const files = this.#current();
+    files.cost = addCost(files.cost, cost);
+  }
+
+  get lastPrompt(): number {
+    return this.#files.lastPrompt;
+  }
+
+  get interrupted(): InterruptedPrompt | undefined {
+    const { interrupted } = this.#current();
+    return interrupted && interruptedPrompt(interrupted);
+  }
+
+  get queued(): readonly QueuedInput[] {
+    return this.#current().queued;
+  }
+
+  get isUntrusted(): boolean {
+    return this.#current().isUntrusted;
+  }
+
+  get promptIds(): ReadonlySet<string> {
+    return this.#current().promptIds;
+  }
+
+  get rewinds(): number {
+    return this.#current().highest.head;
+  }
+
+  get skills(): SkillChoices {
+    return readSkillChoices(this.#directory);
+  }
+
+  chooseSkills(choices: SkillChoices): void {
+    this.#requireHeld();
+    keepSkillChoices(this.#directory, choices);
+  }
+
+  get agentParts(): AgentParts | undefined {
+    return this.#current().agentParts;
+  }
+
+  get past(): SessionPast {
+    const { redactor, owner } = this.#options;
+    return {
+      folder: this.#directory,
+      holdsSecret: (content) => redactor?.holdsSecret(content) === true,
+      history: () => ownHistory(readJournalLines(this.#directory), owner),
+      beginUndo: (plan) => this.#beginUndo(plan),
+      rewind: (to, isUndo) => this.rewind(to, isUndo),
+    };
+  }
+
+  get ownStep(): Step {
+    return this.#current().ownStep;
+  }
+
+  async runPrompt<Result>(work: PromptWork<Result>, { queued, id }: BegunPrompt = {}): Promise<Result> {
+    this.#requireHeld();
+    if (this.#isLong()) {
+      await this.#queue.whenSettled(() => this.#reopen());
+    }
+    const files = this.#current();
+    adopt(files, this.#options.owner);
+    const journaled = files.interrupted ?? [];
+    if (!files.interrupted) files.lastPrompt++;
+    // It is resumed from here; a failure reads it from the disk again.
+    files.interrupted = undefined;
+    files.queued = files.queued.filter(({ number }) => number !== queued);
+    if (id !== undefined) files.promptIds.add(id);
+    const { journal, conversation } = files;
+    try {
+      const result = await work({ journal, prompt: files.lastPrompt, journaled, conversation });
+      const synced = journal.sync();
+      // Views of the journal are written meanwhile: damage by a power cut is repaired at the next start.
+      updateView(files, { onWarning: this.#warn });
+      keepSummary(this.#directory);
+      await synced;
+      forgetUnsent(conversation, this.#policy);
+      return result;
+    } catch (error) {
+      // The failure of the prompt matters more than that of the reading, which the next use of the session retries.
+      await this.#queue.whenSettled(() => attempt(() => this.#reopen()));
+      throw error;
+    }
+  }
+
+  closeInterrupted(prompt: number): Promise<boolean> {
+    return this.#queue.whenSettled(() => {
+      const { interrupted } = this.#current();
+      if (interrupted?.[0]?.prompt !== prompt) return false;
+      this.#reopen(() => closePrompt(interrupted, this.#fileOptions()));
+      return true;
+    });
+  }
+
+  async setAgentParts(agentParts: AgentParts): Promise<void> {
+    const files = this.#current();
+    files.highest = { ...files.highest, agent: files.highest.agent + 1 };
+    files.agentParts = agentParts;
+    const step = STEPS.agent.name(files.highest.agent);
+    await files.ownStep(step, async () => agentParts, { accepts: STEPS.agent.accepts, effect: "none" });
+  }
+
+  enqueue(input: UserInput, id: string): Promise<number> {
+    return this.#queue.put(input, id);
+  }
+
+  dequeue(number: number): Promise<void> {
+    return this.#queue.take(number);
+  }
+
+  /** From now on the transcript ends with an earlier prompt; nothing is deleted. Throws `UnknownPromptError`. */
+  async rewind(to: number, isUndo = false): Promise<void> {
+    this.#requireHeld();
+    const files = this.#current();
+    requirePrompt(this.id, to, readJournalLines(this.#directory));
+    // Of another branch, it may look right by its length.
+    rmSync(join(this.#directory, "history.json"), { force: true });
+    const go = async (): Promise<NewHead> => ({ prompt: to, at: this.#options.now(), ...(isUndo && { isUndo }) });
+    await files.ownStep(STEPS.head.name(files.highest.head + 1), go, { accepts: STEPS.head.accepts, effect: "none" });
+    await files.journal.sync();
+    this.#reopen();
+  }
+
+  async #beginUndo(plan: UndoPlan): Promise<void> {
+    this.#requireHeld();
+    const files = this.#current();
+    files.highest = { ...files.highest, undo: files.highest.undo + 1 };
+    const step = STEPS.undo.name(files.highest.undo);
+    await files.ownStep(step, async () => plan, { accepts: STEPS.undo.accepts, effect: "none" });
+    await files.journal.sync();
+  }
+
+  clear(): void {
+    // Something else may have the name of the archive since the session was opened.
+    checkSessionPaths(this.#directory);
+    this.#reopen(() => archiveSession(this.#directory, this.#options.now()));
+  }
+
+  close(): void {
+    this.#files.journal.close();
+    this.#lock.release();
+  }
+
+  #isLong(): boolean {
+    const { interrupted, longFrom } = this.#current();
+    return !interrupted && isLong(this.#directory, longFrom);
+  }
+
+  #current(): SessionFiles {
+    if (this.#isLost) this.#reopen();
+    return this.#files;
+  }
+
+  /** Reads the session from the disk again, which alone shows what was kept. */
+  #reopen(between = (): void => {}): void {
+    this.#files.journal.close();
+    this.#isLost = true;
+    // Reading it fixes it.
+    this.#requireHeld();
+    between();
+    this.#files = this.#open();
+    this.#isLost = false;
+  }
+
+  #open(): SessionFiles {
+    return openSessionFiles(this.#fileOptions());
+  }
+
+  #fileOptions(): SessionFilesOptions {
+    return {
+      folder: this.#directory,
+      policy: this.#policy,
+      longFrom: this.#options.longFrom,
+      redactor: this.#options.redactor,
+      owner: this.#options.owner,
+      requireHeld: () => this.#requireHeld(),
+      now: this.#options.now,
+      onWarning: this.#warn,
+    };
+  }
+
+  #requireHeld(): void {
+    if (!this.#lock.isHeld()) throw new LostLockError(this.id);
+  }
+
+  readonly #warn = (message: string): void => this.#options.onWarning(`session ${this.id}: ${message}`);
+}
+
+/** Another process has taken the session over, since this one gave no sign of life for a long time. */
+class LostLockError extends JournalError {
+  constructor(id: string) {
+    super(`session ${id} was taken over by another process, since this one was stopped for a long time; open it again`);
+  }
+}

@@ -1,0 +1,134 @@
+import { defined } from "@mdx-ai/base";
+import type { AgentParts, Compaction, Conversation, Cost } from "@mdx-ai/loop";
+import { addCost, errorOutcome, fits, isCompaction, resultMessage, userMessage } from "@mdx-ai/loop";
+import type { Message } from "@mdx-ai/models";
+import { type CallHistory, lacksResult, type PromptHistory } from "../history/prompt-history.ts";
+import { readHistory } from "../history/read-history.ts";
+import { readPrompts } from "../history/read-prompt.ts";
+import { NOTHING_BEFORE, type SegmentHead } from "../history/segment-head.ts";
+import type { OwnHistory, QueuedInput, SessionHistory, SessionPrompt } from "../history/session-history.ts";
+import type { JournalLine } from "../journal/journal-line.ts";
+
+/** The state from which a session continues. */
+export interface Transcript {
+  /** The messages of the prompts that have ended, in the order in which a provider accepts them, and their newest summary. */
+  readonly conversation: Conversation;
+  /** The history that it continues: its messages begin with this. */
+  readonly before: SegmentHead;
+  /** Whether the transcript goes back to a prompt of an older journal, so that it is not known without that. */
+  readonly isCutOff: boolean;
+  /** The usage and cost of all answers, those that failed and those with summaries included; without an interrupted prompt. */
+  readonly cost: Cost;
+  /** The number of the last prompt; 0 if there is none. */
+  readonly lastPrompt: number;
+  /** How many prompts began since the session was last cleared. */
+  readonly prompts: number;
+  /** The prompt with which the transcript ends; 0 if it is empty. */
+  readonly head: number;
+  /** The lines of the last prompt if a crash cut it short. */
+  readonly interrupted: readonly JournalLine[] | undefined;
+  /** The inputs that wait for their turn. */
+  readonly queued: readonly QueuedInput[];
+  /** The ids of the prompts, those in the queue included. */
+  readonly promptIds: Set<string>;
+  /** The lines of the session's own steps. */
+  readonly own: readonly JournalLine[];
+  /** The mark of the user whose programs write the session. */
+  readonly owner: string | undefined;
+  /** The highest numbers that its steps were given, by kind. */
+  readonly highest: OwnHistory["highest"];
+  /** The agent's parts at the last step that holds them. */
+  readonly agentParts: AgentParts | undefined;
+}
+
+/** Reads the lines of a session's journals, of all or from any of them on, in the order in which they were written. */
+export const readTranscript = (lines: readonly JournalLine[]): Transcript => {
+  const history = readHistory(lines);
+  return transcriptOf(history, history.open);
+};
+
+/** The transcript of a session; without `open`, also the messages and the cost of a prompt without an end count. */
+export function transcriptOf(history: SessionHistory, open?: SessionPrompt): Transcript {
+  const { before: base, isCutOff, lastPrompt, own } = history;
+  const ended = history.path.filter((prompt) => prompt !== open);
+  const before = ended[0]?.number === base.head && !isCutOff ? base : NOTHING_BEFORE;
+  const messages = [...before.tail, ...ended.flatMap(promptMessages)];
+  const first = before.messages - before.tail.length;
+  // A summary counts the messages before it, which are fewer where lines are lost.
+  const damaged = ended.findIndex(({ isDamaged }) => isDamaged);
+  const compactions = (damaged === -1 ? ended : ended.slice(0, damaged)).flatMap(compactionsOf);
+  const compaction = newestCompaction(compactions, first + messages.length) ?? before.compaction;
+  const counted = history.prompts.filter((prompt) => prompt !== open);
+  return {
+    conversation: { first, messages, compaction },
+    before,
+    isCutOff,
+    cost: [own, ...counted].reduce((sum, { cost }) => addCost(sum, cost), base.cost),
+    lastPrompt,
+    prompts: lastPrompt - (base.archive === undefined ? 0 : base.lastPrompt),
+    head: ended.at(-1)?.number ?? 0,
+    interrupted: open?.lines,
+    queued: own.queue
+      .filter(({ isWithdrawn, prompt }) => !isWithdrawn && prompt === undefined)
+      .map(({ number, text, images, typed, id }) => ({ number, text, ...defined({ images, typed }), id })),
+    promptIds: new Set(history.promptIds),
+    own: own.lines,
+    owner: own.owner?.mark,
+    highest: own.highest,
+    agentParts: own.agents.at(-1)?.parts,
+  };
+}
+
+/** The summaries that were made in a prompt, and before the next one, in their order. */
+export const compactionsOf = ({ turns, summaries }: SessionPrompt): readonly Compaction[] => [
+  ...turns.flatMap(({ steps }) =>
+    steps.flatMap((step) => (step.type === "summary" && isCompaction(step.outcome) ? [step.outcome] : [])),
+  ),
+  ...summaries.filter(isCompaction),
+];
+
+/** The newest that this many messages can have; one that does not fit would hide messages that it does not summarise. */
+export const newestCompaction = (compactions: readonly Compaction[], messages: number): Compaction | undefined =>
+  compactions.findLast((compaction) => fits(compaction, messages));
+
+/**
+ * The messages of one prompt. Results are journaled as tools end, and the user's input as it arrives; a provider
+ * needs the results in the order of the calls, and the model received the input with its next request.
+ */
+export const promptMessages = (prompt: PromptHistory): Message[] => [
+  ...(prompt.begin ? [prompt.begin.message] : lostInput(prompt)),
+  ...(prompt.added ? [prompt.added] : []),
+  ...prompt.turns.flatMap(({ delivered, answer, calls }) => [
+    ...delivered,
+    ...(answer ? [answer.message] : []),
+    ...calls.flatMap((call) => call.result ?? lostResult(prompt, call, answer?.message.timestamp ?? 0)),
+  ]),
+];
+
+/** The input of a prompt whose beginning is lost: no provider accepts answers without one. */
+function lostInput({ hasEnded, isDamaged, turns }: PromptHistory): readonly Message[] {
+  const time = turns[0]?.answer?.message.timestamp ?? 0;
+  return hasEnded || isDamaged ? [userMessage({ text: "[lost: the journal was damaged here]" }, time)] : [];
+}
+
+/** The result of a call that has lost it: no provider accepts a call without one. */
+const lostResult = (prompt: PromptHistory, call: CallHistory, time: number): readonly Message[] =>
+  lacksResult(prompt, call) ? [resultMessage(call.call, errorOutcome(LOST), time)] : [];
+
+const LOST = "lost: the journal was damaged here; outcome unknown";
+
+/** A session has no such prompt, or one that did not end. */
+export class UnknownPromptError extends Error {
+  override readonly name = "UnknownPromptError";
+
+  constructor(id: string, prompt: number, prompts: readonly number[]) {
+    const there = prompts.length === 0 ? "none" : `${Math.min(...prompts)} to ${Math.max(...prompts)}`;
+    super(`session ${id} has no prompt ${prompt} that has ended; there are: ${there} (0 is before the first)`);
+  }
+}
+
+/** Throws `UnknownPromptError` unless a prompt of a session has ended; 0, before the first, always has. */
+export function requirePrompt(id: string, prompt: number, lines: readonly JournalLine[]): void {
+  const ended = readPrompts(lines).flatMap(({ number, hasEnded }) => (hasEnded ? [number] : []));
+  if (prompt !== 0 && !ended.includes(prompt)) throw new UnknownPromptError(id, prompt, ended);
+}

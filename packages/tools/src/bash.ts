@@ -1,0 +1,100 @@
+import type { JsonObject } from "@mdx-ai/base";
+import type { BuiltinTool, BuiltinToolContext, ParameterHabits, SandboxGrant, ToolResult } from "@mdx-ai/loop";
+import { OUTPUT_LIMIT, textResult } from "@mdx-ai/loop";
+import { DEFAULT_SECONDS } from "@mdx-ai/sandbox";
+import type { GrantedEnd } from "./granted-shell.ts";
+import type { ShellOptions } from "./shell-run.ts";
+
+const MOST_SECONDS = 3_600;
+
+/** The names of such a tool in other programs. */
+export const SHELL_ALIASES: readonly string[] = [
+  ...["bash", "sh", "shell", "terminal", "exec", "exec_command", "run_command", "execute_command", "run_bash"],
+  ...[
+    "execute_bash",
+    "run_shell_command",
+    "run_terminal_cmd",
+    "run_terminal_command",
+    "run_in_terminal",
+    "local_shell",
+  ],
+];
+
+/** Other names of a limit in seconds. */
+export const SECONDS_ALIASES: readonly string[] = [
+  "timeout",
+  "timeout_s",
+  "timeout_sec",
+  "timeout_secs",
+  "timeout_seconds",
+];
+
+/** Parameters of other shells that say why a command is run, or what holds here anyway. */
+export const IGNORED: NonNullable<ParameterHabits["ignored"]> = {
+  description: "any",
+  explanation: "any",
+  justification: "any",
+  run_in_background: [false],
+  is_background: [false],
+};
+
+/** The builtin tool `bash`. */
+export function bashTool(options: ShellOptions): BuiltinTool {
+  return {
+    name: "bash",
+    effects: "runs",
+    label: { kind: "command", verb: "$" },
+    description: `Run a shell command in the working directory and return its output. It has no input, and is killed after ${DEFAULT_SECONDS.shell} seconds if \`timeout\` does not say otherwise.`,
+    parameters: {
+      type: "object",
+      properties: {
+        command: { type: "string", description: "The command" },
+        timeout: {
+          type: "number",
+          exclusiveMinimum: 0,
+          maximum: MOST_SECONDS,
+          description: `Seconds until it is killed, at most ${MOST_SECONDS}; default ${DEFAULT_SECONDS.shell}`,
+        },
+      },
+      required: ["command"],
+    },
+    aliases: SHELL_ALIASES,
+    parameterHabits: {
+      names: { command: ["cmd", "script", "bash_command", "shell_command"], timeout: SECONDS_ALIASES },
+      ignored: IGNORED,
+      commandLines: ["command"],
+    },
+    seconds: ["timeout"],
+    example: { command: "ls -la", timeout: 60 },
+    access: async (args) => ({ kind: "command", command: String(args["command"]) }),
+    execute: async (args, context: BuiltinToolContext) => {
+      const { runGranted } = await import("./granted-shell.ts");
+      const seconds = typeof args["timeout"] === "number" ? args["timeout"] : DEFAULT_SECONDS.shell;
+      return shellResult(
+        await runGranted({ ...options, command: String(args["command"]), cwd: context.cwd, seconds }, context),
+      );
+    },
+  };
+}
+
+/** The result of a command: its output, and what the model has to know of its end. */
+export function shellResult({ output, shell, problem, timedOut, note, refused, grants }: GrantedEnd): ToolResult {
+  const { exitCode, signalCode } = shell;
+  const said = [problem, refused].map((text) => (text === undefined ? "" : `[${text}]`));
+  const notices = [said[0], note, said[1]].filter((notice) => notice !== "").join("\n");
+  // The model receives all of it: the output is shortened for the notices.
+  const limit = OUTPUT_LIMIT - (notices === "" ? 0 : notices.length + 1);
+  const { bytes, characters } = output;
+  const text = output.text(limit);
+  const noticed = notices === "" || text === "" ? text || notices : `${text.replace(/\n$/, "")}\n${notices}`;
+  return {
+    ...textResult(noticed || "[no output]"),
+    ...(problem !== undefined && { isError: true }),
+    details: {
+      ...{ exitCode, signal: signalCode, timedOut, bytes, truncated: characters > limit },
+      ...(grants.length > 0 && { granted: grants.map(detailsOf) }),
+    },
+  };
+}
+
+const detailsOf = ({ access, lasts }: SandboxGrant): JsonObject => ({ ...access, lasts });

@@ -1,0 +1,67 @@
+import { lookup } from "node:dns/promises";
+import { isIP } from "node:net";
+import { secondsText, untilAborted } from "@mdx-ai/base";
+import { errorText } from "@mdx-ai/loop";
+import { allowanceOf, type Destination, listedDestination, PublicAddresses } from "@mdx-ai/sandbox";
+import { EntrypointError, type EntrypointSurroundings } from "./entrypoint.ts";
+
+/** How tools reach the network. */
+export type ToolNetwork = Pick<EntrypointSurroundings, "network" | "toolNetwork" | "resolve">;
+
+/** A signal that fires when the time for an answer is over; its reason says so. */
+export function timeLimit(seconds: number): AbortSignal {
+  const limit = new AbortController();
+  const stop = (): void => limit.abort(new EntrypointError(`no answer within ${secondsText(seconds)}`));
+  setTimeout(stop, seconds * 1000).unref();
+  return limit.signal;
+}
+
+/** Where a request goes. */
+export const destinationOf = ({ hostname, port, protocol }: URL): Destination => ({
+  host: hostname.replace(/^\[(.*)\]$/, "$1"),
+  port: Number(port || (protocol === "https:" ? 443 : 80)),
+});
+
+/** A request that would go to an address which it may not reach. */
+class RefusedAddressError extends EntrypointError {}
+
+/**
+ * The addresses at which a host may be reached: public ones, and others only as the user's own settings list them. The
+ * connection must use one of these: looked up again, the name could lead elsewhere. Rejects with `EntrypointError`, or the
+ * signal's reason.
+ */
+export async function allowedAddresses(
+  destination: Destination,
+  { network, toolNetwork, resolve = addressesOf }: ToolNetwork,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const { host } = destination;
+  if (toolNetwork === "none") throw new RefusedAddressError(`${host} is not reached: tools have no network in a test`);
+  const found = isIP(host) === 0 ? await untilAborted(() => resolve(host), signal) : [host];
+  if (found.length === 0) throw new RefusedAddressError(`${host} has no address`);
+  if (network === "all" || isListed(destination, network)) return found;
+  const addresses = new PublicAddresses();
+  const isAllowed = (address: string): boolean =>
+    addresses.has(address) || isListed({ ...destination, host: address }, network);
+  const allowed = found.filter(isAllowed);
+  if (allowed.length > 0) return allowed;
+  throw new RefusedAddressError(refusal(destination, found[0] ?? host));
+}
+
+function refusal({ host, port }: Destination, address: string): string {
+  const way = host === address ? host : `${host} leads to ${address}, which`;
+  const listed = listedDestination({ host: host === "localhost" ? host : address, port });
+  return `${way} is an address of this machine or of a private network; only the user can open it, with ${JSON.stringify(listed)} in \`sandbox.network\` of the user's settings`;
+}
+
+/** Whether the user lists an address or this machine as it is written; a listed name counts at public addresses only. */
+const isListed = (destination: Destination, network: readonly string[] = []): boolean =>
+  allowanceOf(destination, network) === "literal";
+
+async function addressesOf(host: string): Promise<readonly string[]> {
+  try {
+    return (await lookup(host, { all: true })).map(({ address }) => address);
+  } catch (cause) {
+    throw new EntrypointError(`the address of ${host} was not found (${errorText(cause)})`, { cause });
+  }
+}

@@ -1,0 +1,115 @@
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { foldersFrom } from "@mdx-ai/base";
+import { findProgram, installFolders, type ProgramSearch, realPlaceOrSame } from "@mdx-ai/base/disk";
+import { FileToolError } from "@mdx-ai/permissions";
+import { IgnoreRules } from "./ignore-rules.ts";
+import { patternError, type SearchPattern } from "./search-pattern.ts";
+import { MOST_FILE_BYTES, MOST_SECONDS, type Search, type SearchEngine } from "./search-root.ts";
+
+/** The user's ripgrep, or that of the optional package that is installed beside this program; undefined if there is neither. Never throws. */
+export const findRipgrep = (search: ProgramSearch): string | undefined =>
+  findProgram("rg", search) ?? findProgram("rg", { ...search, environment: { PATH: packagedFolders() } });
+
+/** The folders in which it may be: the package for this platform is beside the other, to which some installers make a link. */
+const packagedFolders = (): string =>
+  installFolders()
+    .map((folder) => join(folder, "node_modules/@vscode/ripgrep"))
+    .filter((folder) => existsSync(folder))
+    .map((folder) => join(`${realPlaceOrSame(folder)}-${process.platform}-${process.arch}`, "bin"))
+    .join(delimiter);
+
+/** Bytes of output that are kept: the names of a million files. */
+const MOST_OUTPUT = 256 * 1024 * 1024;
+
+/** No settings of the user, whichever files it looks at, and no decoding. */
+const ALWAYS = ["--no-config", "--no-messages", "--color=never", "--encoding=none", "--null", "--with-filename"];
+const WALK = ["--hidden", "--no-ignore-global", "--glob=!.git", `--max-filesize=${MOST_FILE_BYTES}`];
+
+/** How it treats the rules that it finds in a folder and above it. */
+const ruleFlags = (root: string): readonly string[] => [
+  ...(IgnoreRules.at(root).isRelaxed ? ["--no-ignore-parent"] : []),
+  // In a repository, newer versions would take the rules of a repository for those within it.
+  ...(foldersFrom(root).some((folder) => existsSync(join(folder, ".git"))) ? [] : ["--no-require-git"]),
+];
+
+/** Searches with the ripgrep at an absolute path. It opens files by their names. */
+export function ripgrepEngine(search: Search, program: string): SearchEngine {
+  const { root, file } = search;
+  return {
+    matchingFiles: async () => {
+      const target = file === undefined ? [...WALK, ...ruleFlags(root), "--", "."] : ["--text", "--", `./${file}`];
+      const output = await run(program, search, ["--count", ...target]);
+      return [...output.matchAll(COUNT)]
+        .map(([, path = "", count]) => ({ path: relative(path), count: Number(count) }))
+        .filter(({ path }) => hasName(join(root, path)));
+    },
+    matchingLines: async (paths, most) => {
+      const numbers = new Map<string, number[]>(paths.map((path) => [path, []]));
+      for (const group of groupsOf(paths)) {
+        const targets = group.map((path) => `./${path}`);
+        // A line longer than a byte is left out of the output; its number is all that counts.
+        const shown = ["--text", "--line-number", "--max-columns=1", `--max-count=${most}`];
+        const output = await run(program, search, [...shown, "--", ...targets]);
+        for (const [, path = "", number] of output.matchAll(LINE)) numbers.get(relative(path))?.push(Number(number));
+      }
+      return numbers;
+    },
+  };
+}
+
+/** With `--null`, a null byte ends a path, which may have line ends. With `--crlf`, the output has those of Windows. */
+const COUNT = /([^\0]+)\0(\d+)\r?\n/g;
+const LINE = /([^\0]+)\0(\d+):[^\n]*\n/g;
+
+/** A name that is not UTF-8 cannot be written: with U+FFFD it is that of no file. */
+const hasName = (path: string): boolean => !path.includes("\uFFFD") || existsSync(path);
+
+const relative = (path: string): string => path.replace(/^\.\//, "");
+
+/** Bytes of paths that one process takes: a system allows some 1 MB of arguments and variables. */
+const MOST_ARGUMENTS = 256 * 1024;
+
+function groupsOf(paths: readonly string[]): readonly (readonly string[])[] {
+  const groups: string[][] = [];
+  let left = 0;
+  for (const path of paths) {
+    const bytes = Buffer.byteLength(path) + 3;
+    if (groups.length === 0 || bytes > left) {
+      groups.push([]);
+      left = MOST_ARGUMENTS;
+    }
+    groups.at(-1)?.push(path);
+    left -= bytes;
+  }
+  return groups;
+}
+
+const patternFlags = ({ source, ignoresCase, seesReturns }: SearchPattern): readonly string[] => [
+  ignoresCase ? "--ignore-case" : "--case-sensitive",
+  ...(seesReturns ? [] : ["--crlf"]),
+  `--regexp=${source}`,
+];
+
+/** What ripgrep prints. Rejects with `FileToolError`. */
+async function run(program: string, { root, pattern, signal }: Search, args: readonly string[]): Promise<string> {
+  const time = AbortSignal.timeout(MOST_SECONDS * 1_000);
+  const started = Bun.spawn([program, ...ALWAYS, ...patternFlags(pattern), ...args], {
+    cwd: root,
+    env: {},
+    stdio: ["ignore", "pipe", "pipe"],
+    signal: AbortSignal.any([signal, time]),
+    maxBuffer: MOST_OUTPUT,
+  });
+  const [output, errors] = await Promise.all([started.stdout.text(), started.stderr.text(), started.exited]);
+  signal.throwIfAborted();
+  if (time.aborted)
+    throw new FileToolError(`the search took longer than ${MOST_SECONDS} seconds: search in fewer files`);
+  if (started.exitCode === 2 && errors.trim() !== "") throw ripgrepError(errors.trim());
+  return output;
+}
+
+function ripgrepError(text: string): FileToolError {
+  const reason = /regex parse error[\s\S]*^error: (.+)$/m.exec(text)?.[1];
+  return reason === undefined ? new FileToolError(text.slice(0, 1_000)) : patternError(reason);
+}

@@ -1,0 +1,79 @@
+import { lstatSync } from "node:fs";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { isWithin, type JsonObject } from "@mdx-ai/base";
+import { realPlace } from "@mdx-ai/base/disk";
+import type { ToolAccess } from "@mdx-ai/loop";
+import { pathText } from "@mdx-ai/loop";
+import { changedPath, FileToolError, fileError, permittedBy, resolveToPermit } from "@mdx-ai/permissions";
+import type { SearchPattern } from "./search-pattern.ts";
+
+/** What a call searches. */
+export interface SearchRoot {
+  /** The folder: absolute and real. */
+  readonly folder: string;
+  /** A file in it, if that alone is searched. */
+  readonly file?: string;
+}
+
+/** The path that a call searches; the working directory by default. Absolute. */
+export const searchedPath = (args: JsonObject, cwd: string): string =>
+  resolve(cwd, typeof args["path"] === "string" ? args["path"] : ".");
+
+/** The root that was permitted. Throws `FileToolError` if it leads elsewhere now, or is neither a folder nor a file. */
+export function searchRoot(path: string, access: ToolAccess | undefined): SearchRoot {
+  const permitted = permittedBy(access, "read") ?? resolveToPermit(path);
+  try {
+    if (realPlace(path) !== permitted) throw changedPath(path);
+    const stats = lstatSync(permitted);
+    if (stats.isDirectory()) return { folder: permitted };
+    if (stats.isFile()) return { folder: dirname(permitted), file: basename(permitted) };
+  } catch (error) {
+    throw fileError(error, path);
+  }
+  throw new FileToolError(`${JSON.stringify(path)} is neither a folder nor a regular file`);
+}
+
+/**
+ * Names what is below a folder, both absolute and real, as the tools that read and edit take it: relative to the working directory,
+ * or absolute if the folder is not in it.
+ */
+export function resultPaths(folder: string, cwd: string): (path: string) => string {
+  const start = realPlace(cwd);
+  const prefix = isWithin(start, folder) ? relative(start, folder) : folder;
+  return (path) => pathText(join(prefix, path));
+}
+
+/** Says which files below a permitted root a tool may show: takes its name and the root, and gives a test of real paths. */
+export type ShownFiles = (tool: string, root: string) => (path: string) => boolean;
+
+/** A search for a pattern. */
+export interface Search {
+  readonly pattern: SearchPattern;
+  /** The folder, absolute and real. */
+  readonly root: string;
+  /** A file in it, if that alone is searched. */
+  readonly file?: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** A file in which a pattern was found. */
+export interface MatchingFile {
+  /** Relative to the root, separated by "/". */
+  readonly path: string;
+  /** How many of its lines match. */
+  readonly count: number;
+}
+
+/** Finds a pattern in the files below a folder, or in one file. */
+export interface SearchEngine {
+  /** All files with a match, in any order. Rejects with `FileToolError`. */
+  matchingFiles(): Promise<readonly MatchingFile[]>;
+  /** By path, the numbers of the first matching lines of these files, from 1, in order. Rejects with `FileToolError`. */
+  matchingLines(paths: readonly string[], most: number): Promise<ReadonlyMap<string, readonly number[]>>;
+}
+
+/** Bytes; a larger file is not searched. */
+export const MOST_FILE_BYTES: number = 256 * 1024 * 1024;
+
+/** Seconds that a search may take. */
+export const MOST_SECONDS = 30;

@@ -1,0 +1,143 @@
+import { type Dirent, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { afterTimers, attempt, pauses } from "@mdx-ai/base";
+import { descriptorPath } from "@mdx-ai/base/disk";
+import { FileToolError, HAS_DESCRIPTOR_PATHS } from "@mdx-ai/permissions";
+import { withPermitted } from "../read-window.ts";
+import { IgnoreRules } from "./ignore-rules.ts";
+import { MOST_SECONDS } from "./search-root.ts";
+
+/** A file or folder below the folder of a walk. */
+export interface FoundEntry {
+  /** Relative to that folder, separated by "/". */
+  readonly path: string;
+  readonly isFolder: boolean;
+  /** Whether it is a symbolic link, to whatever. */
+  readonly isLink: boolean;
+}
+
+export interface WalkRequest {
+  /** Absolute and real. */
+  readonly root: string;
+  /** Folders below each other that are listed; 1 lists the root alone. */
+  readonly depth?: number;
+  readonly signal: AbortSignal;
+}
+
+/** A walk ends after this many entries. */
+const MOST_ENTRIES = 1_000_000;
+
+/** The entries of a folder and those below it. */
+export interface Walk {
+  readonly entries: readonly FoundEntry[];
+  /** Whether there are more than a walk visits. */
+  readonly isCut: boolean;
+}
+
+/** Milliseconds for which a walk may hold this thread: each entry is compared with each rule. */
+const SLICE = 20;
+
+/**
+ * Lists what is below a folder except `.git` and what `.gitignore`, `.git/info/exclude`, `.ignore` and `.rgignore` leave out,
+ * there and above. Links are listed, not followed, also if one takes the place of a folder meanwhile; folders that cannot be read are
+ * passed over. Rejects with `FileToolError` if it takes too long.
+ */
+export async function walkFiles({ root, depth = Number.POSITIVE_INFINITY, signal }: WalkRequest): Promise<Walk> {
+  const entries: FoundEntry[] = [];
+  const queue: WalkedFolder[] = [{ path: "", rules: IgnoreRules.at(root), level: 1 }];
+  const pause = pauses(SLICE, limitOf(signal));
+  for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+    await afterTimers();
+    signal.throwIfAborted();
+    if (entries.length > MOST_ENTRIES) return { entries: sorted(entries), isCut: true };
+    const { found, rules } = await visited(root, next, pause);
+    for (const entry of found) {
+      entries.push(entry);
+      if (entry.isFolder && next.level < depth) queue.push({ path: entry.path, rules, level: next.level + 1 });
+    }
+  }
+  return { entries: sorted(entries), isCut: false };
+}
+
+/** Returns a function that throws if a walk was aborted, or takes too long. */
+function limitOf(signal: AbortSignal): () => void {
+  const end = performance.now() + MOST_SECONDS * 1_000;
+  return () => {
+    signal.throwIfAborted();
+    if (performance.now() <= end) return;
+    throw new FileToolError(`listing the files took longer than ${MOST_SECONDS} seconds: search in a folder of it`);
+  };
+}
+
+interface WalkedFolder {
+  /** Relative to the root; "" for that itself. */
+  readonly path: string;
+  /** Those of the folders above it; the root's own among them. */
+  readonly rules: IgnoreRules;
+  readonly level: number;
+}
+
+/** The entries of a folder that are not left out, and the rules for what is below it. */
+async function visited(
+  root: string,
+  { path, rules: above }: WalkedFolder,
+  pause: () => Promise<void> | undefined,
+): Promise<{ readonly found: readonly FoundEntry[]; readonly rules: IgnoreRules }> {
+  const folder = join(root, path);
+  const names = listed(folder);
+  const base = folder === "/" ? "" : `${folder.slice(1)}/`;
+  const rules = path === "" ? above : above.within(folder, base, new Set(names.map(({ name }) => name)));
+  const found: FoundEntry[] = [];
+  for (const entry of names) {
+    const pausing = pause();
+    if (pausing !== undefined) await pausing;
+    const isFolder = entry.isDirectory();
+    if (!isListed(entry) || rules.ignores(`${base}${entry.name}${isFolder ? "/" : ""}`)) continue;
+    found.push({
+      path: path === "" ? entry.name : `${path}/${entry.name}`,
+      isFolder,
+      isLink: entry.isSymbolicLink(),
+    });
+  }
+  return { found, rules };
+}
+
+const isListed = (entry: Dirent): boolean =>
+  entry.name !== ".git" && (entry.isDirectory() || entry.isSymbolicLink() || entry.isFile());
+
+/** The entries of the folder that is still at its real path; none if it is not, or cannot be read. */
+const listed = (folder: string): readonly Dirent[] =>
+  attempt(() =>
+    withPermitted({ path: folder, permitted: folder }, (descriptor) =>
+      readdirSync(HAS_DESCRIPTOR_PATHS ? descriptorPath(descriptor) : folder, { withFileTypes: true }),
+    ),
+  ) ?? [];
+
+/** By code units, as a sort of texts without a language orders them. */
+export const byText = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
+
+const sorted = (entries: readonly FoundEntry[]): readonly FoundEntry[] =>
+  entries.toSorted((one, other) => byText(one.path, other.path));
+
+/** Characters of a glob. */
+const LONGEST = 300;
+
+/**
+ * Matches paths relative to a folder with a glob: `*`, `**`, `?`, `[a-z]`, `{a,b}`; one without a "/" is about names in any folder, "!"
+ * in front negates. A glob may begin with the absolute path of the folder. Throws `FileToolError` for one that cannot be read.
+ */
+export function pathFilter(glob: string, folder: string): (path: string) => boolean {
+  if (glob.startsWith("!")) {
+    const matches = pathFilter(glob.slice(1), folder);
+    return (path) => !matches(path);
+  }
+  const inFolder = glob.startsWith(`${folder}/`) ? glob.slice(folder.length) : glob;
+  const plain = inFolder.replace(/^(?:\.?\/)+/, "").replace(/\/$/, "/**");
+  if (plain === "" || plain.length > LONGEST) {
+    throw new FileToolError(`a glob has 1 to ${LONGEST} characters and is relative to the path that is searched`);
+  }
+  const whole = inFolder.replace(/\/$/, "").includes("/") || plain.includes("**") ? plain : `**/${plain}`;
+  const matcher = attempt(() => new Bun.Glob(whole));
+  if (matcher === undefined) throw new FileToolError(`cannot read the glob ${JSON.stringify(glob)}`);
+  return (path) => matcher.match(path);
+}

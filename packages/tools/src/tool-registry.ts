@@ -1,0 +1,226 @@
+import { isRecord, type JsonObject } from "@mdx-ai/base";
+import type { AgentTool, ToolAccess, ToolContext, ToolLabel, ToolOrigin, ToolRegistry, ToolSource } from "@mdx-ai/loop";
+import { finishedResult, headOf } from "@mdx-ai/loop";
+import type { ToolCall } from "@mdx-ai/models";
+import { isReplaceable, wireNames } from "@mdx-ai/parser";
+import { type ArgumentsCheck, argumentsCheck } from "./arguments/arguments-check.ts";
+import { runTool } from "./execute-tool.ts";
+import type { CallableTool } from "./tool-names.ts";
+
+/** The context of all tool calls. */
+export type ToolSurroundings = Pick<ToolContext, "agentDir" | "cwd" | "log">;
+
+const UNKNOWN_ACCESS: ToolAccess = { kind: "call" };
+
+/** A tool as the registry keeps it. */
+interface Entry extends CallableTool {
+  /** Made at the first call: a request needs no check. */
+  readonly check: ArgumentsCheck;
+}
+
+function entryOf(tool: AgentTool, wire: string): Entry {
+  let check: ArgumentsCheck | undefined;
+  return {
+    ...{ wire, tool },
+    get check() {
+      check ??= argumentsCheck(tool, wire);
+      return check;
+    },
+  };
+}
+
+/** The registry over tools whose names differ; their order is the order in which a model sees them. */
+export function toolRegistry(
+  tools: readonly AgentTool[],
+  surroundings: ToolSurroundings,
+  originOf: (tool: AgentTool) => ToolOrigin = () => "builtin",
+): ToolRegistry {
+  const wire = wireNames(tools.map((tool) => tool.name));
+  const wireName = (tool: AgentTool): string => wire.get(tool.name) ?? tool.name;
+  const entries = new Map<string, Entry>(tools.map((tool) => [wireName(tool), entryOf(tool, wireName(tool))]));
+  const argumentsOf = (call: ToolCall): JsonObject =>
+    entries.get(call.name)?.check.filled(call.arguments) ?? call.arguments;
+  const accesses = new WeakMap<ToolCall, Promise<ToolAccess>>();
+  const accessOf = (call: ToolCall, cwd = surroundings.cwd): Promise<ToolAccess> => {
+    const known = accesses.get(call);
+    if (known) return known;
+    const place = { agentDir: surroundings.agentDir, cwd };
+    const access = entries.get(call.name)?.tool.access?.(argumentsOf(call), place) ?? Promise.resolve(UNKNOWN_ACCESS);
+    accesses.set(call, access);
+    return access;
+  };
+  return {
+    schemas: tools.map((tool) => ({
+      name: wireName(tool),
+      description: tool.description,
+      parameters: tool.parameters,
+    })),
+    planned: tools.map((tool) => ({
+      wire: wireName(tool),
+      name: tool.name,
+      origin: originOf(tool),
+      ...((tool.readOnly ?? tool.effects === "reads") && { readOnly: true }),
+      ...(tool.idempotent && { idempotent: true }),
+      ...(tool.effects && { effects: tool.effects }),
+    })),
+    labelOf: (call) => labelOf(call, entries.get(call.name)?.tool),
+    nameOf: (name) => entries.get(name)?.tool.name ?? name,
+    accessOf,
+    permissionOf: (name) => entries.get(name)?.tool.permission ?? "allow",
+    foreignOf: (name) => {
+      const { server, fingerprint } = entries.get(name)?.tool ?? {};
+      return server === undefined || fingerprint === undefined ? undefined : { server, fingerprint };
+    },
+    understood: (call) => understoodCall(call, entries),
+    refusal: (call) => {
+      const entry = entries.get(call.name);
+      if (!entry) return unknownTool(call.name, entries);
+      if (call.malformed !== undefined) return `the arguments are not a JSON object: ${headOf(call.malformed, 200)}`;
+      return entry.check.refusal(call.arguments);
+    },
+    argumentsOf,
+    run: async (call, { session, cwd, grants, keeper, signal, onUpdate }) => {
+      const entry = entries.get(call.name);
+      if (!entry) throw new Error(`the call of ${call.name} should have been refused`);
+      const access = await accesses.get(call)?.catch(() => undefined);
+      let running = true;
+      const update: ToolContext["update"] = (partial) => {
+        if (running) onUpdate(finishedResult(partial, entry.tool.outputLimit));
+      };
+      const outcome = await runTool(entry.tool, argumentsOf(call), {
+        ...surroundings,
+        ...(cwd !== undefined && { cwd }),
+        ...(grants && { grants }),
+        ...(keeper && { keeper }),
+        sessionId: session,
+        callId: call.id,
+        ...(access && { access }),
+        signal,
+        update,
+      });
+      running = false;
+      return outcome;
+    },
+  };
+}
+
+/** The label of a call that has all arguments that its tool needs, and no other ones than it takes. */
+function labelOf({ arguments: args }: ToolCall, tool: AgentTool | undefined): ToolLabel | undefined {
+  const { required = [], properties = {} } = tool?.parameters ?? {};
+  const fits =
+    Array.isArray(required) &&
+    required.every((name) => typeof name === "string" && name in args) &&
+    Object.keys(args).every((name) => isRecord(properties) && Object.hasOwn(properties, name));
+  return fits ? tool?.label : undefined;
+}
+
+/** A call under the true name of its tool, with the arguments that this means; the same call if there is nothing to change. */
+async function understoodCall(call: ToolCall, entries: ReadonlyMap<string, Entry>): Promise<ToolCall> {
+  const entry = entries.get(call.name) ?? (await onlyMeant(call.name, entries));
+  if (entry === undefined) return call;
+  const { malformed, ...rest } = call;
+  const read = malformed === undefined ? call.arguments : await readMalformed(malformed);
+  if (read === undefined) return call.name === entry.wire ? call : { ...call, name: entry.wire };
+  const args = await entry.check.understood(read);
+  const isSame = args === call.arguments && call.name === entry.wire && malformed === undefined;
+  return isSame ? call : { ...rest, name: entry.wire, arguments: args };
+}
+
+async function onlyMeant(name: string, entries: ReadonlyMap<string, Entry>): Promise<Entry | undefined> {
+  const { toolsMeant } = await import("./tool-names.ts");
+  const [only, ...others] = toolsMeant(name, [...entries.values()]);
+  return only === undefined || others.length > 0 ? undefined : entries.get(only.wire);
+}
+
+async function readMalformed(text: string): Promise<JsonObject | undefined> {
+  const { readArguments } = await import("./arguments/understood-arguments.ts");
+  return readArguments(text);
+}
+
+/** Why no tool runs for a name. A refusal cannot wait for the module, which most prompts do not need. */
+function unknownTool(name: string, entries: ReadonlyMap<string, Entry>): string {
+  const { unknownToolText }: typeof import("./tool-names.ts") = require("./tool-names.ts");
+  return unknownToolText(name, [...entries.values()]);
+}
+
+/** The tools that an agent's sources offer. */
+export interface ToolSnapshot {
+  /** In the order of the sources. Of several tools of one name the first; a replaceable builtin one gives way to another. */
+  readonly tools: readonly AgentTool[];
+  readonly registry: ToolRegistry;
+  originOf(tool: AgentTool): ToolOrigin;
+}
+
+/** What all sources share. */
+interface SourceSurroundings extends ToolSurroundings {
+  /** A tool is left out, since another source has one of its name. */
+  readonly onTaken?: (name: string, by: ToolOrigin, origin: ToolOrigin) => void;
+}
+
+const NO_SKILLS: ReadonlySet<string> = new Set();
+
+const isOffered = ({ skill }: ToolSource, disabled: ReadonlySet<string>): boolean =>
+  skill === undefined || !disabled.has(skill);
+
+/** The tools of an agent, from all its sources, behind one interface. */
+export class ToolSources {
+  readonly #sources: readonly ToolSource[];
+  readonly #surroundings: SourceSurroundings;
+  /** By the names of the skills whose tools are left out. */
+  readonly #snapshots = new Map<string, ToolSnapshot>();
+
+  constructor(sources: readonly ToolSource[], surroundings: SourceSurroundings) {
+    this.#sources = sources;
+    this.#surroundings = surroundings;
+    for (const source of sources) source.onChange?.(() => this.#forget());
+  }
+
+  /** The current tools of the sources, without those of disabled skills. The same object until one of them changes. */
+  snapshot(disabled: ReadonlySet<string> = NO_SKILLS): ToolSnapshot {
+    const key = JSON.stringify([...disabled].sort());
+    const snapshot = this.#snapshots.get(key) ?? this.#take(disabled);
+    this.#snapshots.set(key, snapshot);
+    return snapshot;
+  }
+
+  /** Prepares the sources side by side, but for those of disabled skills. Never rejects. */
+  async prepare(disabled: ReadonlySet<string>, signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
+    const needed = this.#sources.filter((source) => source.prepare && isOffered(source, disabled));
+    if (needed.length > 0) await Promise.allSettled(needed.map(async (source) => source.prepare?.(signal)));
+  }
+
+  /** The current tools of a skill, whether or not a session has it. */
+  toolsOfSkill(skill: string): readonly AgentTool[] {
+    return this.#sources.flatMap((source) => (source.skill === skill ? source.tools() : []));
+  }
+
+  /** The same with more sources behind these. */
+  with(sources: readonly ToolSource[]): ToolSources {
+    return new ToolSources([...this.#sources, ...sources], this.#surroundings);
+  }
+
+  #forget(): void {
+    this.#snapshots.clear();
+  }
+
+  #take(disabled: ReadonlySet<string>): ToolSnapshot {
+    const tools = new Map<string, AgentTool>();
+    const origins = new Map<AgentTool, ToolOrigin>();
+    for (const source of this.#sources.filter((one) => isOffered(one, disabled))) {
+      for (const tool of source.tools()) {
+        const earlier = tools.get(tool.name);
+        if (earlier && !(isReplaceable(tool.name) && origins.get(earlier) === "builtin")) {
+          this.#surroundings.onTaken?.(tool.name, origins.get(earlier) ?? "builtin", source.origin);
+          continue;
+        }
+        tools.delete(tool.name);
+        tools.set(tool.name, tool);
+        origins.set(tool, source.origin);
+      }
+    }
+    const offered = [...tools.values()];
+    const originOf = (tool: AgentTool): ToolOrigin => origins.get(tool) ?? "builtin";
+    return { tools: offered, registry: toolRegistry(offered, this.#surroundings, originOf), originOf };
+  }
+}

@@ -1,0 +1,131 @@
+import { describe, expect, test } from "bun:test";
+import { writeFiles } from "../support/agent-files.ts";
+import { requireProgram } from "../support/require-program.ts";
+import { openSandboxBench } from "../support/sandbox-bench.ts";
+
+const toCommands = (path: string): string =>
+  `[the sandbox prevented writing ${path}: it lets commands write only to /tmp and to the agent directory, except the files that define or record the agent; the setting sandbox.write names more places, write_file can ask the user for others, and --sandbox off runs commands without it]`;
+const toTools = (path: string): string =>
+  `[the sandbox prevented writing ${path}: it lets tools write only to /tmp and to the agent directory, except the files that define or record the agent]`;
+
+describe.skipIf(requireProgram("bwrap"))("what the sandbox blocks is explained", () => {
+  test("to a command that writes outside the agent directory, whatever its exit code is", async () => {
+    await using bench = openSandboxBench();
+    const { text, isError } = await bench.bash("touch /usr/beside; echo on");
+    expect(text).toEndWith(`: Read-only file system\non\n${toCommands("/usr/beside")}`);
+    expect(isError).toBe(false);
+  });
+
+  test("behind the exit code of a command that failed", async () => {
+    await using bench = openSandboxBench();
+    const { text } = await bench.bash("echo 1 > agent.mdx");
+    expect(text).toEndWith(`Read-only file system\n[exit code 1]\n${toCommands(`${bench.directory}/agent.mdx`)}`);
+  });
+
+  test("to a command that asks several hosts: each is named once, ten at most", async () => {
+    await using bench = openSandboxBench({ network: ["open.example"] });
+    const asked = (hosts: readonly string[]): string =>
+      hosts.map((name) => `curl -s -o /dev/null http://${name}/`).join("; ");
+    const { text } = await bench.bash(`${asked(["a.example", "b.example", "a.example"])}; exit 1`);
+    expect(text).toContain(
+      "\n[the sandbox prevented reaching a.example, b.example: it lets commands reach only open.example;",
+    );
+    const many = Array.from({ length: 13 }, (_, index) => `h${index}.example`);
+    expect((await bench.bash(asked(many))).text).toContain(
+      `reaching ${many.slice(0, 10).join(", ")} and 3 more: it lets`,
+    );
+    const both = await bench.bash(`${asked(["a.example"])}; touch /usr/beside`);
+    expect(both.text).toContain("[the sandbox prevented reaching a.example: ");
+    expect(both.text).toContain("[the sandbox prevented writing /usr/beside: ");
+  });
+
+  test("to a command that uses no proxy: nothing names the host", async () => {
+    await using bench = openSandboxBench();
+    const { text } = await bench.bash("curl -sS --noproxy '*' http://127.0.0.1:9/; echo 'lookup a.example: EAI_AGAIN'");
+    expect(text).toEndWith(
+      "\n[the sandbox lets commands reach no network, nor services of this machine; the setting sandbox.network names hosts, and --sandbox off runs commands without it]",
+    );
+  });
+
+  test("to a tool that writes outside the agent directory, behind the place in its code", async () => {
+    await using bench = openSandboxBench();
+    const { text } = await bench.tool('await Bun.write("/usr/beside", "x");');
+    expect(text).toMatch(/^EROFS: .*\n\[/);
+    expect(text).toEndWith(`\n${toTools("/usr/beside")}`);
+  });
+
+  test("to a tool whose `files` or `network` is in its way", async () => {
+    await using bench = openSandboxBench({ files: { "data/a.txt": "a" } });
+    const files = { read: ["data/**"], write: [] };
+    const writing = await bench.tool('await Bun.write(ctx.agentDir + "/data/b.txt", "x");', { files });
+    expect(writing.text).toEndWith(": it lets this tool write only what its `files` names, and /tmp]");
+    const proxied = await bench.tool('await fetch("https://b.example/");', { network: ["a.example"] });
+    expect(proxied.text).toEndWith(
+      "\n[the sandbox prevented reaching b.example: it lets this tool reach only a.example]",
+    );
+    const refused = await bench.tool('throw new Error("ECONNREFUSED");', { network: ["a.example", "b.example"] });
+    expect(refused.text).toEndWith("\n[the sandbox lets this tool reach only a.example, b.example]");
+  });
+
+  test("to a command that looks for a file in a hidden folder, whether it exists or not", async () => {
+    await using bench = openSandboxBench({ ownHome: "me", user: { deny: ["read_file(private/**)"] } });
+    writeFiles(bench.home, { "me/notes.txt": "seen by nobody", "agent/private/a.txt": "denied" });
+    const seen =
+      "the setting sandbox.read names what commands and tools see there, unless the permissions deny it; read_file can ask the user, and --sandbox off runs commands without it]";
+    const own = (place: string): string => `[the sandbox has a ${place} of its own, without your files: ${seen}`;
+    const hides = (place: string): string => `[the sandbox hides ${place}: ${seen}`;
+    const cases = [
+      ["cat ~/notes.txt | head", own(`${bench.home}/me`)],
+      ["ls ~/nowhere", own(`${bench.home}/me`)],
+      ["echo $(< ~/a/b)", own(`${bench.home}/me`)],
+      ["cd ~/a && cat b", own(`${bench.home}/me`)],
+      ["ls '/tmp/a b'", own("/tmp")],
+      ["cat /run/x.sock", hides("/run")],
+      ["cat private/a.txt", hides(`${bench.directory}/private`)],
+      ['python3 -c "open(\\"/var/tmp/x\\")"', own("/var/tmp")],
+    ] as const;
+    for (const [command, note] of cases) {
+      const { text } = await bench.bash(command);
+      expect(`${command}: ${text.trimEnd()}`).toEndWith(`\n${note}`);
+      expect(text.match(/\[the sandbox/g)).toHaveLength(1);
+    }
+  }, 60_000);
+
+  test("to a tool that looks for a file in one", async () => {
+    await using bench = openSandboxBench({ ownHome: "me", files: { "data/a.txt": "a" } });
+    const body = `await Bun.file("/tmp/nowhere/x").text();`;
+    const note = "[the sandbox has a /tmp of its own, without your files: ";
+    expect((await bench.tool(body)).text).toEndWith(
+      `${note}the setting sandbox.read names what commands and tools see there, unless the permissions deny it]`,
+    );
+    const files = { read: ["data/**"], write: [] };
+    expect((await bench.tool(body, { files })).text).toEndWith(`${note}this tool sees what its \`files\` names]`);
+  }, 60_000);
+
+  test("and nothing is said of a file that is missing where files are seen, nor of a cache", async () => {
+    await using bench = openSandboxBench({ ownHome: "me" });
+    writeFiles(bench.home, { "me/notes.txt": "" });
+    for (const command of [
+      "cat nowhere",
+      "cat /usr/nowhere",
+      "cat ~/.cache/nowhere",
+      "echo No such file or directory",
+    ]) {
+      expect((await bench.bash(command)).text).not.toContain("[the sandbox");
+    }
+  }, 60_000);
+
+  test("and nothing is said where nothing was held back, nor of a network that is open", async () => {
+    await using bench = openSandboxBench({ network: "all" });
+    expect((await bench.bash("echo fine")).text).toBe("fine\n");
+    expect((await bench.bash("echo 'Network is unreachable'")).text).toBe("Network is unreachable\n");
+    expect((await bench.tool('throw new Error("EAI_AGAIN");')).text).not.toContain("[the sandbox");
+    expect((await bench.tool('return "a page: Read-only file system";')).text).toBe("a page: Read-only file system");
+  });
+
+  test("nor where nothing is contained", async () => {
+    await using bench = openSandboxBench({ mode: "off" });
+    const { text } = await bench.bash("echo 'x: Read-only file system'");
+    expect(text).toBe("x: Read-only file system\n");
+  });
+});

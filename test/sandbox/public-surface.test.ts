@@ -1,0 +1,24 @@
+import { expect, test } from "bun:test";
+import * as exported from "../../packages/sandbox/src/index.ts";
+
+test("the package sandbox exports these names and no others", () => {
+  expect(Object.keys(exported).sort()).toEqual([
+    "CHANNEL",
+    "DEFAULT_SECONDS",
+    "MOST_KIBIBYTES",
+    "PublicAddresses",
+    "Sandbox",
+    "SandboxMissingError",
+    "allowanceOf",
+    "attachBare",
+    "bridgedSocket",
+    "firstComplaint",
+    "freePlaceholder",
+    "isNamedByGit",
+    "isPlaceholder",
+    "listedDestination",
+    "openRepository",
+    "sandboxPolicy",
+    "startBare",
+  ]);
+});

@@ -1,0 +1,23 @@
+import { expect, test } from "bun:test";
+import * as exported from "../../packages/tools/src/index.ts";
+
+test("the package tools exports these names and no others", () => {
+  expect(Object.keys(exported).sort()).toEqual([
+    "FileMemory",
+    "RenderError",
+    "SkillTools",
+    "ToolHost",
+    "ToolSources",
+    "builtinTools",
+    "declaredLimits",
+    "executeTool",
+    "inlineTool",
+    "readFileTool",
+    "runShell",
+    "shellEnvironment",
+    "skillFile",
+    "toolDescription",
+    "toolRegistry",
+    "withWritableTarget",
+  ]);
+});
