@@ -27,7 +27,6 @@ test("the package loop exports these names and no others", () => {
     "emptyAnswerText",
     "errorOutcome",
     "errorResult",
-    "errorText",
     "eventId",
     "finishedResult",
     "firstHeld",

@@ -54,7 +54,6 @@ export {
   boundedResult,
   droppedNotice,
   errorResult,
-  errorText,
   finishedResult,
   headOf,
   isContent,

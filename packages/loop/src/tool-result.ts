@@ -1,4 +1,4 @@
-import { attempt, errorMessage, isRecord, type JsonValue } from "@mdx-ai/base";
+import { errorMessage, isRecord, type JsonValue } from "@mdx-ai/base";
 import type { ImageContent, TextContent } from "@mdx-ai/models";
 import type { ToolResult } from "./types/tool.ts";
 
@@ -154,32 +154,6 @@ function jsonText(value: unknown): string {
   }
   if (text === undefined) throw new ResultNotJsonError(`the tool returned a ${typeof value}, which is not JSON`);
   return text;
-}
-
-/** Characters that the text of an error may have. */
-const ERROR_LIMIT = 8_000;
-
-/** Errors of the language, whose messages are clearer with their name before them. */
-const NAMED: ReadonlySet<string> = new Set(
-  "TypeError RangeError ReferenceError SyntaxError URIError EvalError AggregateError".split(" "),
-);
-
-/** The message of any thrown value: at most 8,000 characters. Never throws, whatever its getters do. */
-export function errorText(error: unknown): string {
-  const text = attempt(() => headOf(error instanceof Error ? messageOf(error) : textOf(error), ERROR_LIMIT));
-  return text ?? "an error that cannot be shown";
-}
-
-function messageOf(error: Error): string {
-  const message = String(error.message);
-  if (message === "") return String(error.name);
-  return NAMED.has(error.name) ? `${error.name}: ${message}` : message;
-}
-
-function textOf(thrown: unknown): string {
-  if (typeof thrown === "string" && thrown !== "") return thrown;
-  if (isRecord(thrown) && typeof thrown["message"] === "string") return thrown["message"];
-  return `${Bun.inspect(thrown, { depth: 2 })} was thrown`;
 }
 
 /** Characters; a longer word is text without spaces, such as base64, and no key. */

@@ -1,7 +1,8 @@
 import { type JsonObject, untilAborted } from "@mdx-ai/base";
 import type { AgentTool, BuiltinTool, BuiltinToolContext, ToolContext, ToolOutcome } from "@mdx-ai/loop";
-import { errorResult, errorText, finishedResult } from "@mdx-ai/loop";
+import { errorResult, finishedResult } from "@mdx-ai/loop";
 import { argumentsCheck } from "./arguments/arguments-check.ts";
+import { errorText } from "./error-text.ts";
 
 /** Understands and checks the arguments of a call and fills in defaults, then runs it as `runTool` does. Never rejects. */
 export async function executeTool(tool: AgentTool, given: JsonObject, context: ToolContext): Promise<ToolOutcome> {

@@ -1,9 +1,10 @@
 import { resolve } from "node:path";
 import type { JsonObject } from "@mdx-ai/base";
 import type { BuiltinTool, BuiltinToolContext, ToolAccess, ToolPlace, ToolResult } from "@mdx-ai/loop";
-import { errorResult, errorText } from "@mdx-ai/loop";
+import { errorResult } from "@mdx-ai/loop";
 import { resolveToPermit } from "@mdx-ai/permissions";
 import { IGNORED, SECONDS_ALIASES, SHELL_ALIASES } from "../bash.ts";
+import { errorText } from "../error-text.ts";
 import type { FileMemory } from "../file-memory.ts";
 import {
   FOLDER_ALIASES,

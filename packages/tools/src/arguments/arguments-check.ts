@@ -1,7 +1,7 @@
 import { attempt, isJsonObject, type JsonObject, jsonValue } from "@mdx-ai/base";
 import type { BuiltinTool, ForeignTool } from "@mdx-ai/loop";
-import { errorText } from "@mdx-ai/loop";
 import { fillDefaults, type SchemaCheck, type SchemaProblem, schemaCheck } from "@mdx-ai/parser";
+import { errorText } from "../error-text.ts";
 import type { ArgumentsProblems, RefusedCall } from "./refusal-text.ts";
 
 /** Understands and checks the arguments of a call, and completes them, before a tool receives them. */

@@ -1,8 +1,8 @@
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import { secondsText, untilAborted } from "@mdx-ai/base";
-import { errorText } from "@mdx-ai/loop";
 import { allowanceOf, type Destination, listedDestination, PublicAddresses } from "@mdx-ai/sandbox";
+import { errorText } from "../error-text.ts";
 import { EntrypointError, type EntrypointSurroundings } from "./entrypoint.ts";
 
 /** How tools reach the network. */

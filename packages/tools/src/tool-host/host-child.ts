@@ -1,8 +1,9 @@
 import { constants } from "node:os";
-import { type BoundedResult, errorText } from "@mdx-ai/loop";
+import type { BoundedResult } from "@mdx-ai/loop";
 import { killGroup, type Reaper } from "@mdx-ai/mcp/reaper";
 import type { Enclosure, ProcessStart, StartedProcess } from "@mdx-ai/sandbox";
 import { CHANNEL, MOST_KIBIBYTES, startBare } from "@mdx-ai/sandbox";
+import { errorText } from "../error-text.ts";
 import { type CallReport, outputLines } from "./call-report.ts";
 import { type FunctionRequest, type HostReply, type HostRequest, isHostReply } from "./host-messages.ts";
 import { type ChannelEnd, MessageChannel, TOOL_CHANNEL } from "./message-channel.ts";

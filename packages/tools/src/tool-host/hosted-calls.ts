@@ -1,5 +1,6 @@
 import { secondsText, whenAborted } from "@mdx-ai/base";
-import { type BoundedResult, contentText, errorResult, errorText, withNote } from "@mdx-ai/loop";
+import { type BoundedResult, contentText, errorResult, withNote } from "@mdx-ai/loop";
+import { errorText } from "../error-text.ts";
 import type { CallReport } from "./call-report.ts";
 import { type ChildKind, ChildPool, type ChildPoolOptions } from "./child-pool.ts";
 import type { HostAnswer, HostChild } from "./host-child.ts";

@@ -1,8 +1,9 @@
 import { basename, relative } from "node:path";
 import { isRecord } from "@mdx-ai/base";
 import { isCompiled, programFolder } from "@mdx-ai/base/disk";
-import { type BoundedResult, errorResult, errorText, headOf } from "@mdx-ai/loop";
+import { type BoundedResult, errorResult, headOf } from "@mdx-ai/loop";
 import type { SourcePoint } from "@mdx-ai/parser";
+import { errorText } from "../../error-text.ts";
 import type { AgentFile } from "../host-messages.ts";
 
 const STACK_LIMIT = 16_000;
