@@ -49,7 +49,7 @@ interface Declaration {
 
 /** Returns the declarations that this one imports. */
 async function writeDeclaration({ emitted, file, folder }: Declaration): Promise<readonly string[]> {
-  const text = await Bun.file(join(emitted, "packages", file)).text();
+  const text = await throughEntries(await Bun.file(join(emitted, "packages", file)).text(), file);
   const needed: string[] = [];
   let standing = text;
   for (const { value, start, end } of importSources(file, text).toReversed()) {
@@ -60,6 +60,42 @@ async function writeDeclaration({ emitted, file, folder }: Declaration): Promise
   }
   await Bun.write(join(folder, file), standing);
   return needed;
+}
+
+const NAMED_IMPORT = /^(import|export)( type)? \{([^}]*)\} from "(@mdx-ai\/[^"]+)";$/gm;
+
+/** A declaration with each name imported from the file that an entry has it from: an entry has more than authors see. */
+async function throughEntries(text: string, file: string): Promise<string> {
+  let standing = text;
+  for (const [whole, keyword = "", type = "", names = "", entry = ""] of text.matchAll(NAMED_IMPORT)) {
+    const target = await packageEntry(entry);
+    const origins = await originsOf(target);
+    const lines = names.split(",").flatMap((name) => {
+      const written = name.trim();
+      if (written === "") return [];
+      const origin = origins.get(written.replace(/^type /, "").replace(/ as .*$/, ""));
+      const from = relative(dirname(file), origin ?? target);
+      return [`${keyword}${type} { ${written} } from "${from.startsWith(".") ? from : `./${from}`}";`];
+    });
+    standing = standing.replace(whole, () => lines.join("\n"));
+  }
+  return standing;
+}
+
+const REEXPORT = /^export (?:type )?\{([^}]*)\} from "(\.[^"]+)";$/gms;
+
+/** The files from which an entry exports its names, relative to the folder of packages. */
+async function originsOf(entry: string): Promise<ReadonlyMap<string, string>> {
+  const text = await Bun.file(join(ROOT, "packages", entry)).text();
+  const origins = new Map<string, string>();
+  for (const [, names = "", path = ""] of text.matchAll(REEXPORT)) {
+    for (const name of names.split(",")) {
+      const written = name.trim().replace(/^type /, "");
+      // A renamed export keeps its way through the entry.
+      if (!written.includes(" as ")) origins.set(written, join(dirname(entry), path));
+    }
+  }
+  return origins;
 }
 
 /** Only entries of the house's packages may show in the types that an author sees. */

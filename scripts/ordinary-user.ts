@@ -3,7 +3,7 @@ import { chmod, cp, mkdir, mkdtemp, readdir, realpath, rm } from "node:fs/promis
 import { basename, join, sep } from "node:path";
 
 /** What the sandbox holds differs by user: the superuser needs no user namespace, and has a limit of processes of another kind. */
-export const TESTS_OF_BOTH_USERS = "test/runtime/sandbox";
+export const TESTS_OF_BOTH_USERS = "test/sandbox";
 
 /** Tests in there that take long, or whose subject is the same for every user. */
 const OF_ANY_USER: readonly string[] = [

@@ -23,6 +23,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
     "openRun",
     "plainRun",
     "prepareRun",
+    "questionsFolder",
     "readDirectory",
     "readManifest",
     "readRunnable",

@@ -80,19 +80,19 @@ const CASES: readonly Case[] = [
   },
   {
     name: "tests of the sandbox as an ordinary user, too",
-    files: { "a.test.ts": PASSING, "runtime/sandbox/b.test.ts": BY_USER },
+    files: { "a.test.ts": PASSING, "sandbox/b.test.ts": BY_USER },
     last: isSuperuser ? "4 passed, 0 failed" : "3 passed, 0 failed",
     exitCode: 0,
   },
   {
     name: "what fails for an ordinary user alone",
-    files: { "runtime/sandbox/a.test.ts": OF_SUPERUSER },
+    files: { "sandbox/a.test.ts": OF_SUPERUSER },
     last: isSuperuser ? "1 passed, 1 failed" : "0 passed, 1 failed",
     exitCode: 1,
   },
   {
     name: "tests of the sandbox as skipped if nothing can run as an ordinary user",
-    files: { "runtime/sandbox/a.test.ts": PASSING },
+    files: { "sandbox/a.test.ts": PASSING },
     programs: "none",
     last: isSuperuser ? "2 passed, 0 failed, 1 skipped" : "2 passed, 0 failed",
     exitCode: 0,

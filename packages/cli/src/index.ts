@@ -11,12 +11,15 @@ export {
 export type {
   AgentEvent,
   AgentTool,
+  Answer,
+  AnswerWords,
   ApprovalAnswer,
   ApprovalRequest,
   AskApproval,
   Cost,
   Host,
   PromptOutcome,
+  Question,
   Step,
   StepContext,
   StepOptions,
@@ -77,10 +80,13 @@ export {
 export { SandboxMissingError } from "@mdx-ai/sandbox";
 export type { SessionSummary } from "@mdx-ai/sessions";
 export {
+  AnswerError,
+  AnsweredQuestionError,
   JournalError,
   listSessions,
   newSession,
   readSession,
   SessionInUseError,
+  UnknownQuestionError,
   UnknownSessionError,
 } from "@mdx-ai/sessions";

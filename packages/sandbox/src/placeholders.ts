@@ -8,6 +8,9 @@ import { keepFolder, sharedFolder } from "./run-folder.ts";
 /** The ending of the lists of placeholders in the folder that all sandboxes of the user share. */
 const LISTS = ".placeholders";
 
+/** That of a list whose placeholders the reaper of a killed process removes: until then nobody takes one for a folder of the user's. */
+const GONE = `${LISTS}.gone`;
+
 /**
  * Removes the placeholders of a killed process that no other process uses. Its argument is the list of that process: paths with a
  * null character behind each, inner ones first.
@@ -36,7 +39,8 @@ const COVER_BYTES = 4_096;
 
 /** The arguments of bubblewrap for reserved paths. */
 export const reservingArguments = ({ covered, pinned }: Reserved): string[] => [
-  ...pinned.flatMap((path) => ["--bind", path, path]),
+  // The reaper of a killed process may remove one at this moment: bubblewrap then makes the folders on the way to a cover.
+  ...pinned.flatMap((path) => ["--bind-try", path, path]),
   // Cheaper than a read-only bind, for which bubblewrap reads all mounts.
   ...covered.flatMap((path) => ["--perms", "0555", "--size", String(COVER_BYTES), "--tmpfs", path]),
 ];
@@ -105,8 +109,9 @@ export class Placeholders {
     const own = [...this.#own];
     this.#own.clear();
     this.#written = "";
+    // They are listed until they are gone, so that nobody takes one for a folder of the user's.
+    removeUnused(this.#folder, own, this.list);
     attempt(() => rmSync(this.list, { force: true }));
-    removeUnused(this.#folder, own);
   }
 
   #write(): void {
@@ -136,8 +141,8 @@ export function isPlaceholder(path: string): boolean {
 export const freePlaceholder = (path: string): boolean =>
   isPlaceholder(path) && attempt(() => rmdirSync(path) ?? true) === true;
 
-function removeUnused(folder: string, paths: readonly string[]): void {
-  const lists = listsIn(folder);
+function removeUnused(folder: string, paths: readonly string[], own?: string): void {
+  const lists = listsIn(folder).filter(({ file }) => file !== own);
   const used = new Set(lists.flatMap((list) => (list.isLive ? list.paths : [])));
   const dead = lists.filter(({ isLive }) => !isLive);
   for (const path of [...paths, ...dead.flatMap((list) => list.paths)].toSorted((a, b) => b.length - a.length)) {
@@ -156,7 +161,9 @@ interface PlaceholderList {
 
 function listsIn(folder: string): readonly PlaceholderList[] {
   const names = attempt(() => readdirSync(folder)) ?? [];
-  return names.filter((name) => name.endsWith(LISTS)).flatMap((name) => readList(join(folder, name), name) ?? []);
+  return names
+    .filter((name) => name.endsWith(LISTS) || name.endsWith(GONE))
+    .flatMap((name) => readList(join(folder, name), name) ?? []);
 }
 
 function readList(file: string, name: string): PlaceholderList | undefined {

@@ -132,7 +132,7 @@ test.each(["state", FILE])(
 
 test("a state that can be neither read nor written is a warning, not a failure", async () => {
   using agent = temporaryDirectory();
-  mkdirSync(join(agent.path, FILE), { recursive: true });
+  mkdirSync(join(agent.path, FILE, "full"), { recursive: true });
   const warnings: string[] = [];
   const onWarning = (message: string): void => void warnings.push(message);
   expect(await loadState(agent.path, { clock, onWarning })).toEqual(newState);

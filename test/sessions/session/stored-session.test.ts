@@ -247,7 +247,7 @@ test.each([
 test("history.json that cannot be written is a warning, and shows all as soon as it can be", async () => {
   using directory = temporaryDirectory();
   const path = join(directory.path, "main/history.json");
-  mkdirSync(path, { recursive: true });
+  mkdirSync(join(path, "full"), { recursive: true });
   const warnings: string[] = [];
   const session = open(directory.path, warnings);
   await say(session, "Hello", "Hi");

@@ -71,11 +71,11 @@ test("gRPC is named in its own files, the table and the registry alone", async (
   for await (const file of new Bun.Glob("*/src/**/*.ts").scan(PACKAGES)) {
     if (/grpc/i.test(readFileSync(join(PACKAGES, file), "utf8"))) named.push(file);
   }
-  const [parser, runtime] = ["parser/src/skills/entrypoints", "runtime/src/skills/entrypoints"];
-  expect(named.filter((file) => !file.startsWith(`${runtime}/grpc/`)).toSorted()).toEqual([
+  const [parser, tools] = ["parser/src/skills/entrypoints", "tools/src/entrypoints"];
+  expect(named.filter((file) => !file.startsWith(`${tools}/grpc/`)).toSorted()).toEqual([
     `${parser}/grpc-target.ts`,
     `${parser}/index.ts`,
     `${parser}/schemes.ts`,
-    `${runtime}/skill-tool-kinds.ts`,
+    `${tools}/skill-tool-kinds.ts`,
   ]);
 });
