@@ -14,8 +14,8 @@ import { toolContext } from "../test/support/tool-context.ts";
 
 const ROUNDS = 30;
 /** Milliseconds that the first command, with the probe, may cost more than a bare one; and each later one. */
-const MOST_AT_FIRST = 40;
-const MOST_LATER = 4;
+const MAX_AT_FIRST = 40;
+const MAX_LATER = 4;
 
 /** Milliseconds after each command, as a model's turn lies there: the shell of the next one is started meanwhile, and slows down neither kind. */
 const PAUSE = 20;
@@ -100,10 +100,10 @@ const sandboxes = { required: openOne("required"), off: openOne("off") };
 const hostIn = (sandbox: Sandbox): ToolHost => new ToolHost({ ...surroundings, command: toolHostCommand(), sandbox });
 const hosts = { required: hostIn(sandboxes.required), off: hostIn(sandboxes.off) };
 const isFast = [
-  await compare("the first command of a program, with the probe", MOST_AT_FIRST, firstShellOfAll),
-  await compare("the first command of another agent, with the probe", MOST_AT_FIRST, firstShell),
-  await compare("a later command of the shell", MOST_LATER, (mode) => shell(sandboxes[mode])),
-  await compare("a new process of a tool", MOST_LATER, (mode) => newProcess(hosts[mode])),
+  await compare("the first command of a program, with the probe", MAX_AT_FIRST, firstShellOfAll),
+  await compare("the first command of another agent, with the probe", MAX_AT_FIRST, firstShell),
+  await compare("a later command of the shell", MAX_LATER, (mode) => shell(sandboxes[mode])),
+  await compare("a new process of a tool", MAX_LATER, (mode) => newProcess(hosts[mode])),
 ];
 for (const host of Object.values(hosts)) await host.close();
 rmSync(workshop, { recursive: true });

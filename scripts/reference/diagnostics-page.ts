@@ -6,7 +6,7 @@ import { type ShownDiagnostic, shownDiagnostics } from "./shown-diagnostics.ts";
 /** Lines of an example before and after the one of the mistake. */
 const BEFORE = 6;
 const AFTER = 4;
-const LONGEST_LINE = 120;
+const MAX_LINE = 120;
 
 /** The content of that page: each rule with an example of the corpus, and the messages of its other cases. */
 export async function diagnosticsPage(): Promise<string> {
@@ -52,7 +52,7 @@ const distinct = (shown: readonly ShownDiagnostic[]): readonly ShownDiagnostic[]
 function sourceText({ source, diagnostic }: ShownDiagnostic): readonly string[] {
   if (source === undefined) return [];
   const lines = source.split("\n").slice(Math.max(0, diagnostic.line - 1 - BEFORE), diagnostic.line + AFTER);
-  const text = lines.map((line) => shortened(visibleProse(line), LONGEST_LINE)).join("\n");
+  const text = lines.map((line) => shortened(visibleProse(line), MAX_LINE)).join("\n");
   const longestFence = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
   const fence = "`".repeat(longestFence + 1);
   return [`${fence}${/\.(\w+)$/.exec(diagnostic.file)?.[1] ?? ""}\n${text.replace(/^\n+|\s+$/g, "")}\n${fence}`];
@@ -72,7 +72,7 @@ function fixText({ start, end, text }: TextEdit, source: string): string {
 
 /** Code in as many backticks as it needs. */
 function quotedCode(text: string): string {
-  const shown = visibleText(shortened(text, LONGEST_LINE));
+  const shown = visibleText(shortened(text, MAX_LINE));
   const fence = "`".repeat(Math.max(0, ...Array.from(shown.matchAll(/`+/g), ([run]) => run.length)) + 1);
   return fence === "`" ? `\`${shown}\`` : `${fence} ${shown} ${fence}`;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { isToolResultMessage, type ToolResultMessage } from "@mdx-ai/models";
-import { isOneTooMany, isUnrun } from "../../packages/loop/src/unrun-call.ts";
+import { isOneTooMany, wasNotRun } from "../../packages/loop/src/unrun-call.ts";
 import { recordLive } from "../support/live-recording.ts";
 
 const call = (id: string, name = "wait") => ({ id, name, arguments: { ticks: 1 } });
@@ -17,16 +17,20 @@ test("calls beyond the limit of a prompt, of answers that were cut off or refuse
     inputs: ["go"],
     run: { plan: { limits } },
   });
-  expect(tooMany.map(isUnrun)).toStrictEqual([false, true]);
+  expect(tooMany.map(wasNotRun)).toStrictEqual([false, true]);
   expect(tooMany.map(isOneTooMany)).toStrictEqual([false, true]);
   for (const stopReason of ["length", "refusal", "contextExceeded"]) {
     const cutOff = await results({ scripts: [[{ calls: [call("a")], stopReason }]], inputs: ["go"] });
-    expect(cutOff.map(isUnrun)).toStrictEqual([true]);
+    expect(cutOff.map(wasNotRun)).toStrictEqual([true]);
     expect(cutOff.map(isOneTooMany)).toStrictEqual([false]);
   }
 });
 
 test("a call that a tool refused, or in which it failed, counts as run", async () => {
   const calls = [call("a", "fail"), call("b", "missing"), { ...call("c"), arguments: { ticks: "many" } }];
-  expect((await results({ scripts: [[{ calls }]], inputs: ["go"] })).map(isUnrun)).toStrictEqual([false, false, false]);
+  expect((await results({ scripts: [[{ calls }]], inputs: ["go"] })).map(wasNotRun)).toStrictEqual([
+    false,
+    false,
+    false,
+  ]);
 });

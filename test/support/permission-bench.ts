@@ -4,7 +4,7 @@ import { type JsonObject, Semaphore } from "@mdx-ai/base";
 import type { AgentTool, ApprovalAnswer, ApprovalRequest, PermissionDecision, ToolAccess } from "@mdx-ai/loop";
 import type { ToolCall } from "@mdx-ai/models";
 import { allBuiltinToolNames } from "@mdx-ai/parser";
-import { realPlace } from "../../packages/base/src/disk/real-place.ts";
+import { resolveRealPath } from "../../packages/base/src/disk/real-path.ts";
 import type { PermissionGate } from "../../packages/loop/src/types/question.ts";
 import { permissionGate } from "../../packages/permissions/src/permission-gate.ts";
 import { Permissions, type PermissionsOptions } from "../../packages/permissions/src/permissions.ts";
@@ -135,7 +135,7 @@ export function permissionBench(author?: AgentTool["permission"]): PermissionBen
   const approvalsDirectory = join(home, ".local/state/mdx-ai/approvals");
   const asked: ApprovalRequest[] = [];
   const warnings: string[] = [];
-  const placeOf = ({ path: place }: JsonObject): string => realPlace(resolve(agentDir, String(place)));
+  const placeOf = ({ path: place }: JsonObject): string => resolveRealPath(resolve(agentDir, String(place)));
   const moduleTools = [
     moduleTool("load_note", author, (args) => ({ kind: "read", path: placeOf(args) })),
     moduleTool("save_note", author, (args) => ({ kind: "write", path: placeOf(args) })),

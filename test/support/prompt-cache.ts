@@ -6,7 +6,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const LOOK_BACK = 20;
 
 /** Cache points that a request may have. */
-const MOST_POINTS = 4;
+const MAX_POINTS = 4;
 
 /** What a request has to read. Bytes of JSON. */
 export interface CacheUse {
@@ -25,7 +25,7 @@ class PromptCache {
   read(body: unknown): CacheUse {
     const blocks = blocksOf(body);
     const points = blocks.flatMap(({ isPoint }, place) => (isPoint ? [place] : []));
-    if (points.length > MOST_POINTS) throw new Error(`${points.length} cache points`);
+    if (points.length > MAX_POINTS) throw new Error(`${points.length} cache points`);
     const cached = Math.max(0, ...points.map((point) => this.#cachedBefore(blocks, point)));
     for (const point of points) this.#prefixes.add(prefixOf(blocks, point));
     return { bytes: bytesOf(blocks, blocks.length - 1), cached, points: points.length };

@@ -34,7 +34,7 @@ export function agentFolder(path: string, place: Place): string {
 
 /** A name for what belongs to a path, which no other path has: with the beginning of its name, without an ending. */
 export const uniqueName = (path: string, ending = ""): string =>
-  `${basename(path, ending).slice(0, LONGEST_NAME)}-${sha256(path).slice(0, 16)}`;
+  `${basename(path, ending).slice(0, MAX_NAME)}-${sha256(path).slice(0, 16)}`;
 
 /** In characters. */
-const LONGEST_NAME = 60;
+const MAX_NAME = 60;

@@ -13,7 +13,7 @@ import type { PlannedModel } from "./plan.ts";
 import type { PromptRun } from "./prompt-effects.ts";
 import { STEPS } from "./steps.ts";
 import type { AssistantMessageEvent } from "./types/event.ts";
-import { unrunAnswer } from "./unrun-call.ts";
+import { notRunAnswer } from "./unrun-call.ts";
 
 /** One attempt to get an answer. */
 export interface Attempt {
@@ -61,7 +61,7 @@ export async function askModel(run: PromptRun, attempt: Attempt): Promise<Assist
  */
 async function understoodAnswer({ effects }: PromptRun, answer: AssistantMessage): Promise<AssistantMessage> {
   const isBroken = answer.stopReason === "error" || answer.stopReason === "aborted";
-  if (isBroken || unrunAnswer(answer) !== undefined) return answer;
+  if (isBroken || notRunAnswer(answer) !== undefined) return answer;
   const content = await Promise.all(
     answer.content.map((block) => (block.type === "toolCall" ? effects.tools.understood(block) : block)),
   );

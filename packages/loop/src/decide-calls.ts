@@ -4,7 +4,7 @@ import type { PromptRun } from "./prompt-effects.ts";
 import type { CallDecision, PolicyResult } from "./step-results.ts";
 import { type CallStep, STEPS } from "./steps.ts";
 import type { PlannedTool } from "./types/tool-registry.ts";
-import { NOT_STARTED, OTHER_TOOL, tooManyCalls, unrunAnswer } from "./unrun-call.ts";
+import { NOT_STARTED, notRunAnswer, OTHER_TOOL, tooManyCalls } from "./unrun-call.ts";
 
 /** The calls of an answer. */
 export interface CalledTools {
@@ -18,7 +18,7 @@ export interface CalledTools {
 /** Applies the policy to the calls of an answer, in their order, in one step. Nothing runs yet. */
 export async function decideCalls(run: PromptRun, called: CalledTools): Promise<readonly CallDecision[]> {
   const { turn, message, steps } = called;
-  const unrun = unrunAnswer(message);
+  const unrun = notRunAnswer(message);
   if (unrun !== undefined) return steps.map(() => ({ refuse: unrun }));
   const decide = async (context: StepContext): Promise<PolicyResult> => {
     const decisions: CallDecision[] = [];

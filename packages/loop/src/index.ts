@@ -110,7 +110,7 @@ export type {
   ParameterHabits,
   SeenContent,
   ToolContext,
-  ToolPlace,
+  ToolDirectories,
   ToolResult,
   ToolSource,
   ToolStubs,
@@ -118,4 +118,4 @@ export type {
 export type { ToolLabel } from "./types/tool-label.ts";
 export type { ToolOrigin } from "./types/tool-origin.ts";
 export type { NamedTool, PlannedTool, ToolAnswer, ToolOutcome, ToolRegistry } from "./types/tool-registry.ts";
-export { errorOutcome, INTERRUPTED, isInterrupted, isUnrun, resultMessage, SECRETS_LOST } from "./unrun-call.ts";
+export { errorOutcome, INTERRUPTED, isInterrupted, resultMessage, SECRETS_LOST, wasNotRun } from "./unrun-call.ts";

@@ -4,7 +4,7 @@ import type { PromptRun } from "./prompt-effects.ts";
 
 /** Milliseconds of the first wait if the server names none; each further one is twice as long. */
 const FIRST_WAIT = 500;
-const LONGEST_WAIT = 8000;
+const MAX_WAIT = 8000;
 /** Part of a wait that is left to chance, so that clients that failed together do not retry together. */
 const CHANCE = 0.25;
 
@@ -26,11 +26,11 @@ export async function waitForRetry({ host, events, plan }: PromptRun, { name, at
 }
 
 /** The most refusals from which a model may learn for one answer: a server names one refused tool at a time, and an agent may have many. */
-const MOST_ADAPTATIONS = 32;
+const MAX_ADAPTATIONS = 32;
 
 /** Whether a model has learned from a refusal, so that it is asked again at once, after this many such attempts. */
 export const isAdapted = ({ stopReason, failure }: AssistantMessage, before: number): boolean =>
-  stopReason === "error" && failure?.adapted !== undefined && before < MOST_ADAPTATIONS;
+  stopReason === "error" && failure?.adapted !== undefined && before < MAX_ADAPTATIONS;
 
 /** Reports that the model is asked again with a changed request. That is no retry: nothing waits, and no retry is used up. */
 export function reportAdaptation({ events }: PromptRun, { failure, errorMessage }: AssistantMessage): void {
@@ -47,7 +47,7 @@ function delayOf(
   attempt: number,
   { failure, timestamp }: AssistantMessage,
 ): number {
-  const chosen = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (attempt - 1)) * (1 - CHANCE * chanceOf(timestamp));
+  const chosen = Math.min(MAX_WAIT, FIRST_WAIT * 2 ** (attempt - 1)) * (1 - CHANCE * chanceOf(timestamp));
   const wanted = seconds === null || seconds === undefined ? (failure?.retryAfter ?? chosen) : 1000 * seconds;
   return Math.round(Math.max(wanted, failure?.retryAfter ?? 0));
 }

@@ -157,7 +157,7 @@ function jsonText(value: unknown): string {
 }
 
 /** Characters; a longer word is text without spaces, such as base64, and no key. */
-const LONGEST_KEY = 2_048;
+const MAX_KEY = 2_048;
 
 /** Characters that no key contains. */
 const BREAK = /[^!-~]|["'`,;<>(){}[\]|\\]/;
@@ -174,9 +174,9 @@ interface Word {
  */
 export function splitWord(text: string, index: number): Word | undefined {
   let [start, end] = [index, index];
-  while (start > 0 && end - start <= LONGEST_KEY && !BREAK.test(text.charAt(start - 1))) start -= 1;
-  while (end < text.length && end - start <= LONGEST_KEY && !BREAK.test(text.charAt(end))) end += 1;
-  const isSplit = start < index && index < end && end - start <= LONGEST_KEY;
+  while (start > 0 && end - start <= MAX_KEY && !BREAK.test(text.charAt(start - 1))) start -= 1;
+  while (end < text.length && end - start <= MAX_KEY && !BREAK.test(text.charAt(end))) end += 1;
+  const isSplit = start < index && index < end && end - start <= MAX_KEY;
   return isSplit ? { start, end } : undefined;
 }
 

@@ -42,13 +42,13 @@ export const resultMessage = (call: ToolCall, outcome: ToolOutcome, timestamp: n
 });
 
 /** The answer to all calls of a message that did not end as it should; undefined if they may run. */
-export function unrunAnswer({ stopReason }: AssistantMessage): string | undefined {
+export function notRunAnswer({ stopReason }: AssistantMessage): string | undefined {
   if (stopReason === "length") return CUT_OFF;
   return stopReason === "refusal" || stopReason === "contextExceeded" ? UNFINISHED : undefined;
 }
 
 /** Whether a result is the loop's own and not the tool's: the call was not run, or its outcome is unknown. */
-export const isUnrun = (result: ToolResultMessage): boolean => beginsWith(result, UNRUN) || isInterrupted(result);
+export const wasNotRun = (result: ToolResultMessage): boolean => beginsWith(result, UNRUN) || isInterrupted(result);
 
 /** Whether a call was refused since its prompt had made too many. */
 export const isOneTooMany = (result: ToolResultMessage): boolean => beginsWith(result, TOO_MANY);

@@ -25,9 +25,9 @@ export class ArgumentPieces {
 
 /** A short text that some servers send in place of arguments that are still to come. */
 export const isPlaceholder = (text: string): boolean =>
-  text.length <= LONGEST_PLACEHOLDER && /^\s*(?:|null|""|\{\s*\}|"\{\s*\}")\s*$/.test(text);
+  text.length <= MAX_PLACEHOLDER && /^\s*(?:|null|""|\{\s*\}|"\{\s*\}")\s*$/.test(text);
 
-const LONGEST_PLACEHOLDER = 20;
+const MAX_PLACEHOLDER = 20;
 
 /** The object in a text. A text within the text is opened, as often as servers were seen to pack it. */
 function readArguments(text: string): JsonObject | undefined {

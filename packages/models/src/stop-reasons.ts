@@ -67,9 +67,9 @@ export function readReason(value: unknown, vendor: string): SaidEnd | undefined 
 
 /** The warning of an answer that ended for a reason that nobody knows. */
 export const unknownReason = (vendor: string, reason: string): string =>
-  `${vendor} stopped for a reason that is not known (${reason.slice(0, LONGEST_SHOWN)}); its answer is taken as it came`;
+  `${vendor} stopped for a reason that is not known (${reason.slice(0, MAX_SHOWN)}); its answer is taken as it came`;
 
-const LONGEST_SHOWN = 80;
+const MAX_SHOWN = 80;
 
 /** The graver of two ends: a repetition does not make a whole answer of one that was cut off. */
 export function graverFinish(before: FinishReason | undefined, next: FinishReason): FinishReason {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { failureText, isWithin, sha256, warnOfEachOnce } from "@mdx-ai/base";
-import { realPlace } from "@mdx-ai/base/disk";
+import { resolveRealPath } from "@mdx-ai/base/disk";
 import type { SandboxAccess, SandboxGrant } from "@mdx-ai/loop";
 import {
   type Approval,
@@ -102,7 +102,7 @@ function approvalsFile({
   onWarning,
 }: ApprovalsOptions): ApprovalsFile | undefined {
   if (directory === undefined) return undefined;
-  if (isWithin(agentDir, realPlace(directory))) {
+  if (isWithin(agentDir, resolveRealPath(directory))) {
     onWarning("approvals last for this process only: they would be kept in the agent directory, where tools can write");
     return undefined;
   }

@@ -1,6 +1,6 @@
 import { isAbsolute, join } from "node:path";
 import { DATA_FOLDERS, isWithin } from "@mdx-ai/base";
-import { findProgram, pathWithin, realPlaceOrSame } from "@mdx-ai/base/disk";
+import { findProgram, pathWithin, realPathOrSame } from "@mdx-ai/base/disk";
 import type { Permissions } from "./permissions.ts";
 
 /** Virtual file systems of the kernel, and the folders that all sandboxes of a user share: no command needs to write there. */
@@ -31,7 +31,7 @@ export const isNeverGranted = (permissions: Permissions, path: string): boolean 
  */
 export function isClosedPath(permissions: Permissions, place: string): boolean {
   const { cwd, agentDir, home } = permissions.places();
-  const isCommon = COMMON.some((folder) => place === folder || place === realPlaceOrSame(folder));
+  const isCommon = COMMON.some((folder) => place === folder || place === realPathOrSame(folder));
   if (isCommon || isNeverGranted(permissions, place)) return true;
   const programs = [...programsOf(permissions), ...programFolders(permissions)];
   if (programs.some((path) => isWithin(place, path) || isWithin(path, place))) return true;
@@ -48,7 +48,7 @@ export function isClosedPath(permissions: Permissions, place: string): boolean {
 export function recordsOf(permissions: Permissions): readonly string[] {
   const { dataDir } = permissions.options;
   if (dataDir === undefined) return [];
-  const places = DATA_FOLDERS.map((name) => realPlaceOrSame(join(dataDir, name)));
+  const places = DATA_FOLDERS.map((name) => realPathOrSame(join(dataDir, name)));
   return places.filter((place) => !isWithin(permissions.places().agentDir, place));
 }
 
@@ -72,5 +72,5 @@ function programFolders(permissions: Permissions): readonly string[] {
 }
 
 const withReal = (paths: readonly string[]): readonly string[] => [
-  ...new Set(paths.flatMap((path) => [path, realPlaceOrSame(path)])),
+  ...new Set(paths.flatMap((path) => [path, realPathOrSame(path)])),
 ];

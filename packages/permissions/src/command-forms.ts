@@ -2,10 +2,10 @@ import { basename } from "node:path";
 import { shellWords } from "./shell-words.ts";
 
 /** Texts within texts that are inspected, such as that of `sh -c`. */
-const MOST_LEVELS = 8;
+const MAX_LEVELS = 8;
 
 /** Words of one command at which another is taken to start. */
-const MOST_STARTS = 50;
+const MAX_STARTS = 50;
 
 /** Words before a command that do not change what it does. */
 const KEYWORDS: ReadonlySet<string> = new Set("if then elif else do while until ! { coproc".split(" "));
@@ -56,7 +56,7 @@ const FIND_LIMITS: ReadonlySet<string> = new Set("-exec -execdir -ok -okdir ; +"
  * The text of `sh -c`, `eval` and the like is inspected. The time grows no faster than the text.
  */
 export function commandForms(text: string): readonly string[] {
-  return formsOfText(text, MOST_LEVELS);
+  return formsOfText(text, MAX_LEVELS);
 }
 
 function formsOfText(text: string, levels: number): readonly string[] {
@@ -176,4 +176,4 @@ function innerCommands([name = "", ...words]: readonly string[]): readonly (read
 
 /** The first ones and the last: each makes a form as long as the command. */
 const few = (starts: readonly number[]): readonly number[] =>
-  starts.length <= MOST_STARTS ? starts : [...starts.slice(0, MOST_STARTS - 1), ...starts.slice(-1)];
+  starts.length <= MAX_STARTS ? starts : [...starts.slice(0, MAX_STARTS - 1), ...starts.slice(-1)];

@@ -5,7 +5,7 @@ import type { PermissionMode } from "@mdx-ai/parser";
 import { isNamedByGit } from "@mdx-ai/sandbox";
 import { meaningOf } from "./defining-files.ts";
 import { ALLOWED, type PolicyDecision } from "./layered-decision.ts";
-import type { CallPlaces, Permissions } from "./permissions.ts";
+import type { PathContext, Permissions } from "./permissions.ts";
 import { meaningInWorkspace, REASONS } from "./workspace-files.ts";
 
 export const ask = (reason: string): PolicyDecision => ({ action: "ask", reason });
@@ -38,7 +38,7 @@ export async function defaultDecision(
   }
 }
 
-function defaultForReading(path: string, places: CallPlaces): PolicyDecision {
+function defaultForReading(path: string, places: PathContext): PolicyDecision {
   const { agentDir, cwd, workspace, repository, skillFolders } = places;
   const folders = [agentDir, cwd, ...skillFolders, workspace, repository];
   if (folders.some((folder) => folder !== undefined && isWithin(folder, path))) return ALLOWED;
@@ -46,7 +46,7 @@ function defaultForReading(path: string, places: CallPlaces): PolicyDecision {
   return ask(`reads outside the agent directory and ${workspace === undefined ? "the working directory" : around}`);
 }
 
-function defaultForWriting(path: string, places: CallPlaces, mode: PermissionMode): PolicyDecision {
+function defaultForWriting(path: string, places: PathContext, mode: PermissionMode): PolicyDecision {
   const meaning = protectedMeaning(path, places);
   if (meaning !== undefined) return ask(meaning);
   const { agentDir, workspace, home } = places;
@@ -65,7 +65,7 @@ function defaultForWriting(path: string, places: CallPlaces, mode: PermissionMod
 /** Why a write must be approved whatever the mode is: what the file does, for people; undefined if it need not be. */
 export function protectedMeaning(
   path: string,
-  { agentDir, workspace, dataDir, definingFiles }: CallPlaces,
+  { agentDir, workspace, dataDir, definingFiles }: PathContext,
 ): string | undefined {
   const what = (folder: string, meaningIn: (relative: string) => string | undefined): string | undefined => {
     const relative = pathWithin(folder, path);

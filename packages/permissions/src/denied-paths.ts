@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { isWithin } from "@mdx-ai/base";
-import { realPlaceOrSame } from "@mdx-ai/base/disk";
+import { realPathOrSame } from "@mdx-ai/base/disk";
 import { basicTool } from "@mdx-ai/parser";
 import type { DeniedPaths } from "@mdx-ai/sandbox";
 import { ALLOWED, layeredDecision, type PolicyDecision, STRENGTH, userDenialOf } from "./layered-decision.ts";
@@ -63,7 +63,7 @@ function forManyPaths(rule: ReadyRule): ReadyRule {
 export function isWritingDenied(permissions: Permissions, path: string): boolean {
   const { ofAccess } = permissions.rulesFor(TOOLS.write, "write");
   if (userDenialOf(ofAccess, pathSubject(path))) return true;
-  const isInside = (base: string): boolean => isWithin(path, base) || isWithin(path, realPlaceOrSame(base));
+  const isInside = (base: string): boolean => isWithin(path, base) || isWithin(path, realPathOrSame(base));
   return userDenials(ofAccess).some((rule) => rule.bases()?.some(isInside) ?? false);
 }
 

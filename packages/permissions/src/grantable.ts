@@ -8,14 +8,14 @@ import {
   isFileOrFolder,
   isFolder,
   pathWithin,
-  realPlaceOrSame,
+  realPathOrSame,
 } from "@mdx-ai/base/disk";
 import type { SandboxAccess } from "@mdx-ai/loop";
 import { isClosedPath, isNeverGranted, recordsOf } from "./closed-paths.ts";
 import { meaningOf } from "./defining-files.ts";
 import { areFilesDenied, deniedPaths, isReadingDenied, isWritingDenied } from "./denied-paths.ts";
-import type { CallPlaces, Permissions } from "./permissions.ts";
-import { ownPlaces, secrecyOf, secretKindOf, secretMeaning } from "./secret-places.ts";
+import type { PathContext, Permissions } from "./permissions.ts";
+import { programPlaces, secrecyOf, secretKindOf, secretMeaning } from "./secret-places.ts";
 import { meaningInWorkspace } from "./workspace-files.ts";
 
 /** The part of the sandbox that the user may be asked to open. */
@@ -142,7 +142,7 @@ function shownPlace(permissions: Permissions, { path, name }: Extract<SandboxAcc
   return `${path}${way}${meaning === undefined ? "" : `: ${meaning}`}`;
 }
 
-function meaningIn({ agentDir, definingFiles }: CallPlaces, path: string): string | undefined {
+function meaningIn({ agentDir, definingFiles }: PathContext, path: string): string | undefined {
   const relative = pathWithin(agentDir, path);
   return relative === undefined ? undefined : meaningOf(relative, definingFiles);
 }
@@ -163,7 +163,7 @@ function otherAgentText(permissions: Permissions, path: string): string {
 function isShowable(permissions: Permissions, path: string): boolean {
   const { home } = permissions.places();
   if (home === undefined || path === home || !isWithin(home, path)) return false;
-  if (!isFileOrFolder(path) || realPlaceOrSame(path) !== path) return false;
+  if (!isFileOrFolder(path) || realPathOrSame(path) !== path) return false;
   if (isNeverGranted(permissions, path) || isDenied(permissions, path) || isKept(permissions, path)) return false;
   const secret = secretKindOf(path, permissions.places());
   return isFolder(path) ? secret === undefined && !containsAgent(permissions, path) : isNameable(secret);
@@ -177,8 +177,8 @@ function isKept(permissions: Permissions, path: string): boolean {
   const { agentDir, home } = permissions.places();
   const { environment } = permissions.options;
   // The variable HOME may be absent.
-  const places = [...ownPlaces(environment), ...ownPlaces({ HOME: home })];
-  const own = places.flatMap((place) => [place, realPlaceOrSame(place)]);
+  const places = [...programPlaces(environment), ...programPlaces({ HOME: home })];
+  const own = places.flatMap((place) => [place, realPathOrSame(place)]);
   return [...own, ...recordsOf(permissions), agentDir].some((place) => isWithin(place, path));
 }
 

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { isWithin } from "@mdx-ai/base";
-import { pathWithin, realPlaceOrSame } from "@mdx-ai/base/disk";
+import { pathWithin, realPathOrSame } from "@mdx-ai/base/disk";
 import type { ToolAccess } from "@mdx-ai/loop";
 
 /** Characters that only `Bun.Glob` gives a meaning, such as `(` in `*(a)`; `*`, `?` and the escapes of permission patterns stay. */
@@ -79,7 +79,7 @@ export function pathPattern(pattern: string, roots: PatternRoots): PathPattern {
   const currentBases = (): readonly string[] => [
     ...refusalBases,
     ...steadyBases,
-    ...refusalBases.filter((base) => existsSync(base)).map(realPlaceOrSame),
+    ...refusalBases.filter((base) => existsSync(base)).map(realPathOrSame),
   ];
   const matches = (from: string, path: string): boolean =>
     rest === undefined
@@ -120,7 +120,7 @@ function steadyPath(path: string, { agentDir, cwd, workspace = cwd }: PatternRoo
     .slice(1)
     .reduce((folder, part) => {
       const next = join(folder, part);
-      return isWritable(next) ? next : realPlaceOrSame(next);
+      return isWritable(next) ? next : realPathOrSame(next);
     }, "/");
 }
 

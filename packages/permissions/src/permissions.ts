@@ -1,13 +1,13 @@
 import { homedir } from "node:os";
 import { isAbsolute } from "node:path";
 import type { Environment } from "@mdx-ai/base";
-import { realPlace, realPlaceOrSame } from "@mdx-ai/base/disk";
+import { realPathOrSame, resolveRealPath } from "@mdx-ai/base/disk";
 import type { AskApproval, NamedTool, ToolAccess, UserPermissions } from "@mdx-ai/loop";
 import { PERMISSION_MODES, type PermissionMode, type PermissionSettings } from "@mdx-ai/parser";
 import { Approvals } from "./approvals.ts";
 import type { PatternRoots } from "./patterns.ts";
 import { type CallRules, callRules, once, type RuleLayers, ruleLayers } from "./rules.ts";
-import { secretPlaces } from "./secret-places.ts";
+import { secretPaths } from "./secret-places.ts";
 
 /** The permissions of an agent directory, and the facts about its files and tools. */
 export interface DirectoryPermissions {
@@ -62,7 +62,7 @@ export interface PermissionsOptions extends DirectoryPermissions {
 }
 
 /** The folders and files that the paths of calls are compared with. All absolute and real. */
-export interface CallPlaces extends PatternRoots {
+export interface PathContext extends PatternRoots {
   /** Folders and files that hold secrets, in lower case. */
   readonly secrets: readonly string[];
   /** Files of the agent that trust covers, relative to its directory, in lower case. */
@@ -90,7 +90,7 @@ export class Permissions {
     this.#shared = shared;
     this.#rules = ruleLayers(options.settings ?? {}, options.user ?? {}, () => this.places());
     this.#definingFiles = new Set(options.definingFiles?.map((path) => path.toLowerCase()));
-    this.#skillFolders = (options.skillFolders ?? []).map((folder) => realPlaceOrSame(folder));
+    this.#skillFolders = (options.skillFolders ?? []).map((folder) => realPathOrSame(folder));
   }
 
   /** The same after a change of the directory; keeps approvals. Throws as the constructor does. */
@@ -112,7 +112,7 @@ export class Permissions {
     return rules;
   }
 
-  places(): CallPlaces {
+  places(): PathContext {
     return { ...this.#shared.places(), definingFiles: this.#definingFiles, skillFolders: this.#skillFolders };
   }
 
@@ -149,7 +149,7 @@ export class Permissions {
 /** The state that stays when the directory changes. */
 interface Shared {
   approvals(): Approvals;
-  places(): Omit<CallPlaces, "definingFiles" | "skillFolders">;
+  places(): Omit<PathContext, "definingFiles" | "skillFolders">;
   /** By the keys of the sessions. */
   /** What the user chose while the agent is open. */
   readonly mode: { chosen?: PermissionMode };
@@ -171,12 +171,12 @@ function sharedParts(options: PermissionsOptions): Shared {
     onWarning = () => {},
   } = options;
   const places = once(() => ({
-    agentDir: realPlace(agentDir),
-    cwd: realPlace(cwd),
+    agentDir: resolveRealPath(agentDir),
+    cwd: resolveRealPath(cwd),
     ...workspacePlaces(options),
-    dataDir: realPlaceOrSame(dataDir),
+    dataDir: realPathOrSame(dataDir),
     home: homeOf(environment),
-    secrets: secretPlaces(environment).map((path) => path.toLowerCase()),
+    secrets: secretPaths(environment).map((path) => path.toLowerCase()),
   }));
   return {
     places,
@@ -187,14 +187,14 @@ function sharedParts(options: PermissionsOptions): Shared {
 }
 
 /** The agent directory is no workspace. */
-function workspacePlaces(options: PermissionsOptions): Pick<CallPlaces, "workspace" | "repository"> {
+function workspacePlaces(options: PermissionsOptions): Pick<PathContext, "workspace" | "repository"> {
   const { workspace, agentDir } = options;
-  const place = workspace === undefined ? undefined : realPlace(workspace);
-  if (place === undefined || place === realPlace(agentDir)) return {};
+  const place = workspace === undefined ? undefined : resolveRealPath(workspace);
+  if (place === undefined || place === resolveRealPath(agentDir)) return {};
   return { workspace: place, repository: options.repository?.(place) };
 }
 
 function homeOf(environment: Environment): string | undefined {
   const home = environment["HOME"] || environment["USERPROFILE"] || homedir();
-  return isAbsolute(home) ? realPlace(home) : undefined;
+  return isAbsolute(home) ? resolveRealPath(home) : undefined;
 }

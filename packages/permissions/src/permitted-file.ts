@@ -1,5 +1,5 @@
 import { attempt, errorCode } from "@mdx-ai/base";
-import { fileIdentity, openedIdentity, openedPlace, realPlace } from "@mdx-ai/base/disk";
+import { fileIdentity, openedIdentity, openedPlace, resolveRealPath } from "@mdx-ai/base/disk";
 import type { ToolAccess } from "@mdx-ai/loop";
 
 /** A file cannot be read or written; the message is for a model. */
@@ -45,7 +45,7 @@ export function fileError(cause: unknown, path: string): FileToolError {
 /** The current target of an absolute path, about which a user is asked. Throws `FileToolError` if the path cannot be resolved. */
 export function resolveToPermit(path: string): string {
   try {
-    return realPlace(path);
+    return resolveRealPath(path);
   } catch (error) {
     throw fileError(error, path);
   }
@@ -71,4 +71,4 @@ function isAt(descriptor: number, path: string): boolean {
 
 /** A weaker check, for systems that do not reveal the path of a descriptor: a folder on the way may be replaced meanwhile. */
 const isStillAt = (descriptor: number, path: string): boolean =>
-  attempt(() => realPlace(path) === path && openedIdentity(descriptor) === fileIdentity(path)) ?? false;
+  attempt(() => resolveRealPath(path) === path && openedIdentity(descriptor) === fileIdentity(path)) ?? false;

@@ -10,7 +10,7 @@ import {
   userDenialOf,
   userGrants,
 } from "./layered-decision.ts";
-import type { CallPlaces, Permissions } from "./permissions.ts";
+import type { PathContext, Permissions } from "./permissions.ts";
 import { pathSubject, type RuleLayers, subjectsOf } from "./rules.ts";
 import { secrecyOf } from "./secret-places.ts";
 
@@ -70,7 +70,11 @@ export function userDenial(
 export const deniedText = (reason: string): string => `not run: ${reason}`;
 
 /** Asks about a secret, unless the user named a secret path in a rule that allows this one. */
-export function secretDecision(places: CallPlaces, layers: RuleLayers, access: ToolAccess): PolicyDecision | undefined {
+export function secretDecision(
+  places: PathContext,
+  layers: RuleLayers,
+  access: ToolAccess,
+): PolicyDecision | undefined {
   if (layers.allowsAll || (access.kind !== "read" && access.kind !== "write")) return undefined;
   const secrecy = secrecyOf(access.path, places);
   const isSecret = (path: string): boolean => secrecyOf(path, places) !== undefined;
@@ -83,7 +87,7 @@ export function secretDecision(places: CallPlaces, layers: RuleLayers, access: T
  * Asks about what runs code on its own in a workspace and what defines an agent there, unless the user named it in a rule: a
  * directory does not lift that, and no pattern of the user's does that begins further out. Undefined without a workspace.
  */
-function protectedDecision(places: CallPlaces, layers: RuleLayers, access: ToolAccess): PolicyDecision | undefined {
+function protectedDecision(places: PathContext, layers: RuleLayers, access: ToolAccess): PolicyDecision | undefined {
   const { workspace, agentDir } = places;
   if (workspace === undefined || access.kind !== "write" || layers.allowsAll) return undefined;
   const meaning = isWithin(workspace, access.path) ? protectedMeaning(access.path, places) : undefined;

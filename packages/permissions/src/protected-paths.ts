@@ -1,7 +1,7 @@
 import type { Environment } from "@mdx-ai/base";
 import type { SandboxLists } from "@mdx-ai/sandbox";
 import { definingPaths, LOCK_FILES, meaningOf } from "./defining-files.ts";
-import { ownPlaces, secretPlaces, VARIABLES_FILE } from "./secret-places.ts";
+import { programPlaces, secretPaths, VARIABLES_FILE } from "./secret-places.ts";
 import { RESERVED_NAMES, workspacePaths } from "./workspace-files.ts";
 
 interface ProtectionQuestion {
@@ -21,9 +21,9 @@ export function protectedPaths({ environment, definingFiles = [] }: ProtectionQu
   // Alone, they run nothing.
   const reserved = ofAgent.filter((path) => !LOCK_FILES.includes(path));
   return {
-    hide: secretPlaces(environment),
+    hide: secretPaths(environment),
     hideNamed: VARIABLES_FILE,
-    readOnly: ownPlaces(environment),
+    readOnly: programPlaces(environment),
     agent: {
       protect: [...new Set([...ofAgent, ...startUp])],
       reserve: [...new Set([...reserved, ...RESERVED_NAMES])],

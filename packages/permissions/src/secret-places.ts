@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, isAbsolute, join } from "node:path";
 import { attempt, DATA_FOLDERS, type Environment, isWithin } from "@mdx-ai/base";
-import { isAgentDirectory, readBytes, readOpened, realPlaceOrSame } from "@mdx-ai/base/disk";
+import { isAgentDirectory, readBytes, readOpened, realPathOrSame } from "@mdx-ai/base/disk";
 
 /** The names of files that hold variables which programs load; files that are made to be copied hold no keys. */
 export const VARIABLES_FILE: RegExp = /^\.env(?:\.(?!example$|sample$|template$|dist$|defaults$).*)?$/is;
@@ -38,15 +38,15 @@ const SYSTEM_SECRETS: readonly string[] = `
  * The folders and files, absolute, that hold secrets of this user and of mdx-ai itself, whether or not they exist, with
  * the targets of symbolic links. Never throws.
  */
-export function secretPlaces(environment: Environment): readonly string[] {
+export function secretPaths(environment: Environment): readonly string[] {
   const stated = [environment["HOME"], environment["USERPROFILE"], homedir()].filter(isFolder);
-  const homes = new Set([...stated, ...stated.map(realPlaceOrSame)]);
+  const homes = new Set([...stated, ...stated.map(realPathOrSame)]);
   const own = ["XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"]
     .map((name) => environment[name])
     .filter(isFolder)
     .map((folder) => join(folder, "mdx-ai"));
   const fixed = [...own, ...SYSTEM_SECRETS];
-  const targets = [...own, ...SYSTEM_SECRETS.filter((path) => existsSync(path))].map(realPlaceOrSame);
+  const targets = [...own, ...SYSTEM_SECRETS.filter((path) => existsSync(path))].map(realPathOrSame);
   return [...new Set([...fixed, ...[...homes].flatMap(secretsOfHome), ...targets])];
 }
 
@@ -61,7 +61,7 @@ const OWN_OF_HOME: readonly string[] = [
  * The folders, absolute, whose content this program and its runtime trust at their next start: settings, trust,
  * approvals, and caches of definitions and of code; whether or not they exist.
  */
-export function ownPlaces(environment: Environment): readonly string[] {
+export function programPlaces(environment: Environment): readonly string[] {
   const within = (variable: string, names: readonly string[]): readonly string[] => {
     const folder = environment[variable];
     return isFolder(folder) ? names.map((name) => join(folder, name)) : [];
@@ -81,7 +81,7 @@ function secretsOfHome(home: string): readonly string[] {
   const exists = (place: string): boolean => names.has(place.split("/", 1)[0] ?? "") && existsSync(`${home}/${place}`);
   return [
     ...HOME_SECRETS.map((place) => `${home}/${place}`),
-    ...HOME_SECRETS.filter(exists).map((place) => realPlaceOrSame(`${home}/${place}`)),
+    ...HOME_SECRETS.filter(exists).map((place) => realPathOrSame(`${home}/${place}`)),
   ];
 }
 
@@ -94,7 +94,7 @@ const RECORDS = new RegExp(`/(?:${DATA_FOLDERS.join("|")})(?=/|$)`, "g");
 interface SecretSurroundings {
   /** Absolute and real. */
   readonly agentDir: string;
-  /** As `secretPlaces` gives them, in lower case. */
+  /** As `secretPaths` gives them, in lower case. */
   readonly secrets: readonly string[];
 }
 

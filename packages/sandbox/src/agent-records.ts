@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { attempt, dataLayout } from "@mdx-ai/base";
-import { realPlaceOrSame } from "@mdx-ai/base/disk";
+import { realPathOrSame } from "@mdx-ai/base/disk";
 import type { SandboxOptions } from "./enclosure.ts";
 
 /** Files of `state/` that the runtime writes while commands run, with contents that their readers treat as empty. */
@@ -21,7 +21,7 @@ export function makeRecords({
   dataDir = agentDir,
   keeps = "all",
 }: Pick<SandboxOptions, "agentDir" | "dataDir" | "keeps">): void {
-  if (keeps === "nothing" || realPlaceOrSame(dataDir) !== realPlaceOrSame(agentDir)) return;
+  if (keeps === "nothing" || realPathOrSame(dataDir) !== realPathOrSame(agentDir)) return;
   const { sessions, logs, state, memoryFolder } = dataLayout(agentDir);
   const folders = keeps === "all" ? [sessions, logs, state, memoryFolder] : [state];
   for (const folder of folders.filter((path) => !existsSync(path))) attempt(() => mkdirSync(folder, { mode: 0o700 }));

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
-import { isFileOrFolder, realPlaceOrSame } from "@mdx-ai/base/disk";
+import { isFileOrFolder, realPathOrSame } from "@mdx-ai/base/disk";
 import type { SandboxAccess } from "@mdx-ai/loop";
 import type { EnclosureRequest, EndedCommand } from "./enclosure.ts";
 import { type Mount, type Mounts, mountOf, mountPlace } from "./mounts.ts";
@@ -88,7 +88,7 @@ export const showsNoNetwork = (output: string, { hosts }: CommandView): boolean 
 /** The hidden folder of the first path that an output names as absent. Whether it exists outside does not count: that stays hidden, too. */
 export function hiddenFolder(output: string, { cwd, mounts }: CommandView): HiddenFolder | undefined {
   const paths = linesWith(ERRORS.absent, output).flatMap((line) => allPaths(line, cwd));
-  return paths.flatMap((path) => hiddenAround(mounts, realPlaceOrSame(path)) ?? [])[0];
+  return paths.flatMap((path) => hiddenAround(mounts, realPathOrSame(path)) ?? [])[0];
 }
 
 /** The lines with an error, without the name of a program before it. */
@@ -107,7 +107,7 @@ function lastReadOnly(line: string, { cwd, mounts }: CommandView): string | unde
   const isPath = (name: string): boolean => dirname(name) !== cwd || mounts.has(name) || existsSync(name);
   const isReadOnly = (path: string): boolean => !WRITABLE.includes(mountOf(mounts, path)?.kind);
   const lastOf = (names: readonly string[]): string | undefined =>
-    names.filter(isPath).map(realPlaceOrSame).findLast(isReadOnly);
+    names.filter(isPath).map(realPathOrSame).findLast(isReadOnly);
   const { quoted, bare } = namedPaths(line, cwd);
   return lastOf(quoted) ?? lastOf(bare);
 }
@@ -115,7 +115,7 @@ function lastReadOnly(line: string, { cwd, mounts }: CommandView): string | unde
 /** The first file or folder that an output names, and that exists although the sandbox hides it. */
 function hiddenFile(output: string, { cwd, mounts }: CommandView): SandboxAccess | undefined {
   for (const name of allPaths(output, cwd).slice(-MAX_PATHS)) {
-    const path = realPlaceOrSame(name);
+    const path = realPathOrSame(name);
     // What is shown may lack a link that leads there.
     const isHidden = [path, name].some((one) => hiddenAround(mounts, one) !== undefined);
     if (isHidden && isFileOrFolder(path)) return { kind: "read", path, ...(name !== path && { name }) };

@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import type { Environment } from "@mdx-ai/base";
-import { realPlaceOrSame } from "@mdx-ai/base/disk";
+import { realPathOrSame } from "@mdx-ai/base/disk";
 import { type Mounts, mountOf } from "./mounts.ts";
 
 /** Where package managers keep what they download, in the folder of caches. Others keep it there, or in a folder of their own, by themselves. */
@@ -51,5 +51,5 @@ function isOutOfReach(mounts: Mounts, folder = ""): boolean {
   const path = resolve(folder);
   // Links of the host are not in a private folder.
   if (mountOf(mounts, path)?.kind === "private") return false;
-  return mountOf(mounts, realPlaceOrSame(path))?.kind !== "writable";
+  return mountOf(mounts, realPathOrSame(path))?.kind !== "writable";
 }

@@ -1,6 +1,6 @@
 import { closeSync, constants, existsSync, lstatSync, openSync } from "node:fs";
 import type { Environment } from "@mdx-ai/base";
-import { openedIdentity, openedPlace, PATH_ONLY, realPlaceOrSame } from "@mdx-ai/base/disk";
+import { openedIdentity, openedPlace, PATH_ONLY, realPathOrSame } from "@mdx-ai/base/disk";
 import { makeRecords } from "./agent-records.ts";
 import { attachIn } from "./attached-process.ts";
 import { cacheVariables } from "./cache-variables.ts";
@@ -12,7 +12,7 @@ import { type MountPlan, mountPlan } from "./mount-plan.ts";
 import { isThere, type Mount, type Mounts, mountArguments } from "./mounts.ts";
 import { makeWrittenFolders } from "./narrowed-mounts.ts";
 import type { Reserved } from "./placeholders.ts";
-import { BUBBLEWRAP_PLACE, MOST_BYTES } from "./private-folders.ts";
+import { BUBBLEWRAP_PLACE, MAX_BYTES } from "./private-folders.ts";
 import { ownProcessBound } from "./process-limits.ts";
 import { SandboxParts } from "./sandbox-parts.ts";
 import { sandboxView } from "./sandbox-view.ts";
@@ -50,7 +50,7 @@ export async function openEncloser(options: SandboxOptions, programs: SandboxPro
   const parts = await SandboxParts.open(options, programs);
   const processes = ownProcessBound();
   return {
-    privateBytes: MOST_BYTES,
+    privateBytes: MAX_BYTES,
     ...(processes !== undefined && { processes }),
     workspace: parts.workspace?.folder,
     enclose: (request) => encloseIn(parts, request),
@@ -134,7 +134,7 @@ async function encloseIn(parts: SandboxParts, request: EnclosureRequest): Promis
 /** Where a process starts: the agent directory if the sandbox hides the folder around the user's, as in a home folder. */
 function cwdIn(mounts: Mounts, cwd: string, agentDir: string): string {
   // By another name, a link in a private folder may lead there, which commands can replace.
-  const real = realPlaceOrSame(cwd);
+  const real = realPathOrSame(cwd);
   return isThere(mounts, real) ? real : agentDir;
 }
 

@@ -103,7 +103,7 @@ const foldersIn = (folder: string, list: ListFolder): readonly string[] =>
     .map((entry) => join(folder, entry.name));
 
 /** Folders that are searched for those of submodules, and the parts of such a folder that are large and hold none. */
-const MOST_FOLDERS = 2_000;
+const MAX_FOLDERS = 2_000;
 const DATA: readonly string[] = ["objects", "refs", "logs", "hooks", "info", "lfs"];
 
 /** The folders of git of all submodules. Their names may have more parts than one. `folder` is that of the repository, absolute. */
@@ -119,7 +119,7 @@ function submodulesOf(folder: string, list: ListFolder): readonly string[] {
       if (isGitFolder(path)) found.push(path);
       return true;
     },
-    { list, mostFolders: MOST_FOLDERS },
+    { list, mostFolders: MAX_FOLDERS },
   );
   return found;
 }

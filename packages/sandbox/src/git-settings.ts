@@ -1,10 +1,10 @@
 import { textUpTo } from "@mdx-ai/base/disk";
 
 /** Bytes of the longest file of settings that is read. */
-const MOST_BYTES = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 
 /** The text of a file of settings; empty if it cannot be read. Never waits for the other end of a pipe. */
-export const settingsText = (path: string): string => textUpTo(path, MOST_BYTES) ?? "";
+export const settingsText = (path: string): string => textUpTo(path, MAX_BYTES) ?? "";
 
 /** The folder of git that a `.git` file leads to, as it is written there. */
 export const folderNamedBy = (text: string): string | undefined => /^gitdir: (.+)$/m.exec(text)?.[1];

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { isWithin } from "@mdx-ai/base";
-import { realPlaceOrSame } from "@mdx-ai/base/disk";
+import { realPathOrSame } from "@mdx-ai/base/disk";
 import type { SandboxAccess } from "@mdx-ai/loop";
 import type { EnclosureRequest, SandboxOptions } from "./enclosure.ts";
 
@@ -37,11 +37,11 @@ export interface GrantedPaths {
 /** Leaves out the paths that no longer exist, that a link has replaced or that are in the agent directory, and names that lead elsewhere. */
 export function grantedPaths(granted: readonly SandboxAccess[], agentDir: string): GrantedPaths {
   const isSound = (path: string): boolean =>
-    existsSync(path) && realPlaceOrSame(path) === path && !isWithin(agentDir, path);
+    existsSync(path) && realPathOrSame(path) === path && !isWithin(agentDir, path);
   const read = granted.flatMap((access) => (access.kind === "read" && isSound(access.path) ? [access] : []));
   return {
     read: read.map(({ path }) => path),
     write: granted.flatMap((access) => (access.kind === "write" && isSound(access.path) ? [access.path] : [])),
-    names: read.flatMap(({ path, name }) => (name !== undefined && realPlaceOrSame(name) === path ? [name] : [])),
+    names: read.flatMap(({ path, name }) => (name !== undefined && realPathOrSame(name) === path ? [name] : [])),
   };
 }

@@ -1,7 +1,7 @@
 import { type Dirent, existsSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { attempt, dataLayout, isWithin } from "@mdx-ai/base";
-import { isFolder, type ListFolder, realPlaceOrSame, walkFolder } from "@mdx-ai/base/disk";
+import { isFolder, type ListFolder, realPathOrSame, walkFolder } from "@mdx-ai/base/disk";
 import type { DeniedAccess, DeniedPaths } from "./enclosure.ts";
 import { isNeeded, isSystem, NEEDED } from "./homes.ts";
 import { type MountDraft, realOf } from "./mount-draft.ts";
@@ -34,7 +34,7 @@ export interface Contents {
 const LARGE: readonly string[] = ["node_modules", ".git"];
 
 /** Files that are denied or hidden one by one; each is a mount, which costs time. */
-const MOST_FILES = 1_000;
+const MAX_FILES = 1_000;
 
 /** The permissions deny more files one by one than a sandbox can hide. */
 class ManyDeniedFilesError extends Error {
@@ -84,7 +84,7 @@ function hideVariables(draft: MountDraft, folder: string, contents: Contents): v
     const isMisleading = real !== undefined && real !== path && isNeeded(real, contents);
     if (real === undefined || isMisleading) return;
     files += 1;
-    if (files <= MOST_FILES) draft.hide(real);
+    if (files <= MAX_FILES) draft.hide(real);
     else crowded.push(...new Set([dirname(path), dirname(real)]));
   };
   const visit = (path: string, entry: Dirent): boolean => {
@@ -159,22 +159,22 @@ function deniedPlaces(draft: MountDraft, denied: DeniedPaths, contents: Contents
     if (NEEDED.includes(path) || code.includes(path) || (isInside && !draft.isVisible(path))) return false;
     const isWhole = isInside && denied.deniesAllIn(path) && !holdsNeeded(path, contents) && !isMeant(path);
     if (isInside ? isWhole : denied.denies(path) && !isMeant(path)) places.add(path);
-    return isInside && !isWhole && places.size <= MOST_FILES;
+    return isInside && !isWhole && places.size <= MAX_FILES;
   };
   const seen = denied.bases.flatMap((base) => [
     base,
     ...[agentDir, ...folders].filter((folder) => isWithin(base, folder)),
   ]);
   const unsearched = new Map<string, readonly string[]>();
-  for (const start of new Set(seen.map(realPlaceOrSame))) {
+  for (const start of new Set(seen.map(realPathOrSame))) {
     if (!existsSync(start) || !consider(start, isFolder(start))) continue;
     const visit = (path: string, entry: Dirent): boolean =>
       !entry.isSymbolicLink() && consider(path, entry.isDirectory());
     unsearched.set(start, walkFolder(start, visit, { list }));
   }
-  if (places.size > MOST_FILES) {
+  if (places.size > MAX_FILES) {
     const advice = "deny their folder, as in FOLDER/**";
-    throw new ManyDeniedFilesError(`the permissions deny more than ${MOST_FILES} files one by one: ${advice}`);
+    throw new ManyDeniedFilesError(`the permissions deny more than ${MAX_FILES} files one by one: ${advice}`);
   }
   return { places, unsearched };
 }

@@ -22,7 +22,7 @@ export interface Homes {
 const PEOPLE = { first: 1000, last: 60_000 };
 
 /** More homes than these in one folder are hidden with that folder. */
-const MOST_IN_ONE_FOLDER = 8;
+const MAX_IN_ONE_FOLDER = 8;
 
 /** The system: a home is neither in one of these folders nor around one. */
 const SYSTEM = "/bin /boot /dev /etc /lib /lib32 /lib64 /libx32 /nix /proc /run /sbin /sys /usr".split(" ");
@@ -102,6 +102,6 @@ const isReachable = (path: string): boolean =>
 function gathered(homes: readonly string[], own: readonly string[]): readonly string[] {
   const folders = Map.groupBy(homes, (home) => dirname(home));
   return [...folders].flatMap(([folder, within]) =>
-    within.length > MOST_IN_ONE_FOLDER && folder !== "/" && !own.includes(folder) ? [folder] : within,
+    within.length > MAX_IN_ONE_FOLDER && folder !== "/" && !own.includes(folder) ? [folder] : within,
   );
 }

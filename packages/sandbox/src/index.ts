@@ -14,7 +14,7 @@ export { allowanceOf, type Destination, listedDestination, PublicAddresses } fro
 export { bridgedSocket } from "./network/bridge-environment.ts";
 export { openRepository } from "./open-repository.ts";
 export { freePlaceholder, isPlaceholder } from "./placeholders.ts";
-export { DEFAULT_SECONDS, MOST_KIBIBYTES } from "./process-limits.ts";
+export { DEFAULT_SECONDS, MAX_KIBIBYTES } from "./process-limits.ts";
 export { Sandbox, SandboxMissingError, sandboxPolicy } from "./sandbox.ts";
 export type { SandboxLists } from "./sandbox-lists.ts";
 export { CHANNEL, startBare } from "./start-process.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { wrapCommandWithSandboxMacOS } from "@anthropic-ai/sandbox-runtime/dist/sandbox/macos-sandbox-utils.js";
 import { attempt, isWithin } from "@mdx-ai/base";
-import { FolderListings, realPlaceOrSame } from "@mdx-ai/base/disk";
+import { FolderListings, realPathOrSame } from "@mdx-ai/base/disk";
 import { attachBare } from "./attached-process.ts";
 import { blockedAccess } from "./blocked-access.ts";
 import { blockedNote } from "./blocked-note.ts";
@@ -148,14 +148,12 @@ export class MacosEncloser implements Encloser {
    */
   #withSharedFolders(mounts: ReadonlyMap<string, Mount>): Map<string, Mount> {
     const { cwd } = this.#options;
-    const shared = [...SHARED_FOLDERS, tmpdir(), this.#folder].map(realPlaceOrSame);
-    const seen = [realPlaceOrSame(cwd)].filter((path) => shared.some((folder) => isWithin(folder, path)));
+    const shared = [...SHARED_FOLDERS, tmpdir(), this.#folder].map(realPathOrSame);
+    const seen = [realPathOrSame(cwd)].filter((path) => shared.some((folder) => isWithin(folder, path)));
     return new Map<string, Mount>([
       ...shared.map((path) => [path, HIDDEN] as const),
       ...seen.map((path) => [path, { kind: "read-only" }] as const),
-      ...[...mounts].map(
-        ([path, mount]) => [realPlaceOrSame(path), mount.kind === "private" ? HIDDEN : mount] as const,
-      ),
+      ...[...mounts].map(([path, mount]) => [realPathOrSame(path), mount.kind === "private" ? HIDDEN : mount] as const),
     ]);
   }
 }

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DATA_FOLDERS, isWithin } from "@mdx-ai/base";
-import { type FolderListings, programPaths, realPlace, realPlaceOrSame } from "@mdx-ai/base/disk";
+import { type FolderListings, programPaths, realPathOrSame, resolveRealPath } from "@mdx-ai/base/disk";
 import { agentMounts } from "./agent-mounts.ts";
 import type { EnclosureRequest, SandboxOptions } from "./enclosure.ts";
 import { grantedPaths } from "./granted-paths.ts";
@@ -82,10 +82,10 @@ export function mountPlan({ purpose, granted = [] }: EnclosureRequest, places: P
       denied: options.denied?.(),
       hideNamed: lists.hideNamed,
     },
-    folders: [realPlaceOrSame(cwd), ...ofWork.around, ...read, ...write],
+    folders: [realPathOrSame(cwd), ...ofWork.around, ...read, ...write],
     workspace: ofWork.searched,
     named: [...read, ...write, ...(named?.read ?? []), ...(named?.written ?? [])],
-    code: purpose === "shell" ? [] : definingFiles.map((file) => realPlaceOrSame(join(agentDir, file))),
+    code: purpose === "shell" ? [] : definingFiles.map((file) => realPathOrSame(join(agentDir, file))),
     list: listings.look(),
     onWarning: options.onWarning ?? (() => {}),
   });
@@ -172,6 +172,6 @@ function dataFolders(dataDir: string | undefined, shown: Mounts): readonly strin
   };
   return DATA_FOLDERS.map((name) => join(dataDir, name))
     .filter((path) => existsSync(path))
-    .map(realPlace)
+    .map(resolveRealPath)
     .filter((path) => !shown.has(path) && isVisible(path));
 }

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { attempt, type Environment, isWithin } from "@mdx-ai/base";
-import { readOpened, realPlace } from "@mdx-ai/base/disk";
+import { readOpened, resolveRealPath } from "@mdx-ai/base/disk";
 import type { ToolCode, ToolFiles } from "@mdx-ai/parser";
 import { importedFiles } from "./imports/imported-files.ts";
 import type { MountDraft } from "./mount-draft.ts";
@@ -50,12 +50,12 @@ export function narrowedMounts(wide: MountDraft, tool: NarrowedTool): Map<string
   const folders = [environment["HOME"], ...tool.folders, agentDir].filter(
     (folder) => folder !== undefined && folder !== "/",
   );
-  const hidden = folders.flatMap((folder = "/") => (existsSync(folder) ? [realPlace(folder)] : []));
+  const hidden = folders.flatMap((folder = "/") => (existsSync(folder) ? [resolveRealPath(folder)] : []));
   const narrow = new Map<string, Mount>(hidden.map((folder) => [folder, { kind: "hidden-folder" }]));
   const isIn = (places: readonly string[], path: string): boolean => places.some((place) => isWithin(place, path));
   for (const [place, mount] of wide.mounts) if (!isIn(hidden, place)) narrow.set(place, mount);
   const code = importedPlaces(tool.code, agentDir);
-  const shown = [...program.map(realPlace), ...code, ...read.filter((place) => wide.isVisible(place))];
+  const shown = [...program.map(resolveRealPath), ...code, ...read.filter((place) => wide.isVisible(place))];
   for (const place of shown.filter((path) => existsSync(path))) narrow.set(place, READ_ONLY);
   for (const place of written.filter((path) => wide.isVisible(path)))
     narrow.set(place, wide.around(place)?.kind === "writable" ? WRITABLE : READ_ONLY);
@@ -78,7 +78,7 @@ function placeOf(agentDir: string, pattern: string): string | undefined {
   const wildcard = parts.findIndex((part) => /[*?]/.test(part));
   const path = (wildcard === -1 ? parts : parts.slice(0, wildcard)).join("/");
   const named = path === "" && pattern.startsWith("/") ? "/" : resolve(agentDir, path);
-  const real = realPlace(named);
+  const real = resolveRealPath(named);
   return isWithin(agentDir, named) && !isWithin(agentDir, real) ? undefined : real;
 }
 
@@ -91,8 +91,8 @@ function writtenPlace(agentDir: string, pattern: string): string | undefined {
 }
 
 /** Files that are read to find what they import, and the size of the largest, in bytes. */
-const MOST_FILES = 200;
-const LARGEST_FILE = 16 * 1024 * 1024;
+const MAX_FILES = 200;
+const MAX_FILE = 16 * 1024 * 1024;
 
 /** The files that decide the target of an import. */
 const RESOLVING: readonly string[] = ["node_modules", "package.json", "tsconfig.json"];
@@ -102,16 +102,16 @@ const RESOLVING: readonly string[] = ["node_modules", "package.json", "tsconfig.
  * they import, and installed packages. Absolute and real; all exist. Missing files are left out: loading reports them.
  */
 export function importedPlaces(code: ToolCode, agentDir: string): readonly string[] {
-  const root = realPlace(agentDir);
+  const root = resolveRealPath(agentDir);
   let count = 0;
-  const read = (path: string): string | undefined => (count++ < MOST_FILES ? readSource(path) : undefined);
+  const read = (path: string): string | undefined => (count++ < MAX_FILES ? readSource(path) : undefined);
   const file = join(root, code.file ?? "agent.mdx");
   const imported = importedFiles({ text: code.text, file, root }, read);
-  const source = code.file === undefined ? [] : [realPlace(file)].filter((path) => isWithin(root, path));
+  const source = code.file === undefined ? [] : [resolveRealPath(file)].filter((path) => isWithin(root, path));
   const resolving = RESOLVING.map((name) => join(root, name)).filter((path) => existsSync(path));
-  return [...new Set([...source, ...imported, ...resolving.map(realPlace)])];
+  return [...new Set([...source, ...imported, ...resolving.map(resolveRealPath)])];
 }
 
 /** Undefined if it is no regular file, cannot be read or is too large to be code. */
 const readSource = (path: string): string | undefined =>
-  attempt(() => readOpened(path, (file, { size }) => (size > LARGEST_FILE ? undefined : readFileSync(file, "utf8"))));
+  attempt(() => readOpened(path, (file, { size }) => (size > MAX_FILE ? undefined : readFileSync(file, "utf8"))));

@@ -3,7 +3,7 @@ import { HOLDING, Holder, isRoot, type SandboxPrograms, type Watch } from "./hol
 import { type Mount, type Mounts, NOTHING } from "./mounts.ts";
 
 /** The bytes that all private folders of an agent's sandboxes may hold together. They are in memory. */
-export const MOST_BYTES = 1_073_741_824;
+export const MAX_BYTES = 1_073_741_824;
 
 /** Those of the shared ones. The rest is for folders of a single sandbox: up to eight sandboxes, four folders each. */
 const SHARED_BYTES = 536_870_912;

@@ -1,7 +1,7 @@
 import { release as kernelRelease } from "node:os";
 
 /** Processes and threads that a sandbox may have at a time. */
-const MOST_PROCESSES = 512;
+const MAX_PROCESSES = 512;
 
 /**
  * How many processes an ordinary user's command may have; undefined for kernels before 5.14, such as "5.10.0-8-amd64": those
@@ -9,7 +9,7 @@ const MOST_PROCESSES = 512;
  */
 export function processBound(release: string): number | undefined {
   const [major = 0, minor = 0] = release.split(".").map((part) => Number.parseInt(part, 10));
-  return major > 5 || (major === 5 && minor >= 14) ? MOST_PROCESSES : undefined;
+  return major > 5 || (major === 5 && minor >= 14) ? MAX_PROCESSES : undefined;
 }
 
 /** The same of a command of this user here; undefined for root, whose processes `ulimit` does not limit. */
@@ -17,7 +17,7 @@ export const ownProcessBound = (): number | undefined =>
   process.getuid?.() === 0 ? undefined : processBound(kernelRelease());
 
 /** KiB of data that a process may use, by its purpose. */
-export const MOST_KIBIBYTES = { shell: 4_194_304, tool: 1_048_576 } as const;
+export const MAX_KIBIBYTES = { shell: 4_194_304, tool: 1_048_576 } as const;
 
 /** Seconds after which a call is stopped unless it, or the tool, says otherwise. */
 export const DEFAULT_SECONDS = { shell: 30, tool: 60 } as const;

@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, realpathSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { attempt, isWithin } from "@mdx-ai/base";
-import { FolderListings, realPlaceOrSame } from "@mdx-ai/base/disk";
+import { FolderListings, realPathOrSame } from "@mdx-ai/base/disk";
 import { Reaper } from "@mdx-ai/mcp/reaper";
 import type { SandboxOptions } from "./enclosure.ts";
 import { type GitIdentity, readGitIdentity } from "./git-identity.ts";
@@ -123,7 +123,7 @@ export class SandboxParts {
   reserved(): readonly string[] {
     const { agent, readOnly } = this.options.lists;
     const ofAgent = agent.reserve.map((path) => join(this.agentDir, path));
-    const own = readOnly.map(realPlaceOrSame).filter((path) => isWithin(this.agentDir, path));
+    const own = readOnly.map(realPathOrSame).filter((path) => isWithin(this.agentDir, path));
     const ofWork = this.workspace?.kept.reserved ?? [];
     return [...new Set([...ofAgent, ...own, ...ofWork].map(withRealFolder))];
   }
@@ -170,4 +170,4 @@ function removeAll(paths: readonly string[]): void {
 }
 
 /** A link on the way to a path leads to another one. */
-const withRealFolder = (path: string): string => join(realPlaceOrSame(dirname(path)), basename(path));
+const withRealFolder = (path: string): string => join(realPathOrSame(dirname(path)), basename(path));

@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import type { EnclosureRequest, SandboxOptions } from "./enclosure.ts";
 import { hostsOf } from "./granted-paths.ts";
 import { type Mount, type Mounts, mountOf } from "./mounts.ts";
-import { DEFAULT_SECONDS, MOST_KIBIBYTES } from "./process-limits.ts";
+import { DEFAULT_SECONDS, MAX_KIBIBYTES } from "./process-limits.ts";
 import type { SandboxView } from "./types/sandbox.ts";
 
 /** The parts of a sandbox. */
@@ -25,7 +25,7 @@ export function sandboxView(
     ...visiblePaths(mounts),
     placeholders,
     network: hostsOf(request, options),
-    ...(process.platform === "linux" && { kibibytes: MOST_KIBIBYTES[use] }),
+    ...(process.platform === "linux" && { kibibytes: MAX_KIBIBYTES[use] }),
     seconds: stated ?? DEFAULT_SECONDS[use],
   };
 }

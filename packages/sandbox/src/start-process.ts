@@ -29,7 +29,7 @@ export function startBare({
 }
 
 /** The kernel takes no longer words, in bytes with their end. */
-const LONGEST_WORD = 131_072;
+const MAX_WORD = 131_072;
 
 /** The system would not start the command. `code` is the system's. */
 class UnstartableError extends Error {
@@ -46,7 +46,7 @@ class UnstartableError extends Error {
 export function startInShell(shell: WaitingShell, start: ProcessStart): StartedProcess {
   for (const word of start.command) {
     if (word.includes("\0")) throw new UnstartableError("EINVAL");
-    if (Buffer.byteLength(word) >= LONGEST_WORD) throw new UnstartableError("E2BIG");
+    if (Buffer.byteLength(word) >= MAX_WORD) throw new UnstartableError("E2BIG");
   }
   const { kibibytes, hasChannel, separatesErrors } = start;
   const streams = hasChannel || separatesErrors ? "separate" : "merged";

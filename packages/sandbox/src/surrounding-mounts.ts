@@ -85,7 +85,7 @@ export function surroundingMounts(surroundings: Surroundings): Map<string, Mount
   for (const path of writable) if (!isWithin(agentDir, path)) draft.show(path, "writable");
   for (const path of [...shown, ...granted.read]) draft.show(path);
   for (const path of [...shown, ...granted.names]) draft.lead(path);
-  for (const place of hiddenPlaces(draft, surroundings)) draft.hide(place);
+  for (const place of hiddenPaths(draft, surroundings)) draft.hide(place);
   for (const path of [agentPath, ...program]) draft.show(path);
   // A secret that the settings name, and not just a folder around it, is shown. The user opens no folder of secrets.
   const named = (paths: readonly string[]): readonly string[] =>
@@ -110,7 +110,7 @@ function hideHomes(draft: MountDraft, surroundings: Surroundings): readonly stri
   return [first, ...hidden];
 }
 
-function hiddenPlaces(draft: MountDraft, { agentDir, cwd, program, secrets }: Surroundings): readonly string[] {
+function hiddenPaths(draft: MountDraft, { agentDir, cwd, program, secrets }: Surroundings): readonly string[] {
   const neighbours = [dirname(agentDir), cwd]
     .filter((folder) => draft.isVisible(folder))
     .flatMap((folder) => agentsIn(folder, NEIGHBOURS).filter((agent) => agent !== agentDir));

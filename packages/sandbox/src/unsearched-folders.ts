@@ -1,10 +1,10 @@
 import { dirname } from "node:path";
 
 /** Folders that are closed one by one; each is a mount, which costs time. */
-const MOST_CLOSED = 100;
+const MAX_CLOSED = 100;
 
 /** Folders that a warning names. */
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 /** A folder could not be searched as a whole, and the rest of it cannot be closed. */
 class UnsearchedFoldersError extends Error {
@@ -27,12 +27,12 @@ export interface UnsearchedFolders {
 export function coveringFolders({ start, folders, isNeeded }: UnsearchedFolders): readonly string[] {
   const around = (folder: string): string => (folder === start || isNeeded(dirname(folder)) ? folder : dirname(folder));
   let covering = [...new Set(folders)];
-  while (covering.length > MOST_CLOSED) {
+  while (covering.length > MAX_CLOSED) {
     const wider = [...new Set(covering.map(around))];
     if (wider.every((folder, index) => folder === covering[index])) break;
     covering = wider;
   }
-  if (covering.length > MOST_CLOSED || covering.some(isNeeded)) {
+  if (covering.length > MAX_CLOSED || covering.some(isNeeded)) {
     throw new UnsearchedFoldersError(
       `${start} holds too many folders or .env files, or folders that cannot be listed: remove some`,
     );
@@ -41,13 +41,13 @@ export function coveringFolders({ start, folders, isNeeded }: UnsearchedFolders)
 }
 
 /** Characters of a path in a warning. */
-const LONGEST = 300;
+const MAX_LENGTH = 300;
 
-const shortened = (path: string): string => (path.length > LONGEST ? `${path.slice(0, LONGEST)}…` : path);
+const shortened = (path: string): string => (path.length > MAX_LENGTH ? `${path.slice(0, MAX_LENGTH)}…` : path);
 
 /** A line that names the closed folders, and why. */
 export function closedText(folders: readonly string[], closed: "hidden" | "read-only", sought: string): string {
-  const more = folders.length > MOST_NAMED ? ` and ${folders.length - MOST_NAMED} more` : "";
-  const named = `${folders.slice(0, MOST_NAMED).map(shortened).join(", ")}${more}`;
+  const more = folders.length > MAX_NAMED ? ` and ${folders.length - MAX_NAMED} more` : "";
+  const named = `${folders.slice(0, MAX_NAMED).map(shortened).join(", ")}${more}`;
   return `${closed} from commands and tools: ${named}, since there are too many folders to search for ${sought} or too many such files, or one cannot be listed; remove some, or list in \`sandbox.read\` the folders that agents need`;
 }

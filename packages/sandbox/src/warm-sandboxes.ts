@@ -29,7 +29,7 @@ interface OpenedSandbox {
 }
 
 /** Sandboxes that stay at a time; the least recently used ends first. */
-const MOST = 8;
+const MAX_COUNT = 8;
 
 /** The sandboxes of an agent, each for one plan. */
 export class WarmSandboxes {
@@ -88,7 +88,7 @@ export class WarmSandboxes {
 
   /** Those in which commands run stay. */
   #dropOldest(): void {
-    const surplus = this.#all.size - MOST;
+    const surplus = this.#all.size - MAX_COUNT;
     const isIdle = ([, { sandbox }]: readonly [string, OpenedSandbox]): boolean => sandbox?.isIdle ?? false;
     for (const [key, { opening }] of [...this.#all].filter(isIdle).slice(0, Math.max(0, surplus))) {
       this.#all.delete(key);

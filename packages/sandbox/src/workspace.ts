@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import { DATA_FOLDERS, isWithin } from "@mdx-ai/base";
-import { FolderListings, isFolder, realPlaceOrSame } from "@mdx-ai/base/disk";
+import { FolderListings, isFolder, realPathOrSame } from "@mdx-ai/base/disk";
 import type { SandboxOptions } from "./enclosure.ts";
 import { GIT, keptOfGit, type Repository } from "./git-folders.ts";
 import { realOf } from "./mount-draft.ts";
@@ -42,7 +42,7 @@ export class Workspace {
     this.#repository = openRepository(folder, options);
     this.root = this.#repository && this.#repository.root !== folder ? this.#repository.root : undefined;
     this.gitFolders = this.#repository?.folders.filter((git) => !isWithin(folder, git)) ?? [];
-    const data = DATA_FOLDERS.map((name) => join(realPlaceOrSame(options.dataDir ?? agentDir), name));
+    const data = DATA_FOLDERS.map((name) => join(realPathOrSame(options.dataDir ?? agentDir), name));
     const { hideNamed } = options.lists;
     this.#search = new WorkspaceSearch({
       folder,
@@ -69,7 +69,7 @@ export class Workspace {
       ...found.map((folder) => [folder, dirname(folder)] as const),
     ]);
     const kept = [...git].map(([folder, root]) => keptOfGit(folder, root, list));
-    const own = readOnly.map(realPlaceOrSame).filter((path) => isWithin(this.folder, path));
+    const own = readOnly.map(realPathOrSame).filter((path) => isWithin(this.folder, path));
     const paths = [...at([...workspace.protect, GIT]), ...contents.git, ...kept.flatMap((one) => one.paths), ...own];
     const folders = [...git.keys()];
     this.#kept = {
@@ -86,7 +86,7 @@ export class Workspace {
 function whyClosed(folder: string, options: SandboxOptions, agentDir: string): string | undefined {
   if (!isOpenFolder(folder, options))
     return "is a home folder, contains one, or belongs to the system; name a folder in it";
-  const data = realPlaceOrSame(options.dataDir ?? agentDir);
-  const own = [...options.lists.readOnly, ...DATA_FOLDERS.map((name) => join(data, name))].map(realPlaceOrSame);
+  const data = realPathOrSame(options.dataDir ?? agentDir);
+  const own = [...options.lists.readOnly, ...DATA_FOLDERS.map((name) => join(data, name))].map(realPathOrSame);
   return own.some((place) => isWithin(place, folder)) ? "is what mdx-ai keeps" : undefined;
 }

@@ -5,7 +5,7 @@ import { DEFAULT_SECONDS } from "@mdx-ai/sandbox";
 import type { GrantedEnd } from "./granted-shell.ts";
 import type { ShellOptions } from "./shell-run.ts";
 
-const MOST_SECONDS = 3_600;
+const MAX_SECONDS = 3_600;
 
 /** The names of such a tool in other programs. */
 export const SHELL_ALIASES: readonly string[] = [
@@ -52,8 +52,8 @@ export function bashTool(options: ShellOptions): BuiltinTool {
         timeout: {
           type: "number",
           exclusiveMinimum: 0,
-          maximum: MOST_SECONDS,
-          description: `Seconds until it is killed, at most ${MOST_SECONDS}; default ${DEFAULT_SECONDS.shell}`,
+          maximum: MAX_SECONDS,
+          description: `Seconds until it is killed, at most ${MAX_SECONDS}; default ${DEFAULT_SECONDS.shell}`,
         },
       },
       required: ["command"],

@@ -1,15 +1,15 @@
 import { fstatSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { contentHash, Semaphore } from "@mdx-ai/base";
-import { readOwnFile, sweepDraftsOfFiles } from "@mdx-ai/base/disk";
+import { readOwnFile, removeTempFilesIn } from "@mdx-ai/base/disk";
 import type { FileKeeper, SeenContent } from "@mdx-ai/loop";
 import { FileToolError } from "@mdx-ai/permissions";
 
 /** Sessions and files of each that are remembered; the oldest are forgotten. */
-const MOST_SESSIONS = 200;
-const MOST_FILES = 2_000;
+const MAX_SESSIONS = 200;
+const MAX_FILES = 2_000;
 /** Bytes; a larger file is compared by its size and time alone. */
-const MOST_COMPARED = 8 * 1024 * 1024;
+const MAX_COMPARED = 8 * 1024 * 1024;
 
 /** A session, and what keeps its knowledge for later processes; absent if nothing does. */
 export interface FileSession {
@@ -47,7 +47,7 @@ export class FileMemory {
     const before = known.byPath.get(seen.path);
     known.byPath.delete(seen.path);
     known.byPath.set(seen.path, seen);
-    forgetOldest(known.byPath, MOST_FILES);
+    forgetOldest(known.byPath, MAX_FILES);
     return before;
   }
 
@@ -75,7 +75,7 @@ export class FileMemory {
     const known = this.#sessions.get(sessionId);
     if (known?.isWhole) return known.byPath;
     const all = [...(keeper?.seen() ?? []), ...(known?.byPath ?? [])];
-    const byPath = new Map(all.slice(-MOST_FILES));
+    const byPath = new Map(all.slice(-MAX_FILES));
     this.#know(sessionId, { byPath, isWhole: true });
     return byPath;
   }
@@ -88,7 +88,7 @@ export class FileMemory {
   #know(sessionId: string, known: KnownFiles): void {
     this.#sessions.delete(sessionId);
     this.#sessions.set(sessionId, known);
-    forgetOldest(this.#sessions, MOST_SESSIONS);
+    forgetOldest(this.#sessions, MAX_SESSIONS);
   }
 
   /**
@@ -99,7 +99,7 @@ export class FileMemory {
     const folder = dirname(path);
     if (this.#swept.has(folder)) return;
     this.#swept.add(folder);
-    sweepDraftsOfFiles(dirname(opened));
+    removeTempFilesIn(dirname(opened));
   }
 
   /** Runs work on a file when no other work on it runs. Rejects as `work` does. */
@@ -119,7 +119,7 @@ export class FileMemory {
 function hasChanged({ hash, version }: SeenContent, path: string): boolean {
   return readOwnFile(path, (descriptor) => {
     if (version === versionOf(descriptor)) return false;
-    if (hash === undefined || fstatSync(descriptor).size > MOST_COMPARED) return true;
+    if (hash === undefined || fstatSync(descriptor).size > MAX_COMPARED) return true;
     return contentHash(readFileSync(descriptor)) !== hash;
   });
 }

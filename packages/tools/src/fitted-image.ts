@@ -6,12 +6,12 @@ import { type Media, mediaOf } from "./read-window.ts";
  * Bytes and pixels of a side that providers accept of an image. One alone may have 8,000 pixels, but it stays in its
  * conversation, which may get more than 20.
  */
-const MOST_IMAGE_BYTES = 5 * 1024 * 1024;
-const MOST_PIXELS = 2_000;
+const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
+const MAX_PIXELS = 2_000;
 /** The longer side of an image that was scaled down: providers scale larger ones themselves. */
 const SCALED_PIXELS = 1_568;
 /** Pixels of an image that is decoded: a small file may claim to have very many. */
-const MOST_DECODED = 100_000_000;
+const MAX_DECODED = 100_000_000;
 
 export type ImageMedia = Exclude<Media, "application/pdf">;
 
@@ -40,19 +40,19 @@ export async function fittedImage(bytes: Uint8Array, mimeType: ImageMedia): Prom
   const given = await sizeOf(bytes);
   const { width, height } = given;
   // Base64 is what a provider counts.
-  const isAccepted = base64Length(bytes) <= MOST_IMAGE_BYTES && Math.max(width, height) <= MOST_PIXELS;
+  const isAccepted = base64Length(bytes) <= MAX_IMAGE_BYTES && Math.max(width, height) <= MAX_PIXELS;
   if (isAccepted) return { bytes, mimeType, given };
   const about = `${mimeType}, ${sizeText(given)}, ${bytes.length} bytes`;
-  if (width * height > MOST_DECODED) throw tooLargeImage(sizeText(given));
+  if (width * height > MAX_DECODED) throw tooLargeImage(sizeText(given));
   const scaled = await scaledDown(bytes, mimeType);
-  if (scaled === undefined || base64Length(scaled.bytes) > MOST_IMAGE_BYTES) throw tooLargeImage(about);
+  if (scaled === undefined || base64Length(scaled.bytes) > MAX_IMAGE_BYTES) throw tooLargeImage(about);
   return { ...scaled, given, scaled: await sizeOf(scaled.bytes) };
 }
 
 /** Why an image of this size is not shown. */
 export const tooLargeImage = (size: string): UnfitImageError =>
   new UnfitImageError(
-    `is too large to be shown (${size}): models take at most ${MOST_IMAGE_BYTES} bytes in base64 and ${MOST_PIXELS} pixels a side. Scale it down with a command, such as: convert IN -resize ${SCALED_PIXELS}x${SCALED_PIXELS} OUT`,
+    `is too large to be shown (${size}): models take at most ${MAX_IMAGE_BYTES} bytes in base64 and ${MAX_PIXELS} pixels a side. Scale it down with a command, such as: convert IN -resize ${SCALED_PIXELS}x${SCALED_PIXELS} OUT`,
   );
 
 export const sizeText = ({ width, height }: Size): string => `${width} × ${height} pixels`;
@@ -115,7 +115,7 @@ async function scaledDown(bytes: Uint8Array, media: ImageMedia): Promise<ScaledI
   try {
     const png = media === "image/png" ? await image().png().bytes() : undefined;
     // A photo as PNG may still be too large.
-    if (png && base64Length(png) <= MOST_IMAGE_BYTES) return { bytes: png, mimeType: "image/png" };
+    if (png && base64Length(png) <= MAX_IMAGE_BYTES) return { bytes: png, mimeType: "image/png" };
     return { bytes: await image().jpeg({ quality: 85 }).bytes(), mimeType: "image/jpeg" };
   } catch {
     return undefined;

@@ -2,7 +2,7 @@ import type { BuiltinToolContext, SandboxGrant, SandboxGrants } from "@mdx-ai/lo
 import { runShell, type ShellCommand, type ShellEnd } from "./shell-run.ts";
 
 /** Questions about the accesses that the sandbox blocked for one call. */
-const MOST_QUESTIONS = 10;
+const MAX_QUESTIONS = 10;
 
 /** A command that has run, and the accesses beyond its sandbox that it had at last. */
 export interface GrantedEnd extends ShellEnd {
@@ -24,7 +24,7 @@ export async function runGranted(
   for (let questions = 0; ; questions++) {
     const granted = grants.map(({ access }) => access);
     const end = await runShell(shellCommand, granted, { signal, update });
-    const answer = questions < MOST_QUESTIONS ? await ask(asking, shellCommand, end, signal) : undefined;
+    const answer = questions < MAX_QUESTIONS ? await ask(asking, shellCommand, end, signal) : undefined;
     if (answer === undefined || "refused" in answer) return { ...end, ...answer, grants };
     // It was granted, and did not help.
     if (granted.some((access) => Bun.deepEquals(access, answer.access, true))) return { ...end, grants };

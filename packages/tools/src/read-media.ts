@@ -13,7 +13,7 @@ import {
 import { type Media, withPermitted } from "./read-window.ts";
 
 /** A larger file is not loaded. */
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 
 /** Reads an image for a model, scaled down if it is larger than providers accept, or describes a PDF. Rejects with `FileToolError`. */
 export async function readMedia(file: PermittedFile, media: Media): Promise<ToolResult | string> {
@@ -25,7 +25,7 @@ export async function readMedia(file: PermittedFile, media: Media): Promise<Tool
 
 function contentOf(file: PermittedFile): { readonly size: number; readonly bytes?: Buffer } {
   return withPermitted(file, (descriptor, { size }) =>
-    size > MOST_BYTES ? { size } : { size, bytes: readFileSync(descriptor) },
+    size > MAX_BYTES ? { size } : { size, bytes: readFileSync(descriptor) },
   );
 }
 

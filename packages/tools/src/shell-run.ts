@@ -4,7 +4,7 @@ import type { SandboxAccess, ToolContext } from "@mdx-ai/loop";
 import { OUTPUT_LIMIT } from "@mdx-ai/loop";
 import { killGroup } from "@mdx-ai/mcp/reaper";
 import type { Enclosure, ProcessStart, Sandbox, StartedProcess } from "@mdx-ai/sandbox";
-import { firstComplaint, MOST_KIBIBYTES, startBare } from "@mdx-ai/sandbox";
+import { firstComplaint, MAX_KIBIBYTES, startBare } from "@mdx-ai/sandbox";
 import { LiveTail, ShellOutput } from "./shell-output.ts";
 
 /** The environment of the shell, and its sandbox, if it has one. */
@@ -103,7 +103,7 @@ function processOf({ command, cwd, environment, separate }: ShellCommand, isCont
     environment: { ...plainOutput(environment), ...shellEnvironment(environment, isContained), TERM: "dumb" },
     hasChannel: false,
     separatesErrors: separate !== undefined,
-    ...(isContained && { kibibytes: MOST_KIBIBYTES.shell }),
+    ...(isContained && { kibibytes: MAX_KIBIBYTES.shell }),
   };
 }
 

@@ -3,9 +3,9 @@ import { TerminalRow } from "./terminal-row.ts";
 /** Lines that a program may still change, as bars of progress do with several. */
 const CHANGEABLE = 100;
 /** Characters after which the beginning of a line can no longer be changed. */
-const LONGEST_LINE = 16_384;
+const MAX_LINE = 16_384;
 /** Characters of a sequence at most; a longer one is none. */
-const LONGEST_SEQUENCE = 256;
+const MAX_SEQUENCE = 256;
 
 /** What is no text: bell, backspace, line end, return, shifts of the character set, escape, and the one-character start of a control sequence. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are looked for
@@ -151,7 +151,7 @@ export class TerminalText {
       return at + whole.length;
     }
     UNFINISHED.lastIndex = at;
-    if (text.length - at < LONGEST_SEQUENCE && UNFINISHED.test(text)) {
+    if (text.length - at < MAX_SEQUENCE && UNFINISHED.test(text)) {
       this.#unfinished = text.slice(at);
       return text.length;
     }
@@ -171,7 +171,7 @@ export class TerminalText {
 
   #edit(letter: string, parameters: string): void {
     const [first = 0, second = 0] = parameters.split(";").map((number) => Number.parseInt(number, 10) || 0);
-    const count = Math.min(Math.max(1, first), LONGEST_LINE);
+    const count = Math.min(Math.max(1, first), MAX_LINE);
     const [rows, columns] = MOVES[letter] ?? [];
     if (rows !== undefined && columns !== undefined) {
       this.#move(this.#row + count * rows, columns === "first" ? 0 : this.#column + count * columns);
@@ -208,14 +208,14 @@ export class TerminalText {
 
   #move(row: number, column: number): void {
     this.#row = Math.max(0, Math.min(row, this.#rows.length - 1));
-    this.#column = Math.max(0, Math.min(column, LONGEST_LINE));
+    this.#column = Math.max(0, Math.min(column, MAX_LINE));
   }
 
   #write(text: string): void {
     const isLast = this.#row === this.#rows.length - 1;
     const row = this.#current;
-    this.#column = row.write(this.#column, isLast ? text : text.slice(0, LONGEST_LINE - this.#column));
-    if (!isLast || row.length <= LONGEST_LINE) return;
+    this.#column = row.write(this.#column, isLast ? text : text.slice(0, MAX_LINE - this.#column));
+    if (!isLast || row.length <= MAX_LINE) return;
     const before = this.#rows.slice(0, -1).map((each) => `${each}\n`);
     this.#committed.push(...before, row.text);
     this.#rows = [new TerminalRow()];

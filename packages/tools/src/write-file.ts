@@ -70,9 +70,9 @@ export function writeFileTool({
 const pathOf = (args: JsonObject, cwd: string): string => resolve(cwd, String(args["path"]));
 
 /** Bytes; larger contents are not compared. */
-const MOST_BYTES = 256 * 1024;
+const MAX_BYTES = 256 * 1024;
 /** With more edits the texts have little in common, and the search for the shortest diff takes long. */
-const MOST_EDITS = 1_000;
+const MAX_EDITS = 1_000;
 
 /**
  * What a write is about to change, for user interfaces: `{created: true}`, or `{diff}` as that of `edit_file`. Undefined if it
@@ -80,7 +80,7 @@ const MOST_EDITS = 1_000;
  */
 async function writtenDetails({ path, existing }: WritableTarget, bytes: Uint8Array): Promise<JsonObject | undefined> {
   if (existing === undefined) return { created: true };
-  if (Math.max(existing.size, bytes.length) > MOST_BYTES) return undefined;
+  if (Math.max(existing.size, bytes.length) > MAX_BYTES) return undefined;
   const before = attempt(() => readOwnFile(path, (file) => readFileSync(file)));
   if (before === undefined || before.includes(0) || bytes.includes(0)) return undefined;
   const decoder = new TextDecoder();
@@ -93,7 +93,7 @@ async function differenceOf(before: string, after: string): Promise<string | und
   const { structuredPatch } = await import("diff");
   const patch = structuredPatch("", "", before, after, undefined, undefined, {
     context: 3,
-    maxEditLength: MOST_EDITS,
+    maxEditLength: MAX_EDITS,
   });
   return patch?.hunks.map(hunkText).join("\n");
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { draftName, sweepDrafts } from "../../../packages/base/src/disk/drafts.ts";
+import { draftName, removeTempFiles } from "../../../packages/base/src/disk/drafts.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const UUID = "5b0d0bd0-0000-4000-8000-000000000000";
@@ -17,10 +17,10 @@ test("what processes that have ended left goes; what others still use stays", as
   const elsewhere = `elsewhere.abc-${dead.pid}-${UUID}.tmp`;
   for (const name of [own, leftBy(dead.pid, "left"), elsewhere, "journal.jsonl"])
     writeFileSync(join(directory.path, name), "");
-  sweepDrafts(directory.path);
+  removeTempFiles(directory.path);
   expect(readdirSync(directory.path).sort()).toStrictEqual([elsewhere, "journal.jsonl", own].sort());
   utimesSync(join(directory.path, elsewhere), 0, 0);
-  sweepDrafts(directory.path);
+  removeTempFiles(directory.path);
   expect(readdirSync(directory.path).sort()).toStrictEqual(["journal.jsonl", own].sort());
 });
 
@@ -30,6 +30,6 @@ test("where users give names, none of theirs is taken for a draft", async () => 
   await dead.exited;
   const name = leftBy(dead.pid, "job").replace(/\.tmp$/, "");
   for (const one of [name, leftBy(dead.pid, ".fork")]) mkdirSync(join(directory.path, one));
-  sweepDrafts(directory.path, ".");
+  removeTempFiles(directory.path, ".");
   expect(readdirSync(directory.path)).toEqual([name]);
 });

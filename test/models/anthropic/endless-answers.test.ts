@@ -4,7 +4,7 @@ import { answerEvents } from "../../support/anthropic-replies.ts";
 import { streamBytes } from "../../support/anthropic-server.ts";
 
 /** More than a client needs for what it lets through, and less than what is sent. MiB. */
-const MOST_GROWTH = 300;
+const MAX_GROWTH = 300;
 
 const [start, end] = ["", ""];
 const stream = { type: "text/event-stream", start, end };
@@ -81,7 +81,7 @@ describe("an answer that would fill the memory ends in an error, with the memory
       const { end, growth } = await readLongAnswer("claude-test", answer);
       console.log(`${title}: the memory grew by ${growth.toFixed(0)} MiB`);
       expect(end).toContain(says);
-      expect(growth).toBeLessThan(MOST_GROWTH);
+      expect(growth).toBeLessThan(MAX_GROWTH);
     },
     60_000,
   );

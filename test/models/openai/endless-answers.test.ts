@@ -3,7 +3,7 @@ import { readLongAnswer } from "../../support/answer-memory.ts";
 import { answerChunks, type Chunk } from "../../support/openai-replies.ts";
 
 /** More than a client needs for what it lets through, and less than what is sent. MiB. */
-const MOST_GROWTH = 400;
+const MAX_GROWTH = 400;
 
 const framed = (...chunks: readonly (Chunk | undefined)[]): string =>
   chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join("");
@@ -44,7 +44,7 @@ describe("an answer that would fill the memory ends in an error, with the memory
       const { end, growth } = await readLongAnswer("openai/llama", answer);
       console.log(`${title}: the memory grew by ${growth.toFixed(0)} MiB`);
       expect(end).toContain("that is too long");
-      expect(growth).toBeLessThan(MOST_GROWTH);
+      expect(growth).toBeLessThan(MAX_GROWTH);
     },
     60_000,
   );

@@ -7,7 +7,7 @@ export interface Clock {
 }
 
 /** The longest wait of a timer; with a longer one it fires at once. */
-const LONGEST_TIMER = 2 ** 31 - 1;
+const MAX_TIMER = 2 ** 31 - 1;
 
 /** The machine's clock. Waits of any length are kept: long ones are made of several timers. */
 export const systemClock: Clock = {
@@ -16,7 +16,7 @@ export const systemClock: Clock = {
     let left = milliseconds;
     let timer: ReturnType<typeof setTimeout>;
     const arm = (): void => {
-      const part = Math.min(left, LONGEST_TIMER);
+      const part = Math.min(left, MAX_TIMER);
       left -= part;
       timer = setTimeout(left > 0 ? arm : callback, part);
     };

@@ -18,7 +18,7 @@ export function agentsIn(folder: string, most: number = Number.POSITIVE_INFINITY
 }
 
 /** Folders that are searched for agents: a command waits for this. */
-const MOST_FOLDERS = 1_000;
+const MAX_FOLDERS = 1_000;
 
 /** Folders that are large, and hold no agents of the user. */
 const LARGE: readonly string[] = ["node_modules", ".git"];
@@ -31,7 +31,7 @@ export function agentAround(path: string, agentDir?: string): string | undefined
 
 /**
  * The nearest agent directory, other than this agent's own and what is in that, in a folder; undefined if there is none in the
- * folders that are searched: `MOST_FOLDERS`, nearest first. Absolute and real.
+ * folders that are searched: `MAX_FOLDERS`, nearest first. Absolute and real.
  */
 export function agentIn(folder: string, agentDir: string): string | undefined {
   let found: string | undefined;
@@ -40,6 +40,6 @@ export function agentIn(folder: string, agentDir: string): string | undefined {
     if (isAgentDirectory(path)) found = path;
     return found === undefined;
   };
-  walkFolder(folder, (path, entry) => search(path, entry.isDirectory(), entry.name), { mostFolders: MOST_FOLDERS });
+  walkFolder(folder, (path, entry) => search(path, entry.isDirectory(), entry.name), { mostFolders: MAX_FOLDERS });
   return found;
 }

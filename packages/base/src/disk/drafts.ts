@@ -21,7 +21,7 @@ const thisMachine = (): string => sha256(hostname()).slice(0, 12);
  * Removes the drafts of processes that have ended from a folder, which need not exist. If users name the files in it, only
  * names with a `prefix` that theirs cannot have are drafts. Never throws.
  */
-export function sweepDrafts(folder: string, prefix = ""): void {
+export function removeTempFiles(folder: string, prefix = ""): void {
   if (!existsSync(folder)) return;
   // The next process retries drafts that cannot be removed.
   attempt(() => {
@@ -36,7 +36,7 @@ export function sweepDrafts(folder: string, prefix = ""): void {
  * The same in a folder of the user's own files, whose names may be anything: removes only the files that processes of this machine
  * which have ended were about to put in place of others. Never throws.
  */
-export function sweepDraftsOfFiles(folder: string): void {
+export function removeTempFilesIn(folder: string): void {
   for (const name of attempt(() => readdirSync(folder)) ?? []) {
     if (!name.startsWith(".") || !isLeftHere(name)) continue;
     const path = join(folder, name);

@@ -3,7 +3,7 @@ import { delimiter, isAbsolute } from "node:path";
 import { attempt } from "../errors/attempt.ts";
 import type { Environment } from "../paths/environment.ts";
 import { foldersFrom, isWithin } from "../paths/is-within.ts";
-import { realPlaceOrSame } from "./real-place.ts";
+import { realPathOrSame } from "./real-path.ts";
 
 export interface ProgramSearch {
   /** The variables of the user. */
@@ -61,14 +61,14 @@ function* programs(name: string, search: ProgramSearch): Generator<FoundProgram,
 function unusedFolder({ outside, cwd }: ProgramSearch): (paths: readonly string[]) => string | undefined {
   const current = [attempt(() => process.cwd()), cwd].filter((folder) => folder !== undefined);
   const folders = [...outside, ...current];
-  const real = folders.map(realPlaceOrSame);
+  const real = folders.map(realPathOrSame);
   const folderOf = (place: string): string | undefined => {
     const last = isOfSystem(place) ? outside.length : folders.length;
     // Everything is inside the whole file system.
     return folders.find((_, index) => index < last && real[index] !== "/" && isWithin(real[index] ?? "/", place));
   };
   return (paths) => {
-    for (const place of paths.map(realPlaceOrSame)) {
+    for (const place of paths.map(realPathOrSame)) {
       const folder = folderOf(place);
       if (folder !== undefined) return folder;
     }

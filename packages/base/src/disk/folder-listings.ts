@@ -17,7 +17,7 @@ interface FolderStamp {
 }
 
 /** Entries that are kept from one pass to the next. */
-const MOST_KEPT = 200_000;
+const MAX_KEPT = 200_000;
 
 /** Milliseconds. A folder that changed this recently may change again with the same time. */
 const SETTLING = 3_000;
@@ -59,7 +59,7 @@ export class FolderListings {
     this.#last = seen;
     return (folder) => {
       const listing = seen.get(folder) ?? this.#list(folder, before.get(folder));
-      if (listing && !seen.has(folder) && kept <= MOST_KEPT) {
+      if (listing && !seen.has(folder) && kept <= MAX_KEPT) {
         seen.set(folder, listing);
         kept += 1 + listing.entries.length;
       }

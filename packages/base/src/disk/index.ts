@@ -1,6 +1,6 @@
 export { agentAround, agentIn, agentsIn, isAgentDirectory } from "./agent-directories.ts";
 export { checkPaths, makeOwnFolder, refuseLinks } from "./check-paths.ts";
-export { draftName, setAside, sweepDrafts, sweepDraftsOfFiles, timeName } from "./drafts.ts";
+export { draftName, removeTempFiles, removeTempFilesIn, setAside, timeName } from "./drafts.ts";
 
 export { findProgram, findUnused, type ProgramSearch, type UnusedProgram } from "./find-program.ts";
 export { FolderListings, isTimed, type ListFolder } from "./folder-listings.ts";
@@ -41,9 +41,9 @@ export {
   openedPlace,
   PATH_ONLY,
   pathWithin,
-  realPlace,
-  realPlaceOrSame,
-} from "./real-place.ts";
+  realPathOrSame,
+  resolveRealPath,
+} from "./real-path.ts";
 export { replaceFile, replaceFileSync, syncFolder, syncFolderSync, writeContent } from "./replace-file.ts";
 export { hasProcess, isRunning, processBirth } from "./running-process.ts";
 export { walkFolder } from "./walk-folder.ts";

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { foldersFrom } from "../paths/is-within.ts";
-import { realPlaceOrSame } from "./real-place.ts";
+import { realPathOrSame } from "./real-path.ts";
 
 /** Whether this program is an executable. If not, Bun runs it: its sources, or the bundle of the library. */
 export const isCompiled: boolean = /^(\/\$bunfs\/|[A-Za-z]:[/\\]~BUN[/\\])/.test(import.meta.dir);
@@ -12,7 +12,7 @@ const isSource = import.meta.path.endsWith(".ts");
 export const programFolder: string = isSource ? join(import.meta.dir, "../../..") : import.meta.dir;
 
 /** The folder of the executable, or of this program's code. Absolute and real. */
-export const installFolder = (): string => (isCompiled ? dirname(realPlaceOrSame(process.execPath)) : programFolder);
+export const installFolder = (): string => (isCompiled ? dirname(realPathOrSame(process.execPath)) : programFolder);
 
 /**
  * The folders whose `node_modules` contain what is installed beside this program, the nearest first: its own folder and those above.

@@ -9,13 +9,13 @@ export interface WalkOptions {
 }
 
 /** A walk reads at most this many folders. */
-const MOST_FOLDERS = 20_000;
+const MAX_FOLDERS = 20_000;
 
 /** A walk that has visited this many entries reads no further folder. */
-const MOST_ENTRIES = 1_000_000;
+const MAX_ENTRIES = 1_000_000;
 
 /** In bytes, for a folder: files in a longer one could be opened step by step, but have no path that the kernel accepts. */
-const LONGEST_PATH = 3_800;
+const MAX_PATH = 3_800;
 
 /** Folders below each other that are read: closing one that is deeper needs a mount for each folder above it, which takes seconds. */
 const DEEPEST = 100;
@@ -31,7 +31,7 @@ const UNREAL: readonly string[] = ["/proc", "/sys", "/dev"];
 export function walkFolder(
   folder: string,
   visit: (path: string, entry: Dirent) => boolean,
-  { mostFolders = MOST_FOLDERS, list = new FolderListings().look() }: WalkOptions = {},
+  { mostFolders = MAX_FOLDERS, list = new FolderListings().look() }: WalkOptions = {},
 ): readonly string[] {
   const isEntered = (path: string, entry: Dirent): boolean =>
     !UNREAL.includes(path) && visit(path, entry) && entry.isDirectory();
@@ -39,7 +39,7 @@ export function walkFolder(
   const unlisted: string[] = [];
   let entries = 0;
   for (const [index, next] of folders.entries()) {
-    if (index >= mostFolders || entries >= MOST_ENTRIES) return [...unlisted, ...folders.slice(index)];
+    if (index >= mostFolders || entries >= MAX_ENTRIES) return [...unlisted, ...folders.slice(index)];
     const found = list(next);
     entries += found?.length ?? 0;
     const entered = found?.flatMap((entry) => {
@@ -53,7 +53,7 @@ export function walkFolder(
   return unlisted;
 }
 
-const isTooLong = (folder: string): boolean => Buffer.byteLength(folder) > LONGEST_PATH;
+const isTooLong = (folder: string): boolean => Buffer.byteLength(folder) > MAX_PATH;
 
 const depthOf = (path: string): number => path.split("/").length;
 

@@ -66,7 +66,7 @@ const privateKeyTail =
  * Words that precede a key. A placeholder of a program, such as `${TOKEN}`, is no key. Made when asked for: most programs see
  * no key, and patterns take time at every start.
  */
-export const keyPlaces = (): readonly KeyPlace[] => [
+export const keyPaths = (): readonly KeyPlace[] => [
   { kind: "private key", pattern: new RegExp(privateKeyTail, "g") },
   {
     kind: "authorization key",

@@ -1,10 +1,10 @@
 import { secretForms } from "./secret-pattern.ts";
 
 /** A shorter text is not a key and is kept. */
-const SHORTEST = 8;
+const MIN_LENGTH = 8;
 
 /** A piece of a key of this length reveals it. */
-const LONGEST_PIECE = 16;
+const MAX_PIECE = 16;
 
 /**
  * A text of a server without anything that shows a key: the key, each longer piece of it, and both as servers quote them:
@@ -12,8 +12,8 @@ const LONGEST_PIECE = 16;
  * of the text.
  */
 export function redactKey(text: string, key: string): string {
-  if (key.length < SHORTEST) return text;
-  const size = Math.min(LONGEST_PIECE, key.length);
+  if (key.length < MIN_LENGTH) return text;
+  const size = Math.min(MAX_PIECE, key.length);
   const traces = new Set(secretForms(key).flatMap((form) => piecesOf(form, size)));
   let shown = "";
   let shownUpTo = 0;

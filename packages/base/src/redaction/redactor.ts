@@ -1,6 +1,6 @@
 import { isRecord } from "../json/json.ts";
 import type { Environment } from "../paths/environment.ts";
-import { KEY_SHAPES, KEY_SIGNS, type KeyPlace, keyPlaces } from "./key-shapes.ts";
+import { KEY_SHAPES, KEY_SIGNS, type KeyPlace, keyPaths } from "./key-shapes.ts";
 import { type SecretPattern, secretPattern } from "./secret-pattern.ts";
 
 /** Removes secrets from text that goes to a disk, a terminal or another program. No method throws; all are pure. */
@@ -121,7 +121,7 @@ interface KeyPatterns {
 
 const keyPatterns = (): KeyPatterns => ({
   shapes: new RegExp(KEY_SHAPES.map(({ pattern }) => `(${pattern})`).join("|"), "g"),
-  places: keyPlaces(),
+  places: keyPaths(),
 });
 
 const kindAt = (groups: readonly unknown[]): string =>

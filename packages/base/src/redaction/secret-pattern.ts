@@ -77,7 +77,7 @@ interface SecretValue {
 }
 
 /** Characters; a shorter value occurs in too many harmless texts. */
-const SHORTEST = 8;
+const MIN_LENGTH = 8;
 
 /** Values that are no secrets even if the name of their variable looks secret. */
 const WORDS: ReadonlySet<string> = new Set(
@@ -121,7 +121,7 @@ function passwordsIn(value: string): readonly string[] {
 }
 
 const isSecret = ({ name, value }: SecretValue): boolean =>
-  value.length >= SHORTEST &&
+  value.length >= MIN_LENGTH &&
   !WORDS.has(value.toLowerCase()) &&
   !/^\d{1,11}$/.test(value) &&
   !value.split(/(?<!^[A-Za-z]):(?=[~./])/).every(isPath) &&

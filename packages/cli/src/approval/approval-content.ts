@@ -75,7 +75,7 @@ export async function approvalContent(
 export function questionNotes({ reason, pattern, prefix, offersEdits }: ApprovalContent): readonly string[] {
   if (pattern === undefined) return [`Why: ${reason}`];
   // A pattern this long is the command itself, which is shown above.
-  const shown = pattern.length > LONGEST_PATTERN ? "this call alone" : pattern;
+  const shown = pattern.length > MAX_PATTERN ? "this call alone" : pattern;
   return [
     `Why: ${reason}`,
     `"This session" and "always" allow ${shown}`,
@@ -84,7 +84,7 @@ export function questionNotes({ reason, pattern, prefix, offersEdits }: Approval
   ];
 }
 
-const LONGEST_PATTERN = 500;
+const MAX_PATTERN = 500;
 
 interface ShownCall {
   readonly title: string;

@@ -17,9 +17,9 @@ export interface FileDifference {
 }
 
 /** Bytes; a larger file is not compared. */
-const MOST_BYTES = 2 ** 20;
+const MAX_BYTES = 2 ** 20;
 /** With more edits the texts have little in common, and the search for the shortest diff takes long. */
-const MOST_EDITS = 2_000;
+const MAX_EDITS = 2_000;
 
 /** How a text differs from what a file holds now, as a unified diff of both as they are redacted. Never rejects. */
 export async function fileDifference(
@@ -84,16 +84,16 @@ async function heldText(path: string): Promise<HeldText> {
 
 function incomparable(stats: Stats): string | undefined {
   if (!stats.isFile()) return "it is not a regular file";
-  return stats.size > MOST_BYTES ? `it holds ${stats.size} bytes, too many to compare` : undefined;
+  return stats.size > MAX_BYTES ? `it holds ${stats.size} bytes, too many to compare` : undefined;
 }
 
 async function unifiedLines(before: string, after: string): Promise<readonly DifferenceLine[]> {
   if (before === after) return [remark("nothing changes")];
   if (after === "") return [remark("the file becomes empty"), ...marked("-", before)];
   const { structuredPatch } = await import("diff");
-  const isComparable = after.length <= MOST_BYTES;
+  const isComparable = after.length <= MAX_BYTES;
   const patch = isComparable
-    ? structuredPatch("", "", before, after, undefined, undefined, { context: 3, maxEditLength: MOST_EDITS })
+    ? structuredPatch("", "", before, after, undefined, undefined, { context: 3, maxEditLength: MAX_EDITS })
     : undefined;
   if (patch === undefined) return [remark("most of it changes; the new content is"), ...wholeLines(after)];
   return patch.hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [

@@ -73,7 +73,7 @@ function report(outcomes: readonly TestOutcome[], milliseconds: number, { path, 
 }
 
 const DEFAULT_JOBS = 2;
-const MOST_JOBS = 64;
+const MAX_JOBS = 64;
 
 /** The options of a test run on the command line. */
 interface TestOptions {
@@ -90,7 +90,7 @@ interface TestOptions {
 
 /** Throws `UsageError`. */
 function readTestOptions(args: ParsedArguments): TestOptions {
-  const jobs = numberOption(args, { name: "jobs", minimum: 1, maximum: MOST_JOBS, isWhole: true }) ?? DEFAULT_JOBS;
+  const jobs = numberOption(args, { name: "jobs", minimum: 1, maximum: MAX_JOBS, isWhole: true }) ?? DEFAULT_JOBS;
   const filter = args.values.get("filter");
   const junit = textOption(args, "junit", "a file");
   return {

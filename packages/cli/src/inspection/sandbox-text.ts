@@ -85,14 +85,14 @@ interface ListOptions extends SandboxTextOptions {
 }
 
 /** A list that is not shown in full ends with the number of the others. */
-const MOST_SHOWN = 6;
+const MAX_SHOWN = 6;
 
 function listRows(label: string, items: readonly string[], { isFull, note }: ListOptions): readonly Row[] {
   if (items.length === 0) return [];
   if (isFull)
     return items.map((item, index) => ({ cells: [index === 0 ? label : "", `${item}${index === 0 ? note : ""}`] }));
-  const rest = items.length - MOST_SHOWN;
-  const text = items.slice(0, MOST_SHOWN).join(", ");
+  const rest = items.length - MAX_SHOWN;
+  const text = items.slice(0, MAX_SHOWN).join(", ");
   return [{ cells: [label, `${text}${rest > 0 ? ` and ${grouped(rest)} more (--all)` : ""}${note}`] }];
 }
 

@@ -148,9 +148,9 @@ function wholeLines(field: QuestionField): Asked["content"]["lines"] {
 }
 
 /** More options than digits are typed. */
-const MOST_KEYS = 9;
+const MAX_KEYS = 9;
 
-const hasKeys = ({ type, options }: QuestionField): boolean => type === "choice" && options.length <= MOST_KEYS;
+const hasKeys = ({ type, options }: QuestionField): boolean => type === "choice" && options.length <= MAX_KEYS;
 
 const optionLines = (field: QuestionField | undefined): Asked["content"]["lines"] =>
   field === undefined || field.options.length === 0 || hasKeys(field)

@@ -102,11 +102,11 @@ function serverText(server: ServerView, paint: Paint): string {
 const promptUse = ({ name, arguments: args }: McpPrompt): string =>
   [name, ...args.map((one) => (one.required ? one.name : `[${one.name}]`))].join(" ");
 
-const LONGEST = 100;
+const MAX_LENGTH = 100;
 
 function shortened(text: string): string {
   const line = plainLine(text);
-  return line.length > LONGEST ? `${line.slice(0, LONGEST - 1).trimEnd()}…` : line;
+  return line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH - 1).trimEnd()}…` : line;
 }
 
 /** The conversation colours answers itself. */

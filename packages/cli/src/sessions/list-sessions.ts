@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { realPlaceOrSame } from "@mdx-ai/base/disk";
+import { realPathOrSame } from "@mdx-ai/base/disk";
 import { warn } from "@mdx-ai/directory";
 import { jsonText, plainLine } from "@mdx-ai/directory/text";
 import type { SessionCatalog, SessionSummary } from "@mdx-ai/sessions";
@@ -42,7 +42,7 @@ function workspaceOption(args: ParsedArguments, place: CommandContext): string |
   const given = textOption(args, "workspace", "a folder");
   const isHere = args.switches.has("here");
   if (given !== undefined && isHere) throw new UsageError("--workspace and -w name two folders; leave one out");
-  return given === undefined && !isHere ? undefined : realPlaceOrSame(resolve(place.currentDirectory, given ?? "."));
+  return given === undefined && !isHere ? undefined : realPathOrSame(resolve(place.currentDirectory, given ?? "."));
 }
 
 /** The sessions of a workspace, if one is given. */

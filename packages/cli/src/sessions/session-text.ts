@@ -86,7 +86,7 @@ const CODE_LINES = 10;
 const INDENT = "  ";
 
 /** Longer names of speakers are cut, so that no heading is wrapped. */
-const LONGEST_SPEAKER = 40;
+const MAX_SPEAKER = 40;
 
 /**
  * A session for the terminal: headings start at the margin, and messages are indented. `redact` takes secrets out of a text,
@@ -128,7 +128,7 @@ export const wrappedSession = (text: string, columns: number): string =>
     .join("\n");
 
 function passageText({ side, speaker, time, parts }: Passage, paint: Paint): string {
-  const name = shortened(speaker, LONGEST_SPEAKER);
+  const name = shortened(speaker, MAX_SPEAKER);
   // A model may call a tool by any name.
   const head = side === "tool" ? paint("dim", `result of ${name}`) : paint("bold", name);
   const lines = parts.flatMap((part) => partLines(part, paint)).map((line) => `${INDENT}${line}\n`);
@@ -189,13 +189,13 @@ export function undoText({ to, input, files, commands }: UndoResult, { folder, f
 }
 
 /** Commands that are listed. */
-const MOST_COMMANDS = 12;
+const MAX_COMMANDS = 12;
 
 /** What commands changed, which no undo restores: a line for each command. */
 export function commandTexts(commands: readonly string[]): readonly string[] {
-  const more = commands.length - MOST_COMMANDS;
+  const more = commands.length - MAX_COMMANDS;
   return [
-    ...commands.slice(0, MOST_COMMANDS).map((command) => `what a command changed: ${inputText(command)}`),
+    ...commands.slice(0, MAX_COMMANDS).map((command) => `what a command changed: ${inputText(command)}`),
     ...(more > 0 ? [`what ${counted(more, "more command")} changed`] : []),
   ];
 }

@@ -22,9 +22,9 @@ class GitError extends Error {
 }
 
 /** Changed files that are shown. */
-const MOST_FILES = 12;
+const MAX_FILES = 12;
 /** Lines of git's output that are shown. */
-const MOST_LINES = 15;
+const MAX_LINES = 15;
 /** Milliseconds for the last output, after git has ended: what a hook left running may hold the pipe. */
 const GRACE = 200;
 
@@ -96,8 +96,8 @@ const OF_REPOSITORY: readonly string[] = ["local", "worktree"];
 
 function question(message: string, status: string, { folder, environment }: CommitContext): Asked {
   const files = status.split("\n");
-  const more = files.length - MOST_FILES;
-  const lines = [...files.slice(0, MOST_FILES), ...(more > 0 ? [`… and ${more} more`] : [])];
+  const more = files.length - MAX_FILES;
+  const lines = [...files.slice(0, MAX_FILES), ...(more > 0 ? [`… and ${more} more`] : [])];
   const place = homePath(folder, environment["HOME"]) ?? folder;
   return yesOrNo(`Commit these changes in ${place}?`, "commit them", { lines, reason: `/commit ${message}` });
 }
@@ -156,6 +156,6 @@ async function expectDone(what: string, { exitCode, output }: GitResult, signal?
 /** The last lines: those that say why. */
 function shownOutput(output: string): string {
   const lines = plainText(output).trim().split("\n");
-  const left = lines.length - MOST_LINES;
-  return [...(left > 0 ? [`… ${left} earlier lines`] : []), ...lines.slice(-MOST_LINES)].join("\n");
+  const left = lines.length - MAX_LINES;
+  return [...(left > 0 ? [`… ${left} earlier lines`] : []), ...lines.slice(-MAX_LINES)].join("\n");
 }

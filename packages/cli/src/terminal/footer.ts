@@ -142,8 +142,8 @@ interface Traffic {
   readonly output: number;
 }
 
-const LONGEST_TITLE = 30;
-const LONGEST_MODEL = 40;
+const MAX_TITLE = 30;
+const MAX_MODEL = 40;
 
 /** One line of at most `columns`; undefined if none is to be shown. */
 export function footerLine(
@@ -205,10 +205,10 @@ function partsOf(facts: FooterFacts, theme: Theme): readonly Part[] {
   const cost = spent.usd > 0 ? ` ${dollars(spent.usd)}` : "";
   return [
     {
-      text: cutEnd(`${plainLine(vendor)} ${theme.separator} ${plainLine(model)}`, LONGEST_MODEL, theme.ellipsis),
+      text: cutEnd(`${plainLine(vendor)} ${theme.separator} ${plainLine(model)}`, MAX_MODEL, theme.ellipsis),
       weight: 4,
     },
-    { text: cutEnd(plainLine(title === "" ? session : title), LONGEST_TITLE, theme.ellipsis), weight: 3 },
+    { text: cutEnd(plainLine(title === "" ? session : title), MAX_TITLE, theme.ellipsis), weight: 3 },
     ...(workspace === undefined ? [] : [{ text: plainLine(shortPath(workspace, home)), weight: 2 }]),
     { text: mode, weight: 6, isWarning: mode === "plan" || mode === "all" },
     ...(context === undefined ? [] : [{ text: contextText(context), short: tokensText(context), weight: 5 }]),

@@ -44,7 +44,7 @@ export interface ClipboardOptions {
 }
 
 /** Bytes of the longest text for a terminal: common ones cut or drop what has more than 100,000 characters in base64. */
-const MOST_BYTES = 74_000;
+const MAX_BYTES = 74_000;
 /** Milliseconds after which a program counts as stuck. */
 const PATIENCE = 3000;
 
@@ -57,7 +57,7 @@ async function copyText(text: string, { environment, send }: ClipboardOptions): 
     if (await runs(command, text, environment)) return { type: "program", name: command[0] ?? "" };
   }
   const bytes = Buffer.from(text);
-  if (bytes.length > MOST_BYTES) return { type: "too_long" };
+  if (bytes.length > MAX_BYTES) return { type: "too_long" };
   send(`\u001b]52;c;${bytes.toString("base64")}\u0007`);
   return { type: "terminal" };
 }

@@ -10,9 +10,9 @@ import { commandTexts, inputText, undoText } from "../sessions/session-text.ts";
 import type { Choose } from "./list-questions.ts";
 
 /** Prompts that are listed, the newest ones. */
-const MOST_LISTED = 30;
+const MAX_LISTED = 30;
 /** Files that a question shows. */
-const MOST_ASKED = 12;
+const MAX_ASKED = 12;
 
 const UNDO_USAGE = "/undo takes back the last prompt; /undo force also restores files that have changed since";
 const REWIND_USAGE =
@@ -134,9 +134,9 @@ function restoreQuestion(first: number, taken: readonly Checkpoint[]): Asked {
   const changes = taken.flatMap((prompt) => prompt.files.map((file) => [file.path, file] as const));
   const files = new Map(changes.toReversed());
   const texts = [...files.values()].sort((one, other) => (one.path < other.path ? -1 : 1)).map(effectText);
-  const more = texts.length - MOST_ASKED;
+  const more = texts.length - MAX_ASKED;
   const lines = [
-    ...texts.slice(0, MOST_ASKED),
+    ...texts.slice(0, MAX_ASKED),
     ...(more > 0 ? [`… and ${counted(more, "more file")}`] : []),
     ...(texts.length === 0 ? ["no file that builtin tools changed"] : []),
     ...commandTexts(taken.flatMap(({ commands }) => commands)).map((text) => `leaves    ${text}`),
@@ -161,7 +161,7 @@ function effectText({ path, state, isNew }: CheckpointFile): string {
 function listText(prompts: readonly Checkpoint[]): string {
   if (prompts.length === 0) return "There is no prompt to take back.";
   const rows = prompts
-    .slice(-MOST_LISTED)
+    .slice(-MAX_LISTED)
     .flatMap(({ prompt, input, files, commands }) => [
       `${String(prompt).padStart(3)}  ${inputText(input)}`,
       ...files.map((file) => `       ${listedFile(file)}`),

@@ -112,10 +112,10 @@ function branches(nodes: readonly TreeNode[], indent: string, columns: number): 
 }
 
 /** The most characters of a foreign text that are read; no line holds more. */
-const LONGEST = 1000;
+const MAX_LENGTH = 1000;
 
 /** A foreign text for a part of a line. */
-const shortText = (text: string): string => plainLine(text.slice(0, LONGEST));
+const shortText = (text: string): string => plainLine(text.slice(0, MAX_LENGTH));
 
 /** What happened in a turn, or between turns, as one line without control sequences. */
 function entryLine(step: Entry, paint: Paint): string {

@@ -47,7 +47,7 @@ const MISFITS: readonly number[] = [2322, 2345, 2769];
 export function proseDiagnostic(message: CompilerMessage, { file, map }: CheckedProse): Diagnostic | undefined {
   const offset = offsetOf(file.text, message);
   const found = MISFITS.includes(message.code)
-    ? misfit(message, file.text, offset)
+    ? mismatch(message, file.text, offset)
     : failure(message, file.text, offset);
   const point = found === undefined ? undefined : pointInSource(map, pointAt(file.text, found.offset));
   return found === undefined || point === undefined
@@ -91,7 +91,7 @@ const isAssigned = (member: string, program: string): boolean =>
   Array.from(program.matchAll(/\.([\w$]+)\s*=(?![=>])/g), ([, name]) => name).includes(member);
 
 /** Only what an element shows, and what is used as an element, is sure to fail with another type. */
-function misfit({ code, text }: CompilerMessage, program: string, offset: number): Found | undefined {
+function mismatch({ code, text }: CompilerMessage, program: string, offset: number): Found | undefined {
   const [, given = ""] =
     /^(?:Argument of type|Type) '(.*)' is not assignable to (?:parameter of )?type '/.exec(text) ?? [];
   if (given === "" || given === "unknown" || !/\b(?:Child|Component)\b/.test(text)) return undefined;

@@ -62,7 +62,7 @@ const isOurs = (file: string): boolean => isFile(file) && belongsToUser(file);
 
 /** Some types take forever to check, and a file may be a pipe to which nobody writes. */
 const DEADLINE_MILLISECONDS = 60_000;
-const LARGEST_OUTPUT = 32 * 1024 * 1024;
+const MAX_OUTPUT = 32 * 1024 * 1024;
 
 export interface CompilerRun {
   readonly compiler: string;
@@ -97,7 +97,7 @@ function start({ compiler, project, signal, deadline = DEADLINE_MILLISECONDS }: 
       stdio: ["ignore", "pipe", "pipe"],
       signal,
       timeout: deadline,
-      maxBuffer: LARGEST_OUTPUT,
+      maxBuffer: MAX_OUTPUT,
       killSignal: "SIGKILL",
       // The terminal's Ctrl+C must not reach it, since `signal` ends it: its end would be reported as a failure.
       detached: true,

@@ -10,7 +10,7 @@ export interface FixedText {
 }
 
 /** One fix may reveal the next mistake; fixes that undo each other must end. */
-const MOST_ROUNDS = 20;
+const MAX_ROUNDS = 20;
 
 /**
  * Applies the fixes of a text's mistakes until none is left. A fix that overlaps an earlier one of the same round waits for the
@@ -23,7 +23,7 @@ export async function applyFixes(original: string, findMistakes: FindMistakes): 
   let futile: readonly FutileFix[] = [];
   let text = original;
   let mistakes = await findMistakes(text);
-  for (let round = 1; round < MOST_ROUNDS && !seen.has(text); round++) {
+  for (let round = 1; round < MAX_ROUNDS && !seen.has(text); round++) {
     seen.add(text);
     const { chosen, ...next } = await afterRound(text, chosenFixes(text, mistakes, { lineEnd, futile }), findMistakes);
     if (chosen.length === 0) break;

@@ -66,7 +66,7 @@ async function read(text: string): Promise<Awaited<ReturnType<typeof defineWithi
 }
 
 /** The most lines that are reported: a prompt that is read in another way has very many. */
-const MOST_CHANGES = 10;
+const MAX_CHANGES = 10;
 
 /** Where the agent that a model gets to know differs from the prompt. */
 async function changes(text: string, prompt: string): Promise<readonly number[]> {
@@ -79,7 +79,7 @@ async function changes(text: string, prompt: string): Promise<readonly number[]>
   return prompt
     .split("\n")
     .flatMap((line, index) => (line === lines[index] || line === withoutIndent(lines[index]) ? [] : [index + 1]))
-    .slice(0, MOST_CHANGES);
+    .slice(0, MAX_CHANGES);
 }
 
 /** A line of prose that begins with one of these words has a blank before it, since it would be code. */
@@ -87,11 +87,11 @@ const CODE_WORD = /^(?=(?:import|export) )/;
 const withoutIndent = (line: string | undefined): string | undefined => line?.replace(/^ (?=(?:import|export) )/, "");
 
 /** In characters: MDX with many mistakes is slow to read, and each tag that is not closed is one. */
-const LONGEST_TAGGED = 50_000;
+const MAX_TAGGED = 50_000;
 
 /** Whether tags in small letters may stay as they are: each is opened as often as it is closed. */
 function hasWholeTags(prompt: string): boolean {
-  if (prompt.length > LONGEST_TAGGED) return false;
+  if (prompt.length > MAX_TAGGED) return false;
   const open = new Map<string, number>();
   outsideCode(prompt, (prose) => {
     for (const [, slash, name = ""] of prose.matchAll(/<(\/?)([a-z][\w-]*)(?=[\s>])/gi)) {

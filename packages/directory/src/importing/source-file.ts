@@ -13,7 +13,7 @@ export interface SourceFile extends MarkdownFile {
 }
 
 /** Bytes; the largest agent.mdx that is read. */
-const LARGEST = 16 * 1024 * 1024;
+const MAX_SIZE = 16 * 1024 * 1024;
 
 /** Reads a source. Throws `DirectoryError` ("import"). */
 export function readSource(path: string): SourceFile {
@@ -24,7 +24,7 @@ export function readSource(path: string): SourceFile {
 export function readBytes(path: string): Uint8Array {
   try {
     const { size } = statSync(path);
-    if (size > LARGEST) throw new DirectoryError("import", `${path} is too large: ${size} bytes, at most ${LARGEST}`);
+    if (size > MAX_SIZE) throw new DirectoryError("import", `${path} is too large: ${size} bytes, at most ${MAX_SIZE}`);
     return readFileSync(path);
   } catch (cause) {
     if (cause instanceof DirectoryError) throw cause;

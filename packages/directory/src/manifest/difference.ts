@@ -121,7 +121,7 @@ export function longValues(change: Change): readonly [from: string, to: string] 
   return [linesOf(from), linesOf(to)];
 }
 
-const LONGEST_VALUE = 120;
+const MAX_VALUE = 120;
 
 const isLong = ({ from, to }: Change): boolean =>
   [from, to].some((value) => value !== undefined && /\n|^.{121}/.test(valueText(value)));
@@ -132,4 +132,4 @@ export const valueText = (value: JsonValue): string => (isText(value) ? value : 
 const linesOf = (value: JsonValue): string => (isText(value) ? value : JSON.stringify(value, undefined, 2));
 
 /** Whether the value of an entry says something to people in few words. */
-export const saysMuch = (entry: Entry): boolean => isShown(entry) && valueText(entry.value).length <= LONGEST_VALUE;
+export const saysMuch = (entry: Entry): boolean => isShown(entry) && valueText(entry.value).length <= MAX_VALUE;

@@ -1,4 +1,4 @@
-import { realPlaceOrSame } from "@mdx-ai/base/disk";
+import { realPathOrSame } from "@mdx-ai/base/disk";
 import type { AgentDirectory } from "@mdx-ai/parser";
 import { type ImportGraph, packageOf } from "../imports/import-graph.ts";
 import { capabilities } from "./capabilities.ts";
@@ -44,7 +44,7 @@ const byItem = (one: { readonly item: string }, other: { readonly item: string }
 function linksOf(root: string, directory: string, graph: ImportGraph): readonly string[] {
   const files = new Set(graph.files.map(({ path }) => path));
   const real = new Set([...files].map((path) => relativePath(root, path)));
-  const leading = [...graph.paths].filter((path) => files.has(realPlaceOrSame(path)));
+  const leading = [...graph.paths].filter((path) => files.has(realPathOrSame(path)));
   const written = leading.map((path) => inside(root, directory, path));
   return [...new Set(written.filter((path) => path !== undefined))].filter((path) => !real.has(path)).sort();
 }

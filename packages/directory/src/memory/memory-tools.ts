@@ -12,12 +12,12 @@ const SOURCE = "source";
 /** What of a search or a list a call shows, if it does not say. */
 const SHOWN = 10;
 
-const MOST_SHOWN = 50;
+const MAX_SHOWN = 50;
 
 const limit = {
   type: "integer",
   minimum: 1,
-  maximum: MOST_SHOWN,
+  maximum: MAX_SHOWN,
   default: SHOWN,
   description: "The most entries that are shown.",
 } as const;

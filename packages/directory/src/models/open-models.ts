@@ -1,5 +1,5 @@
 import { type Environment, isWithin } from "@mdx-ai/base";
-import { installFolders, realPlaceOrSame } from "@mdx-ai/base/disk";
+import { installFolders, realPathOrSame } from "@mdx-ai/base/disk";
 import {
   accessOf,
   type Configuration,
@@ -76,7 +76,7 @@ function mayLoadFrom(
   names: readonly string[],
   { run, directory, surroundings }: PackageSearch,
 ): boolean {
-  if (!isWithin(realPlaceOrSame(directory.path), realPlaceOrSame(folder))) return true;
+  if (!isWithin(realPathOrSame(directory.path), realPathOrSame(folder))) return true;
   const covered = modelPackages(directory.definition.settings);
   if (names.every((name) => covered.includes(name))) return true;
   return run.isTrusted || trustRecord(directory, surroundings)?.edits === true;

@@ -1,7 +1,7 @@
 import { constants, existsSync, mkdirSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { DATA_FOLDERS, dataLayout, errorCode, isWithin, sourceLayout, stateDirectory } from "@mdx-ai/base";
-import { realPlaceOrSame } from "@mdx-ai/base/disk";
+import { realPathOrSame } from "@mdx-ai/base/disk";
 import { DirectoryError } from "../directory-error.ts";
 import { hasAccess } from "../disk.ts";
 import { uniqueName } from "../places.ts";
@@ -64,7 +64,7 @@ export const dataOfRun = (
 function checkChosen(data: string, agentDir: string): void {
   if (existsSync(data) && !statSync(data).isDirectory())
     throw new DirectoryError("data", `--data ${data} is not a folder`);
-  const [chosen, agent] = [realPlaceOrSame(data), realPlaceOrSame(agentDir)];
+  const [chosen, agent] = [realPathOrSame(data), realPathOrSame(agentDir)];
   if (chosen === agent) return;
   const { sessions, state, logs } = dataLayout(chosen);
   if (isWithin(agent, chosen) || [sessions, state, logs].some((folder) => isWithin(folder, agent))) {

@@ -1,4 +1,4 @@
-import { realPlaceOrSame } from "@mdx-ai/base/disk";
+import { realPathOrSame } from "@mdx-ai/base/disk";
 import type { AgentDirectory, AgentSettings } from "@mdx-ai/parser";
 import type { ModelRun } from "../models/open-models.ts";
 import type { PermissionFlags } from "../settings/run-settings.ts";
@@ -67,6 +67,6 @@ export function workspaceOf(
 ): Workspace | undefined {
   const path = workspace ?? (definition.settings.workspace === "cwd" ? cwd : undefined);
   if (path === undefined) return undefined;
-  const real = realPlaceOrSame(path);
+  const real = realPathOrSame(path);
   return real === realPath ? undefined : { path, real };
 }

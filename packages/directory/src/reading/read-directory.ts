@@ -1,7 +1,7 @@
 import { rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { attempt, cacheDirectory, type Environment, isWithin } from "@mdx-ai/base";
-import { realPlaceOrSame, requireOwn } from "@mdx-ai/base/disk";
+import { realPathOrSame, requireOwn } from "@mdx-ai/base/disk";
 import {
   type AgentDirectory,
   type Diagnostic,
@@ -31,7 +31,7 @@ export async function readDirectory(
   { onText, isStrict = false }: ReadDirectoryOptions = {},
 ): Promise<AgentDirectory> {
   const path = agentFolder(directory, surroundings);
-  const realPath = realPlaceOrSame(path);
+  const realPath = realPathOrSame(path);
   const cacheDirectory = definitionsFolder(realPath, surroundings.environment);
   const options = {
     realPath,
@@ -105,7 +105,7 @@ export function countDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic
  */
 function definitionsFolder(agentDir: string, environment: Environment): string | undefined {
   const cache = cacheDirectory(environment);
-  if (cache === undefined || isWithin(agentDir, realPlaceOrSame(cache))) return undefined;
+  if (cache === undefined || isWithin(agentDir, realPathOrSame(cache))) return undefined;
   const folder = join(cache, "definitions");
   return isOwnFolder(folder) || isRemoved(folder) ? folder : undefined;
 }

@@ -38,7 +38,7 @@ function knownParts(value: Readonly<Record<string, unknown>>): Readonly<Record<s
 const MCP_FILE = ".mcp.json";
 
 /** No file of this kind is larger. */
-const MOST_CHARACTERS = 1_000_000;
+const MAX_CHARACTERS = 1_000_000;
 
 /** The names of the servers that the `.mcp.json` of a folder offers; none if there is no such file. Starts nothing, never throws. */
 export const offeredMcpServers = (folder: string): readonly string[] =>
@@ -55,7 +55,7 @@ function serversIn(path: string): Readonly<Record<string, unknown>> {
 function parsed(path: string): unknown {
   try {
     const text = readFileSync(path, "utf8");
-    if (text.length > MOST_CHARACTERS) throw new Error("it is too large");
+    if (text.length > MAX_CHARACTERS) throw new Error("it is too large");
     return JSON.parse(text);
   } catch (cause) {
     throw new DirectoryError("settings", `cannot read ${path}: ${errorMessage(cause)}`, { cause });

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { configurationDirectory, didYouMean, isWithin, sha256, stateDirectory } from "@mdx-ai/base";
-import { makeSecret, randomSecret, readSecret, realPlaceOrSame, SharedFileError } from "@mdx-ai/base/disk";
+import { makeSecret, randomSecret, readSecret, realPathOrSame, SharedFileError } from "@mdx-ai/base/disk";
 import type { UserPermissions } from "@mdx-ai/loop";
 import {
   type AgentDefinition,
@@ -118,7 +118,7 @@ function sandboxOf(
 
 /** The secret that marks what the user's programs write, as `AgentOptions.journalKey`; undefined if the agent could write it. */
 export function journalKeyFor(agentDir: string, surroundings: Surroundings): string | undefined {
-  const state = decisionsFolder(realPlaceOrSame(agentDir), surroundings);
+  const state = decisionsFolder(realPathOrSame(agentDir), surroundings);
   return state && keyWithin(state, surroundings);
 }
 
@@ -143,7 +143,7 @@ function journalKey(file: string, onWarning: (message: string) => void): string 
 
 /** The folder of the user's answers; undefined if the agent could write it. `agentDir` is absolute. */
 export function approvalsFolder(agentDir: string, surroundings: Surroundings): string | undefined {
-  const state = decisionsFolder(realPlaceOrSame(agentDir), surroundings);
+  const state = decisionsFolder(realPathOrSame(agentDir), surroundings);
   return state && approvalsWithin(state);
 }
 
@@ -151,7 +151,7 @@ const approvalsWithin = (state: string): string => join(state, "approvals");
 
 /** The folder of open questions and their answers; undefined if the agent could write it. `agentDir` is absolute. */
 export function questionsFolder(agentDir: string, surroundings: Surroundings): string | undefined {
-  const state = decisionsFolder(realPlaceOrSame(agentDir), surroundings);
+  const state = decisionsFolder(realPathOrSame(agentDir), surroundings);
   return state && questionsWithin(state);
 }
 
@@ -164,7 +164,7 @@ const tokensFolder = (state: string, realPath: string): string =>
 /** The folder of the user's decisions; undefined if the agent, given by its real path, could write it. */
 function decisionsFolder(realPath: string, { environment }: Surroundings): string | undefined {
   const state = stateDirectory(environment);
-  if (state === undefined || isWithin(realPath, realPlaceOrSame(state))) return undefined;
+  if (state === undefined || isWithin(realPath, realPathOrSame(state))) return undefined;
   return state;
 }
 

@@ -8,7 +8,7 @@ import {
   isWithin,
   stateDirectory,
 } from "@mdx-ai/base";
-import { agentAround, agentsIn, realPlaceOrSame } from "@mdx-ai/base/disk";
+import { agentAround, agentsIn, realPathOrSame } from "@mdx-ai/base/disk";
 import type { SandboxSettings, UserSandboxPath } from "@mdx-ai/parser";
 import type { SettingsProblem } from "../surroundings.ts";
 
@@ -49,7 +49,7 @@ interface FoundPath {
 function foundPath({ access, path }: UserSandboxPath, surroundings: PathSurroundings): FoundPath {
   const { environment } = surroundings;
   const home = homeFolder(environment);
-  const real = realPlaceOrSame(path.startsWith("~/") ? join(home ?? "/", path.slice(1)) : join(path)).replace(
+  const real = realPathOrSame(path.startsWith("~/") ? join(home ?? "/", path.slice(1)) : join(path)).replace(
     /(.)\/$/,
     "$1",
   );
@@ -60,7 +60,7 @@ function foundPath({ access, path }: UserSandboxPath, surroundings: PathSurround
     problem: { severity: "error", message: `${name}, ${why}`, hint },
   });
   if (home === undefined && path.startsWith("~/")) return error("but HOME is not set", "write an absolute path");
-  if (home !== undefined && isWithin(real, realPlaceOrSame(home))) {
+  if (home !== undefined && isWithin(real, realPathOrSame(home))) {
     return error("which includes your whole home folder", "list each folder that agents need, such as `~/data`");
   }
   const reason = access === "write" ? guardedPath(real, surroundings) : undefined;
@@ -90,10 +90,10 @@ const REMOVE = "remove it from the list";
 /** Why a folder must not be writable; undefined if it may. */
 function guardedPath(real: string, { environment, own }: PathSurroundings): string | undefined {
   const kept = [configurationDirectory, stateDirectory, cacheDirectory].flatMap((find) => find(environment) ?? []);
-  if (kept.some((folder) => meet(real, realPlaceOrSame(folder)))) {
+  if (kept.some((folder) => meet(real, realPathOrSame(folder)))) {
     return "where mdx-ai keeps your settings, trust and approvals";
   }
-  const agent = own.map(realPlaceOrSame).find((folder) => meet(real, folder)) ?? agentAround(real) ?? agentsIn(real)[0];
+  const agent = own.map(realPathOrSame).find((folder) => meet(real, folder)) ?? agentAround(real) ?? agentsIn(real)[0];
   return agent === undefined ? undefined : `which would let agents change ${agent}`;
 }
 

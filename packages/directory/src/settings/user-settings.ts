@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { configurationDirectory, errorCode, isWithin } from "@mdx-ai/base";
-import { realPlaceOrSame, requireUnshared, SharedFileError } from "@mdx-ai/base/disk";
+import { realPathOrSame, requireUnshared, SharedFileError } from "@mdx-ai/base/disk";
 import { readUserSettings, type UserSettings } from "@mdx-ai/parser";
 import { DirectoryError } from "../directory-error.ts";
 import type { Surroundings } from "../surroundings.ts";
@@ -14,7 +14,7 @@ interface SettingsText {
 }
 
 /** The most bytes; a file written by hand is shorter. */
-const MOST_BYTES = 2 ** 20;
+const MAX_BYTES = 2 ** 20;
 const OTHER_NAMES = ["settings.yml", "settings.json"];
 
 /**
@@ -63,7 +63,7 @@ function lookAt(path: string): Stats | undefined {
 /** The file says what agents may do as this user: nobody else may write it. */
 function problemOf(path: string, stats: Stats): string | undefined {
   if (!stats.isFile()) return `${path} is not a file`;
-  if (stats.size > MOST_BYTES) return `${path} is larger than 1 MiB`;
+  if (stats.size > MAX_BYTES) return `${path} is larger than 1 MiB`;
   const folder = dirname(path);
   try {
     requireUnshared(path, stats);
@@ -80,8 +80,8 @@ function problemOf(path: string, stats: Stats): string | undefined {
 
 /** An agent must not be able to change its own permissions. */
 function placeProblem(path: string, agentDir: string): string | undefined {
-  const agent = realPlaceOrSame(agentDir);
-  const isReachable = [path, realPlaceOrSame(dirname(path)), tryTo(path, () => realpathSync.native(path))].some(
+  const agent = realPathOrSame(agentDir);
+  const isReachable = [path, realPathOrSame(dirname(path)), tryTo(path, () => realpathSync.native(path))].some(
     (candidate) => isWithin(agent, candidate),
   );
   return isReachable

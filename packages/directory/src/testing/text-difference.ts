@@ -8,18 +8,18 @@ export interface DifferenceLine {
 
 /** Equal lines that are shown around a difference. */
 const AROUND = 3;
-const MOST_LINES = 60;
+const MAX_LINES = 60;
 const LINE_WIDTH = 300;
 /** Characters that are shown before the index at which two long lines differ. */
 const BEFORE_PARTING = 60;
 /** With more edits the two have little in common, and the search for the fewest takes long. */
-const MOST_EDITS = 2_000;
+const MAX_EDITS = 2_000;
 
 /** Compares two texts line by line. */
 export async function textDifference(expected: string, received: string): Promise<readonly DifferenceLine[]> {
   const { diffArrays } = await import("diff");
   const [before, after] = [expected.split("\n"), received.split("\n")];
-  const changes = diffArrays(before, after, { maxEditLength: MOST_EDITS });
+  const changes = diffArrays(before, after, { maxEditLength: MAX_EDITS });
   if (changes === undefined) return capped([...marked("-", before), ...marked("+", after)]);
   const lines = changes.flatMap(({ added, removed, value }) => marked(added ? "+" : removed ? "-" : " ", value));
   return capped(withoutFarLines(withPartings(lines)));
@@ -81,7 +81,7 @@ function withoutFarLines(lines: readonly DifferenceLine[]): readonly DifferenceL
 }
 
 function capped(lines: readonly DifferenceLine[]): readonly DifferenceLine[] {
-  const shown = lines.slice(0, MOST_LINES).map(({ mark, text }) => ({ mark, text: cut(text) }));
+  const shown = lines.slice(0, MAX_LINES).map(({ mark, text }) => ({ mark, text: cut(text) }));
   const more = lines.length - shown.length;
   return more === 0 ? shown : [...shown, { mark: " ", text: `… ${more} more lines` }];
 }

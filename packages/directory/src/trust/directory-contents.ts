@@ -70,12 +70,12 @@ const ALWAYS: readonly string[] = ["code", "parameters"];
 /** Kinds whose lists are shortened; whatever else grants something is shown in full. */
 const SHORTENED: readonly string[] = ["imported file", "package", "skill file", "script"];
 
-const LONGEST_LIST = 40;
+const MAX_LIST = 40;
 
 /** Files outside of the directory are always shown. */
 function firstOf(names: readonly string[]): string {
   const isOutside = (name: string): boolean => name.startsWith("../");
-  const shown = [...names.filter(isOutside), ...names.filter((name) => !isOutside(name)).slice(0, LONGEST_LIST)];
+  const shown = [...names.filter(isOutside), ...names.filter((name) => !isOutside(name)).slice(0, MAX_LIST)];
   const more = names.length - shown.length;
   return shown.join(", ") + (more > 0 ? ` and ${more} more` : "");
 }

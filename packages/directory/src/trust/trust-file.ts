@@ -5,7 +5,7 @@ import {
   isNewer,
   NewerVersionError,
   readOpened,
-  realPlaceOrSame,
+  realPathOrSame,
   replaceFileSync,
   requireOwn,
   SharedFileError,
@@ -21,7 +21,7 @@ export function trustFile(environment: Environment): string | undefined {
 
 /** Whether the list is within a directory, which could then ship its own list. */
 export function holdsTrustFile(directory: string, file: string): boolean {
-  return isWithin(directory, realPlaceOrSame(dirname(file)));
+  return isWithin(directory, realPathOrSame(dirname(file)));
 }
 
 /**

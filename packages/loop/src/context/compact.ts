@@ -145,13 +145,13 @@ interface Yardstick {
 }
 
 /** Some servers count only what they had not cached; such a count is not to be trusted. */
-const LEAST_SHARE = 0.5;
+const MIN_SHARE = 0.5;
 
 /** Tokenizers differ: what the provider counted shows how to scale the estimate for it. */
 async function requestYardstick(options: MeterOptions): Promise<Yardstick> {
   const meter = new RequestMeter(options);
   const [counted, estimated, estimate] = await Promise.all([meter.size(), meter.estimate(), tokenEstimate()]);
-  const isTrusted = counted.tokens >= estimated * LEAST_SHARE;
+  const isTrusted = counted.tokens >= estimated * MIN_SHARE;
   const scale = isTrusted ? counted.tokens / estimated : 1;
   return {
     size: isTrusted ? counted : { tokens: estimated, measured: "estimate" },

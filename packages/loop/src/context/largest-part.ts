@@ -103,11 +103,11 @@ function messageParts(messages: readonly Message[], measure: Measure): readonly 
 const BACK = "Go back to before it with /rewind, and ask for less at a time.";
 
 /** Characters of a call's argument that are shown. */
-const MOST_SHOWN = 80;
+const MAX_SHOWN = 80;
 
 /** A call by its tool and its first text argument, such as `read_file "big.log"`. */
 function callText(name: string, call: ToolCall | undefined): string {
   const [text] = Object.values(call?.arguments ?? {}).filter((value) => typeof value === "string");
   if (text === undefined) return name;
-  return `${name} ${JSON.stringify(text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text)}`;
+  return `${name} ${JSON.stringify(text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text)}`;
 }

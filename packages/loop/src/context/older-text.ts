@@ -61,7 +61,7 @@ interface LineOptions {
 }
 
 /** The most characters of a text that are shown, if there is room. */
-const MOST = { result: 2_000, arguments: 1_000, text: 20_000 } as const;
+const MAX_COUNT = { result: 2_000, arguments: 1_000, text: 20_000 } as const;
 const KEPT = "(a skill; it is kept)";
 
 /** A message for the model that summarises it, as one line of JSON, so that no text can pass for another message. */
@@ -73,7 +73,7 @@ function messageLine(message: Message, options: LineOptions): string {
       return JSON.stringify(answerLine(message, options));
     case "toolResult": {
       const { toolName, isError, content } = message;
-      const text = options.skills.has(message) ? KEPT : shortened(contentText(content), MOST.result, options);
+      const text = options.skills.has(message) ? KEPT : shortened(contentText(content), MAX_COUNT.result, options);
       return JSON.stringify({ result_of: toolName, ...(isError && { failed: true }), text, ...images(message) });
     }
   }
@@ -85,7 +85,7 @@ function inputText({ content, origin }: UserMessage, options: LineOptions): stri
     content.map((block) => (block.type === "text" && isKept(block.text) ? { ...block, text: KEPT } : block)),
   );
   const skill = leadingSkill(text, options.skillTexts);
-  return shortened(skill === undefined ? text : KEPT + text.slice(skill.length), MOST.text, options);
+  return shortened(skill === undefined ? text : KEPT + text.slice(skill.length), MAX_COUNT.text, options);
 }
 
 function images({ content }: Exclude<Message, AssistantMessage>): { readonly images?: number } {
@@ -96,12 +96,12 @@ function images({ content }: Exclude<Message, AssistantMessage>): { readonly ima
 function answerLine({ content, stopReason }: AssistantMessage, options: LineOptions): object {
   const calls = content.flatMap((block) => (block.type === "toolCall" ? [block] : []));
   return {
-    agent: shortened(contentText(content), MOST.text, options),
+    agent: shortened(contentText(content), MAX_COUNT.text, options),
     ...((stopReason === "error" || stopReason === "aborted") && { broke_off: true }),
     ...(calls.length > 0 && {
       calls: calls.map(({ name, arguments: given }) => ({
         name,
-        arguments: shortened(JSON.stringify(given), MOST.arguments, options),
+        arguments: shortened(JSON.stringify(given), MAX_COUNT.arguments, options),
       })),
     }),
   };

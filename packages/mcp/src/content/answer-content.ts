@@ -5,7 +5,7 @@ import type { McpCallResult } from "../mcp-connection.ts";
 import { readBlock, textContent } from "./read-content.ts";
 
 /** Levels of structured content: deeper values take seconds to write, or more stack than there is. */
-const MOST_LEVELS = 200;
+const MAX_LEVELS = 200;
 
 /** What a call gave, cut to a bound. A result that has only structured content has it as its text, too. */
 export function callResult({ content, structuredContent, isError = false }: CallToolResult): McpCallResult {
@@ -13,15 +13,15 @@ export function callResult({ content, structuredContent, isError = false }: Call
   const base = { isError };
   const bounded = boundedContent(read);
   if (!isJson(structuredContent)) return { ...base, content: bounded };
-  if (isDeeper(structuredContent, MOST_LEVELS)) return { ...base, content: [...bounded, TOO_DEEP] };
+  if (isDeeper(structuredContent, MAX_LEVELS)) return { ...base, content: [...bounded, TOO_DEEP] };
   const json = JSON.stringify(structuredContent);
   const shown = read.length === 0 ? boundedContent([textContent(json)]) : bounded;
-  if (json.length <= MOST_TEXT) return { ...base, content: shown, structuredContent };
+  if (json.length <= MAX_TEXT) return { ...base, content: shown, structuredContent };
   const size = json.length.toLocaleString("en");
   return { ...base, content: [...shown, textContent(`[Structured content of ${size} characters was left out]`)] };
 }
 
-const TOO_DEEP = textContent(`[Structured content of more than ${MOST_LEVELS} levels was left out]`);
+const TOO_DEEP = textContent(`[Structured content of more than ${MAX_LEVELS} levels was left out]`);
 
 /** Goes level by level: recursion would end with the stack. */
 function isDeeper(value: unknown, most: number): boolean {
@@ -39,19 +39,19 @@ const isJson = (value: unknown): value is JsonValue => value !== undefined;
 type Content = TextContent | ImageContent;
 
 /** Characters of all texts of a result. */
-const MOST_TEXT = 1_000_000;
+const MAX_TEXT = 1_000_000;
 
 /** Characters of all images of a result, in base64. */
-const MOST_IMAGES = 10_000_000;
+const MAX_IMAGES = 10_000_000;
 
 /** Parts of a result. */
-const MOST_PARTS = 1_000;
+const MAX_PARTS = 1_000;
 
 /** A result cut to a bound. What is left out is replaced by a text that says so. */
 export function boundedContent(content: readonly Content[]): readonly Content[] {
-  let text = MOST_TEXT;
-  let images = MOST_IMAGES;
-  const bounded = content.slice(0, MOST_PARTS).map((part) => {
+  let text = MAX_TEXT;
+  let images = MAX_IMAGES;
+  const bounded = content.slice(0, MAX_PARTS).map((part) => {
     if (part.type === "text") {
       const kept = cutText(part, text);
       text -= Math.min(part.text.length, text);

@@ -15,7 +15,7 @@ export interface ServerProgram {
 }
 
 /** What a program may leave unread before messages to it fail. */
-const MOST_UNREAD = 64 * 1024 * 1024;
+const MAX_UNREAD = 64 * 1024 * 1024;
 
 /** Milliseconds for output, or for the news of its end, that is still on its way when a program has ended. */
 const OUTPUT_LIMIT = 200;
@@ -62,7 +62,7 @@ export class ServerProcess implements ByteChannel {
   }
 
   async write(text: string): Promise<void> {
-    if (this.#unread > MOST_UNREAD) throw new McpError("the server does not read what it is sent");
+    if (this.#unread > MAX_UNREAD) throw new McpError("the server does not read what it is sent");
     const { stdin } = this.#process;
     const bytes = stdin.write(text);
     const size = typeof bytes === "number" ? bytes : text.length;

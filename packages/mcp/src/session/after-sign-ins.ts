@@ -12,7 +12,7 @@ export interface SignInWait {
 }
 
 /** Sign-ins that one request may need: a first one, and one for more rights. */
-const MOST_SIGN_INS = 2;
+const MAX_SIGN_INS = 2;
 
 /** Does work, and does it again after the user has signed in if the server wants that. Rejects as the work does, or with `SignInError`. */
 export async function afterSignIns<Result>(wait: SignInWait, work: () => Promise<Result>): Promise<Result> {
@@ -22,7 +22,7 @@ export async function afterSignIns<Result>(wait: SignInWait, work: () => Promise
       return await work();
     } catch (error) {
       const finished = error instanceof library.UnauthorizedError ? signIn?.finished() : undefined;
-      if (!finished || signIns === MOST_SIGN_INS) throw error;
+      if (!finished || signIns === MAX_SIGN_INS) throw error;
       await questions
         .pausing(() => finished)
         .catch((reason) => {

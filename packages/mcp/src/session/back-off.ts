@@ -1,8 +1,8 @@
 /** Most tries in a row that begin by themselves. */
-const MOST_TRIES = 6;
+const MAX_TRIES = 6;
 
 /** Milliseconds that a wait never exceeds. */
-const LONGEST = 60_000;
+const MAX_LENGTH = 60_000;
 
 /** Milliseconds after which a connection counts as one that holds. */
 const HOLDS = 30_000;
@@ -36,8 +36,8 @@ export class BackOff {
     this.#connectedAt = Number.POSITIVE_INFINITY;
     this.#failures += 1;
     this.stop();
-    if (this.#failures > MOST_TRIES) return undefined;
-    const wait = Math.min(this.#first * 2 ** (this.#failures - 1), LONGEST);
+    if (this.#failures > MAX_TRIES) return undefined;
+    const wait = Math.min(this.#first * 2 ** (this.#failures - 1), MAX_LENGTH);
     this.#retryAt = Date.now() + wait;
     this.#timer = setTimeout(() => {
       this.#retryAt = undefined;

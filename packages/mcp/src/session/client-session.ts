@@ -23,7 +23,7 @@ export interface ClientSessionOptions extends SignInWait {
 const NO_LIMIT = 2 ** 31 - 1;
 
 /** Tools of all pages. */
-const MOST_TOOLS = 2_000;
+const MAX_TOOLS = 2_000;
 
 /** Milliseconds that a server has to show that it still answers. */
 const LIFE_LIMIT = 5_000;
@@ -62,7 +62,7 @@ export class ClientSession {
     const isAnswered = link.declaresTools() || (await within(listed, UNDECLARED_LIMIT).catch(() => false));
     if (!isAnswered) listed.catch(() => {});
     const { tools } = isAnswered ? await listed : { tools: [] };
-    return this.#distinct("tools", tools.slice(0, MOST_TOOLS).map(readTool), ({ name }) => name);
+    return this.#distinct("tools", tools.slice(0, MAX_TOOLS).map(readTool), ({ name }) => name);
   }
 
   /** The first of the items of each name. */

@@ -34,7 +34,7 @@ function refusalOf(error: Error): string | undefined {
 }
 
 /** Characters of a page that are looked at. */
-const LONGEST_PAGE = 4_000;
+const MAX_PAGE = 4_000;
 
 /** The words in a body: the message of one that is JSON, or a page without its marks. */
 function wordsOf(text: string): string {
@@ -44,6 +44,6 @@ function wordsOf(text: string): string {
     const { message, error_description: description, detail, error } = isRecord(problem) ? problem : {};
     return [message, description, detail, error].find(isText) ?? text;
   } catch {
-    return text.slice(0, LONGEST_PAGE).replace(/<(script|style)\b[\s\S]*?<\/\1>|<[^>]*>/gi, " ");
+    return text.slice(0, MAX_PAGE).replace(/<(script|style)\b[\s\S]*?<\/\1>|<[^>]*>/gi, " ");
   }
 }

@@ -37,7 +37,7 @@ export type ServerEra = "unknown" | "legacy";
 const PROBE_LIMIT = 3_000;
 
 /** Most pages of a list. */
-const MOST_PAGES = 200;
+const MAX_PAGES = 200;
 
 /** A connection on its way. */
 export interface OpeningSession {
@@ -104,7 +104,7 @@ async function newClient(library: ClientLibrary, options: SessionOptions): Promi
       },
       versionNegotiation: { mode: "auto", probe: isPipe ? { timeoutMs: PROBE_LIMIT } : {} },
       listChanged: { tools: changed("tools"), resources: changed("resources"), prompts: changed("prompts") },
-      listMaxPages: MOST_PAGES,
+      listMaxPages: MAX_PAGES,
     },
   );
   if (questions.isAnswered) {

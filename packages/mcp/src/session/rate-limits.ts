@@ -34,7 +34,7 @@ export class Throttle {
 }
 
 /** Warnings of one connection that are shown. */
-const MOST = 20;
+const MAX_COUNT = 20;
 
 /** Hands warnings on until there are too many. */
 export class WarningLimit {
@@ -47,7 +47,7 @@ export class WarningLimit {
 
   warn(message: string): void {
     this.#count += 1;
-    if (this.#count <= MOST) this.#warn(message);
-    else if (this.#count === MOST + 1) this.#warn("gives more warnings, which are left out");
+    if (this.#count <= MAX_COUNT) this.#warn(message);
+    else if (this.#count === MAX_COUNT + 1) this.#warn("gives more warnings, which are left out");
   }
 }

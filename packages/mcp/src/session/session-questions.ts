@@ -6,7 +6,7 @@ import type { TimeLimit } from "./time-limit.ts";
 type Ask = NonNullable<McpConnectionOptions["onQuestion"]>;
 
 /** Questions of a server that wait at the same time; more are withdrawn unseen, so that nobody has to answer them one by one. */
-const MOST_WAITING = 8;
+const MAX_WAITING = 8;
 
 /** Hands the questions of a server to the user. The limits of its calls do not run while one is open. */
 export class SessionQuestions {
@@ -47,7 +47,7 @@ export class SessionQuestions {
   async answer(question: McpQuestion, signal: AbortSignal): Promise<McpAnswer> {
     const ask = this.#ask;
     if (!ask) return { action: "decline" };
-    if (this.#waiting >= MOST_WAITING) return { action: "cancel" };
+    if (this.#waiting >= MAX_WAITING) return { action: "cancel" };
     this.#waiting += 1;
     try {
       return await this.pausing(() => ask(question, signal));

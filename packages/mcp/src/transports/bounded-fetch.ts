@@ -1,7 +1,7 @@
 export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
 /** Bytes of one message in an answer. */
-const LONGEST = 32 * 1024 * 1024;
+const MAX_LENGTH = 32 * 1024 * 1024;
 
 const NEWLINE = 0x0a;
 
@@ -27,7 +27,7 @@ function bound(isStream: boolean): TransformStream<Uint8Array, Uint8Array> {
     transform(bytes, controller) {
       const newline = isStream ? bytes.lastIndexOf(NEWLINE) : -1;
       length = newline < 0 ? length + bytes.length : bytes.length - newline;
-      if (length > LONGEST) controller.error(new Error("The answer is too long to be read."));
+      if (length > MAX_LENGTH) controller.error(new Error("The answer is too long to be read."));
       else controller.enqueue(bytes);
     },
   });

@@ -14,13 +14,13 @@ export interface LineTransportOptions {
 }
 
 /** Bytes of a line; a longer one is left out. */
-const LONGEST_LINE = 32 * 1024 * 1024;
+const MAX_LINE = 32 * 1024 * 1024;
 
 /** Milliseconds of silence after which a message that has begun is cut off: programs write it in one go. */
-const LONGEST_PAUSE = 2_000;
+const MAX_PAUSE = 2_000;
 
 /** Messages after which everything else of this process has its turn. */
-const MOST_AT_ONCE = 200;
+const MAX_AT_ONCE = 200;
 
 /** A transport of the protocol with one message on each line, as programs and sockets speak it. */
 export class LineTransport implements Transport {
@@ -33,7 +33,7 @@ export class LineTransport implements Transport {
   onmessage?: NonNullable<Transport["onmessage"]>;
 
   readonly #options: LineTransportOptions;
-  readonly #reader = new LineReader(LONGEST_LINE);
+  readonly #reader = new LineReader(MAX_LINE);
   #channel: ByteChannel | undefined;
   #count = 0;
   #isClosed = false;
@@ -74,10 +74,10 @@ export class LineTransport implements Transport {
       if (this.#isClosed) return;
       // What a server writes in one go may be hundreds of thousands of messages.
       this.#count += 1;
-      if (this.#count % MOST_AT_ONCE === 0) await nextTurn();
+      if (this.#count % MAX_AT_ONCE === 0) await nextTurn();
       for (const message of this.#options.lines.messagesOf(line)) await this.#deliver(message);
     }
-    if (this.#options.lines.isWithin) this.#pause = setTimeout(() => void this.#cutOff(), LONGEST_PAUSE);
+    if (this.#options.lines.isWithin) this.#pause = setTimeout(() => void this.#cutOff(), MAX_PAUSE);
   }
 
   async #cutOff(): Promise<void> {

@@ -15,7 +15,7 @@ export interface ListedItemsOptions {
 export const OUTPUT_SCHEMA = "mdx-ai/outputSchema";
 
 /** Items of one answer. */
-const MOST_ITEMS = 1_000;
+const MAX_ITEMS = 1_000;
 
 export type ItemKind = "tool" | "resource" | "prompt";
 
@@ -31,11 +31,11 @@ export class ListedItems {
   /** The items as the protocol wants them. */
   read(kind: ItemKind, listed: unknown): readonly Parts[] {
     const items = listOf(listed);
-    if (items.length > MOST_ITEMS) {
-      const [count, most] = [items.length, MOST_ITEMS].map((each) => each.toLocaleString("en"));
+    if (items.length > MAX_ITEMS) {
+      const [count, most] = [items.length, MAX_ITEMS].map((each) => each.toLocaleString("en"));
       this.#warn(kind, "\n", `lists ${count} ${kind}s at once, of which the first ${most} are used`);
     }
-    const read = items.slice(0, MOST_ITEMS).map((item) => this.#item(kind, item));
+    const read = items.slice(0, MAX_ITEMS).map((item) => this.#item(kind, item));
     return read.filter((item) => item !== undefined);
   }
 

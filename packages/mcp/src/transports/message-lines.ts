@@ -10,10 +10,10 @@ export interface MessageLinesOptions {
 }
 
 /** How many places of a line that begins with other text are tried. */
-const MOST_STARTS = 20;
+const MAX_STARTS = 20;
 
 /** Characters of a message over several lines. */
-const LONGEST = 32 * 1024 * 1024;
+const MAX_LENGTH = 32 * 1024 * 1024;
 
 /** Finds the messages of JSON-RPC among the lines that a server writes, which may be anything. */
 export class MessageLines {
@@ -69,7 +69,7 @@ export class MessageLines {
   /** The message behind a banner that ends without a newline. */
   #behindOther(text: string): readonly JSONRPCMessage[] | undefined {
     let start = 0;
-    for (let tried = 0; tried < MOST_STARTS; tried += 1) {
+    for (let tried = 0; tried < MAX_STARTS; tried += 1) {
       start = text.indexOf('{"', start + 1);
       if (start < 0) return undefined;
       const messages = this.#parsed(text.slice(start));
@@ -102,7 +102,7 @@ export class MessageLines {
     if (this.#begun.length === 0 && !isFirst) return undefined;
     this.#begun.push(line);
     this.#begunLength += line.length;
-    if (this.#begunLength > LONGEST) this.#forget();
+    if (this.#begunLength > MAX_LENGTH) this.#forget();
     // Programs that write over several lines close the message at the beginning of one.
     if (!/^[}\]]/.test(line)) return [];
     const text = this.#begun.join("\n");

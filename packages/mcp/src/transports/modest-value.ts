@@ -1,17 +1,17 @@
 /** Characters of the texts and names of a value, and what each value in it counts beside them. */
-const MOST_TEXT = 256 * 1024;
+const MAX_TEXT = 256 * 1024;
 const VALUE_COST = 8;
 
 /** Levels: code that follows a value level by level runs out of stack at some thousands. */
-const MOST_LEVELS = 200;
+const MAX_LEVELS = 200;
 
 /** Whether a value of JSON is small and flat enough for what describes a tool. It looks at no more than that, and never throws. */
 export function isModest(value: unknown): boolean {
   const waiting: Part[] = [{ value, level: 0 }];
-  let left = MOST_TEXT;
+  let left = MAX_TEXT;
   for (let part = waiting.pop(); part !== undefined; part = waiting.pop()) {
     left -= costOf(part.value);
-    if (left < 0 || part.level > MOST_LEVELS) return false;
+    if (left < 0 || part.level > MAX_LEVELS) return false;
     for (const inner of partsOf(part)) waiting.push(inner);
   }
   return true;

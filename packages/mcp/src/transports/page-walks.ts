@@ -1,8 +1,8 @@
 /** Pages of a list. */
-const MOST_PAGES = 200;
+const MAX_PAGES = 200;
 
 /** Milliseconds after which no more pages of a list are asked for. */
-const LONGEST = 20_000;
+const MAX_LENGTH = 20_000;
 
 interface Walk {
   pages: number;
@@ -31,7 +31,7 @@ export class PageWalks {
     const isKnown = next === cursor && json === walk.last;
     walk.last = json;
     if (isKnown) return "known";
-    const isOver = walk.pages >= MOST_PAGES || performance.now() - walk.since > LONGEST;
+    const isOver = walk.pages >= MAX_PAGES || performance.now() - walk.since > MAX_LENGTH;
     return next === cursor || isOver ? "endless" : "follow";
   }
 

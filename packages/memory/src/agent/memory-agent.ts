@@ -7,7 +7,7 @@ import { OpenedThread } from "./opened-thread.ts";
 import { contextText, entriesText, LISTED_ENTRIES } from "./opening-text.ts";
 import { buildAddEntryPrompt, buildPutContextPrompt, type MemoryPlace } from "./prompts.ts";
 import { type ControlState, MemoryAgentError, type ModelTool, nextStep } from "./protocol.ts";
-import { LONGEST_SUMMARY, requestCall } from "./request-call.ts";
+import { MAX_SUMMARY, requestCall } from "./request-call.ts";
 import type { OpenThread } from "./thread-journal.ts";
 import { type AgentState, lastTool } from "./thread-state.ts";
 
@@ -199,7 +199,7 @@ export class MemoryAgent {
     return {
       ...place,
       raw_entry: message?.content ?? "",
-      summary: cutText(redact(textOf(args["summary"])).trim(), LONGEST_SUMMARY),
+      summary: cutText(redact(textOf(args["summary"])).trim(), MAX_SUMMARY),
       tags: { ...Object.fromEntries(chosen), role: message?.role ?? "", ...message?.tags },
     };
   }

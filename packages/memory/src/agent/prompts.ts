@@ -10,11 +10,11 @@ const AGENT_PREFIX =
 export const USER_LINE = "Execute the required operation.";
 
 /** Characters of a history that a prompt has at most, so that it fits into the windows of models. */
-const LONGEST_HISTORY = 200_000;
+const MAX_HISTORY = 200_000;
 
 /** The messages of a history; of a very long one the newest. */
 function historyText(history: readonly ChatMessage[]): string {
-  let left = LONGEST_HISTORY;
+  let left = MAX_HISTORY;
   let first = history.length;
   while (first > 0 && left - (history[first - 1]?.content.length ?? 0) >= 0) {
     first--;

@@ -97,10 +97,10 @@ const userMessage = (text: string, timestamp: number): Message => ({
 });
 
 /** Characters that the service accepts in a context. */
-const LONGEST_CONTEXT = 65_536;
+const MAX_CONTEXT = 65_536;
 
 /** Characters that the service accepts in a summary. */
-export const LONGEST_SUMMARY = 512;
+export const MAX_SUMMARY = 512;
 
 const text = (description: string): JsonObject => ({ type: "string", description });
 
@@ -116,7 +116,7 @@ const MODEL_TOOLS: readonly ToolSchema[] = [
       properties: {
         ...place,
         raw_entry: text("The text of the message, unchanged."),
-        summary: text(`A summary of the message, at most ${LONGEST_SUMMARY} characters.`),
+        summary: text(`A summary of the message, at most ${MAX_SUMMARY} characters.`),
         tags: {
           type: "object",
           description: "Optional metadata about the message.",
@@ -142,7 +142,7 @@ function argumentsProblem(tool: ModelTool, args: JsonObject): string | undefined
   const name = tool === "add_entry" ? "summary" : "content";
   const value = args[name];
   if (typeof value !== "string" || value.trim() === "") return `${tool} needs a text as \`${name}\``;
-  if (tool === "put_context" && value.length > LONGEST_CONTEXT)
-    return `\`content\` has ${value.length} characters, and ${LONGEST_CONTEXT} are allowed`;
+  if (tool === "put_context" && value.length > MAX_CONTEXT)
+    return `\`content\` has ${value.length} characters, and ${MAX_CONTEXT} are allowed`;
   return undefined;
 }

@@ -13,7 +13,7 @@ const WHOLE = 1_000;
 const PROPOSED = { small: 400, large: 48 };
 const LARGE = 20_000;
 /** Rows of the index that a search may read: common terms add much work and little meaning. */
-const MOST_READ = 4_000;
+const MAX_READ = 4_000;
 
 interface CandidateRow {
   readonly number: number;
@@ -67,7 +67,7 @@ export class Candidates {
     const further = this.#memory.entry_count > LARGE ? [] : rarest(members, having);
     const match = [...new Set([...chosen, ...further])].map((term) => `"${memoryTerm(this.#memory.number, term)}"`);
     // Who asks only about common terms is content with the newest entries that have them.
-    const isCommon = chosen.length === 1 && chosen.every((term) => having(term) > MOST_READ);
+    const isCommon = chosen.length === 1 && chosen.every((term) => having(term) > MAX_READ);
     const order = isCommon ? "rowid DESC" : `bm25(entry_index, 1, ${WEIGHTS.summary}, ${WEIGHTS.nameInText})`;
     return this.#numbers(
       `SELECT rowid AS number FROM entry_index WHERE entry_index MATCH ? ORDER BY ${order} LIMIT ?`,
@@ -128,6 +128,6 @@ function rarest(terms: readonly string[], having: (term: string) => number): rea
     .sort((a, b) => having(a) - having(b))
     .filter((term, at) => {
       rows += having(term);
-      return at === 0 || rows <= MOST_READ;
+      return at === 0 || rows <= MAX_READ;
     });
 }

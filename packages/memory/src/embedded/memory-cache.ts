@@ -14,9 +14,9 @@ export interface MemoryCache {
   readonly size: number;
 }
 
-const MOST_CANDIDATES = 10_000;
-const MOST_TERMS = 200_000;
-const MOST_MEMORIES = 16;
+const MAX_CANDIDATES = 10_000;
+const MAX_TERMS = 200_000;
+const MAX_MEMORIES = 16;
 /** By which factor a memory may grow until terms are counted again: rarity need not be exact. */
 const GROWTH = 1.05;
 
@@ -28,7 +28,7 @@ export class MemoryCaches {
   of({ number, entry_count: size }: MemoryRow): MemoryCache {
     const kept = this.#caches.get(number);
     if (kept !== undefined && isUsable(kept, size)) return kept;
-    if (this.#caches.size >= MOST_MEMORIES) this.#caches.clear();
+    if (this.#caches.size >= MAX_MEMORIES) this.#caches.clear();
     const cache: MemoryCache = {
       vocabulary: new Vocabulary(memoryTerm(number, "")),
       candidates: new Map(),
@@ -45,4 +45,4 @@ export class MemoryCaches {
 }
 
 const isUsable = ({ vocabulary, candidates, size }: MemoryCache, now: number): boolean =>
-  now >= size && now <= size * GROWTH && candidates.size <= MOST_CANDIDATES && vocabulary.size <= MOST_TERMS;
+  now >= size && now <= size * GROWTH && candidates.size <= MAX_CANDIDATES && vocabulary.size <= MAX_TERMS;

@@ -28,7 +28,7 @@ export interface ConversationKeeperOptions {
 
 /** Milliseconds before a failed attempt is repeated, at first and at most; and before a thread is tried that another process holds. */
 const FIRST_WAIT = 5_000;
-const LONGEST_WAIT = 300_000;
+const MAX_WAIT = 300_000;
 const HELD_WAIT = 500;
 
 /**
@@ -119,7 +119,7 @@ export class ConversationKeeper {
       } catch (error) {
         if (!this.#stop.signal.aborted) this.#warn(error);
         this.#later(threadId, this.#wait);
-        this.#wait = Math.min(2 * this.#wait, LONGEST_WAIT);
+        this.#wait = Math.min(2 * this.#wait, MAX_WAIT);
         if (!this.#isClosing) return;
       }
     }

@@ -13,7 +13,7 @@ import { isList } from "@mdx-ai/base";
 import type { ChatMessage } from "../agent/chat-message.ts";
 import { isChatMessage } from "../agent/thread-event.ts";
 
-const MOST_ATTEMPTS = 100;
+const MAX_ATTEMPTS = 100;
 
 /** Messages of a thread that came together and have not been processed. */
 export interface PendingBatch {
@@ -47,7 +47,7 @@ export class PendingMessages {
         return;
       } catch (error) {
         // Another process may finish the thread at this moment.
-        if (attempt === MOST_ATTEMPTS || !isRemoved(error)) throw error;
+        if (attempt === MAX_ATTEMPTS || !isRemoved(error)) throw error;
       }
     }
   }

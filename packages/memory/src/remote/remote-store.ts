@@ -49,7 +49,7 @@ const ID_TAG = "entry_id";
 const TIME_TAG = "said_at";
 
 /** Pages that are read at most to find entries of a source. */
-const MOST_PAGES = 40;
+const MAX_PAGES = 40;
 
 class RemoteStore implements MemoryStore {
   readonly #calls: RemoteCalls;
@@ -131,7 +131,7 @@ class RemoteStore implements MemoryStore {
   ): AsyncGenerator<ListedEntry, void, undefined> {
     const seen = new Set<string>();
     let end = before;
-    for (let page = 0; page < MOST_PAGES; page++) {
+    for (let page = 0; page < MAX_PAGES; page++) {
       // A service that takes one bound alone gets the later one.
       const bound = end === undefined ? { after } : { before: end };
       const args = { vault_id: vaultId, memory_id: memoryId, limit: LIMITS.listMost, ...bound };

@@ -13,8 +13,8 @@ export interface Question {
 }
 
 /** Characters and terms of a question that count. */
-const LONGEST = 20_000;
-const MOST_TERMS = 64;
+const MAX_LENGTH = 20_000;
+const MAX_TERMS = 64;
 
 const TIME = /\bwhen\b|\b(?:what|which) (?:date|day|month|year|time|week)\b|\bhow long\b/i;
 const NUMBER = /\bhow (?:many|much|long|often|old|far)\b/i;
@@ -28,13 +28,13 @@ const QUESTION_WORDS: ReadonlySet<string> = new Set(
 
 /** Reads a question. Any text is one. Pure. */
 export function readQuestion(text: string, term: (word: string) => string, now: number): Question {
-  const shown = text.slice(0, LONGEST);
+  const shown = text.slice(0, MAX_LENGTH);
   const words = plainWords(shown);
   const hasSubject = words.some((word) => !isStopWord(word));
   const sequence = words.map((word) => (hasSubject && isStopWord(word) ? undefined : term(word)));
   const terms = new Map<string, number>();
   for (const [at, one] of sequence.entries()) {
-    if (one === undefined || terms.size >= MOST_TERMS) continue;
+    if (one === undefined || terms.size >= MAX_TERMS) continue;
     terms.set(one, QUESTION_WORDS.has(words[at] ?? "") ? WEIGHTS.questionWord : 1);
   }
   return { sequence, terms, asksTime: TIME.test(shown), asksNumber: NUMBER.test(shown), times: timesIn(shown, now) };
@@ -102,11 +102,11 @@ export function timesIn(question: string, now: number): readonly TimeRange[] {
       return "|";
     });
   }
-  return found.slice(0, MOST);
+  return found.slice(0, MAX_COUNT);
 }
 
 /** Times that are looked at: a question with more is a list of dates. */
-const MOST = 40;
+const MAX_COUNT = 40;
 
 function way(pattern: string, read: (groups: Groups, now: number) => readonly TimeRange[]): (typeof WAYS)[number] {
   return [new RegExp(`\\b${pattern}\\b`, "g"), read];

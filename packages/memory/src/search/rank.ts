@@ -119,7 +119,7 @@ class Ranking {
 
   #addPairs(words: CountedWords): void {
     const { sequence } = this.#question;
-    for (const [at, first] of sequence.slice(0, MOST_PAIRS).entries()) {
+    for (const [at, first] of sequence.slice(0, MAX_PAIRS).entries()) {
       const second = sequence[at + 1];
       if (first !== undefined && second !== undefined) this.#addPair(words, first, second);
     }
@@ -187,7 +187,7 @@ class Ranking {
       times.some(({ from, to }) => createdAt >= from && createdAt < to) || speaker.some((one) => asked.has(one));
     this.#add(
       Float64Array.from(this.#candidates, (candidate) => (isMeant(candidate) ? 1 : 0)),
-      LEAST,
+      MIN_COUNT,
     );
   }
 
@@ -211,10 +211,10 @@ class Ranking {
 }
 
 /** A score below that of any word. */
-const LEAST = 0.01;
+const MIN_COUNT = 0.01;
 
 /** Pairs of a long question that are looked for. */
-const MOST_PAIRS = 64;
+const MAX_PAIRS = 64;
 
 const beginningOf = (term: string): string => term.slice(0, Math.max(BEGINNING, Math.ceil(term.length * 0.7)));
 

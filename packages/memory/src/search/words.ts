@@ -21,7 +21,7 @@ const WIDTHS = /[\uff01-\uffee]+/g;
 /** The accents of Latin, Greek and Cyrillic letters; in other scripts marks are vowels. */
 const ACCENTS = /[\u0300-\u036f]/g;
 /** Characters of a word that count. */
-const LONGEST = 64;
+const MAX_LENGTH = 64;
 
 /**
  * A text as words in lower case without accents and of usual width, in order. Scripts without spaces give pairs of characters;
@@ -51,7 +51,7 @@ function wordsOf(text: string, characters: (run: string) => readonly string[]): 
   });
 }
 
-const shortened = (word: string): string => word.slice(0, LONGEST);
+const shortened = (word: string): string => word.slice(0, MAX_LENGTH);
 
 function spacedWords(run: string): readonly string[] {
   const [, name] = NUMBERED.exec(run) ?? [];
@@ -76,12 +76,12 @@ export function createTerms(): (word: string) => string {
   const known = new Map<string, string>();
   return (word) => {
     const term = known.get(word) ?? (isStopWord(word) ? word : stem(WORD_OF.get(word) ?? word));
-    if (known.size < MOST_KNOWN) known.set(word, term);
+    if (known.size < MAX_KNOWN) known.set(word, term);
     return term;
   };
 }
 
-const MOST_KNOWN = 50_000;
+const MAX_KNOWN = 50_000;
 
 /** Words that say nothing about the subject of a question, in lower case; also what an apostrophe leaves of "don't" and the like. */
 const STOP_WORDS: ReadonlySet<string> = new Set(

@@ -11,10 +11,10 @@ const statuses: readonly unknown[] = [undefined, 400, 402, 413, 422];
 const limitFields: readonly string[] = ["max_tokens", "max_completion_tokens", "max_output_tokens", "maxOutputTokens"];
 
 /** The part of a window that a request may fill; if it fills more, older messages had better be summarised. */
-const MOST_FILLED = 0.8;
+const MAX_FILLED = 0.8;
 
 /** The least that an answer needs. */
-const LEAST_TOKENS = 512;
+const MIN_TOKENS = 512;
 
 /** A limit as it was sent. */
 interface RefusedLimit {
@@ -66,7 +66,7 @@ export class OutputLimit implements Adaptation {
   #learnRoom(window: FilledWindow, { field, sent }: RefusedLimit, { messages }: ModelRequest): string | undefined {
     const free = window.tokens - window.input;
     const canShrink = messages.some(({ role }) => role === "assistant");
-    if (free < LEAST_TOKENS || (canShrink && window.input > MOST_FILLED * window.tokens)) return undefined;
+    if (free < MIN_TOKENS || (canShrink && window.input > MAX_FILLED * window.tokens)) return undefined;
     const limit = Math.max(Math.floor(free / 2), Math.min(free - MARGIN, ENOUGH));
     if (limit >= sent) return undefined;
     this.#room = { limit, first: messages[0], count: messages.length };

@@ -44,13 +44,13 @@ export function fittingLimit(said: string, sent: number): number | undefined {
 
 /** A limit that may fit where a server says of a field only that its number is too large. */
 const halved = (said: string, sent: number): number | undefined =>
-  TOO_LARGE_ALONE.test(said) && sent >= 2 * LEAST_HALVED ? Math.floor(sent / 2) : undefined;
+  TOO_LARGE_ALONE.test(said) && sent >= 2 * MIN_HALVED ? Math.floor(sent / 2) : undefined;
 
 const TOO_LARGE_ALONE =
   /max_(?:completion_|output_|new_)?tokens\b[^.]{0,60}(?:too (?:large|big|high)|exceeds?|(?:larger|greater|higher) than)/i;
 
 /** A limit that every server takes. */
-const LEAST_HALVED = 1024;
+const MIN_HALVED = 1024;
 
 const largest = (numbers: readonly number[]): number | undefined =>
   numbers.length === 0 ? undefined : Math.max(...numbers);

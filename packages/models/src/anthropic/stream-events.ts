@@ -17,7 +17,7 @@ const growth = {
 } as const;
 
 /** Characters of the explanation of a refusal that are kept. */
-const LONGEST_EXPLANATION = 1_000;
+const MAX_EXPLANATION = 1_000;
 
 /** Reads the events of one answer into a message builder. It skips unknown events, blocks and deltas. */
 export class StreamEvents implements AnswerEvents {
@@ -99,7 +99,7 @@ export class StreamEvents implements AnswerEvents {
     if (said !== undefined && "unknown" in said) this.#unknownWord = said.unknown;
     else if (said !== undefined) this.#finishReason = graverFinish(this.#finishReason, said.finish);
     const explanation = textOf(recordOf(stop_details)["explanation"]).replace(/\s+/g, " ").trim();
-    if (explanation !== "") this.#refusalText = explanation.slice(0, LONGEST_EXPLANATION);
+    if (explanation !== "") this.#refusalText = explanation.slice(0, MAX_EXPLANATION);
   }
 
   /** Whether an answer is present without a reason for its end: blocks that have all ended. */

@@ -159,14 +159,14 @@ function bodyOf(response: Response, connection: Connection): ReadableStream<Uint
 /** `beginning` is the start of what came instead. */
 function noAnswer(response: Response, { host, url, urlName, key }: Connection, beginning?: Uint8Array): ModelError {
   const type = typeOf(response) || "no content type";
-  const text = redactKey(new TextDecoder().decode(beginning?.subarray(0, MOST_SHOWN)), key);
+  const text = redactKey(new TextDecoder().decode(beginning?.subarray(0, MAX_SHOWN)), key);
   const words = shortened(oneLine(pageWords(text)), longestWords).replace(/\.$/, "");
   const sent = `${host} sent ${type} instead of an answer${words === "" ? "" : `: ${words}`}`;
   return new ModelError(`${sent}. It was asked at ${shownAddress(url)}. Is ${urlName} right?`);
 }
 
 /** Bytes of what is no answer that are looked at, and characters that are shown. */
-const MOST_SHOWN = 4096;
+const MAX_SHOWN = 4096;
 const longestWords = 200;
 
 async function failureOf(thrown: unknown, watch: SilenceWatch): Promise<ModelError> {

@@ -12,7 +12,7 @@ export interface WaitSources {
 }
 
 /** More than any wait is worth; keeps what a server says within what JSON can hold. Milliseconds. */
-const LONGEST = Number.MAX_SAFE_INTEGER;
+const MAX_LENGTH = Number.MAX_SAFE_INTEGER;
 
 /**
  * Milliseconds that a server asks to wait, seen from `now` (milliseconds since 1970): by its headers for retries, by a field of
@@ -30,7 +30,7 @@ export function askedWait({ headers, body, said, isLimit }: WaitSources, now: nu
     const wait = source();
     if (wait === undefined || Number.isNaN(wait)) continue;
     // Some servers send a zero in addition to the wait that they mean.
-    if (wait > 0) return Math.min(wait, LONGEST);
+    if (wait > 0) return Math.min(wait, MAX_LENGTH);
     zero = 0;
   }
   return zero;
@@ -76,7 +76,7 @@ const SINCE_1970 = { seconds: 1e9, milliseconds: 1e12 } as const;
 
 function numericWait(number: number, now: number): number {
   // So long a number is neither.
-  if (number >= SINCE_1970.milliseconds * 10) return LONGEST;
+  if (number >= SINCE_1970.milliseconds * 10) return MAX_LENGTH;
   if (number >= SINCE_1970.milliseconds) return Math.max(0, number - now);
   if (number >= SINCE_1970.seconds) return Math.max(0, number * 1000 - now);
   return number * 1000;
@@ -111,10 +111,10 @@ function resetHeader(headers: Headers, now: number): number | undefined {
 }
 
 /** Levels of a body that are searched. */
-const MOST_LEVELS = 6;
+const MAX_LEVELS = 6;
 
 /** What fields say, such as `retryDelay` of Google's RetryInfo, `retry_after`, or a header that a gateway passes on. */
-function bodyWait(value: unknown, now: number, levels: number = MOST_LEVELS): number | undefined {
+function bodyWait(value: unknown, now: number, levels: number = MAX_LEVELS): number | undefined {
   if (levels === 0 || typeof value !== "object" || value === null) return undefined;
   for (const [name, field] of Object.entries(value)) {
     const wait = fieldWait(name, field, now) ?? bodyWait(field, now, levels - 1);

@@ -27,9 +27,9 @@ const MARKS: readonly (readonly [string, string])[] = [
 
 /** The marks that end thinking of which the template of the model wrote the beginning. */
 const LONE_END = /<\/think>|\[\/think\]/i;
-const LONGEST_END = "</think>".length;
+const MAX_END = "</think>".length;
 
-const LONGEST_MARK = Math.max(...MARKS.map(([begin]) => begin.length));
+const MAX_MARK = Math.max(...MARKS.map(([begin]) => begin.length));
 
 /**
  * Separates thinking from the text at the start of an answer, which may be cut anywhere. What merely mentions a mark later
@@ -83,7 +83,7 @@ export class ThinkTags {
 
   /** Looks for a mark at the start. Returns what is to be read again in the new state. */
   #start(text: string): string {
-    const said = text.trimStart().slice(0, LONGEST_MARK).toLowerCase();
+    const said = text.trimStart().slice(0, MAX_MARK).toLowerCase();
     const mark = MARKS.find(([begin]) => said.startsWith(begin));
     if (mark !== undefined) {
       this.#state = "thinking";
@@ -126,7 +126,7 @@ export class ThinkTags {
     const seen = this.#tail + piece;
     const start = this.#text.length - this.#tail.length;
     this.#text += piece;
-    this.#tail = seen.slice(1 - LONGEST_END);
+    this.#tail = seen.slice(1 - MAX_END);
     const found = LONE_END.exec(seen);
     if (found === null) return undefined;
     const before = this.#text.slice(0, start + found.index);

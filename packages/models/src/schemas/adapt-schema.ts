@@ -55,11 +55,11 @@ export function adaptSchema(schema: JsonObject, family: SchemaFamily): AdaptedSc
 }
 
 /** Schemas that references may add to one schema, and levels. What is beyond is sent as a value of any kind. */
-const MOST_SCHEMAS = 500;
-const MOST_LEVELS = 64;
+const MAX_SCHEMAS = 500;
+const MAX_LEVELS = 64;
 
 /** Characters that a schema has at least as JSON, with its name. */
-const SHORTEST = 6;
+const MIN_LENGTH = 6;
 
 /** Keywords that are sent as they are or not at all: a weaker schema within them would make the whole stricter. */
 const WHOLE: ReadonlySet<string> = new Set(
@@ -85,7 +85,7 @@ class Adaptation {
   constructor(root: JsonObject, family: SchemaFamily) {
     this.#root = root;
     this.#family = family;
-    this.#left = MOST_SCHEMAS + JSON.stringify(root).length / SHORTEST;
+    this.#left = MAX_SCHEMAS + JSON.stringify(root).length / MIN_LENGTH;
     this.#expansion = new Expansion(root, family);
     this.#names = new SentNames(family.names, namesIn(root));
     this.#completion = new Completion(family, this.#names);
@@ -121,7 +121,7 @@ class Adaptation {
 
   #adapted(value: JsonValue | undefined, { names, followed, depth }: Place): JsonObject {
     this.#left--;
-    if (this.#left < 0 || depth > MOST_LEVELS) return this.#completion.anything(names);
+    if (this.#left < 0 || depth > MAX_LEVELS) return this.#completion.anything(names);
     const { schema, followed: reached } = this.#expansion.expanded(value, followed);
     const place = { names, followed: reached, depth: depth + 1 };
     const { description, default: _default, ...rest } = schema;

@@ -21,14 +21,14 @@ const INNER: ReadonlySet<string> = new Set([
 const WHOLE: ReadonlySet<string> = new Set(["not", "if", "contains"]);
 
 /** Deeper schemas stay as they are. */
-const MOST_LEVELS = 64;
+const MAX_LEVELS = 64;
 
 /**
  * The schema of somebody else's tool as arguments can be checked by it: what is no JSON Schema, such as the type `int` or a
  * pattern of another language, demands nothing, and neither do formats, which programs read differently. `nullable` of
  * OpenAPI allows null.
  */
-export const checkableSchema = (schema: JsonObject): JsonObject => levelOf(schema, MOST_LEVELS);
+export const checkableSchema = (schema: JsonObject): JsonObject => levelOf(schema, MAX_LEVELS);
 
 function levelOf(value: JsonObject, levels: number): JsonObject {
   const { format: _format, nullable, pattern, ...rest } = wellFormed(value);

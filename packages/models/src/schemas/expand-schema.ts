@@ -5,7 +5,7 @@ import { definitionOf, referredTo } from "./references.ts";
 import { typesOf, wellFormed } from "./well-formed.ts";
 
 /** Definitions that refer to each other could fill the memory: how many references are replaced in one schema. */
-const MOST_REFERENCES = 1000;
+const MAX_REFERENCES = 1000;
 
 const isList = (value: JsonValue | undefined): value is readonly JsonValue[] => Array.isArray(value);
 const listOf = (value: JsonValue | undefined): readonly JsonValue[] => (isList(value) ? value : []);
@@ -33,7 +33,7 @@ export const isImpossible = (value: JsonValue | undefined): boolean => {
 export class Expansion {
   readonly #root: JsonObject;
   readonly #family: SchemaFamily;
-  #left = MOST_REFERENCES;
+  #left = MAX_REFERENCES;
 
   constructor(root: JsonObject, family: SchemaFamily) {
     this.#root = root;

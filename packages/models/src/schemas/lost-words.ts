@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "@mdx-ai/base";
 
 /** Characters of a value or a list of values that a description repeats. */
-const LONGEST = 200;
+const MAX_LENGTH = 200;
 
 type Words = (value: JsonValue) => string;
 
@@ -41,7 +41,7 @@ export function described(description: JsonValue | undefined, schema: JsonObject
     // A constant is sent as a list of one.
     if (keyword === "const" && sent["enum"] !== undefined) return [];
     const said = wordsOf(value);
-    return said === "" || said.length > LONGEST ? [] : [said];
+    return said === "" || said.length > MAX_LENGTH ? [] : [said];
   });
   const start = typeof description === "string" ? description.trim() : "";
   return [start === "" || /[.!?:)]$/.test(start) || words.length === 0 ? start : `${start}.`, ...words]

@@ -7,7 +7,7 @@ export const isCount = (value: unknown): boolean => Number.isSafeInteger(value) 
 const types: ReadonlySet<JsonValue> = new Set(["string", "number", "integer", "boolean", "object", "array"]);
 
 /** Levels of plain schemas; deeper ones are looked at in full. */
-const MOST_LEVELS = 8;
+const MAX_LEVELS = 8;
 
 /**
  * Whether a schema is of the plain kind that nearly all tools have, in words that its family knows, so that nothing need
@@ -17,7 +17,7 @@ export const isPlainSchema = (schema: JsonObject, family: SchemaFamily): boolean
   schema["type"] === "object" && isRecord(schema["properties"]) && isPlain(schema, family, 0);
 
 function isPlain(schema: JsonValue | undefined, family: SchemaFamily, level: number): boolean {
-  if (!isRecord(schema) || level > MOST_LEVELS) return false;
+  if (!isRecord(schema) || level > MAX_LEVELS) return false;
   const { type, properties, items } = schema;
   if (!isPlainType(type, family)) return false;
   if (family.complete && type === "array" && items === undefined) return false;

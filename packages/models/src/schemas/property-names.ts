@@ -68,20 +68,20 @@ export class SentNames {
 
   #free(name: string): string {
     let free = name;
-    for (let count = 2; this.#taken.has(free); count++) free = `${name.slice(0, LONGEST - 8)}_${count}`;
+    for (let count = 2; this.#taken.has(free); count++) free = `${name.slice(0, MAX_LENGTH - 8)}_${count}`;
     return free;
   }
 }
 
 /** Characters of a name that every vendor takes. */
-const LONGEST = 64;
+const MAX_LENGTH = 64;
 
 /** A name without marks that vendors refuse: `filter[name]` as `filter_name`, `$top` as `top`. */
 function plain(name: string): string {
   const letters = name.normalize("NFKD").replace(/\p{M}/gu, "");
   const marked = letters.replace(/[^a-zA-Z0-9_.-]+/g, "_").replace(/^_|_$/g, "");
   const started = /^[a-zA-Z_]/.test(marked) ? marked : `parameter${marked === "" ? "" : `_${marked}`}`;
-  return started.slice(0, LONGEST);
+  return started.slice(0, MAX_LENGTH);
 }
 
 /** Whether anything is renamed at a place or below it. */

@@ -67,12 +67,12 @@ function separatorsAmong(siblings: readonly Nodes[], text: string): readonly Nod
     if (!isCut(node)) before = node;
     const next = siblings[index + 1];
     if (before?.type !== "list" || next === undefined || !isCut(node) || isCut(next)) return false;
-    return indentation(next, text) >= indentation(before, text) + SHORTEST_BULLET;
+    return indentation(next, text) >= indentation(before, text) + MIN_BULLET;
   });
 }
 
 /** With the blank after it. */
-const SHORTEST_BULLET = 2;
+const MIN_BULLET = 2;
 
 /** How far a node is from the start of its line, in columns. */
 function indentation(node: Nodes, text: string): number {
@@ -123,13 +123,13 @@ function byStart(one: { readonly start: number }, other: { readonly start: numbe
 /** One of each pair of backslashes right before an escaped brace or angle bracket: the other one is of the text. */
 export function doubledBackslashes(tree: Root, text: string): readonly Cut[] {
   const pairs = (tree.data?.escapes ?? []).filter((start) =>
-    /^\\(?:\\\\)*\\[{}<]/.test(text.slice(start + 1, start + LONGEST_RUN)),
+    /^\\(?:\\\\)*\\[{}<]/.test(text.slice(start + 1, start + MAX_RUN)),
   );
   return pairs.map((start) => ({ start, end: start + 1, kind: "inline" }));
 }
 
 /** Of backslashes that are looked at. */
-const LONGEST_RUN = 100;
+const MAX_RUN = 100;
 
 interface Sorted {
   readonly tools: JsxElement[];

@@ -23,7 +23,7 @@ type State = ReturnType<Construct["tokenize"]>;
 type Note = (failure: MdxFailure, read?: number) => void;
 
 /** Of characters that are read twice: each of many braces that nothing closes is read up to the end of its paragraph. */
-const MOST_READ_AGAIN = 500_000;
+const MAX_READ_AGAIN = 500_000;
 
 /** The text has too many errors to find all of them in one parse. */
 class TooManyFailuresError extends Error {
@@ -53,7 +53,7 @@ function withinReason(note: Note): Note {
   return (failure, read = 0) => {
     note(failure);
     sum += read;
-    if (sum > MOST_READ_AGAIN) throw new TooManyFailuresError("too many errors to find all at once");
+    if (sum > MAX_READ_AGAIN) throw new TooManyFailuresError("too many errors to find all at once");
   };
 }
 

@@ -4,10 +4,10 @@ import { EventChannel, leavable } from "@mdx-ai/sessions";
 import type { EventsOptions } from "../types/session.ts";
 
 /** Events that may wait for a reader before it has to catch up from the journal. */
-const MOST_WAITING = 4096;
+const MAX_WAITING = 4096;
 
 /** Events that are held for later readers; older ones are replayed from the journal. */
-const MOST_HELD = 1024;
+const MAX_HELD = 1024;
 
 /** Replays the events of a session that are on disk. */
 export type ReplayEvents = (after: string) => AsyncIterable<AgentEvent>;
@@ -48,12 +48,12 @@ export class EventLog implements EventReader {
   /** Sends an event to these, and to the readers of the session. */
   #send(event: AgentEvent, attached: Iterable<EventReader>): void {
     if (event.id !== undefined) this.#held.push(event);
-    if (this.#held.length > 2 * MOST_HELD) this.#held = this.#held.slice(-MOST_HELD);
+    if (this.#held.length > 2 * MAX_HELD) this.#held = this.#held.slice(-MAX_HELD);
     for (const reader of attached) reader.send(event);
     for (const reader of this.#readers) {
       if (reader.isBehind) continue;
       reader.channel.send(event);
-      if (reader.channel.length <= MOST_WAITING || event.id === undefined) continue;
+      if (reader.channel.length <= MAX_WAITING || event.id === undefined) continue;
       reader.isBehind = true;
       reader.channel.drop();
     }

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@mdx-ai/base";
-import type { ToolContext, ToolPlace, ToolResult } from "@mdx-ai/loop";
+import type { ToolContext, ToolDirectories, ToolResult } from "@mdx-ai/loop";
 import type { Permissions } from "@mdx-ai/permissions";
 import { DeniedCallError, toolByHand, toolUnasked } from "@mdx-ai/permissions";
 import type { FileMemory } from "@mdx-ai/tools";
@@ -11,7 +11,7 @@ interface AttachmentParts {
   readonly files: FileMemory;
   /** Counts as the reader. */
   readonly session: string;
-  readonly place: ToolPlace;
+  readonly place: ToolDirectories;
   /** Asks the user, with the reason. */
   confirm(reason: string): Promise<boolean>;
 }

@@ -1,4 +1,4 @@
-import { realPlaceOrSame } from "@mdx-ai/base/disk";
+import { realPathOrSame } from "@mdx-ai/base/disk";
 import type { UndoOptions, UndoResult } from "@mdx-ai/sessions";
 import { openStoredSession, ownerMark, sessionFolder, sessionsFolder, UnknownPromptError } from "@mdx-ai/sessions";
 import { endedPrompts, undo } from "./undo.ts";
@@ -27,7 +27,7 @@ export async function rewindWithFiles(
 ): Promise<UndoResult | undefined> {
   sessionFolder(dataDir, id);
   const directory = sessionsFolder(dataDir);
-  const owner = ownerMark(journalKey, realPlaceOrSame(agentDir));
+  const owner = ownerMark(journalKey, realPathOrSame(agentDir));
   const session = openStoredSession({ directory, id, owner, now: () => now, onWarning });
   try {
     const { interrupted } = session;

@@ -1,5 +1,5 @@
 import { fingerprints, sha256 } from "@mdx-ai/base";
-import { realPlaceOrSame } from "@mdx-ai/base/disk";
+import { realPathOrSame } from "@mdx-ai/base/disk";
 import type { AgentParts, NamedText, Step } from "@mdx-ai/loop";
 import { STEPS } from "@mdx-ai/loop";
 import type { ToolSchema } from "@mdx-ai/models";
@@ -54,7 +54,7 @@ async function workspaceTerms(
   step: Step,
   { options: { directory, onWarning }, permissions }: LoadedAgent,
 ): Promise<WorkspaceTerms | undefined> {
-  if (realPlaceOrSame(folder) === realPlaceOrSame(directory.path)) return undefined;
+  if (realPathOrSame(folder) === realPathOrSame(directory.path)) return undefined;
   const { isRepositoryNotes, readRepositoryNotes } = await import("../memory/repository-notes.ts");
   const read = async (): Promise<readonly RepositoryNotes[]> =>
     readRepositoryNotes(folder, { whyHidden: (path) => whyHidden(permissions, path), onWarning });

@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import { isWithin, sha256 } from "@mdx-ai/base";
-import { realPlaceOrSame } from "@mdx-ai/base/disk";
+import { realPathOrSame } from "@mdx-ai/base/disk";
 import type { AgentTool, NamedTool, ToolOrigin, ToolSource } from "@mdx-ai/loop";
 import type { SkillDefinition, SkillToolDefinition } from "@mdx-ai/parser";
 import type { EntrypointSurroundings } from "@mdx-ai/tools";
@@ -67,7 +67,7 @@ interface OwnedTool {
 
 /** What a call runs: its entrypoint, and the programs of the skill. */
 function partsOf({ skill, tool }: OwnedTool, agentDir: string, hashes: ReadonlyMap<string, string> = new Map()) {
-  const folder = realPlaceOrSame(dirname(skillFile(skill, agentDir)));
+  const folder = realPathOrSame(dirname(skillFile(skill, agentDir)));
   const files = [...hashes].filter(([path]) => isWithin(folder, path)).map(([path, hash]) => [path, hash]);
   return [tool.entrypoint, tool.schema, files.toSorted()];
 }

@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { sweepDraftsOfFiles } from "@mdx-ai/base/disk";
+import { removeTempFilesIn } from "@mdx-ai/base/disk";
 import type { UndoPlan } from "@mdx-ai/loop";
 import { typedText } from "@mdx-ai/loop/typed-words";
 import type {
@@ -106,7 +106,7 @@ async function carryOut({ to, force }: UndoPlan, { past, input }: UndoParts): Pr
   const undone = standingPrompts(past.history()).filter(({ number }) => number > to);
   const changes = fileChanges(undone);
   // The tools of the prompt, or an earlier attempt to undo it, may have been killed while they wrote.
-  for (const folder of new Set(changes.map(({ path }) => dirname(path)))) sweepDraftsOfFiles(folder);
+  for (const folder of new Set(changes.map(({ path }) => dirname(path)))) removeTempFilesIn(folder);
   const contents = new KeptContents(past.folder);
   const files: RestoredFile[] = [];
   for (const change of changes) files.push(await restoreFile(change, { contents, force }));

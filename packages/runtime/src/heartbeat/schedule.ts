@@ -36,7 +36,7 @@ class ScheduleError extends Error {
 }
 
 /** Milliseconds. Asking a model more often would be a mistake of the author. */
-const SHORTEST_INTERVAL = 1_000;
+const MIN_INTERVAL = 1_000;
 
 /**
  * The next time after `from`, both in milliseconds since 1970; an interval starts at `from`. Cron expressions are read in
@@ -45,7 +45,7 @@ const SHORTEST_INTERVAL = 1_000;
 export function nextTime(time: RoutineTime, from: number, timezone: string | undefined): number {
   switch (time.type) {
     case "interval":
-      return from + Math.max(time.milliseconds, SHORTEST_INTERVAL);
+      return from + Math.max(time.milliseconds, MIN_INTERVAL);
     case "cron":
       return nextCronTime(time.expression, from, timezone);
   }
@@ -126,7 +126,7 @@ export class Schedule {
 }
 
 /** Milliseconds between two checks of the clock, which may be set, or stand still while a machine sleeps. */
-const LONGEST_WAIT = 60_000;
+const MAX_WAIT = 60_000;
 
 interface SchedulerOptions {
   readonly clock: Clock;
@@ -161,7 +161,7 @@ export class Scheduler {
     const due = schedule.take(now);
     if (due.length > 0) void this.#run(due);
     else if (schedule.next < Number.POSITIVE_INFINITY) {
-      this.#cancel = clock.after(Math.min(schedule.next - now, LONGEST_WAIT), () => this.#check());
+      this.#cancel = clock.after(Math.min(schedule.next - now, MAX_WAIT), () => this.#check());
     }
   }
 

@@ -42,11 +42,11 @@ export function offeredTools(
 }
 
 /** Tools that a note names. */
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
 function leftOutText(tools: readonly McpTool[]): string {
-  const names = tools.slice(0, MOST_NAMED).map(({ name }) => visibleText(shortened(name, 100)));
-  const more = tools.length > MOST_NAMED ? ", …" : "";
+  const names = tools.slice(0, MAX_NAMED).map(({ name }) => visibleText(shortened(name, 100)));
+  const more = tools.length > MAX_NAMED ? ", …" : "";
   return `lists ${tools.length === 1 ? "a tool whose name" : `${tools.length} tools whose names`} cannot be used: ${names.join(", ")}${more}`;
 }
 

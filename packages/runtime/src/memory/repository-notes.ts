@@ -1,7 +1,7 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { failureText, foldersFrom, isList, isRecord, isWithin, lineText } from "@mdx-ai/base";
-import { readBytes, readOpened, realPlaceOrSame } from "@mdx-ai/base/disk";
+import { readBytes, readOpened, realPathOrSame } from "@mdx-ai/base/disk";
 import type { RepositoryNotes } from "../types/memory.ts";
 
 /** The names of such a file in a folder; the first that exists counts. */
@@ -23,7 +23,7 @@ export interface RepositoryReading {
  * link takes from outside the repository is left out with a warning. Never throws.
  */
 export function readRepositoryNotes(workspace: string, reading: RepositoryReading): readonly RepositoryNotes[] {
-  const folder = realPlaceOrSame(workspace);
+  const folder = realPathOrSame(workspace);
   const above = foldersFrom(folder);
   const root = above.find((one) => isRepository(one, folder)) ?? folder;
   const notes: RepositoryNotes[] = [];
@@ -59,7 +59,7 @@ interface NotesLimits extends RepositoryReading {
 
 function readNotes(path: string, { root, left, whyHidden, onWarning }: NotesLimits): RepositoryNotes | undefined {
   const leaveOut = (why: string): undefined => void onWarning(`the model does not receive ${path}: ${lineText(why)}`);
-  const real = realPlaceOrSame(path);
+  const real = realPathOrSame(path);
   if (!isWithin(root, real)) return leaveOut("it is a symbolic link that leads outside the repository");
   const hidden = whyHidden(real);
   if (hidden !== undefined) return leaveOut(hidden);

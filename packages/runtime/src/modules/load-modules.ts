@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { attempt, type Clock, DATA_FOLDERS, isRecord, lineText, sha256 } from "@mdx-ai/base";
-import { realPlaceOrSame } from "@mdx-ai/base/disk";
+import { realPathOrSame } from "@mdx-ai/base/disk";
 import { isInstalled, type TrustedImports, verifyImports, withoutQuery } from "@mdx-ai/sandbox/imports";
 import type { AgentLog } from "../log/agent-log.ts";
 import type { AgentModule, ModuleContext } from "../types/module.ts";
@@ -204,7 +204,7 @@ const importedFiles = (): ReadonlySet<string> => new Set(Object.keys(require.cac
 
 /** The files imported since for the modules of an agent, without installed packages. */
 function importedSince(before: ReadonlySet<string>, agentDir: string): FileHashes {
-  const root = realPlaceOrSame(agentDir);
+  const root = realPathOrSame(agentDir);
   const paths = [...importedFiles()].filter((path) => !before.has(path) && !isInstalled(root, path));
   return new Map(paths.map((path) => [path, hashOf(path)]));
 }

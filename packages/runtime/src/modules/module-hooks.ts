@@ -24,20 +24,20 @@ export function failureReport({ log, onWarning }: ReportOptions): FailureReport 
 }
 
 /** How long an import or a hook of a module may take. */
-const MOST_MILLISECONDS = 10_000;
+const MAX_MILLISECONDS = 10_000;
 
 class TimeLimitError extends Error {
   override readonly name = "TimeLimitError";
 
   constructor() {
-    super(`no result within ${MOST_MILLISECONDS / 1000} s`);
+    super(`no result within ${MAX_MILLISECONDS / 1000} s`);
   }
 }
 
 /** Returns the result of `work`, or rejects with `TimeLimitError` when it takes over 10 s. The work itself continues. */
 export async function withinTime<Result>(work: Promise<Result>, clock: Clock): Promise<Result> {
   const late = Promise.withResolvers<never>();
-  const cancel = clock.after(MOST_MILLISECONDS, () => late.reject(new TimeLimitError()));
+  const cancel = clock.after(MAX_MILLISECONDS, () => late.reject(new TimeLimitError()));
   try {
     return await Promise.race([work, late.promise]);
   } finally {

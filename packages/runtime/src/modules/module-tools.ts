@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { isRecord, type JsonObject, lineText, Semaphore } from "@mdx-ai/base";
-import { realPlace } from "@mdx-ai/base/disk";
+import { resolveRealPath } from "@mdx-ai/base/disk";
 import type { AgentTool, ToolAccess } from "@mdx-ai/loop";
 import type { LoadedModules } from "./loaded-modules.ts";
 import { kindOf, type LiveModule, toolList } from "./module-contract.ts";
@@ -94,7 +94,7 @@ async function calledAccess(declare: () => unknown, options: ModuleToolsOptions)
 function declaredAccess(value: unknown, location: string, { agentDir, report }: ModuleToolsOptions): ToolAccess {
   const { kind, path, command, host } = isRecord(value) ? value : {};
   if ((kind === "read" || kind === "write") && typeof path === "string" && path !== "") {
-    return { kind, path: realPlace(resolve(agentDir, path)) };
+    return { kind, path: resolveRealPath(resolve(agentDir, path)) };
   }
   if (kind === "command" && typeof command === "string") return { kind, command };
   if (kind === "host" && typeof host === "string") return { kind, host };

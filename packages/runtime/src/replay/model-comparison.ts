@@ -1,6 +1,6 @@
 import { type JsonObject, sortedJson } from "@mdx-ai/base";
 import type { AgentEvent, AgentTool, ToolOutcome, ToolRegistry, ToolResult } from "@mdx-ai/loop";
-import { errorResult, isUnrun } from "@mdx-ai/loop";
+import { errorResult, wasNotRun } from "@mdx-ai/loop";
 import type { AgentDirectory } from "@mdx-ai/parser";
 import type { RecordedPrompt, Recording } from "@mdx-ai/sessions";
 import { ReplayError } from "@mdx-ai/sessions";
@@ -108,7 +108,7 @@ class ComparedCalls implements CallCounts {
 function resultsOf({ history }: RecordedPrompt, tools: KnownTools): ReadonlyMap<string, Results> {
   const results = new Map<string, Results>();
   for (const { call, result } of history.turns.flatMap(({ calls }) => calls)) {
-    if (result === undefined || isUnrun(result)) continue;
+    if (result === undefined || wasNotRun(result)) continue;
     const key = keyOf(recordedName(history, call.name, tools), tools.argumentsOf(call));
     const known = results.get(key) ?? { outcomes: [], taken: 0 };
     const { content, isError, details } = result;

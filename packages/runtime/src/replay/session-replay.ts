@@ -1,6 +1,6 @@
 import type { JsonObject } from "@mdx-ai/base";
 import type { AgentEvent, AgentTool, ToolAnswer, ToolOutcome, ToolRegistry } from "@mdx-ai/loop";
-import { errorOutcome, isUnrun, withoutNote } from "@mdx-ai/loop";
+import { errorOutcome, wasNotRun, withoutNote } from "@mdx-ai/loop";
 import type { AgentDirectory } from "@mdx-ai/parser";
 import type { CallHistory } from "@mdx-ai/sessions";
 import {
@@ -85,7 +85,7 @@ export function sessionReplay(directory: AgentDirectory, source: RecordingSource
     calls: ({ history }) =>
       history.turns
         .flatMap(({ calls }) => calls)
-        .filter(({ result }) => result !== undefined && !isUnrun(result))
+        .filter(({ result }) => result !== undefined && !wasNotRun(result))
         .map(({ call }) => ({ name: recordedName(history, call.name, known), arguments: call.arguments })),
     changes: (prompts, tools) => agentChanges(prompts, { directory, dataDirectory, ...(tools && { tools }) }),
   };
@@ -105,7 +105,7 @@ function rerunCalls(
     signal.throwIfAborted();
     const { step, call, result } = recorded;
     const isSkipped = isPartial && !known.has(call.name);
-    if (result === undefined || isUnrun(result) || isSkipped) return;
+    if (result === undefined || wasNotRun(result) || isSkipped) return;
     const now = answerOf(await outcomeOf(recorded, registry, signal));
     signal.throwIfAborted();
     // The loop adds the note about repeated calls, not the tool.

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { attempt, closest, errorMessage } from "@mdx-ai/base";
-import { realPlaceOrSame } from "@mdx-ai/base/disk";
+import { realPathOrSame } from "@mdx-ai/base/disk";
 import type { SkillMarks, ToolRegistry } from "@mdx-ai/loop";
 import { basicTool, type SkillDefinition, skillText, splitSkill } from "@mdx-ai/parser";
 import { skillFile } from "@mdx-ai/tools";
@@ -28,8 +28,8 @@ function readSkill(skill: SkillDefinition, agentDir: string): string {
 export function baseDirTransform({ skills, agentDir }: SkillIndex): (absolutePath: string, text: string) => string {
   return (absolutePath, text) => {
     if (!text.includes("{baseDir}")) return text;
-    const file = realPlaceOrSame(absolutePath);
-    const skill = skills.find((one) => realPlaceOrSame(skillFile(one, agentDir)) === file);
+    const file = realPathOrSame(absolutePath);
+    const skill = skills.find((one) => realPathOrSame(skillFile(one, agentDir)) === file);
     return skill ? replaceBaseDir(text, skillFile(skill, agentDir)) : text;
   };
 }
@@ -41,8 +41,8 @@ export function skillMarks({ skills, agentDir }: SkillIndex, { planned }: Pick<T
   return {
     keeps: ({ name, arguments: { path } }) => {
       if (name !== readTool || typeof path !== "string" || files.length === 0) return false;
-      const read = realPlaceOrSame(resolve(agentDir, path));
-      return files.some((file) => realPlaceOrSame(file) === read);
+      const read = realPathOrSame(resolve(agentDir, path));
+      return files.some((file) => realPathOrSame(file) === read);
     },
     isContext: (text) => contextName(text) !== undefined,
     // Empty for a file that cannot be read any more.

@@ -6,9 +6,9 @@ import {
   newerText,
   readWholeFile,
   refuseLinks,
+  removeTempFiles,
   replaceFileSync,
   setAside,
-  sweepDrafts,
 } from "@mdx-ai/base/disk";
 
 /** An agent's own counters, in `state/agent-state.json`. */
@@ -56,7 +56,7 @@ export async function loadState(dataDir: string, { clock, onWarning }: StateOpti
   const { state: folder, agentState: path } = dataLayout(dataDir);
   try {
     refuseLinks([folder, path]);
-    sweepDrafts(folder);
+    removeTempFiles(folder);
     const value = jsonValue(readWholeFile(path).toString("utf8"));
     if (isAgentState(value)) return value;
     if (isRecord(value) && isNewer(value["version"], newState.version)) {

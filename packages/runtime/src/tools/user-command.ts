@@ -1,7 +1,7 @@
 import type { SandboxAccess } from "@mdx-ai/loop";
 import { OUTPUT_LIMIT } from "@mdx-ai/loop";
 import type { AttachedProcess } from "@mdx-ai/sandbox";
-import { attachBare, MOST_KIBIBYTES } from "@mdx-ai/sandbox";
+import { attachBare, MAX_KIBIBYTES } from "@mdx-ai/sandbox";
 import { runShell, type ShellOptions, shellEnvironment } from "@mdx-ai/tools";
 import type { UserCommand, UserCommandEnd } from "../types/agent.ts";
 
@@ -13,11 +13,11 @@ interface GrantedCommand extends UserCommand, ShellOptions {
 }
 
 /** The longest time that a timer can wait for: the user ends what takes too long. */
-const MOST_SECONDS = 2_000_000;
+const MAX_SECONDS = 2_000_000;
 
 /** As `UserShell.run`. */
 export async function runUserCommand({ signal, granted, ...command }: GrantedCommand): Promise<UserCommandEnd> {
-  const { output, problem, note } = await runShell({ ...command, seconds: MOST_SECONDS }, granted, {
+  const { output, problem, note } = await runShell({ ...command, seconds: MAX_SECONDS }, granted, {
     signal,
     update() {},
   });
@@ -42,7 +42,7 @@ export async function attachCommand(
   const start = { command, cwd, environment: shellEnvironment(environment, enclosure !== undefined) };
   if (enclosure === undefined) return attachBare(start);
   try {
-    const attached = enclosure.attach({ ...start, kibibytes: MOST_KIBIBYTES.shell });
+    const attached = enclosure.attach({ ...start, kibibytes: MAX_KIBIBYTES.shell });
     return { ...attached, exited: attached.exited.finally(() => enclosure.release()) };
   } catch (error) {
     enclosure.release();

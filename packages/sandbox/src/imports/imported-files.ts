@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { attempt, isWithin } from "@mdx-ai/base";
-import { realPlaceOrSame } from "@mdx-ai/base/disk";
+import { realPathOrSame } from "@mdx-ai/base/disk";
 import { codeTranspiler } from "@mdx-ai/parser";
 import { isInstalled, withoutQuery } from "./verify-imports.ts";
 
@@ -25,7 +25,7 @@ export function importedFiles(
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { file: importer } = next;
     const paths = specifiersOf(next.text, importer).flatMap((specifier) => candidates(specifier, dirname(importer)));
-    for (const path of paths.map(realPlaceOrSame)) {
+    for (const path of paths.map(realPathOrSame)) {
       if (found.has(path) || !isWithin(root, path) || isInstalled(root, path)) continue;
       const code = read(path);
       if (code === undefined) continue;

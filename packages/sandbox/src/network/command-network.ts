@@ -28,7 +28,7 @@ const WITHOUT_NETWORK = {
 };
 
 /** Refused hosts that are kept. */
-const MOST_REFUSED = 20;
+const MAX_REFUSED = 20;
 
 /** The network of a command that reaches these hosts. Rejects with the system's error. */
 export async function commandNetwork(
@@ -42,7 +42,7 @@ export async function commandNetwork(
     return { environment: offline, refused, port: undefined, release: () => {} };
   const proxy = await proxies.to(hosts);
   const release = proxy.watchRefusals((destination) => {
-    if (refused.size < MOST_REFUSED) refused.add(listedDestination(destination));
+    if (refused.size < MAX_REFUSED) refused.add(listedDestination(destination));
   });
   const port = typeof proxy.address === "number" ? proxy.address : undefined;
   return { environment: { ...offline, ...bridgeEnvironment(hosts, port) }, refused, port, release };

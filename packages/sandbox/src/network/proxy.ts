@@ -4,7 +4,7 @@ import { allowanceOf, type Destination, destinationOf, PublicAddresses } from ".
 import { connectFirst } from "./connect-first.ts";
 
 /** Clients that a proxy has at a time; others are turned away. Each costs the agent two open files, and memory for its head. */
-export const MOST_CLIENTS = 256;
+export const MAX_CLIENTS = 256;
 
 const HEAD_LIMIT = 65_536;
 const HEAD_MILLISECONDS = 30_000;
@@ -44,7 +44,7 @@ export class FilteringProxy {
     this.#hosts = hosts;
     this.#resolve = resolve;
     this.#server = createServer((socket) => this.#take(socket));
-    this.#server.maxConnections = MOST_CLIENTS;
+    this.#server.maxConnections = MAX_CLIENTS;
     this.#server.unref();
   }
 

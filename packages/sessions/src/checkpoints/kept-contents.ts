@@ -5,7 +5,7 @@ import { makeOwnFolder, readOwnFile, replaceFile, writeContent } from "@mdx-ai/b
 import type { KeptContent } from "@mdx-ai/loop";
 
 /** Bytes of the largest file whose content is kept. */
-const MOST_BYTES = 10 * 1024 * 1024;
+const MAX_BYTES = 10 * 1024 * 1024;
 
 interface Keeping {
   readonly content: Uint8Array | undefined;
@@ -29,7 +29,7 @@ export class KeptContents {
   async keep(path: string, { content: given, isRefused }: Keeping): Promise<KeptContent> {
     const stats = ifExists(() => lstatSync(path));
     if (stats === undefined) return { state: "absent" };
-    if (stats.size > MOST_BYTES) return { state: "left_out", reason: "it was larger than 10 MB" };
+    if (stats.size > MAX_BYTES) return { state: "left_out", reason: "it was larger than 10 MB" };
     const content = given ?? readOwnFile(path, (file) => readFileSync(file));
     if (isRefused(content)) return { state: "left_out", reason: "it contained a secret" };
     const address = sha256(content);
@@ -64,4 +64,4 @@ export function currentHash(path: string): string | undefined {
 
 /** A regular file that is not too large; undefined if it is none, or cannot be read. */
 const readKept = (path: string): Buffer | undefined =>
-  attempt(() => readOwnFile(path, (file, { size }) => (size > MOST_BYTES ? undefined : readFileSync(file))));
+  attempt(() => readOwnFile(path, (file, { size }) => (size > MAX_BYTES ? undefined : readFileSync(file))));

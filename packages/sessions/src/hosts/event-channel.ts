@@ -1,7 +1,7 @@
 import type { AgentEvent } from "@mdx-ai/loop";
 
 /** Events that may wait for a reader. Beyond, its updates are dropped: the finished message follows in any case. */
-const MOST_WAITING = 65_536;
+const MAX_WAITING = 65_536;
 
 /** Carries events to one reader, who may be slow: nobody waits for it. */
 export class EventChannel {
@@ -19,7 +19,7 @@ export class EventChannel {
   send(event: AgentEvent): void {
     if (this.#hasEnded) return;
     this.#waiting.push(event);
-    if (this.#waiting.length > MOST_WAITING && event.id === undefined) {
+    if (this.#waiting.length > MAX_WAITING && event.id === undefined) {
       this.#waiting = this.#waiting.filter(({ id }) => id !== undefined);
     }
     this.#wake?.();

@@ -6,7 +6,7 @@ import {
   makeFileOnce,
   NewerVersionError,
   readSmallFile,
-  realPlaceOrSame,
+  realPathOrSame,
   replaceFileSync,
 } from "@mdx-ai/base/disk";
 
@@ -91,7 +91,7 @@ export class QuestionBox {
 
 /** The box of a session, by its key: a session of a copied directory has another one. */
 export const questionBox = (questionsDirectory: string, dataDirectory: string, key: string): QuestionBox =>
-  new QuestionBox(join(questionsDirectory, sha256(`${realPlaceOrSame(dataDirectory)}\n${key}`).slice(0, 32)));
+  new QuestionBox(join(questionsDirectory, sha256(`${realPathOrSame(dataDirectory)}\n${key}`).slice(0, 32)));
 
 const QUESTION = ".question.json";
 const ANSWER = ".answer.json";

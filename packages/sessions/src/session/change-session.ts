@@ -1,7 +1,7 @@
 import { constants, copyFileSync, lstatSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { attempt } from "@mdx-ai/base";
-import { draftName, sizeOf, sweepDrafts } from "@mdx-ai/base/disk";
+import { draftName, removeTempFiles, sizeOf } from "@mdx-ai/base/disk";
 import { STEPS } from "@mdx-ai/loop";
 import { repairJournal } from "../damage/repair-journal.ts";
 import { idsOf, readHistory } from "../history/read-history.ts";
@@ -62,7 +62,7 @@ export function renameSession(dataDir: string, { from, to, now }: SessionRenamin
 export function deleteSession(dataDir: string, id: string, now: number): void {
   const sessions = sessionsFolder(dataDir);
   // First, since a process that ended while it removed this session left a draft and no session.
-  sweepDrafts(sessions, ".");
+  removeTempFiles(sessions, ".");
   const folder = sessionFolder(dataDir, id);
   const draft = join(sessions, draftName(".deleted"));
   whileLocked(folder, now, () => {
@@ -85,10 +85,10 @@ export function discardUnused(dataDir: string, id: string, now: number): void {
 
 /** Whether a journal has at most the mark of its owner, which the opening of a session writes. */
 const holdsMarkAlone = (path: string): boolean =>
-  sizeOf(path) <= MOST_OF_A_MARK && readJournal(path).lines.every(({ step }) => step === STEPS.owner.name());
+  sizeOf(path) <= MAX_OF_A_MARK && readJournal(path).lines.every(({ step }) => step === STEPS.owner.name());
 
 /** Bytes of the line of a mark, at most. */
-const MOST_OF_A_MARK = 512;
+const MAX_OF_A_MARK = 512;
 
 /** Moves the folder of a session to a free name. Throws `SessionExistsError`, or what the file system says. */
 function moveToNew(folder: string, target: string): void {
@@ -121,7 +121,7 @@ export async function forkSession(dataDir: string, { now, onWarning, ...fork }: 
 async function copySession(dataDir: string, { from, to, at, now, onWarning }: SessionFork): Promise<number> {
   checkSessionId(to);
   const folder = sessionFolder(dataDir, from);
-  sweepDrafts(sessionsFolder(dataDir), ".");
+  removeTempFiles(sessionsFolder(dataDir), ".");
   // Names that start with a dot are no sessions.
   const draft = join(sessionsFolder(dataDir), draftName(".fork"));
   const lock = lockSession(join(folder, "lock"), from, now);

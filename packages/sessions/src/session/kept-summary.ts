@@ -135,11 +135,11 @@ function addedFigures(folder: string, { journal, ...kept }: KeptSummary): AddedF
 }
 
 /** Bytes; no summary is as long. */
-const LONGEST = 8192;
+const MAX_LENGTH = 8192;
 
 /** The summary of a session; undefined if there is none, or none that can be used. */
 function readSummary(folder: string): KeptSummary | undefined {
-  const value = jsonValue(readSmallFile(join(folder, SUMMARY_FILE), LONGEST) ?? "");
+  const value = jsonValue(readSmallFile(join(folder, SUMMARY_FILE), MAX_LENGTH) ?? "");
   return isKeptSummary(value) ? value : undefined;
 }
 

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { errorMessage, type Redactor } from "@mdx-ai/base";
-import { sizeOf, sweepDrafts, timeName } from "@mdx-ai/base/disk";
+import { removeTempFiles, sizeOf, timeName } from "@mdx-ai/base/disk";
 import type { Conversation, Step } from "@mdx-ai/loop";
 import { type ContextPolicy, firstHeld, firstNeeded, forgetUnsent, STEPS } from "@mdx-ai/loop";
 import type { Message } from "@mdx-ai/models";
@@ -99,7 +99,7 @@ const isNew = (folder: string): boolean => readdirSync(folder).every((name) => n
 /** Ends an interrupted prompt that cannot be resumed, and reads the journals. */
 function readFiles(options: SessionFilesOptions): SessionLines {
   const { folder } = options;
-  sweepDrafts(folder);
+  removeTempFiles(folder);
   endRollOver(folder);
   const imported = importHistory(folder, options.now(), options.redactor);
   if (imported !== undefined) options.onWarning(imported);
@@ -108,7 +108,7 @@ function readFiles(options: SessionFilesOptions): SessionLines {
   const read = closeUnusable(found.transcript.interrupted, options) ? readNeeded(options) : found;
   const archive = segmentHead(read.lines[0])?.archive;
   if (archive !== undefined) endArchiving(folder, archive);
-  for (const name of ["archive", "checkpoints"]) sweepDrafts(join(folder, name));
+  for (const name of ["archive", "checkpoints"]) removeTempFiles(join(folder, name));
   return read;
 }
 

@@ -34,7 +34,7 @@ export function makeSessionKey(folder: string): string {
 }
 
 /** Bytes; a key is shorter. */
-const LONGEST = 256;
+const MAX_LENGTH = 256;
 
 /** Undefined if there is no file; empty if something else has its name. */
-const keyText = (folder: string): string | undefined => readSmallFile(join(folder, KEY_FILE), LONGEST)?.trimEnd();
+const keyText = (folder: string): string | undefined => readSmallFile(join(folder, KEY_FILE), MAX_LENGTH)?.trimEnd();

@@ -8,11 +8,11 @@ import { titleLine } from "./session-summary.ts";
 const TITLE_FILE = "title";
 
 /** Bytes; no title is as long. */
-const LONGEST = 4096;
+const MAX_LENGTH = 4096;
 
 /** The title that a user gave a session; undefined if there is none. Foreign text of one line. Never throws. */
 export function givenTitle(folder: string): string | undefined {
-  const title = titleLine(readSmallFile(join(folder, TITLE_FILE), LONGEST) ?? "");
+  const title = titleLine(readSmallFile(join(folder, TITLE_FILE), MAX_LENGTH) ?? "");
   return title === "" ? undefined : title;
 }
 

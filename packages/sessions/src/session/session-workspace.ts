@@ -1,4 +1,4 @@
-import { realPlaceOrSame } from "@mdx-ai/base/disk";
+import { realPathOrSame } from "@mdx-ai/base/disk";
 import type { SessionHistory } from "../history/session-history.ts";
 
 /**
@@ -6,8 +6,8 @@ import type { SessionHistory } from "../history/session-history.ts";
  * which is no workspace.
  */
 export function workspaceAt(cwd: string, directory: { readonly path: string }): string | undefined {
-  const workspace = realPlaceOrSame(cwd);
-  return workspace === realPlaceOrSame(directory.path) ? undefined : workspace;
+  const workspace = realPathOrSame(cwd);
+  return workspace === realPathOrSame(directory.path) ? undefined : workspace;
 }
 
 /** Where the tools of a session worked last, if that was ever a workspace. Pure. */

@@ -36,11 +36,11 @@ export function choiceFor(name: string, enabled: boolean, choices: SkillChoices)
 const SKILLS_FILE = "skills.json";
 
 /** Bytes; names of skills are short. */
-const LONGEST = 1024 * 1024;
+const MAX_LENGTH = 1024 * 1024;
 
 /** The choices that a session's folder holds: none if the file is missing or is not what was written. Never throws. */
 export function readSkillChoices(folder: string): SkillChoices {
-  const value = jsonValue(readSmallFile(join(folder, SKILLS_FILE), LONGEST) ?? "");
+  const value = jsonValue(readSmallFile(join(folder, SKILLS_FILE), MAX_LENGTH) ?? "");
   return isRecord(value) ? { enabled: namesOf(value["enabled"]), disabled: namesOf(value["disabled"]) } : NO_CHOICES;
 }
 

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { attempt, failureText, type Redactor } from "@mdx-ai/base";
-import { checkPaths, sweepDrafts } from "@mdx-ai/base/disk";
+import { checkPaths, removeTempFiles } from "@mdx-ai/base/disk";
 import type { FileLock } from "@mdx-ai/base/locks";
 import type { AgentParts, Conversation, Cost, NewHead, Step, UndoPlan, UserInput } from "@mdx-ai/loop";
 import { addCost, type ContextPolicy, firstNeeded, forgetUnsent, STEPS } from "@mdx-ai/loop";
@@ -62,7 +62,7 @@ export function openStoredSession(options: StoredSessionOptions): StoredSession 
     checkPaths({ folders: [options.directory] });
     checkSessionPaths(directory);
     mkdirSync(directory, { recursive: true, mode: 0o700 });
-    sweepDrafts(options.directory, ".");
+    removeTempFiles(options.directory, ".");
     return openLocked(directory, options);
   } catch (error) {
     if (error instanceof SessionInUseError || error instanceof JournalError) throw error;

@@ -20,7 +20,7 @@ import type { ShellOptions } from "../shell-run.ts";
 import { type WriteFileOptions, writeFileTool } from "../write-file.ts";
 
 /** Bytes; a larger file is read with a command. */
-const MOST_BYTES = 16 * 1024 * 1024;
+const MAX_BYTES = 16 * 1024 * 1024;
 
 function fileOf(args: JsonObject, { cwd, access }: ToolContext, kind: "read" | "write"): PermittedFile {
   return { path: resolve(cwd, String(args["path"])), permitted: permittedBy(access, kind) };
@@ -47,7 +47,7 @@ export async function fsRead(args: JsonObject, context: BuiltinToolContext, file
   const name = JSON.stringify(file.path);
   return withPermitted(file, (descriptor, stats) => {
     if (!stats.isFile()) throw new FileToolError(`${name} is not a regular file`);
-    if (stats.size > MOST_BYTES) throw new FileToolError(`${name} is too large to be read: ${stats.size} bytes`);
+    if (stats.size > MAX_BYTES) throw new FileToolError(`${name} is too large to be read: ${stats.size} bytes`);
     const bytes = readFileSync(descriptor);
     const text = attempt(() => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));
     if (text === undefined) throw new FileToolError(`${name} is not UTF-8 text`);

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { JsonObject } from "@mdx-ai/base";
-import type { BuiltinTool, BuiltinToolContext, ToolAccess, ToolPlace, ToolResult } from "@mdx-ai/loop";
+import type { BuiltinTool, BuiltinToolContext, ToolAccess, ToolDirectories, ToolResult } from "@mdx-ai/loop";
 import { errorResult } from "@mdx-ai/loop";
 import { resolveToPermit } from "@mdx-ai/permissions";
 import { IGNORED, SECONDS_ALIASES, SHELL_ALIASES } from "../bash.ts";
@@ -23,7 +23,7 @@ const STREAM_LIMIT = 204_800;
 /** Of a result: two streams, in which JSON may write six characters for one. */
 const RESULT_LIMIT = 12 * STREAM_LIMIT + 1_000;
 const DEFAULT_SECONDS = 120;
-const MOST_SECONDS = 3_600;
+const MAX_SECONDS = 3_600;
 
 interface AiagentOptions {
   readonly files: FileMemory;
@@ -36,7 +36,7 @@ const path = { type: "string", description: "Path; a relative one starts at the 
 
 const accessOf =
   (kind: "read" | "write") =>
-  async (args: JsonObject, { cwd }: ToolPlace): Promise<ToolAccess> => ({
+  async (args: JsonObject, { cwd }: ToolDirectories): Promise<ToolAccess> => ({
     kind,
     path: resolveToPermit(resolve(cwd, String(args["path"]))),
   });
@@ -108,9 +108,9 @@ export function aiagentTools(
           timeout_s: {
             type: "integer",
             minimum: 1,
-            maximum: MOST_SECONDS,
+            maximum: MAX_SECONDS,
             default: DEFAULT_SECONDS,
-            description: `Seconds until it is killed, at most ${MOST_SECONDS}`,
+            description: `Seconds until it is killed, at most ${MAX_SECONDS}`,
           },
         },
         required: ["cmd"],

@@ -8,7 +8,7 @@ export type ValuesCheck = (args: JsonObject) => readonly SchemaProblem[];
 const ROUNDS = 4;
 
 /** Values that are looked at: what has more mistakes is no slip. */
-const MOST_VALUES = 1_000;
+const MAX_VALUES = 1_000;
 
 /**
  * The arguments with each value that its schema refuses changed into the one that it must mean: a number in quotes, the JSON of a
@@ -19,7 +19,7 @@ export function understoodValues(args: JsonObject, check: ValuesCheck): JsonObje
   let current = args;
   for (let round = 0; round < ROUNDS; round++) {
     const mistakes = mistakesIn(current, check(current));
-    if (mistakes.length === 0 || mistakes.length > MOST_VALUES) return current;
+    if (mistakes.length === 0 || mistakes.length > MAX_VALUES) return current;
     const changes = chosenChanges(current, mistakes, check);
     if (changes.length === 0) return current;
     current = changed(current, changes);

@@ -3,7 +3,7 @@ import type { BuiltinTool } from "@mdx-ai/loop";
 import { itemViews, memberViews, namesIn, requiredIn, type Views, viewsOf } from "./schema-views.ts";
 
 /** Characters of an example; a longer one would hide the problems. */
-const LONGEST = 400;
+const MAX_LENGTH = 400;
 
 /** Objects and lists within each other. */
 const DEEPEST = 5;
@@ -22,7 +22,7 @@ export function exampleText({
   const built = (): JsonValue => objectLike(viewsOf([parameters], parameters), 0);
   const example = [tool.example, built()].find((each) => isJsonObject(each) && fits(each));
   const text = example === undefined ? "" : `${name} ${JSON.stringify(example)}`;
-  return text.length > LONGEST ? "" : text;
+  return text.length > MAX_LENGTH ? "" : text;
 }
 
 /** An object with what is required; with one member if nothing is. */

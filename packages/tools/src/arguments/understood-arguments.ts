@@ -58,11 +58,11 @@ const WRAPPERS: readonly string[] = ["arguments", "args", "input", "parameters",
 /** What may be beside them: the name of the tool once more. */
 const LABELS: readonly string[] = ["name", "tool", "tool_name", "function"];
 
-const MOST_WRAPPERS = 3;
+const MAX_WRAPPERS = 3;
 
 function unwrapped(args: JsonObject, rules: ArgumentsRules): JsonObject {
   let current = args;
-  for (let depth = 0; depth < MOST_WRAPPERS; depth++) {
+  for (let depth = 0; depth < MAX_WRAPPERS; depth++) {
     const inner = withinWrapper(current, rules);
     if (inner === undefined) return current;
     current = inner;
@@ -94,7 +94,7 @@ function objectOf(value: JsonValue | undefined): JsonObject | undefined {
 /** The arguments of a call whose text is no JSON object: it may be a JSON text of one, a list of one, or say that there are none. */
 export function readArguments(text: string): JsonObject | undefined {
   let value: unknown = text;
-  for (let depth = 0; depth < MOST_WRAPPERS && typeof value === "string"; depth++) {
+  for (let depth = 0; depth < MAX_WRAPPERS && typeof value === "string"; depth++) {
     value = value.trim() === "" ? null : jsonValue(value);
   }
   if (value === null) return {};

@@ -41,10 +41,10 @@ interface Replacement {
 }
 
 /** Bounds of one call: nothing else runs meanwhile. */
-const MOST_BYTES = 64 * 1024 * 1024;
-const MOST_REPLACEMENTS = 500_000;
+const MAX_BYTES = 64 * 1024 * 1024;
+const MAX_REPLACEMENTS = 500_000;
 /** Bytes that are searched and copied by all edits together, some seconds; following a change costs as much as a few of them. */
-const MOST_WORK = 1_000_000_000;
+const MAX_WORK = 1_000_000_000;
 const WORK_OF_CHANGE = 50;
 
 /**
@@ -61,7 +61,7 @@ export function applyEdits(before: Buffer, edits: readonly Edit[]): EditedText {
   let work = 0;
   for (const [index, edit] of edits.entries()) {
     work += bytes.length + WORK_OF_CHANGE * changes.length;
-    if (work > MOST_WORK) throw new EditError("there are too many edits for its size: edit it in several calls");
+    if (work > MAX_WORK) throw new EditError("there are too many edits for its size: edit it in several calls");
     const found = replacementsOf(bytes, edit, { lineEnd, name: nameOf(index, edits.length) });
     if (found.overlooked !== undefined) notes.push(`Edit ${index + 1} ${found.overlooked}`);
     replacements += found.list.length;
@@ -76,7 +76,7 @@ export function applyEdits(before: Buffer, edits: readonly Edit[]): EditedText {
 /** Throws `EditError` if the result of replacements is too large to be built. */
 function refuseLarge(bytes: Buffer, list: readonly Replacement[]): void {
   const growth = list.reduce((sum, { start, end, written }) => sum + written.length - (end - start), 0);
-  if (list.length > MOST_REPLACEMENTS || bytes.length + growth > MOST_BYTES) {
+  if (list.length > MAX_REPLACEMENTS || bytes.length + growth > MAX_BYTES) {
     throw new EditError("the result would be too large: edit it with a command");
   }
 }

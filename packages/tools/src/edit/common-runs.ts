@@ -6,7 +6,7 @@ export interface CommonRun {
 }
 
 /** Pairs of items that are compared at most; longer lists share only their beginnings and ends. */
-const MOST_PAIRS = 4_000_000;
+const MAX_PAIRS = 4_000_000;
 
 /** The longest common subsequence of two lists, as runs in their order. */
 export function commonRuns(first: readonly string[], second: readonly string[]): readonly CommonRun[] {
@@ -24,7 +24,7 @@ export function commonRuns(first: readonly string[], second: readonly string[]):
 }
 
 function middleRuns(first: readonly string[], second: readonly string[]): readonly CommonRun[] {
-  if (first.length * second.length > MOST_PAIRS) return [];
+  if (first.length * second.length > MAX_PAIRS) return [];
   const lengths = lengthsOf(first, second);
   const width = second.length + 1;
   const runs: CommonRun[] = [];

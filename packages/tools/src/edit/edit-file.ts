@@ -11,7 +11,7 @@ import { EditError } from "./edit-error.ts";
 import { type LineChange, lineDifference } from "./unified-diff.ts";
 
 /** Bytes; a larger file is edited with a command. */
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 /** Ranges of lines that a result lists at most. */
 const LISTED = 20;
 
@@ -38,7 +38,7 @@ export async function editFile(
     return await files.alone(real, () =>
       withWritableTarget(file, async (target) => {
         if (target.existing === undefined) throw missing(path);
-        if (target.existing.size > MOST_BYTES) throw new EditError("it is too large: edit it with a command");
+        if (target.existing.size > MAX_BYTES) throw new EditError("it is too large: edit it with a command");
         files.sweepBeside(real, target.path);
         files.refuseChanged(context, real, target.path);
         const before = readOwnFile(target.path, (file) => readFileSync(file));

@@ -10,7 +10,7 @@ export interface HttpRequest {
   readonly body?: string | undefined;
 }
 
-const MOST_REDIRECTS = 5;
+const MAX_REDIRECTS = 5;
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
 
 /** Codes of a connection that was never made: the next address may answer. */
@@ -33,8 +33,8 @@ export async function sendRequest(first: HttpRequest, network: ToolNetwork, sign
     const location = response.headers.get("location");
     if (!REDIRECTS.includes(response.status) || location === null) return response;
     await response.body?.cancel();
-    if (redirects === MOST_REDIRECTS) {
-      throw new EntrypointError(`the server redirected the request more than ${MOST_REDIRECTS} times`);
+    if (redirects === MAX_REDIRECTS) {
+      throw new EntrypointError(`the server redirected the request more than ${MAX_REDIRECTS} times`);
     }
     request = redirected(request, response.status, location);
   }
@@ -106,7 +106,7 @@ function sendTo(
 const isUnconnected = (error: unknown): boolean => UNCONNECTED.includes(errorCode(error) ?? "");
 
 /** Bytes of a body that are read; of the text that they make, a result keeps less. */
-const MOST_BYTES = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 
 /** The body of a response, as far as it was read. */
 interface ReadBody {
@@ -136,9 +136,9 @@ async function readBytes(body: ReadableStream<Uint8Array> | null): Promise<{ byt
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
     pieces.push(next.value);
     length += next.value.length;
-    if (length > MOST_BYTES) {
+    if (length > MAX_BYTES) {
       await reader.cancel();
-      return { bytes: Buffer.concat(pieces).subarray(0, MOST_BYTES), isCut: true };
+      return { bytes: Buffer.concat(pieces).subarray(0, MAX_BYTES), isCut: true };
     }
   }
   return { bytes: Buffer.concat(pieces), isCut: false };

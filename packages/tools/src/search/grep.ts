@@ -10,8 +10,8 @@ import { inProcessEngine } from "./in-process-engine.ts";
 import { ripgrepEngine } from "./ripgrep.ts";
 import { searchPattern } from "./search-pattern.ts";
 import {
+  MAX_FILE_BYTES,
   type MatchingFile,
-  MOST_FILE_BYTES,
   resultPaths,
   type SearchEngine,
   type SearchRoot,
@@ -22,7 +22,7 @@ import {
 import { byText, pathFilter } from "./walk-files.ts";
 
 /** Characters of a result, without its notes. */
-const MOST_CHARACTERS = OUTPUT_LIMIT - 1_000;
+const MAX_CHARACTERS = OUTPUT_LIMIT - 1_000;
 const BINARY_SAMPLE = 8_000;
 
 export interface GrepOptions {
@@ -73,7 +73,7 @@ function refuseUnsearchable({ folder, file }: SearchRoot): void {
   if (file === undefined) return;
   const path = join(folder, file);
   withPermitted({ path, permitted: path }, (descriptor, { size }) => {
-    if (size > MOST_FILE_BYTES) {
+    if (size > MAX_FILE_BYTES) {
       throw new FileToolError(`${JSON.stringify(file)} is too large to be searched (${size} bytes): use a command`);
     }
     const head = readBytes(descriptor, 0, Math.min(size, BINARY_SAMPLE));
@@ -87,7 +87,7 @@ export function listText(lines: readonly string[], limit: number, what: string):
   let characters = 0;
   for (const line of lines.slice(0, limit)) {
     characters += line.length + 1;
-    if (characters > MOST_CHARACTERS) break;
+    if (characters > MAX_CHARACTERS) break;
     shown.push(line);
   }
   const more = lines.length - shown.length;
@@ -113,13 +113,13 @@ async function linesText(
   let characters = 0;
   let shownFiles = 0;
   for (const [path, numbers] of await engine.matchingLines(pathsThatFit(files, limit), limit)) {
-    if (left <= 0 || characters > MOST_CHARACTERS) break;
+    if (left <= 0 || characters > MAX_CHARACTERS) break;
     const lines = linesOfFile(join(folder, path));
     shownFiles += 1;
     if (lines === undefined) continue;
     const block = fitting(
       [named(path), ...shownLines(lines, numbers.slice(0, left), context)],
-      MOST_CHARACTERS - characters,
+      MAX_CHARACTERS - characters,
     );
     characters += block.text.length + 1;
     left -= block.matches;
@@ -136,7 +136,7 @@ function pathsThatFit(files: readonly MatchingFile[], most: number): readonly st
   let lines = 0;
   let characters = 0;
   for (const { path, count } of files) {
-    if (lines >= most || characters > MOST_CHARACTERS) break;
+    if (lines >= most || characters > MAX_CHARACTERS) break;
     paths.push(path);
     lines += count;
     characters += path.length;
@@ -171,13 +171,13 @@ function fitting(lines: readonly string[], most: number): Block {
 }
 
 /** Characters of a line that are shown. */
-const LONGEST_LINE = 400;
+const MAX_LINE = 400;
 
 /** The lines of a file, if it is still at its real path; undefined if it is not, or cannot be read. */
 function linesOfFile(path: string): readonly string[] | undefined {
   return attempt(() =>
     withPermitted({ path, permitted: path }, (descriptor, stats) =>
-      stats.isFile() && stats.size <= MOST_FILE_BYTES ? readFileSync(descriptor, "utf8").split("\n") : undefined,
+      stats.isFile() && stats.size <= MAX_FILE_BYTES ? readFileSync(descriptor, "utf8").split("\n") : undefined,
     ),
   );
 }
@@ -200,7 +200,7 @@ function shownLines(lines: readonly string[], numbers: readonly number[], contex
 
 function cut(line: string): string {
   const text = line.endsWith("\r") ? line.slice(0, -1) : line;
-  if (text.length <= LONGEST_LINE) return text;
-  const head = headOf(text, LONGEST_LINE);
+  if (text.length <= MAX_LINE) return text;
+  const head = headOf(text, MAX_LINE);
   return `${head}… [${text.length - head.length} more characters]`;
 }

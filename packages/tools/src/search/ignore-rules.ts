@@ -9,7 +9,7 @@ const KINDS = [".rgignore", ".ignore", ".gitignore", ".git/info/exclude"] as con
 type Kind = (typeof KINDS)[number];
 
 /** Bytes; a longer file of rules does not count: each path is compared with each rule. */
-const MOST_BYTES = 256 * 1024;
+const MAX_BYTES = 256 * 1024;
 
 /** The rules that one folder has. */
 interface FolderRules {
@@ -52,7 +52,7 @@ export class IgnoreRules {
     const isRepository = names?.has(".git") ?? existsSync(join(folder, ".git"));
     for (const kind of KINDS) {
       const isThere = names === undefined || names.has(kind) || (kind === ".git/info/exclude" && isRepository);
-      const text = isThere ? textUpTo(pathOf(folder, kind), MOST_BYTES) : undefined;
+      const text = isThere ? textUpTo(pathOf(folder, kind), MAX_BYTES) : undefined;
       if (text !== undefined) files.set(kind, readRules(text));
     }
     if (files.size === 0 && !isRepository) return this;
@@ -81,16 +81,16 @@ export class IgnoreRules {
 }
 
 /** Of `**` in a rule: with more of them, one path could take seconds. */
-const MOST_GLOBSTARS = 2;
+const MAX_GLOBSTARS = 2;
 
 /** Rules with as many. */
-const MOST_SLOW_RULES = 100;
+const MAX_SLOW_RULES = 100;
 
 /** Rules that hold up the program do not count. */
 function readRules(text: string): Ignore {
-  const rules = text.split("\n").filter((rule) => globstars(rule) <= MOST_GLOBSTARS);
-  const quick = rules.filter((rule) => globstars(rule) < MOST_GLOBSTARS);
-  const isSlow = rules.length - quick.length > MOST_SLOW_RULES;
+  const rules = text.split("\n").filter((rule) => globstars(rule) <= MAX_GLOBSTARS);
+  const quick = rules.filter((rule) => globstars(rule) < MAX_GLOBSTARS);
+  const isSlow = rules.length - quick.length > MAX_SLOW_RULES;
   return ignore({ ignoreCase: false }).add(isSlow ? quick : rules);
 }
 
@@ -108,9 +108,9 @@ function decisionOf(rules: Ignore, path: string): boolean | undefined {
 function pathOf(folder: string, kind: Kind): string {
   const inFolder = join(folder, kind);
   if (kind !== ".git/info/exclude") return inFolder;
-  const worktree = /^gitdir: (.+)/.exec(textUpTo(join(folder, ".git"), MOST_BYTES) ?? "")?.[1];
+  const worktree = /^gitdir: (.+)/.exec(textUpTo(join(folder, ".git"), MAX_BYTES) ?? "")?.[1];
   if (worktree === undefined) return inFolder;
   const data = resolve(folder, worktree);
-  const common = textUpTo(join(data, "commondir"), MOST_BYTES)?.split("\n")[0];
+  const common = textUpTo(join(data, "commondir"), MAX_BYTES)?.split("\n")[0];
   return common === undefined ? inFolder : join(resolve(data, common), "info/exclude");
 }

@@ -5,7 +5,7 @@ import { boundedSearch } from "@mdx-ai/parser/bounded-search";
 import { FileToolError } from "@mdx-ai/permissions";
 import { withPermitted } from "../read-window.ts";
 import { patternError, type SearchPattern } from "./search-pattern.ts";
-import { MOST_FILE_BYTES, MOST_SECONDS, type Search, type SearchEngine } from "./search-root.ts";
+import { MAX_FILE_BYTES, MAX_SECONDS, type Search, type SearchEngine } from "./search-root.ts";
 import { walkFiles } from "./walk-files.ts";
 
 /** Searches line by line, without another program. Throws `FileToolError` for a pattern that it cannot read. */
@@ -34,7 +34,7 @@ export function inProcessEngine({ pattern, root, file, signal }: Search): Search
 /** Throws `FileToolError` for a pattern that it cannot read, and once the search has taken too long. */
 function lineTest({ source, ignoresCase, seesReturns }: SearchPattern): (line: string) => boolean {
   const fits = boundedTest(source, ignoresCase);
-  const deadline = performance.now() + MOST_SECONDS * 1_000;
+  const deadline = performance.now() + MAX_SECONDS * 1_000;
   return (line) => {
     const text = !seesReturns && line.endsWith("\r") ? line.slice(0, -1) : line;
     const found = performance.now() > deadline ? undefined : fits(text);
@@ -62,7 +62,7 @@ async function filesBelow(root: string, signal: AbortSignal): Promise<readonly s
  */
 function textOf(path: string, isBinaryToo: boolean): string | undefined {
   const bytes = withPermitted({ path, permitted: path }, (descriptor, stats) =>
-    stats.isFile() && stats.size <= MOST_FILE_BYTES ? readFileSync(descriptor) : undefined,
+    stats.isFile() && stats.size <= MAX_FILE_BYTES ? readFileSync(descriptor) : undefined,
   );
   return bytes === undefined || (bytes.includes(0) && !isBinaryToo) ? undefined : bytes.toString("utf8");
 }

@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { foldersFrom } from "@mdx-ai/base";
-import { findProgram, installFolders, type ProgramSearch, realPlaceOrSame } from "@mdx-ai/base/disk";
+import { findProgram, installFolders, type ProgramSearch, realPathOrSame } from "@mdx-ai/base/disk";
 import { FileToolError } from "@mdx-ai/permissions";
 import { IgnoreRules } from "./ignore-rules.ts";
 import { patternError, type SearchPattern } from "./search-pattern.ts";
-import { MOST_FILE_BYTES, MOST_SECONDS, type Search, type SearchEngine } from "./search-root.ts";
+import { MAX_FILE_BYTES, MAX_SECONDS, type Search, type SearchEngine } from "./search-root.ts";
 
 /** The user's ripgrep, or that of the optional package that is installed beside this program; undefined if there is neither. Never throws. */
 export const findRipgrep = (search: ProgramSearch): string | undefined =>
@@ -16,15 +16,15 @@ const packagedFolders = (): string =>
   installFolders()
     .map((folder) => join(folder, "node_modules/@vscode/ripgrep"))
     .filter((folder) => existsSync(folder))
-    .map((folder) => join(`${realPlaceOrSame(folder)}-${process.platform}-${process.arch}`, "bin"))
+    .map((folder) => join(`${realPathOrSame(folder)}-${process.platform}-${process.arch}`, "bin"))
     .join(delimiter);
 
 /** Bytes of output that are kept: the names of a million files. */
-const MOST_OUTPUT = 256 * 1024 * 1024;
+const MAX_OUTPUT = 256 * 1024 * 1024;
 
 /** No settings of the user, whichever files it looks at, and no decoding. */
 const ALWAYS = ["--no-config", "--no-messages", "--color=never", "--encoding=none", "--null", "--with-filename"];
-const WALK = ["--hidden", "--no-ignore-global", "--glob=!.git", `--max-filesize=${MOST_FILE_BYTES}`];
+const WALK = ["--hidden", "--no-ignore-global", "--glob=!.git", `--max-filesize=${MAX_FILE_BYTES}`];
 
 /** How it treats the rules that it finds in a folder and above it. */
 const ruleFlags = (root: string): readonly string[] => [
@@ -68,7 +68,7 @@ const hasName = (path: string): boolean => !path.includes("\uFFFD") || existsSyn
 const relative = (path: string): string => path.replace(/^\.\//, "");
 
 /** Bytes of paths that one process takes: a system allows some 1 MB of arguments and variables. */
-const MOST_ARGUMENTS = 256 * 1024;
+const MAX_ARGUMENTS = 256 * 1024;
 
 function groupsOf(paths: readonly string[]): readonly (readonly string[])[] {
   const groups: string[][] = [];
@@ -77,7 +77,7 @@ function groupsOf(paths: readonly string[]): readonly (readonly string[])[] {
     const bytes = Buffer.byteLength(path) + 3;
     if (groups.length === 0 || bytes > left) {
       groups.push([]);
-      left = MOST_ARGUMENTS;
+      left = MAX_ARGUMENTS;
     }
     groups.at(-1)?.push(path);
     left -= bytes;
@@ -93,18 +93,18 @@ const patternFlags = ({ source, ignoresCase, seesReturns }: SearchPattern): read
 
 /** What ripgrep prints. Rejects with `FileToolError`. */
 async function run(program: string, { root, pattern, signal }: Search, args: readonly string[]): Promise<string> {
-  const time = AbortSignal.timeout(MOST_SECONDS * 1_000);
+  const time = AbortSignal.timeout(MAX_SECONDS * 1_000);
   const started = Bun.spawn([program, ...ALWAYS, ...patternFlags(pattern), ...args], {
     cwd: root,
     env: {},
     stdio: ["ignore", "pipe", "pipe"],
     signal: AbortSignal.any([signal, time]),
-    maxBuffer: MOST_OUTPUT,
+    maxBuffer: MAX_OUTPUT,
   });
   const [output, errors] = await Promise.all([started.stdout.text(), started.stderr.text(), started.exited]);
   signal.throwIfAborted();
   if (time.aborted)
-    throw new FileToolError(`the search took longer than ${MOST_SECONDS} seconds: search in fewer files`);
+    throw new FileToolError(`the search took longer than ${MAX_SECONDS} seconds: search in fewer files`);
   if (started.exitCode === 2 && errors.trim() !== "") throw ripgrepError(errors.trim());
   return output;
 }

@@ -8,7 +8,7 @@ export interface SearchPattern {
   readonly seesReturns: boolean;
 }
 
-const LONGEST = 1_000;
+const MAX_LENGTH = 1_000;
 
 /** An escape, a class, the beginning of a group, a repeat, or a brace or bracket of its own. */
 const TOKEN =
@@ -28,7 +28,7 @@ const UNSUPPORTED: readonly (readonly [RegExp, string])[] = [
  */
 export function searchPattern(pattern: string, ignoresCase: boolean): SearchPattern {
   if (pattern === "") throw new FileToolError("the pattern is empty");
-  if (pattern.length > LONGEST) throw new FileToolError(`the pattern is longer than ${LONGEST} characters`);
+  if (pattern.length > MAX_LENGTH) throw new FileToolError(`the pattern is longer than ${MAX_LENGTH} characters`);
   const isFlagged = pattern.startsWith("(?i)");
   const source = (isFlagged ? pattern.slice("(?i)".length) : pattern).replaceAll(TOKEN, common);
   return { source, ignoresCase: ignoresCase || isFlagged, seesReturns: /\\r|\r/.test(source) };

@@ -1,7 +1,7 @@
 import { lstatSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { isWithin, type JsonObject } from "@mdx-ai/base";
-import { realPlace } from "@mdx-ai/base/disk";
+import { resolveRealPath } from "@mdx-ai/base/disk";
 import type { ToolAccess } from "@mdx-ai/loop";
 import { pathText } from "@mdx-ai/loop";
 import { changedPath, FileToolError, fileError, permittedBy, resolveToPermit } from "@mdx-ai/permissions";
@@ -23,7 +23,7 @@ export const searchedPath = (args: JsonObject, cwd: string): string =>
 export function searchRoot(path: string, access: ToolAccess | undefined): SearchRoot {
   const permitted = permittedBy(access, "read") ?? resolveToPermit(path);
   try {
-    if (realPlace(path) !== permitted) throw changedPath(path);
+    if (resolveRealPath(path) !== permitted) throw changedPath(path);
     const stats = lstatSync(permitted);
     if (stats.isDirectory()) return { folder: permitted };
     if (stats.isFile()) return { folder: dirname(permitted), file: basename(permitted) };
@@ -38,7 +38,7 @@ export function searchRoot(path: string, access: ToolAccess | undefined): Search
  * or absolute if the folder is not in it.
  */
 export function resultPaths(folder: string, cwd: string): (path: string) => string {
-  const start = realPlace(cwd);
+  const start = resolveRealPath(cwd);
   const prefix = isWithin(start, folder) ? relative(start, folder) : folder;
   return (path) => pathText(join(prefix, path));
 }
@@ -73,7 +73,7 @@ export interface SearchEngine {
 }
 
 /** Bytes; a larger file is not searched. */
-export const MOST_FILE_BYTES: number = 256 * 1024 * 1024;
+export const MAX_FILE_BYTES: number = 256 * 1024 * 1024;
 
 /** Seconds that a search may take. */
-export const MOST_SECONDS = 30;
+export const MAX_SECONDS = 30;

@@ -5,7 +5,7 @@ import { descriptorPath } from "@mdx-ai/base/disk";
 import { FileToolError, HAS_DESCRIPTOR_PATHS } from "@mdx-ai/permissions";
 import { withPermitted } from "../read-window.ts";
 import { IgnoreRules } from "./ignore-rules.ts";
-import { MOST_SECONDS } from "./search-root.ts";
+import { MAX_SECONDS } from "./search-root.ts";
 
 /** A file or folder below the folder of a walk. */
 export interface FoundEntry {
@@ -25,7 +25,7 @@ export interface WalkRequest {
 }
 
 /** A walk ends after this many entries. */
-const MOST_ENTRIES = 1_000_000;
+const MAX_ENTRIES = 1_000_000;
 
 /** The entries of a folder and those below it. */
 export interface Walk {
@@ -49,7 +49,7 @@ export async function walkFiles({ root, depth = Number.POSITIVE_INFINITY, signal
   for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
     await afterTimers();
     signal.throwIfAborted();
-    if (entries.length > MOST_ENTRIES) return { entries: sorted(entries), isCut: true };
+    if (entries.length > MAX_ENTRIES) return { entries: sorted(entries), isCut: true };
     const { found, rules } = await visited(root, next, pause);
     for (const entry of found) {
       entries.push(entry);
@@ -61,11 +61,11 @@ export async function walkFiles({ root, depth = Number.POSITIVE_INFINITY, signal
 
 /** Returns a function that throws if a walk was aborted, or takes too long. */
 function limitOf(signal: AbortSignal): () => void {
-  const end = performance.now() + MOST_SECONDS * 1_000;
+  const end = performance.now() + MAX_SECONDS * 1_000;
   return () => {
     signal.throwIfAborted();
     if (performance.now() <= end) return;
-    throw new FileToolError(`listing the files took longer than ${MOST_SECONDS} seconds: search in a folder of it`);
+    throw new FileToolError(`listing the files took longer than ${MAX_SECONDS} seconds: search in a folder of it`);
   };
 }
 
@@ -120,7 +120,7 @@ const sorted = (entries: readonly FoundEntry[]): readonly FoundEntry[] =>
   entries.toSorted((one, other) => byText(one.path, other.path));
 
 /** Characters of a glob. */
-const LONGEST = 300;
+const MAX_LENGTH = 300;
 
 /**
  * Matches paths relative to a folder with a glob: `*`, `**`, `?`, `[a-z]`, `{a,b}`; one without a "/" is about names in any folder, "!"
@@ -133,8 +133,8 @@ export function pathFilter(glob: string, folder: string): (path: string) => bool
   }
   const inFolder = glob.startsWith(`${folder}/`) ? glob.slice(folder.length) : glob;
   const plain = inFolder.replace(/^(?:\.?\/)+/, "").replace(/\/$/, "/**");
-  if (plain === "" || plain.length > LONGEST) {
-    throw new FileToolError(`a glob has 1 to ${LONGEST} characters and is relative to the path that is searched`);
+  if (plain === "" || plain.length > MAX_LENGTH) {
+    throw new FileToolError(`a glob has 1 to ${MAX_LENGTH} characters and is relative to the path that is searched`);
   }
   const whole = inFolder.replace(/\/$/, "").includes("/") || plain.includes("**") ? plain : `**/${plain}`;
   const matcher = attempt(() => new Bun.Glob(whole));

@@ -2,7 +2,7 @@ import { constants } from "node:os";
 import type { BoundedResult } from "@mdx-ai/loop";
 import { killGroup, type Reaper } from "@mdx-ai/mcp/reaper";
 import type { Enclosure, ProcessStart, StartedProcess } from "@mdx-ai/sandbox";
-import { CHANNEL, MOST_KIBIBYTES, startBare } from "@mdx-ai/sandbox";
+import { CHANNEL, MAX_KIBIBYTES, startBare } from "@mdx-ai/sandbox";
 import { errorText } from "../error-text.ts";
 import { type CallReport, outputLines } from "./call-report.ts";
 import { type FunctionRequest, type HostReply, type HostRequest, isHostReply } from "./host-messages.ts";
@@ -59,7 +59,7 @@ export class HostChild {
   constructor({ command, cwd, environment, reaper, enclosure }: HostChildOptions) {
     const disconnected = Promise.withResolvers<void>();
     const start: ProcessStart = {
-      ...{ command, cwd, kibibytes: MOST_KIBIBYTES.tool, hasChannel: true },
+      ...{ command, cwd, kibibytes: MAX_KIBIBYTES.tool, hasChannel: true },
       environment: { ...environment, [TOOL_CHANNEL]: String(CHANNEL) },
     };
     this.#process = enclosure?.start(start) ?? startBare(start);
@@ -198,7 +198,7 @@ export class HostChild {
     const { exitCode } = this.#process;
     const signalCode = this.#process.signalCode ?? (this.#enclosure ? signalOf(exitCode) : null);
     if (this.#channelEnd === "flooded") return "the tool flooded the channel between its process and the agent";
-    if (this.#memoryCrash) return `the tool used up its memory (${MOST_KIBIBYTES.tool / 1024} MiB)`;
+    if (this.#memoryCrash) return `the tool used up its memory (${MAX_KIBIBYTES.tool / 1024} MiB)`;
     if (this.#channelEnd === "broken") return "the tool broke the channel between its process and the agent";
     if (signalCode !== null) return `the tool's process was ended by signal ${signalCode}`;
     return `the tool ended its own process (exit code ${exitCode})`;

@@ -1,5 +1,5 @@
 import type { Environment, JsonObject } from "@mdx-ai/base";
-import { findProgram, realPlaceOrSame } from "@mdx-ai/base/disk";
+import { findProgram, realPathOrSame } from "@mdx-ai/base/disk";
 import type { BoundedResult, ToolContext } from "@mdx-ai/loop";
 import { callReport } from "./call-report.ts";
 import type { ChildPoolOptions } from "./child-pool.ts";
@@ -41,7 +41,7 @@ export class PythonHost {
   /** No process is started before it is needed. */
   constructor(options: PythonHostOptions) {
     this.#options = options;
-    this.#root = realPlaceOrSame(options.agentDir);
+    this.#root = realPathOrSame(options.agentDir);
   }
 
   /**
@@ -55,7 +55,7 @@ export class PythonHost {
   ): Promise<BoundedResult> {
     this.#calls ??= this.#open();
     const { cwd, sessionId, signal } = context;
-    const called = { folder: realPlaceOrSame(folder), root: this.#root, module, function: name };
+    const called = { folder: realPathOrSame(folder), root: this.#root, module, function: name };
     return this.#calls.run({
       kind: {
         key: JSON.stringify([sessionId, folder, module, name]),
@@ -65,7 +65,7 @@ export class PythonHost {
       seconds,
       signal,
       report: callReport(context),
-      request: (id) => ({ type: "function", id, args, cwd: realPlaceOrSame(cwd), called }),
+      request: (id) => ({ type: "function", id, args, cwd: realPathOrSame(cwd), called }),
     });
   }
 

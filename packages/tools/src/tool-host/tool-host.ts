@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type JsonObject, type JsonValue, sourceLayout } from "@mdx-ai/base";
-import { realPlace, realPlaceOrSame } from "@mdx-ai/base/disk";
+import { realPathOrSame, resolveRealPath } from "@mdx-ai/base/disk";
 import type { AgentTool, ToolContext, ToolStubs } from "@mdx-ai/loop";
 import { type BoundedResult, contentText, headOf } from "@mdx-ai/loop";
 import { parametersSchema, type ToolDefinition, type ToolExample } from "@mdx-ai/parser";
@@ -50,7 +50,7 @@ export class ToolHost {
     this.#sandbox = sandbox;
     this.#calls = new HostedCalls(options);
     // In the sandbox a link that leads there may be in a folder that tools can write.
-    const { realPath: real = realPlaceOrSame(agentDir) } = options;
+    const { realPath: real = realPathOrSame(agentDir) } = options;
     this.#file = { agentDir: real, path: sourceLayout(real).definition };
   }
 
@@ -75,7 +75,7 @@ export class ToolHost {
       seconds: tool.timeout ?? DEFAULT_SECONDS.tool,
       signal,
       report: callReport(context),
-      request: (id) => ({ type: "call", id, args, cwd: realPlaceOrSame(cwd), sessionId, callId, tool: hosted }),
+      request: (id) => ({ type: "call", id, args, cwd: realPathOrSame(cwd), sessionId, callId, tool: hosted }),
     });
   }
 
@@ -104,7 +104,7 @@ export class ToolHost {
     const { agentDir } = this.#file;
     if (code.file === undefined) return this.#file;
     const path = join(agentDir, code.file);
-    return { agentDir, path: existsSync(path) ? realPlace(path) : path };
+    return { agentDir, path: existsSync(path) ? resolveRealPath(path) : path };
   }
 }
 

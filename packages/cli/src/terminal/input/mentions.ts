@@ -13,7 +13,7 @@ export interface Mention {
 const MENTION = /(?<=^|[\s([{"'])@(?:"(?<quoted>[^"\n]+)"(?<lines>:\d+(?:-\d+)?)?|(?<bare>[^\s"]+))/g;
 
 /** Words with `@` that are looked at: a pasted program may have very many. */
-const MOST = 500;
+const MAX_COUNT = 500;
 
 const LINES = /^(?<path>.+?):(?<first>\d+)(?:-(?<last>\d+))?$/;
 
@@ -22,7 +22,7 @@ const PUNCTUATION = /[.,;:!?)\]}'"]+$/;
 
 /** The mentions of existing files in a text, each once, in their order. `isFile` says whether a path is that of a file. */
 export function mentionsIn(text: string, isFile: (path: string) => boolean): readonly Mention[] {
-  const found = [...text.matchAll(MENTION).take(MOST)].flatMap(({ groups = {} }) => {
+  const found = [...text.matchAll(MENTION).take(MAX_COUNT)].flatMap(({ groups = {} }) => {
     const { quoted, lines = "", bare = "" } = groups;
     const readings = quoted === undefined ? readingsOf(bare) : [withLines(quoted, lines)];
     return readings.find(({ path }) => isFile(path)) ?? [];

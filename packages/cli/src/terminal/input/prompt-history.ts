@@ -18,11 +18,11 @@ export interface PromptHistoryOptions {
 }
 
 /** Texts that are kept, the newest. */
-const MOST = 1_000;
-/** The file is shortened to `MOST` texts when it has more bytes. */
-const MOST_BYTES = 512 * 1024;
+const MAX_COUNT = 1_000;
+/** The file is shortened to `MAX_COUNT` texts when it has more bytes. */
+const MAX_BYTES = 512 * 1024;
 /** Characters; a longer text is not kept on disk. */
-const LONGEST = 20_000;
+const MAX_LENGTH = 20_000;
 
 /**
  * What the user sent, the oldest first. It is kept for the next conversations in the same place in a file of the user's alone: a JSON
@@ -49,9 +49,9 @@ export class PromptHistory {
   load(): readonly string[] {
     if (this.#path === undefined) return [];
     const lines = linesOf(this.#path);
-    const kept = lines.flatMap(textOf).slice(-MOST);
+    const kept = lines.flatMap(textOf).slice(-MAX_COUNT);
     this.#texts = [...kept, ...this.#texts];
-    if (lines.join("\n").length > MOST_BYTES) this.#write((path) => shorten(path));
+    if (lines.join("\n").length > MAX_BYTES) this.#write((path) => shorten(path));
     return kept;
   }
 
@@ -59,8 +59,8 @@ export class PromptHistory {
   add(text: string): void {
     const { isKept, redact } = this.#options;
     if (text.trim() === "" || text === this.#texts.at(-1)) return;
-    this.#texts = [...this.#texts, text].slice(-MOST);
-    if (isKept && text.length <= LONGEST) this.#write((path) => append(path, redact(text)));
+    this.#texts = [...this.#texts, text].slice(-MAX_COUNT);
+    if (isKept && text.length <= MAX_LENGTH) this.#write((path) => append(path, redact(text)));
   }
 
   /** Resolves when everything is on disk. Never rejects. */
@@ -87,9 +87,9 @@ function append(path: string, text: string): void {
 }
 
 function shorten(path: string): void {
-  const texts = linesOf(path).flatMap(textOf).slice(-MOST);
+  const texts = linesOf(path).flatMap(textOf).slice(-MAX_COUNT);
   const lines = texts.map((text) => JSON.stringify(text));
-  while (lines.length > 0 && lines.join("\n").length > MOST_BYTES / 2) lines.splice(0, Math.ceil(lines.length / 4));
+  while (lines.length > 0 && lines.join("\n").length > MAX_BYTES / 2) lines.splice(0, Math.ceil(lines.length / 4));
   replaceFileSync({ path, text: lines.map((line) => `${line}\n`) });
 }
 

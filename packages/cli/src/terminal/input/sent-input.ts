@@ -78,7 +78,7 @@ export interface AttachmentOptions {
 }
 
 /** Files of one prompt that are attached; the further ones are named. */
-const MOST_FILES = 50;
+const MAX_FILES = 50;
 
 const IMAGE_MARK = /\[image #(\d+)\]/g;
 
@@ -118,9 +118,7 @@ export class Attachments {
     const images: ImageContent[] = [];
     const blocks: string[] = [];
     for (const [at, named] of this.#named(text).entries()) {
-      blocks.push(
-        at < MOST_FILES ? await this.#block(named, images) : blockOf(named, "[not attached: too many files]"),
-      );
+      blocks.push(at < MAX_FILES ? await this.#block(named, images) : blockOf(named, "[not attached: too many files]"));
     }
     return { text: [text, ...blocks].join("\n\n"), images };
   }

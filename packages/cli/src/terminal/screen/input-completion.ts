@@ -37,7 +37,7 @@ export interface InputCompletionOptions {
 }
 
 /** What is offered at most. */
-const MOST = 50;
+const MAX_COUNT = 50;
 const MENTION = /(?:^|[\s([{])(?<mention>@(?:"[^"]*|[^\s"]*))$/;
 const COMMAND = /^\/[\w:.-]*$/;
 const ARGUMENT = /^(?<name>\/[\w:.-]+)\s+(?<words>.*)$/;
@@ -139,7 +139,7 @@ export class InputCompletion implements AutocompleteProvider {
       fitting.length > 0
         ? fitting
         : fuzzyFilter([...completions], words, ({ value, description }) => `${value} ${description}`);
-    const items = found.slice(0, MOST).map(({ value, description }) => ({
+    const items = found.slice(0, MAX_COUNT).map(({ value, description }) => ({
       value,
       label: plainLine(value),
       description: plainLine(description),
@@ -161,9 +161,9 @@ export class InputCompletion implements AutocompleteProvider {
       label: plainLine(value),
       description: plainLine(description),
     }));
-    const paths = await this.#options.files.find(query, MOST, signal).catch(() => []);
+    const paths = await this.#options.files.find(query, MAX_COUNT, signal).catch(() => []);
     const files = paths.map((path) => ({ value: mentionOf(path), label: path }));
-    return { kind: "file", prefix, items: [...resources, ...files].slice(0, MOST) };
+    return { kind: "file", prefix, items: [...resources, ...files].slice(0, MAX_COUNT) };
   }
 }
 

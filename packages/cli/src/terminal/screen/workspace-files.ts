@@ -8,7 +8,7 @@ const FRESH = 5_000;
 /** Entries that are scored before keys get their turn. */
 const CHUNK = 1_000;
 /** Entries that are searched; the further ones can be typed. */
-const MOST_ENTRIES = 200_000;
+const MAX_ENTRIES = 200_000;
 
 interface Scored {
   readonly path: string;
@@ -66,7 +66,7 @@ export class WorkspaceFiles {
     const { walkFiles } = await import("@mdx-ai/tools/walk-files");
     try {
       const { entries } = await walkFiles({ root: this.#folder, signal: new AbortController().signal });
-      const paths = entries.slice(0, MOST_ENTRIES).flatMap(pathOf);
+      const paths = entries.slice(0, MAX_ENTRIES).flatMap(pathOf);
       return byDepth(paths.filter((path) => !this.#leavesOut(path)));
     } catch {
       return [];

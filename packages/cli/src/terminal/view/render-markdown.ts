@@ -107,8 +107,8 @@ function arrivingLines(text: string, language: string, highlighter: MarkdownStyl
 }
 
 /** Characters of a block, and of a line of it, that are highlighted: a model can write what takes long. */
-const LONGEST = 50_000;
-const LONGEST_LINE = 2_000;
+const MAX_LENGTH = 50_000;
+const MAX_LINE = 2_000;
 /** Lines that are remembered, since an answer is drawn many times while it arrives. */
 const REMEMBERED = 500;
 
@@ -135,14 +135,14 @@ export class CodeHighlighter {
 
   /** The lines of a whole block, without colours until the library is loaded. */
   lines(code: string, language: string): readonly string[] {
-    const isShort = code.length <= LONGEST && code.split("\n").every((line) => line.length <= LONGEST_LINE);
+    const isShort = code.length <= MAX_LENGTH && code.split("\n").every((line) => line.length <= MAX_LINE);
     return (isShort ? this.#highlight?.(code, language) : undefined) ?? code.split("\n");
   }
 
   /** A line of a block that still arrives, by itself: the whole would be highlighted again with every line. */
   line(text: string, language: string): string {
     const highlight = this.#highlight;
-    if (highlight === undefined || text.length > LONGEST_LINE) return text;
+    if (highlight === undefined || text.length > MAX_LINE) return text;
     const key = `${language}\n${text}`;
     const known = this.#known.get(key);
     if (known !== undefined) return known;

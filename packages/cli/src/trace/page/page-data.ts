@@ -72,18 +72,18 @@ const BUDGET = 2_000_000;
 /** The most characters of a text, tried for few texts first, then for more. */
 const LIMITS = [50_000, 10_000, 2000, 500, 200] as const;
 
-const SHORTEST = 100;
+const MIN_LENGTH = 100;
 
 /** Characters that each text of some data may have, so that a long session does not make a huge page. */
 export function textLimit(data: unknown): number {
   const lengths: number[] = [];
   JSON.stringify(data, (_key, value: unknown) => {
     if (typeof value !== "string") return value;
-    if (value.length > SHORTEST) lengths.push(value.length);
+    if (value.length > MIN_LENGTH) lengths.push(value.length);
     return "";
   });
   const fits = (limit: number): boolean => lengths.reduce((sum, length) => sum + Math.min(length, limit), 0) <= BUDGET;
-  return LIMITS.find(fits) ?? SHORTEST;
+  return LIMITS.find(fits) ?? MIN_LENGTH;
 }
 
 /** A foreign text of at most so many characters and, where more were there, how many are not shown. */

@@ -9,7 +9,7 @@ import type { TypeAssertion } from "./assertion-file.ts";
 import { executeOffset } from "./execute-offset.ts";
 
 /** Characters of a type in a hint. */
-const LONGEST = 160;
+const MAX_LENGTH = 160;
 
 /** States that a tool's function `execute`, whose type is `type`, takes what the tool declares, as the runtime calls it. */
 export function executeAssertion(tool: ToolDefinition, type: string): TypeAssertion {
@@ -25,7 +25,7 @@ export function executeAssertion(tool: ToolDefinition, type: string): TypeAssert
       severity: "error",
       rule: "tool-execute-type",
       message: `the type of \`execute\` does not fit ${source}`,
-      hint: `write \`params: ${shortened(typeText(shape), LONGEST)}, ctx: ToolContext\`, or change ${source}`,
+      hint: `write \`params: ${shortened(typeText(shape), MAX_LENGTH)}, ctx: ToolContext\`, or change ${source}`,
     }),
   };
 }

@@ -31,9 +31,9 @@ export function readEnum(
     type === "string" ? '`enum="a,b"`, or `enum=\'["a, b", "c"]\'` if values contain commas' : '`enum="1,2"`';
   if (values.length === 0) return complain("`enum` without values", "values separated by commas", `write ${example}`);
   const fitting = values.filter((value) => fits(value, type));
-  const misfit = values.find((value) => !fits(value, type));
-  if (misfit !== undefined)
-    return complain(`${quoted(shownValue(misfit))} in \`enum\``, `values of type \`${type}\``, `write ${example}`);
+  const mismatch = values.find((value) => !fits(value, type));
+  if (mismatch !== undefined)
+    return complain(`${quoted(shownValue(mismatch))} in \`enum\``, `values of type \`${type}\``, `write ${example}`);
   const twin = secondOf(fitting);
   if (twin !== undefined) complain(`second ${quoted(shownValue(twin))} in \`enum\``, "each value once", "remove one");
   return [...new Set(fitting)];
@@ -87,14 +87,14 @@ export function readDefault(
   report: Report,
 ): JsonValue | undefined {
   const value = statedValue(attribute, parameter.type);
-  const expected = value === undefined ? typeWords(parameter) : misfit(value, parameter);
+  const expected = value === undefined ? typeWords(parameter) : mismatch(value, parameter);
   if (expected === undefined) return value;
   const message = `unexpected default ${quoted(String(attribute.value))} of ${quoted(parameter.name)}, expected ${expected}`;
   report({ rule: "param-default", offset: attribute.offset, message, hint: hintFor(parameter) });
   return undefined;
 }
 
-function misfit(value: JsonValue, parameter: ParameterDefinition): string | undefined {
+function mismatch(value: JsonValue, parameter: ParameterDefinition): string | undefined {
   const [problem] = schemaCheck(parameterSchema(parameter))(value);
   return problem && expectedOf(problem, parameter);
 }

@@ -56,7 +56,7 @@ const BOUNDARY = /^(?:$|[\s;&|()])/;
 const HARMLESS: readonly string[] = ["echo", "printf"];
 
 /** Characters in which a placeholder must end. */
-const LONGEST_PLACEHOLDER = 200;
+const MAX_PLACEHOLDER = 200;
 
 /** Reads a command as a shell would, as far as needed to know how to quote each argument. To be used once. */
 class TemplateScanner {
@@ -117,7 +117,7 @@ class TemplateScanner {
   #openBrace(): EntrypointMistake | undefined {
     const isDoubled = this.#text[this.#at + 1] === "{";
     if (!isDoubled) {
-      const inside = /^\{([^{}\n]*)\}/.exec(this.#text.slice(this.#at, this.#at + LONGEST_PLACEHOLDER));
+      const inside = /^\{([^{}\n]*)\}/.exec(this.#text.slice(this.#at, this.#at + MAX_PLACEHOLDER));
       const [whole = "", name = ""] = inside ?? [];
       if (inside !== null && this.#names.has(name)) return this.#argument(name, whole.length);
       if (/^[A-Za-z_][\w-]*$/.test(name)) return unknownPlaceholder(name, this.#at);

@@ -20,11 +20,11 @@ export interface MethodCall {
 }
 
 /** Bytes of a message. */
-const MOST_BYTES = 4 * 1024 * 1024;
+const MAX_BYTES = 4 * 1024 * 1024;
 
 /** Characters that the messages of a stream have: a result shows no more beside the note. */
-const MOST_TEXT = OUTPUT_LIMIT - 200;
-const MOST_MESSAGES = 1_000;
+const MAX_TEXT = OUTPUT_LIMIT - 200;
+const MAX_MESSAGES = 1_000;
 
 interface Running {
   readonly client: Client;
@@ -80,8 +80,8 @@ function channelOptions({ server: { host, port } }: GrpcTarget): ChannelOptions 
     "grpc.enable_http_proxy": 0,
     "grpc.enable_retries": 0,
     "grpc.service_config_disable_resolution": 1,
-    "grpc.max_receive_message_length": MOST_BYTES,
-    "grpc.max_send_message_length": MOST_BYTES,
+    "grpc.max_receive_message_length": MAX_BYTES,
+    "grpc.max_send_message_length": MAX_BYTES,
   };
 }
 
@@ -112,12 +112,12 @@ async function streamed(
   // A stream that is cancelled when its messages were read ends with an error that concerns nobody.
   stream.on("error", () => {});
   const messages: string[] = [];
-  let left = MOST_TEXT;
+  let left = MAX_TEXT;
   try {
     for await (const message of stream) {
       const text = JSON.stringify(message);
       left -= text.length + 2;
-      if (messages.length > 0 && (left < 0 || messages.length === MOST_MESSAGES)) {
+      if (messages.length > 0 && (left < 0 || messages.length === MAX_MESSAGES)) {
         const note = `[the stream goes on after ${messages.length} messages: the rest was not read]`;
         return withNote(textResult(`[${messages.join(",\n")}]`), note);
       }

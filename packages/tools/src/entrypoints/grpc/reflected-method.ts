@@ -7,8 +7,8 @@ import { REFLECTION_SERVICES, type ReflectionQuestion, reflectionProtocol } from
 import { MESSAGE_OPTIONS, methodIn, type ServiceMethod } from "./service-method.ts";
 
 /** Files that describe a service, and their bytes. */
-const MOST_FILES = 500;
-const MOST_BYTES = 1024 * 1024;
+const MAX_FILES = 500;
+const MAX_BYTES = 1024 * 1024;
 
 /** What a server answers if it does not know the service. */
 const UNIMPLEMENTED = 12;
@@ -71,11 +71,11 @@ async function collectFiles(
   { head }: Protocol,
 ): Promise<readonly Uint8Array[]> {
   const files = new Map<string, { readonly bytes: Uint8Array; readonly imports: readonly string[] }>();
-  let bytesLeft = MOST_BYTES;
+  let bytesLeft = MAX_BYTES;
   const take = (answer: object): void => {
     for (const bytes of filesIn(answer, symbol)) {
       bytesLeft -= bytes.length;
-      if (bytesLeft < 0 || files.size >= MOST_FILES)
+      if (bytesLeft < 0 || files.size >= MAX_FILES)
         throw new EntrypointError(`the server's description of ${symbol} is too large`);
       const { name, imports } = headOf(head, bytes);
       if (!files.has(name)) files.set(name, { bytes, imports });

@@ -1,7 +1,7 @@
 import { isAbsolute, join, relative } from "node:path";
 import type { AnyDefinition, MethodDefinition, Options, PackageDefinition } from "@grpc/proto-loader";
 import { isRecord, isWithin, type JsonObject } from "@mdx-ai/base";
-import { realPlaceOrSame, textUpTo } from "@mdx-ai/base/disk";
+import { realPathOrSame, textUpTo } from "@mdx-ai/base/disk";
 import type { GrpcTarget } from "@mdx-ai/parser/entrypoints";
 import type { Root } from "protobufjs";
 import { EntrypointError } from "../entrypoint.ts";
@@ -37,10 +37,10 @@ export function methodIn(definition: PackageDefinition, { service, method }: Met
   );
 }
 
-const MOST_NAMES = 20;
+const MAX_NAMES = 20;
 
 const listText = (names: readonly string[]): string =>
-  names.length === 0 ? "there are none" : `there are: ${names.slice(0, MOST_NAMES).join(", ")}`;
+  names.length === 0 ? "there are none" : `there are: ${names.slice(0, MAX_NAMES).join(", ")}`;
 
 const isService = (definition: AnyDefinition): definition is { [method: string]: ServiceMethod } =>
   Object.values(definition).every((method) => isRecord(method) && typeof method["requestSerialize"] === "function");
@@ -81,8 +81,8 @@ export async function declaredMethod(folder: string, proto: string, target: Grpc
 }
 
 /** Proto files that one may import, and bytes of one. */
-const MOST_FILES = 500;
-const MOST_BYTES = 1024 * 1024;
+const MAX_FILES = 500;
+const MAX_BYTES = 1024 * 1024;
 
 /**
  * Reads a proto file of a folder and all that it imports, which may be in that folder alone: regular files, none of them large. Rejects
@@ -97,8 +97,7 @@ async function readProtoFiles(folder: string, proto: string): Promise<Root> {
     if (typeof callback !== "function") return;
     try {
       count += 1;
-      if (count > MOST_FILES)
-        throw new EntrypointError(`the proto file ${proto} imports more than ${MOST_FILES} files`);
+      if (count > MAX_FILES) throw new EntrypointError(`the proto file ${proto} imports more than ${MAX_FILES} files`);
       // Its types know no call without an error.
       Reflect.apply(callback, undefined, [null, textOf(folder, path)]);
     } catch (error) {
@@ -109,10 +108,10 @@ async function readProtoFiles(folder: string, proto: string): Promise<Root> {
 }
 
 function textOf(folder: string, path: string): string {
-  if (!isWithin(realPlaceOrSame(folder), realPlaceOrSame(path))) {
+  if (!isWithin(realPathOrSame(folder), realPathOrSame(path))) {
     throw new EntrypointError(`the proto file ${shown(folder, path)} is not in the folder of the skill`);
   }
-  const text = textUpTo(path, MOST_BYTES);
+  const text = textUpTo(path, MAX_BYTES);
   if (text === undefined)
     throw new EntrypointError(`the proto file ${shown(folder, path)} is missing, no file, or larger than 1 MiB`);
   return text;

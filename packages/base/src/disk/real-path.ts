@@ -20,10 +20,10 @@ class LinkCircleError extends Error {
  * Where an absolute path leads, through all symbolic links; if nothing is there, where it would be made: links to nothing are
  * followed, too. Throws what the file system says about circles of links and null characters.
  */
-export const realPlace = (path: string): string => followed(path, LINK_LIMIT);
+export const resolveRealPath = (path: string): string => followed(path, LINK_LIMIT);
 
 /** The same; the path itself if that fails. */
-export const realPlaceOrSame = (path: string): string => attempt(() => realPlace(path)) ?? path;
+export const realPathOrSame = (path: string): string => attempt(() => resolveRealPath(path)) ?? path;
 
 function followed(path: string, linksLeft: number): string {
   try {
