@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, readdirSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { attempt } from "@mdx-ai/base";
 import { isRunning, processBirth, readWholeFile } from "@mdx-ai/base/disk";
@@ -39,8 +39,7 @@ const COVER_BYTES = 4_096;
 
 /** The arguments of bubblewrap for reserved paths. */
 export const reservingArguments = ({ covered, pinned }: Reserved): string[] => [
-  // The reaper of a killed process may remove one at this moment: bubblewrap then makes the folders on the way to a cover.
-  ...pinned.flatMap((path) => ["--bind-try", path, path]),
+  ...pinned.flatMap((path) => ["--bind", path, path]),
   // Cheaper than a read-only bind, for which bubblewrap reads all mounts.
   ...covered.flatMap((path) => ["--perms", "0555", "--size", String(COVER_BYTES), "--tmpfs", path]),
 ];
@@ -65,8 +64,12 @@ export class Placeholders {
 
   /** Whether a path is a placeholder, of this process or another one. */
   look(): (path: string) => boolean {
-    const listed = new Set([...this.#own, ...pathsOfOthers(this.#folder, this.list)]);
+    const listed = this.#listed();
     return (path) => listed.has(path) && isEmptyFolder(path);
+  }
+
+  #listed(): ReadonlySet<string> {
+    return new Set([...this.#own, ...pathsOfOthers(this.#folder, this.list)]);
   }
 
   /**
@@ -88,9 +91,12 @@ export class Placeholders {
     if (free.length === 0) return NOTHING_RESERVED;
     const pinned = [...new Set(free.flatMap((path) => foldersAround(path, (folder) => mounts.has(folder))))];
     const outerFirst = pinned.toSorted((one, other) => one.length - other.length);
-    const isPlaceholder = this.look();
+    // One around another is not empty; the last process that lists it removes it.
+    const listed = this.#listed();
+    const around = free.flatMap((path) => foldersAround(path, () => false)).filter((folder) => listed.has(folder));
+    for (const folder of around) this.#own.add(folder);
     for (const path of [...outerFirst, ...free]) {
-      if (isPlaceholder(path) || lstatSync(path, { throwIfNoEntry: false }) === undefined) this.#own.add(path);
+      if (listed.has(path) || lstatSync(path, { throwIfNoEntry: false }) === undefined) this.#own.add(path);
     }
     // Others see the list before they see what is in it.
     this.#write();
@@ -109,9 +115,11 @@ export class Placeholders {
     const own = [...this.#own];
     this.#own.clear();
     this.#written = "";
-    // They are listed until they are gone, so that nobody takes one for a folder of the user's.
-    removeUnused(this.#folder, own, this.list);
-    attempt(() => rmSync(this.list, { force: true }));
+    // Nobody takes one for a folder of the user's until it is gone, and of two processes that end at once one removes it.
+    const gone = `${this.list}.gone`;
+    attempt(() => renameSync(this.list, gone));
+    removeUnused(this.#folder, own);
+    attempt(() => rmSync(gone, { force: true }));
   }
 
   #write(): void {
@@ -141,8 +149,8 @@ export function isPlaceholder(path: string): boolean {
 export const freePlaceholder = (path: string): boolean =>
   isPlaceholder(path) && attempt(() => rmdirSync(path) ?? true) === true;
 
-function removeUnused(folder: string, paths: readonly string[], own?: string): void {
-  const lists = listsIn(folder).filter(({ file }) => file !== own);
+function removeUnused(folder: string, paths: readonly string[]): void {
+  const lists = listsIn(folder);
   const used = new Set(lists.flatMap((list) => (list.isLive ? list.paths : [])));
   const dead = lists.filter(({ isLive }) => !isLive);
   for (const path of [...paths, ...dead.flatMap((list) => list.paths)].toSorted((a, b) => b.length - a.length)) {
@@ -170,7 +178,7 @@ function readList(file: string, name: string): PlaceholderList | undefined {
   const text = attempt(() => readWholeFile(file).toString("utf8"));
   if (text === undefined) return undefined;
   const [birth, ...paths] = text.split("\0").slice(0, -1);
-  return { file, isLive: isRunning(Number.parseInt(name, 10), birth || undefined), paths };
+  return { file, isLive: name.endsWith(LISTS) && isRunning(Number.parseInt(name, 10), birth || undefined), paths };
 }
 
 const pathsOfOthers = (folder: string, own: string): readonly string[] =>

@@ -106,7 +106,7 @@ export class SandboxParts {
       this.#users -= 1;
       if (this.#users > 0) return;
       clearTimeout(this.#resting);
-      this.#resting = setTimeout(() => this.#rest(), idle).unref();
+      this.#resting = setTimeout(() => void this.#rest(), idle).unref();
     };
   }
 
@@ -147,9 +147,11 @@ export class SandboxParts {
     removeAll(this.#forbidden.splice(0));
   }
 
-  #rest(): void {
-    this.warm.rest();
-    this.placeholders.remove();
+  async #rest(): Promise<void> {
+    await this.warm.rest();
+    // One that was still starting may have made a folder in its last moment.
+    await Bun.sleep(GRACE);
+    if (this.#users === 0) this.placeholders.remove();
   }
 
   /** Closes a file with the others. */

@@ -106,7 +106,7 @@ export class WarmSandbox {
   shell(reserved: Reserved): WaitingShell {
     const waiting = this.#waiting;
     if (waiting?.reserved !== keyOf(reserved)) {
-      this.rest();
+      void this.rest();
       return this.#startShell(reserved);
     }
     this.#waiting = undefined;
@@ -133,7 +133,7 @@ export class WarmSandbox {
   /** Starts the shell of the next command, so that the command need not wait for it. Never throws. */
   prepare(reserved: Reserved): void {
     if (this.#waiting?.reserved === keyOf(reserved) || !this.isOpen) return;
-    this.rest();
+    void this.rest();
     try {
       this.#waiting = { shell: this.#startShell(reserved), reserved: keyOf(reserved) };
     } catch {
@@ -141,11 +141,14 @@ export class WarmSandbox {
     }
   }
 
-  /** Ends the shell that waits for the next command. Never throws. */
-  rest(): void {
-    // The parts of one that is still starting would wait for each other for ever.
-    if (this.#waiting) killGroup(this.#waiting.shell.pid);
+  /** Ends the shell that waits for the next command, and resolves when it has ended. Never rejects. */
+  async rest(): Promise<void> {
+    const { shell } = this.#waiting ?? {};
     this.#waiting = undefined;
+    if (shell === undefined) return;
+    // The parts of one that is still starting would wait for each other for ever.
+    killGroup(shell.pid);
+    await shell.exited;
   }
 
   /**
@@ -163,10 +166,10 @@ export class WarmSandbox {
   }
 
   /** Commands that run inside continue, without a bridge. Never throws; may be called twice. */
-  close(): void {
+  async close(): Promise<void> {
     this.#holder.close();
     this.#bridge?.close();
-    this.rest();
+    await this.rest();
   }
 
   async #connect(bridge: Promise<readonly string[]>): Promise<void> {

@@ -66,8 +66,8 @@ export class WarmSandboxes {
   }
 
   /** Ends the shells that wait for commands. Never throws. */
-  rest(): void {
-    for (const { sandbox } of this.#all.values()) sandbox?.rest();
+  async rest(): Promise<void> {
+    await Promise.all([...this.#all.values()].map(({ sandbox }) => sandbox?.rest()));
   }
 
   /** Ends all of them. Never rejects. */
