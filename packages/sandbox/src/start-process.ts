@@ -1,3 +1,4 @@
+import { attempt } from "@mdx-ai/base";
 import type { ProcessStart, StartedProcess } from "./enclosure.ts";
 import { limitLine, ownProcessBound } from "./process-limits.ts";
 import { shellScript } from "./shell-script.ts";
@@ -51,9 +52,9 @@ export function startInShell(shell: WaitingShell, start: ProcessStart): StartedP
   const { kibibytes, hasChannel, separatesErrors } = start;
   const streams = hasChannel || separatesErrors ? "separate" : "merged";
   const limits = limitLine({ kibibytes, processes: ownProcessBound() });
-  shell.stdin.write(shellScript({ ...start, limits, streams }));
-  // A shell that ended before is noticed by its exit code.
-  void Promise.resolve(shell.stdin.end()).catch(() => {});
+  // A shell that ended before, as at the close of its sandbox, is noticed by its exit code.
+  attempt(() => void Promise.resolve(shell.stdin.write(shellScript({ ...start, limits, streams }))).catch(() => {}));
+  attempt(() => void Promise.resolve(shell.stdin.end()).catch(() => {}));
   return startedProcess(shell, hasChannel);
 }
 
