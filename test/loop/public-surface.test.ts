@@ -57,7 +57,6 @@ test("the package loop exports these names and no others", () => {
     "isResultOf",
     "isSent",
     "isUndoPlan",
-    "isUnrun",
     "isWait",
     "latencyOf",
     "lengthOf",
@@ -74,6 +73,7 @@ test("the package loop exports these names and no others", () => {
     "totalTokens",
     "upperBound",
     "userMessage",
+    "wasNotRun",
     "withNote",
     "withoutNote",
   ]);

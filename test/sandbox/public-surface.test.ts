@@ -5,7 +5,7 @@ test("the package sandbox exports these names and no others", () => {
   expect(Object.keys(exported).sort()).toEqual([
     "CHANNEL",
     "DEFAULT_SECONDS",
-    "MOST_KIBIBYTES",
+    "MAX_KIBIBYTES",
     "PublicAddresses",
     "Sandbox",
     "SandboxMissingError",
