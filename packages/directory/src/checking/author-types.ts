@@ -42,7 +42,7 @@ export interface ToolLabel {
 export type PermissionAction = "allow" | "ask" | "deny";
 
 /** The folders of a call. */
-export interface ToolPlace {
+export interface ToolDirectories {
   /** Absolute. */
   readonly agentDir: string;
   /** Where tools work: the workspace, else the agent directory. Absolute. */
@@ -82,7 +82,7 @@ export interface ToolResult {
 }
 
 /** The context that a tool receives with its arguments. */
-export interface ToolContext extends ToolPlace {
+export interface ToolContext extends ToolDirectories {
   /** Fires when the prompt is aborted or the tool's time is over. */
   readonly signal: AbortSignal;
   /** The session in which it is called; "none" if there is none, as in \`mdx-ai tool\`. */
@@ -125,7 +125,7 @@ export interface AgentTool<Arguments = JsonObject> {
   /** Its author's permission for its calls; the user has the last word. Default "allow". */
   readonly permission?: PermissionAction;
   /** The access of a call; default: unknown. Throws if that cannot be determined, as \`execute\` would. */
-  access?(args: Arguments, place: ToolPlace): Promise<ToolAccess>;
+  access?(args: Arguments, place: ToolDirectories): Promise<ToolAccess>;
   /** A string is shown to the model as it is. A throw becomes an error result with the error's text. */
   execute(args: Arguments, context: ToolContext): Promise<string | ToolResult>;
 }
