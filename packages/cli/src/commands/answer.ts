@@ -1,15 +1,7 @@
 import { agentFolder, questionsFolder } from "@mdx-ai/directory";
 import { jsonText, plainLine } from "@mdx-ai/directory/text";
-import type { Answer, Question } from "@mdx-ai/loop";
-import type { QuestionFolders } from "@mdx-ai/sessions";
-import {
-  AnswerError,
-  AnsweredQuestionError,
-  answerWaiting,
-  offeredWords,
-  UnknownQuestionError,
-  waitingQuestions,
-} from "@mdx-ai/sessions";
+import type { Question } from "@mdx-ai/loop";
+import { answerWaiting, offeredWords, type QuestionFolders, waitingQuestions } from "@mdx-ai/sessions";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import { agentData } from "../arguments/run-options.ts";
 import type { CommandContext } from "../command-context.ts";
@@ -98,7 +90,7 @@ interface Answering {
 
 function answer({ open, words, folders, session, reason, isJson }: Answering, { stdout }: CommandContext): void {
   const { id, rest } = addressed(open, words);
-  const given = orProgramError(() => answerWaiting(folders, { id, words: rest, reason, session, now: Date.now() }));
+  const given = answerWaiting(folders, { id, words: rest, reason, session, now: Date.now() });
   const { question } = given;
   const said = typeof given.answer.answer === "string" ? given.answer.answer : jsonText(given.answer.answer);
   if (isJson) stdout.write(`${jsonText({ id, session: question.session, answer: given.answer.answer }, 2)}\n`);
@@ -127,13 +119,3 @@ function addressed(
 
 /** Ids of approvals, and of questions beside the steps of a prompt. */
 const QUESTION_ID = /^(?:\d+(?:\.\d+)+|q-[\da-f]{8})$/;
-
-function orProgramError(work: () => { readonly question: Question; readonly answer: Answer }): ReturnType<typeof work> {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof AnswerError) throw new UsageError(error.message, { cause: error });
-    const isExpected = error instanceof UnknownQuestionError || error instanceof AnsweredQuestionError;
-    throw isExpected ? new ProgramError(error.message, EXIT_CODE.failed, { cause: error }) : error;
-  }
-}

@@ -1,11 +1,11 @@
-/** No question of this id waits for an answer in a session. */
+/** No question of this id waits for an answer in a session, or in any. */
 export class UnknownQuestionError extends Error {
   override readonly name = "UnknownQuestionError";
 
-  constructor(id: string, session: string, open: readonly string[]) {
+  constructor(id: string, session: string | undefined, open: readonly string[]) {
     const others = open.length === 0 ? "none is open" : `open: ${open.join(", ")}`;
     super(
-      `no question ${id} waits for an answer in ${session === "any" ? "any session" : `session ${session}`}; ${others}`,
+      `no question ${id} waits for an answer in ${session === undefined ? "any session" : `session ${session}`}; ${others}`,
     );
   }
 }

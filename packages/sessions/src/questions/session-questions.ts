@@ -1,6 +1,13 @@
-import { type Clock, errorMessage, type JsonObject, type Redactor, Semaphore } from "@mdx-ai/base";
-import type { AgentEvent, Answer, AnswerWords, Question, QuestionSubject } from "@mdx-ai/loop";
-import { deadlineOf, STEPS } from "@mdx-ai/loop";
+import { type Clock, errorMessage, type JsonObject, type Redactor, Semaphore, whenAborted } from "@mdx-ai/base";
+import {
+  type AgentEvent,
+  type Answer,
+  type AnswerWords,
+  deadlineOf,
+  type Question,
+  type QuestionSubject,
+  STEPS,
+} from "@mdx-ai/loop";
 import { answerOf } from "./answer-words.ts";
 import type { QuestionBox } from "./question-box.ts";
 import { AnsweredQuestionError, UnknownQuestionError } from "./question-errors.ts";
@@ -127,12 +134,11 @@ export class SessionQuestions {
     const given = Promise.withResolvers<Answer>();
     this.#open.set(question.id, { question, given });
     const stop = new AbortController();
-    const ends = [
-      whenAbortedDo(signal, () => given.resolve(STOPPED)),
-      ...(question.deadline === undefined
+    using _stopped = whenAborted(signal, () => given.resolve(STOPPED));
+    const ends =
+      question.deadline === undefined
         ? []
-        : [clock.after(Math.max(0, question.deadline - clock.now()), () => given.resolve(LATE))]),
-    ];
+        : [clock.after(Math.max(0, question.deadline - clock.now()), () => given.resolve(LATE))];
     try {
       box?.post(question.id, redactor.value(question));
       if (box) ends.push(box.watch(question.id, (kept) => given.resolve(readAnswer(kept) ?? NOBODY)));
@@ -152,9 +158,4 @@ const NOBODY: Answer = { answer: "no", by: "failure", reason: "nobody can be ask
 
 function readAnswer(kept: JsonObject | undefined): Answer | undefined {
   return kept !== undefined && STEPS.answer.accepts(kept) ? kept : undefined;
-}
-
-function whenAbortedDo(signal: AbortSignal, work: () => void): () => void {
-  signal.addEventListener("abort", work, { once: true });
-  return () => signal.removeEventListener("abort", work);
 }

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@mdx-ai/base";
+import { attempt, type JsonObject } from "@mdx-ai/base";
 import type { Answer, AnswerWords, Question } from "@mdx-ai/loop";
 import { sessionFolder, sessionNames, sessionsFolder } from "../session/session-folder.ts";
 import { readSessionKey } from "../session/session-key.ts";
@@ -17,7 +17,7 @@ export interface QuestionFolders {
  * Throws `SessionIdError`, `UnknownSessionError` or `NewerVersionError`.
  */
 export const waitingQuestions = (folders: QuestionFolders, session?: string): readonly Question[] =>
-  boxesOf(folders, session).flatMap(({ box }) =>
+  boxesOf(folders, session).flatMap((box) =>
     [...box.open().values()].flatMap((value) => (isQuestion(value) ? [value] : [])),
   );
 
@@ -41,7 +41,7 @@ export function answerWaiting(
   { id, words, reason, session, now }: GivenAnswer,
 ): { readonly question: Question; readonly answer: Answer } {
   const boxes = boxesOf(folders, session);
-  const found = boxes.flatMap(({ box }) => {
+  const found = boxes.flatMap((box) => {
     const question = box.open().get(id);
     return question !== undefined && isQuestion(question) ? [{ box, question }] : [];
   });
@@ -62,32 +62,19 @@ export function answerWaiting(
   return { question, answer };
 }
 
-interface SessionBox {
-  readonly session: string;
-  readonly box: QuestionBox;
-}
-
-function boxesOf({ dataDirectory, questionsDirectory }: QuestionFolders, session?: string): readonly SessionBox[] {
+function boxesOf({ dataDirectory, questionsDirectory }: QuestionFolders, session?: string): readonly QuestionBox[] {
   if (session !== undefined) sessionFolder(dataDirectory, session);
   const names = session === undefined ? sessionNames(sessionsFolder(dataDirectory)) : [session];
   return names.flatMap((name) => {
     const key = readSessionKey(sessionFolder(dataDirectory, name));
-    return key === undefined ? [] : [{ session: name, box: questionBox(questionsDirectory, dataDirectory, key) }];
+    return key === undefined ? [] : [questionBox(questionsDirectory, dataDirectory, key)];
   });
 }
 
-function notWaiting(id: string, session: string | undefined, boxes: readonly SessionBox[]): Error {
-  if (boxes.some(({ box }) => hasAnswer(box, id))) return new AnsweredQuestionError(id);
-  const open = boxes.flatMap(({ box }) => [...box.open().keys()]);
-  return new UnknownQuestionError(id, session ?? "any", open);
-}
-
-function hasAnswer(box: QuestionBox, id: string): boolean {
-  try {
-    return box.answerTo(id) !== undefined;
-  } catch {
-    return false;
-  }
+function notWaiting(id: string, session: string | undefined, boxes: readonly QuestionBox[]): Error {
+  if (boxes.some((box) => attempt(() => box.answerTo(id)) !== undefined)) return new AnsweredQuestionError(id);
+  const open = boxes.flatMap((box) => [...box.open().keys()]);
+  return new UnknownQuestionError(id, session, open);
 }
 
 /** What the box has was written by this program, in a folder of the user's own. */
