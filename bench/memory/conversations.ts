@@ -1,6 +1,5 @@
 import { isRecord } from "@mdx-ai/base";
-import type { NewEntry } from "@mdx-ai/memory";
-import { timeOf } from "@mdx-ai/memory";
+import { type NewEntry, timeOf } from "@mdx-ai/memory";
 
 /** A question, and the ids of the turns that answer it. */
 interface AskedQuestion {

@@ -1,17 +1,17 @@
 import { defined, errorMessage, isVisible, shellWord } from "@mdx-ai/base";
-import type {
-  Answer,
-  ApprovalRequest,
-  ApprovalSubject,
-  NeededApproval,
-  PermissionDecision,
-  PermissionGate,
-  PlannedTool,
-  ToolAccess,
-  ToolLabel,
-  ToolRegistry,
+import {
+  type Answer,
+  type ApprovalRequest,
+  type ApprovalSubject,
+  deadlineOf,
+  type NeededApproval,
+  type PermissionDecision,
+  type PermissionGate,
+  type PlannedTool,
+  type ToolAccess,
+  type ToolLabel,
+  type ToolRegistry,
 } from "@mdx-ai/loop";
-import { deadlineOf } from "@mdx-ai/loop";
 import type { ToolCall } from "@mdx-ai/models";
 import type { ApprovedCall, GivenApproval } from "./approval.ts";
 import { commandPrefix } from "./command-prefix.ts";

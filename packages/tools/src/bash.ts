@@ -1,6 +1,13 @@
 import type { JsonObject } from "@mdx-ai/base";
-import type { BuiltinTool, BuiltinToolContext, ParameterHabits, SandboxGrant, ToolResult } from "@mdx-ai/loop";
-import { OUTPUT_LIMIT, textResult } from "@mdx-ai/loop";
+import {
+  type BuiltinTool,
+  type BuiltinToolContext,
+  OUTPUT_LIMIT,
+  type ParameterHabits,
+  type SandboxGrant,
+  type ToolResult,
+  textResult,
+} from "@mdx-ai/loop";
 import { DEFAULT_SECONDS } from "@mdx-ai/sandbox";
 import type { GrantedEnd } from "./granted-shell.ts";
 import type { ShellOptions } from "./shell-run.ts";

@@ -1,6 +1,13 @@
 import { type JsonObject, untilAborted } from "@mdx-ai/base";
-import type { AgentTool, BuiltinTool, BuiltinToolContext, ToolContext, ToolOutcome } from "@mdx-ai/loop";
-import { errorResult, finishedResult } from "@mdx-ai/loop";
+import {
+  type AgentTool,
+  type BuiltinTool,
+  type BuiltinToolContext,
+  errorResult,
+  finishedResult,
+  type ToolContext,
+  type ToolOutcome,
+} from "@mdx-ai/loop";
 import { argumentsCheck } from "./arguments/arguments-check.ts";
 import { errorText } from "./error-text.ts";
 

@@ -1,7 +1,6 @@
 import { resolve } from "node:path";
 import { attempt, contentHash, type JsonObject } from "@mdx-ai/base";
-import type { BuiltinTool, BuiltinToolContext } from "@mdx-ai/loop";
-import { headOf, OUTPUT_LIMIT } from "@mdx-ai/loop";
+import { type BuiltinTool, type BuiltinToolContext, headOf, OUTPUT_LIMIT } from "@mdx-ai/loop";
 import { FileToolError, permittedBy, resolveToPermit } from "@mdx-ai/permissions";
 import { FileMemory } from "./file-memory.ts";
 import { PATH_ALIASES, READ_ALIASES } from "./file-tool-habits.ts";

@@ -1,10 +1,16 @@
 import { existsSync } from "node:fs";
 import { type Environment, errorCode, looksSecret, namesSocket, secondsText, whenAborted } from "@mdx-ai/base";
-import type { SandboxAccess, ToolContext } from "@mdx-ai/loop";
-import { OUTPUT_LIMIT } from "@mdx-ai/loop";
+import { OUTPUT_LIMIT, type SandboxAccess, type ToolContext } from "@mdx-ai/loop";
 import { killGroup } from "@mdx-ai/mcp/reaper";
-import type { Enclosure, ProcessStart, Sandbox, StartedProcess } from "@mdx-ai/sandbox";
-import { firstComplaint, MAX_KIBIBYTES, startBare } from "@mdx-ai/sandbox";
+import {
+  type Enclosure,
+  firstComplaint,
+  MAX_KIBIBYTES,
+  type ProcessStart,
+  type Sandbox,
+  type StartedProcess,
+  startBare,
+} from "@mdx-ai/sandbox";
 import { LiveTail, ShellOutput } from "./shell-output.ts";
 
 /** The environment of the shell, and its sandbox, if it has one. */

@@ -1,6 +1,5 @@
 import { closest } from "@mdx-ai/base";
-import type { BuiltinTool, ForeignTool } from "@mdx-ai/loop";
-import { headOf } from "@mdx-ai/loop";
+import { type BuiltinTool, type ForeignTool, headOf } from "@mdx-ai/loop";
 import { foldedName } from "./arguments/argument-values.ts";
 
 /** A tool that can be called. */

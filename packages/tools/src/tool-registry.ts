@@ -1,6 +1,15 @@
 import { isRecord, type JsonObject } from "@mdx-ai/base";
-import type { AgentTool, ToolAccess, ToolContext, ToolLabel, ToolOrigin, ToolRegistry, ToolSource } from "@mdx-ai/loop";
-import { finishedResult, headOf } from "@mdx-ai/loop";
+import {
+  type AgentTool,
+  finishedResult,
+  headOf,
+  type ToolAccess,
+  type ToolContext,
+  type ToolLabel,
+  type ToolOrigin,
+  type ToolRegistry,
+  type ToolSource,
+} from "@mdx-ai/loop";
 import type { ToolCall } from "@mdx-ai/models";
 import { isReplaceable, wireNames } from "@mdx-ai/parser";
 import { type ArgumentsCheck, argumentsCheck } from "./arguments/arguments-check.ts";

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import type { AgentEvent } from "@mdx-ai/loop";
-import { answerText } from "@mdx-ai/loop";
+import { type AgentEvent, answerText } from "@mdx-ai/loop";
 import { openModel } from "@mdx-ai/models";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { aimock, modelAt, type Way, ways } from "../../support/aimock.ts";

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { AgentSettings } from "@mdx-ai/parser";
-import { readUserSettings } from "@mdx-ai/parser";
+import { type AgentSettings, readUserSettings } from "@mdx-ai/parser";
 import { parseAgentMdx } from "@mdx-ai/parser/parse";
 
 const withSettings = (yaml: string): string => `---\n${yaml}\n---\n# Agent: Anna\n\n## Purpose\n\nHelps.\n`;

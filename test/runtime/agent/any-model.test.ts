@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import type { AgentEvent } from "@mdx-ai/loop";
-import { answerText } from "@mdx-ai/loop";
+import { type AgentEvent, answerText } from "@mdx-ai/loop";
 import { type LanguageModel, openModel } from "@mdx-ai/models";
 import { readAgentDirectory, wireNames } from "@mdx-ai/parser";
 import { type Agent, openAgent } from "@mdx-ai/runtime";

@@ -14,8 +14,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import type { Agent, AgentOptions } from "@mdx-ai/runtime";
-import type { UndoResult } from "@mdx-ai/sessions";
-import { deleteSession, verifySessions } from "@mdx-ai/sessions";
+import { deleteSession, type UndoResult, verifySessions } from "@mdx-ai/sessions";
 import { draftName } from "../../../packages/base/src/disk/drafts.ts";
 import { MINIMAL_AGENT, writeFiles } from "../../support/agent-files.ts";
 import { eventually } from "../../support/eventually.ts";

@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { AgentEvent } from "@mdx-ai/loop";
-import { answerText } from "@mdx-ai/loop";
+import { type AgentEvent, answerText } from "@mdx-ai/loop";
 import { type Agent, AgentClosedError, UnknownSkillError } from "@mdx-ai/runtime";
 import { agentDirectory, toolText } from "../../support/agent-directory.ts";
 import { MINIMAL_AGENT } from "../../support/agent-files.ts";

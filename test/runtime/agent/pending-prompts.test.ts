@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { AgentEvent } from "@mdx-ai/loop";
-import { answerText } from "@mdx-ai/loop";
+import { type AgentEvent, answerText } from "@mdx-ai/loop";
 import type { Agent } from "@mdx-ai/runtime";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { requireProgram } from "../../support/require-program.ts";

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import type { AgentEvent } from "@mdx-ai/loop";
-import { ReferenceEngine } from "@mdx-ai/loop";
+import { type AgentEvent, ReferenceEngine } from "@mdx-ai/loop";
 import type { Message } from "@mdx-ai/models";
 import fc from "fast-check";
 import { runPrompt } from "../../../packages/loop/src/run-prompt.ts";

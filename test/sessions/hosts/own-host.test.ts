@@ -1,8 +1,16 @@
 import { expect, test } from "bun:test";
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { AgentEvent, AgentTool, Answer, Host, Question, StepOptions } from "@mdx-ai/loop";
-import { CompletionOrder, onceEach } from "@mdx-ai/loop";
+import {
+  type AgentEvent,
+  type AgentTool,
+  type Answer,
+  CompletionOrder,
+  type Host,
+  onceEach,
+  type Question,
+  type StepOptions,
+} from "@mdx-ai/loop";
 import { openModel } from "@mdx-ai/models";
 import { runOnHost } from "@mdx-ai/runtime";
 import { type Reply, scriptReference } from "../../support/replies.ts";

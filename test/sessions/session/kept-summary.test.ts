@@ -13,8 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import type { SessionSummary } from "@mdx-ai/sessions";
-import { listSessions, readSession, rewindSession } from "@mdx-ai/sessions";
+import { listSessions, readSession, rewindSession, type SessionSummary } from "@mdx-ai/sessions";
 import { keepSummary } from "../../../packages/sessions/src/session/kept-summary.ts";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { writeText } from "../../support/agent-files.ts";

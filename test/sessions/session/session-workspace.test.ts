@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { appendFileSync, mkdirSync, readFileSync, realpathSync, symlinkSync, utimesSync } from "node:fs";
 import { join } from "node:path";
-import type { SessionSummary } from "@mdx-ai/sessions";
-import { lastSession, listSessions, sessionWorkspace, verifySessions } from "@mdx-ai/sessions";
+import { lastSession, listSessions, type SessionSummary, sessionWorkspace, verifySessions } from "@mdx-ai/sessions";
 import { keepSummary } from "../../../packages/sessions/src/session/kept-summary.ts";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { writeText } from "../../support/agent-files.ts";

@@ -1,8 +1,15 @@
 import { expect, test } from "bun:test";
 import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import type { Trace } from "@mdx-ai/sessions";
-import { JournalError, listSessions, readSession, readTrace, SessionIdError, verifySessions } from "@mdx-ai/sessions";
+import {
+  JournalError,
+  listSessions,
+  readSession,
+  readTrace,
+  SessionIdError,
+  type Trace,
+  verifySessions,
+} from "@mdx-ai/sessions";
 import { openStoredSession } from "../../../packages/sessions/src/session/stored-session.ts";
 import { writeFiles } from "../../support/agent-files.ts";
 import { assistantMessage } from "../../support/model-request.ts";

@@ -2,8 +2,7 @@ import type { JsonObject, JsonValue } from "@mdx-ai/base";
 import { plainLine } from "@mdx-ai/directory/text";
 import type { ApprovalAnswer } from "@mdx-ai/loop";
 import type { AnswerServer, McpAnswer, McpQuestion } from "@mdx-ai/runtime";
-import type { QuestionField } from "@mdx-ai/sessions";
-import { questionFields, typedValue } from "@mdx-ai/sessions";
+import { type QuestionField, questionFields, typedValue } from "@mdx-ai/sessions";
 import { type AnswerKey, type Asked, visibleLine } from "../approval/approval-content.ts";
 import { cutEnd } from "../output/line-layout.ts";
 

@@ -1,6 +1,12 @@
 import { capitalized, plainLine } from "@mdx-ai/directory/text";
-import type { AgentEvent, CompactionReport, Cost, LimitName, PendingPrompt } from "@mdx-ai/loop";
-import { emptyAnswerText } from "@mdx-ai/loop";
+import {
+  type AgentEvent,
+  type CompactionReport,
+  type Cost,
+  emptyAnswerText,
+  type LimitName,
+  type PendingPrompt,
+} from "@mdx-ai/loop";
 import { type AssistantMessage, inputTokens } from "@mdx-ai/models";
 import { counted, dollars, duration, grouped } from "./figures.ts";
 

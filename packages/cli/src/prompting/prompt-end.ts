@@ -1,5 +1,11 @@
-import type { AgentEvent, Cost, PendingPrompt, PromptOutcome } from "@mdx-ai/loop";
-import { answerText, emptyAnswerText } from "@mdx-ai/loop";
+import {
+  type AgentEvent,
+  answerText,
+  type Cost,
+  emptyAnswerText,
+  type PendingPrompt,
+  type PromptOutcome,
+} from "@mdx-ai/loop";
 import type { AssistantMessage } from "@mdx-ai/models";
 import { EXIT_CODE } from "../failures/program-error.ts";
 import type { EventView } from "../output/event-views.ts";

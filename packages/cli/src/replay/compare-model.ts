@@ -1,8 +1,7 @@
 import { agentOptions, warn } from "@mdx-ai/directory";
 import { changeText, textDifference } from "@mdx-ai/directory/testing";
 import { jsonText, plainLine } from "@mdx-ai/directory/text";
-import type { Cost } from "@mdx-ai/loop";
-import { totalTokens } from "@mdx-ai/loop";
+import { type Cost, totalTokens } from "@mdx-ai/loop";
 import { type AgentChange, type CallCounts, type Comparison, openComparison } from "@mdx-ai/runtime";
 import { serversOfDirectory } from "@mdx-ai/runtime/declared-servers";
 import type { RecordedPrompt } from "@mdx-ai/sessions";

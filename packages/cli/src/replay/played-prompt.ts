@@ -1,5 +1,4 @@
-import type { AgentEvent, Cost, PromptOutcome } from "@mdx-ai/loop";
-import { addCost, answerText, noCost } from "@mdx-ai/loop";
+import { type AgentEvent, addCost, answerText, type Cost, noCost, type PromptOutcome } from "@mdx-ai/loop";
 import type { ToolDifference } from "@mdx-ai/runtime";
 import type { RecordedPrompt } from "@mdx-ai/sessions";
 import type { EventView } from "../output/event-views.ts";

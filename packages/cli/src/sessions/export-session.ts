@@ -1,6 +1,5 @@
 import { jsonText, plainLine } from "@mdx-ai/directory/text";
-import type { SessionRecord } from "@mdx-ai/sessions";
-import { readSession, recordingText } from "@mdx-ai/sessions";
+import { readSession, recordingText, type SessionRecord } from "@mdx-ai/sessions";
 import { textOption } from "../arguments/option-values.ts";
 import { UsageError } from "../failures/program-error.ts";
 import { escaped, htmlPage } from "../output/html-page.ts";

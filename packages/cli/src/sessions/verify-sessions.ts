@@ -1,6 +1,10 @@
 import { jsonText, plainLine } from "@mdx-ai/directory/text";
-import type { SessionsVerification, SessionVerification, Verification } from "@mdx-ai/sessions";
-import { verifySessions } from "@mdx-ai/sessions";
+import {
+  type SessionsVerification,
+  type SessionVerification,
+  type Verification,
+  verifySessions,
+} from "@mdx-ai/sessions";
 import { EXIT_CODE } from "../failures/program-error.ts";
 import { counted } from "../output/figures.ts";
 import type { SessionsRun } from "./list-sessions.ts";

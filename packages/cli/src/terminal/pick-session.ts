@@ -1,7 +1,6 @@
 import { dataOfRun, type RunOptions, workspaceOf } from "@mdx-ai/directory";
 import type { AgentDirectory } from "@mdx-ai/parser";
-import type { SessionSummary } from "@mdx-ai/sessions";
-import { listSessions } from "@mdx-ai/sessions";
+import { listSessions, type SessionSummary } from "@mdx-ai/sessions";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE } from "../failures/program-error.ts";
 import { agoText, counted, dollars } from "../output/figures.ts";

@@ -1,12 +1,12 @@
 import { errorMessage } from "@mdx-ai/base";
 import { moveNote } from "@mdx-ai/directory";
 import { capitalized, plainLine } from "@mdx-ai/directory/text";
-import type { SessionSummary } from "@mdx-ai/sessions";
 import {
   deleteSession,
   listSessions,
   newSession,
   readSession,
+  type SessionSummary,
   sessionFolder,
   sessionWorkspace,
   titleSession,

@@ -1,8 +1,7 @@
 import { isText, shortened, visibleLine } from "@mdx-ai/base";
 import type { JSONRPCMessage, parseJSONRPCMessage } from "@modelcontextprotocol/client";
 import type { EventSourceMessage } from "eventsource-parser";
-import type { Fetch } from "./bounded-fetch.ts";
-import { withAddress } from "./bounded-fetch.ts";
+import { type Fetch, withAddress } from "./bounded-fetch.ts";
 import { DeferredAnswers } from "./deferred-answers.ts";
 import { EVENT_STREAM, openedBody } from "./opened-body.ts";
 import { rewrittenEvents } from "./rewritten-events.ts";

@@ -4,8 +4,7 @@ import { defined } from "@mdx-ai/base";
 import { defineAgent } from "../define-agent.ts";
 import type { CacheEntry } from "../definition-cache.ts";
 import { type ParsedSkills, parseSkills } from "../skills/parse-skills.ts";
-import type { WorkerMessage, WorkerTask } from "./define-in-worker.ts";
-import { currentThread } from "./define-in-worker.ts";
+import { currentThread, type WorkerMessage, type WorkerTask } from "./define-in-worker.ts";
 
 const send = (message: WorkerMessage<CacheEntry | ParsedSkills>): void => parentPort?.postMessage(message);
 

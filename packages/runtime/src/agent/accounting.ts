@@ -1,6 +1,5 @@
 import { dataLayout } from "@mdx-ai/base";
-import type { Cost } from "@mdx-ai/loop";
-import { totalTokens } from "@mdx-ai/loop";
+import { type Cost, totalTokens } from "@mdx-ai/loop";
 import type { AssistantMessage, LanguageModel } from "@mdx-ai/models";
 import type { ModelFacts } from "@mdx-ai/models/prices";
 import type { PromptLimits } from "@mdx-ai/parser";

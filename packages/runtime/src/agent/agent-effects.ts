@@ -1,17 +1,22 @@
-import type {
-  FileKeeper,
-  PermissionGate,
-  PlannedTool,
-  PromptEffects,
-  PromptHooks,
-  SandboxGrants,
-  ToolRegistry,
+import {
+  type FileKeeper,
+  type PermissionGate,
+  type PlannedTool,
+  type PromptEffects,
+  type PromptHooks,
+  type SandboxGrants,
+  SECRETS_LOST,
+  type ToolRegistry,
 } from "@mdx-ai/loop";
-import { SECRETS_LOST } from "@mdx-ai/loop";
 import type { AssistantMessage, ToolCall } from "@mdx-ai/models";
 import { permissionGate, sandboxGrants } from "@mdx-ai/permissions";
-import type { JournalLine, OpenedSession, PromptJournal, SessionQuestions } from "@mdx-ai/sessions";
-import { readPrompt } from "@mdx-ai/sessions";
+import {
+  type JournalLine,
+  type OpenedSession,
+  type PromptJournal,
+  readPrompt,
+  type SessionQuestions,
+} from "@mdx-ai/sessions";
 import { NO_MODULES } from "../modules/loaded-modules.ts";
 import { skillContext } from "../skills/skill-contexts.ts";
 import { skillMarks } from "../skills/skills.ts";

@@ -1,6 +1,5 @@
 import { dataLayout, type Redactor } from "@mdx-ai/base";
-import type { AgentEvent, PromptObserver } from "@mdx-ai/loop";
-import { contentText } from "@mdx-ai/loop";
+import { type AgentEvent, contentText, type PromptObserver } from "@mdx-ai/loop";
 import { inputTokens } from "@mdx-ai/models";
 import type { OpenedSession } from "@mdx-ai/sessions";
 import type { AgentLog } from "../log/agent-log.ts";

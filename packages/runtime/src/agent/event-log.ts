@@ -1,5 +1,4 @@
-import type { AgentEvent } from "@mdx-ai/loop";
-import { compareEventIds } from "@mdx-ai/loop";
+import { type AgentEvent, compareEventIds } from "@mdx-ai/loop";
 import { EventChannel, leavable } from "@mdx-ai/sessions";
 import type { EventsOptions } from "../types/session.ts";
 

@@ -11,8 +11,7 @@ import {
   shownPaths,
   textMatcher,
 } from "@mdx-ai/permissions";
-import type { SandboxPolicy } from "@mdx-ai/sandbox";
-import { openRepository, Sandbox, sandboxPolicy } from "@mdx-ai/sandbox";
+import { openRepository, Sandbox, type SandboxPolicy, sandboxPolicy } from "@mdx-ai/sandbox";
 import type { ServerQuestions } from "@mdx-ai/sessions";
 import { builtinTools, declaredLimits, FileMemory, inlineTool, skillFile, ToolHost, ToolSources } from "@mdx-ai/tools";
 import type { AgentLog } from "../log/agent-log.ts";

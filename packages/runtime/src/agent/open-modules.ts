@@ -1,7 +1,6 @@
 import type { AsyncLocalStorage } from "node:async_hooks";
 import { lineText } from "@mdx-ai/base";
-import type { AgentTool, ToolRegistry } from "@mdx-ai/loop";
-import { answerText } from "@mdx-ai/loop";
+import { type AgentTool, answerText, type ToolRegistry } from "@mdx-ai/loop";
 import { type AgentDefinition, builtinToolNames, isReplaceable } from "@mdx-ai/parser";
 import { type LoadedModules, NO_MODULES } from "../modules/loaded-modules.ts";
 import type { Agent } from "../types/agent.ts";

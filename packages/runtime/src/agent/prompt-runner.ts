@@ -1,8 +1,23 @@
-import type { AgentEvent, Cost, PendingPrompt, PromptObserver } from "@mdx-ai/loop";
-import { eventId, runPrompt, STEPS } from "@mdx-ai/loop";
+import {
+  type AgentEvent,
+  type Cost,
+  eventId,
+  type PendingPrompt,
+  type PromptObserver,
+  runPrompt,
+  STEPS,
+} from "@mdx-ai/loop";
 import type { AssistantMessage, LanguageModel } from "@mdx-ai/models";
-import type { OpenedSession, PromptJournal, SessionQuestions } from "@mdx-ai/sessions";
-import { fileKeeper, Inbox, LocalHost, resultLine, withoutDecisions } from "@mdx-ai/sessions";
+import {
+  fileKeeper,
+  Inbox,
+  LocalHost,
+  type OpenedSession,
+  type PromptJournal,
+  resultLine,
+  type SessionQuestions,
+  withoutDecisions,
+} from "@mdx-ai/sessions";
 import type { AgentMemory } from "../memory/agent-memory.ts";
 import type { Accounting } from "./accounting.ts";
 import { agentEffects } from "./agent-effects.ts";

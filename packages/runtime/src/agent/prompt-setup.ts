@@ -1,9 +1,16 @@
-import type { AgentParts, NamedText, PromptBegin, PromptPlan } from "@mdx-ai/loop";
-import { contentText, headSize, upperBound, userMessage } from "@mdx-ai/loop";
+import {
+  type AgentParts,
+  contentText,
+  headSize,
+  type NamedText,
+  type PromptBegin,
+  type PromptPlan,
+  upperBound,
+  userMessage,
+} from "@mdx-ai/loop";
 import type { ImageContent, LanguageModel, Message, ModelParameters } from "@mdx-ai/models";
 import type { PermissionMode, PromptLimits } from "@mdx-ai/parser";
-import type { OpenedSession } from "@mdx-ai/sessions";
-import { workspaceAt } from "@mdx-ai/sessions";
+import { type OpenedSession, workspaceAt } from "@mdx-ai/sessions";
 import type { AgentMemory } from "../memory/agent-memory.ts";
 import type { Accounting } from "./accounting.ts";
 import type { LoadedAgent } from "./load-agent.ts";

@@ -1,9 +1,7 @@
 import type { JsonObject } from "@mdx-ai/base";
 import type { ToolContext, ToolDirectories, ToolResult } from "@mdx-ai/loop";
-import type { Permissions } from "@mdx-ai/permissions";
-import { DeniedCallError, toolByHand, toolUnasked } from "@mdx-ai/permissions";
-import type { FileMemory } from "@mdx-ai/tools";
-import { readFileTool } from "@mdx-ai/tools";
+import { DeniedCallError, type Permissions, toolByHand, toolUnasked } from "@mdx-ai/permissions";
+import { type FileMemory, readFileTool } from "@mdx-ai/tools";
 import type { AttachedFile } from "../types/session.ts";
 
 interface AttachmentParts {

@@ -1,6 +1,13 @@
 import { realPathOrSame } from "@mdx-ai/base/disk";
-import type { UndoOptions, UndoResult } from "@mdx-ai/sessions";
-import { openStoredSession, ownerMark, sessionFolder, sessionsFolder, UnknownPromptError } from "@mdx-ai/sessions";
+import {
+  openStoredSession,
+  ownerMark,
+  sessionFolder,
+  sessionsFolder,
+  type UndoOptions,
+  type UndoResult,
+  UnknownPromptError,
+} from "@mdx-ai/sessions";
 import { endedPrompts, undo } from "./undo.ts";
 
 export interface RewindWithFiles extends UndoOptions {

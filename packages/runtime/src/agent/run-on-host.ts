@@ -1,6 +1,16 @@
 import { type Clock, systemClock } from "@mdx-ai/base";
-import type { AgentTool, Conversation, Cost, Host, PermissionGate, ToolRegistry } from "@mdx-ai/loop";
-import { headSize, runPrompt, upperBound, userMessage } from "@mdx-ai/loop";
+import {
+  type AgentTool,
+  type Conversation,
+  type Cost,
+  type Host,
+  headSize,
+  type PermissionGate,
+  runPrompt,
+  type ToolRegistry,
+  upperBound,
+  userMessage,
+} from "@mdx-ai/loop";
 import type { LanguageModel, Message, ModelParameters } from "@mdx-ai/models";
 import { toolRegistry } from "@mdx-ai/tools";
 import { DEFAULT_RETRIES, DEFAULT_TURNS, retryDelays } from "./prompt-settings.ts";

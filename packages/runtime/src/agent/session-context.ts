@@ -1,7 +1,7 @@
-import type { CompactionReport } from "@mdx-ai/loop";
 import {
   addAnswer,
   type CompactionOutcome,
+  type CompactionReport,
   compact,
   isAdapted,
   isCompaction,

@@ -1,6 +1,5 @@
 import { lineText, noRedactor, type Redactor, shortened } from "@mdx-ai/base";
-import type { AgentEvent, PromptObserver } from "@mdx-ai/loop";
-import { contentText } from "@mdx-ai/loop";
+import { type AgentEvent, contentText, type PromptObserver } from "@mdx-ai/loop";
 import { type AssistantMessage, inputTokens, type UserMessage } from "@mdx-ai/models";
 import { isMcpToolName } from "@mdx-ai/parser/mcp-tool-name";
 import type { OpenedSession } from "@mdx-ai/sessions";

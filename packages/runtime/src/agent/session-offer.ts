@@ -1,7 +1,6 @@
 import { isSent } from "@mdx-ai/loop";
 import type { SkillDefinition } from "@mdx-ai/parser";
-import type { OpenedSession } from "@mdx-ai/sessions";
-import { disabledSkills, isEnabled, NO_CHOICES, type SkillChoices } from "@mdx-ai/sessions";
+import { disabledSkills, isEnabled, NO_CHOICES, type OpenedSession, type SkillChoices } from "@mdx-ai/sessions";
 import type { ToolSnapshot } from "@mdx-ai/tools";
 import { sentText, triggeredSkills } from "../skills/skill-contexts.ts";
 import type { AgentSkill } from "../types/session.ts";

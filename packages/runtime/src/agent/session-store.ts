@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { type Clock, dataLayout } from "@mdx-ai/base";
 import type { AgentEvent } from "@mdx-ai/loop";
 import type { AgentDirectory } from "@mdx-ai/parser";
-import type { OpenedSession } from "@mdx-ai/sessions";
-import { ephemeralSession, openStoredSession, type StoredSessionOptions } from "@mdx-ai/sessions";
+import { ephemeralSession, type OpenedSession, openStoredSession, type StoredSessionOptions } from "@mdx-ai/sessions";
 
 /** Where the sessions of an agent are. */
 export interface SessionStore {

@@ -1,7 +1,6 @@
 import { fingerprints, sha256 } from "@mdx-ai/base";
 import { realPathOrSame } from "@mdx-ai/base/disk";
-import type { AgentParts, NamedText, Step } from "@mdx-ai/loop";
-import { STEPS } from "@mdx-ai/loop";
+import { type AgentParts, type NamedText, STEPS, type Step } from "@mdx-ai/loop";
 import type { ToolSchema } from "@mdx-ai/models";
 import type { AgentDefinition, AgentIdentity, SkillDefinition } from "@mdx-ai/parser";
 import { whyHidden } from "@mdx-ai/permissions";

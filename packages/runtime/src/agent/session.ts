@@ -1,22 +1,27 @@
 import type { Redactor, Semaphore } from "@mdx-ai/base";
-import type {
-  AgentEvent,
-  AnswerWords,
-  CompactionReport,
-  PendingPrompt,
-  Question,
-  ToolOrigin,
-  ToolResult,
+import {
+  type AgentEvent,
+  type AnswerWords,
+  type CompactionReport,
+  isEventId,
+  type PendingPrompt,
+  type Question,
+  type ToolOrigin,
+  type ToolResult,
+  type UserInput,
+  userMessage,
 } from "@mdx-ai/loop";
-import { isEventId, type UserInput, userMessage } from "@mdx-ai/loop";
 import type { ImageContent, LanguageModel, Message } from "@mdx-ai/models";
 import type { PermissionMode } from "@mdx-ai/parser";
-import type { Checkpoint, SessionQuestions, UndoOptions, UndoResult } from "@mdx-ai/sessions";
 import {
+  type Checkpoint,
   choiceFor,
   type OpenedSession,
   type PendingEntry,
   pendingEntries,
+  type SessionQuestions,
+  type UndoOptions,
+  type UndoResult,
   UnknownSessionError,
 } from "@mdx-ai/sessions";
 import type { AgentMemory } from "../memory/agent-memory.ts";

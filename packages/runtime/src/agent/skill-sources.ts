@@ -3,8 +3,7 @@ import { isWithin, sha256 } from "@mdx-ai/base";
 import { realPathOrSame } from "@mdx-ai/base/disk";
 import type { AgentTool, NamedTool, ToolOrigin, ToolSource } from "@mdx-ai/loop";
 import type { SkillDefinition, SkillToolDefinition } from "@mdx-ai/parser";
-import type { EntrypointSurroundings } from "@mdx-ai/tools";
-import { SkillTools, skillFile } from "@mdx-ai/tools";
+import { type EntrypointSurroundings, SkillTools, skillFile } from "@mdx-ai/tools";
 
 /** The tools of an agent's skills, and what decides about their calls. */
 export interface SkillSources {

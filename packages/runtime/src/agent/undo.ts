@@ -2,18 +2,9 @@ import { dirname } from "node:path";
 import { removeTempFilesIn } from "@mdx-ai/base/disk";
 import type { UndoPlan } from "@mdx-ai/loop";
 import { typedText } from "@mdx-ai/loop/typed-words";
-import type {
-  Checkpoint,
-  CheckpointFile,
-  OpenedSession,
-  RestoredFile,
-  SessionHistory,
-  SessionPast,
-  SessionPrompt,
-  UndoOptions,
-  UndoResult,
-} from "@mdx-ai/sessions";
 import {
+  type Checkpoint,
+  type CheckpointFile,
   commandsOf,
   currentHash,
   type FileChange,
@@ -21,7 +12,14 @@ import {
   isAsBefore,
   isAsLeft,
   KeptContents,
+  type OpenedSession,
+  type RestoredFile,
+  type SessionHistory,
+  type SessionPast,
+  type SessionPrompt,
   standingPrompts,
+  type UndoOptions,
+  type UndoResult,
   UnknownPromptError,
 } from "@mdx-ai/sessions";
 

@@ -1,8 +1,6 @@
-import type { UserInput } from "@mdx-ai/loop";
-import { isSent } from "@mdx-ai/loop";
+import { isSent, type UserInput } from "@mdx-ai/loop";
 import type { TextContent, UserMessage } from "@mdx-ai/models";
-import type { OpenedSession } from "@mdx-ai/sessions";
-import { disabledSkills } from "@mdx-ai/sessions";
+import { disabledSkills, type OpenedSession } from "@mdx-ai/sessions";
 import { isMcpPrompt } from "../mcp/loaded-servers.ts";
 import { skillContext } from "../skills/skill-contexts.ts";
 import { expandSkillCommand, isSkillCommand } from "../skills/skills.ts";

@@ -3,8 +3,14 @@ import { rm } from "node:fs/promises";
 import { errorMessage } from "@mdx-ai/base";
 import { replaceFile, writeContent } from "@mdx-ai/base/disk";
 import type { KeptContent } from "@mdx-ai/loop";
-import type { RestoredFile } from "@mdx-ai/sessions";
-import { currentHash, type FileChange, isAsBefore, isAsLeft, type KeptContents } from "@mdx-ai/sessions";
+import {
+  currentHash,
+  type FileChange,
+  isAsBefore,
+  isAsLeft,
+  type KeptContents,
+  type RestoredFile,
+} from "@mdx-ai/sessions";
 import { type WritableTarget, withWritableTarget } from "@mdx-ai/tools";
 
 interface Restoring {

@@ -1,6 +1,5 @@
 import { isVisible, sha256, shortened, sortedJson, visibleText } from "@mdx-ai/base";
-import type { AgentTool, ForeignTool, ToolResult } from "@mdx-ai/loop";
-import { contentText } from "@mdx-ai/loop";
+import { type AgentTool, contentText, type ForeignTool, type ToolResult } from "@mdx-ai/loop";
 import type { McpConnection, McpProgress, McpTool } from "@mdx-ai/mcp";
 import type { McpServerDefinition } from "@mdx-ai/parser";
 import { mcpToolName } from "@mdx-ai/parser/mcp-tool-name";

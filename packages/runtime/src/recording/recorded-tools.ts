@@ -1,8 +1,7 @@
 import type { AgentTool, ToolRegistry } from "@mdx-ai/loop";
 import type { ToolCall } from "@mdx-ai/models";
 import { type AgentDirectory, isReplaceable, offeredBuiltins, parametersSchema } from "@mdx-ai/parser";
-import type { PromptHistory } from "@mdx-ai/sessions";
-import { ReplayError } from "@mdx-ai/sessions";
+import { type PromptHistory, ReplayError } from "@mdx-ai/sessions";
 import { builtinTools, toolDescription, toolRegistry } from "@mdx-ai/tools";
 
 /** Whether an agent has tools, or sections of its prompt, that only its own code knows. */

@@ -1,7 +1,6 @@
 import type { AgentParts, AgentTool } from "@mdx-ai/loop";
 import { type AgentDirectory, isReplaceable, type SkillDefinition } from "@mdx-ai/parser";
-import type { RecordedPrompt } from "@mdx-ai/sessions";
-import { isEnabled, NO_CHOICES } from "@mdx-ai/sessions";
+import { isEnabled, NO_CHOICES, type RecordedPrompt } from "@mdx-ai/sessions";
 import { agentParts, skillPart, WORKSPACE_PARTS } from "../agent/session-terms.ts";
 import { readRemembered } from "../memory/agent-memory.ts";
 import { definedTools, hasModules, knownTools } from "../recording/recorded-tools.ts";

@@ -1,9 +1,15 @@
 import { type JsonObject, sortedJson } from "@mdx-ai/base";
-import type { AgentEvent, AgentTool, ToolOutcome, ToolRegistry, ToolResult } from "@mdx-ai/loop";
-import { errorResult, wasNotRun } from "@mdx-ai/loop";
+import {
+  type AgentEvent,
+  type AgentTool,
+  errorResult,
+  type ToolOutcome,
+  type ToolRegistry,
+  type ToolResult,
+  wasNotRun,
+} from "@mdx-ai/loop";
 import type { AgentDirectory } from "@mdx-ai/parser";
-import type { RecordedPrompt, Recording } from "@mdx-ai/sessions";
-import { ReplayError } from "@mdx-ai/sessions";
+import { type RecordedPrompt, type Recording, ReplayError } from "@mdx-ai/sessions";
 import { openChangedAgent } from "../agent/open-agent.ts";
 import { definedTools, knownTools, recordedName } from "../recording/recorded-tools.ts";
 import type { AgentOptions } from "../types/agent-options.ts";

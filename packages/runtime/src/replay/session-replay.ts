@@ -1,9 +1,17 @@
 import type { JsonObject } from "@mdx-ai/base";
-import type { AgentEvent, AgentTool, ToolAnswer, ToolOutcome, ToolRegistry } from "@mdx-ai/loop";
-import { errorOutcome, wasNotRun, withoutNote } from "@mdx-ai/loop";
-import type { AgentDirectory } from "@mdx-ai/parser";
-import type { CallHistory } from "@mdx-ai/sessions";
 import {
+  type AgentEvent,
+  type AgentTool,
+  errorOutcome,
+  type ToolAnswer,
+  type ToolOutcome,
+  type ToolRegistry,
+  wasNotRun,
+  withoutNote,
+} from "@mdx-ai/loop";
+import type { AgentDirectory } from "@mdx-ai/parser";
+import {
+  type CallHistory,
   conversationBefore,
   type RecordedPrompt,
   type Recording,

@@ -1,7 +1,5 @@
-import type { SandboxAccess } from "@mdx-ai/loop";
-import { OUTPUT_LIMIT } from "@mdx-ai/loop";
-import type { AttachedProcess } from "@mdx-ai/sandbox";
-import { attachBare, MAX_KIBIBYTES } from "@mdx-ai/sandbox";
+import { OUTPUT_LIMIT, type SandboxAccess } from "@mdx-ai/loop";
+import { type AttachedProcess, attachBare, MAX_KIBIBYTES } from "@mdx-ai/sandbox";
 import { runShell, type ShellOptions, shellEnvironment } from "@mdx-ai/tools";
 import type { UserCommand, UserCommandEnd } from "../types/agent.ts";
 

@@ -1,6 +1,5 @@
 import { attempt, contentHash, failureText } from "@mdx-ai/base";
-import type { FileKeeper, FileRecord, KeptContent } from "@mdx-ai/loop";
-import { STEPS } from "@mdx-ai/loop";
+import { type FileKeeper, type FileRecord, type KeptContent, STEPS } from "@mdx-ai/loop";
 import { isFileLine } from "../history/file-lines.ts";
 import type { JournaledPrompt } from "../hosts/inbox.ts";
 import { resultLine } from "../journal/journal-line.ts";

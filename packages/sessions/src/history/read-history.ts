@@ -1,5 +1,4 @@
-import type { AgentParts, CompactionOutcome } from "@mdx-ai/loop";
-import { STEPS } from "@mdx-ai/loop";
+import { type AgentParts, type CompactionOutcome, STEPS } from "@mdx-ai/loop";
 import { type JournalLine, UNREADABLE_STEP } from "../journal/journal-line.ts";
 import { OwnStepsReader } from "./read-own-steps.ts";
 import { PromptReader } from "./read-prompt.ts";

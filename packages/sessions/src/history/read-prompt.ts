@@ -1,7 +1,7 @@
 import { isRecord } from "@mdx-ai/base";
-import type { Cost } from "@mdx-ai/loop";
 import {
   addJournaled,
+  type Cost,
   type FileRecord,
   isFileRecord,
   isOfTurn,

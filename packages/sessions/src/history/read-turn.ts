@@ -1,4 +1,3 @@
-import type { PermissionDecision } from "@mdx-ai/loop";
 import {
   type CallDecision,
   callSteps,
@@ -9,6 +8,7 @@ import {
   isPolicyResult,
   isResultOf,
   isWait,
+  type PermissionDecision,
   type ReadStep,
   STEPS,
 } from "@mdx-ai/loop";

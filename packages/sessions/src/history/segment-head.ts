@@ -1,6 +1,5 @@
 import { isList, isRecord } from "@mdx-ai/base";
-import type { Compaction, Cost } from "@mdx-ai/loop";
-import { isCompaction, isCost, noCost, readStep, STEPS } from "@mdx-ai/loop";
+import { type Compaction, type Cost, isCompaction, isCost, noCost, readStep, STEPS } from "@mdx-ai/loop";
 import { isAssistantMessage, isToolResultMessage, isUserMessage, type Message } from "@mdx-ai/models";
 import { isJournalLine, type JournalLine, resultLine } from "../journal/journal-line.ts";
 

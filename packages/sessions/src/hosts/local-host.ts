@@ -1,6 +1,18 @@
 import type { Clock } from "@mdx-ai/base";
-import type { AgentEvent, Answer, Host, HostInbox, Question, Step, StepContext, StepOptions, Wait } from "@mdx-ai/loop";
-import { CompletionOrder, onceEach, STEPS } from "@mdx-ai/loop";
+import {
+  type AgentEvent,
+  type Answer,
+  CompletionOrder,
+  type Host,
+  type HostInbox,
+  onceEach,
+  type Question,
+  STEPS,
+  type Step,
+  type StepContext,
+  type StepOptions,
+  type Wait,
+} from "@mdx-ai/loop";
 import type { UserMessage } from "@mdx-ai/models";
 import { type Journal, JournalError } from "../journal/journal.ts";
 import { JOURNAL_VERSION, type JournalLine, resultLine } from "../journal/journal-line.ts";

@@ -1,5 +1,13 @@
-import type { AgentEvent, Host, Step } from "@mdx-ai/loop";
-import { CompletionOrder, eventId, nextEventId, onceEach, STEPS } from "@mdx-ai/loop";
+import {
+  type AgentEvent,
+  CompletionOrder,
+  eventId,
+  type Host,
+  nextEventId,
+  onceEach,
+  STEPS,
+  type Step,
+} from "@mdx-ai/loop";
 import { forgetfulJournal } from "../journal/journal.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
 import { Inbox } from "./inbox.ts";

@@ -1,6 +1,5 @@
 import { statSync } from "node:fs";
-import type { AgentParts, Compaction, Conversation, Cost } from "@mdx-ai/loop";
-import { contentText, STEPS } from "@mdx-ai/loop";
+import { type AgentParts, type Compaction, type Conversation, type Cost, contentText, STEPS } from "@mdx-ai/loop";
 import type { Message } from "@mdx-ai/models";
 import { playableLines, promptDamage } from "../damage/close-prompt.ts";
 import type { PromptHistory } from "../history/prompt-history.ts";

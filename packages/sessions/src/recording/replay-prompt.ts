@@ -1,5 +1,11 @@
-import type { AgentEvent, Conversation, PromptEffects, ToolRegistry } from "@mdx-ai/loop";
-import { allowAllGate, runPrompt } from "@mdx-ai/loop";
+import {
+  type AgentEvent,
+  allowAllGate,
+  type Conversation,
+  type PromptEffects,
+  runPrompt,
+  type ToolRegistry,
+} from "@mdx-ai/loop";
 import type { CallHistory, PromptHistory } from "../history/prompt-history.ts";
 import { EventChannel } from "../hosts/event-channel.ts";
 import { RecordingEndError, ReplayError } from "../hosts/replay-error.ts";

@@ -1,5 +1,4 @@
-import type { Conversation } from "@mdx-ai/loop";
-import { addCost, noCost } from "@mdx-ai/loop";
+import { addCost, type Conversation, noCost } from "@mdx-ai/loop";
 import { sessionStep } from "../hosts/local-host.ts";
 import { forgetfulJournal } from "../journal/journal.ts";
 import type { OpenedSession } from "./session.ts";

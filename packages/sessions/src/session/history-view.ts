@@ -1,8 +1,7 @@
 import { closeSync, existsSync, openSync, renameSync, writeSync } from "node:fs";
 import { ifExists, noRedactor, type Redactor } from "@mdx-ai/base";
 import { readEnd, replaceFileSync, sizeOf } from "@mdx-ai/base/disk";
-import type { Conversation } from "@mdx-ai/loop";
-import { contentText, lengthOf } from "@mdx-ai/loop";
+import { type Conversation, contentText, lengthOf } from "@mdx-ai/loop";
 import type { Message } from "@mdx-ai/models";
 
 /** One element of `history.json`. */

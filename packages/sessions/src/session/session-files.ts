@@ -2,8 +2,15 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { errorMessage, type Redactor } from "@mdx-ai/base";
 import { removeTempFiles, sizeOf, timeName } from "@mdx-ai/base/disk";
-import type { Conversation, Step } from "@mdx-ai/loop";
-import { type ContextPolicy, firstHeld, firstNeeded, forgetUnsent, STEPS } from "@mdx-ai/loop";
+import {
+  type ContextPolicy,
+  type Conversation,
+  firstHeld,
+  firstNeeded,
+  forgetUnsent,
+  STEPS,
+  type Step,
+} from "@mdx-ai/loop";
 import type { Message } from "@mdx-ai/models";
 import { closingLines, promptDamage } from "../damage/close-prompt.ts";
 import { repairJournal, tornText, unreadableText } from "../damage/repair-journal.ts";

@@ -1,6 +1,5 @@
 import { defined } from "@mdx-ai/base";
-import type { UserInput } from "@mdx-ai/loop";
-import { STEPS } from "@mdx-ai/loop";
+import { STEPS, type UserInput } from "@mdx-ai/loop";
 import type { SessionFiles } from "./session-files.ts";
 
 /** The inputs of a session that wait for their turn, as steps of its journal. */

@@ -1,6 +1,5 @@
 import { shortened } from "@mdx-ai/base";
-import type { Cost } from "@mdx-ai/loop";
-import { addCost, noCost } from "@mdx-ai/loop";
+import { addCost, type Cost, noCost } from "@mdx-ai/loop";
 import { typedText, typedWords } from "@mdx-ai/loop/typed-words";
 import type { Message } from "@mdx-ai/models";
 import { readHistory } from "../history/read-history.ts";

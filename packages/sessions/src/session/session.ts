@@ -1,5 +1,15 @@
-import type { AgentParts, ContextPolicy, Conversation, Cost, PendingPrompt, Step, UndoPlan } from "@mdx-ai/loop";
-import { contentText, fullName, type UserInput } from "@mdx-ai/loop";
+import {
+  type AgentParts,
+  type ContextPolicy,
+  type Conversation,
+  type Cost,
+  contentText,
+  fullName,
+  type PendingPrompt,
+  type Step,
+  type UndoPlan,
+  type UserInput,
+} from "@mdx-ai/loop";
 import type { ImageContent, Message } from "@mdx-ai/models";
 import { readPrompt } from "../history/read-prompt.ts";
 import type { QueuedInput, SessionHistory } from "../history/session-history.ts";

@@ -3,8 +3,20 @@ import { join } from "node:path";
 import { attempt, failureText, type Redactor } from "@mdx-ai/base";
 import { checkPaths, removeTempFiles } from "@mdx-ai/base/disk";
 import type { FileLock } from "@mdx-ai/base/locks";
-import type { AgentParts, Conversation, Cost, NewHead, Step, UndoPlan, UserInput } from "@mdx-ai/loop";
-import { addCost, type ContextPolicy, firstNeeded, forgetUnsent, STEPS } from "@mdx-ai/loop";
+import {
+  type AgentParts,
+  addCost,
+  type ContextPolicy,
+  type Conversation,
+  type Cost,
+  firstNeeded,
+  forgetUnsent,
+  type NewHead,
+  STEPS,
+  type Step,
+  type UndoPlan,
+  type UserInput,
+} from "@mdx-ai/loop";
 import type { Message } from "@mdx-ai/models";
 import { ownHistory } from "../history/file-lines.ts";
 import type { QueuedInput } from "../history/session-history.ts";

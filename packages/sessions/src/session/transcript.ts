@@ -1,6 +1,16 @@
 import { defined } from "@mdx-ai/base";
-import type { AgentParts, Compaction, Conversation, Cost } from "@mdx-ai/loop";
-import { addCost, errorOutcome, fits, isCompaction, resultMessage, userMessage } from "@mdx-ai/loop";
+import {
+  type AgentParts,
+  addCost,
+  type Compaction,
+  type Conversation,
+  type Cost,
+  errorOutcome,
+  fits,
+  isCompaction,
+  resultMessage,
+  userMessage,
+} from "@mdx-ai/loop";
 import type { Message } from "@mdx-ai/models";
 import { type CallHistory, lacksResult, type PromptHistory } from "../history/prompt-history.ts";
 import { readHistory } from "../history/read-history.ts";

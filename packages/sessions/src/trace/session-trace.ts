@@ -1,5 +1,4 @@
-import type { AgentParts } from "@mdx-ai/loop";
-import { contentText, costOf, fullName, isCompaction, isInterrupted, latencyOf } from "@mdx-ai/loop";
+import { type AgentParts, contentText, costOf, fullName, isCompaction, isInterrupted, latencyOf } from "@mdx-ai/loop";
 import type { AssistantMessage, ToolResultMessage } from "@mdx-ai/models";
 import type { Attempt, CallHistory, PromptHistory, Summary, TurnHistory, TurnStep } from "../history/prompt-history.ts";
 import { readHistory } from "../history/read-history.ts";

@@ -1,8 +1,7 @@
 import { lstatSync, type Stats } from "node:fs";
 import { errorMessage, isAmount, isRecord, jsonValue, warnOnce } from "@mdx-ai/base";
 import { appendLines, isNewer, NewerVersionError, offsetOfRecent, readLines, readOwnFile } from "@mdx-ai/base/disk";
-import type { Cost } from "@mdx-ai/loop";
-import { addAnswer, noCost, totalTokens } from "@mdx-ai/loop";
+import { addAnswer, type Cost, noCost, totalTokens } from "@mdx-ai/loop";
 import type { Usage } from "@mdx-ai/models";
 
 /** The version of the format, in each line. */

@@ -3,8 +3,7 @@ import { constants } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { attempt, contentHash, type JsonObject, secondsText } from "@mdx-ai/base";
 import { descriptorPath } from "@mdx-ai/base/disk";
-import type { BuiltinToolContext, ToolContext, ToolResult } from "@mdx-ai/loop";
-import { textResult } from "@mdx-ai/loop";
+import { type BuiltinToolContext, type ToolContext, type ToolResult, textResult } from "@mdx-ai/loop";
 import {
   FileToolError,
   HAS_DESCRIPTOR_PATHS,

@@ -1,7 +1,13 @@
 import { resolve } from "node:path";
 import type { JsonObject } from "@mdx-ai/base";
-import type { BuiltinTool, BuiltinToolContext, ToolAccess, ToolDirectories, ToolResult } from "@mdx-ai/loop";
-import { errorResult } from "@mdx-ai/loop";
+import {
+  type BuiltinTool,
+  type BuiltinToolContext,
+  errorResult,
+  type ToolAccess,
+  type ToolDirectories,
+  type ToolResult,
+} from "@mdx-ai/loop";
 import { resolveToPermit } from "@mdx-ai/permissions";
 import { IGNORED, SECONDS_ALIASES, SHELL_ALIASES } from "../bash.ts";
 import { errorText } from "../error-text.ts";

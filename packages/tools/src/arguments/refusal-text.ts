@@ -1,6 +1,5 @@
 import { isRecord, type JsonObject } from "@mdx-ai/base";
-import type { BuiltinTool } from "@mdx-ai/loop";
-import { headOf } from "@mdx-ai/loop";
+import { type BuiltinTool, headOf } from "@mdx-ai/loop";
 import { expectationOf, type SchemaProblem } from "@mdx-ai/parser";
 import type { UnknownName } from "./argument-names.ts";
 import { exampleText } from "./example-arguments.ts";

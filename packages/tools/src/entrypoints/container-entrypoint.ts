@@ -1,7 +1,6 @@
 import { type Environment, secondsText, shellWord, whenAborted } from "@mdx-ai/base";
 import { findProgram } from "@mdx-ai/base/disk";
-import type { ToolResult } from "@mdx-ai/loop";
-import { errorResult, OUTPUT_LIMIT, textResult } from "@mdx-ai/loop";
+import { errorResult, OUTPUT_LIMIT, type ToolResult, textResult } from "@mdx-ai/loop";
 import { Reaper } from "@mdx-ai/mcp/reaper";
 import { containerTarget, type EntrypointMistake } from "@mdx-ai/parser/entrypoints";
 import { DEFAULT_SECONDS } from "@mdx-ai/sandbox";

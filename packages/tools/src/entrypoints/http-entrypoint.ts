@@ -1,6 +1,5 @@
 import type { JsonObject, JsonValue } from "@mdx-ai/base";
-import type { ToolResult } from "@mdx-ai/loop";
-import { errorResult, headOf, OUTPUT_LIMIT, textResult } from "@mdx-ai/loop";
+import { errorResult, headOf, OUTPUT_LIMIT, type ToolResult, textResult } from "@mdx-ai/loop";
 import { type EntrypointMistake, type HttpTarget, httpTarget } from "@mdx-ai/parser/entrypoints";
 import { listedDestination } from "@mdx-ai/sandbox";
 import {

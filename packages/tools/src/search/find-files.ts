@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import type { JsonObject } from "@mdx-ai/base";
-import type { ToolContext } from "@mdx-ai/loop";
-import { pathText } from "@mdx-ai/loop";
+import { pathText, type ToolContext } from "@mdx-ai/loop";
 import { FileToolError } from "@mdx-ai/permissions";
 import { listText } from "./grep.ts";
 import { resultPaths, type ShownFiles, searchedPath, searchRoot } from "./search-root.ts";

@@ -2,8 +2,7 @@ import { lstatSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { isWithin, type JsonObject } from "@mdx-ai/base";
 import { resolveRealPath } from "@mdx-ai/base/disk";
-import type { ToolAccess } from "@mdx-ai/loop";
-import { pathText } from "@mdx-ai/loop";
+import { pathText, type ToolAccess } from "@mdx-ai/loop";
 import { changedPath, FileToolError, fileError, permittedBy, resolveToPermit } from "@mdx-ai/permissions";
 import type { SearchPattern } from "./search-pattern.ts";
 

@@ -1,6 +1,5 @@
 import { afterTimers } from "@mdx-ai/base";
-import type { ToolContext } from "@mdx-ai/loop";
-import { type BoundedResult, headOf } from "@mdx-ai/loop";
+import { type BoundedResult, headOf, type ToolContext } from "@mdx-ai/loop";
 import { LOG_LENGTH, UPDATE_MILLISECONDS } from "./host-messages.ts";
 
 /** Lines that one call may write to the log, and characters kept of a line of its outputs. */

@@ -1,8 +1,14 @@
 import { constants } from "node:os";
 import type { BoundedResult } from "@mdx-ai/loop";
 import { killGroup, type Reaper } from "@mdx-ai/mcp/reaper";
-import type { Enclosure, ProcessStart, StartedProcess } from "@mdx-ai/sandbox";
-import { CHANNEL, MAX_KIBIBYTES, startBare } from "@mdx-ai/sandbox";
+import {
+  CHANNEL,
+  type Enclosure,
+  MAX_KIBIBYTES,
+  type ProcessStart,
+  type StartedProcess,
+  startBare,
+} from "@mdx-ai/sandbox";
 import { errorText } from "../error-text.ts";
 import { type CallReport, outputLines } from "./call-report.ts";
 import { type FunctionRequest, type HostReply, type HostRequest, isHostReply } from "./host-messages.ts";

@@ -1,6 +1,5 @@
 import { isRecord, type JsonObject, type JsonValue } from "@mdx-ai/base";
-import type { ToolStubs } from "@mdx-ai/loop";
-import { type BoundedResult, isContent } from "@mdx-ai/loop";
+import { type BoundedResult, isContent, type ToolStubs } from "@mdx-ai/loop";
 import type { ToolCode } from "@mdx-ai/parser";
 
 /** The messages of an agent to a tool host process. Each `id` is answered at most once. */

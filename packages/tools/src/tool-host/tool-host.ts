@@ -2,11 +2,16 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type JsonObject, type JsonValue, sourceLayout } from "@mdx-ai/base";
 import { realPathOrSame, resolveRealPath } from "@mdx-ai/base/disk";
-import type { AgentTool, ToolContext, ToolStubs } from "@mdx-ai/loop";
-import { type BoundedResult, contentText, headOf } from "@mdx-ai/loop";
+import {
+  type AgentTool,
+  type BoundedResult,
+  contentText,
+  headOf,
+  type ToolContext,
+  type ToolStubs,
+} from "@mdx-ai/loop";
 import { parametersSchema, type ToolDefinition, type ToolExample } from "@mdx-ai/parser";
-import type { Sandbox } from "@mdx-ai/sandbox";
-import { DEFAULT_SECONDS } from "@mdx-ai/sandbox";
+import { DEFAULT_SECONDS, type Sandbox } from "@mdx-ai/sandbox";
 import { codeHashes } from "@mdx-ai/sandbox/imports";
 import { callReport } from "./call-report.ts";
 import type { ChildPoolOptions } from "./child-pool.ts";

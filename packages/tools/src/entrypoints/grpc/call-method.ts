@@ -1,7 +1,6 @@
 import type { ChannelOptions, Client, ServiceError } from "@grpc/grpc-js";
 import { isRecord, type JsonObject, whenAborted } from "@mdx-ai/base";
-import type { ToolResult } from "@mdx-ai/loop";
-import { OUTPUT_LIMIT, textResult, withNote } from "@mdx-ai/loop";
+import { OUTPUT_LIMIT, type ToolResult, textResult, withNote } from "@mdx-ai/loop";
 import type { GrpcTarget } from "@mdx-ai/parser/entrypoints";
 import { EntrypointError, givenArguments } from "../entrypoint.ts";
 import { allowedAddresses, type ToolNetwork, timeLimit } from "../network-address.ts";

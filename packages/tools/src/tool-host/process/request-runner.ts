@@ -1,7 +1,6 @@
 import { attempt, isRecord } from "@mdx-ai/base";
 import { readWholeFile } from "@mdx-ai/base/disk";
-import type { ToolStubs } from "@mdx-ai/loop";
-import { type BoundedResult, boundedResult, headOf, textResult } from "@mdx-ai/loop";
+import { type BoundedResult, boundedResult, headOf, type ToolStubs, textResult } from "@mdx-ai/loop";
 import type { SourcePoint } from "@mdx-ai/parser";
 import type { ImportingCode } from "@mdx-ai/sandbox/imported-files";
 import { verifyFiles } from "@mdx-ai/sandbox/imports";
