@@ -48,12 +48,12 @@ function run(home: TemporaryDirectory, replies: readonly Reply[], ...options: re
   };
 }
 
-/** The ids of the questions that wait, once there is one. */
-async function waiting(home: TemporaryDirectory): Promise<readonly unknown[]> {
+/** The questions that wait, once there are this many. */
+async function waiting(home: TemporaryDirectory, count = 1): Promise<readonly unknown[]> {
   for (let tries = 0; ; tries += 1) {
     const { stdout } = await answer(home, "--json");
     const questions: readonly unknown[] = JSON.parse(stdout);
-    if (questions.length > 0) return questions;
+    if (questions.length >= count) return questions;
     if (tries === 100) throw new Error("no question was asked");
     await Bun.sleep(50);
   }
@@ -124,6 +124,37 @@ describe("a run that waits for answers", () => {
     expect(lines.filter((line) => line.includes('"question"')).length).toBe(1);
   });
 });
+
+test("a prompt that waits survives any number of kills, and two sessions have a question each", async () => {
+  using home = await user();
+  const args = ["-p", "Go", "--wait-for-answers", "--session", "other"];
+  for (let kills = 0; kills < 5; kills += 1) {
+    await using killed = run(home, [TOUCH], ...(kills === 0 ? args : ["--resume", ...args.slice(2)]));
+    await waiting(home);
+    if (kills > 0) await eventually(() => resumes(home, "other") === kills);
+    await killed.kill();
+  }
+  await using main = run(home, [TOUCH, DONE], "-p", "Go", "--wait-for-answers");
+  await waiting(home, 2);
+  expect(await answer(home, "1.1.1", "yes")).toMatchObject({
+    exitCode: 1,
+    stderr: "mdx-ai: question 1.1.1 waits in several sessions; name one of them with --session: main, other\n",
+  });
+  expect(await answer(home, "yes")).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining("several questions wait"),
+  });
+  expect(await answer(home, "1.1.1", "no", "--session", "main")).toMatchObject({ exitCode: 0 });
+  expect(await main.ended()).toMatchObject({ exitCode: 0 });
+  expect(hasEffect(home)).toBe(false);
+  expect(await answer(home, "yes", "--session", "other")).toMatchObject({ exitCode: 0 });
+  await using resumed = run(home, [DONE], "--resume", "--session", "other");
+  expect(await resumed.ended()).toMatchObject({ exitCode: 0, stdout: "Done.\n" });
+  expect(hasEffect(home)).toBe(true);
+});
+
+const resumes = (home: TemporaryDirectory, session: string): number =>
+  readFileSync(join(home.path, `agent/sessions/${session}/journal.jsonl`), "utf8").split('"step":"resume:').length - 1;
 
 test("without --wait-for-answers a call that nobody can be asked about is refused at once", async () => {
   using home = await user();

@@ -57,6 +57,13 @@ export type McpQuestion =
 export type McpAnswer =
   | { readonly action: "accept"; readonly content?: JsonObject }
   | { readonly action: "decline" | "cancel" };
+/** A sign-in that waits for the user. */
+export interface McpSignIn {
+  /** Fires when it has ended, however that was. */
+  readonly ended: AbortSignal;
+  /** Ends it: the user does not sign in. */
+  refuse(): void;
+}
 
 export type McpState =
   | { readonly type: "idle" | "connecting" | "connected" | "closed" }
@@ -93,7 +100,7 @@ export interface McpConnectionOptions {
   /** Asks the user; without it, every question is declined. */
   readonly onQuestion?: (question: McpQuestion, signal: AbortSignal) => Promise<McpAnswer>;
   /** Shows an address that the user opens to sign in. Without it, a server that wants a sign-in fails with a reason that says so. */
-  readonly onSignIn?: (url: string) => void;
+  readonly onSignIn?: (url: string, signIn: McpSignIn) => void;
   /** Receives one line for each problem, without a newline. `isLoss`: something that the server has cannot be used. */
   readonly onWarning?: (message: string, isLoss: boolean) => void;
 }
