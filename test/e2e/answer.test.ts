@@ -137,7 +137,7 @@ test("a prompt that waits survives any number of kills, and two sessions have a 
   await using main = run(home, [TOUCH, DONE], "-p", "Go", "--wait-for-answers");
   await waiting(home, 2);
   expect(await answer(home, "1.1.1", "yes")).toMatchObject({
-    exitCode: 1,
+    exitCode: 2,
     stderr: "mdx-ai: question 1.1.1 waits in several sessions; name one of them with --session: main, other\n",
   });
   expect(await answer(home, "yes")).toMatchObject({

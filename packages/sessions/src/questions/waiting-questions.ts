@@ -77,7 +77,7 @@ interface SessionBox {
 
 function boxesOf({ dataDirectory, questionsDirectory }: QuestionFolders, session?: string): readonly SessionBox[] {
   if (session !== undefined) sessionFolder(dataDirectory, session);
-  const names = session === undefined ? sessionNames(sessionsFolder(dataDirectory)) : [session];
+  const names = session === undefined ? sessionNames(sessionsFolder(dataDirectory)).toSorted() : [session];
   return names.flatMap((name) => {
     const key = readSessionKey(sessionFolder(dataDirectory, name));
     if (key === undefined) return [];
