@@ -114,10 +114,14 @@ describe("an elicitation of an MCP server", () => {
         request: { type: "form", message: "Where to?" },
       },
     ]);
-    expect((await ada.answer()).stdout).toBe("1.1.1.1 main the MCP server trips asks: Where to? (yes, no)\n");
+    expect((await ada.answer()).stdout).toBe(
+      "1.1.1.1 main the MCP server trips asks: Where to? (city=…, days=…, no)\n",
+    );
     expect(await ada.answer("1.1.1.1", "days=2")).toMatchObject({ exitCode: 2 });
     expect((await ada.answer("1.1.1.1", "city=Vienna", "days=2")).stdout).toContain("Answered 1.1.1.1 of session main");
-    expect(await running.ended()).toMatchObject({ exitCode: 0, stdout: "Done.\n" });
+    const { exitCode, stdout, stderr } = await running.ended();
+    expect([exitCode, stdout]).toEqual([0, "Done.\n"]);
+    expect(stderr).toContain("question 1.1.1.1 waits for an answer: mdx-ai answer agent 1.1.1.1 city=… days=… (or no;");
     expect(ada.read("noted")).toBe('call {"action":"accept","content":{"days":2,"city":"Vienna"}} ');
     expect((await ada.answer("--json")).stdout).toBe("[]\n");
     await noProcessesOf(ada.home);

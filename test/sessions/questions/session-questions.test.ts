@@ -213,11 +213,11 @@ describe("words", () => {
   test.each([
     [approval(), "prefix", "takes one of yes, no, session, always, and got"],
     [approval(), { name: "x" }, "takes one of yes, no"],
-    [elicited(form), "yes", "name is missing; write name=value for name, days, fast, JSON, or no"],
+    [elicited(form), "yes", "no `name`, expected one; write name=value for name, days, fast, JSON, or no"],
     [elicited(form), ["name=Vienna", "days=many"], "days: write a number"],
-    [elicited(form), ["city=Vienna"], "takes yes, no, JSON, or name=value for name, days, fast"],
-    [elicited(form), { name: 3 }, "name does not fit: 3 is no text"],
-    [elicited(form), { name: "x", city: 1 }, 'it has no value "city"'],
+    [elicited(form), ["city=Vienna"], "takes no, JSON, or name=value for name, days, fast"],
+    [elicited(form), { name: 3 }, "unexpected `3` as `name`, expected a text; write"],
+    [elicited(form), { name: "x", city: 1 }, "unexpected value `city`, expected one of name, days, fast"],
   ] as const)("that are no answer to %j: %j", (question, words, complaint) => {
     expect(() => answerOf(question, words, "command")).toThrow(complaint);
   });

@@ -1,7 +1,7 @@
 import { agentFolder, questionsFolder } from "@mdx-ai/directory";
 import { jsonText, plainLine } from "@mdx-ai/directory/text";
 import type { Question } from "@mdx-ai/loop";
-import { answerWaiting, offeredWords, type QuestionFolders, waitingQuestions } from "@mdx-ai/sessions";
+import { answerWaiting, offeredNames, offeredWords, type QuestionFolders, waitingQuestions } from "@mdx-ai/sessions";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import { agentData } from "../arguments/run-options.ts";
 import type { CommandContext } from "../command-context.ts";
@@ -61,7 +61,8 @@ function list(open: readonly Question[], isJson: boolean, { stdout, stderr, keys
 export function questionLine(question: Question): string {
   const { id, session, deadline } = question;
   const until = deadline === undefined ? "" : `; no after ${new Date(deadline).toISOString()}`;
-  const words = offeredWords(question);
+  const names = offeredNames(question).map((name) => `${name}=…`);
+  const words = [...names, ...offeredWords(question)];
   return `${id} ${session} ${subjectText(question)}${words.length > 0 ? ` (${words.join(", ")}${until})` : ""}`;
 }
 

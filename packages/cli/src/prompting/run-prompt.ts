@@ -3,6 +3,7 @@ import { openRun, prepareRun, type RunOptions, readTrusted } from "@mdx-ai/direc
 import { plainLine, plainText, withNewline } from "@mdx-ai/directory/text";
 import type { AskApproval, Question } from "@mdx-ai/loop";
 import type { Agent } from "@mdx-ai/runtime";
+import { offeredNames } from "@mdx-ai/sessions";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, interrupted } from "../failures/program-error.ts";
 import { serverListeners } from "../mcp/server-listeners.ts";
@@ -83,9 +84,12 @@ async function openAndRun(
 }
 
 /** How a question is answered that a run without a terminal waits for. */
-function answerHint({ id, kind }: Question, directory: string): string | undefined {
+function answerHint(question: Question, directory: string): string | undefined {
+  const { id, kind } = question;
   if (kind === "sign_in") return undefined;
-  return `question ${id} waits for an answer: mdx-ai answer ${shellWord(directory)} ${id} yes (or no; mdx-ai answer ${shellWord(directory)} shows it)`;
+  const answer = `mdx-ai answer ${shellWord(directory)}`;
+  const names = offeredNames(question).map((name) => `${shellWord(plainLine(name))}=…`);
+  return `question ${id} waits for an answer: ${answer} ${id} ${names.join(" ") || "yes"} (or no; ${answer} shows it)`;
 }
 
 /** Asks the user at the terminal; undefined without a terminal, so that such calls are denied. */
