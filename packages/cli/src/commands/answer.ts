@@ -3,7 +3,7 @@ import { jsonText, plainLine } from "@mdx-ai/directory/text";
 import type { Question } from "@mdx-ai/loop";
 import { answerWaiting, offeredNames, offeredWords, type QuestionFolders, waitingQuestions } from "@mdx-ai/sessions";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
-import { agentData } from "../arguments/run-options.ts";
+import { agentData, NO_ANSWERS } from "../arguments/run-options.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, ProgramError, UsageError } from "../failures/program-error.ts";
 import { callText } from "../output/call-text.ts";
@@ -14,7 +14,7 @@ export async function runAnswer(args: ParsedArguments, context: CommandContext):
   const folders = foldersOf(directory, args, context);
   const session = args.values.get("session");
   const isJson = args.switches.has("json");
-  const open = waitingQuestions(folders, session);
+  const open = waitingQuestions(folders, { session, now: Date.now() });
   if (words.length === 0) list(open, isJson, context);
   else answer({ open, words, folders, session, reason: args.values.get("reason"), isJson }, context);
   return EXIT_CODE.done;
@@ -24,9 +24,7 @@ function foldersOf(directory: string, args: ParsedArguments, context: CommandCon
   const dataDirectory = agentData(directory, { args, isWriting: false }, context);
   const questionsDirectory = questionsFolder(agentFolder(directory, context), context);
   if (questionsDirectory !== undefined) return { dataDirectory, questionsDirectory };
-  throw new UsageError(
-    "the agent directory holds your own state, so answers are kept nowhere; move the agent out of it",
-  );
+  throw new UsageError(NO_ANSWERS);
 }
 
 /** A question for programs. */

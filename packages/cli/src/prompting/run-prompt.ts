@@ -4,8 +4,9 @@ import { plainLine, plainText, withNewline } from "@mdx-ai/directory/text";
 import type { AskApproval, Question } from "@mdx-ai/loop";
 import type { Agent } from "@mdx-ai/runtime";
 import { offeredNames } from "@mdx-ai/sessions";
+import { NO_ANSWERS } from "../arguments/run-options.ts";
 import type { CommandContext } from "../command-context.ts";
-import { EXIT_CODE, interrupted } from "../failures/program-error.ts";
+import { EXIT_CODE, interrupted, UsageError } from "../failures/program-error.ts";
 import { serverListeners } from "../mcp/server-listeners.ts";
 import { createJsonView, type EventView, TextView } from "../output/event-views.ts";
 import { isTerminal } from "../output/output.ts";
@@ -57,6 +58,7 @@ async function openAndRun(
   const onWarning = (message: string): void => view.note(`warning: ${message}`);
   const run = await prepareRun(options, directory, context);
   const onApproval = prompt === "-" ? undefined : approvalOn(textView, context);
+  if (onApproval === undefined) requireAnswers(options, run.settings.questionsDirectory);
   const hintOn = (question: Question): string | undefined =>
     onApproval === undefined ? answerHint(question, options.directory) : undefined;
   const onLog = isDebug ? { onLog: (line: string) => view.note(`debug: ${context.keys.text(line)}`) } : {};
@@ -81,6 +83,14 @@ async function openAndRun(
     view.end();
     await close();
   }
+}
+
+/** Throws `UsageError` if a run without a terminal would wait for answers that nothing can give. */
+function requireAnswers({ answersWithin, isEphemeral }: RunOptions, questionsDirectory: string | undefined): void {
+  if (answersWithin === undefined || questionsDirectory !== undefined) return;
+  if (isEphemeral)
+    throw new UsageError("--ephemeral keeps no questions, so --wait-for-answers has no effect; leave one out");
+  throw new UsageError(`${NO_ANSWERS}, so --wait-for-answers has no effect`);
 }
 
 /** How a question is answered that a run without a terminal waits for. */

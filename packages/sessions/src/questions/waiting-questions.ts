@@ -13,14 +13,22 @@ export interface QuestionFolders {
   readonly questionsDirectory: string;
 }
 
+interface Asked {
+  /** All sessions if undefined. */
+  readonly session: string | undefined;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
 /**
- * The questions that wait for an answer in all sessions of an agent, or in one, whether or not a process runs them.
+ * The questions that wait for an answer in all sessions of an agent, or in one, whether or not a process runs them. One whose
+ * deadline has passed has its answer.
  * Throws `SessionIdError`, `UnknownSessionError` or `NewerVersionError`.
  */
-export const waitingQuestions = (folders: QuestionFolders, session?: string): readonly Question[] =>
-  boxesOf(folders, session).flatMap((box) =>
-    [...openIn(box).values()].flatMap((value) => (isQuestion(value) ? [value] : [])),
-  );
+export const waitingQuestions = (folders: QuestionFolders, { session, now }: Asked): readonly Question[] =>
+  boxesOf(folders, session)
+    .flatMap((box) => [...openIn(box).values()].flatMap((value) => (isQuestion(value) ? [value] : [])))
+    .filter(({ deadline = now + 1 }) => deadline > now);
 
 /** The open questions of a session, without those that ended with the process that asked. */
 function openIn({ box, isRunning }: SessionBox): ReadonlyMap<string, JsonObject> {
