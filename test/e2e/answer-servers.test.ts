@@ -163,7 +163,7 @@ describe("a prompt that waits for an answer survives a kill, and asks the model 
         'call call {"action":"accept","content":{"days":1,"city":"Vienna"}} ',
       ],
     ],
-  ] as const)("%s", async (_name, make, words, [noted, notedAgain]) => {
+  ] as const)("is answered while it is dead: %s", async (_name, make, words, [noted, notedAgain]) => {
     const atOnce = await requests(make, words, false);
     const killed = await requests(make, words, true);
     expect(atOnce.bodies).toHaveLength(2);

@@ -94,7 +94,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       ["mdx-ai answer my-agent", "list what waits"],
       ["mdx-ai answer my-agent 3.1.1 yes", "let that call run"],
       ['mdx-ai answer my-agent 3.1.1 no --reason "use the test database"', "refuse it, and say why to the model"],
-      ["mdx-ai answer my-agent q-1f2e3d4c name=Vienna days=3", "fill in the form of an MCP server"],
+      ["mdx-ai answer my-agent 3.1.1.1 name=Vienna days=3", "fill in the form of an MCP server"],
     ],
     options: [
       { name: "session", short: "s", value: "ID", summary: "the session whose question is meant" },
