@@ -9,7 +9,7 @@ export interface ServiceTool {
   readonly description: string;
   readonly inputSchema: JsonObject;
   readonly isReadOnly: boolean;
-  /** Resolves to the text of the answer, or to a value that is sent as JSON. Rejects with `MemoryStoreError`. */
+  /** Resolves to the answer's text, or to a value to send as JSON. Rejects with `MemoryStoreError`. */
   run(store: MemoryStore, given: GivenArguments): Promise<string | JsonObject>;
 }
 
@@ -223,7 +223,7 @@ export const SERVICE_TOOLS: readonly ServiceTool[] = [
   },
 ];
 
-/** What a caller asked for does not exist. */
+/** The requested item does not exist. */
 export class NotFoundError extends Error {
   override readonly name = "NotFoundError";
 }
