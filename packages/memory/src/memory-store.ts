@@ -18,8 +18,8 @@ export interface VaultMemory {
 }
 
 /**
- * An entry, which never changes. Of its tags `speaker` and `session` say who said it and where, and `source` where it came
- * from if a tool or a page said it, such as `tool:read_page`.
+ * An immutable entry. The tags `speaker` and `session` say who said it and in which session; `source` is set if it comes from a tool or a
+ * page, such as `tool:read_page`.
  */
 export interface MemoryEntry {
   readonly entryId: string;

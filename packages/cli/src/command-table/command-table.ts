@@ -16,7 +16,7 @@ import {
 import { AUTHORING_COMMANDS } from "./authoring-commands.ts";
 import { INSPECTION_COMMANDS, RECORD_COMMANDS } from "./inspection-commands.ts";
 
-/** The command that a command line without one runs. */
+/** The command that runs if a command line names none. */
 export const agentCommand: CommandSpec = {
   name: "agent",
   ...DIRECTORY,
@@ -76,7 +76,7 @@ export const agentCommand: CommandSpec = {
   load: async () => (await import("../commands/agent.ts")).runAgent,
 };
 
-/** All commands, in the order of the help. */
+/** All commands, in help order. */
 export const COMMANDS: readonly CommandSpec[] = [
   agentCommand,
   ...AUTHORING_COMMANDS,

@@ -4,7 +4,7 @@ import { EVERYWHERE } from "../arguments/shared-options.ts";
 import { twoColumns, wrappedProse } from "../output/line-layout.ts";
 import { COMMANDS } from "./command-table.ts";
 
-/** The headings of the help, in its order. */
+/** The headings of the help, in order. */
 const GROUPS: Readonly<Record<CommandGroup, string>> = {
   run: "Run an agent",
   write: "Write an agent",
@@ -30,7 +30,7 @@ const EXAMPLES = [
   ['mdx-ai my-agent -p "What can you do?"', "ask it once"],
 ] as const;
 
-/** Each exit code, and what it means. */
+/** Each exit code with its meaning. */
 export const EXIT_CODES = [
   ["0", "done"],
   ["1", "the model or the program failed"],
@@ -42,7 +42,7 @@ export const EXIT_CODES = [
 
 type Rows = readonly (readonly [string, string])[];
 
-/** The help of the whole program, wrappedProse to a width in columns. */
+/** The help of the program, wrapped to a width in columns. */
 export function programHelp(width: number): string {
   const section = (title: string, rows: Rows): string => `${title}:\n${twoColumns(rows, width)}\n`;
   const groups = Object.entries(GROUPS).map(([group, title]) => section(title, commandRows(group)));
@@ -61,7 +61,7 @@ const commandRows = (group: string): Rows =>
     ({ name, positionals, briefPositionals = positionals, summary }) => [`${name} ${briefPositionals}`.trim(), summary],
   );
 
-/** The help of one command, wrappedProse to a width in columns. */
+/** The help of one command, wrapped to a width in columns. */
 export function commandHelp({ name, positionals, summary, options, examples }: CommandSpec, width: number): string {
   const rows = [...options, ...EVERYWHERE].map((option): readonly [string, string] => [
     optionUsage(option),

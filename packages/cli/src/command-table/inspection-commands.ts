@@ -14,7 +14,7 @@ import {
   WORKSPACE,
 } from "../arguments/shared-options.ts";
 
-/** The commands that show what an agent would do, in the order of the help. */
+/** The commands that show what an agent would do, in help order. */
 export const INSPECTION_COMMANDS: readonly CommandSpec[] = [
   {
     name: "inspect",
@@ -89,7 +89,7 @@ export const INSPECTION_COMMANDS: readonly CommandSpec[] = [
   },
 ];
 
-/** The commands about what an agent did and remembers, in the order of the help. */
+/** The commands for what an agent did and remembers, in help order. */
 export const RECORD_COMMANDS: readonly CommandSpec[] = [
   {
     name: "sessions",

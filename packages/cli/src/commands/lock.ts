@@ -23,7 +23,7 @@ import { EXIT_CODE } from "../failures/program-error.ts";
 import type { Paint } from "../output/output.ts";
 import { differenceText } from "../testing/test-report.ts";
 
-/** `mdx-ai lock`: records what an agent is and may do, or compares it with the record. Runs no code. */
+/** `mdx-ai lock`: records what an agent is and may do, or compares it with a lock file. Runs no code. */
 export async function runLock(args: ParsedArguments, context: CommandContext): Promise<number> {
   const directory = await readRunnable(args.positionals[0] ?? ".", context);
   requireFolder(directory, LOCK_FILE);
@@ -72,7 +72,7 @@ const COLOURS: Readonly<Record<Grade, "red" | "yellow" | "green" | "dim">> = {
   noted: "dim",
 };
 
-/** Changes as lines for people, the most important first; long values are compared line by line. Empty if there are none. */
+/** Changes as lines, the most important first; long values are compared line by line. Empty if there are none. */
 export async function differencesText(changes: readonly Change[], paint: Paint): Promise<string> {
   return (await Promise.all(byGrade(changes).map((change) => changeText(change, paint)))).join("");
 }

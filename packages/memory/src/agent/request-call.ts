@@ -137,7 +137,7 @@ const MODEL_TOOLS: readonly ToolSchema[] = [
   },
 ];
 
-/** What is wrong with the arguments of a call, as a model reads it; undefined if nothing. Only what the model must make counts. */
+/** Why the arguments of a call are wrong, as text for the model; undefined if they are right. Checks only what the model must write. */
 function argumentsProblem(tool: ModelTool, args: JsonObject): string | undefined {
   const name = tool === "add_entry" ? "summary" : "content";
   const value = args[name];
