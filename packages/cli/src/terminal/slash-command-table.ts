@@ -22,9 +22,9 @@ import {
 import { runThemeCommand } from "./theme-choice.ts";
 import { runToolCommand } from "./view/tool-output.ts";
 
-/** A command of a conversation. Its answer may be foreign text; an empty one shows nothing. */
+/** A command of a conversation. Its answer may be untrusted; an empty answer is not shown. */
 interface SlashCommand extends DescribedCommand {
-  /** Whether it cannot run beside a prompt, given its words. Default: it can. */
+  /** Whether it cannot run during a prompt, given its words. Default: it can. */
   readonly mustWait?: (words: string) => boolean;
   /** Returns the answer. */
   run(context: CommandContext, words: string): Promise<string> | string;
@@ -32,10 +32,10 @@ interface SlashCommand extends DescribedCommand {
 
 const always = (): boolean => true;
 
-/** Loaded when it is first needed. */
+/** Loaded on demand. */
 const undoCommand = () => import("./undo-command.ts");
 
-/** All commands, in the order of the help. */
+/** All commands, in help order. */
 export const slashCommands: readonly SlashCommand[] = [
   {
     name: "/queue",
