@@ -131,7 +131,7 @@ class Adaptation {
     return text === "" ? union : explained(union, text);
   }
 
-  /** As `#schema`, where the family also accepts `true` and `false`. */
+  /** As `#adapted`, where the family also accepts `true` and `false`. */
   #inner(value: JsonValue, place: Place): JsonValue {
     return typeof value === "boolean" && this.#family.booleans ? value : this.#adapted(value, place);
   }
