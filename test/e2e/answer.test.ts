@@ -74,7 +74,7 @@ describe("a run that waits for answers", () => {
     expect((await answer(home, "1.1.1", "yes")).stdout).toBe("Answered 1.1.1 of session main: once\n");
     const { exitCode, stdout, stderr } = await running.ended();
     expect([exitCode, stdout]).toEqual([0, "Done.\n"]);
-    expect(stderr).toContain("question 1.1.1 waits for an answer: mdx-ai answer agent 1.1.1 yes");
+    expect(stderr).toContain("question 1.1.1 is waiting for an answer: mdx-ai answer agent 1.1.1 yes");
     expect(hasEffect(home)).toBe(true);
     expect((await answer(home, "--json")).stdout).toBe("[]\n");
   });
@@ -135,20 +135,24 @@ test("without --wait-for-answers a call that nobody can be asked about is refuse
 describe("mdx-ai answer", () => {
   test("says what waits, and what a question takes", async () => {
     using home = await user();
-    expect(await answer(home)).toMatchObject({ exitCode: 0, stdout: "", stderr: "No question waits for an answer.\n" });
+    expect(await answer(home)).toMatchObject({
+      exitCode: 0,
+      stdout: "",
+      stderr: "No question is waiting for an answer.\n",
+    });
     expect(await answer(home, "yes")).toMatchObject({
       exitCode: 1,
-      stderr: "mdx-ai: no question waits for an answer\n",
+      stderr: "mdx-ai: no question is waiting for an answer\n",
     });
     expect(await answer(home, "1.1.1", "yes")).toMatchObject({
       exitCode: 1,
-      stderr: "mdx-ai: no question 1.1.1 waits for an answer in any session; none is open\n",
+      stderr: "mdx-ai: no question 1.1.1 is waiting for an answer in any session; none is open\n",
     });
     await using _running = run(home, [TOUCH, DONE], "-p", "Go", "--wait-for-answers");
     await waiting(home);
     expect(await answer(home, "1.1.1", "maybe")).toMatchObject({
       exitCode: 2,
-      stderr: 'mdx-ai: question 1.1.1 takes one of yes, no, session, always, prefix, and got "maybe"\n',
+      stderr: 'mdx-ai: question 1.1.1 takes one of yes, no, session, always, prefix, but got "maybe"\n',
     });
     expect(await answer(home, "1.1.1")).toMatchObject({ exitCode: 2 });
     expect(await answer(home, "--session", "nowhere")).toMatchObject({ exitCode: 1 });

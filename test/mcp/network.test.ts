@@ -193,7 +193,7 @@ test.each([
     );
     await eventually(() => isRunning);
     server.kill("SIGKILL");
-    await expect(called).rejects.toThrow("the server does not answer any more");
+    await expect(called).rejects.toThrow("the server no longer answers");
     await server.exited;
   },
   60_000,

@@ -163,8 +163,7 @@ class ServerConnection implements McpConnection {
     this.#isChecking = true;
     const life = await session.life();
     this.#isChecking = false;
-    if (life === "gone" || (life === "silent" && isSuspect))
-      this.#ended(session, "the server does not answer any more");
+    if (life === "gone" || (life === "silent" && isSuspect)) this.#ended(session, "the server no longer answers");
   }
 
   #ended(session: ClientSession, reason: string): void {

@@ -66,7 +66,7 @@ export function readReason(value: unknown, vendor: string): SaidEnd | undefined 
 
 /** The warning for an unknown stop reason. */
 export const unknownReason = (vendor: string, reason: string): string =>
-  `${vendor} stopped for a reason that is not known (${reason.slice(0, MAX_SHOWN)}); its answer is taken as it came`;
+  `${vendor} stopped for an unknown reason (${reason.slice(0, MAX_SHOWN)}); its answer is used as it is`;
 
 const MAX_SHOWN = 80;
 

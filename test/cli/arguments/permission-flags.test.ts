@@ -44,7 +44,7 @@ describe("what is said in advance", () => {
     [["--allow", "bash", "--allow"], "--allow needs a value: --allow PATTERN"],
     [["--allow", "--deny", "bash"], "--allow needs a value"],
     [["--allow-all=yes"], "--allow-all takes no value"],
-    [["--sandbox", "on"], '--sandbox needs auto, required or off, and got "on"'],
+    [["--sandbox", "on"], '--sandbox needs auto, required or off, but got "on"'],
     [["--sandbox"], "--sandbox needs a value: --sandbox MODE"],
   ])("%j says what to write instead", async (args, message) => {
     using home = temporaryDirectory();

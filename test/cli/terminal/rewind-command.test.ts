@@ -62,12 +62,12 @@ describe("/rewind", () => {
       ["2  say two again", "4 files"],
       ["1  say one", "no files"],
     ]);
-    expect([text, calls]).toStrictEqual(["Nothing is taken back.", []]);
+    expect([text, calls]).toStrictEqual(["Nothing was undone.", []]);
   });
 
   test("shows which files the chosen one restores, and takes it back after a yes", async () => {
     const { asked, calls, text, retyped } = await ran("", { chosen: { type: "picked", index: 1 } });
-    expect(asked[0]?.content.title).toBe("Take back prompt 2 and the 1 prompt after it?");
+    expect(asked[0]?.content.title).toBe("Undo prompt 2 and the 1 prompt after it?");
     expect(asked[0]?.content.lines.map((line) => line.text)).toStrictEqual([
       "restores  a",
       "restores  b",
@@ -110,7 +110,7 @@ describe("/rewind", () => {
 
   test("takes nothing back after a no", async () => {
     const { text, calls } = await ran("", { chosen: { type: "picked", index: 0 }, answer: "no" });
-    expect([text, calls]).toStrictEqual(["Nothing is taken back.", []]);
+    expect([text, calls]).toStrictEqual(["Nothing was undone.", []]);
   });
 
   test.each([
@@ -126,6 +126,6 @@ describe("/rewind", () => {
   });
 
   test.each(["", "list"])("%j has nothing to take back in a new session", async (words) => {
-    expect(await ran(words, { prompts: [] })).toMatchObject({ text: "There is no prompt to take back.", lists: [] });
+    expect(await ran(words, { prompts: [] })).toMatchObject({ text: "There is no prompt to undo.", lists: [] });
   });
 });

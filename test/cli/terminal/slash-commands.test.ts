@@ -174,7 +174,7 @@ describe("slash commands", () => {
 
   test.each([
     ["/help rewind", "/rewind N\n  takes back prompt N and all after it"],
-    ["/help undo", "/undo\n  takes back the last prompt, and the files that it changed; force also restores"],
+    ["/help undo", "/undo\n  undoes the last prompt and restores the files that it changed; force also restores"],
     ["/help /skill:NAME", "/skill:NAME TEXT\n"],
     ["/help new", "/new\n  begins a new session"],
     ["/help xyzzy", "There is no command xyzzy; /help shows all."],

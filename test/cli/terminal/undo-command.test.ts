@@ -39,7 +39,7 @@ test.each([true, false])(
 );
 
 test.each([
-  ["no", "Nothing is taken back.", "by hand"],
+  ["no", "Nothing was undone.", "by hand"],
   ["once", "Taken back: one; ", "by hand"],
   ["always", "Taken back: one; ", "old"],
 ] as const)("/undo asks before it leaves a file that has changed since: %s", async (answer, text, left) => {

@@ -102,7 +102,7 @@ async function shownCall(request: ApprovalRequest, redact: Redact): Promise<Show
       const difference = await writtenDifference(request, access.path, redact);
       if (difference === undefined) return namedFile("wants to write this file", access.path, args, redact);
       const { isNew, lines } = difference;
-      const title = isNew ? "wants to make this file" : "wants to change this file";
+      const title = isNew ? "wants to create this file" : "wants to change this file";
       return { title, lines: [pathLine(redact(access.path)), ...lines.map(shownLine)], isRun: false };
     }
     case "read": {
@@ -149,7 +149,7 @@ async function textAfter(before: string, edits: unknown): Promise<string | undef
 
 /** The call of a command that the sandbox blocked, with what an answer would grant. */
 function openedCall(access: SandboxAccess, args: JsonObject, redact: Redact): ShownCall {
-  const title = "wants to run this command again, with the sandbox opened";
+  const title = "wants to run this command again, with more sandbox access";
   const lines = commandLines(String(args["command"]), args, redact);
   switch (access.kind) {
     case "host":

@@ -73,7 +73,7 @@ async function heldText(path: string): Promise<HeldText> {
     const problem = incomparable(await file.stat());
     if (problem !== undefined) return { kind: "other", remark: problem };
     const bytes = await file.readFile();
-    if (bytes.includes(0)) return { kind: "other", remark: `it holds ${bytes.length} bytes that are not text` };
+    if (bytes.includes(0)) return { kind: "other", remark: `it contains ${bytes.length} bytes that are not text` };
     return { kind: "text", text: bytes.toString("utf8") };
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
@@ -84,7 +84,7 @@ async function heldText(path: string): Promise<HeldText> {
 
 function incomparable(stats: Stats): string | undefined {
   if (!stats.isFile()) return "it is not a regular file";
-  return stats.size > MAX_BYTES ? `it holds ${stats.size} bytes, too many to compare` : undefined;
+  return stats.size > MAX_BYTES ? `it contains ${stats.size} bytes, too many to compare` : undefined;
 }
 
 async function unifiedLines(before: string, after: string): Promise<readonly DifferenceLine[]> {

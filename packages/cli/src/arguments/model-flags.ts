@@ -52,7 +52,7 @@ function fieldOf<Name extends FieldName>(
   if (text === undefined) return undefined;
   const { value = {}, problems } = validate(configurationSchema, unlocated({ [name]: read(text) }));
   if (problems.length === 0) return value[name];
-  throw new UsageError(`${flag} needs ${expected}, and got ${JSON.stringify(text)}`);
+  throw new UsageError(`${flag} needs ${expected}, but got ${JSON.stringify(text)}`);
 }
 
 /** A single value is kept as it is, since a path may contain the list separator. */

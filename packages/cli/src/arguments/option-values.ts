@@ -12,7 +12,7 @@ type Place = Pick<Surroundings, "currentDirectory">;
  */
 export function textOption({ values }: ParsedArguments, name: string, needed: string): string | undefined {
   const text = values.get(name);
-  if (text === "") throw new UsageError(`--${name} needs ${needed}, and got ""`);
+  if (text === "") throw new UsageError(`--${name} needs ${needed}, but got ""`);
   return text;
 }
 
@@ -26,7 +26,7 @@ export function wordOption<Word extends string>(
   const word = words.find((known) => known === text);
   if (text === undefined || word !== undefined) return word;
   const list = `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
-  throw new UsageError(`--${name} needs ${list}, and got ${JSON.stringify(text)}`);
+  throw new UsageError(`--${name} needs ${list}, but got ${JSON.stringify(text)}`);
 }
 
 interface NumberRange {
@@ -43,7 +43,7 @@ export function numberOption({ values }: ParsedArguments, range: NumberRange): n
   const value = numberOf(text);
   const isInRange = value >= range.minimum && value <= (range.maximum ?? Number.MAX_SAFE_INTEGER);
   if (isInRange && !(range.isWhole && !Number.isInteger(value))) return value;
-  throw new UsageError(`--${range.name} needs ${describe(range)}, and got ${JSON.stringify(text)}`);
+  throw new UsageError(`--${range.name} needs ${describe(range)}, but got ${JSON.stringify(text)}`);
 }
 
 /** Parses decimal digits; NaN for any other text. */

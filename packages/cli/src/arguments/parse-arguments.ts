@@ -53,7 +53,7 @@ function readOption(
     return { option, value: readValue({ option, options, value, isInline }) };
   }
   if (value === undefined) return { option };
-  throw new UsageError(`--${option.name} takes no value, and got ${JSON.stringify(value)}`);
+  throw new UsageError(`--${option.name} takes no value, but got ${JSON.stringify(value)}`);
 }
 
 function unknownOption(spec: CommandSpec, given: string, options: readonly OptionSpec[]): UsageError {
@@ -173,7 +173,7 @@ export function calledAction<Run>(
 ): CommandAction<Run> {
   const action = actions.get(name);
   if (action === undefined) {
-    throw new UsageError(`there is no action ${JSON.stringify(name)}; available: ${[...actions.keys()].join(", ")}`);
+    throw new UsageError(`unknown action ${JSON.stringify(name)}; available: ${[...actions.keys()].join(", ")}`);
   }
   if (!takesWords(action.words, words.length)) {
     throw new UsageError(

@@ -6,5 +6,5 @@ import { UsageError } from "../failures/program-error.ts";
 export function requireFolder({ source }: Pick<AgentDirectory, "source">, file: string): void {
   if (source === undefined) return;
   const command = `mdx-ai init DIR --from ${shellWord(source)}`;
-  throw new UsageError(`${source} is one file, and ${file} belongs into an agent directory; make one: ${command}`);
+  throw new UsageError(`${source} is a single file, and ${file} belongs in an agent directory; create one: ${command}`);
 }

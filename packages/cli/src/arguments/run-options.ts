@@ -112,7 +112,7 @@ function patterns({ lists }: ParsedArguments, name: string): readonly string[] {
   const malformed = given.find((text) => permissionPattern(text) === undefined);
   if (malformed === undefined) return given;
   throw new UsageError(
-    `--${name} needs a pattern such as bash, 'bash(git *)', 'write_file(out/**)' or 'mcp.*', and got ${JSON.stringify(malformed)}`,
+    `--${name} needs a pattern such as bash, 'bash(git *)', 'write_file(out/**)' or 'mcp.*', but got ${JSON.stringify(malformed)}`,
   );
 }
 

@@ -16,7 +16,7 @@ export const MODEL_OPTIONS: readonly OptionSpec[] = [
   { name: "model", short: "m", value: "VENDOR/NAME", summary: "the model, or a list A,B to fall back through" },
   { name: "config", value: "FILE", summary: "read the model, key and address from YAML or JSON" },
   { name: "temp", value: "N", summary: "the temperature, 0 to 2" },
-  { name: "max-tokens", value: "N", summary: "the longest answer, in tokens" },
+  { name: "max-tokens", value: "N", summary: "maximum tokens of an answer" },
   { name: "thinking", value: "WAY", summary: "adaptive, off or a number of tokens" },
   { name: "effort", value: "WORD", summary: "how much effort to spend on reasoning, such as low" },
   { name: "no-stream", summary: "request whole answers instead of streaming" },
@@ -68,7 +68,7 @@ export const WORKSPACE: readonly OptionSpec[] = [
     summary: "the folder in which tools work; default: the agent directory",
   },
   { name: "here", short: "w", summary: "let tools work in the current folder" },
-  { name: "cwd", value: "DIR", summary: "another name of --workspace" },
+  { name: "cwd", value: "DIR", summary: "alias of --workspace" },
 ];
 export const DATA: OptionSpec = {
   name: "data",

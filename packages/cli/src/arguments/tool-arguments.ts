@@ -33,7 +33,7 @@ function readValue(key: string, text: string, property: JsonValue | undefined): 
       return readNumber(key, text);
     case "boolean":
       if (text === "true" || text === "false") return text === "true";
-      throw new UsageError(`${key} needs true or false, and got ${JSON.stringify(text)}`);
+      throw new UsageError(`${key} needs true or false, but got ${JSON.stringify(text)}`);
     default:
       return readLoosely(text);
   }
@@ -44,13 +44,13 @@ function readJson(key: string, text: string): JsonValue {
     const value: unknown = JSON.parse(text);
     if (isJsonValue(value)) return value;
   } catch {}
-  throw new UsageError(`${key}:= needs JSON, and got ${JSON.stringify(text)}`);
+  throw new UsageError(`${key}:= needs JSON, but got ${JSON.stringify(text)}`);
 }
 
 function readNumber(key: string, text: string): number {
   const value = text.trim() === "" ? Number.NaN : Number(text);
   if (Number.isFinite(value)) return value;
-  throw new UsageError(`${key} needs a number, and got ${JSON.stringify(text)}`);
+  throw new UsageError(`${key} needs a number, but got ${JSON.stringify(text)}`);
 }
 
 /** For values without a simple type in the schema: parses JSON, else keeps the text. */
@@ -68,7 +68,7 @@ function readObject(json: string): JsonObject {
     const value: unknown = JSON.parse(json);
     if (isJsonValue(value) && isJsonObject(value)) return value;
   } catch (error) {
-    throw new UsageError(`--json holds no JSON: ${errorMessage(error)}`);
+    throw new UsageError(`--json is not valid JSON: ${errorMessage(error)}`);
   }
   throw new UsageError('--json needs a JSON object, such as \'{"city": "Vienna"}\'');
 }

@@ -19,7 +19,7 @@ export const AUTHORING_COMMANDS: readonly CommandSpec[] = [
       {
         name: "template",
         value: "NAME",
-        summary: "tools (default), minimal, coder (works on your code) or daily (wakes by itself)",
+        summary: "tools (default), minimal, coder (works on your code) or daily (wakes on a schedule)",
       },
       {
         name: "from",

@@ -8,7 +8,7 @@ import { COMMANDS } from "./command-table.ts";
 const GROUPS: Readonly<Record<CommandGroup, string>> = {
   run: "Run an agent",
   write: "Write an agent",
-  look: "See what it does and did",
+  look: "Inspect what it does and did",
   trust: "Trust and review",
   shell: "Set up the shell",
 };
@@ -16,7 +16,7 @@ const GROUPS: Readonly<Record<CommandGroup, string>> = {
 const USAGE = [
   ["mdx-ai DIR", "talk with the agent in a directory: short for mdx-ai agent DIR"],
   ["mdx-ai DIR -p TEXT", "run one prompt and print the answer"],
-  ["mdx-ai COMMAND …", "everything else; mdx-ai COMMAND --help shows its options"],
+  ["mdx-ai COMMAND …", "run any other command; mdx-ai COMMAND --help shows its options"],
 ] as const;
 
 const OPTIONS = [
@@ -26,8 +26,8 @@ const OPTIONS = [
 
 const EXAMPLES = [
   ["mdx-ai init my-agent", "create an agent to start from"],
-  ["mdx-ai check my-agent --fix", "report its mistakes, and fix what is safe to fix"],
-  ['mdx-ai my-agent -p "What can you do?"', "ask it once"],
+  ["mdx-ai check my-agent --fix", "report its mistakes and apply the safe fixes"],
+  ['mdx-ai my-agent -p "What can you do?"', "ask one question"],
 ] as const;
 
 /** Each exit code with its meaning. */

@@ -25,7 +25,7 @@ function foldersOf(directory: string, args: ParsedArguments, context: CommandCon
   const questionsDirectory = questionsFolder(agentFolder(directory, context), context);
   if (questionsDirectory !== undefined) return { dataDirectory, questionsDirectory };
   throw new UsageError(
-    "the agent directory holds your own state, so answers are kept nowhere; move the agent out of it",
+    "the agent directory contains your user state, so answers cannot be kept; move the agent elsewhere",
   );
 }
 
@@ -53,7 +53,7 @@ function subjectOf(question: Question): Readonly<Record<string, unknown>> {
 
 function list(open: readonly Question[], isJson: boolean, { stdout, stderr, keys }: CommandContext): void {
   if (isJson) stdout.write(`${jsonText(open.map(record), 2)}\n`);
-  else if (open.length === 0) stderr.write("No question waits for an answer.\n");
+  else if (open.length === 0) stderr.write("No question is waiting for an answer.\n");
   else stdout.write(open.map((question) => `${plainLine(keys.text(questionLine(question)))}\n`).join(""));
 }
 
@@ -113,8 +113,8 @@ function addressed(
   if (only !== undefined && other === undefined) return { id: only.id, rest: words };
   const ids = open.map(({ id }) => id).join(", ");
   throw only === undefined
-    ? new ProgramError("no question waits for an answer", EXIT_CODE.failed)
-    : new UsageError(`several questions wait; name one of them: ${ids}`);
+    ? new ProgramError("no question is waiting for an answer", EXIT_CODE.failed)
+    : new UsageError(`several questions are waiting; name one: ${ids}`);
 }
 
 /** Ids of approvals and of questions outside a prompt's steps. */

@@ -18,7 +18,7 @@ export async function runCheck(args: ParsedArguments, context: CommandContext): 
   const isStrict = args.switches.has("strict");
   const signal = context.interruption.listen();
   if (args.switches.has("watch")) {
-    if (fixes) throw new UsageError("--fix and --watch do not go together; run one after the other");
+    if (fixes) throw new UsageError("--fix and --watch cannot be combined; run one after the other");
     return showChecks(path, context, { signal, isJson, isStrict });
   }
   const fixed = fixes ? await fix(path, context, isJson) : undefined;

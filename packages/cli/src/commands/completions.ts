@@ -9,7 +9,7 @@ export async function runCompletions(
 ): Promise<number> {
   const script = shellScript(shell);
   if (script === undefined) {
-    throw new UsageError(`there are completions for ${SHELLS.join(", ")}, not for ${JSON.stringify(shell)}`);
+    throw new UsageError(`no completions for ${JSON.stringify(shell)}; available: ${SHELLS.join(", ")}`);
   }
   stdout.write(script);
   return EXIT_CODE.done;

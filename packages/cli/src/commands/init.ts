@@ -28,7 +28,7 @@ export async function runInit(args: ParsedArguments, context: CommandContext): P
     return initFrom(path, from, context);
   }
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === false) {
-    throw new UsageError(`${path} is a file; give a folder that is new or without an agent`);
+    throw new UsageError(`${path} is a file; choose a new folder, or one without an agent`);
   }
   const template = readTemplate(args);
   const before = precursor(path);
@@ -68,7 +68,7 @@ async function trust(path: string, before: Precursor, context: CommandContext): 
 function readTemplate({ values }: ParsedArguments): TemplateName {
   const given = values.get("template") ?? "tools";
   if (isTemplateName(given)) return given;
-  throw new UsageError(`--template needs ${Object.keys(TEMPLATES).join(", ")}, and got ${JSON.stringify(given)}`);
+  throw new UsageError(`--template needs ${Object.keys(TEMPLATES).join(", ")}, but got ${JSON.stringify(given)}`);
 }
 
 function nextSteps(template: TemplateName, directory: string, currentDirectory: string): string {

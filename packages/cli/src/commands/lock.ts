@@ -60,7 +60,7 @@ async function reportCheck(
       `mdx-ai: code, schemas or permissions differ from the lock file; review them, then run: ${command}\n`,
     );
   } else if (differences.length > 0) {
-    context.stderr.write(`mdx-ai: nothing widened, but the lock file is stale; to rewrite it: ${command}\n`);
+    context.stderr.write(`mdx-ai: no access widened, but the lock file is out of date; to update it: ${command}\n`);
   } else if (!isJson) context.stdout.write("Everything matches the lock file.\n");
   return isWider ? EXIT_CODE.failed : EXIT_CODE.done;
 }

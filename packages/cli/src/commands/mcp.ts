@@ -55,7 +55,7 @@ function workOf({ positionals }: ParsedArguments): (work: Work) => Promise<numbe
         throw new UsageError(`unexpected argument ${JSON.stringify(words[1])}; login takes one server`);
       return login;
     default:
-      throw new UsageError(`there is no action ${JSON.stringify(action)}; write call SERVER TOOL or login SERVER`);
+      throw new UsageError(`unknown action ${JSON.stringify(action)}; write call SERVER TOOL or login SERVER`);
   }
 }
 

@@ -30,7 +30,7 @@ function checkNeeds(args: ParsedArguments): void {
   const vain = NEEDS.find(([flag, needed]) => isGiven(args, flag) && !isGiven(args, needed));
   if (vain === undefined) return;
   const [flag, needed] = vain;
-  throw new UsageError(`--${flag} means nothing without --${needed}; leave it out`);
+  throw new UsageError(`--${flag} has no effect without --${needed}; leave it out`);
 }
 
 const isGiven = ({ switches, values, lists }: ParsedArguments, name: string): boolean =>

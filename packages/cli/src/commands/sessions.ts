@@ -74,9 +74,7 @@ async function rewind({ agentDir, dataDir, words: [id = ""], args, context }: Se
     const folder = sessionWorkspace(dataDir, id) ?? agentDir;
     const taken = await rewindWithFiles(dataDir, { ...rewinding, agentDir, journalKey, force });
     const shown = { folder, from: context.currentDirectory };
-    context.stdout.write(
-      `${taken === undefined ? "There is no later prompt to take back." : undoText(taken, shown)}\n`,
-    );
+    context.stdout.write(`${taken === undefined ? "There is no later prompt to undo." : undoText(taken, shown)}\n`);
     return;
   }
   if (force) throw new UsageError("--force needs --files; add that, or leave --force out");

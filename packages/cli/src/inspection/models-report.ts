@@ -56,7 +56,7 @@ export function modelsText({ models, settings, vendors }: ModelsReport, paint: P
   const isAnyReady = models.some(({ missing }) => missing.length === 0);
   const sections = [
     section(
-      "Models, in the order in which they are asked",
+      "Models, in fallback order",
       models.map((model) => modelRow(model, isAnyReady)),
       paint,
     ),

@@ -34,8 +34,8 @@ export function sandboxText(page: SandboxPage, options: SandboxTextOptions): str
           .join("")}`;
   if (!page.contained) {
     const lines = [
-      `Nothing is contained (mode ${page.mode}): ${page.why}`,
-      "The shell and the tools can read, write and reach whatever you can; commands of the shell are asked about.",
+      `Nothing is sandboxed (mode ${page.mode}): ${page.why}`,
+      "The shell and the tools have the same access as you; shell commands need your approval.",
     ];
     return lines.map((line) => `${plainLine(line)}\n`).join("");
   }
@@ -61,7 +61,7 @@ function shellRows(page: Contained, options: SandboxTextOptions): readonly Row[]
     ...list("but not", shell.protected),
     ...list("cannot create", shell.placeholders),
     ...list("writes, its own", shell.private, size),
-    { cells: ["reads", "all else that you can read, except what is hidden"] },
+    { cells: ["reads", "everything else that you can read, except hidden paths"] },
     ...list("hidden", shell.hidden),
     ...list("but shown", shell.shown),
     { cells: ["network", networkText(shell)] },
@@ -115,11 +115,11 @@ function filesText({ files, hidden }: ToolSandboxView, page: Contained, options:
 
 function outsideRows({ modules }: Contained): readonly Row[] {
   const named = modules.length === 0 ? [] : [{ cells: ["modules", modules.join(", ")] }];
-  return [...named, { cells: ["other builtin tools", "your permissions decide about each file"] }];
+  return [...named, { cells: ["other builtin tools", "your permissions apply to each file"] }];
 }
 
 function networkText({ network }: SandboxView): string {
-  if (network === "all") return "all that you reach";
+  if (network === "all") return "everything that you can reach";
   return network.length === 0 ? "none" : network.join(", ");
 }
 

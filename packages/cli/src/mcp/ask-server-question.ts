@@ -43,7 +43,7 @@ async function askToOpen(
     title: `The MCP server ${visibleLine(server)} wants you to open an address`,
     lines: [...linesOf(message), { text: visibleLine(url) }],
     rest: [],
-    reason: "what you enter there goes to that site, and not through this program",
+    reason: "your browser opens the page; mdx-ai does not see what you enter",
   };
   const keys: Asked["keys"] = [{ key: "y", meaning: "I have opened it", answer: "once" }, DECLINE];
   const { answer, reason } = asReason(await ask({ content, keys, isBackground: false }, signal));
@@ -111,13 +111,13 @@ function askedOf({ server, message, at, field }: FieldAsking, problem: string): 
   const name = `The MCP server ${visibleLine(server)} asks`;
   const title = field === undefined ? `${name} for your consent` : `${name}: ${brief(field.title, TITLE)}${at}`;
   const described = field === undefined ? [] : [...wholeLines(field), ...linesOf(field.description)];
-  const wrong = problem === "" ? [] : linesOf(`That does not fit: ${problem}`);
+  const wrong = problem === "" ? [] : linesOf(`Invalid answer: ${problem}`);
   return {
     content: {
       title,
       lines: [...linesOf(message), ...described, ...optionLines(field), ...wrong],
       rest: [],
-      reason: "a tool of this server waits for your answer, which the server receives",
+      reason: "a tool of this server is waiting; your answer goes to the server",
     },
     keys: keysOf(field),
     isBackground: false,

@@ -126,7 +126,7 @@ export async function runMcpCommand(
   const skills = await agent.session(session).skills();
   const isEnabled = (skill: string | undefined): boolean =>
     skills.find(({ definition }) => definition.name === skill)?.isEnabled ?? true;
-  if (agent.servers.length === 0) return "This agent has no MCP servers; they are written under `mcp` in agent.mdx.";
+  if (agent.servers.length === 0) return "This agent has no MCP servers; add them under `mcp` in agent.mdx.";
   if (words === "") return statesText(agent, isEnabled);
   const server = agent.servers.find(({ name }) => name === words);
   if (server === undefined) {
@@ -145,5 +145,5 @@ function statesText({ servers }: Pick<Agent, "servers">, isEnabled: (skill: stri
     const tools = server.tools.length === 0 ? "" : counted(server.tools.length, "tool");
     return { cells: [server.name, stateText(view), tools] };
   });
-  return [...columns(rows, plain), "/mcp NAME shows the tools, resources and prompts of one."].join("\n");
+  return [...columns(rows, plain), "/mcp NAME shows the tools, resources and prompts of one server."].join("\n");
 }

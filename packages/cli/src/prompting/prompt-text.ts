@@ -25,7 +25,7 @@ async function readPiped(context: CommandContext, signal: AbortSignal): Promise<
   const onWait = (): void => {
     const next = mayLeave ? "continuing without it" : "waiting for its end";
     context.stderr.write(
-      `mdx-ai: standard input is open but silent, ${next}; if it is not meant as input, close it with </dev/null\n`,
+      `mdx-ai: no data on standard input yet, ${next}; to skip the wait, redirect it from /dev/null\n`,
     );
   };
   return readStandardInput({ onWait, mayLeave, signal });

@@ -85,7 +85,7 @@ async function openAndRun(
 /** How a question is answered that a run without a terminal waits for. */
 function answerHint({ id, kind }: Question, directory: string): string | undefined {
   if (kind === "sign_in") return undefined;
-  return `question ${id} waits for an answer: mdx-ai answer ${shellWord(directory)} ${id} yes (or no; mdx-ai answer ${shellWord(directory)} shows it)`;
+  return `question ${id} is waiting for an answer: mdx-ai answer ${shellWord(directory)} ${id} yes (or no; mdx-ai answer ${shellWord(directory)} shows it)`;
 }
 
 /** Asks the user at the terminal; undefined without a terminal, so that such calls are denied. */

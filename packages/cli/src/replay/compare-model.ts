@@ -36,7 +36,7 @@ export async function compareModel(request: ReplayRequest, context: CommandConte
   }
 }
 
-const UNRECORDED_RUN = "calls that were not recorded really run, with all their effects";
+const UNRECORDED_RUN = "calls that were not recorded run for real, with all their effects";
 
 async function openAsked({ request, context, signal, run, replay }: ReplayStage): Promise<{
   readonly comparison: Comparison;

@@ -105,14 +105,14 @@ export async function allowLiveTools(
   return answer ? "all" : "none";
 }
 
-/** The tools that run again: "tools really run again, with all their effects: bash (2 times), get_weather". */
+/** The tools that run again: "tools run again for real, with all their effects: bash (2 times), get_weather". */
 export function rerunText(calls: readonly RunCall[]): string {
   const counts = [...Map.groupBy(calls, ({ name }) => name)].map(([name, { length }]) =>
     length === 1 ? name : `${name} (${length} times)`,
   );
   return counts.length === 0
     ? "no tool runs again"
-    : `tools really run again, with all their effects: ${counts.join(", ")}`;
+    : `tools run again for real, with all their effects: ${counts.join(", ")}`;
 }
 
 /** Shows a whole conversation on one output: user messages, tool activity and answers. */

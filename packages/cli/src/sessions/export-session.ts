@@ -28,7 +28,7 @@ export const EXPORT_FORMATS: readonly string[] = [...FORMATS.keys()];
 export function exportText(dataDir: string, id: string, format: string): string {
   const render = FORMATS.get(format);
   if (render !== undefined) return render(dataDir, id);
-  throw new UsageError(`--format needs ${EXPORT_FORMATS.join(", ")}, and got ${JSON.stringify(format)}`);
+  throw new UsageError(`--format needs ${EXPORT_FORMATS.join(", ")}, but got ${JSON.stringify(format)}`);
 }
 
 /**

@@ -200,7 +200,7 @@ export function commandTexts(commands: readonly string[]): readonly string[] {
 const isInRepository = (folder: string): boolean => foldersFrom(folder).some((each) => existsSync(join(each, ".git")));
 
 const WITH_GIT =
-  "`git status` lists what a command changed, created and removed, `git diff -- FILE` shows a change, and `git restore -- FILE` takes it back with all changes since the last `git add`.";
+  "`git status` lists what a command changed, created and removed, `git diff -- FILE` shows a change, and `git restore -- FILE` undoes it with all changes since the last `git add`.";
 
 function fileText(file: RestoredFile, from: string): string {
   const path = plainLine(pathFrom(from, file.path));

@@ -33,7 +33,7 @@ const GRACE = 200;
  * argument, without a shell. Git runs as the user, with hooks. Rejects with `GitError`.
  */
 export async function runCommit(message: string, context: CommitContext): Promise<string> {
-  if (message === "") return "Say what the commit is about: /commit MESSAGE asks, then commits all changes.";
+  if (message === "") return "Describe the commit: /commit MESSAGE asks, then commits all changes.";
   const shown = await statusOf(context);
   if (shown === "") return "There is nothing to commit.";
   if (!(await context.confirm(question(message, shown, context)))) return "Nothing was committed.";

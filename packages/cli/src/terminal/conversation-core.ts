@@ -126,13 +126,13 @@ export class ConversationCore {
 
   /** Reports that the agent was reloaded. */
   reloaded(): void {
-    this.#face.say(`${plainLine(this.#options.agent.name)} now matches its files`, "dim");
+    this.#face.say(`${plainLine(this.#options.agent.name)} was reloaded`, "dim");
   }
 
   /** Reports that the agent's files have errors. */
   broken(diagnostics: string): void {
     this.#face.say(diagnostics);
-    this.#face.say("The agent stays as it was until this is fixed", "warning");
+    this.#face.say("The agent stays unchanged until this is fixed", "warning");
   }
 
   /** Shows a line of the log. */

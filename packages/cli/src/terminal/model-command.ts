@@ -36,7 +36,7 @@ export async function runModel(words: string, context: ModelContext): Promise<st
   const reference = words === "" ? await chosenModel(context) : words;
   if (reference === undefined) return `The model stays ${fullName(context.model)}.`;
   const model = await context.models.open(reference);
-  if (fullName(model) === fullName(context.model)) return `The model is ${fullName(model)} already.`;
+  if (fullName(model) === fullName(context.model)) return `The model is already ${fullName(model)}.`;
   context.use(model);
   const answer = `From the next prompt on, the model is ${fullName(model)}.`;
   return model.notice === undefined ? answer : `${answer}\n${capitalized(model.notice)}`;

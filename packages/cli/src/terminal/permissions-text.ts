@@ -14,10 +14,10 @@ import { visibleLine } from "../approval/approval-content.ts";
 const ORDER: readonly PermissionMode[] = ["ask", "edits", "plan", "all"];
 
 const MEANINGS: Readonly<Record<PermissionMode, string>> = {
-  ask: "writing in the workspace is asked about",
-  edits: "tools write in the workspace without a question",
+  ask: "asks before writing in the workspace",
+  edits: "writes in the workspace without asking",
   plan: "tools only read",
-  all: "nothing is asked about that stays in the workspace, the agent directory and the sandbox",
+  all: "asks only about access outside the workspace, the agent directory and the sandbox",
 };
 
 export const modeLine = (mode: PermissionMode): string => `Mode ${mode}: ${MEANINGS[mode]}`;
@@ -75,7 +75,7 @@ export function permissionsText(
   ];
   const shown = parts.filter(([, lines]) => lines.length > 0);
   const end =
-    "A later rule overrides an earlier one, and your denials override all; a call that no rule covers is asked about if it may do harm.";
+    "A later rule overrides an earlier one, and your denials override all; a call that no rule covers needs approval if it may do harm.";
   const sections = shown.flatMap(([title, lines]) => [title, ...lines.map((line) => `  ${visibleLine(line)}`)]);
   return [modeLine(mode), ...sections, end].join("\n");
 }

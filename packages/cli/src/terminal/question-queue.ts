@@ -119,7 +119,7 @@ export type QuestionState = "early" | "drafting" | "ready" | "pressed" | "reason
 const KEYS: readonly AnswerKey[] = [
   { key: "y", meaning: "yes, until you leave", answer: "once" },
   { key: "a", meaning: "yes, from now on", answer: "always" },
-  { key: "n", meaning: "no, it stays as it was", answer: "no" },
+  { key: "n", meaning: "no, keep the previous version", answer: "no" },
 ];
 
 /** Asks whether to run an agent's code that has changed since it was trusted. */

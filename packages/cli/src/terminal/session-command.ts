@@ -119,7 +119,7 @@ async function switchTo(dataDir: string, given: string | undefined, context: Ses
   if (given === undefined && others.length === 0) return "There is no other session with a prompt.";
   const id = given ?? (await chosenSession(others, context));
   if (id === undefined) return "This session continues.";
-  if (id === current) return `This is session ${id} already.`;
+  if (id === current) return `This is already session ${id}.`;
   sessionFolder(dataDir, id);
   const note = moveNote(id, { from: sessionWorkspace(dataDir, id), to: workspace });
   await enter(id);

@@ -79,8 +79,8 @@ export function pendingText(pendingPrompts: readonly PendingPrompt[], resumes: b
 /** What happens to pending prompts by default, and how to run them. They belong to one session. */
 function nextStep(pendingPrompts: readonly PendingPrompt[]): string {
   return pendingPrompts.some(({ isForeign }) => isForeign)
-    ? "Your mdx-ai did not begin this session here: your next prompt ends this, and only /resume runs it."
-    : "This is finished before your next prompt; /resume does so now.";
+    ? "This session was not started by your mdx-ai: your next prompt closes these prompts, and only /resume runs them."
+    : "They run before your next prompt; /resume runs them now.";
 }
 
 const fullName = ({ provider, name }: LanguageModel): string => `${provider}/${name}`;

@@ -45,6 +45,6 @@ export const skillWords =
 
 const VERBS: readonly Completion[] = [
   { value: "list", description: "lists the skills, and which of them this session has" },
-  { value: "enable ", description: "gives this session a skill" },
-  { value: "disable ", description: "takes a skill from this session" },
+  { value: "enable ", description: "adds a skill to this session" },
+  { value: "disable ", description: "removes a skill from this session" },
 ];

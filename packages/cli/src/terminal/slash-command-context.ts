@@ -131,7 +131,7 @@ export function runQueueCommand(
 }
 
 function queueText(queue: readonly string[]): string {
-  if (queue.length === 0) return "Nothing waits; /queue TEXT sends a prompt when the running one has ended.";
+  if (queue.length === 0) return "The queue is empty; /queue TEXT sends a prompt when the running one has ended.";
   return queue.map((text, at) => `${at + 1}  ${plainLine(text)}`).join("\n");
 }
 

@@ -14,9 +14,9 @@ const MAX_LISTED = 30;
 /** Files that a question lists. */
 const MAX_ASKED = 12;
 
-const UNDO_USAGE = "/undo takes back the last prompt; /undo force also restores files that have changed since";
+const UNDO_USAGE = "/undo undoes the last prompt; /undo force also restores files that have changed since";
 const REWIND_USAGE =
-  "/rewind N takes back prompt N and all that follow it; /rewind N force also restores files that have changed since";
+  "/rewind N undoes prompt N and all after it; /rewind N force also restores files that have changed since";
 
 /** What `/undo` and `/rewind` need. */
 export interface UndoContext {
@@ -47,9 +47,9 @@ export async function runUndo(
   const last = words === "" ? (await session.checkpoints()).at(-1) : undefined;
   const isAsked = last?.files.some(hasChangedSince) === true;
   const answer = isAsked ? (await ask(restoreQuestion(last.prompt, [shownFrom(folder, last)]))).answer : undefined;
-  if (answer === "no") return "Nothing is taken back.";
+  if (answer === "no") return "Nothing was undone.";
   const taken = await session.undo({ force: words === "force" || answer === FORCE.answer });
-  return taken === undefined ? "There is no prompt to take back." : answerOf(taken, context);
+  return taken === undefined ? "There is no prompt to undo." : answerOf(taken, context);
 }
 
 function answerOf(taken: UndoResult, { folder, retype }: UndoContext): string {
@@ -66,8 +66,8 @@ export async function runRewind(words: string, context: UndoContext, questions: 
   const prompts = (await session.checkpoints()).map((prompt) => shownFrom(folder, prompt));
   if (words === "list") return listText(prompts);
   const request = words === "" ? await askedRequest(prompts, questions) : readRequest(words);
-  if (request === undefined) return words === "" ? "Nothing is taken back." : REWIND_USAGE;
-  if (request === "nothing") return "There is no prompt to take back.";
+  if (request === undefined) return words === "" ? "Nothing was undone." : REWIND_USAGE;
+  if (request === "nothing") return "There is no prompt to undo.";
   const { prompt, force } = request;
   if (!prompts.some((known) => known.prompt === prompt)) {
     return `This session has no prompt ${prompt}; /rewind list shows the existing ones.`;
@@ -100,7 +100,7 @@ async function askedRequest(
   if (prompts.length === 0) return "nothing";
   const newest = prompts.toReversed();
   const chosen = await choose({
-    question: "Which prompt do you want to take back, with all that follow it?",
+    question: "Which prompt do you want to undo, with all after it?",
     verb: "shows what it would restore",
     choices: newest.map(({ prompt, input, files, commands }) => ({
       title: `${prompt}  ${plainLine(typedWords(input))}`,
@@ -144,7 +144,7 @@ function restoreQuestion(first: number, taken: readonly Checkpoint[]): Asked {
   const what =
     taken.length === 1 ? `prompt ${first}` : `prompt ${first} and the ${counted(taken.length - 1, "prompt")} after it`;
   const reason = "files return to what they were before, unless they have changed since";
-  const question = yesOrNo(`Take back ${what}?`, "take back", { lines, reason });
+  const question = yesOrNo(`Undo ${what}?`, "undo", { lines, reason });
   return [...files.values()].some(hasChangedSince)
     ? { ...question, keys: question.keys.toSpliced(1, 0, FORCE) }
     : question;
@@ -159,7 +159,7 @@ function effectText({ path, state, isNew }: CheckpointFile): string {
 }
 
 function listText(prompts: readonly Checkpoint[]): string {
-  if (prompts.length === 0) return "There is no prompt to take back.";
+  if (prompts.length === 0) return "There is no prompt to undo.";
   const rows = prompts
     .slice(-MAX_LISTED)
     .flatMap(({ prompt, input, files, commands }) => [
@@ -172,5 +172,5 @@ function listText(prompts: readonly Checkpoint[]): string {
 
 const listedFile = ({ path, state }: CheckpointFile): string => {
   const [, why] = EFFECTS[state];
-  return why === undefined ? plainLine(path) : `${plainLine(path)}  (${why}, so that it is not restored)`;
+  return why === undefined ? plainLine(path) : `${plainLine(path)}  (${why}, so it is not restored)`;
 };

@@ -95,7 +95,7 @@ export function queuedText({ state, prompt }: Trace["queued"][number]): string {
     case "waiting":
       return "queued; still waiting";
     case "withdrawn":
-      return "queued; taken back";
+      return "queued; withdrawn";
     case "taken":
       return `queued; it became prompt ${prompt}`;
   }

@@ -30,12 +30,12 @@ export function exitHint({ words, passed, environment }: EndedProgram): string {
   const missing = [...new Set(words.match(NAMES))].filter((name) => !ERROR_CODES.test(name) && !passed[name]);
   const own = missing.find((name) => environment[name]);
   if (own !== undefined)
-    return `; it does not get your variable ${own} unless env: of the server names it: ${own}: "\${${own}}"`;
+    return `; it receives your variable ${own} only if env: of the server names it: ${own}: "\${${own}}"`;
   if (words !== "" && !SPEAKS_OF_VARIABLES.test(words)) return "";
   const [name] = missing;
   return name === undefined
-    ? "; of your variables it gets few unless env: of the server names them"
-    : `; set ${name} under env: of the server, since it gets few of your variables`;
+    ? "; it receives few of your variables unless env: of the server names them"
+    : `; set ${name} under env: of the server, since it receives few of your variables`;
 }
 
 /** Programs that another package installs. */

@@ -59,7 +59,7 @@ export class ServerProcess implements ByteChannel {
   }
 
   async write(text: string): Promise<void> {
-    if (this.#unread > MAX_UNREAD) throw new McpError("the server does not read what it is sent");
+    if (this.#unread > MAX_UNREAD) throw new McpError("the server does not read its input");
     const { stdin } = this.#process;
     const bytes = stdin.write(text);
     const size = typeof bytes === "number" ? bytes : text.length;

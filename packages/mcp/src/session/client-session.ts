@@ -73,7 +73,7 @@ export class ClientSession {
       if (length === 1 || this.#repeated.has(key)) continue;
       this.#repeated.add(key);
       this.#options.onWarning(
-        `lists ${length} ${list} named ${visibleText(shortened(name, 100))}, of which the first is used`,
+        `lists ${length} ${list} named ${visibleText(shortened(name, 100))}; the first is used`,
         true,
       );
     }

@@ -74,7 +74,9 @@ export class ConnectionOpener {
     late.promise.catch(() => {});
     const limit = new TimeLimit(milliseconds, () => {
       const seconds = milliseconds / 1000;
-      late.reject(new McpError(`the server did not connect within ${seconds} s; connect_timeout gives it more time`));
+      late.reject(
+        new McpError(`the server did not connect within ${seconds} s; raise connect_timeout to allow more time`),
+      );
     });
     const questions = new SessionQuestions(this.#options.onQuestion);
     const leave = questions.join(limit);
@@ -177,7 +179,7 @@ export class ConnectionOpener {
     if (!wantsSignIn) return error;
     const header = Object.keys(server.headers ?? {}).find((name) => CREDENTIALS.test(name));
     const refused = header === undefined ? "" : `: it does not accept the header ${header}`;
-    return new SignInError(`the server wants a sign-in${refused}`, { cause: error });
+    return new SignInError(`the server requires a sign-in${refused}`, { cause: error });
   }
 }
 

@@ -48,6 +48,6 @@ export class WarningLimit {
   warn(message: string): void {
     this.#count += 1;
     if (this.#count <= MAX_COUNT) this.#warn(message);
-    else if (this.#count === MAX_COUNT + 1) this.#warn("gives more warnings, which are left out");
+    else if (this.#count === MAX_COUNT + 1) this.#warn("gives more warnings, which are not shown");
   }
 }

@@ -31,7 +31,7 @@ export class RedirectListener {
 
   #answer(url: URL): Response {
     if (url.pathname !== PATH) return page("There is nothing here.", 404);
-    if (!this.#onReturn?.(url.searchParams)) return page("Nobody waits for this sign-in.", 400);
+    if (!this.#onReturn?.(url.searchParams)) return page("No sign-in is waiting for this.", 400);
     this.#onReturn = undefined;
     return url.searchParams.has("code")
       ? page("You are signed in. You can close this window.", 200)

@@ -48,7 +48,7 @@ export class SignInStore {
       mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
       replaceFile(fileOf(this.#folder, this.#url), `${JSON.stringify(this.#own, undefined, 2)}\n`);
     } catch (error) {
-      this.#onWarning(`needs a sign-in that cannot be kept: ${failureText(error)}`);
+      this.#onWarning(`needs a sign-in that cannot be stored: ${failureText(error)}`);
     }
   }
 }

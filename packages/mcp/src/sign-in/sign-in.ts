@@ -156,7 +156,7 @@ export class SignIn implements OAuthClientProvider {
   redirectToAuthorization(url: URL): void {
     if (this.#pending) return;
     const { onSignIn } = this.#options;
-    if (!onSignIn) throw new McpError("the server wants a sign-in");
+    if (!onSignIn) throw new McpError("the server requires a sign-in");
     requireSafe(url);
     const verifier = this.#verifiers.get(url.searchParams.get("code_challenge") ?? "") ?? "";
     this.#verifiers.clear();
@@ -203,7 +203,7 @@ export class SignIn implements OAuthClientProvider {
       });
     });
     const isInTime = await within(Promise.race([returned, this.#closed.promise]), SIGN_IN_LIMIT);
-    if (!isInTime) throw new McpError(`nobody signed in within ${SIGN_IN_LIMIT / 60_000} minutes`);
+    if (!isInTime) throw new McpError(`no sign-in within ${SIGN_IN_LIMIT / 60_000} minutes`);
     return returned;
   }
 
@@ -233,5 +233,5 @@ const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 function requireSafe(url: URL): void {
   if (url.protocol === "https:" || (url.protocol === "http:" && LOOPBACK.has(url.hostname))) return;
-  throw new McpError(`the server wants a sign-in at ${url.protocol}//${url.host}, which is not safe`);
+  throw new McpError(`the server requires a sign-in at ${url.protocol}//${url.host}, which is not safe`);
 }

@@ -96,10 +96,7 @@ export class FittingResults {
     // Some servers end a list with an empty cursor that leads to the same page.
     if (step === "endless" || next !== "") {
       const pages = this.#walks.pagesBefore(method).toLocaleString("en");
-      this.#options.onWarning(
-        `lists its ${member} without an end; what came on the first ${pages} pages is used`,
-        true,
-      );
+      this.#options.onWarning(`lists its ${member} without an end; the first ${pages} pages are used`, true);
     }
     return { ...others, [member]: step === "known" ? [] : items };
   }
@@ -111,7 +108,7 @@ export class FittingResults {
     const isKnown = isText(protocolVersion) && this.#options.revisions.includes(protocolVersion);
     if (!isKnown && protocolVersion !== undefined) {
       const named = visibleText(shortened(String(protocolVersion), 50));
-      this.#options.onWarning(`names the unknown revision ${named} of the protocol; ${asked} is spoken`);
+      this.#options.onWarning(`names the unknown revision ${named} of the protocol; ${asked} is used`);
     }
     return {
       ...(result["_meta"] !== undefined && { _meta: result["_meta"] }),

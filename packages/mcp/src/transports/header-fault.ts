@@ -25,7 +25,7 @@ function faultIn(schema: unknown, visit: Visit): string | undefined {
   if (Array.isArray(schema)) return firstFault(schema, { ...visit, isReachable: false, hasPath: false });
   if (!isRecord(schema)) return undefined;
   if (KEY in schema) {
-    const fault = visit.isReachable && visit.hasPath ? nameFault(schema, visit.names) : "it is not that of a property";
+    const fault = visit.isReachable && visit.hasPath ? nameFault(schema, visit.names) : "it is not on a property";
     if (fault !== undefined) return fault;
   }
   for (const [keyword, part] of Object.entries(schema)) {
@@ -61,7 +61,7 @@ function firstFault(schemas: readonly unknown[], visit: Visit): string | undefin
 function nameFault(schema: { readonly [key: string]: unknown }, names: Set<string>): string | undefined {
   const name = schema[KEY];
   if (typeof name !== "string" || !TOKEN.test(name)) return `its name is not a name of a header`;
-  if (!TYPES.has(schema["type"])) return `its property is no string, integer or boolean`;
+  if (!TYPES.has(schema["type"])) return `its property is not a string, integer or boolean`;
   const lower = name.toLowerCase();
   if (names.has(lower)) return `${visibleText(name)} is used twice`;
   names.add(lower);

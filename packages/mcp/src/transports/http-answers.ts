@@ -76,7 +76,7 @@ export class HttpAnswers {
   #read(text: string, id: RequestId | undefined): readonly JSONRPCMessage[] {
     const value = parsedJson(text, (json) => ({ json }));
     if (value) return this.#options.messages.received(value.json);
-    return this.#options.messages.failure(id, `The answer is no JSON: ${visibleLine(shortened(text, 200))}`);
+    return this.#options.messages.failure(id, `The answer is not JSON: ${visibleLine(shortened(text, 200))}`);
   }
 
   /** A stream that belongs to no request, or one that resumes a request's stream. */
@@ -161,7 +161,7 @@ function parsedJson<Result>(text: string, read: (value: unknown) => Result): Res
 function noMessage({ status, headers }: Response, head: string): string {
   if (head.trim() === "") return `The server answered ${status} without a message.`;
   const type = headers.get("content-type") ?? "of an unknown type";
-  return `The answer is no message, but ${type}: ${visibleLine(shortened(head, 200))}`;
+  return `The answer is not a message but ${type}: ${visibleLine(shortened(head, 200))}`;
 }
 
 /** HTTP status codes that are about the connection. */

@@ -33,7 +33,7 @@ export class ListedItems {
     const items = listOf(listed);
     if (items.length > MAX_ITEMS) {
       const [count, most] = [items.length, MAX_ITEMS].map((each) => each.toLocaleString("en"));
-      this.#warn(kind, "\n", `lists ${count} ${kind}s at once, of which the first ${most} are used`);
+      this.#warn(kind, "\n", `lists ${count} ${kind}s at once; the first ${most} are used`);
     }
     const read = items.slice(0, MAX_ITEMS).map((item) => this.#item(kind, item));
     return read.filter((item) => item !== undefined);

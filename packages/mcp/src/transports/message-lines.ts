@@ -40,7 +40,7 @@ export class MessageLines {
       this.#joined(line.text) ??
       this.#nameless(text);
     if (messages) return messages;
-    this.#warn(`writes lines that are no messages to its output, such as: ${visibleText(shortened(text, 100))}`);
+    this.#warn(`prints lines that are not messages, such as: ${visibleText(shortened(text, 100))}`);
     return [];
   }
 
@@ -92,7 +92,7 @@ export class MessageLines {
   }
 
   #failure(id: RequestId | undefined, text: string): readonly JSONRPCMessage[] | undefined {
-    const failure = this.#options.messages.failure(id, `The answer is no JSON: ${visibleText(shortened(text, 100))}`);
+    const failure = this.#options.messages.failure(id, `The answer is not JSON: ${visibleText(shortened(text, 100))}`);
     return failure.length === 0 ? undefined : failure;
   }
 

@@ -20,7 +20,7 @@ export function farFetch(server: URL, fetch: Fetch): Fetch {
     if (origin === server.origin) return fetch(url, init);
     if (protocol !== "https:" || LOOPBACK.test(hostname)) {
       throw new Error(
-        `The server names ${origin} for its sign-in, which is not asked: it is not an https address elsewhere.`,
+        `The server names ${origin} for its sign-in, which is blocked: it is not an https address on another machine.`,
       );
     }
     return fetch(url, { ...init, redirect: "error" });

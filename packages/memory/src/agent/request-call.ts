@@ -52,7 +52,7 @@ async function answerOf(request: CallRequest, messages: readonly Message[]): Pro
       throw new ModelCallError("the conversation does not fit into the context of the model");
     return event.message;
   }
-  throw new ModelError("the answer of the model has no end");
+  throw new ModelError("the model's answer is incomplete");
 }
 
 /** Keeps the details of the failure, so that the caller can retry. */
@@ -70,7 +70,7 @@ function answerProblem(answer: AssistantMessage, tool: ModelTool): string | unde
   if (calls.length > 1) return `you called ${calls.length} tools (${calls.map(({ name }) => name).join(", ")})`;
   if (call.name !== tool) return `you called ${call.name}`;
   if (call.malformed !== undefined || answer.stopReason === "length")
-    return `the arguments of ${tool} are no whole JSON object`;
+    return `the arguments of ${tool} are not a complete JSON object`;
   return argumentsProblem(tool, call.arguments);
 }
 

@@ -65,7 +65,7 @@ const MEANINGS: readonly (readonly [code: RegExp, problem: MemoryStoreProblem, t
     "damaged",
     "the memory is damaged; restore state/memory/memory.db from a backup or an export",
   ],
-  [/^SQLITE_FULL/, "unavailable", "the disk is full; make room, then try again"],
+  [/^SQLITE_FULL/, "unavailable", "the disk is full; free some space, then try again"],
   [/^SQLITE_(READONLY|PERM|AUTH|CANTOPEN)/, "unavailable", "the memory cannot be written; check its permissions"],
 ];
 

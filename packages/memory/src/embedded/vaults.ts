@@ -87,7 +87,7 @@ const named = (title: string, description: string | undefined): Pick<VaultRow, "
 });
 
 const exists = (what: string, title: string): MemoryStoreError =>
-  new MemoryStoreError("exists", `${what} of this title or id exists: ${JSON.stringify(title)}`);
+  new MemoryStoreError("exists", `${what} with this title or id already exists: ${JSON.stringify(title)}`);
 
 const unknownMemory = (memoryId: string): MemoryStoreError =>
   new MemoryStoreError("unknown_memory", `there is no memory ${JSON.stringify(memoryId)}`);

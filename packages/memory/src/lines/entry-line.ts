@@ -89,7 +89,7 @@ function tagOf(name: string, value: unknown): readonly (readonly [string, string
   if (value === null) return [];
   if (typeof value === "string") return [[name, value]];
   if (typeof value === "number" || typeof value === "boolean") return [[name, String(value)]];
-  throw invalid(`the tag "${name}" is not a text`);
+  throw invalid(`the tag "${name}" is not a string`);
 }
 
 /** Such as "1:56 pm on 8 May, 2023", the format of the LoCoMo data set. */

@@ -22,7 +22,7 @@ export class RemoteCalls {
     const args = toolArguments(tool, given);
     const missing = missingArguments(tool, args);
     if (missing.length > 0)
-      throw this.#error("invalid", `its tool ${name} wants ${missing.join(", ")}, which this program does not know`);
+      throw this.#error("invalid", `its tool ${name} requires ${missing.join(", ")}, which this program does not know`);
     const { content, isError } = await this.#connection.call(name, args, { signal: this.#signal }).catch((cause) => {
       throw this.#error("unavailable", reasonOf(cause), cause);
     });

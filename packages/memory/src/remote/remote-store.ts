@@ -114,7 +114,7 @@ class RemoteStore implements MemoryStore {
   async listEntries(vaultId: string, memoryId: string, page: EntryPage = {}): Promise<readonly MemoryEntry[]> {
     const { limit = LIMITS.listDefault, after, source } = page;
     if (!Number.isInteger(limit) || limit < 1 || limit > LIMITS.listMost)
-      throw new MemoryStoreError("invalid", `a list has from 1 to ${LIMITS.listMost} entries, and not ${limit}`);
+      throw new MemoryStoreError("invalid", `a list has from 1 to ${LIMITS.listMost} entries, not ${limit}`);
     const found = new Map<string, MemoryEntry>();
     for await (const { entry, addedAt } of this.#entries({ vaultId, memoryId }, page)) {
       if (after !== undefined && Date.parse(addedAt) <= Date.parse(after)) break;
@@ -227,7 +227,7 @@ const NEVER: AbortSignal = new AbortController().signal;
 
 function expected<Value>(value: Value | undefined, tool: string): Value {
   if (value === undefined)
-    throw new MemoryStoreError("unavailable", `the memory service answers ${tool} with something else`);
+    throw new MemoryStoreError("unavailable", `the memory service answered ${tool} in an unknown format`);
   return value;
 }
 

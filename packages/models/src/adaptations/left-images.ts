@@ -86,6 +86,6 @@ function keptImages(images: readonly ImageContent[], { count, size, takes }: Ima
 const leftText = (isTaken: boolean): TextContent => ({
   type: "text",
   text: isTaken
-    ? "[image left out: the server takes no more images in one request, and this is one of the oldest]"
-    : "[image left out: the server does not take it]",
+    ? "[image left out: the server accepts no more images per request, and this is one of the oldest]"
+    : "[image left out: the server does not accept it]",
 });

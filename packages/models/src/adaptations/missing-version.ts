@@ -25,7 +25,7 @@ export class MissingVersion implements Adaptation {
     }
     this.#isTried = true;
     this.#isAdded = true;
-    return `the server has nothing at ${pathOf(url)}, so that it is asked below /v1 from now on`;
+    return `the server has nothing at ${pathOf(url)}, so requests go below /v1 from now on`;
   }
 
   url(url: string): string {

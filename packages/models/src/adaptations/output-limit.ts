@@ -56,10 +56,10 @@ export class OutputLimit implements Adaptation {
     if (limit === undefined) return undefined;
     if (limit > sent) {
       this.#least = limit;
-      return `the server takes no ${field} below ${limit}, which is sent from now on (set max_tokens: ${limit})`;
+      return `the server accepts no ${field} below ${limit}, which is sent from now on (set max_tokens: ${limit})`;
     }
     this.#limit = limit;
-    return `the server takes no ${field} of ${sent}, so that answers have at most ${limit} tokens from now on (set max_tokens: ${limit})`;
+    return `the server accepts no ${field} of ${sent}, so answers have at most ${limit} tokens from now on (set max_tokens: ${limit})`;
   }
 
   /** The answer gets half of the space, because later requests are longer. */
@@ -70,7 +70,7 @@ export class OutputLimit implements Adaptation {
     const limit = Math.max(Math.floor(free / 2), Math.min(free - MARGIN, ENOUGH));
     if (limit >= sent) return undefined;
     this.#room = { limit, first: messages[0], count: messages.length };
-    return `a ${field} of ${sent} does not fit the model's window of ${window.tokens} tokens beside the request, so that the answer has at most ${limit} (set max_tokens: ${limit})`;
+    return `a ${field} of ${sent} does not fit the model's window of ${window.tokens} tokens beside the request, so the answer has at most ${limit} (set max_tokens: ${limit})`;
   }
 }
 

@@ -77,7 +77,7 @@ export class RefusedFields implements Adaptation {
       return leftOut(path);
     }
     this.#refused.set(path, other);
-    return `the server does not take ${path}, which is sent as ${other} from now on`;
+    return `the server does not accept ${path}, which is sent as ${other} from now on`;
   }
 
   /** The path of the refused field: the one that the server names separately, else the first one in its text. */
@@ -98,7 +98,7 @@ export class RefusedFields implements Adaptation {
   }
 }
 
-const leftOut = (path: string): string => `the server does not take ${path}, which is left out from now on`;
+const leftOut = (path: string): string => `the server does not accept ${path}, which is left out from now on`;
 
 /** Without its type and budget, a thinking field has no meaning. */
 const wholePath = (path: string): string =>

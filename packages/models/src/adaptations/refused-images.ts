@@ -73,14 +73,14 @@ export class RefusedImages implements Adaptation {
 
   #atMost(count: number): string {
     this.#count = count;
-    if (count === 0) return "the server takes no images, which are left out from now on";
-    return `the server takes at most ${count} image${count === 1 ? "" : "s"} in one request, so that the oldest are left out`;
+    if (count === 0) return "the server accepts no images, which are left out from now on";
+    return `the server accepts at most ${count} image${count === 1 ? "" : "s"} in one request, so the oldest are left out`;
   }
 
   #without(images: readonly ImageContent[]): string {
     for (const { data } of images) this.#refused.add(data);
     const what = images.length === 1 ? "an image" : `${images.length} images`;
-    return `the server does not take ${what}, which ${images.length === 1 ? "is" : "are"} left out from now on`;
+    return `the server does not accept ${what}, which ${images.length === 1 ? "is" : "are"} left out from now on`;
   }
 
   /** Keeps half of the images, if they make the request large. */
@@ -88,7 +88,7 @@ export class RefusedImages implements Adaptation {
     const size = images.reduce((sum, { data }) => sum + data.length, 0);
     if (size < JSON.stringify(body).length / 4) return undefined;
     this.#size = Math.floor(size / 2);
-    return "the request has too many bytes for the server, so that the oldest images are left out";
+    return "the request has too many bytes for the server, so the oldest images are left out";
   }
 }
 

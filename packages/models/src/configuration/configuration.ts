@@ -69,7 +69,7 @@ export const configurationSchema: Schema<Configuration> = {
       accepts: (value) => /^https?:$/.test(URL.parse(String(value))?.protocol ?? ""),
     },
     api_version: { title: "a version such as 2024-02-01", type: "string", pattern: "^\\S+$" },
-    api: wordOf("Which of OpenAI's interfaces is asked.", ["chat", "responses"]),
+    api: wordOf("Which OpenAI interface to use.", ["chat", "responses"]),
     temperature: modelSettings.temperature,
     max_tokens: modelSettings.max_tokens,
     timeout: modelSettings.timeout,

@@ -27,6 +27,6 @@ export class RefusedMarks implements Adaptation {
     const marks = this.#form.marksIn(refused.body);
     if (marks.length === 0) return undefined;
     for (const mark of marks) this.#refused.add(mark);
-    return "the server does not take back what the model thought earlier, which is left out from now on";
+    return "the server does not accept the model's earlier thinking, which is left out from now on";
   }
 }

@@ -34,8 +34,8 @@ export const wayOf = ({ host, variable }: HttpProxy): string => ` through the pr
 /** What to check if there is a proxy. */
 export function proxyAdvice(host: string, { ignored }: HttpProxy): string {
   const name = host.replace(/^https?:\/\//, "").replace(/:\d+$/, "");
-  if (ignored.length === 0) return `. Is the proxy right? NO_PROXY=${name} asks without it.`;
-  return `. NO_PROXY has ${ignored.join(", ")}, a pattern that does not count: write ${name}, or a network such as 127.0.0.0/8.`;
+  if (ignored.length === 0) return `. Is the proxy right? NO_PROXY=${name} bypasses it.`;
+  return `. NO_PROXY has ${ignored.join(", ")}, a pattern that has no effect: write ${name}, or a network such as 127.0.0.0/8.`;
 }
 
 /** What to check first, by the system's error. */

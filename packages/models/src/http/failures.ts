@@ -117,7 +117,7 @@ export function missingAnswer(document: unknown, { vendor, host, url, urlName }:
   const problem = problemInPlace(document);
   if (problem === undefined) return new ModelError(`${host} sent no answer. Is ${urlName} right?`);
   const { message, failure, words } = streamFailure(problem, vendor);
-  const asked = `${message.replace(/\.$/, "")}. It was asked at ${shownAddress(url)}`;
+  const asked = `${message.replace(/\.$/, "")}. The request went to ${shownAddress(url)}`;
   return new ModelError(asked, { ...failure, ...(words && { words }) });
 }
 

@@ -162,7 +162,7 @@ function noAnswer(response: Response, { host, url, urlName, key }: Connection, b
   const text = redactKey(new TextDecoder().decode(beginning?.subarray(0, MAX_SHOWN)), key);
   const words = shortened(oneLine(pageWords(text)), longestWords).replace(/\.$/, "");
   const sent = `${host} sent ${type} instead of an answer${words === "" ? "" : `: ${words}`}`;
-  return new ModelError(`${sent}. It was asked at ${shownAddress(url)}. Is ${urlName} right?`);
+  return new ModelError(`${sent}. The request went to ${shownAddress(url)}. Is ${urlName} right?`);
 }
 
 /** Bytes read of a body that is not an answer, and characters shown. */

@@ -26,6 +26,6 @@ export class EmptyContent implements Adaptation {
     if (!isSent) return undefined;
     this.#hasLearned = true;
     this.#value = this.#value === null ? "" : null;
-    return `the server does not take calls beside ${this.#value === null ? "an empty content" : "no content"}, which is sent the other way from now on`;
+    return `the server does not accept calls with ${this.#value === null ? "an empty content" : "no content"}; the other form is sent from now on`;
   }
 }

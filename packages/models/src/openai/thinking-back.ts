@@ -52,12 +52,12 @@ export class ThinkingBack implements Adaptation {
     const isSent = answers.some((answer) => name in answer);
     if (isSent && REFUSED.test(said)) {
       this.#refused.add(name);
-      return `the server does not take ${name} back, which is left out from now on`;
+      return `the server does not accept ${name} back, which is left out from now on`;
     }
     const lacks = answers.some((answer) => "tool_calls" in answer && !(name in answer));
     if (!lacks || !MISSING.test(said)) return undefined;
     this.#demanded = name;
     this.#refused.delete(name);
-    return `the server demands what the model thought, which goes back as ${name} from now on`;
+    return `the server requires the model's thinking, which is sent back as ${name} from now on`;
   }
 }

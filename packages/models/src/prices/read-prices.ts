@@ -97,7 +97,7 @@ const facts: Schema = {
     tiers: { title: "a list", type: "array", items: tier },
     window: tokens,
     maxOutput: tokens,
-    images: truthOf("Whether the model takes images."),
+    images: truthOf("Whether the model accepts images."),
   },
   check: (value, name) => missingRates(recordOf(value), name),
 };

@@ -75,12 +75,12 @@ function keyOf({ vendor, key, address }: Access): string {
   if (key === undefined) {
     if (variable === undefined) return "";
     const isElsewhere = address !== undefined && vendor.url !== "";
-    const problem = isElsewhere ? "is not set (any word will do for a server that asks for none)" : undefined;
+    const problem = isElsewhere ? "is not set (any value works for a server that needs none)" : undefined;
     throw new MissingKeyError(variable, problem);
   }
   // Such a key would fail as a header, with an error that quotes it.
   if (/^[\x21-\x7e]*$/.test(key.value)) return key.value;
-  throw new MissingKeyError(key.name, "contains spaces, line breaks or characters that no key has");
+  throw new MissingKeyError(key.name, "contains spaces, line breaks or characters that keys cannot contain");
 }
 
 /** A version in the address of a deployment counts unless the user sets one. */

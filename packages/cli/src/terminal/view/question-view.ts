@@ -87,7 +87,7 @@ export const answersText =
   ({ keys, hasRest }: ShownQuestion): string => {
     switch (state) {
       case "early":
-        return theme.dim("One moment: keys still go to the input, and are no answer");
+        return theme.dim("One moment: keys still go to the input");
       case "drafting":
         return `${theme.bold("Tab")} sets aside what you typed, to answer ${theme.separator} ${theme.bold("Esc")} no`;
       case "ready":
