@@ -61,7 +61,7 @@ describe("the program of a server", () => {
     [
       "a variable of the user that it does not get",
       'echo "Error: API_KEY is required" >&2; exit 1',
-      'Error: API_KEY is required; it does not get your variable API_KEY unless env: of the server names it: API_KEY: "${API_KEY}"',
+      'Error: API_KEY is required; it receives your variable API_KEY only if env: of the server names it: API_KEY: "${API_KEY}"',
     ],
     [
       "a variable that the user does not have",

@@ -36,7 +36,7 @@ describe("what is said in advance", () => {
 
   test.each([
     [["--allow", ""], "--allow needs a pattern such as bash, 'bash(git *)'"],
-    [["--allow", "bash("], 'and got "bash("'],
+    [["--allow", "bash("], 'but got "bash("'],
     [["--deny", "bash(rm *"], "--deny needs a pattern"],
     [["--deny", "bash()"], "--deny needs a pattern"],
     [["--deny", " bash"], "--deny needs a pattern"],

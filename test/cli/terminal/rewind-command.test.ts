@@ -77,7 +77,7 @@ describe("/rewind", () => {
       "leaves    what a command changed: make all",
     ]);
     expect(calls).toStrictEqual([[2, { force: false }]]);
-    expect(text).toStartWith("Taken back: say it;");
+    expect(text).toStartWith("Undone: say it;");
     expect(retyped).toStrictEqual(["say it"]);
   });
 
@@ -101,7 +101,7 @@ describe("/rewind", () => {
   test("offers to restore files that have changed since, and only where there are some", async () => {
     const { asked, calls } = await ran("", { chosen: { type: "picked", index: 1 }, answer: "always" });
     expect(asked[0]?.keys.map(({ key, meaning }) => `${key} ${meaning}`)).toStrictEqual([
-      ...["y take back", "f also files that have changed since", "n no"],
+      ...["y undo", "f also files that have changed since", "n no"],
     ]);
     expect(calls).toStrictEqual([[2, { force: true }]]);
     const others = await ran("", { chosen: { type: "picked", index: 0 } });
@@ -114,11 +114,11 @@ describe("/rewind", () => {
   });
 
   test.each([
-    ["2", [[2, { force: false }]], "Taken back"],
-    ["2 force", [[2, { force: true }]], "Taken back"],
+    ["2", [[2, { force: false }]], "Undone"],
+    ["2 force", [[2, { force: true }]], "Undone"],
     ["3", [], "This session has no prompt 3; /rewind list shows"],
     ["list", [], "  1  say one\n  2  say two again\n       a\n"],
-    ["soon", [], "/rewind N takes back"],
+    ["soon", [], "/rewind N undoes"],
   ])("%s asks nothing", async (words, expected, text) => {
     const done = await ran(words);
     expect(done).toMatchObject({ calls: expected, lists: [], asked: [] });

@@ -51,7 +51,7 @@ describe("of too many images the oldest leave", () => {
     const sent = sentImages(server.bodies[1]);
     expect(sent).toEqual(last(sent.length, count));
     expect(JSON.stringify(server.bodies[1])).toContain(
-      "[image left out: the server accepts no more images in one request",
+      "[image left out: the server accepts no more images per request",
     );
     await askAdapting(model, modelRequest(withImages(count)));
     expect(server.bodies).toHaveLength(3);

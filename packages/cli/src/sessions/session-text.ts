@@ -175,7 +175,7 @@ interface UndonePlace {
 
 /** What an undo removed from the session, what happened to the files, and what was not restored. */
 export function undoText({ to, input, files, commands }: UndoResult, { folder, from: shownFrom }: UndonePlace): string {
-  const what = input === "" ? "Taken back" : `Taken back: ${inputText(input)}`;
+  const what = input === "" ? "Undone" : `Undone: ${inputText(input)}`;
   const from = to === 0 ? "before the first prompt" : `the end of prompt ${to}`;
   return [
     `${what}; the session continues from ${from}.`,
