@@ -64,7 +64,7 @@ export function answerWaiting(
   if (first === undefined) throw notWaiting(id, session, boxes);
   if (second !== undefined) {
     const names = found.map(({ question }) => question.session).join(", ");
-    throw new AnswerError(`question ${id} waits in several sessions; name one of them with --session: ${names}`);
+    throw new AnswerError(`question ${id} is waiting in several sessions; name one with --session: ${names}`);
   }
   const { question, box } = first;
   if (question.deadline !== undefined && question.deadline <= now) {
