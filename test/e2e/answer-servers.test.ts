@@ -141,7 +141,7 @@ async function requests(
   await waiting(ada);
   if (isKilled) await running.kill();
   expect(await ada.answer(...words)).toMatchObject({ exitCode: 0 });
-  await using resumed = isKilled ? ada.run("--resume", "--wait-for-answers") : running;
+  await using resumed = isKilled ? ada.run("--resume") : running;
   expect(await resumed.ended()).toMatchObject({ exitCode: 0 });
   await noProcessesOf(ada.home);
   const bodies = ada.model.requests.map(({ text }) => text.replaceAll(ada.home, "HOME"));

@@ -36,6 +36,10 @@ function openIn({ box, isRunning }: SessionBox): ReadonlyMap<string, JsonObject>
   return isRunning ? open : new Map([...open].filter(([id]) => !id.startsWith(BESIDE)));
 }
 
+/** Whether answers were given in sessions of an agent while no process ran them. Never throws. */
+export const hasGivenAnswers = (folders: QuestionFolders): boolean =>
+  attempt(() => boxesOf(folders).some(({ box }) => box.hasAnswers)) ?? false;
+
 export interface GivenAnswer {
   readonly id: string;
   readonly words: AnswerWords;
