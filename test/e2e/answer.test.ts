@@ -125,7 +125,7 @@ describe("a run that waits for answers", () => {
   });
 });
 
-test("without --wait-for-answers a call that nobody can be asked about is refused at once", async () => {
+test("without --wait-for-answers a call that needs a question is refused at once", async () => {
   using home = await user();
   await using running = run(home, [TOUCH, DONE], "-p", "Go");
   expect((await running.ended()).exitCode).toBe(0);

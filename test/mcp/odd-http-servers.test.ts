@@ -148,7 +148,7 @@ test.each([...FAILING])(
   },
 );
 
-test("a page in place of a stream is not read again and again", async () => {
+test("a page instead of a stream is not read again and again", async () => {
   let count = 0;
   await using server = oddHttpServer({}, ({ method }) => {
     if (method !== "GET") return undefined;

@@ -53,7 +53,7 @@ describe("a question of a session", () => {
     expect(events).toEqual([]);
   });
 
-  test("is answered no at its deadline, when the prompt stops, and at once if nobody can be asked", async () => {
+  test("is answered no at its deadline, when the prompt stops, and at once if there is no one to ask", async () => {
     const clock = new HandClock("2026-01-01T00:00:00Z");
     const waiting = sessionQuestions({ clock, answersWithin: 5 });
     const late = waiting.ask(approval("1.1.1", { deadline: clock.now() + 5_000 }), signal);
