@@ -57,6 +57,13 @@ export type McpQuestion =
 export type McpAnswer =
   | { readonly action: "accept"; readonly content?: JsonObject }
   | { readonly action: "decline" | "cancel" };
+/** A sign-in that waits for the user. */
+export interface McpSignIn {
+  /** Fires when it has ended, however that was. */
+  readonly ended: AbortSignal;
+  /** Ends it: the user does not sign in. */
+  refuse(): void;
+}
 
 export type McpState =
   | { readonly type: "idle" | "connecting" | "connected" | "closed" }
@@ -96,7 +103,7 @@ export interface McpConnectionOptions {
   /** Asks the user; without it, every question is declined. */
   readonly onQuestion?: (question: McpQuestion, signal: AbortSignal) => Promise<McpAnswer>;
   /** Shows the address where the user signs in. Without it, a server that requires a sign-in fails, and the reason says so. */
-  readonly onSignIn?: (url: string) => void;
+  readonly onSignIn?: (url: string, signIn: McpSignIn) => void;
   /** Receives each problem as one line without a newline. `isLoss`: part of what the server offers cannot be used. */
   readonly onWarning?: (message: string, isLoss: boolean) => void;
 }

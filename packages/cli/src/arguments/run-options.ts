@@ -51,8 +51,14 @@ export function readRunOptions(args: ParsedArguments, place: Place): RunOptions 
 /** The seconds of `--wait-for-answers`; `Infinity` without a value, undefined without the option. Throws `UsageError`. */
 function answersWithinOption(args: ParsedArguments): number | undefined {
   if (args.switches.has("wait-for-answers")) return Number.POSITIVE_INFINITY;
-  return numberOption(args, { name: "wait-for-answers", minimum: 1 });
+  return numberOption(args, { name: "wait-for-answers", minimum: 1, maximum: YEAR });
 }
+
+/** Why there is no folder for answers of other processes. */
+export const NO_ANSWERS = "answers are kept nowhere: HOME is not set, or the agent directory holds your own state";
+
+/** Seconds. */
+const YEAR = 365 * 24 * 60 * 60;
 
 /** The value of `--session` or `--session-id`; undefined without either. Throws `UsageError`. */
 function sessionOption({ values }: ParsedArguments): string | undefined {

@@ -1,9 +1,9 @@
 import { agentFolder, questionsFolder } from "@mdx-ai/directory";
 import { jsonText, plainLine } from "@mdx-ai/directory/text";
 import type { Question } from "@mdx-ai/loop";
-import { answerWaiting, offeredWords, type QuestionFolders, waitingQuestions } from "@mdx-ai/sessions";
+import { answerWaiting, offeredNames, offeredWords, type QuestionFolders, waitingQuestions } from "@mdx-ai/sessions";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
-import { agentData } from "../arguments/run-options.ts";
+import { agentData, NO_ANSWERS } from "../arguments/run-options.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, ProgramError, UsageError } from "../failures/program-error.ts";
 import { callText } from "../output/call-text.ts";
@@ -14,7 +14,7 @@ export async function runAnswer(args: ParsedArguments, context: CommandContext):
   const folders = foldersOf(directory, args, context);
   const session = args.values.get("session");
   const isJson = args.switches.has("json");
-  const open = waitingQuestions(folders, session);
+  const open = waitingQuestions(folders, { session, now: Date.now() });
   if (words.length === 0) list(open, isJson, context);
   else answer({ open, words, folders, session, reason: args.values.get("reason"), isJson }, context);
   return EXIT_CODE.done;
@@ -24,9 +24,7 @@ function foldersOf(directory: string, args: ParsedArguments, context: CommandCon
   const dataDirectory = agentData(directory, { args, isWriting: false }, context);
   const questionsDirectory = questionsFolder(agentFolder(directory, context), context);
   if (questionsDirectory !== undefined) return { dataDirectory, questionsDirectory };
-  throw new UsageError(
-    "the agent directory contains your user state, so answers cannot be kept; move the agent elsewhere",
-  );
+  throw new UsageError(NO_ANSWERS);
 }
 
 /** A question as JSON. */
@@ -61,7 +59,8 @@ function list(open: readonly Question[], isJson: boolean, { stdout, stderr, keys
 export function questionLine(question: Question): string {
   const { id, session, deadline } = question;
   const until = deadline === undefined ? "" : `; no after ${new Date(deadline).toISOString()}`;
-  const words = offeredWords(question);
+  const names = offeredNames(question).map((name) => `${name}=…`);
+  const words = [...names, ...offeredWords(question)];
   return `${id} ${session} ${subjectText(question)}${words.length > 0 ? ` (${words.join(", ")}${until})` : ""}`;
 }
 

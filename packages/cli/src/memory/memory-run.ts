@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { dataLayout } from "@mdx-ai/base";
 import { makeOwnFolder } from "@mdx-ai/base/disk";
-import { agentFolder } from "@mdx-ai/directory";
+import { readDirectory } from "@mdx-ai/directory";
 import { plainLine } from "@mdx-ai/directory/text";
 import {
   DEFAULT_MEMORY,
@@ -107,15 +107,14 @@ const dataOf = ({ directory, args, context }: MemoryRun, isWriting: boolean): st
 /** The memory named on the command line, else in the agent's settings. */
 async function memoryName({ directory, args: { values }, context }: MemoryRun): Promise<MemoryName> {
   const [vault, memory] = [values.get("vault"), values.get("memory")];
-  const own = vault === undefined || memory === undefined ? await ownMemory(agentFolder(directory, context)) : {};
+  const own = vault === undefined || memory === undefined ? await ownMemory(directory, context) : {};
   const { vault: ownVault = DEFAULT_MEMORY.vault, memory: ownName = DEFAULT_MEMORY.memory } = own;
   return { ...DEFAULT_MEMORY, vault: vault ?? ownVault, memory: memory ?? ownName };
 }
 
 /** The agent's memory settings. Empty if the agent cannot be read. */
-async function ownMemory(agentDir: string): Promise<MemorySettings> {
-  const { readAgentDirectory } = await import("@mdx-ai/parser");
-  const read = await readAgentDirectory(agentDir).catch(() => undefined);
+async function ownMemory(directory: string, context: CommandContext): Promise<MemorySettings> {
+  const read = await readDirectory(directory, context).catch(() => undefined);
   const settings = read?.definition.settings.memory;
   return typeof settings === "object" ? settings : {};
 }

@@ -3,8 +3,10 @@ import { openRun, prepareRun, type RunOptions, readTrusted } from "@mdx-ai/direc
 import { plainLine, plainText, withNewline } from "@mdx-ai/directory/text";
 import type { AskApproval, Question } from "@mdx-ai/loop";
 import type { Agent } from "@mdx-ai/runtime";
+import { offeredNames } from "@mdx-ai/sessions";
+import { NO_ANSWERS } from "../arguments/run-options.ts";
 import type { CommandContext } from "../command-context.ts";
-import { EXIT_CODE, interrupted } from "../failures/program-error.ts";
+import { EXIT_CODE, interrupted, UsageError } from "../failures/program-error.ts";
 import { serverListeners } from "../mcp/server-listeners.ts";
 import { createJsonView, type EventView, TextView } from "../output/event-views.ts";
 import { isTerminal } from "../output/output.ts";
@@ -56,6 +58,7 @@ async function openAndRun(
   const onWarning = (message: string): void => view.note(`warning: ${message}`);
   const run = await prepareRun(options, directory, context);
   const onApproval = prompt === "-" ? undefined : approvalOn(textView, context);
+  if (onApproval === undefined) requireAnswers(options, run.settings.questionsDirectory);
   const hintOn = (question: Question): string | undefined =>
     onApproval === undefined ? answerHint(question, options.directory) : undefined;
   const onLog = isDebug ? { onLog: (line: string) => view.note(`debug: ${context.keys.text(line)}`) } : {};
@@ -82,10 +85,21 @@ async function openAndRun(
   }
 }
 
+/** Throws `UsageError` if a run without a terminal would wait for answers that nothing can give. */
+function requireAnswers({ answersWithin, isEphemeral }: RunOptions, questionsDirectory: string | undefined): void {
+  if (answersWithin === undefined || questionsDirectory !== undefined) return;
+  if (isEphemeral)
+    throw new UsageError("--ephemeral keeps no questions, so --wait-for-answers has no effect; leave one out");
+  throw new UsageError(`${NO_ANSWERS}, so --wait-for-answers has no effect`);
+}
+
 /** How a question is answered that a run without a terminal waits for. */
-function answerHint({ id, kind }: Question, directory: string): string | undefined {
+function answerHint(question: Question, directory: string): string | undefined {
+  const { id, kind } = question;
   if (kind === "sign_in") return undefined;
-  return `question ${id} is waiting for an answer: mdx-ai answer ${shellWord(directory)} ${id} yes (or no; mdx-ai answer ${shellWord(directory)} shows it)`;
+  const answer = `mdx-ai answer ${shellWord(directory)}`;
+  const names = offeredNames(question).map((name) => `${shellWord(plainLine(name))}=…`);
+  return `question ${id} is waiting for an answer: ${answer} ${id} ${names.join(" ") || "yes"} (or no; ${answer} shows it)`;
 }
 
 /** Asks the user at the terminal; undefined without a terminal, so that such calls are denied. */

@@ -9,6 +9,7 @@ import type {
   StoredOAuthClientInformation,
   StoredOAuthTokens,
 } from "@modelcontextprotocol/client";
+import type { McpConnectionOptions } from "../mcp-connection.ts";
 import { McpError } from "../mcp-error.ts";
 import { RedirectListener } from "./redirect-listener.ts";
 import type { SignInStore } from "./sign-in-store.ts";
@@ -17,7 +18,7 @@ export interface SignInOptions {
   readonly oauth: McpOAuthDefinition;
   readonly store: SignInStore;
   /** Shows an address to the user; absent if there is no one to sign in. */
-  readonly onSignIn: ((url: string) => void) | undefined;
+  readonly onSignIn: McpConnectionOptions["onSignIn"];
 }
 
 /** Exchanges the parameters of the redirect for tokens. Rejects with the reason. */
@@ -161,11 +162,16 @@ export class SignIn implements OAuthClientProvider {
     const verifier = this.#verifiers.get(url.searchParams.get("code_challenge") ?? "") ?? "";
     this.#verifiers.clear();
     this.#pending = { state: url.searchParams.get("state") ?? "", verifier };
-    const finished = this.#finish(this.#pending.state);
+    const ended = new AbortController();
+    const refused = Promise.withResolvers<never>();
+    const finished = this.#finish(this.#pending.state, refused.promise).finally(() => ended.abort());
     // Avoid an unhandled rejection if nothing is waiting.
     finished.catch(() => {});
     this.#finished = finished;
-    onSignIn(url.href);
+    onSignIn(url.href, {
+      ended: ended.signal,
+      refuse: () => refused.reject(new McpError("the user did not sign in")),
+    });
   }
 
   invalidateCredentials(scope: "all" | "client" | "tokens" | "verifier" | "discovery"): void {
@@ -183,9 +189,9 @@ export class SignIn implements OAuthClientProvider {
     store.write({ tokens: this.#renewed === undefined ? {} : Object.fromEntries(others) });
   }
 
-  async #finish(state: string): Promise<void> {
+  async #finish(state: string, refused: Promise<never>): Promise<void> {
     try {
-      const parameters = await this.#returned(state);
+      const parameters = await this.#returned(state, refused);
       await this.#redeem?.(parameters);
     } finally {
       this.#pending = undefined;
@@ -193,7 +199,7 @@ export class SignIn implements OAuthClientProvider {
     }
   }
 
-  async #returned(state: string): Promise<URLSearchParams> {
+  async #returned(state: string, refused: Promise<never>): Promise<URLSearchParams> {
     const listener = this.#listener;
     const returned = new Promise<URLSearchParams>((resolve) => {
       listener?.wait((parameters) => {
@@ -202,7 +208,7 @@ export class SignIn implements OAuthClientProvider {
         return true;
       });
     });
-    const isInTime = await within(Promise.race([returned, this.#closed.promise]), SIGN_IN_LIMIT);
+    const isInTime = await within(Promise.race([returned, refused, this.#closed.promise]), SIGN_IN_LIMIT);
     if (!isInTime) throw new McpError(`no sign-in within ${SIGN_IN_LIMIT / 60_000} minutes`);
     return returned;
   }
