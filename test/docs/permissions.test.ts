@@ -63,7 +63,7 @@ describe("the page about permissions", () => {
     },
   );
 
-  test("shows what a model receives if nobody can be asked", async () => {
+  test("shows what a model receives if there is no one to ask", async () => {
     using bench = permissionBench();
     expect(codeBlocks(page, "text")).toStrictEqual([`${await bench.run(bash("git status"))}\n`]);
   });

@@ -173,7 +173,7 @@ test("of two terminals that answer at once, one is too late, and one that answer
   expect(hasEffect(home)).toBe(both[0]?.exitCode === 0);
 });
 
-test("a deadline that passes while no process runs answers no, and nobody else can", async () => {
+test("a deadline that passes while no process runs answers no, and no one else can", async () => {
   using home = await user();
   await using killed = run(home, [TOUCH], "-p", "Go", "--wait-for-answers=2");
   const [question] = await waiting(home);
@@ -190,7 +190,7 @@ test("a deadline that passes while no process runs answers no, and nobody else c
   expect(hasEffect(home)).toBe(false);
 });
 
-test("a run that nobody could answer does not wait, and says why", async () => {
+test("a run that cannot be answered does not wait, and says why", async () => {
   using home = await user();
   const started = (
     options: readonly string[],
@@ -218,7 +218,7 @@ test("a run that nobody could answer does not wait, and says why", async () => {
   });
 });
 
-test("without --wait-for-answers a call that nobody can be asked about is refused at once", async () => {
+test("without --wait-for-answers a call that needs a question is refused at once", async () => {
   using home = await user();
   await using running = run(home, [TOUCH, DONE], "-p", "Go");
   expect((await running.ended()).exitCode).toBe(0);
@@ -239,13 +239,13 @@ describe("mdx-ai answer", () => {
     });
     expect(await answer(home, "1.1.1", "yes")).toMatchObject({
       exitCode: 1,
-      stderr: "mdx-ai: no question 1.1.1 is waiting for an answer in any session; none is open\n",
+      stderr: "mdx-ai: no question 1.1.1 waits for an answer in any session; none is open\n",
     });
     await using _running = run(home, [TOUCH, DONE], "-p", "Go", "--wait-for-answers");
     await waiting(home);
     expect(await answer(home, "1.1.1", "maybe")).toMatchObject({
       exitCode: 2,
-      stderr: 'mdx-ai: question 1.1.1 takes one of yes, no, session, always, prefix, but got "maybe"\n',
+      stderr: 'mdx-ai: question 1.1.1 takes one of yes, no, session, always, prefix, and got "maybe"\n',
     });
     expect(await answer(home, "1.1.1")).toMatchObject({ exitCode: 2 });
     expect(await answer(home, "--session", "nowhere")).toMatchObject({ exitCode: 1 });

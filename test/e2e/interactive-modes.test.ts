@@ -131,7 +131,7 @@ describe.skipIf(requireProgram("tmux"))("a conversation with modes", () => {
     await titled(run, "mine");
   });
 
-  test("statusbar: birdie in the user's settings shows birdie's line, and off none, whatever the directory wants", async () => {
+  test("statusbar: birdie in the user's settings shows birdie's line, and off shows none, regardless of the directory", async () => {
     const agent = "---\nstatusbar: birdie\n---\n\n# Agent: Bird\n\n## Purpose\n\nTo sing.\n";
     for (const [settings, files, shown] of [
       [

@@ -83,7 +83,7 @@ describe("mdx-ai lock", () => {
     const text = GREETING_AGENT.replace('somebody"', 'somebody" env="A"').replace("Greet people.", "Greet everybody.");
     writeFiles(home.path, { "agent/agent.mdx": text });
     const result = await runCli(["lock", "agent", "--check"], { home: home.path });
-    expect(result).toMatchObject({ exitCode: 0, stderr: expect.stringContaining("stale") });
+    expect(result).toMatchObject({ exitCode: 0, stderr: expect.stringContaining("out of date") });
     expect(result.stdout).toBe('narrowed  - tool "greet": variable B\nnoted     ~ prose\n');
     const json = await runCli(["lock", "agent", "--check", "--json"], { home: home.path });
     expect(JSON.parse(json.stdout)).toMatchObject({

@@ -136,7 +136,7 @@ Yes.
     expect(stdout).not.toContain("question 1");
   });
 
-  test("says so where nobody wrote down what the agent was, and takes that for no change", async () => {
+  test("says so if the recording does not describe the agent, and does not count that as a change", async () => {
     using home = await recorded(GREETING_AGENT, conversation);
     const journal = join(home.path, "agent/sessions/main/journal.jsonl");
     const lines = readFileSync(journal, "utf8").split("\n");

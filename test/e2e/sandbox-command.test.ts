@@ -73,7 +73,7 @@ describe.skipIf(requireProgram("bwrap"))("the page of a sandbox", () => {
     expect(readdirSync(join(home.path, "weather"))).toStrictEqual(before);
   });
 
-  test("has each path on a line of its own with --all", async () => {
+  test("has each path on a separate line with --all", async () => {
     using home = temporaryDirectory();
     writeFiles(home.path, { "agent/agent.mdx": MINIMAL_AGENT });
     const { stdout } = await runCli(["sandbox", "agent", "--all"], { home: home.path });
@@ -262,7 +262,7 @@ describe.skipIf(requireProgram("bwrap"))("a command in a sandbox", () => {
     expect(page.stdout).toStartWith(`Nothing is sandboxed (mode auto): ${NOT_INSTALLED}\n`);
   });
 
-  test("has the terminal, but cannot type into it: that controls no session of its own", async () => {
+  test("has the terminal, but cannot type into it: its session has no controlling terminal", async () => {
     using home = temporaryDirectory();
     writeFiles(home.path, { "agent/agent.mdx": MINIMAL_AGENT });
     const text = "[ -t 0 ] && echo terminal; read -r _ _ _ _ _ _ number _ < /proc/$$/stat; echo controlled by $number.";

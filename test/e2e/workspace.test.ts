@@ -95,7 +95,7 @@ describe.skipIf(requireProgram("bwrap"))("the folder in which tools work", () =>
   });
 });
 
-describe("a prompt in a workspace, where nobody can be asked", () => {
+describe("a prompt in a workspace, without anyone to ask", () => {
   test("reads and writes there, also with the shell", async () => {
     using folder = home();
     const { stdout, stderr } = await prompt(

@@ -124,7 +124,7 @@ describe("tools", () => {
 });
 
 describe("a call", () => {
-  test("of a server that hangs ends after its time, and the server is told", async () => {
+  test("of a server that hangs ends after its time, and the server is notified", async () => {
     await using bench = mcpBench(hostileServer(), { limits: { call: 400, end: 300 } });
     await bench.connection.connect();
     await expect(bench.call("hang")).rejects.toThrow("the server did not answer within 0.4 s");
@@ -133,7 +133,7 @@ describe("a call", () => {
     expect(bench.connection.state).toEqual({ type: "connected" });
   });
 
-  test("that is aborted rejects, and the server is told", async () => {
+  test("that is aborted rejects, and the server is notified", async () => {
     await using bench = mcpBench(hostileServer());
     await bench.connection.connect();
     const abort = new AbortController();
@@ -182,7 +182,7 @@ test("a server that floods its client leaves time for everything else", async ()
 });
 
 describe("a connection that failed", () => {
-  test("is opened again by itself after a crash", async () => {
+  test("is reopened automatically after a crash", async () => {
     await using bench = mcpBench(hostileServer(), { limits: { backOff: 50, end: 300 } });
     await bench.call("crash").catch(() => {});
     await eventually(() => bench.connection.state.type === "connected");

@@ -148,7 +148,7 @@ test.each([...FAILING])(
   },
 );
 
-test("a page in place of a stream is not read again and again", async () => {
+test("a page instead of a stream is not read again and again", async () => {
   let count = 0;
   await using server = oddHttpServer({}, ({ method }) => {
     if (method !== "GET") return undefined;
@@ -283,7 +283,7 @@ describe("a connection that is not made", () => {
       `${through("HTTP_PROXY")}Is the proxy right? NO_PROXY=127.0.0.1 bypasses it.`,
     );
     expect(await failure(url, { ...proxy, NO_PROXY: "127.*" })).toStartWith(
-      `${through("HTTP_PROXY")}NO_PROXY has 127.*, a pattern that does not count`,
+      `${through("HTTP_PROXY")}NO_PROXY has 127.*, a pattern that has no effect`,
     );
     expect(await failure(url, { all_proxy: "127.0.0.1:9" })).toStartWith(through("all_proxy"));
     expect(await failure(url, { ...proxy, NO_PROXY: "localhost, 127.0.0.1" })).toBe(plain);

@@ -558,7 +558,7 @@ test("a server that is slow to start answers what was asked before the handshake
 });
 
 describe("what a server asks", () => {
-  test.each(TRANSPORTS.slice(0, 1))("is answered, whatever it is, over %s", async (_name, serve, benchOf) => {
+  test.each(TRANSPORTS.slice(0, 1))("is answered over %s, whichever it is", async (_name, serve, benchOf) => {
     const asked = (id: unknown, method: string, params?: unknown): string =>
       `${JSON.stringify({ jsonrpc: "2.0", id, method, ...(params !== undefined && { params }) })}\n`;
     await using server = await serve({
@@ -587,7 +587,7 @@ describe("what a server asks", () => {
     ]);
   });
 
-  test("is understood with null in place of what may be absent", async () => {
+  test("is understood with null instead of what may be absent", async () => {
     const questions: McpQuestion[] = [];
     const requestedSchema = {
       type: "object",

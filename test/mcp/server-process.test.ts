@@ -140,7 +140,7 @@ describe("the program of a server", () => {
 });
 
 describe("the end of a connection", () => {
-  test("closes the input of the program, which ends by itself", async () => {
+  test("closes the input of the program, which then exits", async () => {
     await using bench = mcpBench(hostileServer("parent"));
     await bench.connection.connect();
     const started = performance.now();

@@ -62,7 +62,7 @@ describe("a server that requires a sign-in", () => {
     expect(signIns).toBe(2);
   });
 
-  test("fails with a reason that says so if nobody can sign in, and is not tried again by itself", async () => {
+  test("fails with a reason if there is no one to sign in, and is not retried automatically", async () => {
     await using server = oauthMcpServer();
     await using bench = benchOf(server.url, {});
     await bench.connection.connect();
@@ -94,7 +94,7 @@ describe("a server that requires a sign-in", () => {
     expect(bench.connection.state).toEqual({ type: "connected" });
   });
 
-  test("fails if the user refuses, and is not tried again by itself", async () => {
+  test("fails if the user refuses, and is not retried automatically", async () => {
     await using server = oauthMcpServer();
     await using bench = benchOf(server.url, {
       onSignIn: (url) => {

@@ -78,7 +78,7 @@ describe("what the sandbox held back from a command", () => {
     });
   });
 
-  test("stays closed where nobody can be asked, the question fails or the prompt is stopped", async () => {
+  test("stays closed if there is no one to ask, the question fails or the prompt is stopped", async () => {
     using bench = permissionBench();
     expect(await grantsOf(bench.open()).ask("make", host("a.example"), signal)).toBeUndefined();
     const onApproval = (): Promise<ApprovalAnswer> => Promise.reject(new Error("the terminal is gone"));
@@ -105,7 +105,7 @@ describe("an answer", () => {
     expect(grantsOf(permissions, "main", "deploy").known("make")).toEqual([]);
   });
 
-  test("for always holds after a restart, also where nobody can be asked; without a sandbox for its command alone", async () => {
+  test("for always holds after a restart, also without anyone to ask; without a sandbox for its command alone", async () => {
     using bench = permissionBench();
     const folder = dirname(bench.put("project/a.txt"));
     const first = grantsOf(bench.open({ onApproval: answering("always") }));

@@ -108,7 +108,7 @@ describe("without a rule, in a workspace", () => {
 describe("the mode", () => {
   const write = writing("../work/a.txt");
 
-  test("is ask where somebody can be asked, and edits where nobody can", async () => {
+  test("is ask if there is someone to ask, and edits otherwise", async () => {
     using bench = workspaceBench();
     const { workspace } = bench;
     expect(bench.open({ workspace, onApproval: answering("no") }).mode).toBe("ask");
@@ -140,7 +140,7 @@ describe("the mode", () => {
     expect(permissions.after({ mode: "ask" }).mode).toBe("plan");
   });
 
-  test("all asks about nothing within, whatever rule asks; what is denied stays denied", async () => {
+  test("all asks about nothing within, even if a rule asks; denials stay denied", async () => {
     using bench = workspaceBench("ask");
     const { workspace } = bench;
     const settings = { write_file: "ask", bash: "ask", "bash(rm *)": "deny" } as const;

@@ -9,7 +9,7 @@ const toTools = (path: string): string =>
   `[the sandbox prevented writing ${path}: it lets tools write only to /tmp and to the agent directory, except the files that define or record the agent]`;
 
 describe.skipIf(requireProgram("bwrap"))("what the sandbox blocks is explained", () => {
-  test("to a command that writes outside the agent directory, whatever its exit code is", async () => {
+  test("to a command that writes outside the agent directory, with any exit code", async () => {
     await using bench = openSandboxBench();
     const { text, isError } = await bench.bash("touch /usr/beside; echo on");
     expect(text).toEndWith(`: Read-only file system\non\n${toCommands("/usr/beside")}`);

@@ -390,7 +390,7 @@ function filesOf(home: string): readonly string[] {
 }
 
 describe.skipIf(withoutTools)("the home folder of commands in a workspace", () => {
-  test("keeps downloads in the sandbox while the agent is open, and shares nothing with that of another workspace", async () => {
+  test("keeps downloads in the sandbox while the agent is open, and shares nothing with another workspace's", async () => {
     await using one = openWorkbench({ network: "all" });
     await using other = openWorkbench({ network: "all" });
     const folders = "$HOME/.npm $HOME/.cache/pip $BUN_INSTALL_CACHE_DIR $CARGO_HOME $GOMODCACHE";

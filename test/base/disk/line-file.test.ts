@@ -179,7 +179,7 @@ describe("lines that are appended at once", () => {
     expect(existsSync(nowhere)).toBe(false);
   });
 
-  test("are not written through a symbolic link in place of the folder", () => {
+  test("are not written through a symbolic link instead of the folder", () => {
     using directory = temporaryDirectory();
     const logs = join(directory.path, "logs");
     mkdirSync(join(directory.path, "elsewhere"));
@@ -195,7 +195,7 @@ describe("lines that are appended at once", () => {
     expect(() => appendLines(path, ["line"])).toThrow(`${path} is a pipe, a device or the like where a file should be`);
   });
 
-  test("are refused by a folder in place of the file", () => {
+  test("are refused by a folder instead of the file", () => {
     using directory = temporaryDirectory();
     const path = join(directory.path, "a.log");
     mkdirSync(path);

@@ -196,7 +196,7 @@ describe("the values of variables that look secret are taken out", () => {
     expect(known.text("swordfish swordfishes")).toBe("[redacted WORD_PASSWORD] swordfishes");
   });
 
-  test("of any secret nothing is left, in whatever text it stands", () => {
+  test("nothing of a secret remains, in any text", () => {
     const secret = fc
       .string({ unit: "grapheme-ascii", minLength: 10, maxLength: 40 })
       .filter(

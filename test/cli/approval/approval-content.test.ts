@@ -187,7 +187,7 @@ describe("what is asked about is shown", () => {
     ]);
   });
 
-  test("so that no line of it looks like one of the program, whatever it holds", async () => {
+  test("so that no line of it looks like a line of the program", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.string({ unit: "binary", maxLength: 300 }),

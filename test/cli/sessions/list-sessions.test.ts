@@ -32,7 +32,7 @@ describe("a list of sessions", () => {
     expect(stdout).toMatch(/^far .* {2}…\/(far\/)+away +In far \(interrupted\)$/m);
   });
 
-  test("is that of a folder with --workspace, and of the current one with -w", async () => {
+  test("lists the sessions of a folder with --workspace, and of the current one with -w", async () => {
     using person = user();
     person.write("main");
     person.write("web", join(person.home, "web"));

@@ -47,7 +47,7 @@ describe("the graph of imports", () => {
     expect(isImporting).toBe(true);
   });
 
-  test("follows a file that is loaded as code whatever its name says", () => {
+  test("follows a file with any name that is loaded as code", () => {
     using folder = temporaryDirectory();
     writeFiles(folder.path, { "notes.txt": 'import "./hidden.ts";', "hidden.ts": "" });
     const { files } = importsOf(folder.path, ['import text from "./notes.txt" with { type: "ts" };', "text;"]);

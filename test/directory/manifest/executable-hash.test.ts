@@ -311,7 +311,7 @@ describe("the hash of a small agent changes with", () => {
     expect((await agent.changes()).map(withoutValues)).toStrictEqual([...changes]);
   });
 
-  test("the bytes of a file, whatever its size and times say", async () => {
+  test("the bytes of a file, regardless of its size and times", async () => {
     using folder = temporaryDirectory();
     const file = join(folder.path, "node_modules/hand/index.js");
     writeFiles(folder.path, {

@@ -107,7 +107,7 @@ describe("the session of a run", () => {
   });
 });
 
-test("a directory that is opened in a workspace has a new session of it, which goes if nobody says anything", async () => {
+test("a directory that is opened in a workspace has a new session of it, which is removed if nothing is said", async () => {
   using user = home();
   const open = () =>
     openDirectory("agent", {

@@ -79,8 +79,8 @@ describe("a directory that is opened", () => {
   });
 });
 
-describe("a directory that nobody trusts", () => {
-  test("is refused where nobody can be asked", async () => {
+describe("an untrusted directory", () => {
+  test("is refused if there is no one to ask", async () => {
     using user = home(GREETING_AGENT);
     const refusal = await user.open().catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(DirectoryError);

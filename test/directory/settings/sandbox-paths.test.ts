@@ -136,7 +136,7 @@ describe("the paths of the user's sandbox", () => {
     },
   );
 
-  test("reach the policy of the sandbox; those of a directory do not, which is a warning", async () => {
+  test("reach the policy of the sandbox; a directory's do not, which is a warning", async () => {
     using folder = folders();
     const home = join(folder.path, "home");
     writeText(join(folder.path, SETTINGS), "sandbox: {network: all, read: [~/data], write: [~/project]}\n");

@@ -57,7 +57,7 @@ describe("of too many images the oldest leave", () => {
     expect(server.bodies).toHaveLength(3);
   });
 
-  test.each(wires)("over %s, those of results of tools, too", async (wire: Wire) => {
+  test.each(wires)("over %s, including images of tool results", async (wire: Wire) => {
     const message = "too many images and documents: 4 + 0 > 3";
     const done = { parts: [{ text: ["Done."] }] };
     using server = wireServer(wire, { status: 400, message }, done);
@@ -131,7 +131,7 @@ describe("the image at fault leaves alone", () => {
     "Could not process image",
     "The image data you provided does not represent a valid image",
     "Unsupported image format: image/tiff",
-  ])("where nobody can read the newest: %s", async (message) => {
+  ])("if the newest is unreadable: %s", async (message) => {
     using server = refusingServer((body) => (sentImages(body).length > 1 ? { error: { message } } : undefined));
     await askAdapting(await server.open(), modelRequest(withImages(2)));
     expect(sentImages(server.bodies[1])).toEqual(last(2, 2).slice(0, 1));

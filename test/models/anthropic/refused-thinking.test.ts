@@ -73,7 +73,7 @@ describe("thinking that the API does not take back", () => {
     expect(thinkingSent(server)).toEqual([]);
   });
 
-  test("is a final failure where there is none in the request", async () => {
+  test("is a final failure if the request contains none", async () => {
     const message = "messages.1.content.0: Invalid `signature` in `thinking` block";
     using server = anthropicServer(failureReply(400, "invalid_request_error", { message }));
     const { failure } = failureOf(await eventsOf(await open(server)));

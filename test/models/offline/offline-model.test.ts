@@ -116,7 +116,7 @@ describe("the offline model", () => {
     expect(await answer(again)).toBe('get_weather {"city":"Graz"}');
   });
 
-  test("gives the same answer to the same request, and each call of a session an id of its own", async () => {
+  test("gives the same answer to the same request, and each call of a session a unique id", async () => {
     const model = await openModel("offline", { environment: {} });
     const ask = async (messages: readonly Message[]): Promise<unknown> => {
       return endOf(await eventsOf(model, modelRequest(messages, { tools }))).message.content;

@@ -63,7 +63,7 @@ test("a record is a line of 15 keys in the order of the seed, in a file of its s
   ]);
 });
 
-test("noting writes nothing by itself: it is done soon after", async () => {
+test("noting does not write at once but soon after", async () => {
   using agent = temporaryDirectory();
   const { files, directory } = open(agent);
   files.note(record("hi"));
@@ -72,7 +72,7 @@ test("noting writes nothing by itself: it is done soon after", async () => {
   expect(inputs(join(directory, "main.jsonl"))).toStrictEqual(["hi"]);
 });
 
-test("whatever a text holds, its record is one line of printable characters that reads back the same", async () => {
+test("the record of any text is one line of printable characters that reads back the same", async () => {
   using agent = temporaryDirectory();
   const { files, directory } = open(agent);
   const text = "a\r\nb\u0000\u001b[31m\u007f\u0085\u009b2J\u2028\u2029\ud800 Grüße 🙂";

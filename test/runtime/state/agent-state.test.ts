@@ -159,7 +159,7 @@ test("a file where the folder should be is a warning that says so", async () => 
   expect(warnings).toEqual([expect.stringContaining("state is a file where a folder should be")]);
 });
 
-test("a named pipe in place of the state is a warning, and nobody waits for its other end", async () => {
+test("a named pipe instead of the state is a warning, without waiting for its other end", async () => {
   using agent = temporaryDirectory();
   mkdirSync(join(agent.path, "state"));
   Bun.spawnSync(["mkfifo", join(agent.path, FILE)]);

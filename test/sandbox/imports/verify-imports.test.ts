@@ -119,7 +119,7 @@ describe("modules that import in every way", () => {
     expect(loaded.sections()).toStrictEqual([JSON.stringify([1, "old.cjs", { a: 1 }, 1, "Notes", "pad", 5, 3])]);
   });
 
-  test.each(swaps)("are refused if after trust somebody swaps $title", async ({ swap, named }) => {
+  test.each(swaps)("are refused if $title is swapped after trust", async ({ swap, named }) => {
     using folder = temporaryDirectory();
     writeAgent(folder.path);
     const bench = moduleBench(folder.path, { files: { "a.ts": says(SHOWN, IMPORTS) } });

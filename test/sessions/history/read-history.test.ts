@@ -80,7 +80,7 @@ describe("a prompt", () => {
     expect(turns.map(({ delivered }) => delivered)).toStrictEqual([[], [userMessage("one"), userMessage("two")]]);
   });
 
-  test("counts the processes that resumed it, and those of them that did not get to the next step", () => {
+  test("counts the processes that resumed it, and how many of them did not reach the next step", () => {
     const resumed = (number: number) => line(1, `resume:${number}`, { at: number });
     const lines = [beginLine(1, "go"), resumed(1), line(1, "model:1", calling("a")), resumed(2), resumed(3)];
     expect(readPrompt(lines)).toMatchObject({

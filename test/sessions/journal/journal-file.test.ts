@@ -66,7 +66,7 @@ test.skipIf(process.platform !== "linux")(
   },
 );
 
-test("half a line is not taken away where somebody else has written meanwhile, and nothing is added to it", async () => {
+test("a torn line is not removed if another process has written meanwhile, and nothing is added to it", async () => {
   using directory = temporaryDirectory();
   const path = join(directory.path, "journal.jsonl");
   const program = `

@@ -33,7 +33,7 @@ describe("a question of a session", () => {
     expect(await asked).toEqual({ answer: "once", by: "program" });
     expect([stopped, questions.open]).toEqual([[true], []]);
     expect(() => questions.answer("1.1.1", "yes")).toThrow(
-      "no question 1.1.1 is waiting for an answer in session main",
+      "no question 1.1.1 waits for an answer in session main",
     );
   });
 
@@ -54,7 +54,7 @@ describe("a question of a session", () => {
     expect(events).toEqual([]);
   });
 
-  test("is answered no at its deadline, when the prompt stops, and at once if nobody can be asked", async () => {
+  test("is answered no at its deadline, when the prompt stops, and at once if there is no one to ask", async () => {
     const clock = new HandClock("2026-01-01T00:00:00Z");
     const waiting = sessionQuestions({ clock, answersWithin: 5 });
     const late = waiting.ask(approval("1.1.1", { deadline: clock.now() + 5_000 }), signal);
@@ -213,7 +213,7 @@ describe("words", () => {
   });
 
   test.each([
-    [approval(), "prefix", "takes one of yes, no, session, always, but got"],
+    [approval(), "prefix", "takes one of yes, no, session, always, and got"],
     [approval(), { name: "x" }, "takes one of yes, no"],
     [elicited(form), "yes", "no `name`, expected one; write name=value for name, days, fast, JSON, or no"],
     [elicited(form), ["name=Vienna", "days=many"], "days: write a number"],

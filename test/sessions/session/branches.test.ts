@@ -43,7 +43,7 @@ test.each<[string, JournalLine[], string, number]>([
   expect(readTranscript(lines).head).toBe(last);
 });
 
-test("a prompt without an end is interrupted, unless somebody has gone back since", () => {
+test("a prompt without an end is interrupted, unless the session was rewound since", () => {
   expect(readTranscript([...said(1), ...open(2)]).interrupted).toHaveLength(1);
   expect(readTranscript([...said(1), ...open(2), head(1, 1)]).interrupted).toBeUndefined();
 });

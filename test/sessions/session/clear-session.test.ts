@@ -98,7 +98,7 @@ test("what a process left that ended while it deleted a session goes with the ne
   expect(readdirSync(sessions)).toStrictEqual([]);
 });
 
-test("the first line of a cleared session, repeated by hand, clears nothing, for whoever reads it", async () => {
+test("the first line of a cleared session, repeated by hand, clears nothing for any reader", async () => {
   using directory = agentDirectory();
   const first = await openScriptAgent(directory.path, [{ text: "one" }, { text: "two" }]);
   await Array.fromAsync(first.session().prompt("a"));

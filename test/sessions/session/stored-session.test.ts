@@ -130,7 +130,7 @@ test.each([
   again.close();
 });
 
-test("tool results come back in the order of the calls, whatever the order in which the tools ended", async () => {
+test("tool results are in the order of the calls, in whichever order the tools ended", async () => {
   using directory = temporaryDirectory();
   const session = open(directory.path);
   await session.runPrompt(async (journal) => {

@@ -257,7 +257,7 @@ describe("verifying a session", () => {
 });
 
 describe("verifying the sessions of an agent", () => {
-  test("verifies all of them, whatever is wrong with one, or the one that is named", async () => {
+  test("verifies all of them, even if one is damaged, or the named one", async () => {
     using agent = temporaryDirectory();
     makeSession(agent.path, "b");
     makeSession(agent.path, "a");
@@ -282,7 +282,7 @@ describe("verifying the sessions of an agent", () => {
   test.each<[what: string, put: (path: string) => void, found: string]>([
     ["a file", file, "main is a file where a folder should be"],
     ["a pipe", pipe, "main is a pipe, a device or the like where a folder should be"],
-  ])("names %s in place of a session's folder", async (_what, put, found) => {
+  ])("names %s instead of a session's folder", async (_what, put, found) => {
     using agent = temporaryDirectory();
     const sessions = join(makeSession(agent.path, "other"), "..");
     put(join(sessions, "main"));

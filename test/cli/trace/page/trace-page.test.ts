@@ -65,7 +65,7 @@ const PIECES = [
 ];
 
 describe("the page of a trace", () => {
-  test("has the same elements, and texts that are whole, whatever the foreign texts in it are", async () => {
+  test("has the same elements and complete texts, with any untrusted text in it", async () => {
     const plain = await skeleton(pageOf("plain"));
     expect(plain.filter((one) => one.startsWith("script"))).toEqual([
       "script type,application/json id,trace",
