@@ -335,7 +335,7 @@ class Life implements SessionLife {
       id: this.#id,
       policy: promptSettings(this.#options).context,
       longFrom: this.#plan.longFrom,
-      now: () => 0,
+      clock: { now: () => 0 },
       onWarning: (message) => {
         if (!message.includes("the last line of journal.jsonl is unfinished")) this.#witness.complain(message);
       },

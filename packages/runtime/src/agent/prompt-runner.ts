@@ -98,14 +98,17 @@ export class PromptRunner {
     // So that a replay can report later changes.
     if (!Bun.deepEquals(setup.parts, session.agentParts)) await session.setAgentParts(setup.parts);
     const { interrupted, isUntrusted } = session;
-    await session.runPrompt(async (kept) => {
-      const journal = isUntrusted ? { ...kept, journaled: withoutDecisions(kept.journaled) } : kept;
-      if (interrupted) {
-        const resumed = { at: loaded.options.clock.now() };
-        journal.journal.append(resultLine(journal.prompt, STEPS.resume.name(interrupted.resumes + 1), resumed));
-      }
-      return events.readBy(prompt.kept && begunReader(prompt.kept, journal), () => this.#loop(run, setup, journal));
-    }, prompt);
+    await session.runPrompt(
+      async (kept) => {
+        const journal = isUntrusted ? { ...kept, journaled: withoutDecisions(kept.journaled) } : kept;
+        if (interrupted) {
+          const resumed = { at: loaded.options.clock.now() };
+          journal.journal.append(resultLine(journal.prompt, STEPS.resume.name(interrupted.resumes + 1), resumed));
+        }
+        return events.readBy(prompt.kept && begunReader(prompt.kept, journal), () => this.#loop(run, setup, journal));
+      },
+      { ...prompt, modeNote: setup.begin.plan.modeNote },
+    );
   }
 
   async #loop(run: Run, setup: PromptSetup, journal: PromptJournal): Promise<Cost> {

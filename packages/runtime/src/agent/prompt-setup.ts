@@ -1,6 +1,5 @@
 import {
   type AgentParts,
-  contentText,
   headSize,
   type NamedText,
   type PromptBegin,
@@ -8,7 +7,7 @@ import {
   upperBound,
   userMessage,
 } from "@mdx-ai/loop";
-import type { ImageContent, LanguageModel, Message, ModelParameters } from "@mdx-ai/models";
+import type { ImageContent, LanguageModel, ModelParameters } from "@mdx-ai/models";
 import type { PermissionMode, PromptLimits } from "@mdx-ai/parser";
 import { type OpenedSession, workspaceAt } from "@mdx-ai/sessions";
 import type { AgentMemory } from "../memory/agent-memory.ts";
@@ -108,7 +107,7 @@ async function promptPlan(
   const { registry: tools } = offer.snapshot;
   const { limits, ...settings } = loaded.settings;
   const workspace = cwd === undefined ? undefined : workspaceAt(cwd, loaded.options.directory);
-  const note = modeNote(loaded.permissions.modeOf(session.key), session.messages);
+  const note = modeNote(loaded.permissions.modeOf(session.key), session.modeNote);
   const skills = newSkills(input, { session, loaded, offer }).map(({ name }) => name);
   const hooks = loaded.modules.hooks.names;
   return {
@@ -144,19 +143,10 @@ const PLAN = "(The user chose plan mode: tools can only read. Say what you would
 const PLAN_ENDED = "(The user left plan mode: tools can change files and run commands again.)";
 
 /**
- * What the model must learn of the mode with the next input; undefined if it knows. It is a message, not a part of the system
- * prompt, so that the beginning of each request stays the same.
+ * What the model must learn of the mode with the next input, after what it was told last; undefined if it knows. It is a message, not
+ * a part of the system prompt, so that the beginning of each request stays the same.
  */
-function modeNote(mode: PermissionMode, messages: readonly Message[]): string | undefined {
-  const last = messages.findLast((message) => noteIn(message) !== undefined);
-  const isToldPlan = last !== undefined && noteIn(last) === PLAN;
-  if (mode === "plan") return isToldPlan ? undefined : PLAN;
-  return isToldPlan ? PLAN_ENDED : undefined;
-}
-
-/** The note in a message that the user did not write, before what modules add. */
-function noteIn(message: Message): string | undefined {
-  if (message.role !== "user" || message.origin === undefined) return undefined;
-  const text = contentText(message.content.slice(0, 1));
-  return text === PLAN || text === PLAN_ENDED ? text : undefined;
+function modeNote(mode: PermissionMode, last: string | undefined): string | undefined {
+  if (mode === "plan") return last === PLAN ? undefined : PLAN;
+  return last === PLAN ? PLAN_ENDED : undefined;
 }

@@ -2,7 +2,7 @@ import { attempt, contentHash, failureText } from "@mdx-ai/base";
 import { type FileKeeper, type FileRecord, type KeptContent, STEPS } from "@mdx-ai/loop";
 import { isFileLine } from "../history/file-lines.ts";
 import type { JournaledPrompt } from "../hosts/inbox.ts";
-import { resultLine } from "../journal/journal-line.ts";
+import { resultLine } from "../journal/journal.ts";
 import type { SessionPast } from "../session/session.ts";
 import { seenFiles, standingPrompts } from "./file-changes.ts";
 import { currentHash, KeptContents } from "./kept-contents.ts";

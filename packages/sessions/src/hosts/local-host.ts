@@ -14,8 +14,7 @@ import {
   type Wait,
 } from "@mdx-ai/loop";
 import type { UserMessage } from "@mdx-ai/models";
-import { type Journal, JournalError } from "../journal/journal.ts";
-import { JOURNAL_VERSION, type JournalLine, resultLine } from "../journal/journal-line.ts";
+import { JOURNAL_VERSION, type Journal, JournalError, type JournalLine, resultLine } from "../journal/journal.ts";
 import type { Inbox, JournaledPrompt } from "./inbox.ts";
 import { JournaledResults } from "./journaled-results.ts";
 

@@ -1,7 +1,7 @@
 import { addCost, type Conversation, noCost } from "@mdx-ai/loop";
 import { sessionStep } from "../hosts/local-host.ts";
 import { forgetfulJournal } from "../journal/journal.ts";
-import type { OpenedSession } from "./session.ts";
+import { type OpenedSession, saysMode } from "./session.ts";
 import { NO_CHOICES } from "./skill-choices.ts";
 
 /** A session that lives in memory and writes no file. */
@@ -11,6 +11,7 @@ export function ephemeralSession(id: string): OpenedSession {
   let lastPrompt = 0;
   let skills = NO_CHOICES;
   let cost = noCost;
+  let modeNote: string | undefined;
   let ownStep = sessionStep(forgetfulJournal, []);
   return {
     id,
@@ -25,6 +26,9 @@ export function ephemeralSession(id: string): OpenedSession {
     agentParts: undefined,
     get ownStep() {
       return ownStep;
+    },
+    get modeNote() {
+      return modeNote;
     },
     get skills() {
       return skills;
@@ -42,9 +46,12 @@ export function ephemeralSession(id: string): OpenedSession {
       cost = addCost(cost, more);
     },
     usePolicy: async () => {},
-    runPrompt(work, prompt) {
-      if (prompt?.id !== undefined) promptIds.add(prompt.id);
-      return work({ journal: forgetfulJournal, prompt: ++lastPrompt, journaled: [], conversation });
+    async runPrompt(work, { id, modeNote: note } = {}) {
+      if (id !== undefined) promptIds.add(id);
+      const before = conversation.messages.length;
+      const result = await work({ journal: forgetfulJournal, prompt: ++lastPrompt, journaled: [], conversation });
+      if (note !== undefined && saysMode(note, conversation.messages.slice(before))) modeNote = note;
+      return result;
     },
     closeInterrupted: async () => false,
     setAgentParts: async () => {},
@@ -54,6 +61,7 @@ export function ephemeralSession(id: string): OpenedSession {
       conversation.messages.length = 0;
       conversation.compaction = undefined;
       cost = noCost;
+      modeNote = undefined;
       ownStep = sessionStep(forgetfulJournal, []);
     },
     close() {},

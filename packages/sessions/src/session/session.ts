@@ -14,7 +14,7 @@ import type { ImageContent, Message } from "@mdx-ai/models";
 import { readPrompt } from "../history/read-prompt.ts";
 import type { QueuedInput, SessionHistory } from "../history/session-history.ts";
 import type { JournaledPrompt } from "../hosts/inbox.ts";
-import type { JournalLine } from "../journal/journal-line.ts";
+import type { JournalLine } from "../journal/journal.ts";
 import type { SkillChoices } from "./skill-choices.ts";
 
 /** The input of a prompt's run. */
@@ -28,6 +28,8 @@ export interface BegunPrompt {
   readonly id?: string;
   /** The number of its input in the queue, if it waited there. */
   readonly queued?: number | undefined;
+  /** What the model must learn of the user's mode with it. */
+  readonly modeNote?: string | undefined;
 }
 
 /** Runs a prompt. */
@@ -80,6 +82,8 @@ export interface OpenedSession {
   readonly skills: SkillChoices;
   /** The agent's parts when the last prompt began, from a step of the session. */
   readonly agentParts: AgentParts | undefined;
+  /** What its messages say last of the user's mode; undefined if nothing. */
+  readonly modeNote: string | undefined;
   /** Absent if the session lives in memory. */
   readonly past?: SessionPast;
   /** The steps of the session itself, which outlive its prompts. */
@@ -109,6 +113,16 @@ export interface OpenedSession {
   clear(): void;
   close(): void;
 }
+
+/** Whether messages tell the model this of the user's mode. */
+export const saysMode = (modeNote: string, messages: readonly Message[]): boolean =>
+  messages.some(
+    (message) =>
+      message.role === "user" &&
+      message.origin !== undefined &&
+      message.content[0]?.type === "text" &&
+      message.content[0].text === modeNote,
+  );
 
 /** A prompt that a crash cut short. */
 export interface InterruptedPrompt extends PendingPrompt {

@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { attempt, failureText, type Redactor } from "@mdx-ai/base";
+import { attempt, type Clock, failureText, type Redactor } from "@mdx-ai/base";
 import { checkPaths, removeTempFiles } from "@mdx-ai/base/disk";
 import type { FileLock } from "@mdx-ai/base/locks";
 import {
@@ -19,6 +19,7 @@ import {
 } from "@mdx-ai/loop";
 import type { Message } from "@mdx-ai/models";
 import { ownHistory } from "../history/file-lines.ts";
+import { readPrompt } from "../history/read-prompt.ts";
 import type { QueuedInput } from "../history/session-history.ts";
 import { JournalError } from "../journal/journal.ts";
 import { archiveSession } from "./begin-journal.ts";
@@ -30,6 +31,7 @@ import {
   type OpenedSession,
   type PromptWork,
   type SessionPast,
+  saysMode,
 } from "./session.ts";
 import {
   adopt,
@@ -46,7 +48,7 @@ import { readJournalLines } from "./session-journals.ts";
 import { sessionKey } from "./session-key.ts";
 import { lockSession, SessionInUseError } from "./session-lock.ts";
 import { SessionQueue } from "./session-queue.ts";
-import { keepSkillChoices, readSkillChoices, type SkillChoices } from "./skill-choices.ts";
+import { keepSkillChoices, type SkillChoices } from "./skill-choices.ts";
 import { requirePrompt } from "./transcript.ts";
 
 export interface StoredSessionOptions {
@@ -61,8 +63,7 @@ export interface StoredSessionOptions {
   readonly redactor?: Redactor;
   /** As in `SessionFilesOptions`. */
   readonly owner?: string | undefined;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
+  readonly clock: Pick<Clock, "now">;
   readonly onWarning: (message: string) => void;
 }
 
@@ -84,7 +85,7 @@ export function openStoredSession(options: StoredSessionOptions): StoredSession 
 }
 
 function openLocked(directory: string, options: StoredSessionOptions): StoredSession {
-  const lock = lockSession(join(directory, "lock"), options.id, options.now());
+  const lock = lockSession(join(directory, "lock"), options.id, options.clock.now());
   try {
     return new StoredSession(directory, lock, options);
   } catch (error) {
@@ -112,7 +113,7 @@ export class StoredSession implements OpenedSession {
     this.#lock = lock;
     this.#options = options;
     this.#policy = options.policy ?? {};
-    this.#queue = new SessionQueue(() => this.#current(), options.now);
+    this.#queue = new SessionQueue(() => this.#current(), options.clock);
     this.#files = this.#open();
     this.key = sessionKey(directory);
   }
@@ -120,6 +121,7 @@ export class StoredSession implements OpenedSession {
   async usePolicy(policy: ContextPolicy): Promise<void> {
     this.#policy = policy;
     const { conversation } = this.#current();
+    if (conversation.first === 0) return;
     const needed = firstNeeded(conversation, policy);
     if (needed !== undefined && needed >= conversation.first) return;
     await this.#queue.whenSettled(() => this.#reopen());
@@ -169,16 +171,21 @@ export class StoredSession implements OpenedSession {
   }
 
   get skills(): SkillChoices {
-    return readSkillChoices(this.#directory);
+    return this.#current().skills;
   }
 
   chooseSkills(choices: SkillChoices): void {
     this.#requireHeld();
     keepSkillChoices(this.#directory, choices);
+    this.#current().skills = choices;
   }
 
   get agentParts(): AgentParts | undefined {
     return this.#current().agentParts;
+  }
+
+  get modeNote(): string | undefined {
+    return this.#current().modeNote;
   }
 
   get past(): SessionPast {
@@ -196,8 +203,7 @@ export class StoredSession implements OpenedSession {
     return this.#current().ownStep;
   }
 
-  async runPrompt<Result>(work: PromptWork<Result>, { queued, id }: BegunPrompt = {}): Promise<Result> {
-    this.#requireHeld();
+  async runPrompt<Result>(work: PromptWork<Result>, { queued, id, modeNote }: BegunPrompt = {}): Promise<Result> {
     if (this.#isLong()) {
       await this.#queue.whenSettled(() => this.#reopen());
     }
@@ -210,6 +216,8 @@ export class StoredSession implements OpenedSession {
     files.queued = files.queued.filter(({ number }) => number !== queued);
     if (id !== undefined) files.promptIds.add(id);
     const { journal, conversation } = files;
+    const before = conversation.messages.length;
+    const note = journaled.length === 0 ? modeNote : readPrompt(journaled).begin?.plan.modeNote;
     try {
       const result = await work({ journal, prompt: files.lastPrompt, journaled, conversation });
       const synced = journal.sync();
@@ -217,6 +225,7 @@ export class StoredSession implements OpenedSession {
       updateView(files, { onWarning: this.#warn });
       keepSummary(this.#directory);
       await synced;
+      if (note !== undefined && saysMode(note, conversation.messages.slice(before))) files.modeNote = note;
       forgetUnsent(conversation, this.#policy);
       return result;
     } catch (error) {
@@ -258,7 +267,7 @@ export class StoredSession implements OpenedSession {
     requirePrompt(this.id, to, readJournalLines(this.#directory));
     // Of another branch, it may look right by its length.
     rmSync(join(this.#directory, "history.json"), { force: true });
-    const go = async (): Promise<NewHead> => ({ prompt: to, at: this.#options.now(), ...(isUndo && { isUndo }) });
+    const go = async (): Promise<NewHead> => ({ prompt: to, at: this.#options.clock.now(), ...(isUndo && { isUndo }) });
     await files.ownStep(STEPS.head.name(files.highest.head + 1), go, { accepts: STEPS.head.accepts, effect: "none" });
     await files.journal.sync();
     this.#reopen();
@@ -276,7 +285,7 @@ export class StoredSession implements OpenedSession {
   clear(): void {
     // Something else may have the name of the archive since the session was opened.
     checkSessionPaths(this.#directory);
-    this.#reopen(() => archiveSession(this.#directory, this.#options.now()));
+    this.#reopen(() => archiveSession(this.#directory, this.#options.clock.now()));
   }
 
   close(): void {
@@ -317,7 +326,7 @@ export class StoredSession implements OpenedSession {
       redactor: this.#options.redactor,
       owner: this.#options.owner,
       requireHeld: () => this.#requireHeld(),
-      now: this.#options.now,
+      clock: this.#options.clock,
       onWarning: this.#warn,
     };
   }
