@@ -224,7 +224,7 @@ class Life implements SessionLife {
       },
     };
     const reader = { send: (event: AgentEvent) => this.#hear(event) };
-    await this.#events.readBy(reader, () => this.#runner.run(this.#session, this.#loaded, running));
+    await this.#events.readBy([reader], () => this.#runner.run(this.#session, this.#loaded, running));
     this.#inbox = undefined;
   }
 

@@ -28,7 +28,7 @@ export async function runPrompt(
   { prompt: number, conversation }: PromptPosition,
 ): Promise<Cost> {
   const before = conversation.messages.length;
-  const events = new NumberedEvents(number, (event) => host.emit(event));
+  const events = new NumberedEvents(number, host);
   const { id, input, plan } = await host.step(STEPS.begin.name(), () => effects.begin(), {
     accepts: STEPS.begin.accepts,
     effect: "none",

@@ -16,7 +16,7 @@ export { EventChannel, leavable } from "./hosts/event-channel.ts";
 export { Inbox } from "./hosts/inbox.ts";
 export { LocalHost } from "./hosts/local-host.ts";
 export { ReplayError } from "./hosts/replay-error.ts";
-export { JournalError, type JournalLine, resultLine } from "./journal/journal.ts";
+export { type Journal, JournalError, type JournalLine, resultLine } from "./journal/journal.ts";
 export { offeredWords } from "./questions/answer-words.ts";
 export { questionBox } from "./questions/question-box.ts";
 export { AnswerError, AnsweredQuestionError, UnknownQuestionError } from "./questions/question-errors.ts";
@@ -57,6 +57,7 @@ export { ephemeralSession } from "./session/ephemeral-session.ts";
 export { newSession } from "./session/new-session.ts";
 export { ownerMark } from "./session/owner-mark.ts";
 export {
+  type InterruptedPrompt,
   type OpenedSession,
   type PendingEntry,
   type PromptJournal,

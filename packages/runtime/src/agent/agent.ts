@@ -3,7 +3,7 @@ import type { AgentTool, PromptObserver, Step } from "@mdx-ai/loop";
 import type { AssistantMessage, LanguageModel, ToolSchema } from "@mdx-ai/models";
 import type { PermissionMode } from "@mdx-ai/parser";
 import { toolByHand, toolUnasked } from "@mdx-ai/permissions";
-import { checkSessionId, type OpenedSession, ownerMark, type ServerQuestions } from "@mdx-ai/sessions";
+import { checkSessionId, ownerMark, type ServerQuestions } from "@mdx-ai/sessions";
 import type { AgentLog } from "../log/agent-log.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";
 import { type AgentState, countPrompt, saveState } from "../state/agent-state.ts";
@@ -18,6 +18,7 @@ import { CurrentAgent } from "./current-agent.ts";
 import type { LoadedAgent, OpenOptions } from "./load-agent.ts";
 import { PromptRunner } from "./prompt-runner.ts";
 import { LocalSession, type SessionServices } from "./session.ts";
+import type { LoggedPrompt } from "./session-log.ts";
 import { sessionOffer } from "./session-offer.ts";
 import { fileStore, memoryStore, type SessionStore } from "./session-store.ts";
 import { SessionTable } from "./session-table.ts";
@@ -154,8 +155,8 @@ export class LocalAgent implements Agent {
     const { memory, log } = this.#parts;
     const closing = this.#closing.signal;
     const accounting = this.#accounting;
-    const observe = (session: OpenedSession, model: LanguageModel): readonly PromptObserver[] =>
-      this.#observers(session, model);
+    const observe = (prompt: LoggedPrompt, model: LanguageModel): readonly PromptObserver[] =>
+      this.#observers(prompt, model);
     return {
       ...{ sessions, memory, closing, accounting, current: this.#current, logs: this.#logs },
       runner: new PromptRunner({ memory, closing, accounting, observe }),
@@ -182,9 +183,9 @@ export class LocalAgent implements Agent {
     await this.#accounting.spend(answer, OUTSIDE_OF_PROMPTS);
   }
 
-  #observers(session: OpenedSession, model: LanguageModel): readonly PromptObserver[] {
-    const spans = this.#parts.telemetry?.begin({ session: session.id, model });
-    return [...this.#logs.observers(session), ...(spans ? [spans] : [])];
+  #observers(prompt: LoggedPrompt, model: LanguageModel): readonly PromptObserver[] {
+    const spans = this.#parts.telemetry?.begin({ session: prompt.session, model });
+    return [...this.#logs.observers(prompt), ...(spans ? [spans] : [])];
   }
 
   get #defaultSession(): string {

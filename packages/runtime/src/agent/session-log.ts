@@ -15,6 +15,16 @@ export interface SessionLogOptions extends Omit<LogOptions, "directory"> {
   readonly model: string;
 }
 
+/** A prompt that begins. */
+export interface LoggedPrompt {
+  /** The id of its session. */
+  readonly session: string;
+  /** Its number. */
+  readonly prompt: number;
+  /** Whether an earlier process began it. */
+  readonly isResumed: boolean;
+}
+
 type Fields = Pick<SessionRecord, "event" | "actor"> & Partial<SessionRecord>;
 
 /**
@@ -34,14 +44,13 @@ export class SessionLog {
   }
 
   /** Called before a prompt runs or is resumed. */
-  begin(session: OpenedSession): PromptObserver {
-    const isInterrupted = session.interrupted !== undefined;
-    if (!this.#started.has(session.id)) this.#start(session.id);
-    if (isInterrupted) this.#files?.continue(session.id, session.lastPrompt);
+  begin({ session, prompt, isResumed }: LoggedPrompt): PromptObserver {
+    if (!this.#started.has(session)) this.#start(session);
+    if (isResumed) this.#files?.continue(session, prompt);
     const { clock, redactor = noRedactor } = this.#options;
-    const note = (fields: Fields): void => this.#note({ session_id: session.id, turn: session.lastPrompt, ...fields });
+    const note = (fields: Fields): void => this.#note({ session_id: session, turn: prompt, ...fields });
     // Of a resumed prompt, the start times of its tools are unknown.
-    return new FiledPromptLog(note, { redactor, now: isInterrupted ? undefined : () => clock.now() });
+    return new FiledPromptLog(note, { redactor, now: isResumed ? undefined : () => clock.now() });
   }
 
   /** A command was answered without the model. */
@@ -82,7 +91,16 @@ interface PromptLogMeans {
   readonly now: (() => number) | undefined;
 }
 
+const FILED: ReadonlySet<AgentEvent["type"]> = new Set<AgentEvent["type"]>([
+  "message_end",
+  "tool_execution_start",
+  "tool_execution_end",
+  "limit_reached",
+  "agent_end",
+]);
+
 class FiledPromptLog implements PromptObserver {
+  readonly types = FILED;
   readonly #note: (fields: Fields) => void;
   readonly #redactor: Redactor;
   readonly #now: (() => number) | undefined;

@@ -436,7 +436,7 @@ export class LocalSession implements Session {
       this.#services.current.use(stop, async (loaded) => {
         if (stop.aborted) return;
         begun();
-        await this.#events.readBy(reader, () => work(loaded));
+        await this.#events.readBy(reader ? [reader] : [], () => work(loaded));
       }),
     );
   }

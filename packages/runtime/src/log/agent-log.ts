@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type Clock, lineText, noRedactor, type Redactor, Semaphore, warnOnce } from "@mdx-ai/base";
+import { type Clock, lineText, noRedactor, type Redactor } from "@mdx-ai/base";
 import { appendLines, localTime } from "@mdx-ai/base/disk";
 
 /** The log of an agent for people. */
@@ -87,16 +87,15 @@ export interface DeferredWorkOptions {
 /** Disk work that is done soon, while the model answers, and never in parallel. */
 export class DeferredWork {
   readonly #work: () => void | Promise<void>;
-  readonly #failure: string;
-  readonly #warn: (message: string) => void;
-  readonly #turns = new Semaphore();
+  readonly #options: DeferredWorkOptions;
+  #done: Promise<void> = Promise.resolve();
   #timer: Timer | undefined;
+  #hasWarned = false;
 
   /** `work` does all that is pending when it starts. */
-  constructor(work: () => void | Promise<void>, { failure, onWarning }: DeferredWorkOptions) {
+  constructor(work: () => void | Promise<void>, options: DeferredWorkOptions) {
     this.#work = work;
-    this.#failure = failure;
-    this.#warn = warnOnce(onWarning);
+    this.#options = options;
   }
 
   /** Schedules the work. Does not keep the process alive. */
@@ -105,14 +104,22 @@ export class DeferredWork {
   }
 
   /** Does scheduled work now; resolves when all of it is done. Never rejects. */
-  async settled(): Promise<void> {
-    if (this.#timer === undefined) return this.#turns.settled();
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+  settled(): Promise<void> {
+    if (this.#timer !== undefined) {
+      clearTimeout(this.#timer);
+      this.#timer = undefined;
+      this.#done = this.#done.then(() => this.#run());
+    }
+    return this.#done;
+  }
+
+  async #run(): Promise<void> {
     try {
-      await this.#turns.run(async () => this.#work());
+      await this.#work();
     } catch (error) {
-      this.#warn(`${this.#failure}: ${lineText(error)}`);
+      const { failure, onWarning } = this.#options;
+      if (!this.#hasWarned) onWarning?.(`${failure}: ${lineText(error)}`);
+      this.#hasWarned = true;
     }
   }
 }

@@ -23,7 +23,6 @@ export function ephemeralSession(id: string): OpenedSession {
     isUntrusted: false,
     promptIds,
     rewinds: 0,
-    agentParts: undefined,
     get ownStep() {
       return ownStep;
     },
@@ -54,7 +53,6 @@ export function ephemeralSession(id: string): OpenedSession {
       return result;
     },
     closeInterrupted: async () => false,
-    setAgentParts: async () => {},
     enqueue: async () => 0,
     dequeue: async () => {},
     clear() {

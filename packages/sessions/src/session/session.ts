@@ -30,6 +30,8 @@ export interface BegunPrompt {
   readonly queued?: number | undefined;
   /** What the model must learn of the user's mode with it. */
   readonly modeNote?: string | undefined;
+  /** The agent's parts from now on. */
+  readonly agentParts?: AgentParts;
 }
 
 /** Runs a prompt. */
@@ -80,8 +82,6 @@ export interface OpenedSession {
   readonly rewinds: number;
   /** The user's choices of skills. */
   readonly skills: SkillChoices;
-  /** The agent's parts when the last prompt began, from a step of the session. */
-  readonly agentParts: AgentParts | undefined;
   /** What its messages say last of the user's mode; undefined if nothing. */
   readonly modeNote: string | undefined;
   /** Absent if the session lives in memory. */
@@ -103,8 +103,6 @@ export interface OpenedSession {
   count(cost: Cost): void;
   /** Replaces the user's choices of skills, from the next prompt on. Throws what the file system says. */
   chooseSkills(choices: SkillChoices): void;
-  /** Journals the agent's parts from now on. */
-  setAgentParts(parts: AgentParts): Promise<void>;
   /** Puts an input into the queue; resolves to its number when it is on disk. */
   enqueue(input: UserInput, id: string): Promise<number>;
   /** Takes an input back. */

@@ -180,10 +180,6 @@ export class StoredSession implements OpenedSession {
     this.#current().skills = choices;
   }
 
-  get agentParts(): AgentParts | undefined {
-    return this.#current().agentParts;
-  }
-
   get modeNote(): string | undefined {
     return this.#current().modeNote;
   }
@@ -203,10 +199,10 @@ export class StoredSession implements OpenedSession {
     return this.#current().ownStep;
   }
 
-  async runPrompt<Result>(work: PromptWork<Result>, { queued, id, modeNote }: BegunPrompt = {}): Promise<Result> {
-    if (this.#isLong()) {
-      await this.#queue.whenSettled(() => this.#reopen());
-    }
+  async runPrompt<Result>(work: PromptWork<Result>, begun: BegunPrompt = {}): Promise<Result> {
+    const { queued, id, modeNote, agentParts } = begun;
+    if (this.#isLong()) await this.#queue.whenSettled(() => this.#reopen());
+    if (agentParts !== undefined) await this.#setAgentParts(agentParts);
     const files = this.#current();
     adopt(files, this.#options.owner);
     const journaled = files.interrupted ?? [];
@@ -244,8 +240,10 @@ export class StoredSession implements OpenedSession {
     });
   }
 
-  async setAgentParts(agentParts: AgentParts): Promise<void> {
+  /** Journals the agent's parts from now on, so that a replay can report later changes. */
+  async #setAgentParts(agentParts: AgentParts): Promise<void> {
     const files = this.#current();
+    if (Bun.deepEquals(agentParts, files.agentParts)) return;
     files.highest = { ...files.highest, agent: files.highest.agent + 1 };
     files.agentParts = agentParts;
     const step = STEPS.agent.name(files.highest.agent);
