@@ -1,5 +1,5 @@
 import { dataLayout } from "@mdx-ai/base";
-import { type Cost, totalTokens } from "@mdx-ai/loop";
+import { type Cost, type PromptPlan, totalTokens } from "@mdx-ai/loop";
 import type { AssistantMessage, LanguageModel } from "@mdx-ai/models";
 import type { ModelFacts } from "@mdx-ai/models/prices";
 import type { PromptLimits } from "@mdx-ai/parser";
@@ -69,12 +69,20 @@ export class Accounting {
     return facts;
   }
 
-  /** Rejects with `UnknownPriceError` if a limit is in US dollars and the price of a model is unknown. */
-  async checkPrices({ usd, session, day }: PromptLimits, models: readonly LanguageModel[]): Promise<void> {
-    if ([usd, session?.usd, day?.usd].every((limit) => limit === undefined)) return;
-    for (const model of models) {
-      if ((await this.factsOf(model.provider, model.name)).input === undefined) throw new UnknownPriceError(model);
-    }
+  /** The models of a plan. Rejects with `UnknownPriceError` if a limit is in US dollars and the price of one is unknown. */
+  async plannedModels(
+    models: readonly LanguageModel[],
+    { usd, session, day }: PromptLimits,
+  ): Promise<PromptPlan["models"]> {
+    const needsPrices = [usd, session?.usd, day?.usd].some((limit) => limit !== undefined);
+    return Promise.all(
+      models.map(async (model) => {
+        const { provider, name } = model;
+        const facts = await this.factsOf(provider, name);
+        if (needsPrices && facts.input === undefined) throw new UnknownPriceError(model);
+        return { provider, name, facts };
+      }),
+    );
   }
 
   /** The usage of today, over all sessions of the agent. */

@@ -167,7 +167,8 @@ const MARK = /\[redacted [^\]]+\]/;
 
 /** Why calls that an earlier process journaled must not run: a journal keeps no secrets, and what the user denies counts at once. */
 function journaledRefusals(journaled: readonly JournalLine[], gate: PermissionGate): PromptEffects["journaledRefusal"] {
-  const calls = new Set(readPrompt(journaled).turns.flatMap((turn) => turn.calls.map(({ step }) => step)));
+  const turns = journaled.length === 0 ? [] : readPrompt(journaled).turns;
+  const calls = new Set(turns.flatMap((turn) => turn.calls.map(({ step }) => step)));
   return async ({ call, step }) => {
     if (!calls.has(step)) return undefined;
     if (MARK.test(JSON.stringify(call.arguments))) return SECRETS_LOST;

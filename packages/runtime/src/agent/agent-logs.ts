@@ -45,8 +45,10 @@ export class AgentLogs {
     const short = (text: string): string => shortText(text, this.#redactor);
     const prompt = `${begun.session}#${begun.prompt}`;
     const send = (event: AgentEvent): void => {
-      const line = eventLine(event, short);
-      if (line) this.#log.note(`${prompt} ${line}`);
+      this.#log.note(() => {
+        const line = eventLine(event, short);
+        return line && `${prompt} ${line}`;
+      });
       const answer = this.#onLog && answerLine(event);
       if (answer) this.#onLog?.(`${prompt} ${answer}`);
     };

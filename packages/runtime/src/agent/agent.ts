@@ -19,10 +19,9 @@ import type { LoadedAgent, OpenOptions } from "./load-agent.ts";
 import { PromptRunner } from "./prompt-runner.ts";
 import { LocalSession, type SessionServices } from "./session.ts";
 import type { LoggedPrompt } from "./session-log.ts";
-import { sessionOffer } from "./session-offer.ts";
 import { fileStore, memoryStore, type SessionStore } from "./session-store.ts";
 import { SessionTable } from "./session-table.ts";
-import { sessionTerms } from "./session-terms.ts";
+import { sessionOffer, sessionTerms } from "./session-terms.ts";
 import { userShell } from "./user-shell.ts";
 
 export interface LocalAgentParts {

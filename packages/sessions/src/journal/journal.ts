@@ -114,10 +114,9 @@ class JournalFile implements Journal {
     this.#redactor = redactor;
     this.#lease = lease;
     this.#file = this.#open();
+    if (this.#file.size === 0) this.#named = Promise.all(newNames(path).map(syncFolder));
+    this.#named?.catch(() => {});
     this.#checked = lease?.clock.now() ?? 0;
-    if (this.#file.size > 0) return;
-    this.#named = Promise.all(newNames(path).map(syncFolder));
-    this.#named.catch(() => {});
   }
 
   append(line: JournalLine): void {

@@ -20,6 +20,7 @@ import { type Journal, type JournalLease, type JournalLine, openJournalFile, res
 import { endArchiving, endRollOver, importHistory, rollOver } from "./begin-journal.ts";
 import { HistoryView, type Shown } from "./history-view.ts";
 import { journalPaths, LIVE_JOURNAL, readJournalLines, requireJournal } from "./session-journals.ts";
+import { makeSessionKey, sessionKey } from "./session-key.ts";
 import { NO_CHOICES, readSkillChoices, type SkillChoices } from "./skill-choices.ts";
 import { newTranscript, readTranscript, type Transcript } from "./transcript.ts";
 
@@ -52,6 +53,8 @@ type Changing = {
 
 /** The state of a session between two archivings. */
 export interface SessionFiles extends Changing, Pick<Transcript, "conversation" | "promptIds"> {
+  /** Distinguishes the session from every other one that had, or will have, its id. */
+  readonly key: string;
   readonly journal: Journal;
   readonly history: HistoryView;
   readonly ownStep: Step;
@@ -84,6 +87,7 @@ export function openSessionFiles(options: SessionFilesOptions): SessionFiles {
   const journal = openJournalFile(join(folder, LIVE_JOURNAL), { redactor, lease: options });
   const files = {
     ...transcript,
+    key: isNew ? makeSessionKey(folder) : sessionKey(folder),
     journal,
     history,
     ownStep: sessionStep(journal, own),

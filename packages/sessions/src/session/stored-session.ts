@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { attempt, type Clock, failureText, type Redactor } from "@mdx-ai/base";
-import { checkPaths, removeTempFiles } from "@mdx-ai/base/disk";
+import { removeTempFiles } from "@mdx-ai/base/disk";
 import type { FileLock } from "@mdx-ai/base/locks";
 import {
   type AgentParts,
@@ -21,7 +21,7 @@ import type { Message } from "@mdx-ai/models";
 import { ownHistory } from "../history/file-lines.ts";
 import { readPrompt } from "../history/read-prompt.ts";
 import type { QueuedInput } from "../history/session-history.ts";
-import { JournalError } from "../journal/journal.ts";
+import { JournalError, resultLine } from "../journal/journal.ts";
 import { archiveSession } from "./begin-journal.ts";
 import { keepSummary } from "./kept-summary.ts";
 import {
@@ -45,7 +45,6 @@ import {
 } from "./session-files.ts";
 import { checkSessionId, checkSessionPaths } from "./session-folder.ts";
 import { readJournalLines } from "./session-journals.ts";
-import { sessionKey } from "./session-key.ts";
 import { lockSession, SessionInUseError } from "./session-lock.ts";
 import { SessionQueue } from "./session-queue.ts";
 import { keepSkillChoices, type SkillChoices } from "./skill-choices.ts";
@@ -72,7 +71,6 @@ export function openStoredSession(options: StoredSessionOptions): StoredSession 
   checkSessionId(options.id);
   const directory = join(options.directory, options.id);
   try {
-    checkPaths({ folders: [options.directory] });
     checkSessionPaths(directory);
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     removeTempFiles(options.directory, ".");
@@ -115,7 +113,7 @@ export class StoredSession implements OpenedSession {
     this.#policy = options.policy ?? {};
     this.#queue = new SessionQueue(() => this.#current(), options.clock);
     this.#files = this.#open();
-    this.key = sessionKey(directory);
+    this.key = this.#files.key;
   }
 
   async usePolicy(policy: ContextPolicy): Promise<void> {
@@ -202,7 +200,7 @@ export class StoredSession implements OpenedSession {
   async runPrompt<Result>(work: PromptWork<Result>, begun: BegunPrompt = {}): Promise<Result> {
     const { queued, id, modeNote, agentParts } = begun;
     if (this.#isLong()) await this.#queue.whenSettled(() => this.#reopen());
-    if (agentParts !== undefined) await this.#setAgentParts(agentParts);
+    if (agentParts !== undefined) this.#setAgentParts(agentParts);
     const files = this.#current();
     adopt(files, this.#options.owner);
     const journaled = files.interrupted ?? [];
@@ -241,13 +239,12 @@ export class StoredSession implements OpenedSession {
   }
 
   /** Journals the agent's parts from now on, so that a replay can report later changes. */
-  async #setAgentParts(agentParts: AgentParts): Promise<void> {
+  #setAgentParts(agentParts: AgentParts): void {
     const files = this.#current();
     if (Bun.deepEquals(agentParts, files.agentParts)) return;
     files.highest = { ...files.highest, agent: files.highest.agent + 1 };
     files.agentParts = agentParts;
-    const step = STEPS.agent.name(files.highest.agent);
-    await files.ownStep(step, async () => agentParts, { accepts: STEPS.agent.accepts, effect: "none" });
+    files.journal.append(resultLine(0, STEPS.agent.name(files.highest.agent), agentParts));
   }
 
   enqueue(input: UserInput, id: string): Promise<number> {
@@ -265,8 +262,8 @@ export class StoredSession implements OpenedSession {
     requirePrompt(this.id, to, readJournalLines(this.#directory));
     // Of another branch, it may look right by its length.
     rmSync(join(this.#directory, "history.json"), { force: true });
-    const go = async (): Promise<NewHead> => ({ prompt: to, at: this.#options.clock.now(), ...(isUndo && { isUndo }) });
-    await files.ownStep(STEPS.head.name(files.highest.head + 1), go, { accepts: STEPS.head.accepts, effect: "none" });
+    const head: NewHead = { prompt: to, at: this.#options.clock.now(), ...(isUndo && { isUndo }) };
+    files.journal.append(resultLine(0, STEPS.head.name(files.highest.head + 1), head));
     await files.journal.sync();
     this.#reopen();
   }
@@ -275,8 +272,7 @@ export class StoredSession implements OpenedSession {
     this.#requireHeld();
     const files = this.#current();
     files.highest = { ...files.highest, undo: files.highest.undo + 1 };
-    const step = STEPS.undo.name(files.highest.undo);
-    await files.ownStep(step, async () => plan, { accepts: STEPS.undo.accepts, effect: "none" });
+    files.journal.append(resultLine(0, STEPS.undo.name(files.highest.undo), plan));
     await files.journal.sync();
   }
 
