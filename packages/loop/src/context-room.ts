@@ -136,7 +136,7 @@ export class ContextRoom {
     const planned = plannedModel(this.#run, asked.model);
     const { compact } = await import("./context/compact.ts");
     const compacted = await compact(this.#conversation, {
-      ...effects.skills,
+      ...effects.skills(),
       model: effects.modelAt(asked.model, planned),
       parameters: plan.parameters,
       head: { system: effects.system, tools: effects.tools.schemas },

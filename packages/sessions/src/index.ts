@@ -55,14 +55,12 @@ export {
 } from "./session/change-session.ts";
 export { ephemeralSession } from "./session/ephemeral-session.ts";
 export { newSession } from "./session/new-session.ts";
-export { ownerMark } from "./session/owner-mark.ts";
-export {
-  type InterruptedPrompt,
-  type OpenedSession,
-  type PendingEntry,
-  type PromptJournal,
-  pendingEntries,
-  type SessionPast,
+export type {
+  InterruptedPrompt,
+  OpenedSession,
+  PendingEntry,
+  PromptJournal,
+  SessionPast,
 } from "./session/session.ts";
 export {
   checkSessionId,
@@ -72,6 +70,7 @@ export {
   sessionsFolder,
   UnknownSessionError,
 } from "./session/session-folder.ts";
+export { ownerMark } from "./session/session-key.ts";
 export { SessionInUseError, sessionFree } from "./session/session-lock.ts";
 export { isSessionLogName, sessionLogName } from "./session/session-log-name.ts";
 export { titleSession } from "./session/session-title.ts";

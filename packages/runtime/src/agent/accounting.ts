@@ -13,7 +13,7 @@ const WRITE_DELAY = 100;
 /** Knows the prices and windows of models, and keeps the agent's usage log. Loads prices lazily. */
 export class Accounting {
   readonly #current: CurrentOptions;
-  readonly #usage: UsageLog;
+  #opened: UsageLog | undefined;
   #prices: ReturnType<typeof loadPrices> | undefined;
   /** The facts about models, each looked up once. */
   readonly #facts = new Map<string, ModelFacts>();
@@ -21,13 +21,15 @@ export class Accounting {
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(current: CurrentOptions) {
-    const { dataDirectory, ephemeral, onWarning } = current.loaded.options;
     this.#current = current;
-    this.#usage = new UsageLog({
-      path: dataLayout(dataDirectory).usage,
-      isKept: () => !ephemeral || this.#isLimited,
-      onWarning,
-    });
+  }
+
+  /** Opened for the first line. */
+  get #usage(): UsageLog {
+    const { dataDirectory, ephemeral, onWarning } = this.#current.loaded.options;
+    const isKept = (): boolean => !ephemeral || this.#isLimited;
+    this.#opened ??= new UsageLog({ path: dataLayout(dataDirectory).usage, isKept, onWarning });
+    return this.#opened;
   }
 
   /** Whether a limit depends on the usage log, so that not even a kill may lose a line. */

@@ -21,8 +21,9 @@ export class AgentLogs {
   readonly #log: AgentLog;
   readonly #redactor: Redactor;
   readonly #onLog: OpenOptions["onLog"];
-  /** Undefined if there are no logs. */
-  readonly #old: OldLogs | undefined;
+  readonly #openOld: () => OldLogs | undefined;
+  /** Undefined while all logs are kept. */
+  #old: OldLogs | undefined;
 
   constructor({ current, log, redactor }: AgentLogsOptions) {
     const { ephemeral, dataDirectory, model, clock, onWarning, onLog } = current.loaded.options;
@@ -36,11 +37,15 @@ export class AgentLogs {
     this.#log = log;
     this.#redactor = redactor;
     this.#onLog = onLog;
-    this.#old = directory === undefined ? undefined : openOldLogs({ directory, clock, onWarning, days, written });
+    this.#openOld = () =>
+      directory === undefined || days() === undefined
+        ? undefined
+        : openOldLogs({ directory, clock, onWarning, days, written });
   }
 
   /** Those that log a prompt that begins. */
   observers(begun: LoggedPrompt): readonly PromptObserver[] {
+    this.#old ??= this.#openOld();
     this.#old?.look();
     const short = (text: string): string => shortText(text, this.#redactor);
     const prompt = `${begun.session}#${begun.prompt}`;

@@ -6,7 +6,7 @@ import { toolByHand, toolUnasked } from "@mdx-ai/permissions";
 import { checkSessionId, ownerMark, type ServerQuestions } from "@mdx-ai/sessions";
 import type { AgentLog } from "../log/agent-log.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";
-import { type AgentState, countPrompt, saveState } from "../state/agent-state.ts";
+import { type AgentState, countPrompt, loadState, saveState } from "../state/agent-state.ts";
 import type { Telemetry } from "../telemetry/open-telemetry.ts";
 import type { Agent, UserMemory, UserShell } from "../types/agent.ts";
 import type { AgentServer } from "../types/mcp.ts";
@@ -28,8 +28,6 @@ export interface LocalAgentParts {
   /** Without its modules. */
   readonly loaded: LoadedAgent;
   readonly log: AgentLog;
-  /** As it was loaded. */
-  readonly state: AgentState | undefined;
   readonly questions: ServerQuestions;
   /** As in `LoadAgentOptions`. */
   readonly change: (tool: AgentTool) => AgentTool;
@@ -51,27 +49,29 @@ const OUTSIDE_OF_PROMPTS = { session: "(memory)", prompt: 0 };
 /** An agent of this machine. */
 export class LocalAgent implements Agent {
   readonly memory: UserMemory;
-  readonly shell: UserShell;
   readonly #parts: LocalAgentParts;
   readonly #current: CurrentAgent;
   readonly #logs: AgentLogs;
   readonly #accounting: Accounting;
   readonly #sessions: SessionTable;
   readonly #closing = new AbortController();
-  #state: AgentState | undefined;
+  /** Undefined before the first prompt has ended; then as it is now, if it may be replaced. */
+  #state: { readonly counted: AgentState | undefined } | undefined;
   #closed: Promise<void> | undefined;
 
   constructor(parts: LocalAgentParts) {
     this.#parts = parts;
     this.#current = new CurrentAgent(parts.loaded, this, { ...parts, spend: (answer) => this.#spend(answer) });
-    this.#state = parts.state;
     this.#logs = new AgentLogs({ ...parts, current: this.#current });
     this.#accounting = new Accounting(this.#current);
     this.#sessions = new SessionTable((id) => new LocalSession(id, services));
     const services = this.#services(this.#sessions);
     this.memory = userMemory(parts.memory, this.#closing.signal);
-    this.shell = userShell(() => this.#current.loaded);
     parts.questions.connect((id = this.#defaultSession) => this.#sessions.get(id).questions);
+  }
+
+  get shell(): UserShell {
+    return userShell(() => this.#current.loaded);
   }
 
   get name(): string {
@@ -193,9 +193,10 @@ export class LocalAgent implements Agent {
 
   #saveState(): void {
     const { clock, dataDirectory, ephemeral, onWarning } = this.#options;
-    if (this.#state === undefined) return;
-    this.#state = countPrompt(this.#state, clock.now());
-    if (!ephemeral) saveState(dataDirectory, this.#state, onWarning);
+    if (ephemeral) return;
+    const { counted } = this.#state ?? { counted: loadState(dataDirectory, { clock, onWarning }) };
+    this.#state = { counted: counted && countPrompt(counted, clock.now()) };
+    if (this.#state.counted) saveState(dataDirectory, this.#state.counted, onWarning);
   }
 
   /** As they are now. */

@@ -2,6 +2,7 @@ import {
   type AgentEvent,
   type Cost,
   eventId,
+  type FileKeeper,
   type PendingPrompt,
   type PromptObserver,
   runPrompt,
@@ -161,7 +162,11 @@ class PromptRun implements EventReader {
     const { cwd, events, questions, signal } = prompt;
     const inbox = new Inbox(journal);
     prompt.onInbox?.(inbox);
-    const keeper = session.past && fileKeeper({ ...journal, past: session.past, onWarning });
+    let kept: FileKeeper | undefined;
+    const keeper = (): FileKeeper | undefined => {
+      kept ??= session.past && fileKeeper({ ...journal, past: session.past, onWarning });
+      return kept;
+    };
     const effects = agentEffects({
       ...{ session, loaded, setup, cwd, journal, isGivenUp, accounting, keeper, questions },
       onSummary: (answer: AssistantMessage) => {

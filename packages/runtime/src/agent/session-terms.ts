@@ -50,6 +50,7 @@ export function newSkills(
   input: string,
   { conversation, loaded, offer }: InputSurroundings,
 ): readonly SkillDefinition[] {
+  if (offer.skills.length === 0) return [];
   const { directory } = loaded.options;
   const triggered = triggeredSkills(input, offer.skills);
   return triggered.filter((skill) => {

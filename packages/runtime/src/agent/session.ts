@@ -18,7 +18,6 @@ import {
   choiceFor,
   type OpenedSession,
   type PendingEntry,
-  pendingEntries,
   type SessionQuestions,
   type UndoOptions,
   type UndoResult,
@@ -422,7 +421,7 @@ export class LocalSession implements Session {
   }
 
   #pendingOf(session: OpenedSession): readonly PendingEntry[] {
-    return pendingEntries(session).filter(({ id }) => this.#queue.get(id) === undefined);
+    return session.pending.filter(({ id }) => this.#queue.get(id) === undefined);
   }
 
   /** Takes the session's turn, and works with the agent as its files are then. */

@@ -20,6 +20,7 @@ export function ephemeralSession(id: string): OpenedSession {
     conversation,
     interrupted: undefined,
     queued: [],
+    pending: [],
     isUntrusted: false,
     promptIds,
     rewinds: 0,

@@ -74,6 +74,8 @@ export interface OpenedSession {
    * again while the session is open, so inputs of this process may be among them.
    */
   readonly queued: readonly QueuedInput[];
+  /** The prompts that an earlier process did not finish, in the order in which they are finished. */
+  readonly pending: readonly PendingEntry[];
   /** Whether programs of this user did not begin it here: it is read and continued, but nothing of it runs or is restored unasked. */
   readonly isUntrusted: boolean;
   /** The ids of its prompts, those in the queue included; of a long session those of the newest. */
@@ -165,20 +167,4 @@ export interface PendingEntry {
   readonly queued?: number;
   /** Whether programs of this user did not write it: it runs only if the user allows it. */
   readonly isForeign: boolean;
-}
-
-/** The prompts of a session that an earlier process did not finish, in the order in which they are finished. */
-export function pendingEntries({
-  interrupted,
-  lastPrompt,
-  queued,
-  isUntrusted,
-}: OpenedSession): readonly PendingEntry[] {
-  const waiting = queued.map(({ number, text, images, typed, id }, index): PendingEntry => {
-    const prompt: PendingPrompt = { prompt: lastPrompt + 1 + index, input: text, state: "queued", tools: [] };
-    return { id, queued: number, prompt, images, typed, isForeign: isUntrusted };
-  });
-  if (!interrupted) return waiting;
-  const { id = String(interrupted.prompt), prompt, input, state, tools } = interrupted;
-  return [{ id, prompt: { prompt, input, state, tools }, isForeign: isUntrusted }, ...waiting];
 }

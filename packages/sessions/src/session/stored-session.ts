@@ -12,6 +12,7 @@ import {
   firstNeeded,
   forgetUnsent,
   type NewHead,
+  type PendingPrompt,
   STEPS,
   type Step,
   type UndoPlan,
@@ -29,6 +30,7 @@ import {
   type InterruptedPrompt,
   interruptedPrompt,
   type OpenedSession,
+  type PendingEntry,
   type PromptWork,
   type SessionPast,
   saysMode,
@@ -154,6 +156,17 @@ export class StoredSession implements OpenedSession {
 
   get queued(): readonly QueuedInput[] {
     return this.#current().queued;
+  }
+
+  get pending(): readonly PendingEntry[] {
+    const { interrupted, lastPrompt, queued, isUntrusted: isForeign } = this.#current();
+    const waiting = queued.map(({ number, text, images, typed, id }, index): PendingEntry => {
+      const prompt: PendingPrompt = { prompt: lastPrompt + 1 + index, input: text, state: "queued", tools: [] };
+      return { id, queued: number, prompt, images, typed, isForeign };
+    });
+    if (!interrupted) return waiting;
+    const { prompt, id = String(prompt), input, state, tools } = interruptedPrompt(interrupted);
+    return [{ id, prompt: { prompt, input, state, tools }, isForeign }, ...waiting];
   }
 
   get isUntrusted(): boolean {
