@@ -3,7 +3,7 @@ import type { Surroundings } from "@mdx-ai/directory";
 import type { Interruption } from "./interruption.ts";
 import type { Output, Paint } from "./output/output.ts";
 
-/** The context of the program before its command is known. `currentDirectory` throws `UsageError` where it was removed. */
+/** The program's context before its command is known. `currentDirectory` throws `UsageError` if the folder was removed. */
 export interface ProgramContext extends Pick<Surroundings, "environment" | "currentDirectory"> {
   readonly stdout: Output;
   readonly stderr: Output;
@@ -12,8 +12,8 @@ export interface ProgramContext extends Pick<Surroundings, "environment" | "curr
   readonly interruption: Interruption;
 }
 
-/** The context of a command. Notices go to standard error. */
+/** A command's context. Notices go to standard error. */
 export interface CommandContext extends ProgramContext, Surroundings {
-  /** Colours texts for standard output. */
+  /** Colours text for standard output. */
   readonly paint: Paint;
 }

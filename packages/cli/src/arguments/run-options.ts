@@ -18,7 +18,7 @@ import { dataOption, existingPath, numberOption, wordOption } from "./option-val
 
 type Place = Pick<Surroundings, "currentDirectory">;
 
-/** The command line of a run, checked as far as possible without reading the directory. Throws `UsageError`. */
+/** Reads the command line of a run and checks it as far as possible without reading the directory. Throws `UsageError`. */
 export function readRunOptions(args: ParsedArguments, place: Place): RunOptions {
   const session = sessionOption(args);
   const data = dataOption(args, place);
@@ -51,17 +51,23 @@ export function readRunOptions(args: ParsedArguments, place: Place): RunOptions 
 /** The seconds of `--wait-for-answers`; `Infinity` without a value, undefined without the option. Throws `UsageError`. */
 function answersWithinOption(args: ParsedArguments): number | undefined {
   if (args.switches.has("wait-for-answers")) return Number.POSITIVE_INFINITY;
-  return numberOption(args, { name: "wait-for-answers", minimum: 1 });
+  return numberOption(args, { name: "wait-for-answers", minimum: 1, maximum: YEAR });
 }
 
-/** `--session` or `--session-id`; undefined without both. Throws `UsageError`. */
+/** Why there is no folder for answers of other processes. */
+export const NO_ANSWERS = "answers are kept nowhere: HOME is not set, or the agent directory holds your own state";
+
+/** Seconds. */
+const YEAR = 365 * 24 * 60 * 60;
+
+/** The value of `--session` or `--session-id`; undefined without either. Throws `UsageError`. */
 function sessionOption({ values }: ParsedArguments): string | undefined {
   const [session, id] = [values.get("session"), values.get("session-id")];
   if (session === undefined || id === undefined) return session ?? id;
   throw new UsageError("--session and --session-id name two sessions; leave one out");
 }
 
-/** The folder of `--workspace`, `--cwd` or `-w`, absolute; undefined without them. Throws `UsageError`. */
+/** The absolute folder of `--workspace`, `--cwd` or `-w`; undefined without them. Throws `UsageError`. */
 function workspaceOption({ values, switches }: ParsedArguments, place: Place): string | undefined {
   const named = ["workspace", "cwd"].filter((name) => values.has(name));
   const all = [...named.map((name) => `--${name}`), ...(switches.has("here") ? ["-w"] : [])];
@@ -71,7 +77,7 @@ function workspaceOption({ values, switches }: ParsedArguments, place: Place): s
   return existingPath(values.get(name) ?? "", { name, kind: "folder" }, place);
 }
 
-/** Throws `UsageError` if the options about sessions contradict each other. */
+/** Throws `UsageError` if session options contradict each other. */
 function checkSessionWords({ values, switches }: ParsedArguments): void {
   const session = values.get("session") ?? values.get("session-id");
   const named = [
@@ -90,7 +96,7 @@ function checkSessionWords({ values, switches }: ParsedArguments): void {
 
 export const SANDBOX_MODES: readonly SandboxMode[] = ["auto", "required", "off"];
 
-/** The permissions and the sandbox mode of a command line. Throws `UsageError`. */
+/** Reads the permissions and the sandbox mode of a command line. Throws `UsageError`. */
 export function readPermissionFlags(args: ParsedArguments): PermissionFlags {
   const sandboxMode = wordOption(args, "sandbox", SANDBOX_MODES);
   const mode = wordOption(args, "mode", PERMISSION_MODES);
@@ -106,17 +112,17 @@ export function readPermissionFlags(args: ParsedArguments): PermissionFlags {
   };
 }
 
-/** A denial that matches nothing would have no effect, so every pattern must have a valid form. */
+/** A denial that matches nothing has no effect, so each pattern must be valid. */
 function patterns({ lists }: ParsedArguments, name: string): readonly string[] {
   const given = lists.get(name) ?? [];
   const malformed = given.find((text) => permissionPattern(text) === undefined);
   if (malformed === undefined) return given;
   throw new UsageError(
-    `--${name} needs a pattern such as bash, 'bash(git *)', 'write_file(out/**)' or 'mcp.*', and got ${JSON.stringify(malformed)}`,
+    `--${name} needs a pattern such as bash, 'bash(git *)', 'write_file(out/**)' or 'mcp.*', but got ${JSON.stringify(malformed)}`,
   );
 }
 
-/** The folder with the sessions, state and logs of the agent that a command line names. Throws `UsageError`, or as `dataDirectory` does. */
+/** The folder for the sessions, state and logs of the agent on a command line. Throws `UsageError`, or as `dataDirectory` does. */
 export function agentData(
   directory: string,
   { args, isWriting }: { readonly args: ParsedArguments; readonly isWriting: boolean },

@@ -3,21 +3,21 @@ import { type OpeningOptions, openTarget } from "../open-model.ts";
 import type { LanguageModel } from "../types/language-model.ts";
 import { accessOf, type ResolvedConfiguration, type ResolvedModel } from "./configuration.ts";
 
-/** The options of opening a model that are not part of the configuration. */
+/** Options for opening models that are not part of the configuration. */
 export type OpenConfiguredOptions = Omit<OpeningOptions, "timeout">;
 
-/** The models of a configuration, open. */
+/** The opened models of a configuration. */
 export interface ConfiguredModels {
   readonly model: LanguageModel;
-  /** Asked in this order if the model is unavailable. */
+  /** Used in this order if the model is unavailable. */
   readonly fallbacks: readonly LanguageModel[];
-  /** What a user should know: one line each, no newline. */
+  /** Notes for the user, one line each. */
   readonly notices: readonly string[];
 }
 
 /**
- * Opens the models of a configuration. Of several, one whose key is not set is left out, with a notice. Rejects as
- * `openModel` does, and with `NoModelError` if none is configured and the offline model is forbidden.
+ * Opens the models of a configuration. If there are several, skips those without a key and adds a notice. Rejects as `openModel` does, and
+ * with `NoModelError` if none is configured and the offline model is disabled.
  */
 export async function openConfiguredModels(
   resolved: ResolvedConfiguration,

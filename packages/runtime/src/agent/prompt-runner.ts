@@ -175,7 +175,9 @@ class PromptRun implements EventReader {
     });
     const ask = questions.ask.bind(questions);
     using host = new LocalHost({ ...journal, clock, signal, closing, inbox, ask, emit: events.send });
-    return await runPrompt(host, effects, journal);
+    const cost = await runPrompt(host, effects, journal);
+    questions.forgetPrompt(journal.prompt, prompt.pendingPrompt !== undefined);
+    return cost;
   }
 }
 
