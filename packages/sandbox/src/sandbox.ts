@@ -57,39 +57,30 @@ function networkOf(user: SandboxSettings["network"], directory: SandboxSettings[
   return directory.filter((host) => user.includes(host));
 }
 
-/** The same, with lists that are made for the first command. */
-interface LazySandboxOptions extends Omit<SandboxOptions, "lists"> {
-  readonly lists: () => SandboxOptions["lists"];
-}
-
-/** Milliseconds after which the first request of a prompt is on its way. */
-const DELAY = 100;
-
 /** Contains an agent's programs, if the system can and the user wants it. */
 export class Sandbox {
-  readonly #given: LazySandboxOptions;
-  readonly #mode: SandboxMode;
-  #made: SandboxOptions | undefined;
-  #container: { readonly found: Container | undefined } | undefined;
+  readonly #options: SandboxOptions;
+  readonly #container: Container | undefined;
   #state: Promise<Containment> | undefined;
   #encloser: Promise<Encloser> | undefined;
-  readonly #looking: Timer;
 
-  /** Nothing is looked for or started before it is needed; that nothing can contain is found out and warned of while the model answers. */
-  constructor(options: LazySandboxOptions) {
+  /** Nothing is started before it is needed. */
+  constructor(options: SandboxOptions) {
     const { policy, toolNetwork } = options;
-    this.#given = options;
-    this.#mode = policy.mode === "off" && toolNetwork === "none" ? "auto" : policy.mode;
-    this.#looking = setTimeout(() => this.#look(), DELAY).unref();
+    const mode = policy.mode === "off" && toolNetwork === "none" ? "auto" : policy.mode;
+    this.#options = { ...options, policy: { ...policy, mode } };
+    this.#container = mode === "off" ? undefined : findContainer(this.#options);
+    // Known without a probe, so the warning comes before anything runs.
+    if (this.#container === undefined) void this.state();
   }
 
   get mode(): SandboxMode {
-    return this.#mode;
+    return this.#options.policy.mode;
   }
 
   /** Found out at the first call. Never rejects. */
   state(): Promise<Containment> {
-    this.#state ??= this.#findState();
+    this.#state ??= this.#find();
     return this.#state;
   }
 
@@ -121,14 +112,11 @@ export class Sandbox {
   /** The maker of the sandboxes; undefined if nothing is contained. Rejects with the system's error. */
   async encloser(): Promise<Encloser | undefined> {
     const { contained } = await this.state();
-    const container = this.#find();
-    return contained && container !== undefined ? this.#open(container) : undefined;
+    return contained && this.#container !== undefined ? this.#open(this.#container) : undefined;
   }
 
   /** To be called when all commands have ended. Never rejects. */
   async close(): Promise<void> {
-    clearTimeout(this.#looking);
-    this.#look();
     // A trial that still runs would reopen closed sandboxes.
     await this.#state;
     const encloser = this.#encloser;
@@ -155,27 +143,11 @@ export class Sandbox {
     return undefined;
   }
 
-  /** Without a program that contains, the state is known, and so is the warning. */
-  #look(): void {
-    if (this.#find() === undefined) void this.state();
-  }
-
-  #find(): Container | undefined {
-    this.#container ??= { found: this.#mode === "off" ? undefined : findContainer(this.#options) };
-    return this.#container.found;
-  }
-
-  get #options(): SandboxOptions {
-    const { policy, lists } = this.#given;
-    this.#made ??= { ...this.#given, policy: { ...policy, mode: this.#mode }, lists: lists() };
-    return this.#made;
-  }
-
-  async #findState(): Promise<Containment> {
-    const { onWarning } = this.#given;
-    if (this.#mode === "off") return { contained: false, why: "the user wants no sandbox" };
+  async #find(): Promise<Containment> {
+    const { policy, onWarning } = this.#options;
+    if (policy.mode === "off") return { contained: false, why: "the user wants no sandbox" };
     const state = await this.#probe();
-    if (!state.contained && this.#mode === "auto") {
+    if (!state.contained && policy.mode === "auto") {
       onWarning?.(`the shell and the tools of agent.mdx are not contained: ${state.why}; ${MEANING}`);
     }
     if (state.contained && state.program === "sandbox-exec") onWarning?.(UNTESTED);
@@ -183,7 +155,7 @@ export class Sandbox {
   }
 
   async #probe(): Promise<Containment> {
-    const container = this.#find();
+    const container = this.#container;
     if (container === undefined) return { contained: false, why: withoutContainer(this.#options) };
     if (realpathSync(this.#options.agentDir) === "/") {
       return { contained: false, why: "the agent's directory is the whole file system" };
