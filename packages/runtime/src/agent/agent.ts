@@ -154,15 +154,16 @@ export class LocalAgent implements Agent {
     const { memory, log } = this.#parts;
     const closing = this.#closing.signal;
     const accounting = this.#accounting;
+    const { directory, session = DEFAULT_SESSION } = this.#options;
+    const store = this.#store();
+    const slots = new Semaphore(directory.definition.settings.limits?.sessions ?? DEFAULT_SLOTS);
     const observe = (prompt: LoggedPrompt, model: LanguageModel): readonly PromptObserver[] =>
       this.#observers(prompt, model);
     return {
-      ...{ sessions, memory, closing, accounting, current: this.#current, logs: this.#logs },
+      ...{ sessions, memory, closing, accounting, current: this.#current, logs: this.#logs, store, slots },
       runner: new PromptRunner({ memory, closing, accounting, observe }),
-      store: this.#store(),
       redactor: this.#parts.redactor,
-      slots: new Semaphore(this.#options.directory.definition.settings.limits?.sessions ?? DEFAULT_SLOTS),
-      defaultSession: this.#defaultSession,
+      defaultSession: session,
       onPromptEnd: () => this.#saveState(),
       onFailure: (message) => log.note(message),
     };

@@ -134,7 +134,6 @@ class PromptRun implements EventReader {
       const id = eventId(pendingPrompt.prompt, 0);
       events.send({ type: "prompt_resumed", ...pendingPrompt, ...(isGivenUp && { isGivenUp }), id });
     }
-    await session.usePolicy(loaded.settings.context);
     const setup = await promptSetup({ ...this.#parts, session, loaded }, prompt);
     for (const observer of observers) observer.prepare?.(setup);
     await session.runPrompt((journal) => this.#begin(setup, journal), {

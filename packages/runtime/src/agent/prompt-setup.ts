@@ -70,14 +70,15 @@ export async function promptSetup(
   { session, loaded, memory, accounting }: SetupParts,
   prompt: PromptInput,
 ): Promise<PromptSetup> {
-  const { skills, ownStep, modeNote, conversation, cost, key } = session;
-  const { parameters, limits } = loaded.settings;
+  const { parameters, limits, context } = loaded.settings;
   const models = modelsOf(loaded, prompt.model);
+  await session.usePolicy(context);
+  const { skills, ownStep, modeNote, conversation, cost, key } = session;
   const offer = await preparedOffer(loaded, skills, prompt.signal);
   const terms = await sessionTerms(ownStep, loaded, { memory, offer, cwd: prompt.cwd });
   const planned = await accounting.plannedModels(models, prompt.signal.aborted ? {} : limits);
-  const spent = spentBefore(limits, cost, accounting);
   const told = { last: modeNote, mode: loaded.permissions.modeOf(key) };
+  const spent = spentBefore(limits, cost, accounting);
   const begin = promptBegin(loaded, prompt, { ...terms, offer, planned, spent, told, conversation });
   return { ...terms, models, parameters, offer, begin };
 }

@@ -20,8 +20,11 @@ export interface SessionOffer {
 }
 
 /** The offer to a session with these choices as it is now; without choices, as the authors of the skills say. */
-export const sessionOffer = (loaded: LoadedAgent, choices: SkillChoices = NO_CHOICES): SessionOffer =>
-  offerWithout(loaded, disabledSkills(loaded.options.directory.definition.skills, choices));
+export function sessionOffer({ options, sources }: LoadedAgent, choices: SkillChoices = NO_CHOICES): SessionOffer {
+  const { skills } = options.directory.definition;
+  const disabled = disabledSkills(skills, choices);
+  return { skills: skills.filter(({ name }) => !disabled.has(name)), snapshot: sources.snapshot(disabled) };
+}
 
 /** The same once the sources of its tools are prepared, such as connected to their servers. Never rejects. */
 export async function preparedOffer(
@@ -31,13 +34,8 @@ export async function preparedOffer(
 ): Promise<SessionOffer> {
   const disabled = disabledSkills(loaded.options.directory.definition.skills, choices);
   await loaded.sources.prepare(disabled, signal);
-  return offerWithout(loaded, disabled);
+  return sessionOffer(loaded, choices);
 }
-
-const offerWithout = ({ options, sources }: LoadedAgent, disabled: ReadonlySet<string>): SessionOffer => ({
-  skills: options.directory.definition.skills.filter(({ name }) => !disabled.has(name)),
-  snapshot: sources.snapshot(disabled),
-});
 
 interface InputSurroundings {
   readonly conversation: Conversation;

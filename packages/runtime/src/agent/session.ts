@@ -110,7 +110,8 @@ export class LocalSession implements Session {
     this.#events = new EventLog((after) => services.store.replay(id, after));
     this.#queue = new PromptQueue({ ...services, open: () => this.#open() });
     this.questions = openQuestions(() => this.#loaded.options, {
-      ...{ id, redactor: services.redactor, key: () => this.#open().key },
+      ...{ id, redactor: services.redactor, clock: services.current.loaded.options.clock },
+      key: () => this.#open().key,
       announce: (event) => this.#events.send(event),
     });
   }
@@ -323,8 +324,9 @@ export class LocalSession implements Session {
   get #made(): OpenedSession {
     const { closing, sessions } = this.#services;
     if (closing.aborted) throw new AgentClosedError();
+    const opened = this.#open();
     sessions.use(this);
-    return this.#open();
+    return opened;
   }
 
   /** Opens the session, or finds it open; also while the agent closes. */
@@ -372,7 +374,7 @@ export class LocalSession implements Session {
     const { id, text, images, signal, isKept } = submission;
     const isWritten = isKept && (this.#queue.mustWait || this.#pendingOf(this.#made).length > 0);
     const input = async (session: OpenedSession): Promise<UserInput> => ({
-      ...(await expandedInput(text, this.#loaded, session)),
+      ...(isCommand(text) ? await expandedInput(text, this.#loaded, session) : { text }),
       images,
     });
     return this.#queue.add({ id, signal, kept: isWritten ? () => input(this.#made) : undefined }, (live, stop, kept) =>
@@ -485,6 +487,9 @@ interface Finishing extends Pick<Submission, "model" | "signal"> {
   /** Whether foreign ones run; they are ended otherwise. Default: as the agent's options say. */
   readonly resumesForeign?: boolean | undefined;
 }
+
+/** Whether a text may be a command, which is expanded. */
+const isCommand = (text: string): boolean => text.trimStart().startsWith("/");
 
 const foreignText = (session: string, { prompt, state }: PendingPrompt): string =>
   state === "interrupted"

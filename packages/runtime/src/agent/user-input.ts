@@ -12,7 +12,7 @@ import { newSkills, sessionOffer } from "./session-terms.ts";
  * `UnknownSkillError`, `SkillFileError` or `McpPromptError`.
  */
 export async function expandedInput(text: string, loaded: LoadedAgent, session: OpenedSession): Promise<UserInput> {
-  if (!text.trimStart().startsWith("/") || (!isSkillCommand(text) && !isMcpPrompt(text))) return { text };
+  if (!isSkillCommand(text) && !isMcpPrompt(text)) return { text };
   return { text: await commandText(text, loaded, session), typed: text };
 }
 

@@ -215,7 +215,7 @@ export class StoredSession implements OpenedSession {
     if (this.#isLong()) await this.#queue.whenSettled(() => this.#reopen());
     if (agentParts !== undefined) this.#setAgentParts(agentParts);
     const files = this.#current();
-    adopt(files, this.#options.owner);
+    if (files.isUntrusted) adopt(files, this.#options.owner);
     const journaled = files.interrupted ?? [];
     if (!files.interrupted) files.lastPrompt++;
     // It is resumed from here; a failure reads it from the disk again.
