@@ -24,7 +24,7 @@ test("a session that holds nothing yet begins as one whose journal has no lines"
   expect(newTranscript()).toStrictEqual(readTranscript([]));
 });
 
-test("what the messages say last of the mode is known without them, but not of a prompt that told the model nothing", () => {
+test("the last note about the mode that was sent is known without the messages", () => {
   const prompt = (number: number, modeNote: string | undefined, text: string | undefined): readonly JournalLine[] => {
     const begin = beginOf("go");
     const message = { ...userMessage(text ?? ""), origin: "mode" } as const;
@@ -35,10 +35,10 @@ test("what the messages say last of the mode is known without them, but not of a
       line(number, "end", { outcome: "done", at: 2 }),
     ];
   };
-  const told = [...prompt(1, "plan", "plan"), ...prompt(2, undefined, undefined)];
-  expect(readTranscript(told).modeNote).toBe("plan");
-  expect(readTranscript([...told, ...prompt(3, "ended", undefined)]).modeNote).toBe("plan");
-  expect(readTranscript([...told, ...prompt(3, "ended", "ended")]).modeNote).toBe("ended");
+  const sent = [...prompt(1, "plan", "plan"), ...prompt(2, undefined, undefined)];
+  expect(readTranscript(sent).modeNote).toBe("plan");
+  expect(readTranscript([...sent, ...prompt(3, "ended", undefined)]).modeNote).toBe("plan");
+  expect(readTranscript([...sent, ...prompt(3, "ended", "ended")]).modeNote).toBe("ended");
 });
 
 test("of the attempts of a turn the last is the answer; those before it are no messages", () => {

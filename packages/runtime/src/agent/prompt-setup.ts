@@ -77,9 +77,9 @@ export async function promptSetup(
   const offer = await preparedOffer(loaded, skills, prompt.signal);
   const terms = await sessionTerms(ownStep, loaded, { memory, offer, cwd: prompt.cwd });
   const planned = await accounting.plannedModels(models, prompt.signal.aborted ? {} : limits);
-  const told = { last: modeNote, mode: loaded.permissions.modeOf(key) };
+  const mode = { last: modeNote, now: loaded.permissions.modeOf(key) };
   const spent = spentBefore(limits, cost, accounting);
-  const begin = promptBegin(loaded, prompt, { ...terms, offer, planned, spent, told, conversation });
+  const begin = promptBegin(loaded, prompt, { ...terms, offer, planned, spent, mode, conversation });
   return { ...terms, models, parameters, offer, begin };
 }
 
@@ -87,8 +87,8 @@ export async function promptSetup(
 interface Beginning extends Pick<PromptSetup, "offer" | "system"> {
   readonly planned: PromptPlan["models"];
   readonly spent: Pick<PromptPlan, "spentBefore">;
-  /** The user's mode, and what the model was told of it last. */
-  readonly told: { readonly mode: PermissionMode; readonly last: string | undefined };
+  /** The user's mode, and the last note about it that the model received. */
+  readonly mode: { readonly now: PermissionMode; readonly last: string | undefined };
   readonly conversation: Conversation;
 }
 
@@ -117,10 +117,10 @@ function promptBegin(
 function promptPlan(
   loaded: LoadedAgent,
   input: string,
-  { system, offer, planned, spent, told, conversation }: Beginning,
+  { system, offer, planned, spent, mode, conversation }: Beginning,
 ): PromptPlan {
   const { registry: tools } = offer.snapshot;
-  const note = noteOf(told.mode, told.last);
+  const note = noteOf(mode.now, mode.last);
   const skills = newSkills(input, { conversation, loaded, offer }).map(({ name }) => name);
   const hooks = loaded.modules.hooks.names;
   return {
@@ -151,7 +151,7 @@ const PLAN = "(The user chose plan mode: tools can only read. Say what you would
 const PLAN_ENDED = "(The user left plan mode: tools can change files and run commands again.)";
 
 /**
- * What the model must learn of the mode with the next input, after what it was told last; undefined if it knows. It is a message, not
+ * The note about the mode that the next input brings along, after the last one that the model received; undefined if that still holds. It is a message, not
  * a part of the system prompt, so that the beginning of each request stays the same.
  */
 function noteOf(mode: PermissionMode, last: string | undefined): string | undefined {

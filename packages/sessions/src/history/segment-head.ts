@@ -25,7 +25,7 @@ export interface SegmentHead {
   readonly archive?: string;
   /** Where the session's tools worked last, if the session was cleared and that was not the agent directory. */
   readonly workspace?: string;
-  /** What these messages say last of the user's mode. */
+  /** The last note about the user's mode among these messages. */
   readonly modeNote?: string;
 }
 

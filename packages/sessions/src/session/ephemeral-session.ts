@@ -1,7 +1,7 @@
 import { addCost, type Conversation, noCost } from "@mdx-ai/loop";
 import { sessionStep } from "../hosts/local-host.ts";
 import { forgetfulJournal } from "../journal/journal.ts";
-import { type OpenedSession, saysMode } from "./session.ts";
+import { hasModeNote, type OpenedSession } from "./session.ts";
 import { NO_CHOICES } from "./skill-choices.ts";
 
 /** A session that lives in memory and writes no file. */
@@ -50,7 +50,7 @@ export function ephemeralSession(id: string): OpenedSession {
       if (id !== undefined) promptIds.add(id);
       const before = conversation.messages.length;
       const result = await work({ journal: forgetfulJournal, prompt: ++lastPrompt, journaled: [], conversation });
-      if (note !== undefined && saysMode(note, conversation.messages.slice(before))) modeNote = note;
+      if (note !== undefined && hasModeNote(note, conversation.messages.slice(before))) modeNote = note;
       return result;
     },
     closeInterrupted: async () => false,

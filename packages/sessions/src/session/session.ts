@@ -28,7 +28,7 @@ export interface BegunPrompt {
   readonly id?: string;
   /** The number of its input in the queue, if it waited there. */
   readonly queued?: number | undefined;
-  /** What the model must learn of the user's mode with it. */
+  /** The note about the user's mode that it brings along. */
   readonly modeNote?: string | undefined;
   /** The agent's parts from now on. */
   readonly agentParts?: AgentParts;
@@ -84,7 +84,7 @@ export interface OpenedSession {
   readonly rewinds: number;
   /** The user's choices of skills. */
   readonly skills: SkillChoices;
-  /** What its messages say last of the user's mode; undefined if nothing. */
+  /** The last note about the user's mode among its messages; undefined if there is none. */
   readonly modeNote: string | undefined;
   /** Absent if the session lives in memory. */
   readonly past?: SessionPast;
@@ -114,8 +114,8 @@ export interface OpenedSession {
   close(): void;
 }
 
-/** Whether messages tell the model this of the user's mode. */
-export const saysMode = (modeNote: string, messages: readonly Message[]): boolean =>
+/** Whether messages hold this note about the user's mode. */
+export const hasModeNote = (modeNote: string, messages: readonly Message[]): boolean =>
   messages.some(
     (message) =>
       message.role === "user" &&

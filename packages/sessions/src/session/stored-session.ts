@@ -27,13 +27,13 @@ import { archiveSession } from "./begin-journal.ts";
 import { keepSummary } from "./kept-summary.ts";
 import {
   type BegunPrompt,
+  hasModeNote,
   type InterruptedPrompt,
   interruptedPrompt,
   type OpenedSession,
   type PendingEntry,
   type PromptWork,
   type SessionPast,
-  saysMode,
 } from "./session.ts";
 import {
   adopt,
@@ -232,7 +232,7 @@ export class StoredSession implements OpenedSession {
       updateView(files, { onWarning: this.#warn });
       keepSummary(this.#directory);
       await synced;
-      if (note !== undefined && saysMode(note, conversation.messages.slice(before))) files.modeNote = note;
+      if (note !== undefined && hasModeNote(note, conversation.messages.slice(before))) files.modeNote = note;
       forgetUnsent(conversation, this.#policy);
       return result;
     } catch (error) {

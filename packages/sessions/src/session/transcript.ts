@@ -19,7 +19,7 @@ import { readPrompts } from "../history/read-prompt.ts";
 import { NOTHING_BEFORE, type SegmentHead } from "../history/segment-head.ts";
 import type { OwnHistory, QueuedInput, SessionHistory, SessionPrompt } from "../history/session-history.ts";
 import type { JournalLine } from "../journal/journal.ts";
-import { saysMode } from "./session.ts";
+import { hasModeNote } from "./session.ts";
 
 /** The state from which a session continues. */
 export interface Transcript {
@@ -51,7 +51,7 @@ export interface Transcript {
   readonly highest: OwnHistory["highest"];
   /** The agent's parts at the last step that holds them. */
   readonly agentParts: AgentParts | undefined;
-  /** What its messages say last of the user's mode; undefined if nothing. */
+  /** The last note about the user's mode among its messages; undefined if there is none. */
   readonly modeNote: string | undefined;
 }
 
@@ -113,10 +113,10 @@ export function transcriptOf(history: SessionHistory, open?: SessionPrompt): Tra
   };
 }
 
-/** A prompt that reaches a limit before its first request tells the model nothing. */
+/** The note about the mode that a prompt sent: one that reaches a limit before its first request sends nothing. */
 function modeNoteOf({ begin, added }: PromptHistory): string | undefined {
   const note = begin?.plan.modeNote;
-  return note !== undefined && added !== undefined && saysMode(note, [added]) ? note : undefined;
+  return note !== undefined && added !== undefined && hasModeNote(note, [added]) ? note : undefined;
 }
 
 /** The summaries that were made in a prompt, and before the next one, in their order. */
