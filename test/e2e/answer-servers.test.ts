@@ -121,7 +121,9 @@ describe("an elicitation of an MCP server", () => {
     expect((await ada.answer("1.1.1.1", "city=Vienna", "days=2")).stdout).toContain("Answered 1.1.1.1 of session main");
     const { exitCode, stdout, stderr } = await running.ended();
     expect([exitCode, stdout]).toEqual([0, "Done.\n"]);
-    expect(stderr).toContain("question 1.1.1.1 waits for an answer: mdx-ai answer agent 1.1.1.1 city=… days=… (or no;");
+    expect(stderr).toContain(
+      "question 1.1.1.1 is waiting for an answer: mdx-ai answer agent 1.1.1.1 city=… days=… (or no;",
+    );
     expect(ada.read("noted")).toBe('call {"action":"accept","content":{"days":2,"city":"Vienna"}} ');
     expect((await ada.answer("--json")).stdout).toBe("[]\n");
     await noProcessesOf(ada.home);
@@ -139,7 +141,7 @@ async function requests(
   await waiting(ada);
   if (isKilled) await running.kill();
   expect(await ada.answer(...words)).toMatchObject({ exitCode: 0 });
-  await using resumed = isKilled ? ada.run("--resume", "--wait-for-answers") : running;
+  await using resumed = isKilled ? ada.run("--resume") : running;
   expect(await resumed.ended()).toMatchObject({ exitCode: 0 });
   await noProcessesOf(ada.home);
   const bodies = ada.model.requests.map(({ text }) => text.replaceAll(ada.home, "HOME"));
@@ -163,7 +165,7 @@ describe("a prompt that waits for an answer survives a kill, and asks the model 
         'call call {"action":"accept","content":{"days":1,"city":"Vienna"}} ',
       ],
     ],
-  ] as const)("%s", async (_name, make, words, [noted, notedAgain]) => {
+  ] as const)("is answered while it is dead: %s", async (_name, make, words, [noted, notedAgain]) => {
     const atOnce = await requests(make, words, false);
     const killed = await requests(make, words, true);
     expect(atOnce.bodies).toHaveLength(2);

@@ -138,11 +138,13 @@ test("a prompt that waits survives any number of kills, and two sessions have a 
   await waiting(home, 2);
   expect(await answer(home, "1.1.1", "yes")).toMatchObject({
     exitCode: 2,
-    stderr: "mdx-ai: question 1.1.1 waits in several sessions; name one of them with --session: main, other\n",
+    stderr: "mdx-ai: question 1.1.1 is waiting in several sessions; name one with --session: main, other\n",
   });
   expect(await answer(home, "yes")).toMatchObject({
     exitCode: 2,
-    stderr: expect.stringContaining("several questions wait"),
+    stderr: expect.stringContaining(
+      "several questions are waiting; name one: 1.1.1 --session main, 1.1.1 --session other",
+    ),
   });
   expect(await answer(home, "1.1.1", "no", "--session", "main")).toMatchObject({ exitCode: 0 });
   expect(await main.ended()).toMatchObject({ exitCode: 0 });
@@ -163,7 +165,7 @@ test("of two terminals that answer at once, one is too late, and one that answer
   await runCli(["agent", "agent", "-p", "hi", "--session", "other", "--model", "offline"], { home: home.path });
   expect(await answer(home, "1.1.1", "yes", "--session", "other")).toMatchObject({
     exitCode: 1,
-    stderr: "mdx-ai: no question 1.1.1 waits for an answer in session other; none is open\n",
+    stderr: "mdx-ai: no question 1.1.1 is waiting for an answer in session other; none is open\n",
   });
   const both = await Promise.all([answer(home, "1.1.1", "yes"), answer(home, "1.1.1", "no")]);
   expect(both.map(({ exitCode }) => exitCode).toSorted()).toEqual([0, 1]);
@@ -202,7 +204,7 @@ test("a run that nobody could answer does not wait, and says why", async () => {
     );
   expect(await started(["--wait-for-answers=0"])).toMatchObject({
     exitCode: 2,
-    stderr: expect.stringContaining('--wait-for-answers needs a number from 1 to 31536000, and got "0"'),
+    stderr: expect.stringContaining('--wait-for-answers needs a number from 1 to 31536000, but got "0"'),
   });
   expect(await started(["--wait-for-answers", "--ephemeral"])).toMatchObject({
     exitCode: 2,

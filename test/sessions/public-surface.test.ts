@@ -35,6 +35,7 @@ test("the package sessions exports these names and no others", () => {
     "fileChanges",
     "fileKeeper",
     "forkSession",
+    "hasGivenAnswers",
     "idRefusal",
     "isAsBefore",
     "isAsLeft",

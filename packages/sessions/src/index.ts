@@ -23,7 +23,12 @@ export { AnswerError, AnsweredQuestionError, UnknownQuestionError } from "./ques
 export { type QuestionField, questionFields, typedValue } from "./questions/question-fields.ts";
 export { type AskedByServer, answerHere, ServerQuestions } from "./questions/server-questions.ts";
 export { SessionQuestions, type SessionQuestionsOptions } from "./questions/session-questions.ts";
-export { answerWaiting, type QuestionFolders, waitingQuestions } from "./questions/waiting-questions.ts";
+export {
+  answerWaiting,
+  hasGivenAnswers,
+  type QuestionFolders,
+  waitingQuestions,
+} from "./questions/waiting-questions.ts";
 export {
   conversationBefore,
   type RecordedPrompt,

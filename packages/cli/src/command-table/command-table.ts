@@ -94,7 +94,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       ["mdx-ai answer my-agent", "list the waiting questions"],
       ["mdx-ai answer my-agent 3.1.1 yes", "allow that call"],
       ['mdx-ai answer my-agent 3.1.1 no --reason "use the test database"', "refuse it and give the model the reason"],
-      ["mdx-ai answer my-agent q-1f2e3d4c name=Vienna days=3", "fill in the form of an MCP server"],
+      ["mdx-ai answer my-agent 3.1.1.1 name=Vienna days=3", "fill in the form of an MCP server"],
     ],
     options: [
       { name: "session", short: "s", value: "ID", summary: "the session of the question" },

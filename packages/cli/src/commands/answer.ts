@@ -1,3 +1,4 @@
+import { shellWord } from "@mdx-ai/base";
 import { agentFolder, questionsFolder } from "@mdx-ai/directory";
 import { jsonText, plainLine } from "@mdx-ai/directory/text";
 import type { Question } from "@mdx-ai/loop";
@@ -110,7 +111,7 @@ function addressed(
   }
   const [only, other] = open;
   if (only !== undefined && other === undefined) return { id: only.id, rest: words };
-  const ids = open.map(({ id }) => id).join(", ");
+  const ids = open.map(({ id, session }) => `${id} --session ${shellWord(session)}`).join(", ");
   throw only === undefined
     ? new ProgramError("no question is waiting for an answer", EXIT_CODE.failed)
     : new UsageError(`several questions are waiting; name one: ${ids}`);

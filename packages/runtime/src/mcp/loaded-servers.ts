@@ -1,5 +1,5 @@
 import type { AgentTool, ToolOrigin, ToolSource } from "@mdx-ai/loop";
-import type { ServerQuestions } from "@mdx-ai/sessions";
+import { hasGivenAnswers, type ServerQuestions } from "@mdx-ai/sessions";
 import type { AgentLog } from "../log/agent-log.ts";
 import type { AgentOptions } from "../types/agent-options.ts";
 import { declaredServers } from "./declared-servers.ts";
@@ -31,9 +31,16 @@ export const isMcpPrompt = (text: string): boolean => text.trimStart().startsWit
 
 type ServerOptions = Pick<
   AgentOptions,
-  "directory" | "servers" | "waitsForServers" | "tokensDirectory" | "onServerQuestion" | "answersWithin" | "onSignIn"
+  | "directory"
+  | "servers"
+  | "waitsForServers"
+  | "tokensDirectory"
+  | "onServerQuestion"
+  | "answersWithin"
+  | "onSignIn"
+  | "questionsDirectory"
 > &
-  Required<Pick<AgentOptions, "clock" | "environment" | "onWarning">>;
+  Required<Pick<AgentOptions, "clock" | "environment" | "onWarning" | "dataDirectory">>;
 
 interface OpenServersParts {
   /** Where the tools of the agent work. Absolute. */
@@ -50,9 +57,10 @@ export async function openServers(
 ): Promise<LoadedServers> {
   const { directory, clock, environment, onWarning, tokensDirectory, onServerQuestion, onSignIn } = options;
   const { waitsForServers: waits = true, answersWithin } = options;
-  const canAsk = onServerQuestion !== undefined || answersWithin !== undefined;
   const declared = declaredServers(directory, options.servers ?? [], onWarning);
   if (declared.length === 0) return NO_SERVERS;
+  // A server that cannot ask would not ask for what was answered meanwhile.
+  const canAsk = onServerQuestion !== undefined || answersWithin !== undefined || areAnswersGiven(options);
   const { McpServers } = await import("./mcp-servers.ts");
   return new McpServers(
     declared,
@@ -70,6 +78,10 @@ export async function openServers(
     },
     before,
   );
+}
+
+function areAnswersGiven({ questionsDirectory, dataDirectory }: ServerOptions): boolean {
+  return questionsDirectory !== undefined && hasGivenAnswers({ questionsDirectory, dataDirectory });
 }
 
 /** Warns once about each tool of an MCP server whose name another source has taken. */

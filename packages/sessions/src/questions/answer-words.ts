@@ -66,7 +66,7 @@ function approvalWord(
   if (word === "yes" || word === "once") return "once";
   if (offered.includes(word) && isLasting(word)) return word;
   throw new AnswerError(
-    `question ${question.id} takes one of ${offered.join(", ")}, and got ${JSON.stringify(shown(given))}`,
+    `question ${question.id} takes one of ${offered.join(", ")}, but got ${JSON.stringify(shown(given))}`,
   );
 }
 
@@ -109,7 +109,7 @@ function typedPair(id: string, fields: readonly QuestionField[], word: string): 
   const field = fields.find((one) => one.name === name);
   if (field === undefined) {
     throw new AnswerError(
-      `question ${id} takes no, JSON, or name=value for ${namesOf(fields) || "nothing"}, and got ${JSON.stringify(word)}`,
+      `question ${id} takes no, JSON, or name=value for ${namesOf(fields) || "nothing"}, but got ${JSON.stringify(word)}`,
     );
   }
   const typed = typedValue(text, field);

@@ -66,6 +66,11 @@ export class QuestionBox {
     return false;
   }
 
+  /** Whether another process has answered a question whose process has not used the answer. Never throws. */
+  get hasAnswers(): boolean {
+    return (attempt(() => readdirSync(this.#folder)) ?? []).some((name) => name.endsWith(ANSWER));
+  }
+
   /** The answer to a question. Throws `NewerVersionError`. */
   answerTo(id: string): JsonObject | undefined {
     return readKept(this.#answerFile(id));

@@ -36,6 +36,10 @@ function openIn({ box, isRunning }: SessionBox): ReadonlyMap<string, JsonObject>
   return isRunning ? open : new Map([...open].filter(([id]) => !id.startsWith(BESIDE)));
 }
 
+/** Whether answers were given in sessions of an agent while no process ran them. Never throws. */
+export const hasGivenAnswers = (folders: QuestionFolders): boolean =>
+  attempt(() => boxesOf(folders).some(({ box }) => box.hasAnswers)) ?? false;
+
 export interface GivenAnswer {
   readonly id: string;
   readonly words: AnswerWords;
@@ -64,7 +68,7 @@ export function answerWaiting(
   if (first === undefined) throw notWaiting(id, session, boxes);
   if (second !== undefined) {
     const names = found.map(({ question }) => question.session).join(", ");
-    throw new AnswerError(`question ${id} waits in several sessions; name one of them with --session: ${names}`);
+    throw new AnswerError(`question ${id} is waiting in several sessions; name one with --session: ${names}`);
   }
   const { question, box } = first;
   if (question.deadline !== undefined && question.deadline <= now) {
