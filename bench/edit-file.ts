@@ -6,7 +6,7 @@ import { createRedactor } from "@mdx-ai/base";
 import { applyEdits } from "@mdx-ai/tools/edits";
 import { fileKeeper } from "../packages/sessions/src/checkpoints/file-keeper.ts";
 import { readHistory } from "../packages/sessions/src/history/read-history.ts";
-import { openJournalFile } from "../packages/sessions/src/journal/journal-file.ts";
+import { openJournalFile } from "../packages/sessions/src/journal/journal.ts";
 import { editFileTool } from "../packages/tools/src/edit/edit-file-tool.ts";
 import { lineDifference } from "../packages/tools/src/edit/unified-diff.ts";
 import { FileMemory } from "../packages/tools/src/file-memory.ts";

@@ -49,7 +49,6 @@ test("the package sessions exports these names and no others", () => {
     "offeredWords",
     "openStoredSession",
     "ownerMark",
-    "pendingEntries",
     "questionBox",
     "questionFields",
     "readPrompt",

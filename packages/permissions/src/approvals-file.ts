@@ -57,12 +57,9 @@ export class ApprovalsFile {
   /** Resolves when the approval is on disk. Rejects as `findLast` throws. */
   async add(approval: Approval): Promise<void> {
     mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
-    const file = openLineFile<Approval>(this.#path, {
-      serialize: (line) => JSON.stringify({ v: APPROVALS_VERSION, ...line }),
-      check: (_descriptor, stats) => void ownVersion(this.#path, stats),
-    });
+    const file = openLineFile(this.#path, { check: (_descriptor, stats) => void ownVersion(this.#path, stats) });
     try {
-      file.append(this.#kept(approval));
+      file.append(JSON.stringify({ v: APPROVALS_VERSION, ...this.#kept(approval) }));
       await file.sync();
     } finally {
       file.close();

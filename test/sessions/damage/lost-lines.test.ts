@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { AssistantMessage } from "@mdx-ai/models";
 import { promptDamage } from "../../../packages/sessions/src/damage/close-prompt.ts";
-import { type JournalLine, unreadableLine } from "../../../packages/sessions/src/journal/journal-line.ts";
+import { type JournalLine, unreadableLine } from "../../../packages/sessions/src/journal/journal.ts";
 import { readTranscript } from "../../../packages/sessions/src/session/transcript.ts";
 import { assistantMessage, toolResult, userMessage } from "../../support/model-request.ts";
 import { beginOf } from "../../support/prompt-steps.ts";

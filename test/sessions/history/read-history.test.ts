@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { noCost } from "@mdx-ai/loop";
 import { readHistory } from "../../../packages/sessions/src/history/read-history.ts";
 import { readPrompt } from "../../../packages/sessions/src/history/read-prompt.ts";
-import type { JournalLine } from "../../../packages/sessions/src/journal/journal-line.ts";
+import type { JournalLine } from "../../../packages/sessions/src/journal/journal.ts";
 import { assistantMessage, toolResult, userMessage } from "../../support/model-request.ts";
 import { beginLine, beginOf } from "../../support/prompt-steps.ts";
 

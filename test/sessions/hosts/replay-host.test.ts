@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { replayHost } from "../../../packages/sessions/src/hosts/replay-host.ts";
-import type { JournalLine } from "../../../packages/sessions/src/journal/journal-line.ts";
+import type { JournalLine } from "../../../packages/sessions/src/journal/journal.ts";
 import { readRecording } from "../../../packages/sessions/src/recording/recording.ts";
 import { replayPrompt } from "../../../packages/sessions/src/recording/replay-prompt.ts";
 import { toolRegistry } from "../../../packages/tools/src/tool-registry.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { JournalLine } from "../../../packages/sessions/src/journal/journal-line.ts";
+import type { JournalLine } from "../../../packages/sessions/src/journal/journal.ts";
 import { readTranscript } from "../../../packages/sessions/src/session/transcript.ts";
 import { assistantMessage, userMessage } from "../../support/model-request.ts";
 import { beginOf } from "../../support/prompt-steps.ts";

@@ -43,7 +43,7 @@ function makeSession(agentDir: string, id = "main", lines = [...promptLines(1), 
   const folder = join(directory, id);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   writeFileSync(join(folder, "journal.jsonl"), textOf(lines), { mode: 0o600 });
-  openStoredSession({ directory, id, now: () => 0, onWarning: () => {} }).close();
+  openStoredSession({ directory, id, clock: { now: () => 0 }, onWarning: () => {} }).close();
   return folder;
 }
 
@@ -226,7 +226,7 @@ describe("verifying a session", () => {
     put(join(folder, name));
     const before = contents(folder);
     const directory = join(agent.path, "sessions");
-    const open = () => openStoredSession({ directory, id: "main", now: () => 0, onWarning() {} });
+    const open = () => openStoredSession({ directory, id: "main", clock: { now: () => 0 }, onWarning() {} });
     expect(open).toThrow(join(folder, found));
     for (const options of [{ isCheck: true }, {}, { id: "main" }]) {
       const { sessions } = await verify(agent.path, options);

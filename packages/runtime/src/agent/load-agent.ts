@@ -15,11 +15,10 @@ import { openRepository, Sandbox, type SandboxPolicy, sandboxPolicy } from "@mdx
 import type { ServerQuestions } from "@mdx-ai/sessions";
 import { builtinTools, declaredLimits, FileMemory, inlineTool, skillFile, ToolHost, ToolSources } from "@mdx-ai/tools";
 import type { AgentLog } from "../log/agent-log.ts";
-import type { LoadedServers } from "../mcp/loaded-servers.ts";
+import { type LoadedServers, openServers, takenWarning } from "../mcp/loaded-servers.ts";
 import { type LoadedModules, NO_MODULES } from "../modules/loaded-modules.ts";
 import { baseDirTransform } from "../skills/skills.ts";
 import type { AgentOptions } from "../types/agent-options.ts";
-import { openServers, takenWarning } from "./open-servers.ts";
 import { type PromptSettings, promptSettings } from "./prompt-settings.ts";
 import type { SkillSources } from "./skill-sources.ts";
 

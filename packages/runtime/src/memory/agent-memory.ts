@@ -158,14 +158,13 @@ function readNotes(path: string): Notes | undefined {
 }
 
 /** Makes AGENT.md if it is missing. Throws `SymbolicLinkError`, `WrongKindError`, or what the file system says. */
-const openNotes = (path: string): LineFile<string> =>
-  openLineFile<string>(path, { serialize: (note) => note, mode: 0o666 });
+const openNotes = (path: string): LineFile => openLineFile(path, { mode: 0o666 });
 
 /**
  * Adds the line `* text` to the end of AGENT.md, closes it, and resolves when the line is on disk. It is written in one piece, so that those of
  * several processes do not mix; the rest of the file, its owner and its mode stay. Rejects with what the file system says.
  */
-async function addNote(file: LineFile<string>, text: string): Promise<AddedNote> {
+async function addNote(file: LineFile, text: string): Promise<AddedNote> {
   const line = `* ${text.toWellFormed()}`;
   try {
     file.append(line);

@@ -11,7 +11,7 @@ import type { AgentOptions } from "../types/agent-options.ts";
 type QuestionsOptions = Pick<AgentOptions, "onApproval" | "onServerQuestion" | "questionsDirectory" | "answersWithin"> &
   Required<Pick<AgentOptions, "clock" | "dataDirectory">>;
 
-interface AskingSession extends Pick<SessionQuestionsOptions, "redactor"> {
+interface AskingSession extends Pick<SessionQuestionsOptions, "redactor" | "clock"> {
   readonly id: string;
   /** Returns the session's key. */
   readonly key: () => string;
@@ -27,7 +27,7 @@ export function openQuestions(options: () => QuestionsOptions, session: AskingSe
   };
   return new SessionQuestions({
     session: session.id,
-    clock: options().clock,
+    clock: session.clock,
     redactor: session.redactor,
     box: () => {
       const { questionsDirectory } = options();

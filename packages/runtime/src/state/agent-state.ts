@@ -50,9 +50,9 @@ interface StateOptions {
 /**
  * The state in `dataDir` (absolute), or a new one if there is none yet; undefined, with a warning, if a newer version wrote it: it
  * must not be replaced. A file that cannot be understood is renamed to `agent-state.broken-<time>.json` with a warning, so that
- * nothing is lost. Never rejects.
+ * nothing is lost. Never throws.
  */
-export async function loadState(dataDir: string, { clock, onWarning }: StateOptions): Promise<AgentState | undefined> {
+export function loadState(dataDir: string, { clock, onWarning }: StateOptions): AgentState | undefined {
   const { state: folder, agentState: path } = dataLayout(dataDir);
   try {
     refuseLinks([folder, path]);

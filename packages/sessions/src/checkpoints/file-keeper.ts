@@ -2,7 +2,7 @@ import { attempt, contentHash, failureText } from "@mdx-ai/base";
 import { type FileKeeper, type FileRecord, type KeptContent, STEPS } from "@mdx-ai/loop";
 import { isFileLine } from "../history/file-lines.ts";
 import type { JournaledPrompt } from "../hosts/inbox.ts";
-import { resultLine } from "../journal/journal-line.ts";
+import { resultLine } from "../journal/journal.ts";
 import type { SessionPast } from "../session/session.ts";
 import { seenFiles, standingPrompts } from "./file-changes.ts";
 import { currentHash, KeptContents } from "./kept-contents.ts";
@@ -15,7 +15,7 @@ export interface FileKeeperOptions extends JournaledPrompt {
 
 /** Journals the files that the builtin tools of a prompt read and are about to replace, and keeps what is replaced. */
 export function fileKeeper({ journal, prompt, journaled, past, onWarning }: FileKeeperOptions): FileKeeper {
-  const contents = new KeptContents(past.folder);
+  let contents: KeptContents | undefined;
   /** The hashes of what the tools of the prompt wrote last. */
   const left = new Map<string, string>();
   let count = journaled.filter(isFileLine).length;
@@ -25,6 +25,7 @@ export function fileKeeper({ journal, prompt, journaled, past, onWarning }: File
     // The journal would not hold the path as it is.
     if (past.holdsSecret(Buffer.from(path))) return { state: "left_out", reason: "its path contains a secret" };
     try {
+      contents ??= new KeptContents(past.folder);
       return await contents.keep(existing, { content, isRefused: past.holdsSecret });
     } catch (error) {
       onWarning(`the content of a file is not kept, and cannot be restored: ${failureText(error)}`);

@@ -15,7 +15,7 @@ import {
   readStep,
 } from "@mdx-ai/loop";
 import { isTime, isUserMessage } from "@mdx-ai/models";
-import { type JournalLine, UNREADABLE_STEP } from "../journal/journal-line.ts";
+import { type JournalLine, UNREADABLE_STEP } from "../journal/journal.ts";
 import type {
   CallHistory,
   PromptBeginning,

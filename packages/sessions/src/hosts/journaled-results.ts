@@ -1,5 +1,5 @@
 import { readStep, type StepKind } from "@mdx-ai/loop";
-import type { JournalLine } from "../journal/journal-line.ts";
+import type { JournalLine } from "../journal/journal.ts";
 
 /** A result that is waited for. */
 interface Asked {

@@ -15,8 +15,7 @@ import {
   type Waiting,
 } from "@mdx-ai/loop";
 import type { UserMessage } from "@mdx-ai/models";
-import { type Journal, JournalError } from "../journal/journal.ts";
-import { JOURNAL_VERSION, type JournalLine, resultLine } from "../journal/journal-line.ts";
+import { JOURNAL_VERSION, type Journal, JournalError, type JournalLine, resultLine } from "../journal/journal.ts";
 import type { Inbox, JournaledPrompt } from "./inbox.ts";
 import { JournaledResults } from "./journaled-results.ts";
 
@@ -103,13 +102,12 @@ export class LocalHost implements Host, Disposable {
 
   async #take(turn: number): Promise<readonly UserMessage[]> {
     const { inbox } = this.#options;
-    if (this.#steps.has(STEPS.deliver.name(turn)))
-      await this.#steps.step(STEPS.deliver.name(turn), neverDrawn, { accepts: STEPS.deliver.accepts });
-    const journaled = inbox.journaled(turn);
-    if (journaled) return journaled;
+    if (!this.#steps.isRepeating) return this.#signal.aborted ? [] : inbox.deliver(turn);
+    const name = STEPS.deliver.name(turn);
     // A delivery of nothing is not journaled. Later decisions did not depend on it.
-    if (this.#steps.isRepeating || this.#signal.aborted) return [];
-    return inbox.deliver(turn);
+    if (!this.#steps.has(name)) return [];
+    await this.#steps.step(name, neverDrawn, { accepts: STEPS.deliver.accepts });
+    return inbox.journaled(turn) ?? [];
   }
 
   #arm(deadline: number): void {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Trace } from "@mdx-ai/sessions";
 import fc from "fast-check";
-import type { JournalLine } from "../../../../packages/sessions/src/journal/journal-line.ts";
+import type { JournalLine } from "../../../../packages/sessions/src/journal/journal.ts";
 import { sessionTrace } from "../../../../packages/sessions/src/trace/session-trace.ts";
 import { cutText, textLimit, tracePage } from "../../../support/cli/trace.ts";
 import { assistantMessage, toolResult, userMessage } from "../../../support/model-request.ts";
