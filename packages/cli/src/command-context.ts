@@ -14,6 +14,8 @@ export interface ProgramContext extends Pick<Surroundings, "environment" | "curr
 
 /** The context of a command. Notices go to standard error. */
 export interface CommandContext extends ProgramContext, Surroundings {
+  /** Whether somebody can be asked: standard input and standard error are a terminal. */
+  readonly canAsk: boolean;
   /** Colours texts for standard output. */
   readonly paint: Paint;
 }

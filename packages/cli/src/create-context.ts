@@ -9,7 +9,7 @@ import { existingPath } from "./arguments/option-values.ts";
 import type { CommandContext, ProgramContext } from "./command-context.ts";
 import { UsageError } from "./failures/program-error.ts";
 import { type DiagnosticsView, showDiagnostics } from "./output/diagnostics-text.ts";
-import { createPaint } from "./output/output.ts";
+import { createPaint, isTerminal } from "./output/output.ts";
 
 /**
  * The context of a command, with what the options say that mean the same for every command: `--user`, `--skills-dir` and
@@ -20,35 +20,33 @@ export async function createContext(program: ProgramContext, args?: ParsedArgume
   if (args !== undefined) loadEnvFile(args, program);
   const context: CommandContext = {
     ...{ stdout, stderr, keys, interruption, environment },
-    // Looked up once, when first needed: commands without a folder also work in a removed one.
-    get currentDirectory() {
-      const { currentDirectory: value } = program;
-      Object.defineProperty(context, "currentDirectory", { value });
-      return value;
-    },
+    currentDirectory: "",
     get paint() {
       return createPaint(stdout, environment);
     },
     ...(args !== undefined && (await userOptions(args, program))),
+    canAsk: isTerminal(0) && stderr.isTerminal,
     toolHostCommand: toolHostCommand(),
     ownsConsole: true,
     onNotice: (notice) => stderr.write(noticeText(notice, { surroundings: context, output: stderr })),
     redactor: keys,
     onSecrets: (secrets) => keys.learn(secrets),
-    whileReading: (read) => interruption.unheard(read),
+    whileReading: interruption.unheard,
   };
-  return context;
+  // Copied without being read, which throws in a removed folder.
+  const directory = Object.getOwnPropertyDescriptor(program, "currentDirectory");
+  return Object.defineProperty(context, "currentDirectory", directory ?? {});
 }
 
 /** Puts the variables of `--env-file` into the environment of this run. Variables that are already set stay, as usual. */
-function loadEnvFile({ values }: ParsedArguments, { keys, ...program }: ProgramContext): void {
+function loadEnvFile({ values }: ParsedArguments, program: ProgramContext): void {
   const file = values.get("env-file");
   if (file === undefined) return;
   // Loaded when needed, as few runs do.
   const { parseEnv } = process.getBuiltinModule("node:util");
   const variables = parseEnv(readEnvFile(resolve(program.currentDirectory, file)));
   for (const [name, value] of Object.entries(variables)) process.env[name] ??= value;
-  keys.learn();
+  program.keys.learn();
 }
 
 function readEnvFile(path: string): string {

@@ -12,9 +12,7 @@ export class Interruption {
   #first = 0;
 
   /** Resolves with the exit code when a second signal asks to end at once. */
-  get insisted(): Promise<number> {
-    return this.#insistence.promise;
-  }
+  readonly insisted: Promise<number> = this.#insistence.promise;
 
   /** 128 + the number of the signal that came; undefined before. */
   get exitCode(): number | undefined {
@@ -40,14 +38,14 @@ export class Interruption {
    * Does work that may keep the process too busy to handle a signal, such as parsing foreign files; meanwhile a
    * signal ends the process at once.
    */
-  async unheard<Result>(work: () => Promise<Result>): Promise<Result> {
+  readonly unheard = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     for (const [name, listener] of this.#listeners) process.off(name, listener);
     try {
       return await work();
     } finally {
       for (const [name, listener] of this.#listeners) process.on(name, listener);
     }
-  }
+  };
 
   #interrupt(exitCode: number): void {
     const now = performance.now();

@@ -1,8 +1,7 @@
 export { DirectoryError, type DirectoryProblem } from "./directory-error.ts";
+export { shownRules } from "./manifest/capabilities.ts";
 export { type Change, changeLine } from "./manifest/difference.ts";
-export type { Entry } from "./manifest/entry.ts";
-export type { Manifest } from "./manifest/manifest.ts";
-export { shownRules } from "./manifest/manifest.ts";
+export type { Entry, Manifest } from "./manifest/manifest.ts";
 export { readManifest } from "./manifest/read-manifest.ts";
 export { type ModelChoice, openModels, resolveModels } from "./models/open-models.ts";
 export { moveNote, NEW_SESSION } from "./opening/choose-session.ts";
@@ -14,9 +13,9 @@ export {
   type TrustOptions,
 } from "./opening/open-directory.ts";
 export { agentOptions, type OpenDirectory, type OpenOptions, openForTools, openRun } from "./opening/open-run.ts";
-export { type PreparedRun, prepareRun } from "./opening/prepare-run.ts";
-export { plainRun, type RunOptions, workspaceOf } from "./opening/run-options.ts";
-export { agentFolder, isAgentFile } from "./places.ts";
+export { type PreparedRun, prepareRun, workspaceOf } from "./opening/prepare-run.ts";
+export { plainRun, type RunOptions } from "./opening/run-options.ts";
+export { agentFolder, isAgentFile } from "./paths.ts";
 export { countDiagnostics, type DiagnosticCounts, readDirectory, readRunnable } from "./reading/read-directory.ts";
 export type { ReloadListener } from "./reloading/reloader.ts";
 export { offeredMcpServers } from "./settings/mcp-config.ts";

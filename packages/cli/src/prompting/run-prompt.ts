@@ -7,7 +7,6 @@ import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, interrupted } from "../failures/program-error.ts";
 import { serverListeners } from "../mcp/server-listeners.ts";
 import { createJsonView, type EventView, TextView } from "../output/event-views.ts";
-import { isTerminal } from "../output/output.ts";
 import { promptUsage } from "../output/prompt-lines.ts";
 import { trustOptions } from "../trust/trust-options.ts";
 import { endOf, type PromptEnd, promptEnds } from "./prompt-end.ts";
@@ -55,7 +54,7 @@ async function openAndRun(
   const view = textView ?? createJsonView(context);
   const onWarning = (message: string): void => view.note(`warning: ${message}`);
   const run = await prepareRun(options, directory, context);
-  const onApproval = prompt === "-" ? undefined : approvalOn(textView, context);
+  const onApproval = prompt === "-" || textView === undefined ? undefined : approvalOn(textView, context);
   const hintOn = (question: Question): string | undefined =>
     onApproval === undefined ? answerHint(question, options.directory) : undefined;
   const onLog = isDebug ? { onLog: (line: string) => view.note(`debug: ${context.keys.text(line)}`) } : {};
@@ -90,10 +89,10 @@ function answerHint({ id, kind }: Question, directory: string): string | undefin
 
 /** Asks the user at the terminal; undefined without a terminal, so that such calls are denied. */
 function approvalOn(
-  view: TextView | undefined,
-  { stderr, environment }: CommandContext,
+  view: TextView,
+  { stderr, environment, canAsk }: CommandContext,
 ): { readonly onApproval: AskApproval } | undefined {
-  if (view === undefined || !isTerminal(0) || !stderr.isTerminal) return undefined;
+  if (!canAsk) return undefined;
   const onApproval: AskApproval = async (request, signal) => {
     const { createTerminalQuestions } = await import("../approval/ask-on-terminal.ts");
     asking ??= createTerminalQuestions({ stderr, environment, still: (work) => view.still(work) });

@@ -10,20 +10,17 @@ import {
 } from "@mdx-ai/directory";
 import type { CommandContext } from "../command-context.ts";
 import { interrupted } from "../failures/program-error.ts";
-import { canMoveCursor, isTerminal, type Output } from "../output/output.ts";
+import { canMoveCursor, type Output } from "../output/output.ts";
 
 /** How a command reads a directory: it asks about trust on the terminal, in lines if `isPlain` or if it cannot move its cursor. */
 export const trustOptions = (context: CommandContext, signal: AbortSignal, isPlain = false): TrustOptions => ({
   surroundings: context,
   signal,
-  askTrust: askTrustOn(context, isPlain || !canMoveCursor(context.environment)),
+  askTrust: context.canAsk ? askTrustOn(context, isPlain) : undefined,
 });
 
-/** Undefined without a terminal. */
-function askTrustOn({ stderr }: CommandContext, isPlain: boolean): AskTrust | undefined {
-  if (!isTerminal(0) || !stderr.isTerminal) return undefined;
-  return isPlain ? (question) => askInLines(question, stderr) : askTrust;
-}
+const askTrustOn = ({ stderr, environment }: CommandContext, isPlain: boolean): AskTrust =>
+  isPlain || !canMoveCursor(environment) ? (question) => askInLines(question, stderr) : askTrust;
 
 /** As `askTrust`, in lines. */
 async function askInLines({ path, state, canKeep, signal }: TrustQuestion, output: Output): Promise<TrustAnswer> {

@@ -1,6 +1,6 @@
 import { type Dirent, readdirSync, readFileSync } from "node:fs";
 import { createRequire, isBuiltin } from "node:module";
-import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { attempt, foldersFrom, jsonValue } from "@mdx-ai/base";
 import { withoutQuery } from "@mdx-ai/sandbox/imports";
 
@@ -127,27 +127,4 @@ function packageFiles(specifier: string, folder: string): readonly string[] {
     attempt(() => createRequire(join(folder, "code.js")).resolve(specifier)),
   ];
   return [...new Set(found)].filter((path) => path !== undefined).filter(isAbsolute);
-}
-
-/** Where a file of an installed package is. */
-export interface PackageFile {
-  /** Such as `@scope/name`. */
-  readonly name: string;
-  /** The package's folder. */
-  readonly folder: string;
-  /** The file's path within it. */
-  readonly path: string;
-}
-
-const PACKAGES = `${sep}node_modules${sep}`;
-
-/** The package that a file belongs to; undefined for a file outside of `node_modules`. */
-export function packageOf(file: string): PackageFile | undefined {
-  const start = file.lastIndexOf(PACKAGES);
-  if (start < 0) return undefined;
-  const [first = "", second = "", ...rest] = file.slice(start + PACKAGES.length).split(sep);
-  const name = first.startsWith("@") ? `${first}/${second}` : first;
-  const folder = file.slice(0, start + PACKAGES.length) + name.split("/").join(sep);
-  const path = first.startsWith("@") ? rest : [second, ...rest];
-  return { name, folder, path: path.join("/") };
 }

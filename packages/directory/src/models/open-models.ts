@@ -12,7 +12,7 @@ import {
 import type { AgentDirectory, AgentSettings } from "@mdx-ai/parser";
 import type { AgentOptions } from "@mdx-ai/runtime";
 import { verifyFiles } from "@mdx-ai/sandbox/imports";
-import { packageOf } from "../imports/import-resolver.ts";
+import { packageOf } from "../imports/import-graph.ts";
 import { type Manifest, modelPackages, packageOfModel } from "../manifest/manifest.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { trustRecord } from "../trust/trust-state.ts";

@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { DATA_FOLDERS, dataLayout, errorCode, isWithin, sourceLayout, stateDirectory } from "@mdx-ai/base";
 import { realPathOrSame } from "@mdx-ai/base/disk";
 import { DirectoryError } from "../directory-error.ts";
-import { hasAccess } from "../disk.ts";
-import { uniqueName } from "../places.ts";
+import { hasAccess, uniqueName } from "../paths.ts";
 import type { Surroundings } from "../surroundings.ts";
 
 /** The options for finding the folder. */
@@ -77,8 +76,9 @@ function checkChosen(data: string, agentDir: string): void {
 
 function defaultDirectory(request: DataRequest, surroundings: DataSurroundings): string {
   const { agentDir, isWriting } = request;
+  if (isUsable(agentDir, isWriting)) return agentDir;
   const elsewhere = directoryOfUser(request, surroundings);
-  if (elsewhere === undefined || isOwnUsed(agentDir, { isWriting, elsewhere })) return agentDir;
+  if (elsewhere === undefined || (!isWriting && !existsSync(elsewhere))) return agentDir;
   if (isWriting) makeFolders(elsewhere);
   const text = `${agentDir} is read-only; its sessions, state and logs are in ${elsewhere}`;
   surroundings.onNotice({ type: "note", text });
@@ -95,21 +95,15 @@ function directoryOfUser(
   return join(state, "data", uniqueName(realPath ?? realpathSync.native(agentDir)));
 }
 
-interface Alternative {
-  readonly isWriting: boolean;
-  readonly elsewhere: string;
-}
-
 /**
  * Whether the data is in the agent directory itself. Existing sessions of this user stay in use, even on a file system that is
  * read-only now: a conversation must not continue without its earlier messages.
  */
-function isOwnUsed(agentDir: string, { isWriting, elsewhere }: Alternative): boolean {
+function isUsable(agentDir: string, isWriting: boolean): boolean {
   const { sessions } = dataLayout(agentDir);
   const hasSessions = existsSync(sessions);
   if (hasSessions && hasAccess(sessions, constants.R_OK | constants.X_OK)) return true;
-  if (isWriting) return hasAccess(agentDir, constants.W_OK | constants.X_OK) && (hasSessions || canMake(sessions));
-  return !existsSync(elsewhere);
+  return isWriting && hasAccess(agentDir, constants.W_OK | constants.X_OK) && (hasSessions || canMake(sessions));
 }
 
 const READ_ONLY: readonly unknown[] = ["EROFS", "EACCES", "EPERM"];

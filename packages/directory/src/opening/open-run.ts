@@ -7,10 +7,8 @@ import { Reloader, type ReloadListener } from "../reloading/reloader.ts";
 import type { RunSettings } from "../settings/run-settings.ts";
 import { type Surroundings, warn } from "../surroundings.ts";
 import { type ReadDirectory, trustOf } from "../trust/trusted-directory.ts";
-import { discardNewSession } from "./choose-session.ts";
-import { divertConsole } from "./divert-console.ts";
+import { discardNewSession, takeSession, waitForSession } from "./choose-session.ts";
 import type { PreparedRun } from "./prepare-run.ts";
-import { takeSession, waitForSession } from "./wait-for-session.ts";
 
 /**
  * The receivers of events and questions, the tools that the front end adds, the stubs for those of agent.mdx, whether the heartbeat
@@ -67,12 +65,12 @@ export interface OpenDirectory {
  */
 export async function openRun(run: PreparedRun, options: OpenOptions): Promise<OpenDirectory> {
   try {
-    await waitForSession(run, options);
+    if (run.options.isWaiting) await waitForSession(run, options);
     const { onReload: listener, surroundings } = options;
     const reloader = listener && new Reloader({ run: run.options, directory: run.directory, surroundings, listener });
     const refresh = reloader && { refresh: (stop: AbortSignal) => reloader.refresh(stop) };
     const agent = await openAgent({ ...(await agentOptions(run, options)), ...refresh });
-    await takeOrClose(agent, run, options);
+    if (run.options.isWaiting) await takeOrClose(agent, run, options);
     return {
       agent,
       get directory() {
@@ -176,3 +174,26 @@ function memoryOfRun(
     redact: (text) => redactor.text(text),
   });
 }
+
+const PRINTING = ["log", "info", "debug", "warn", "error", "trace"] as const;
+
+/** How the client of MCP servers begins what it prints. */
+const OF_CLIENT = /^\[mcp-sdk\] /;
+
+/**
+ * From now on each call of `console` becomes one message. Modules and the client of MCP servers run in this process: what they print
+ * must neither mix with an answer or with JSON on standard output, nor reach a terminal as it is.
+ */
+function divertConsole(onMessage: (message: string) => void): void {
+  const say = (...values: readonly unknown[]): void => {
+    const text = format(values);
+    const isOfClient = OF_CLIENT.test(text);
+    onMessage(`${isOfClient ? "the MCP client" : "a module"} prints: ${text.replace(OF_CLIENT, "")}`);
+  };
+  for (const method of PRINTING) console[method] = say;
+  console.dir = (value: unknown) => say(value);
+  console.table = (value: unknown) => say(value);
+}
+
+/** Loaded when it is first needed: most modules print nothing. */
+const format = (values: readonly unknown[]): string => process.getBuiltinModule("node:util").format(...values);

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { sha256 } from "@mdx-ai/base";
 import { type AgentChange, type LiveTools, openReplay, type Replay, type ToolDifference } from "@mdx-ai/runtime";
-import { isFile, namesIn } from "../disk.ts";
 import { openForTools } from "../opening/open-run.ts";
+import { isFile, namesIn } from "../paths.ts";
 import { contentText, plainLine } from "../text.ts";
 import type { TestCase, TestFailure, TestRun } from "./run-cases.ts";
 import { type DifferenceLine, textDifference } from "./text-difference.ts";

@@ -11,7 +11,7 @@ import {
   SharedFileError,
 } from "@mdx-ai/base/disk";
 import { withLock } from "@mdx-ai/base/locks";
-import { type Entry, readEntries } from "../manifest/entry.ts";
+import { type Entry, readEntries } from "../manifest/manifest.ts";
 
 /** The file that lists the trusted directories; undefined if the user has no folder for it. */
 export function trustFile(environment: Environment): string | undefined {

@@ -5,8 +5,7 @@ import { requireSteady, requireUnshared, SharedFileError } from "@mdx-ai/base/di
 import type { AgentDirectory } from "@mdx-ai/parser";
 import type { AgentOptions, TrustedCode } from "@mdx-ai/runtime";
 import { SKILL_FOLDER } from "../manifest/capabilities.ts";
-import { entriesText } from "../manifest/entry.ts";
-import { filesOf, isInside, itemsOf, type Manifest } from "../manifest/manifest.ts";
+import { entriesText, filesOf, isInside, itemsOf, type Manifest } from "../manifest/manifest.ts";
 
 /** A directory that the user trusts. */
 export interface TrustedDirectory extends AgentDirectory {
@@ -23,9 +22,10 @@ export const trustOf = ({ path, manifest }: ReadDirectory): Pick<AgentOptions, "
 
 function trustedCode(path: string, manifest: Manifest): TrustedCode {
   const files = filesOf(manifest);
+  const listed = [...trustedFiles(manifest, files), ...shadowingFiles(manifest)];
   const modules = importedHash(manifest, files);
   return {
-    files: [...trustedFiles(manifest, files), ...shadowingFiles(manifest)],
+    files: listed,
     tools: codeHashes(manifest, modules),
     modules,
     imports: {

@@ -1,6 +1,6 @@
 import { dirname, join, resolve } from "node:path";
 import { DirectoryError } from "../../directory-error.ts";
-import { isFolder, namesIn } from "../../disk.ts";
+import { isFolder, namesIn } from "../../paths.ts";
 import type { Surroundings } from "../../surroundings.ts";
 import { type CheckOptions, checkDirectory, type DirectoryCheck } from "../check-directory.ts";
 import { Changes, changedSince, filesPrint } from "./changes.ts";
