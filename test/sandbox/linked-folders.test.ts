@@ -22,7 +22,7 @@ async function saidFrom(agentName: string, standing: string): Promise<string> {
   const cwd = join(folder.path, standing);
   const sandbox = new Sandbox({
     ...{ agentDir, cwd, environment, policy, toolHostCommand: toolHostCommand() },
-    lists: protectedPaths({ environment }),
+    lists: () => protectedPaths({ environment }),
   });
   const enclosure = await sandbox.enclose({ purpose: "shell" });
   const command = ["/bin/sh", "-c", "cd -P . && pwd && touch made && ls"];

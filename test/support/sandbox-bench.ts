@@ -102,7 +102,7 @@ export function openSandboxBench(options: SandboxBenchOptions = {}): SandboxBenc
   const permissions = new Permissions({ ...surroundings, settings, user, now: () => 0 });
   const sandbox = new Sandbox({
     ...{ ...surroundings, toolHostCommand: toolHostCommand(), policy, definingFiles: options.definingFiles },
-    lists: protectedPaths({ environment, definingFiles: options.definingFiles }),
+    lists: () => protectedPaths({ environment, definingFiles: options.definingFiles }),
     ...(options.data !== undefined && { dataDir: join(home, options.data) }),
     ...(options.accounts !== undefined && { accounts: accountsFile(home, options.accounts) }),
     ...{ keeps: options.keeps, workspace },

@@ -6,12 +6,7 @@ export { readManifest } from "./manifest/read-manifest.ts";
 export { type ModelChoice, openModels, resolveModels } from "./models/open-models.ts";
 export { moveNote, NEW_SESSION } from "./opening/choose-session.ts";
 export { dataDirectory, dataOfRun } from "./opening/data-directory.ts";
-export {
-  type OpenDirectoryOptions,
-  openDirectory,
-  readTrusted,
-  type TrustOptions,
-} from "./opening/open-directory.ts";
+export { type OpenDirectoryOptions, openDirectory } from "./opening/open-directory.ts";
 export { agentOptions, type OpenDirectory, type OpenOptions, openForTools, openRun } from "./opening/open-run.ts";
 export { type PreparedRun, prepareRun, workspaceOf } from "./opening/prepare-run.ts";
 export { plainRun, type RunOptions } from "./opening/run-options.ts";
@@ -29,7 +24,14 @@ export {
 } from "./settings/run-settings.ts";
 export { type Notice, type SettingsProblem, type Surroundings, warn } from "./surroundings.ts";
 export { contentsLines } from "./trust/directory-contents.ts";
-export { type AskTrust, type TrustAnswer, type TrustQuestion, trustedManifest } from "./trust/ensure-trust.ts";
+export {
+  type AskTrust,
+  readTrusted,
+  type TrustAnswer,
+  type TrustOptions,
+  type TrustQuestion,
+  trustedManifest,
+} from "./trust/ensure-trust.ts";
 export type { TrustRecord } from "./trust/trust-file.ts";
 export {
   canBeTrusted,

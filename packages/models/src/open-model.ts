@@ -1,4 +1,6 @@
 import type { Environment } from "@mdx-ai/base";
+import { accessOf, type ResolvedConfiguration, type ResolvedModel } from "./configuration/configuration.ts";
+import { MissingKeyError, NoModelError } from "./errors.ts";
 import { type ModelReference, parseModelReference } from "./model-reference.ts";
 import type { LanguageModel } from "./types/language-model.ts";
 import { type Access, type Api, accessTo, type Sourced } from "./vendors/access.ts";
@@ -57,7 +59,7 @@ const option = <Value extends string>(value: Value | undefined): Sourced<Value> 
   value === undefined ? undefined : { value, origin: "option" };
 
 /** Opens a model whose reference was parsed before. Rejects as `openModel` does, except for references. */
-export async function openTarget(target: ModelTarget, options: OpeningOptions): Promise<LanguageModel> {
+async function openTarget(target: ModelTarget, options: OpeningOptions): Promise<LanguageModel> {
   const { cwd = process.cwd(), packageFolders: folders = [], timeout } = options;
   switch (target.provider) {
     case "vendor":
@@ -100,4 +102,50 @@ async function openVendorModel(
       return openOpenAiModel(connection, facts);
     }
   }
+}
+
+/** The options of opening a model that are not part of the configuration. */
+export type OpenConfiguredOptions = Omit<OpeningOptions, "timeout">;
+
+/** The models of a configuration, open. */
+export interface ConfiguredModels {
+  readonly model: LanguageModel;
+  /** Asked in this order if the model is unavailable. */
+  readonly fallbacks: readonly LanguageModel[];
+  /** What a user should know: one line each, no newline. */
+  readonly notices: readonly string[];
+}
+
+/**
+ * Opens the models of a configuration. Of several, one whose key is not set is left out, with a notice. Rejects as
+ * `openModel` does, and with `NoModelError` if none is configured and the offline model is forbidden.
+ */
+export async function openConfiguredModels(
+  resolved: ResolvedConfiguration,
+  options: OpenConfiguredOptions,
+): Promise<ConfiguredModels> {
+  const opening = { ...options, timeout: resolved.timeout.value };
+  const attempts = await Promise.all(resolved.models.map((one) => attempt(one, opening)));
+  const [model, ...fallbacks] = attempts.flatMap((one) => ("model" in one ? [one.model] : []));
+  const leftOut = attempts.flatMap((one) => ("model" in one ? [] : [one]));
+  if (model === undefined) throw leftOut[0]?.error ?? new NoModelError();
+  return { model, fallbacks, notices: leftOut.map(({ notice }) => notice) };
+}
+
+type Attempt = { readonly model: LanguageModel } | { readonly error: unknown; readonly notice: string };
+
+async function attempt(one: ResolvedModel, options: OpeningOptions): Promise<Attempt> {
+  try {
+    return { model: await openTarget(one.target, options) };
+  } catch (error) {
+    const missing = accessOf(one)?.missing ?? [];
+    if (missing.length === 0 && !(error instanceof MissingKeyError)) throw error;
+    return { error, notice: `${one.reference.value} is left out: ${reasonOf(error, missing)}` };
+  }
+}
+
+function reasonOf(error: unknown, missing: readonly string[]): string {
+  if (missing.length === 0)
+    return error instanceof MissingKeyError ? `${error.variable} contains no key` : String(error);
+  return `${missing.join(" and ")} ${missing.length === 1 ? "is" : "are"} not set`;
 }

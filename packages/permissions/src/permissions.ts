@@ -88,9 +88,9 @@ export class Permissions {
   constructor(options: PermissionsOptions, shared: Shared = sharedParts(options)) {
     this.options = options;
     this.#shared = shared;
-    this.#rules = ruleLayers(options.settings ?? {}, options.user ?? {}, () => this.places());
     this.#definingFiles = new Set(options.definingFiles?.map((path) => path.toLowerCase()));
     this.#skillFolders = (options.skillFolders ?? []).map((folder) => realPathOrSame(folder));
+    this.#rules = ruleLayers(options.settings ?? {}, options.user ?? {}, () => this.places());
   }
 
   /** The same after a change of the directory; keeps approvals. Throws as the constructor does. */

@@ -5,9 +5,9 @@ import type { AttachedStart } from "./enclosure.ts";
 import type { Reserved } from "./placeholders.ts";
 import { limitLine, ownProcessBound } from "./process-limits.ts";
 import { unnamedFile } from "./run-folder.ts";
-import { shellScript } from "./shell-script.ts";
+import { SCRIPT, shellScript } from "./shell-script.ts";
 import type { AttachedProcess, CommandSignal } from "./types/sandbox.ts";
-import { SCRIPT, type WarmSandbox } from "./warm-sandbox.ts";
+import type { WarmSandbox } from "./warm-sandbox.ts";
 
 /** Starts a command that is not contained. Throws the system's error. */
 export function attachBare({ command, cwd, environment }: AttachedStart): AttachedProcess {

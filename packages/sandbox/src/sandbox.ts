@@ -10,6 +10,7 @@ import type {
   ShellNetwork,
 } from "./enclosure.ts";
 import { type Container, findContainer, withoutContainer } from "./find-container.ts";
+import type { SandboxLists } from "./sandbox-lists.ts";
 import { isShortage, SandboxShortageError } from "./shortage.ts";
 import type { SandboxKind } from "./types/sandbox.ts";
 
@@ -57,15 +58,20 @@ function networkOf(user: SandboxSettings["network"], directory: SandboxSettings[
   return directory.filter((host) => user.includes(host));
 }
 
+/** The options of a sandbox, which looks for what it hides and protects when the first command runs. */
+interface LazyOptions extends Omit<SandboxOptions, "lists"> {
+  readonly lists: () => SandboxLists;
+}
+
 /** Contains an agent's programs, if the system can and the user wants it. */
 export class Sandbox {
-  readonly #options: SandboxOptions;
+  readonly #options: LazyOptions;
   readonly #container: Container | undefined;
   #state: Promise<Containment> | undefined;
   #encloser: Promise<Encloser> | undefined;
 
   /** Nothing is started before it is needed. */
-  constructor(options: SandboxOptions) {
+  constructor(options: LazyOptions) {
     const { policy, toolNetwork } = options;
     const mode = policy.mode === "off" && toolNetwork === "none" ? "auto" : policy.mode;
     this.#options = { ...options, policy: { ...policy, mode } };
@@ -176,7 +182,8 @@ export class Sandbox {
   }
 
   #open(container: Container): Promise<Encloser> {
-    const opening = this.#encloser ?? openEncloser(this.#options, container);
+    const { lists, ...options } = this.#options;
+    const opening = this.#encloser ?? openEncloser({ ...options, lists: lists() }, container);
     this.#encloser = opening;
     // The next command tries again.
     opening.catch(() => {

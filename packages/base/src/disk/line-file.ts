@@ -12,7 +12,7 @@ import {
 import { dirname } from "node:path";
 import { attempt } from "../errors/attempt.ts";
 import { errorCode } from "../errors/system-error.ts";
-import { checkPaths, makeOwnFolder } from "./check-paths.ts";
+import { checkPaths, makeOwnFolder } from "./read-file.ts";
 import { syncFolder } from "./replace-file.ts";
 
 /** Does not follow a link, nor wait for the other end of a pipe. */

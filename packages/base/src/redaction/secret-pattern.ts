@@ -1,7 +1,7 @@
 import { attempt } from "../errors/attempt.ts";
 import { isRecord, jsonValue } from "../json/json.ts";
 import type { Environment } from "../paths/environment.ts";
-import { looksSecret, namesWebhook } from "./looks-secret.ts";
+import { looksSecret, namesWebhook, secretVariables } from "./looks-secret.ts";
 
 /** Finds secrets in a text. */
 export interface SecretPattern {
@@ -86,9 +86,7 @@ const WORDS: ReadonlySet<string> = new Set(
 
 function secretValues(environment: Environment, more: readonly string[]): readonly SecretValue[] {
   const values = [
-    ...Object.entries(environment).flatMap(([name, value]) =>
-      value !== undefined && looksSecret(name, value) ? secretsIn(name, value.trim()) : [],
-    ),
+    ...secretVariables(environment).flatMap(([name, value]) => secretsIn(name, value.trim())),
     ...more.map((value) => ({ name: "api_key", value: value.trim() })),
   ].filter(isSecret);
   return [...new Map(values.toReversed().map((secret) => [secret.value, secret])).values()];

@@ -1,7 +1,6 @@
 import { type Environment, isWithin } from "@mdx-ai/base";
 import { installFolders, realPathOrSame } from "@mdx-ai/base/disk";
 import {
-  accessOf,
   type Configuration,
   type ModelParameters,
   openConfiguredModels,
@@ -13,7 +12,7 @@ import type { AgentDirectory, AgentSettings } from "@mdx-ai/parser";
 import type { AgentOptions } from "@mdx-ai/runtime";
 import { verifyFiles } from "@mdx-ai/sandbox/imports";
 import { packageOf } from "../imports/import-graph.ts";
-import { type Manifest, modelPackages, packageOfModel } from "../manifest/manifest.ts";
+import { type Manifest, modelPackages } from "../manifest/manifest.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { trustRecord } from "../trust/trust-state.ts";
 import type { ReadDirectory } from "../trust/trusted-directory.ts";
@@ -41,8 +40,8 @@ export async function openModels(
   const { currentDirectory: cwd, environment } = surroundings;
   const resolved = await resolveModels(run, directory.definition.settings, surroundings);
   // Another model of this run may need the key of another vendor.
-  const secrets = [...resolved.keys, ...resolved.models.flatMap((model) => accessOf(model)?.key?.value ?? [])];
-  surroundings.onSecrets(secrets);
+  const secrets = resolved.keys;
+  if (secrets.length > 0) surroundings.onSecrets(secrets);
   const folders = packageFolders(resolved.models, { run, directory, surroundings });
   if (folders.length > 0 && directory.manifest !== undefined) verifyPackages(directory.manifest);
   const models = await openConfiguredModels(resolved, { cwd, environment, packageFolders: folders });
@@ -62,7 +61,7 @@ function verifyPackages({ hashes }: Manifest): void {
 
 /** The folders in which model packages are looked up. */
 function packageFolders(models: ResolvedConfiguration["models"], search: PackageSearch): readonly string[] {
-  const names = models.flatMap(({ reference }) => packageOfModel(reference.value) ?? []);
+  const names = models.flatMap(({ target }) => (target.provider === "ai-sdk" ? [target.package] : []));
   if (names.length === 0) return [];
   return [search.directory.path, ...installFolders()].filter((folder) => mayLoadFrom(folder, names, search));
 }

@@ -1,12 +1,12 @@
 import { findProgram } from "@mdx-ai/base/disk";
 import type { AgentDirectory } from "@mdx-ai/parser";
 import { DirectoryError } from "../directory-error.ts";
-import type { TrustOptions } from "../opening/open-directory.ts";
 import { prepareRun } from "../opening/prepare-run.ts";
 import type { RunOptions } from "../opening/run-options.ts";
 import { readRunnable } from "../reading/read-directory.ts";
 import { type Surroundings, warn } from "../surroundings.ts";
 import { plainLine } from "../text.ts";
+import type { TrustOptions } from "../trust/ensure-trust.ts";
 import { ensureTrust } from "../trust/ensure-trust.ts";
 import { exampleCases } from "./example-cases.ts";
 import { recordingCases } from "./recording-cases.ts";

@@ -4,6 +4,8 @@ import { DirectoryError } from "../directory-error.ts";
 import { changeLine } from "../manifest/difference.ts";
 import type { Manifest } from "../manifest/manifest.ts";
 import { readManifest } from "../manifest/read-manifest.ts";
+import type { RunOptions } from "../opening/run-options.ts";
+import { readRunnable } from "../reading/read-directory.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { contentsLine } from "./directory-contents.ts";
 import {
@@ -14,6 +16,7 @@ import {
   trustRecordOf,
   usableTrustFile,
 } from "./trust-state.ts";
+import type { TrustedDirectory } from "./trusted-directory.ts";
 
 export type TrustAnswer = "once" | "always" | "no";
 
@@ -29,6 +32,29 @@ export interface TrustQuestion {
 
 /** Asks the user whether a directory may run its code. May reject, for example once the signal fires. */
 export type AskTrust = (question: TrustQuestion) => Promise<TrustAnswer>;
+
+/** How a directory is read before it runs. */
+export interface TrustOptions {
+  readonly surroundings: Surroundings;
+  /** Aborts the current work. */
+  readonly signal: AbortSignal;
+  /** Absent if nobody can be asked: a directory that is not trusted is then refused. */
+  readonly askTrust?: AskTrust | undefined;
+}
+
+/**
+ * Reads a directory, then makes sure that the user trusts it. Rejects if either fails, and with `DirectoryError` ("interrupted")
+ * if the signal has fired.
+ */
+export async function readTrusted(
+  run: Pick<RunOptions, "directory" | "isTrusted">,
+  { surroundings, signal, askTrust }: TrustOptions,
+): Promise<TrustedDirectory> {
+  const directory = await readRunnable(run.directory, surroundings);
+  const manifest = await ensureTrust(directory, surroundings, { once: run.isTrusted, signal, ask: askTrust });
+  if (signal.aborted) throw new DirectoryError("interrupted");
+  return { ...directory, manifest };
+}
 
 export interface EnsureTrustOptions {
   /** The user trusts the directory for this run. */

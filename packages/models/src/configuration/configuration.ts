@@ -103,7 +103,7 @@ export const accessOf = ({ target }: ResolvedModel): Access | undefined =>
 export interface ResolvedConfiguration {
   /** The model and its fallbacks; empty if none is configured and the offline model is forbidden. */
   readonly models: readonly ResolvedModel[];
-  /** The keys that sources hold, those of other vendors included. Secret: never to be shown. */
+  /** The keys of all sources and of the models, also of vendors that no model needs. Secret: never to be shown. */
   readonly keys: readonly string[];
   readonly temperature: Sourced<number> | undefined;
   readonly max_tokens: Sourced<number> | undefined;

@@ -37,7 +37,7 @@ export interface Connection {
  * Seconds of silence after which an answer counts as broken, by default. One that does not stream sends nothing
  * before all of it is ready.
  */
-export const defaultTimeout = (isStreaming: boolean): number => (isStreaming ? 120 : 600);
+export const DEFAULT_TIMEOUT = { streaming: 120, document: 600 } as const;
 
 /**
  * Makes the connection to a model. `timeout` is in seconds.
@@ -61,8 +61,8 @@ export function connect(access: Access, model: string, timeout?: number): Connec
     keyName: access.key?.name ?? vendor.keyVariables[0] ?? "api_key",
     urlName: access.address?.name ?? vendor.urlVariable,
     host: address.host,
-    silence: 1000 * (timeout ?? defaultTimeout(true)),
-    silenceOfDocument: 1000 * (timeout ?? defaultTimeout(false)),
+    silence: 1000 * (timeout ?? DEFAULT_TIMEOUT.streaming),
+    silenceOfDocument: 1000 * (timeout ?? DEFAULT_TIMEOUT.document),
   };
 }
 

@@ -161,7 +161,7 @@ export class LocalAgent implements Agent {
       runner: new PromptRunner({ memory, closing, accounting, observe }),
       store: this.#store(),
       redactor: this.#parts.redactor,
-      slots: new Semaphore(this.#options.directory.definition.settings.limits?.sessions ?? DEFAULT_SLOTS),
+      slots: Semaphore.of(this.#options.directory.definition.settings.limits?.sessions ?? DEFAULT_SLOTS),
       defaultSession: this.#defaultSession,
       onPromptEnd: () => this.#saveState(),
       onFailure: (message) => log.note(message),

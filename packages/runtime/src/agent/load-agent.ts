@@ -78,7 +78,7 @@ export async function loadAgent(
     dataDir: options.dataDirectory,
     keeps: keptData(options),
     policy,
-    lists: protectedPaths({ environment, definingFiles }),
+    lists: () => protectedPaths({ environment, definingFiles }),
     onWarning: warnUncontained,
     toolNetwork,
     denied: () => ({ read: deniedPaths(permissions, "read"), write: deniedPaths(permissions, "write") }),
