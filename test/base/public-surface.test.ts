@@ -49,6 +49,7 @@ test("the base exports these names and no others", () => {
     "quoted",
     "recordOf",
     "redactKey",
+    "redactKeys",
     "secondsText",
     "sha256",
     "shellWord",
