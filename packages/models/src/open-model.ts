@@ -1,14 +1,14 @@
 import type { Environment } from "@mdx-ai/base";
 import { accessOf, type ResolvedConfiguration, type ResolvedModel } from "./configuration/configuration.ts";
 import { MissingKeyError, NoModelError } from "./errors.ts";
-import { type ModelReference, parseModelReference } from "./model-reference.ts";
+import { type ModelTarget, parseModelReference } from "./model-reference.ts";
 import type { LanguageModel } from "./types/language-model.ts";
 import { type Access, type Api, accessTo, type Sourced } from "./vendors/access.ts";
 import { connect } from "./vendors/connection.ts";
 import { detectedVendor } from "./vendors/vendors.ts";
 
 /** What decides how a model is asked, besides the way to its vendor. */
-export interface OpeningOptions {
+interface OpeningOptions {
   /** The variables of the user, which say where the user's price table is. Default: `process.env`. */
   readonly environment?: Environment;
   /** What the path of a script is relative to; default the current folder of the process. Absolute. */
@@ -29,11 +29,6 @@ export interface OpenModelOptions extends OpeningOptions {
   /** Which of OpenAI's interfaces is asked; default by the name of the model. For the vendor `openai` alone. */
   readonly api?: Api;
 }
-
-/** A model to open: a reference, with the way to its vendor. */
-export type ModelTarget =
-  | { readonly provider: "vendor"; readonly access: Access; readonly name: string }
-  | Exclude<ModelReference, { readonly provider: "vendor" }>;
 
 /**
  * Opens the model that a reference names: `vendor/NAME` (anthropic, openai, azure, gemini, mistral, openrouter, groq,

@@ -10,7 +10,7 @@ export interface ListedTool extends BuiltinTool {
   readonly listing: ToolListing;
 }
 
-export interface ToolListing {
+interface ToolListing {
   /** The name in `builtins` that selects it with others: tools for work in a workspace, or with the names of another program. */
   readonly group: "coding" | "aiagent";
   /** Whether every agent has it unless its settings restrict that; then no other tool may take its name. */

@@ -4,7 +4,6 @@ import { DirectoryError } from "../directory-error.ts";
 import { changeLine } from "../manifest/difference.ts";
 import type { Manifest } from "../manifest/manifest.ts";
 import { readManifest } from "../manifest/read-manifest.ts";
-import type { RunOptions } from "../opening/run-options.ts";
 import { readRunnable } from "../reading/read-directory.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { contentsLine } from "./directory-contents.ts";
@@ -42,12 +41,18 @@ export interface TrustOptions {
   readonly askTrust?: AskTrust | undefined;
 }
 
+/** The agent that a run names, and whether the user trusts it for this run. */
+interface TrustingRun {
+  readonly directory: string;
+  readonly isTrusted: boolean;
+}
+
 /**
  * Reads a directory, then makes sure that the user trusts it. Rejects if either fails, and with `DirectoryError` ("interrupted")
  * if the signal has fired.
  */
 export async function readTrusted(
-  run: Pick<RunOptions, "directory" | "isTrusted">,
+  run: TrustingRun,
   { surroundings, signal, askTrust }: TrustOptions,
 ): Promise<TrustedDirectory> {
   const directory = await readRunnable(run.directory, surroundings);

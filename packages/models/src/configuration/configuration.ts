@@ -1,5 +1,5 @@
 import { modelSettings, type Schema, wordOf } from "@mdx-ai/base/schema";
-import type { ModelTarget } from "../open-model.ts";
+import type { ModelTarget } from "../model-reference.ts";
 import type { Thinking } from "../types/language-model.ts";
 import type { Access, Api, Sourced } from "../vendors/access.ts";
 import { vendorNamed, vendors } from "../vendors/vendors.ts";

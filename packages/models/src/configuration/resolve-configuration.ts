@@ -1,6 +1,5 @@
 import type { Environment } from "@mdx-ai/base";
-import { type ModelReference, referenceText } from "../model-reference.ts";
-import type { ModelTarget } from "../open-model.ts";
+import { type ModelReference, type ModelTarget, referenceText } from "../model-reference.ts";
 import { accessTo, type Sourced } from "../vendors/access.ts";
 import { DEFAULT_TIMEOUT } from "../vendors/connection.ts";
 import { chooseModels, modelsOf } from "./choose-models.ts";
