@@ -1,7 +1,7 @@
 import { closeSync, readFileSync } from "node:fs";
 import { constants } from "node:os";
 import { attempt } from "@mdx-ai/base";
-import type { AttachedStart } from "./enclosure.ts";
+import type { AttachedStart } from "./command-sandbox.ts";
 import type { Reserved } from "./placeholders.ts";
 import { limitLine, ownProcessBound } from "./process-limits.ts";
 import { unnamedFile } from "./run-folder.ts";

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { isFileOrFolder, realPathOrSame } from "@mdx-ai/base/disk";
 import type { SandboxAccess } from "@mdx-ai/loop";
-import type { EnclosureRequest, EndedCommand } from "./enclosure.ts";
+import type { EndedCommand, SandboxRequest } from "./command-sandbox.ts";
 import { type Mount, type Mounts, mountOf, mountPlace } from "./mounts.ts";
 import { namedPaths } from "./named-paths.ts";
 import { allowanceOf, destinationOf } from "./network/allowed-hosts.ts";
@@ -11,7 +11,7 @@ import { OWN_CACHES } from "./private-folders.ts";
 
 /** What one command could see and reach. */
 export interface CommandView {
-  readonly purpose: EnclosureRequest["purpose"];
+  readonly purpose: SandboxRequest["purpose"];
   readonly hosts: "all" | readonly string[];
   /** Hosts that the proxy refused so far. */
   readonly refused: ReadonlySet<string>;

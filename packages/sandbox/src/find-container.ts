@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { findProgram, findUnused, type ProgramSearch, type UnusedProgram } from "@mdx-ai/base/disk";
-import type { SandboxOptions } from "./enclosure.ts";
+import type { SandboxOptions } from "./command-sandbox.ts";
 import type { SandboxPrograms } from "./holder.ts";
 import { isSystem } from "./homes.ts";
 

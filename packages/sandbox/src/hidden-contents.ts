@@ -2,7 +2,7 @@ import { type Dirent, existsSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { attempt, dataLayout, isWithin } from "@mdx-ai/base";
 import { isFolder, type ListFolder, realPathOrSame, walkFolder } from "@mdx-ai/base/disk";
-import type { DeniedAccess, DeniedPaths } from "./enclosure.ts";
+import type { DeniedAccess, DeniedPaths } from "./command-sandbox.ts";
 import { isNeeded, isSystem, NEEDED } from "./homes.ts";
 import { type MountDraft, realOf } from "./mount-draft.ts";
 import { closedText, coveringFolders } from "./unsearched-folders.ts";

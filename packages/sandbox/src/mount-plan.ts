@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { DATA_FOLDERS, isWithin } from "@mdx-ai/base";
 import { type FolderListings, programPaths, realPathOrSame, resolveRealPath } from "@mdx-ai/base/disk";
 import { agentMounts } from "./agent-mounts.ts";
-import type { EnclosureRequest, SandboxOptions } from "./enclosure.ts";
+import type { SandboxOptions, SandboxRequest } from "./command-sandbox.ts";
 import { grantedPaths } from "./granted-paths.ts";
 import { hideContents } from "./hidden-contents.ts";
 import { holdWays, MountDraft, realOf } from "./mount-draft.ts";
@@ -44,7 +44,7 @@ export interface MountPlan {
  * The mounts of a sandbox. Creates nothing: the folders that a tool names to write to need not exist yet. Throws the file
  * system's error.
  */
-export function mountPlan({ purpose, granted = [] }: EnclosureRequest, places: PlanPlaces): MountPlan {
+export function mountPlan({ purpose, granted = [] }: SandboxRequest, places: PlanPlaces): MountPlan {
   const { options, agentDir, folder, listings, workspace, isFree = () => false } = places;
   const { cwd, environment, definingFiles = [], policy, lists } = options;
   const ofUser = grantedPaths(granted, agentDir);

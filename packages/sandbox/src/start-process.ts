@@ -1,5 +1,5 @@
 import { attempt } from "@mdx-ai/base";
-import type { ProcessStart, StartedProcess } from "./enclosure.ts";
+import type { ProcessStart, StartedProcess } from "./command-sandbox.ts";
 import { limitLine, ownProcessBound } from "./process-limits.ts";
 import { shellScript } from "./shell-script.ts";
 import type { WaitingShell } from "./warm-sandbox.ts";

@@ -4,7 +4,13 @@ import { openedIdentity, openedPlace, PATH_ONLY, realPathOrSame } from "@mdx-ai/
 import { makeRecords } from "./agent-records.ts";
 import { attachIn } from "./attached-process.ts";
 import { cacheVariables } from "./cache-variables.ts";
-import type { AttachedStart, Encloser, Enclosure, EnclosureRequest, SandboxOptions } from "./enclosure.ts";
+import type {
+  AttachedStart,
+  CommandSandbox,
+  SandboxFactory,
+  SandboxOptions,
+  SandboxRequest,
+} from "./command-sandbox.ts";
 import { identityVariables } from "./git-identity.ts";
 import { hasProxy, hostsOf } from "./granted-paths.ts";
 import type { SandboxPrograms } from "./holder.ts";
@@ -46,14 +52,14 @@ function prepareNext({ warm, reserved }: FittingSandbox, exited: Promise<unknown
 }
 
 /** Makes sandboxes with bubblewrap. Rejects with the file system's error. */
-export async function openEncloser(options: SandboxOptions, programs: SandboxPrograms): Promise<Encloser> {
+export async function openSandboxFactory(options: SandboxOptions, programs: SandboxPrograms): Promise<SandboxFactory> {
   const parts = await SandboxParts.open(options, programs);
   const processes = ownProcessBound();
   return {
     privateBytes: MAX_BYTES,
     ...(processes !== undefined && { processes }),
     workspace: parts.workspace?.folder,
-    enclose: (request) => encloseIn(parts, request),
+    contain: (request) => containIn(parts, request),
     trial: () => trialIn(parts),
     expect: () => expectIn(parts),
     view: (request) => viewIn(parts, request),
@@ -62,7 +68,7 @@ export async function openEncloser(options: SandboxOptions, programs: SandboxPro
 }
 
 /** A place for one command in a sandbox, which is made if there is none that fits. Rejects with the system's error. */
-async function encloseIn(parts: SandboxParts, request: EnclosureRequest): Promise<Enclosure> {
+async function containIn(parts: SandboxParts, request: SandboxRequest): Promise<CommandSandbox> {
   const { purpose } = request;
   // It is read while the sandbox is made.
   if (purpose === "shell") void parts.gitIdentity();
@@ -173,13 +179,13 @@ async function expectIn(parts: SandboxParts): Promise<void> {
   }
 }
 
-function viewIn(parts: SandboxParts, request: EnclosureRequest): SandboxView {
+function viewIn(parts: SandboxParts, request: SandboxRequest): SandboxView {
   const { shown } = planOf(parts, request);
   const placeholders = parts.placeholders.free(parts.reserved(), shown).toSorted();
   return sandboxView(request, parts.options, { mounts: shown, placeholders });
 }
 
-function planOf(parts: SandboxParts, request: EnclosureRequest): MountPlan {
+function planOf(parts: SandboxParts, request: SandboxRequest): MountPlan {
   parts.workspace?.look();
   return mountPlan(request, { ...parts, isFree: parts.placeholders.look() });
 }
@@ -197,7 +203,7 @@ interface FittingSandbox {
   readonly reserved: Reserved;
 }
 
-async function sandboxFor(parts: SandboxParts, request: EnclosureRequest): Promise<FittingSandbox> {
+async function sandboxFor(parts: SandboxParts, request: SandboxRequest): Promise<FittingSandbox> {
   const hosts = hostsOf(request, parts.options);
   makeRecords(parts.options);
   const { shown, guarded, named, granted } = planOf(parts, request);
