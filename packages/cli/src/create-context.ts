@@ -28,7 +28,7 @@ export async function createContext(program: ProgramContext, args?: ParsedArgume
     canAsk: isTerminal(0) && stderr.isTerminal,
     toolHostCommand: toolHostCommand(),
     ownsConsole: true,
-    onNotice: (notice) => stderr.write(noticeText(notice, { surroundings: context, output: stderr })),
+    onNotice: (notice) => stderr.write(noticeText(notice, { frontEnd: context, output: stderr })),
     redactor: keys,
     onSecrets: (secrets) => keys.learn(secrets),
     whileReading: interruption.unheard,

@@ -1,4 +1,5 @@
 export { DirectoryError, type DirectoryProblem } from "./directory-error.ts";
+export { type FrontEnd, type Notice, type SettingsProblem, warn } from "./front-end.ts";
 export { shownRules } from "./manifest/capabilities.ts";
 export { type Change, changeLine } from "./manifest/difference.ts";
 export type { Entry, Manifest } from "./manifest/manifest.ts";
@@ -22,7 +23,6 @@ export {
   type RunSettings,
   runSettings,
 } from "./settings/run-settings.ts";
-export { type Notice, type SettingsProblem, type Surroundings, warn } from "./surroundings.ts";
 export { contentsLines } from "./trust/directory-contents.ts";
 export {
   type AskTrust,

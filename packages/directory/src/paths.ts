@@ -2,9 +2,9 @@ import { accessSync, readdirSync, realpathSync, type Stats, statSync } from "nod
 import { basename, extname, join, resolve } from "node:path";
 import { attempt, sha256, stateDirectory } from "@mdx-ai/base";
 import { DirectoryError } from "./directory-error.ts";
-import type { Surroundings } from "./surroundings.ts";
+import type { FrontEnd } from "./front-end.ts";
 
-type Place = Pick<Surroundings, "environment" | "currentDirectory">;
+type Place = Pick<FrontEnd, "environment" | "currentDirectory">;
 
 /** Whether a path names an agent that is one Markdown file. */
 export const isAgentFile = (path: string, { currentDirectory }: Place): boolean =>

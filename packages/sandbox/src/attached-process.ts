@@ -3,7 +3,7 @@ import { constants } from "node:os";
 import { attempt } from "@mdx-ai/base";
 import type { AttachedStart } from "./command-sandbox.ts";
 import type { Reserved } from "./placeholders.ts";
-import { limitLine, ownProcessBound } from "./process-limits.ts";
+import { limitLine, userProcessBound } from "./process-limits.ts";
 import { unnamedFile } from "./run-folder.ts";
 import { SCRIPT, shellScript } from "./shell-script.ts";
 import type { AttachedProcess, CommandSignal } from "./types/sandbox.ts";
@@ -31,7 +31,7 @@ interface Entered {
 
 /** Starts a command in a sandbox. Throws the system's error. */
 export function attachIn({ sandbox, reserved, folder }: Entered, start: AttachedStart): AttachedProcess {
-  const limits = limitLine({ kibibytes: start.kibibytes, processes: ownProcessBound() });
+  const limits = limitLine({ kibibytes: start.kibibytes, processes: userProcessBound() });
   const script = shellScript({ ...start, limits: `exec ${SCRIPT}<&-; ${limits}`, streams: "inherited" });
   const descriptor = unnamedFile(folder, script);
   try {

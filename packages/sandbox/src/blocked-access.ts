@@ -3,11 +3,11 @@ import { dirname } from "node:path";
 import { isFileOrFolder, realPathOrSame } from "@mdx-ai/base/disk";
 import type { SandboxAccess } from "@mdx-ai/loop";
 import type { EndedCommand, SandboxRequest } from "./command-sandbox.ts";
-import { type Mount, type Mounts, mountOf, mountPlace } from "./mounts.ts";
+import { type Mount, type Mounts, mountOf, mountPathOf } from "./mounts.ts";
 import { namedPaths } from "./named-paths.ts";
 import { allowanceOf, destinationOf } from "./network/allowed-hosts.ts";
 import { isBridge } from "./network/bridge-environment.ts";
-import { OWN_CACHES } from "./private-folders.ts";
+import { PRIVATE_CACHES } from "./private-folders.ts";
 
 /** What one command could see and reach. */
 export interface CommandView {
@@ -47,7 +47,7 @@ const MAX_PATHS = 1_000;
 const WRITABLE: readonly (Mount["kind"] | undefined)[] = ["writable", "private"];
 
 /** A file that is missing in a cache was never downloaded. */
-const CACHES: readonly Mount[] = [...OWN_CACHES.values()];
+const CACHES: readonly Mount[] = [...PRIVATE_CACHES.values()];
 
 /**
  * The first access that the sandbox kept from a command: a host that the proxy refused, whatever the exit code is; if the command failed,
@@ -124,7 +124,7 @@ function hiddenFile(output: string, { cwd, mounts }: CommandView): SandboxAccess
 }
 
 function hiddenAround(mounts: Mounts, path: string): HiddenFolder | undefined {
-  const place = mountPlace(mounts, path);
+  const place = mountPathOf(mounts, path);
   const mount = place === undefined ? undefined : mounts.get(place);
   if (place === undefined || mount === undefined || CACHES.includes(mount)) return undefined;
   if (mount.kind === "private") return { path: place, isOwn: true };

@@ -1,6 +1,6 @@
 import { closeSync, constants, existsSync, lstatSync, openSync } from "node:fs";
 import type { Environment } from "@mdx-ai/base";
-import { openedIdentity, openedPlace, PATH_ONLY, realPathOrSame } from "@mdx-ai/base/disk";
+import { openedIdentity, openedPath, PATH_ONLY, realPathOrSame } from "@mdx-ai/base/disk";
 import { makeRecords } from "./agent-records.ts";
 import { attachIn } from "./attached-process.ts";
 import { cacheVariables } from "./cache-variables.ts";
@@ -18,8 +18,8 @@ import { type MountPlan, mountPlan } from "./mount-plan.ts";
 import { isThere, type Mount, type Mounts, mountArguments } from "./mounts.ts";
 import { makeWrittenFolders } from "./narrowed-mounts.ts";
 import type { Reserved } from "./placeholders.ts";
-import { BUBBLEWRAP_PLACE, MAX_BYTES } from "./private-folders.ts";
-import { ownProcessBound } from "./process-limits.ts";
+import { BUBBLEWRAP_PATH, MAX_BYTES } from "./private-folders.ts";
+import { userProcessBound } from "./process-limits.ts";
 import { SandboxParts } from "./sandbox-parts.ts";
 import { sandboxView } from "./sandbox-view.ts";
 import { shellQuoted } from "./shell-script.ts";
@@ -54,7 +54,7 @@ function prepareNext({ warm, reserved }: FittingSandbox, exited: Promise<unknown
 /** Makes sandboxes with bubblewrap. Rejects with the file system's error. */
 export async function openSandboxFactory(options: SandboxOptions, programs: SandboxPrograms): Promise<SandboxFactory> {
   const parts = await SandboxParts.open(options, programs);
-  const processes = ownProcessBound();
+  const processes = userProcessBound();
   return {
     privateBytes: MAX_BYTES,
     ...(processes !== undefined && { processes }),
@@ -161,7 +161,7 @@ async function trialIn(parts: SandboxParts): Promise<string | undefined> {
     leave();
   }
   const plain = await parts.warm.of({
-    mounts: [...ROOT, "--tmpfs", "/run", "--ro-bind", parts.programs.bubblewrap, BUBBLEWRAP_PLACE],
+    mounts: [...ROOT, "--tmpfs", "/run", "--ro-bind", parts.programs.bubblewrap, BUBBLEWRAP_PATH],
     ...{ hosts: [], hasProxy: false, stamp: "", environment: [], prelude: [], hasChannel: false },
   });
   return plain.trialProblem();
@@ -208,7 +208,7 @@ async function sandboxFor(parts: SandboxParts, request: SandboxRequest): Promise
   makeRecords(parts.options);
   const { shown, guarded, named, granted } = planOf(parts, request);
   const reserved = parts.placeholders.reserve(parts.placeholders.free(parts.reserved(), shown), shown);
-  shown.set(BUBBLEWRAP_PLACE, { kind: "stand-in", source: parts.programs.bubblewrap });
+  shown.set(BUBBLEWRAP_PATH, { kind: "stand-in", source: parts.programs.bubblewrap });
   const stamp = stampOf(guarded);
   const warm = await parts.warm.of({
     mounts: [...ROOT, ...mountArguments(shown, parts.privateFolder), ...CLOSED_DEVICES],
@@ -240,13 +240,13 @@ function stampOf(places: readonly string[]): string {
 }
 
 /** A path led elsewhere when it was mounted. */
-class SwappedPlaceError extends Error {
+class SwappedPathError extends Error {
   override readonly name = "SwappedPlaceError";
 }
 
 /**
  * Lines of shell that fail in a sandbox unless the paths, absolute and real, are mounted from the files that they name now:
- * bubblewrap opens them by name, and another sandbox may put a link in their place meanwhile. Throws `SwappedPlaceError`, or
+ * bubblewrap opens them by name, and another sandbox may put a link in their place meanwhile. Throws `SwappedPathError`, or
  * the file system's error.
  */
 function checking(places: readonly string[]): readonly string[] {
@@ -260,8 +260,8 @@ function checking(places: readonly string[]): readonly string[] {
 function identityOf(place: string): string {
   const descriptor = openSync(place, PATH_ONLY | constants.O_NOFOLLOW);
   try {
-    if (openedPlace(descriptor) !== place) {
-      throw new SwappedPlaceError(`${place} was replaced while a sandbox was made`);
+    if (openedPath(descriptor) !== place) {
+      throw new SwappedPathError(`${place} was replaced while a sandbox was made`);
     }
     return openedIdentity(descriptor);
   } finally {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { attempt, contentHash, type JsonObject } from "@mdx-ai/base";
-import { readOwnFile } from "@mdx-ai/base/disk";
+import { readPrivateFile } from "@mdx-ai/base/disk";
 import { type BuiltinToolContext, type ToolResult, textResult } from "@mdx-ai/loop";
 import { fileError, permittedBy, resolveToPermit } from "@mdx-ai/permissions";
 import type { StructuredPatchHunk } from "diff";
@@ -84,7 +84,7 @@ const MAX_EDITS = 1_000;
 async function writtenDetails({ path, existing }: WritableTarget, bytes: Uint8Array): Promise<JsonObject | undefined> {
   if (existing === undefined) return { created: true };
   if (Math.max(existing.size, bytes.length) > MAX_BYTES) return undefined;
-  const before = attempt(() => readOwnFile(path, (file) => readFileSync(file)));
+  const before = attempt(() => readPrivateFile(path, (file) => readFileSync(file)));
   if (before === undefined || before.includes(0) || bytes.includes(0)) return undefined;
   const decoder = new TextDecoder();
   const diff = await differenceOf(decoder.decode(before), decoder.decode(bytes));

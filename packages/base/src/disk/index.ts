@@ -20,11 +20,11 @@ export { belongsToUser, installFolder, installFolders, isCompiled, programFolder
 export { projectFolders } from "./project-folders.ts";
 export {
   checkPaths,
-  makeOwnFolder,
+  makePrivateFolder,
   readBytes,
   readEnd,
   readOpened,
-  readOwnFile,
+  readPrivateFile,
   readSmallFile,
   readWholeFile,
   refuseLinks,
@@ -39,7 +39,7 @@ export {
   isFolder,
   isSameFile,
   openedIdentity,
-  openedPlace,
+  openedPath,
   PATH_ONLY,
   pathWithin,
   realPathOrSame,

@@ -37,7 +37,7 @@ export const readOpened = <Result>(path: string, read: (descriptor: number, stat
  * The same for a file that an agent itself keeps: a link is not followed. Throws `SymbolicLinkError`, `WrongKindError`, what the
  * file system says, and what `read` throws.
  */
-export function readOwnFile<Result>(path: string, read: (descriptor: number, stats: Stats) => Result): Result {
+export function readPrivateFile<Result>(path: string, read: (descriptor: number, stats: Stats) => Result): Result {
   checkPaths({ files: [path] });
   return withDescriptor(openSync(path, FLAGS | constants.O_NOFOLLOW), read);
 }
@@ -48,7 +48,7 @@ export function readOwnFile<Result>(path: string, read: (descriptor: number, sta
  */
 export function readSmallFile(path: string, limit: number): string | undefined {
   try {
-    return readOwnFile(path, (descriptor, { size }) =>
+    return readPrivateFile(path, (descriptor, { size }) =>
       size > limit ? "" : readBytes(descriptor, 0, size).toString("utf8"),
     );
   } catch (error) {
@@ -117,7 +117,7 @@ class WrongKindError extends Error {
 }
 
 /** Paths that an agent writes to. They need not exist. */
-export interface OwnPaths {
+export interface AgentPaths {
   /** From the outermost to the innermost. */
   readonly folders?: readonly string[];
   readonly files?: readonly string[];
@@ -127,9 +127,9 @@ export interface OwnPaths {
  * Checks the paths that an agent writes to: none may be a link or of the wrong kind. Throws `SymbolicLinkError` or `WrongKindError`, which name the path,
  * or what the file system says.
  */
-export function checkPaths({ folders = [], files = [] }: OwnPaths): void {
+export function checkPaths({ folders = [], files = [] }: AgentPaths): void {
   const check = (path: string, wanted: string): void => {
-    const stats = ownStats(path);
+    const stats = statsUnlessLink(path);
     const found = stats && kindOf(stats);
     if (found !== undefined && found !== wanted) throw new WrongKindError(path, { found, wanted });
   };
@@ -139,19 +139,19 @@ export function checkPaths({ folders = [], files = [] }: OwnPaths): void {
 
 /** Throws `SymbolicLinkError` if one of these paths is a symbolic link, or what the file system says. They need not exist. */
 export function refuseLinks(paths: readonly string[]): void {
-  for (const path of paths) ownStats(path);
+  for (const path of paths) statsUnlessLink(path);
 }
 
 /**
  * Makes a folder for its owner alone, unless it exists. Folders above are never made, so that a removed agent directory stays
  * removed. Throws as `checkPaths` does.
  */
-export function makeOwnFolder(path: string): void {
+export function makePrivateFolder(path: string): void {
   checkPaths({ folders: [path] });
   if (!existsSync(path)) unlessTaken(() => mkdirSync(path, { mode: 0o700 }));
 }
 
-function ownStats(path: string): Stats | undefined {
+function statsUnlessLink(path: string): Stats | undefined {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats?.isSymbolicLink()) throw new SymbolicLinkError(path);
   return stats;

@@ -127,13 +127,13 @@ const isSecret = ({ name, value }: SecretValue): boolean =>
 
 /** A path on this machine. */
 const isPath = (value: string): boolean =>
-  /^(?:~|\.{0,2}|[A-Za-z]:)[\\/][\w.@ -]+(?:[\\/][\w.@ -]+)*[\\/]?$/.test(value) && !holdsRandom(value);
+  /^(?:~|\.{0,2}|[A-Za-z]:)[\\/][\w.@ -]+(?:[\\/][\w.@ -]+)*[\\/]?$/.test(value) && !looksRandom(value);
 
 /** A URL without a password. */
-const isAddress = (value: string): boolean => /^[a-z][a-z0-9+.-]*:\/\/[^\s@?#]+$/i.test(value) && !holdsRandom(value);
+const isAddress = (value: string): boolean => /^[a-z][a-z0-9+.-]*:\/\/[^\s@?#]+$/i.test(value) && !looksRandom(value);
 
 /** A base64 text may look like a path, and the path of a URL may be its key. */
-const holdsRandom = (value: string): boolean =>
+const looksRandom = (value: string): boolean =>
   value
     .split(/[\\/]/)
     .some((part) => part.length >= 20 && /\d/.test(part) && /[A-Za-z]/.test(part) && !/[.@ ]/.test(part));

@@ -3,11 +3,11 @@ import { sourceLayout } from "@mdx-ai/base";
 import {
   agentFolder,
   dataDirectory,
+  type FrontEnd,
   isAgentFile,
   NEW_SESSION,
   type PermissionFlags,
   type RunOptions,
-  type Surroundings,
 } from "@mdx-ai/directory";
 import { PERMISSION_MODES, permissionPattern, type SandboxMode } from "@mdx-ai/parser";
 import type { CommandContext } from "../command-context.ts";
@@ -16,7 +16,7 @@ import type { ParsedArguments } from "./command-spec.ts";
 import { readModelChoice } from "./model-flags.ts";
 import { dataOption, existingPath, numberOption, wordOption } from "./option-values.ts";
 
-type Place = Pick<Surroundings, "currentDirectory">;
+type Place = Pick<FrontEnd, "currentDirectory">;
 
 /** The command line of a run, checked as far as possible without reading the directory. Throws `UsageError`. */
 export function readRunOptions(args: ParsedArguments, place: Place): RunOptions {

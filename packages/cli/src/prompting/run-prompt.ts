@@ -64,8 +64,8 @@ async function openAndRun(
     ...(onApproval === undefined && { canAsk: false }),
   });
   const callbacks = { onWarning, ...onLog, ...onApproval, ...ofServers, wakes: false };
-  const resumesForeign = options.isResumed;
-  const { agent, close } = await openRun(run, { ...callbacks, surroundings: context, signal, resumesForeign });
+  const resumesUntrusted = options.isResumed;
+  const { agent, close } = await openRun(run, { ...callbacks, frontEnd: context, signal, resumesUntrusted });
   const leave = (): void => {
     // A prompt that the user stopped still ends.
     if (!stop.aborted) void agent.close();

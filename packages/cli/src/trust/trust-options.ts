@@ -14,7 +14,7 @@ import { canMoveCursor, type Output } from "../output/output.ts";
 
 /** How a command reads a directory: it asks about trust on the terminal, in lines if `isPlain` or if it cannot move its cursor. */
 export const trustOptions = (context: CommandContext, signal: AbortSignal, isPlain = false): TrustOptions => ({
-  surroundings: context,
+  frontEnd: context,
   signal,
   askTrust: context.canAsk ? askTrustOn(context, isPlain) : undefined,
 });

@@ -32,7 +32,7 @@ export class ImportResolver {
   /** Whether a specifier names a package that is installed for a folder's code. */
   isInstalled(specifier: string, folder: string): boolean {
     const name = packageName(specifier);
-    return name !== undefined && foldersFrom(folder).some((place) => this.#holdsPackage(place, name));
+    return name !== undefined && foldersFrom(folder).some((place) => this.#hasPackage(place, name));
   }
 
   /** Whether there is a file or a link to one. A link counts as a file unless it leads to a folder that is not empty. */
@@ -68,12 +68,12 @@ export class ImportResolver {
     const name = packageName(specifier);
     if (name === undefined) return [];
     const folders = foldersFrom(folder);
-    const found = folders.findIndex((place) => this.#holdsPackage(place, name));
+    const found = folders.findIndex((place) => this.#hasPackage(place, name));
     const nearer = folders.slice(0, found === -1 ? undefined : found).map((place) => join(place, "node_modules"));
     return nearer.filter((place) => this.#entry(place) === undefined);
   }
 
-  #holdsPackage(folder: string, name: string): boolean {
+  #hasPackage(folder: string, name: string): boolean {
     return this.#entry(join(folder, "node_modules", name)) !== undefined;
   }
 

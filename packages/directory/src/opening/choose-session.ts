@@ -9,7 +9,7 @@ import {
   sessionWorkspace,
 } from "@mdx-ai/sessions";
 import { DirectoryError } from "../directory-error.ts";
-import type { Surroundings } from "../surroundings.ts";
+import type { FrontEnd } from "../front-end.ts";
 import type { RunOptions } from "./run-options.ts";
 
 /** The name of a session that does not exist yet. */
@@ -90,7 +90,7 @@ interface WaitingRun extends Pick<ChosenSession, "session"> {
 
 export interface Waiting {
   /** A note names the process that uses the session, once. */
-  readonly surroundings: Pick<Surroundings, "onNotice">;
+  readonly frontEnd: Pick<FrontEnd, "onNotice">;
   readonly signal: AbortSignal;
 }
 
@@ -98,10 +98,10 @@ export interface Waiting {
  * Resolves when no other process uses the session of a run.
  * Rejects with `DirectoryError` ("interrupted") if `signal` fires before that, or as `sessionFree` does.
  */
-export async function waitForSession(run: WaitingRun, { surroundings, signal }: Waiting): Promise<void> {
+export async function waitForSession(run: WaitingRun, { frontEnd, signal }: Waiting): Promise<void> {
   const id = run.session ?? "main";
   const onHolder = (holder: string): void =>
-    surroundings.onNotice({ type: "note", text: `session ${id} is in use by ${holder}; waiting until it is free` });
+    frontEnd.onNotice({ type: "note", text: `session ${id} is in use by ${holder}; waiting until it is free` });
   await sessionFree(run.data, id, { signal, onHolder });
   if (signal.aborted) throw new DirectoryError("interrupted");
 }

@@ -1,12 +1,12 @@
-import { processSurroundings, type Surroundings } from "../surroundings.ts";
+import { type FrontEnd, processFrontEnd } from "../front-end.ts";
 import { readTrusted, type TrustOptions } from "../trust/ensure-trust.ts";
 import { type OpenDirectory, type OpenOptions, openRun } from "./open-run.ts";
 import { prepareRun } from "./prepare-run.ts";
 import { plainRun, type RunOptions } from "./run-options.ts";
 
-export interface OpenDirectoryOptions extends Partial<Omit<OpenOptions & TrustOptions, "surroundings">> {
+export interface OpenDirectoryOptions extends Partial<Omit<OpenOptions & TrustOptions, "frontEnd">> {
   /** Differences from the variables and the folder of this process. */
-  readonly surroundings?: Partial<Surroundings>;
+  readonly frontEnd?: Partial<FrontEnd>;
   /** The user's options for the run; none by default. */
   readonly run?: Partial<Omit<RunOptions, "directory">>;
 }
@@ -19,10 +19,10 @@ export async function openDirectory(
   path: string,
   { run: said, askTrust, ...given }: OpenDirectoryOptions = {},
 ): Promise<OpenDirectory> {
-  const surroundings = { ...processSurroundings(), ...given.surroundings };
-  const options = { signal: new AbortController().signal, ...given, surroundings };
+  const frontEnd = { ...processFrontEnd(), ...given.frontEnd };
+  const options = { signal: new AbortController().signal, ...given, frontEnd };
   const workspace = said?.cwd === undefined ? {} : { workspace: said.cwd };
-  const run = { ...plainRun(path, surroundings.currentDirectory), ...workspace, ...said };
+  const run = { ...plainRun(path, frontEnd.currentDirectory), ...workspace, ...said };
   const directory = await readTrusted(run, { ...options, askTrust });
-  return openRun(await prepareRun(run, directory, surroundings), options);
+  return openRun(await prepareRun(run, directory, frontEnd), options);
 }

@@ -1,11 +1,11 @@
 import { createRedactor, type Redactor, systemClock } from "@mdx-ai/base";
 import type { LanguageModel } from "@mdx-ai/models";
 import { type Agent, type AgentOptions, openAgent, type ProgramModules } from "@mdx-ai/runtime";
+import { type FrontEnd, warn } from "../front-end.ts";
 import { programMemory } from "../memory/program-memory.ts";
 import { openModels, openNoModel, type RunModels } from "../models/open-models.ts";
 import { Reloader, type ReloadListener } from "../reloading/reloader.ts";
 import type { RunSettings } from "../settings/run-settings.ts";
-import { type Surroundings, warn } from "../surroundings.ts";
 import { type ReadDirectory, trustOf } from "../trust/trusted-directory.ts";
 import { discardNewSession, takeSession, waitForSession } from "./choose-session.ts";
 import type { PreparedRun } from "./prepare-run.ts";
@@ -25,14 +25,14 @@ type RunCallbacks = Pick<
   | "waitsForServers"
   | "onServerQuestion"
   | "onSignIn"
-  | "resumesForeign"
+  | "resumesUntrusted"
   | "tools"
   | "toolStubs"
 >;
 
 /** The front end that opens an agent and follows it. */
 export interface OpenOptions extends RunCallbacks {
-  readonly surroundings: Surroundings;
+  readonly frontEnd: FrontEnd;
   /** Aborts the waiting for a session; then closing the agent waits for nothing that the next run can finish. */
   readonly signal: AbortSignal;
   /** Replaces the models that flags and settings choose. */
@@ -66,8 +66,8 @@ export interface OpenDirectory {
 export async function openRun(run: PreparedRun, options: OpenOptions): Promise<OpenDirectory> {
   try {
     if (run.options.isWaiting) await waitForSession(run, options);
-    const { onReload: listener, surroundings } = options;
-    const reloader = listener && new Reloader({ run: run.options, directory: run.directory, surroundings, listener });
+    const { onReload: listener, frontEnd } = options;
+    const reloader = listener && new Reloader({ run: run.options, directory: run.directory, frontEnd, listener });
     const refresh = reloader && { refresh: (stop: AbortSignal) => reloader.refresh(stop) };
     const agent = await openAgent({ ...(await agentOptions(run, options)), ...refresh });
     if (run.options.isWaiting) await takeOrClose(agent, run, options);
@@ -104,11 +104,11 @@ async function takeOrClose(agent: Agent, run: PreparedRun, options: OpenOptions)
  */
 export const openForTools = (
   run: PreparedRun,
-  surroundings: Surroundings,
+  frontEnd: FrontEnd,
   options: Pick<OpenOptions, "toolStubs" | "onServerQuestion" | "onSignIn" | "showsMemory"> = {},
 ): Promise<OpenDirectory> =>
   openRun(run, {
-    ...{ surroundings, onWarning: warn(surroundings), signal: new AbortController().signal },
+    ...{ frontEnd, onWarning: warn(frontEnd), signal: new AbortController().signal },
     ...{ wakes: false, connects: false, isModelless: true },
     ...options,
   });
@@ -116,21 +116,21 @@ export const openForTools = (
 /** The options of the agent of a prepared run, with its models open. Rejects as `openModels` does. */
 export async function agentOptions(
   run: PreparedRun,
-  { surroundings, model, isModelless = false, showsMemory = false, signal, onReload: _, ...callbacks }: OpenOptions,
+  { frontEnd, model, isModelless = false, showsMemory = false, signal, onReload: _, ...callbacks }: OpenOptions,
 ): Promise<AgentOptions> {
   const { options, directory, data, workspace, session, settings } = run;
-  const { environment, toolHostCommand, toolNetwork, ownsConsole = false } = surroundings;
-  const { onWarning = warn(surroundings) } = callbacks;
+  const { environment, toolHostCommand, toolNetwork, ownsConsole = false } = frontEnd;
+  const { onWarning = warn(frontEnd) } = callbacks;
   const chosen = (): Promise<RunModels> =>
-    isModelless ? openNoModel(environment) : openModels(options, directory, surroundings);
+    isModelless ? openNoModel(environment) : openModels(options, directory, frontEnd);
   const { notices, ...models }: RunModels = model === undefined ? await chosen() : { model, notices: [] };
   for (const notice of notices) onWarning(notice);
   if (ownsConsole) divertConsole(onWarning);
   const { terminal: _terminal, memory: _memory, ...permissions } = settings;
   const redactor =
-    surroundings.redactor ?? createRedactor({ environment, ...(models.secrets && { secrets: models.secrets }) });
+    frontEnd.redactor ?? createRedactor({ environment, ...(models.secrets && { secrets: models.secrets }) });
   const hasMemory = !options.isEphemeral || showsMemory;
-  const memory = { surroundings, model: models.model, redactor, isRemembering: !isModelless, onWarning, signal };
+  const memory = { frontEnd, model: models.model, redactor, isRemembering: !isModelless, onWarning, signal };
   return {
     directory,
     ...(hasMemory && { programModules: memoryOfRun(run, memory) }),
@@ -150,7 +150,7 @@ export async function agentOptions(
 }
 
 interface RunMemoryOptions {
-  readonly surroundings: Surroundings;
+  readonly frontEnd: FrontEnd;
   readonly model: LanguageModel;
   readonly redactor: Redactor;
   readonly isRemembering: boolean;
@@ -161,14 +161,14 @@ interface RunMemoryOptions {
 /** The memory of a run: nothing of it is loaded unless the directory's settings switch it on. */
 function memoryOfRun(
   { options, directory, data, settings }: PreparedRun,
-  { surroundings, redactor, ...memory }: RunMemoryOptions,
+  { frontEnd, redactor, ...memory }: RunMemoryOptions,
 ): ProgramModules {
   return programMemory({
-    ...{ ...memory, environment: surroundings.environment, clock: systemClock },
+    ...{ ...memory, environment: frontEnd.environment, clock: systemClock },
     ofUser: settings.memory,
     dataDirectory: data,
     openModel: async (reference) => {
-      const { model } = await openModels({ ...options, flags: { model: reference } }, directory, surroundings);
+      const { model } = await openModels({ ...options, flags: { model: reference } }, directory, frontEnd);
       return model;
     },
     redact: (text) => redactor.text(text),

@@ -1,8 +1,8 @@
 import { mkdirSync, statSync } from "node:fs";
 import { realPathOrSame, requireOwn } from "@mdx-ai/base/disk";
 import type { AgentDirectory, AgentSettings } from "@mdx-ai/parser";
+import type { FrontEnd } from "../front-end.ts";
 import { type RunSettings, runSettings } from "../settings/run-settings.ts";
-import type { Surroundings } from "../surroundings.ts";
 import type { ReadDirectory } from "../trust/trusted-directory.ts";
 import { type ChosenSession, chooseSession } from "./choose-session.ts";
 import { dataOfRun } from "./data-directory.ts";
@@ -29,13 +29,13 @@ export interface PreparedRun extends ChosenSession {
 export async function prepareRun(
   options: RunOptions,
   directory: ReadDirectory,
-  surroundings: Surroundings,
+  frontEnd: FrontEnd,
 ): Promise<PreparedRun> {
   if (directory.source !== undefined) makeFolder(directory.path);
   const workspace = workspaceOf(options, directory);
-  const data = dataOfRun(options, directory, surroundings);
-  const settings = await runSettings({ ...options, data }, directory, surroundings);
-  const note = (text: string): void => surroundings.onNotice({ type: "note", text });
+  const data = dataOfRun(options, directory, frontEnd);
+  const settings = await runSettings({ ...options, data }, directory, frontEnd);
+  const note = (text: string): void => frontEnd.onNotice({ type: "note", text });
   return {
     ...{ options, directory, settings, data },
     ...(workspace !== undefined && { workspace }),

@@ -14,9 +14,9 @@ import {
   type Severity,
 } from "@mdx-ai/parser";
 import { DirectoryError } from "../directory-error.ts";
+import type { FrontEnd } from "../front-end.ts";
 import type { FileAgentOptions } from "../importing/file-agent.ts";
 import { agentFile, agentFolder, isAgentFile } from "../paths.ts";
-import type { Surroundings } from "../surroundings.ts";
 
 /** How `check` reads a directory. */
 export interface ReadDirectoryOptions extends Pick<ReadAgentDirectoryOptions, "onText"> {
@@ -30,12 +30,12 @@ export interface ReadDirectoryOptions extends Pick<ReadAgentDirectoryOptions, "o
  */
 export async function readDirectory(
   directory: string,
-  surroundings: Surroundings,
+  frontEnd: FrontEnd,
   { onText, isStrict = false }: ReadDirectoryOptions = {},
 ): Promise<AgentDirectory> {
-  const { environment, skillFolders, whileReading } = surroundings;
-  const file = isAgentFile(directory, surroundings) ? agentFile(directory, surroundings) : undefined;
-  const path = agentFolder(directory, surroundings);
+  const { environment, skillFolders, whileReading } = frontEnd;
+  const file = isAgentFile(directory, frontEnd) ? agentFile(directory, frontEnd) : undefined;
+  const path = agentFolder(directory, frontEnd);
   const realPath = realPathOrSame(path);
   const cache = cacheDirectory(environment);
   // What is in the agent directory its tools could write.
@@ -72,12 +72,12 @@ const ABSENCES: readonly string[] = ["directory-missing", "file-missing"];
  * Reads a directory that is to run; its diagnostics are a notice. Rejects with `DirectoryError` ("invalid") if one is an
  * error.
  */
-export async function readRunnable(directory: string, surroundings: Surroundings): Promise<AgentDirectory> {
-  const read = await readDirectory(directory, surroundings);
+export async function readRunnable(directory: string, frontEnd: FrontEnd): Promise<AgentDirectory> {
+  const read = await readDirectory(directory, frontEnd);
   if (read.diagnostics.length === 0) return read;
   const absence = read.diagnostics.find(({ rule }) => ABSENCES.includes(rule));
   if (absence !== undefined) throw new DirectoryError("invalid", absenceText(directory, absence));
-  surroundings.onNotice({ type: "diagnostics_found", directory: read });
+  frontEnd.onNotice({ type: "diagnostics_found", directory: read });
   const { errors } = countDiagnostics(read.diagnostics);
   if (errors === 0) return read;
   throw new DirectoryError(
@@ -106,11 +106,11 @@ export function countDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic
  */
 function definitionsFolder(cache: string): string | undefined {
   const folder = join(cache, "definitions");
-  return isOwnFolder(folder) || isRemoved(folder) ? folder : undefined;
+  return isPrivateFolder(folder) || isRemoved(folder) ? folder : undefined;
 }
 
 /** Also if there is none: it is made for this user alone. */
-const isOwnFolder = (folder: string): boolean =>
+const isPrivateFolder = (folder: string): boolean =>
   attempt(() => {
     const stats = statSync(folder, { throwIfNoEntry: false });
     if (stats !== undefined) requireOwn(folder, stats);

@@ -16,7 +16,7 @@ import {
 } from "@mdx-ai/parser";
 import { isMcpToolName } from "@mdx-ai/parser/mcp-tool-name";
 import type { AgentOptions, DeclaredServer } from "@mdx-ai/runtime";
-import type { Surroundings } from "../surroundings.ts";
+import type { FrontEnd } from "../front-end.ts";
 import { readMcpConfig } from "./mcp-config.ts";
 import { userSettings } from "./user-settings.ts";
 
@@ -50,27 +50,27 @@ interface PermittedRun extends PermissionFlags {
 export async function runSettings(
   run: PermittedRun,
   { path, realPath, definition }: AgentDirectory,
-  surroundings: Surroundings,
+  frontEnd: FrontEnd,
 ): Promise<RunSettings> {
-  for (const text of await vainPatterns(run, definition)) surroundings.onNotice({ type: "warning", text });
-  const settings = await userSettings(path, surroundings, run.data);
+  for (const text of await vainPatterns(run, definition)) frontEnd.onNotice({ type: "warning", text });
+  const settings = await userSettings(path, frontEnd, run.data);
   const sandbox = sandboxOf(run.sandboxMode, settings.sandbox);
-  const servers = await userServers(run, settings, surroundings);
+  const servers = await userServers(run, settings, frontEnd);
   return {
     permissions: permissionsOf(run, settings),
     ...(servers.length > 0 && { servers }),
     terminal: terminalOf(settings),
     ...(settings.memory !== undefined && { memory: settings.memory }),
     ...(sandbox !== undefined && { sandbox }),
-    ...stateOf(run, realPath, surroundings),
+    ...stateOf(run, realPath, frontEnd),
   };
 }
 
 type RunState = Pick<RunSettings, "approvalsDirectory" | "questionsDirectory" | "journalKey" | "tokensDirectory">;
 
 /** What the user's state keeps of an agent; nothing if the agent could write it. An ephemeral run only uses tokens. */
-function stateOf({ isEphemeral }: PermittedRun, realPath: string, surroundings: Surroundings): RunState {
-  const state = decisionsFolder(realPath, surroundings);
+function stateOf({ isEphemeral }: PermittedRun, realPath: string, frontEnd: FrontEnd): RunState {
+  const state = decisionsFolder(realPath, frontEnd);
   if (state === undefined) return {};
   const tokensDirectory = join(state, "mcp-tokens", sha256(realPath).slice(0, 32));
   if (isEphemeral) return { tokensDirectory };
@@ -78,7 +78,7 @@ function stateOf({ isEphemeral }: PermittedRun, realPath: string, surroundings: 
     tokensDirectory,
     approvalsDirectory: join(state, APPROVALS),
     questionsDirectory: join(state, QUESTIONS),
-    journalKey: journalKey(join(state, SESSION_KEY), surroundings),
+    journalKey: journalKey(join(state, SESSION_KEY), frontEnd),
   };
 }
 
@@ -102,7 +102,7 @@ function permissionsOf(
 async function userServers(
   { mcpConfig }: PermittedRun,
   { mcp = {} }: Pick<AgentSettings, "mcp">,
-  { environment }: Surroundings,
+  { environment }: FrontEnd,
 ): Promise<readonly DeclaredServer[]> {
   const baseDir = configurationDirectory(environment) ?? "/";
   const declaredBy = join(baseDir, "settings.yaml");
@@ -129,9 +129,9 @@ function sandboxOf(
 }
 
 /** The secret that marks what the user's programs write, as `AgentOptions.journalKey`; undefined if the agent could write it. */
-export function journalKeyFor(agentDir: string, surroundings: Surroundings): string | undefined {
-  const state = decisionsFolder(realPathOrSame(agentDir), surroundings);
-  return state && journalKey(join(state, SESSION_KEY), surroundings);
+export function journalKeyFor(agentDir: string, frontEnd: FrontEnd): string | undefined {
+  const state = decisionsFolder(realPathOrSame(agentDir), frontEnd);
+  return state && journalKey(join(state, SESSION_KEY), frontEnd);
 }
 
 /**
@@ -139,7 +139,7 @@ export function journalKeyFor(agentDir: string, surroundings: Surroundings): str
  * alone. If others may have written it, which is a warning, or if it cannot be made, a key of this process replaces it: what
  * earlier processes wrote is foreign then. Never throws.
  */
-function journalKey(file: string, { onNotice }: Pick<Surroundings, "onNotice">): string {
+function journalKey(file: string, { onNotice }: Pick<FrontEnd, "onNotice">): string {
   try {
     return readSecret(file) ?? makeSecret(file);
   } catch (error) {
@@ -151,19 +151,19 @@ function journalKey(file: string, { onNotice }: Pick<Surroundings, "onNotice">):
 }
 
 /** The folder of the user's answers; undefined if the agent could write it. `agentDir` is absolute. */
-export function approvalsFolder(agentDir: string, surroundings: Surroundings): string | undefined {
-  const state = decisionsFolder(realPathOrSame(agentDir), surroundings);
+export function approvalsFolder(agentDir: string, frontEnd: FrontEnd): string | undefined {
+  const state = decisionsFolder(realPathOrSame(agentDir), frontEnd);
   return state && join(state, APPROVALS);
 }
 
 /** The folder of open questions and their answers; undefined if the agent could write it. `agentDir` is absolute. */
-export function questionsFolder(agentDir: string, surroundings: Surroundings): string | undefined {
-  const state = decisionsFolder(realPathOrSame(agentDir), surroundings);
+export function questionsFolder(agentDir: string, frontEnd: FrontEnd): string | undefined {
+  const state = decisionsFolder(realPathOrSame(agentDir), frontEnd);
   return state && join(state, QUESTIONS);
 }
 
 /** The folder of the user's decisions; undefined if the agent, given by its real path, could write it. */
-function decisionsFolder(realPath: string, { environment }: Surroundings): string | undefined {
+function decisionsFolder(realPath: string, { environment }: FrontEnd): string | undefined {
   const state = stateDirectory(environment);
   if (state === undefined || isWithin(realPath, realPathOrSame(state))) return undefined;
   return state;

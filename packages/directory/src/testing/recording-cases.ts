@@ -32,7 +32,7 @@ const recordingsIn = (folder: string): readonly string[] =>
 
 async function playFile(
   file: string,
-  { whole, isLive, run, surroundings }: TestRun,
+  { whole, isLive, run, frontEnd }: TestRun,
   signal: AbortSignal,
 ): Promise<TestFailure | undefined> {
   const replay = await openReplay(whole, { file }, run.data);
@@ -41,7 +41,7 @@ async function playFile(
   const changes = replay.changes(prompts);
   if (changes.length > 0) return { message: `${changes.map(changeText).join("; ")}; ${AGAIN}`, lines: [] };
   if (!isLive) return playAll(replay, undefined);
-  const { agent, close } = await openForTools(run, surroundings);
+  const { agent, close } = await openForTools(run, frontEnd);
   try {
     const log = async (): Promise<void> => {};
     return await playAll(replay, {

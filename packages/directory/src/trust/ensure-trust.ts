@@ -1,11 +1,11 @@
 import { shellWord, visibleText } from "@mdx-ai/base";
 import type { AgentDirectory } from "@mdx-ai/parser";
 import { DirectoryError } from "../directory-error.ts";
+import type { FrontEnd } from "../front-end.ts";
 import { changeLine } from "../manifest/difference.ts";
 import type { Manifest } from "../manifest/manifest.ts";
 import { readManifest } from "../manifest/read-manifest.ts";
 import { readRunnable } from "../reading/read-directory.ts";
-import type { Surroundings } from "../surroundings.ts";
 import { contentsLine } from "./directory-contents.ts";
 import {
   changesSinceTrust,
@@ -34,7 +34,7 @@ export type AskTrust = (question: TrustQuestion) => Promise<TrustAnswer>;
 
 /** How a directory is read before it runs. */
 export interface TrustOptions {
-  readonly surroundings: Surroundings;
+  readonly frontEnd: FrontEnd;
   /** Aborts the current work. */
   readonly signal: AbortSignal;
   /** Absent if nobody can be asked: a directory that is not trusted is then refused. */
@@ -53,10 +53,10 @@ interface TrustingRun {
  */
 export async function readTrusted(
   run: TrustingRun,
-  { surroundings, signal, askTrust }: TrustOptions,
+  { frontEnd, signal, askTrust }: TrustOptions,
 ): Promise<TrustedDirectory> {
-  const directory = await readRunnable(run.directory, surroundings);
-  const manifest = await ensureTrust(directory, surroundings, { once: run.isTrusted, signal, ask: askTrust });
+  const directory = await readRunnable(run.directory, frontEnd);
+  const manifest = await ensureTrust(directory, frontEnd, { once: run.isTrusted, signal, ask: askTrust });
   if (signal.aborted) throw new DirectoryError("interrupted");
   return { ...directory, manifest };
 }
@@ -75,28 +75,25 @@ export interface EnsureTrustOptions {
  */
 export async function ensureTrust(
   directory: AgentDirectory,
-  surroundings: Surroundings,
+  frontEnd: FrontEnd,
   { once, signal, ask }: EnsureTrustOptions,
 ): Promise<Manifest> {
   if (once) return readManifest(directory);
-  const state = await changesSinceTrust(directory, surroundings);
+  const state = await changesSinceTrust(directory, frontEnd);
   if (state.isTrusted) return state.manifest;
   const path = trustedPath(directory);
-  if (ask !== undefined) await askForTrust({ path, state, signal, ask }, surroundings);
+  if (ask !== undefined) await askForTrust({ path, state, signal, ask }, frontEnd);
   else {
     const changes = state.changes.map(changeLine);
-    if (changes.length > 0) surroundings.onNotice({ type: "trust_changed", changes });
+    if (changes.length > 0) frontEnd.onNotice({ type: "trust_changed", changes });
     throw untrusted(path, state);
   }
   return state.manifest;
 }
 
 /** What a directory contains if the user's list trusts its current state. Rejects with `DirectoryError` ("too_large"). */
-export async function trustedManifest(
-  directory: AgentDirectory,
-  surroundings: Surroundings,
-): Promise<Manifest | undefined> {
-  const { isTrusted, manifest } = await changesSinceTrust(directory, surroundings);
+export async function trustedManifest(directory: AgentDirectory, frontEnd: FrontEnd): Promise<Manifest | undefined> {
+  const { isTrusted, manifest } = await changesSinceTrust(directory, frontEnd);
   return isTrusted ? manifest : undefined;
 }
 
@@ -108,12 +105,12 @@ interface Asking {
   readonly ask: AskTrust;
 }
 
-async function askForTrust({ path, state, signal, ask }: Asking, surroundings: Surroundings): Promise<void> {
-  const file = usableTrustFile(path, surroundings);
+async function askForTrust({ path, state, signal, ask }: Asking, frontEnd: FrontEnd): Promise<void> {
+  const file = usableTrustFile(path, frontEnd);
   const answer = await ask({ path, state, canKeep: file !== undefined, signal });
   if (answer === "no") throw untrusted(path, state);
   if (answer === "always" && file !== undefined) {
-    await keepTrust({ file, path, record: trustRecordOf(state.manifest) }, surroundings);
+    await keepTrust({ file, path, record: trustRecordOf(state.manifest) }, frontEnd);
   }
 }
 

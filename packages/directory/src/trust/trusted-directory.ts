@@ -87,7 +87,7 @@ const DEFINING_FOLDERS: readonly string[] = ["modules", "tools", "skills"];
  * Checks that all edits of a directory are those of its user: throws `SharedFileError` if others can
  * write to it, to a file or folder that defines the agent, or to a folder above in a way that replaces it.
  */
-export function requireOwnEdits({ realPath: directory, source }: AgentDirectory, manifest: Manifest): void {
+export function requireExclusiveEdits({ realPath: directory, source }: AgentDirectory, manifest: Manifest): void {
   const outside = filesOf(manifest)
     .map(({ item }) => item)
     .filter((path) => path.startsWith("../"));
@@ -99,9 +99,9 @@ export function requireOwnEdits({ realPath: directory, source }: AgentDirectory,
 }
 
 /** Whether all edits of a directory are those of its user. */
-export function hasOwnEdits(directory: AgentDirectory, manifest: Manifest): boolean {
+export function hasExclusiveEdits(directory: AgentDirectory, manifest: Manifest): boolean {
   try {
-    requireOwnEdits(directory, manifest);
+    requireExclusiveEdits(directory, manifest);
     return true;
   } catch (error) {
     if (error instanceof SharedFileError) return false;

@@ -30,7 +30,7 @@ export function propertyPlace(place: NamePlace, name: string): NamePlace {
 }
 
 /** The place of what else an object or an array holds, made if it is not known yet. */
-export function innerPlace(places: NamePlace[]): NamePlace {
+export function innerPath(places: NamePlace[]): NamePlace {
   const [known = namePlace()] = places;
   if (places.length === 0) places.push(known);
   return known;

@@ -12,7 +12,7 @@ export interface Connection {
   readonly model: string;
   readonly protocol: Protocol;
   /** Whether it is a model of somebody else's at another address than OpenAI's, whose protocol its server speaks. */
-  readonly isForeign: boolean;
+  readonly isThirdParty: boolean;
   /** Azure's version of its interface; absent for other vendors. */
   readonly apiVersion: string | undefined;
   /** Where requests go. */
@@ -54,7 +54,7 @@ export function connect(access: Access, model: string, timeout?: number): Connec
     vendor: vendor.name,
     model,
     protocol,
-    isForeign: vendor.name === "openai" && address.host !== URL.parse(vendor.url)?.host && !OWN_MODEL.test(model),
+    isThirdParty: vendor.name === "openai" && address.host !== URL.parse(vendor.url)?.host && !OWN_MODEL.test(model),
     apiVersion,
     ...endpoint(access, { model, address: address.href, key, protocol, apiVersion }),
     key,

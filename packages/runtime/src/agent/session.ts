@@ -156,7 +156,7 @@ export class LocalSession implements Session {
     return eventsOf((reader) =>
       this.#takeTurn({ signal, reader }, async (loaded) => {
         this.#require();
-        await this.#finishPending(loaded, { model, signal, resumesForeign: true });
+        await this.#finishPending(loaded, { model, signal, resumesUntrusted: true });
       }),
     );
   }
@@ -443,7 +443,7 @@ export class LocalSession implements Session {
 
   async #finishPending(
     loaded: LoadedAgent,
-    { model, signal, resumesForeign = loaded.options.resumesForeign }: Finishing,
+    { model, signal, resumesUntrusted = loaded.options.resumesUntrusted }: Finishing,
   ): Promise<void> {
     await this.#ending;
     for (const pendingPrompt of this.#pendingEntries()) {
@@ -452,7 +452,7 @@ export class LocalSession implements Session {
       if (signal.aborted && prompt.state === "queued") return;
       // It was cancelled meanwhile.
       if (queued !== undefined && !this.#made.queued.some(({ number }) => number === queued)) continue;
-      if (pendingPrompt.isForeign && !resumesForeign) {
+      if (pendingPrompt.isForeign && !resumesUntrusted) {
         await this.#endPending(pendingPrompt);
         loaded.options.onWarning(foreignText(this.id, prompt));
         continue;
@@ -477,7 +477,7 @@ export class LocalSession implements Session {
 /** How prompts of an earlier process are finished. */
 interface Finishing extends Pick<Submission, "model" | "signal"> {
   /** Whether foreign ones run; they are ended otherwise. Default: as the agent's options say. */
-  readonly resumesForeign?: boolean | undefined;
+  readonly resumesUntrusted?: boolean | undefined;
 }
 
 const foreignText = (session: string, { prompt, state }: PendingPrompt): string =>
