@@ -135,7 +135,7 @@ describe("a directory of its own for the data: --data", () => {
   });
 
   test.each([
-    ["an empty name", '--data needs a folder, and got ""', ""],
+    ["an empty name", '--data needs a folder, but got ""', ""],
     ["a file", "is not a folder", "agent/agent.mdx"],
     ["a folder within the agent directory", "must not contain each other", "agent/data"],
     ["the same by a link", "must not contain each other", "link/data"],

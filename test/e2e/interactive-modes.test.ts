@@ -108,7 +108,7 @@ describe.skipIf(requireProgram("tmux"))("a conversation with modes", () => {
     expect((await terminal.history()).match(/wants to/g)).toHaveLength(2);
     await say(run, "/permissions");
     await terminal.waitFor("bash(git status *): this session");
-    expect(await terminal.screen()).toContain("Mode edits: tools write in the workspace without a question");
+    expect(await terminal.screen()).toContain("Mode edits: writes in the workspace without asking");
     await say(run, "/mode plan");
     await terminal.waitFor("Mode plan: tools only read");
     await say(run, "And now?");

@@ -285,7 +285,7 @@ describe.skipIf(requireProgram("tmux"))("/undo and /rewind", () => {
     await send(terminal, "/undo");
     await terminal.waitFor(/leaves +notes\.txt \(has changed since\)[\s\S]*also files that have changed since/);
     await terminal.press("f");
-    await terminal.waitFor(/Taken back: say three; the session continues from the end of prompt 2\.\n +restored +/);
+    await terminal.waitFor(/Undone: say three; the session continues from the end of prompt 2\.\n +restored +/);
     expect(readFileSync(notes, "utf8")).toBe("two");
     // The text of the prompt is in the input, to be changed and sent again.
     await terminal.waitFor(/\n> say three *\n/);

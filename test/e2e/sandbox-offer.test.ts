@@ -42,7 +42,7 @@ describe.skipIf(requireProgram("tmux") || requireProgram("bwrap"))("a command th
     await go(run);
     expect(await run.terminal.waitFor(READY)).toContain(
       [
-        "? bash wants to run this command again, with the sandbox opened",
+        "? bash wants to run this command again, with more sandbox access",
         `  │ ${command}`,
         `  │ and reach ${served.host}`,
         `  Why: the sandbox prevented reaching ${served.host}`,

@@ -238,7 +238,7 @@ describe("mdx-ai trace", () => {
       ["trace", "agent", "--json", "--html", "x"],
       "--json and --html exclude each other; leave one out",
     ],
-    ["no file for a page", ["trace", "agent", "--html="], '--html needs a file, or - for standard output, and got ""'],
+    ["no file for a page", ["trace", "agent", "--html="], '--html needs a file, or - for standard output, but got ""'],
     ["no number", ["trace", "agent", "--prompt", "x"], "--prompt needs a whole number of at least 1"],
     ["a bad id", ["trace", "agent", "--session", "../main"], 'bad session id "../main"'],
   ])("is clear about %s", async (_title, args, says) => {

@@ -76,7 +76,7 @@ describe.skipIf(requireProgram("bwrap"))("the folder in which tools work", () =>
     [["--workspace", "nowhere"], "nowhere is not a folder"],
     [["--workspace", "hello.txt"], "hello.txt is not a folder"],
     [["--workspace="], '--workspace "" is not a folder'],
-    [["--mode", "fast"], '--mode needs plan, ask, edits or all, and got "fast"'],
+    [["--mode", "fast"], '--mode needs plan, ask, edits or all, but got "fast"'],
     [["--mode", "plan", "--allow-all"], "--allow-all has no effect"],
   ])("%p is a usage error", async (args, message) => {
     using folder = home();

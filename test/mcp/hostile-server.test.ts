@@ -9,9 +9,7 @@ describe("what a server writes", () => {
     expect(bench.connection.state).toEqual({ type: "connected" });
     expect(textOf(await bench.call("echo", { a: "b" }))).toBe('{"a":"b"}');
     expect(bench.warnings).toEqual(
-      way === "garbage"
-        ? ["the MCP server tested writes lines that are no messages to its output, such as: hello"]
-        : [],
+      way === "garbage" ? ["the MCP server tested prints lines that are not messages, such as: hello"] : [],
     );
   });
 
@@ -69,7 +67,7 @@ describe("tools", () => {
   });
 
   test.each([
-    ["many", 1_000, "lists 50,000 tools at once, of which the first 1,000 are used"],
+    ["many", 1_000, "lists 50,000 tools at once; the first 1,000 are used"],
     ["large", 19, "lists the tool large, which is too large or too deep, so it is left out"],
   ])("%s of them are bounded, and the others are used", async (way, count, warning) => {
     await using bench = mcpBench(hostileServer(way));
@@ -93,9 +91,7 @@ describe("tools", () => {
     expect(twins).toMatchObject([{ description: "first", outputSchema: { title: "0" } }]);
     await bench.call("storm");
     await eventually(() => (bench.recorded().match(/read .*tools\/list"/g)?.length ?? 0) >= 4);
-    expect(bench.warnings).toStrictEqual([
-      "the MCP server tested lists 3 tools named twin, of which the first is used",
-    ]);
+    expect(bench.warnings).toStrictEqual(["the MCP server tested lists 3 tools named twin; the first is used"]);
   });
 
   test("are listed again when they changed, once for a storm of notices", async () => {
@@ -215,7 +211,7 @@ describe("a connection that failed", () => {
     await bench.connection.connect();
     expect(bench.connection.state).toMatchObject({
       type: "failed",
-      reason: "the server did not connect within 0.3 s; connect_timeout gives it more time",
+      reason: "the server did not connect within 0.3 s; raise connect_timeout to allow more time",
     });
   });
 });

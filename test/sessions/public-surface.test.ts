@@ -44,6 +44,7 @@ test("the package sessions exports these names and no others", () => {
     "leavable",
     "listSessions",
     "newSession",
+    "offeredNames",
     "offeredWords",
     "openStoredSession",
     "ownerMark",

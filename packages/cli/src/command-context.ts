@@ -3,7 +3,7 @@ import type { FrontEnd } from "@mdx-ai/directory";
 import type { Interruption } from "./interruption.ts";
 import type { Output, Paint } from "./output/output.ts";
 
-/** The context of the program before its command is known. `currentDirectory` throws `UsageError` where it was removed. */
+/** The program's context before its command is known. `currentDirectory` throws `UsageError` if the folder was removed. */
 export interface ProgramContext extends Pick<FrontEnd, "environment" | "currentDirectory"> {
   readonly stdout: Output;
   readonly stderr: Output;
@@ -12,10 +12,10 @@ export interface ProgramContext extends Pick<FrontEnd, "environment" | "currentD
   readonly interruption: Interruption;
 }
 
-/** The context of a command. Notices go to standard error. */
+/** A command's context. Notices go to standard error. */
 export interface CommandContext extends ProgramContext, FrontEnd {
-  /** Whether somebody can be asked: standard input and standard error are a terminal. */
+  /** Whether the user can be asked: standard input and standard error are a terminal. */
   readonly canAsk: boolean;
-  /** Colours texts for standard output. */
+  /** Colours text for standard output. */
   readonly paint: Paint;
 }

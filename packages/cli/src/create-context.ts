@@ -12,8 +12,8 @@ import { type DiagnosticsView, showDiagnostics } from "./output/diagnostics-text
 import { createPaint, isTerminal } from "./output/output.ts";
 
 /**
- * The context of a command, with what the options say that mean the same for every command: `--user`, `--skills-dir` and
- * `--env-file`. Rejects with `UsageError`.
+ * Creates a command's context and applies the options that all commands share: `--user`, `--skills-dir` and `--env-file`. Rejects with
+ * `UsageError`.
  */
 export async function createContext(program: ProgramContext, args?: ParsedArguments): Promise<CommandContext> {
   const { stdout, stderr, keys, interruption, environment } = program;
@@ -38,11 +38,11 @@ export async function createContext(program: ProgramContext, args?: ParsedArgume
   return Object.defineProperty(context, "currentDirectory", directory ?? {});
 }
 
-/** Puts the variables of `--env-file` into the environment of this run. Variables that are already set stay, as usual. */
+/** Adds the variables of `--env-file` to the environment of this run. Variables that are already set win. */
 function loadEnvFile({ values }: ParsedArguments, program: ProgramContext): void {
   const file = values.get("env-file");
   if (file === undefined) return;
-  // Loaded when needed, as few runs do.
+  // Loaded on demand, since few runs need it.
   const { parseEnv } = process.getBuiltinModule("node:util");
   const variables = parseEnv(readEnvFile(resolve(program.currentDirectory, file)));
   for (const [name, value] of Object.entries(variables)) process.env[name] ??= value;
@@ -69,7 +69,7 @@ async function userOptions(
 
 const SKILLS_DIR = { name: "skills-dir", kind: "folder" } as const;
 
-/** A user is a folder, so that the same names are possible as for sessions. */
+/** Each user has a folder, so user names follow the rules of session ids. */
 async function checkUser(user: string): Promise<void> {
   const { idRefusal } = await import("@mdx-ai/sessions");
   const reason = idRefusal(user);
@@ -78,7 +78,7 @@ async function checkUser(user: string): Promise<void> {
   throw new UsageError(`bad user ${name}: ${reason}; use letters, digits, ".", "_" and "-", such as --user alice`);
 }
 
-/** A notice as whole lines for standard error. */
+/** Formats a notice as whole lines for standard error. */
 function noticeText(notice: Notice, view: DiagnosticsView): string {
   switch (notice.type) {
     case "note":

@@ -7,10 +7,10 @@ import { EXIT_CODE, UsageError } from "./failures/program-error.ts";
 import { Interruption } from "./interruption.ts";
 import { Output } from "./output/output.ts";
 
-/** Columns of the help, if the width is unknown. */
+/** Columns of the help if the terminal width is unknown. */
 const DEFAULT_WIDTH = 100;
 
-/** Runs the command line of this process and resolves to the exit code when all output is written. Never rejects. */
+/** Runs this process's command line. Resolves to the exit code once all output is written. Never rejects. */
 export async function runProgram(args: readonly string[]): Promise<number> {
   const keys = createRedactor({ environment: process.env });
   const parts = {
@@ -40,7 +40,7 @@ function withCurrentDirectory(parts: Omit<ProgramContext, "currentDirectory">): 
   }
 }
 
-/** Runs a command line, reports a failure, and resolves to the exit code when standard output is written. Never rejects. */
+/** Runs a command line and reports failures. Resolves to the exit code once standard output is written. Never rejects. */
 export async function runCommandLine(args: readonly string[], context: ProgramContext): Promise<number> {
   try {
     const exitCode = await dispatch(args, context);
@@ -62,7 +62,7 @@ async function reportFailure(
   return exitCode === EXIT_CODE.interrupted ? (interruption.exitCode ?? exitCode) : exitCode;
 }
 
-/** Resolves when something fails that nobody waits for, such as a timer of a module. */
+/** Resolves on a failure that nothing awaits, such as an error in a module's timer. */
 function lostFailure(args: readonly string[], context: ProgramContext): Promise<number> {
   return new Promise((resolve) => {
     const report = (error: unknown): void => resolve(reportFailure(error, args, context));
@@ -98,7 +98,7 @@ async function runCommand(spec: CommandSpec, args: readonly string[], context: P
   return run(parsed, await createContext(context, parsed));
 }
 
-/** Whether a command line without a command runs an agent: it begins with an option, or with a path. */
+/** Whether a command line without a command runs an agent: its first word is an option or a path. */
 async function isAgentRun(first: string, context: ProgramContext): Promise<boolean> {
   if (/^[-.~/]|\//.test(first)) return true;
   const { existsSync } = await import("node:fs");
@@ -133,8 +133,8 @@ function unknownCommand(name: string): UsageError {
 }
 
 /**
- * From now on, until the returned function is called, an end of the process that the program did not ask for is reported and
- * counts as a failure: a module that calls `process.exit()` must not look like an agent that answered.
+ * Until the returned function is called, treats an exit that the program did not request as a failure: a module that calls `process.exit()`
+ * must not look like an agent that answered.
  */
 function watchEarlyExit(): () => void {
   const report = (): void => {

@@ -95,11 +95,13 @@ export type {
   AnsweredBy,
   AnswerWords,
   ApprovalSubject,
+  AskingCall,
   Elicitation,
   NeededApproval,
   PermissionGate,
   Question,
   QuestionSubject,
+  Waiting,
 } from "./types/question.ts";
 export type {
   AgentTool,

@@ -38,13 +38,13 @@ export class RepeatWatch {
   }
 }
 
-/** The results come first: they differ mostly, and early. */
+/** The arguments come first: they are shorter than results, and mostly differ. */
 const isRepeated = (before: Streak, call: ToolCall, { content, isError }: ToolAnswer): boolean =>
   before.call.name === call.name &&
   before.result.isError === isError &&
   before.result.content.length === content.length &&
-  isEqual(before.result.content, content) &&
-  isEqual(before.call.arguments, call.arguments);
+  isEqual(before.call.arguments, call.arguments) &&
+  isEqual(before.result.content, content);
 
 /** A result as the tool returned it. */
 export const withoutNote = ({ content, isError }: ToolAnswer): ToolAnswer => ({

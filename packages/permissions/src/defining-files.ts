@@ -32,7 +32,7 @@ const STATE_FILES: readonly string[] = [
   ...[DATA.agentState, DATA.heartbeatRecord, DATA.memory, DATA.usage, DATA.memoryFolder],
 ];
 
-const withoutEnding = (path: string): string => path.replace(/\..*/, "");
+const withoutEnding = (path: string): string => path.split(".", 1).join();
 
 /** All of them without their endings: `memory.json` has a `memory.lock` beside it. */
 const STATE_NAMES: ReadonlySet<string> = new Set(STATE_FILES.map(withoutEnding));

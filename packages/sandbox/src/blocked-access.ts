@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { isFileOrFolder, realPathOrSame } from "@mdx-ai/base/disk";
 import type { SandboxAccess } from "@mdx-ai/loop";
 import type { EndedCommand, SandboxRequest } from "./command-sandbox.ts";
-import { type Mount, type Mounts, mountOf, mountPathOf } from "./mounts.ts";
+import { type Mount, type Mounts, mountOf, mountPathOf, RESERVED } from "./mounts.ts";
 import { namedPaths } from "./named-paths.ts";
 import { allowanceOf, destinationOf } from "./network/allowed-hosts.ts";
 import { isBridge } from "./network/bridge-environment.ts";
@@ -30,11 +30,12 @@ export interface HiddenFolder {
   readonly isOwn: boolean;
 }
 
-/** The errors of the system, which programs pass on: a path cannot be written, cannot be replaced, is absent, or there is no network. */
+/** The errors of the system, which programs pass on: a path cannot be written, cannot be replaced, is absent, is taken, or there is no network. */
 const ERRORS = {
   readOnly: /Read-only file system|\bEROFS\b/i,
   busy: /Device or resource busy|\bEBUSY\b/i,
   absent: /No such file or directory|\bENOENT\b/i,
+  taken: /Is a directory|\bEISDIR\b|File exists|\bEEXIST\b|Permission denied|\bEACCES\b/i,
   network:
     /Temporary failure in name resolution|Network is unreachable|Connection refused|\bEAI_AGAIN\b|\bENETUNREACH\b|\bECONNREFUSED\b/i,
 } as const;
@@ -77,6 +78,13 @@ export function readOnlyPaths(output: string, view: CommandView): readonly strin
   const readOnly = linesWith(ERRORS.readOnly, output).flatMap((line) => lastReadOnly(line, view) ?? []);
   const busy = linesWith(ERRORS.busy, output).flatMap((line) => lastReadOnly(line, view) ?? []);
   return [...new Set([...readOnly, ...busy.filter(isKept)])];
+}
+
+/** The placeholders that an output names as folders, since a command wanted to create a file there, or something in them; each once. */
+export function takenPaths(output: string, { cwd, mounts }: CommandView): readonly string[] {
+  const named = linesWith(ERRORS.taken, output).flatMap((line) => allPaths(line, cwd));
+  const places = named.flatMap((path) => mountPathOf(mounts, path) ?? []);
+  return [...new Set(places.filter((place) => mounts.get(place) === RESERVED))];
 }
 
 export const showsReadOnly = (output: string): boolean => ERRORS.readOnly.test(output);

@@ -16,6 +16,9 @@ export type Mount =
   | { readonly kind: "hidden-folder" }
   | { readonly kind: "link"; readonly target: string };
 
+/** A placeholder of a path that does not exist and must not be created. */
+export const RESERVED: Mount = { kind: "read-only" };
+
 /** The mounts of a sandbox, by absolute path. It sees the rest of the host's file system read-only. */
 export type Mounts = ReadonlyMap<string, Mount>;
 

@@ -15,7 +15,7 @@ import { identityVariables } from "./git-identity.ts";
 import { hasProxy, hostsOf } from "./granted-paths.ts";
 import type { SandboxPrograms } from "./holder.ts";
 import { type MountPlan, mountPlan } from "./mount-plan.ts";
-import { isThere, type Mount, type Mounts, mountArguments } from "./mounts.ts";
+import { isThere, type Mounts, mountArguments, RESERVED } from "./mounts.ts";
 import { makeWrittenFolders } from "./narrowed-mounts.ts";
 import type { Reserved } from "./placeholders.ts";
 import { BUBBLEWRAP_PATH, MAX_BYTES } from "./private-folders.ts";
@@ -103,7 +103,7 @@ async function containIn(parts: SandboxParts, request: SandboxRequest): Promise<
         ...variables,
       },
     });
-    const mounts = new Map([...sandbox.mounts, ...reserved.covered.map((path) => [path, READ_ONLY] as const)]);
+    const mounts = new Map([...sandbox.mounts, ...reserved.covered.map((path) => [path, RESERVED] as const)]);
     const hasWorkspace = parts.workspace !== undefined;
     let view = { purpose, hosts, refused: network.refused, mounts, hasWorkspace, cwd: parts.agentDir };
     const forbidden = (parts.workspace?.kept.forbidden ?? []).filter((path) => !existsSync(path));
@@ -189,8 +189,6 @@ function planOf(parts: SandboxParts, request: SandboxRequest): MountPlan {
   parts.workspace?.look();
   return mountPlan(request, { ...parts, isFree: parts.placeholders.look() });
 }
-
-const READ_ONLY: Mount = { kind: "read-only" };
 
 /** A sandbox, and what it protects. */
 interface FittingSandbox {

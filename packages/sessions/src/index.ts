@@ -18,11 +18,11 @@ export { LocalHost } from "./hosts/local-host.ts";
 export { ReplayError } from "./hosts/replay-error.ts";
 export { JournalError } from "./journal/journal.ts";
 export { type JournalLine, resultLine } from "./journal/journal-line.ts";
-export { offeredWords } from "./questions/answer-words.ts";
-export { questionBox } from "./questions/question-box.ts";
+export { offeredNames, offeredWords } from "./questions/answer-words.ts";
+export { type QuestionBox, questionBox } from "./questions/question-box.ts";
 export { AnswerError, AnsweredQuestionError, UnknownQuestionError } from "./questions/question-errors.ts";
 export { type QuestionField, questionFields, typedValue } from "./questions/question-fields.ts";
-export { answerHere, ServerQuestions } from "./questions/server-questions.ts";
+export { type AskedByServer, answerHere, ServerQuestions } from "./questions/server-questions.ts";
 export { SessionQuestions, type SessionQuestionsOptions } from "./questions/session-questions.ts";
 export { answerWaiting, type QuestionFolders, waitingQuestions } from "./questions/waiting-questions.ts";
 export {

@@ -47,7 +47,7 @@ describe("a list of sessions", () => {
 
   test.each([
     [["list", "-w", "--workspace", "web"], "name two folders"],
-    [["list", "--workspace", ""], '--workspace needs a folder, and got ""'],
+    [["list", "--workspace", ""], '--workspace needs a folder, but got ""'],
     [["show", "main", "-w"], "--here is not an option of sessions show"],
     [["title"], "mdx-ai sessions DIR title ID [TITLE]"],
   ])("refuses %j", async (args, message) => {

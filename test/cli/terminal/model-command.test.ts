@@ -112,7 +112,7 @@ describe("/model", () => {
 
   test("changes nothing when the list is left, or the model is asked already", async () => {
     expect(await ran("")).toMatchObject({ answer: "The model stays openai/gpt-5.4.", used: [] });
-    expect(await ran("openai/gpt-5.4")).toMatchObject({ answer: "The model is openai/gpt-5.4 already.", used: [] });
+    expect(await ran("openai/gpt-5.4")).toMatchObject({ answer: "The model is already openai/gpt-5.4.", used: [] });
   });
 
   test("rejects for a vendor that does not exist, or whose key is not set", async () => {

@@ -51,7 +51,7 @@ describe("of too many images the oldest leave", () => {
     const sent = sentImages(server.bodies[1]);
     expect(sent).toEqual(last(sent.length, count));
     expect(JSON.stringify(server.bodies[1])).toContain(
-      "[image left out: the server takes no more images in one request",
+      "[image left out: the server accepts no more images per request",
     );
     await askAdapting(model, modelRequest(withImages(count)));
     expect(server.bodies).toHaveLength(3);
@@ -95,7 +95,7 @@ test.each([
   "No endpoints found that support image input",
   "unknown variant `image_url`, expected `text`",
   "At most 0 image(s) may be provided in one request.",
-])("all images leave where the server takes none: %s", async (message) => {
+])("all images leave where the server accepts none: %s", async (message) => {
   using server = refusingServer((body) => (sentImages(body).length > 0 ? { error: { message } } : undefined));
   const { changes, answer } = await askAdapting(await server.open(), modelRequest(withImages(2)));
   expect([answer.stopReason, changes.length]).toEqual(["stop", 1]);

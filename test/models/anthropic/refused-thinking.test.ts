@@ -42,7 +42,7 @@ describe("thinking that the API does not take back", () => {
       status: 400,
       isTransient: true,
       retryAfter: 0,
-      adapted: expect.stringContaining("what the model thought earlier"),
+      adapted: expect.stringContaining("the model's earlier thinking"),
     });
     expect((await ask(model, messages, "Be strict.")).stopReason).toBe("stop");
     expect(thinkingSent(server)).toEqual([]);
@@ -67,7 +67,7 @@ describe("thinking that the API does not take back", () => {
     await ask(model, messages, "");
     expect((await ask(model, messages, "")).failure).toMatchObject({
       isTransient: true,
-      adapted: expect.stringContaining("what the model thought earlier"),
+      adapted: expect.stringContaining("the model's earlier thinking"),
     });
     expect((await ask(model, messages, "")).stopReason).toBe("stop");
     expect(thinkingSent(server)).toEqual([]);

@@ -199,7 +199,7 @@ describe.skipIf(requireProgram("bwrap"))("what a server lists and cannot be used
     const ofLists = warnings.filter((line) => line.includes(" lists "));
     expect(ofLists).toStrictEqual([
       "the MCP server bare lists a tool without a name, which is left out",
-      "the MCP server bare lists 2 tools named greet, of which the first is used",
+      "the MCP server bare lists 2 tools named greet; the first is used",
       "the MCP server bare lists a tool whose name cannot be used: bad name",
     ]);
     await agent.close();

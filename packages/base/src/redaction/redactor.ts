@@ -54,7 +54,7 @@ class KeyRedactor implements LearningRedactor {
   }
 
   learn(secrets?: readonly string[]): void {
-    if (secrets?.every((secret) => this.#texts.includes(secret))) return;
+    if (secrets?.every((secret) => this.#isKnown(secret))) return;
     this.#texts.push(...(secrets ?? []));
     this.#secrets = undefined;
   }
@@ -98,6 +98,10 @@ class KeyRedactor implements LearningRedactor {
 
   #mayHoldSecret(json: string): boolean {
     return KEY_SIGNS.test(json) || this.#known().pattern?.inJson.test(json) === true;
+  }
+
+  #isKnown(secret: string): boolean {
+    return this.#texts.includes(secret) || this.#secrets?.pattern?.nameOf(secret.trim()) !== undefined;
   }
 
   #known(): { readonly pattern: SecretPattern | undefined } {

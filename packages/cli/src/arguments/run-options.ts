@@ -18,7 +18,7 @@ import { dataOption, existingPath, numberOption, wordOption } from "./option-val
 
 type Place = Pick<FrontEnd, "currentDirectory">;
 
-/** The command line of a run, checked as far as possible without reading the directory. Throws `UsageError`. */
+/** Reads the command line of a run and checks it as far as possible without reading the directory. Throws `UsageError`. */
 export function readRunOptions(args: ParsedArguments, place: Place): RunOptions {
   const session = sessionOption(args);
   checkSessionWords(args);
@@ -27,7 +27,7 @@ export function readRunOptions(args: ParsedArguments, place: Place): RunOptions 
   const data = dataOption(args, place);
   const maxTurns = numberOption(args, { name: "max-turns", minimum: 1, isWhole: true });
   const isPatient = args.switches.has("wait-for-answers");
-  const seconds = numberOption(args, { name: "wait-for-answers", minimum: 1 });
+  const seconds = numberOption(args, { name: "wait-for-answers", minimum: 1, maximum: YEAR });
   const answersWithin = isPatient ? Number.POSITIVE_INFINITY : seconds;
   const mcpConfig = args.values.get("mcp-config");
   return {
@@ -51,14 +51,20 @@ export function readRunOptions(args: ParsedArguments, place: Place): RunOptions 
   };
 }
 
-/** `--session` or `--session-id`; undefined without both. Throws `UsageError`. */
+/** Why there is no folder for answers of other processes. */
+export const NO_ANSWERS = "answers are kept nowhere: HOME is not set, or the agent directory holds your own state";
+
+/** Seconds. */
+const YEAR = 365 * 24 * 60 * 60;
+
+/** The value of `--session` or `--session-id`; undefined without either. Throws `UsageError`. */
 function sessionOption({ values }: ParsedArguments): string | undefined {
   const [session, id] = [values.get("session"), values.get("session-id")];
   if (session === undefined || id === undefined) return session ?? id;
   throw new UsageError("--session and --session-id name two sessions; leave one out");
 }
 
-/** The folder of `--workspace`, `--cwd` or `-w`, absolute; undefined without them. Throws `UsageError`. */
+/** The absolute folder of `--workspace`, `--cwd` or `-w`; undefined without them. Throws `UsageError`. */
 function workspaceOption({ values, switches }: ParsedArguments, place: Place): string | undefined {
   const named = ["workspace", "cwd"].filter((name) => values.has(name));
   const all = [...named.map((name) => `--${name}`), ...(switches.has("here") ? ["-w"] : [])];
@@ -68,7 +74,7 @@ function workspaceOption({ values, switches }: ParsedArguments, place: Place): s
   return existingPath(values.get(name) ?? "", { name, kind: "folder" }, place);
 }
 
-/** Throws `UsageError` if the options about sessions contradict each other. */
+/** Throws `UsageError` if session options contradict each other. */
 function checkSessionWords({ values, switches }: ParsedArguments): void {
   const session = values.get("session") ?? values.get("session-id");
   const named = [
@@ -87,7 +93,7 @@ function checkSessionWords({ values, switches }: ParsedArguments): void {
 
 export const SANDBOX_MODES: readonly SandboxMode[] = ["auto", "required", "off"];
 
-/** The permissions and the sandbox mode of a command line. Throws `UsageError`. */
+/** Reads the permissions and the sandbox mode of a command line. Throws `UsageError`. */
 export function readPermissionFlags(args: ParsedArguments): PermissionFlags {
   const [allow, deny] = [patterns(args, "allow"), patterns(args, "deny")];
   const sandboxMode = wordOption(args, "sandbox", SANDBOX_MODES);
@@ -103,17 +109,17 @@ export function readPermissionFlags(args: ParsedArguments): PermissionFlags {
   };
 }
 
-/** A denial that matches nothing would have no effect, so every pattern must have a valid form. */
+/** A denial that matches nothing has no effect, so each pattern must be valid. */
 function patterns({ lists }: ParsedArguments, name: string): readonly string[] {
   const given = lists.get(name) ?? [];
   const malformed = given.find((text) => permissionPattern(text) === undefined);
   if (malformed === undefined) return given;
   throw new UsageError(
-    `--${name} needs a pattern such as bash, 'bash(git *)', 'write_file(out/**)' or 'mcp.*', and got ${JSON.stringify(malformed)}`,
+    `--${name} needs a pattern such as bash, 'bash(git *)', 'write_file(out/**)' or 'mcp.*', but got ${JSON.stringify(malformed)}`,
   );
 }
 
-/** The folder with the sessions, state and logs of the agent that a command line names. Throws `UsageError`, or as `dataDirectory` does. */
+/** The folder for the sessions, state and logs of the agent on a command line. Throws `UsageError`, or as `dataDirectory` does. */
 export function agentData(
   directory: string,
   { args, isWriting }: { readonly args: ParsedArguments; readonly isWriting: boolean },

@@ -6,7 +6,7 @@ import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, ProgramError, UsageError } from "../failures/program-error.ts";
 import { isTerminal } from "../output/output.ts";
 
-/** `mdx-ai agent`: one prompt, the interrupted and queued ones, or a conversation on the terminal. */
+/** `mdx-ai agent`: runs one prompt, or the interrupted and queued ones, or a conversation on the terminal. */
 export async function runAgent(args: ParsedArguments, context: CommandContext): Promise<number> {
   const run = readRunOptions(args, context);
   if (run.session !== undefined) checkSessionId(run.session);
@@ -32,7 +32,7 @@ async function openUp(run: RunOptions, args: ParsedArguments, context: CommandCo
   }
   if (isJson) throw new UsageError("--json needs a prompt: --prompt TEXT");
   if (!canConverse()) {
-    // The mistakes in the directory are reported first, as on a terminal.
+    // Report mistakes in the directory first, as on a terminal.
     await readRunnable(run.directory, context);
     throw new UsageError(
       "a conversation needs a terminal; give one prompt with --prompt TEXT, or pipe it in with --prompt -",

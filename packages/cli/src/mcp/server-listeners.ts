@@ -4,15 +4,15 @@ import type { CommandContext } from "../command-context.ts";
 
 interface ServerListenerOptions {
   readonly context: Pick<CommandContext, "stderr" | "environment" | "canAsk">;
-  /** Shows a line, which may be foreign text. */
+  /** Shows a line, which may be untrusted. */
   readonly say: (line: string) => void;
-  /** Writes nothing else to the terminal while a question is open. */
+  /** Suspends other output to the terminal while a question is open. */
   readonly still?: <Result>(question: () => Promise<Result>) => Promise<Result>;
-  /** Whether somebody may be asked; by default where that is possible. */
+  /** Whether the user may be asked. Default: whether there is a terminal. */
   readonly canAsk?: boolean;
 }
 
-/** What an agent with MCP servers reports and asks outside of a conversation. Without a terminal nobody can be asked. */
+/** Listeners for reports and questions of MCP servers outside of a conversation. Without a terminal, questions are declined. */
 export function serverListeners({
   context,
   say,

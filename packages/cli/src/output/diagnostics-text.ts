@@ -12,7 +12,7 @@ export interface DiagnosticsView {
 
 export const SEVERITY_COLOURS: Readonly<Record<Severity, Colour>> = { error: "red", warning: "yellow", note: "dim" };
 
-/** One line each, as for a run: with the hints of errors below, without those of warnings. */
+/** One line per diagnostic, as for a run. Hints follow for errors only. */
 export function showDiagnostics(directory: AgentDirectory, { frontEnd, output }: DiagnosticsView): string {
   const paint = createPaint(output, frontEnd.environment);
   const show = (diagnostic: Diagnostic): string => {
@@ -23,12 +23,12 @@ export function showDiagnostics(directory: AgentDirectory, { frontEnd, output }:
   return directory.diagnostics.map(show).join("");
 }
 
-/** `path:line:column severity rule`, what a diagnostic begins with. */
+/** `path:line:column severity rule`, the start of a diagnostic. */
 export function diagnosticHead({ line, column, severity, rule }: Diagnostic, path: string, paint: Paint): string {
   return `${plainLine(`${path}:${line}:${column}`)} ${paint(SEVERITY_COLOURS[severity], severity)} ${rule}`;
 }
 
-/** A file of the agent directory as seen from the current folder; absolute if it is outside. */
+/** The path of a file of the agent, relative to the current folder; absolute if outside. */
 export function shownPath(
   { currentDirectory }: Pick<FrontEnd, "currentDirectory">,
   directory: AgentDirectory,

@@ -12,7 +12,10 @@ import type { CommandContext } from "../command-context.ts";
 import { interrupted } from "../failures/program-error.ts";
 import { canMoveCursor, type Output } from "../output/output.ts";
 
-/** How a command reads a directory: it asks about trust on the terminal, in lines if `isPlain` or if it cannot move its cursor. */
+/**
+ * How a command reads a directory: asks about trust on the terminal, as numbered lines if `isPlain` or if the terminal cannot move its
+ * cursor.
+ */
 export const trustOptions = (context: CommandContext, signal: AbortSignal, isPlain = false): TrustOptions => ({
   frontEnd: context,
   signal,
@@ -22,7 +25,7 @@ export const trustOptions = (context: CommandContext, signal: AbortSignal, isPla
 const askTrustOn = ({ stderr, environment }: CommandContext, isPlain: boolean): AskTrust =>
   isPlain || !canMoveCursor(environment) ? (question) => askInLines(question, stderr) : askTrust;
 
-/** As `askTrust`, in lines. */
+/** As `askTrust`, with numbered lines. */
 async function askInLines({ path, state, canKeep, signal }: TrustQuestion, output: Output): Promise<TrustAnswer> {
   const { chooseByNumber } = await import("../terminal/plain/numbered-questions.ts");
   output.write(`${visibleText(path)}\n${noteText(state)}\n\n`);
@@ -35,8 +38,8 @@ async function askInLines({ path, state, canKeep, signal }: TrustQuestion, outpu
 }
 
 /**
- * Asks on the terminal, through standard error since standard output may go elsewhere. Shows what changed since the directory
- * was trusted, else what it contains. Rejects with `ProgramError` (interrupted) if the user or `signal` aborts.
+ * Asks on the terminal through standard error, since standard output may be redirected. Shows what changed since the directory was trusted,
+ * else what it contains. Rejects with `ProgramError` (interrupted) if the user or `signal` aborts.
  */
 async function askTrust({ path, state, canKeep, signal }: TrustQuestion): Promise<TrustAnswer> {
   const { isCancel, note, select } = await import("@clack/prompts");
@@ -51,7 +54,7 @@ async function askTrust({ path, state, canKeep, signal }: TrustQuestion): Promis
   return answer;
 }
 
-/** The answers that a user can choose, the first for who is unsure. */
+/** The available answers; the first is the safe default. */
 const answersOf = (canKeep: boolean): readonly { readonly value: TrustAnswer; readonly label: string }[] => [
   { value: "no", label: "No" },
   { value: "once", label: "Yes, this once" },

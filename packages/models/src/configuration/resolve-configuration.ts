@@ -7,9 +7,8 @@ import type { Configuration, ConfigurationValues, ResolvedConfiguration, Resolve
 import { type ConfigurationSources, type Layer, readLayers } from "./layers.ts";
 
 /**
- * Makes one configuration of all sources, field by field, in this order: flags, `LLM_PROVIDER_CONFIG`, the file, the
- * environment, the author; if none names a model, the first vendor whose key is set, else the offline model.
- * Nothing is opened or asked. Rejects with `ConfigurationError`.
+ * Combines all sources field by field, in this order: flags, `LLM_PROVIDER_CONFIG`, the file, the environment, the author. If none names a
+ * model: the first vendor whose key is set, else the offline model. Makes no requests. Rejects with `ConfigurationError`.
  */
 export async function resolveConfiguration(sources: ConfigurationSources): Promise<ResolvedConfiguration> {
   const { environment } = sources;
@@ -54,7 +53,7 @@ function resolvedModels(layers: readonly Layer[], environment: Environment): rea
   }));
 }
 
-/** Keys and addresses of a source are those of the vendor that it means, and no other vendor gets them. */
+/** A source's keys and addresses belong to its vendor, and no other vendor receives them. */
 function targetOf(meant: ModelReference, layers: readonly Layer[], environment: Environment): ModelTarget {
   if (meant.provider !== "vendor") return meant;
   const { vendor, name } = meant;
@@ -68,10 +67,7 @@ function targetOf(meant: ModelReference, layers: readonly Layer[], environment: 
   return { provider: "vendor", name, access: accessTo(vendor, settings, environment) };
 }
 
-/**
- * The vendor that a source's key and address are for; undefined if it has neither. An interface alone is OpenAI's, and chooses
- * no model.
- */
+/** The vendor of a source's key and address; undefined if it has neither. An interface alone belongs to OpenAI and chooses no model. */
 function vendorOf(layer: Layer, below: readonly Layer[], environment: Environment): string | undefined {
   const { vendor, api_key: key, base_url: address, api_version: version, api } = layer.values;
   if ((key ?? address ?? version ?? api) === undefined) return undefined;

@@ -37,12 +37,11 @@ export async function openServers(
       ...(tokensDirectory !== undefined && { tokensDirectory }),
       onNote: (line) => log.note(line),
       ...(onSignIn && {
-        onSignIn: (server, url, session) => {
-          onSignIn(server, url);
-          questions.signIn(server, url, session);
+        onSignIn: (asked, signIn) => {
+          onSignIn(asked.server, asked.url);
+          void questions.signIn(asked, signIn);
         },
       }),
-      onSignedIn: (server) => questions.signedIn(server),
       ...(canAsk && { onQuestion: (asked, signal) => questions.ask(asked, signal) }),
     },
     before,

@@ -129,7 +129,9 @@ export class PromptRunner {
       if (event.type === "question_answered") questions.forget(event.questionId);
     };
     using host = new LocalHost({ ...journal, clock, signal, closing, inbox, ask, emit });
-    return await runPrompt(host, effects, journal);
+    const cost = await runPrompt(host, effects, journal);
+    questions.forgetPrompt(journal.prompt, prompt.pendingPrompt !== undefined);
+    return cost;
   }
 }
 

@@ -413,7 +413,7 @@ export class LocalSession implements Session {
 
   async #closeInterrupted(prompt: number): Promise<boolean> {
     const isClosed = await this.#made.closeInterrupted(prompt);
-    if (isClosed) this.questions.forgetPrompt(prompt);
+    if (isClosed) this.questions.forgetPrompt(prompt, true);
     if (isClosed) await this.#events.report(prompt);
     return isClosed;
   }

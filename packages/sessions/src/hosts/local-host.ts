@@ -12,6 +12,7 @@ import {
   type StepContext,
   type StepOptions,
   type Wait,
+  type Waiting,
 } from "@mdx-ai/loop";
 import type { UserMessage } from "@mdx-ai/models";
 import { type Journal, JournalError } from "../journal/journal.ts";
@@ -174,7 +175,7 @@ class JournaledSteps {
     const { interrupted } = options;
     const isInterrupted = interrupted !== undefined && this.#journaled.wasStarted(name);
     if (interrupted && !isInterrupted) {
-      this.#journal.append({ v: JOURNAL_VERSION, prompt: this.#prompt, step: name, started: true });
+      this.#mark(name, true);
     }
     if (options.effect !== "none") {
       // One turn of the microtask queue: steps that begin together append their markers first and share one sync.
@@ -183,10 +184,34 @@ class JournaledSteps {
       if (!isInterrupted && !this.#context.signal.aborted) options.prepare?.(this.#context);
       await synced;
     }
-    const result = isInterrupted ? interrupted() : await run(this.#context);
+    const context = interrupted ? { ...this.#context, waiting: this.#waiting(name) } : this.#context;
+    const result = isInterrupted ? interrupted() : await run(context);
     this.#requireOpen();
     this.#journal.append(resultLine(this.#prompt, name, result));
     return result;
+  }
+
+  /** Waits of a step may overlap. The first answer ends what could be run again. */
+  #waiting(name: string): Waiting {
+    let waits = 0;
+    return async (wait) => {
+      this.#requireOpen();
+      waits += 1;
+      if (waits === 1) this.#mark(name, false);
+      try {
+        return await wait();
+      } finally {
+        waits -= 1;
+        this.#requireOpen();
+        // The tool works with the answer from here on.
+        this.#mark(name, true);
+        await this.#journal.sync();
+      }
+    };
+  }
+
+  #mark(step: string, started: boolean): void {
+    this.#journal.append({ v: JOURNAL_VERSION, prompt: this.#prompt, step, started });
   }
 }
 

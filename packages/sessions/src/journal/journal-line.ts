@@ -5,10 +5,11 @@ import { isNewer } from "@mdx-ai/base/disk";
 export const JOURNAL_VERSION = 1;
 
 /**
- * One line of `journal.jsonl`: the result of a step, or the marker that a step with effects outside was started.
+ * One line of `journal.jsonl`: the result of a step, or the marker that a step with effects outside was started. The
+ * marker with `false`: the started step waits for the user's answer, and runs again if it gets none before its process ends.
  * Prompts are counted from 1 within a session; the session's own steps belong to prompt 0.
  */
-export type JournalLine = LineHead & ({ readonly started: true } | { readonly result: unknown });
+export type JournalLine = LineHead & ({ readonly started: boolean } | { readonly result: unknown });
 
 interface LineHead {
   readonly v: typeof JOURNAL_VERSION;
@@ -43,7 +44,7 @@ export function isJournalLine(value: unknown): value is JournalLine {
     Number.isSafeInteger(value["prompt"]) &&
     Number(value["prompt"]) >= 0 &&
     typeof value["step"] === "string" &&
-    ("result" in value || value["started"] === true)
+    ("result" in value || typeof value["started"] === "boolean")
   );
 }
 
