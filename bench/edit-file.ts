@@ -32,7 +32,7 @@ const context = {
 const redactor = createRedactor({ environment: { MY_SERVICE_TOKEN: "0123456789abcdefghij" } });
 const past = {
   folder,
-  holdsSecret: (content: Uint8Array) => redactor.holdsSecret(content),
+  containsSecret: (content: Uint8Array) => redactor.containsSecret(content),
   history: () => readHistory([]),
 };
 const journal = openJournalFile(join(folder, "journal.jsonl"));

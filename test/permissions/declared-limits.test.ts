@@ -4,7 +4,7 @@ import { answering, callOf, permissionBench } from "../support/permission-bench.
 
 /** As without a sandbox: nothing enforces what `deploy` declares. */
 const unheld: Partial<PermissionsOptions> = {
-  unheldLimits: async ({ name }) => (name === "deploy" ? LIMITS : undefined),
+  unenforcedLimits: async ({ name }) => (name === "deploy" ? LIMITS : undefined),
 };
 const LIMITS = 'network="none"';
 const call = callOf("deploy", { to: "test" });

@@ -124,7 +124,7 @@ describe("an answer", () => {
     await grantsOf(bench.open({ onApproval: answering("always") })).ask("make", write(join(folder, "b")), signal);
     const user = { deny: [`write_file(${folder}/keep/**)`] };
     expect(grantsOf(bench.open({ user })).known("make")).toEqual([]);
-    const required = grantsOf(bench.open({ mustContain: true }));
+    const required = grantsOf(bench.open({ sandboxRequired: true }));
     expect(required.known("make").length).toBe(1);
   });
 });
@@ -174,7 +174,7 @@ describe("a command that wanted to write", () => {
       const path = join(bench.agentDir, place);
       expect(await offeredFor(bench, path)).toEqual(outside);
       expect(bench.asked[0]?.reason).toMatch(/, which (?:defines|records) /);
-      expect(await offeredFor(bench, path, { mustContain: true })).toBe("nothing");
+      expect(await offeredFor(bench, path, { sandboxRequired: true })).toBe("nothing");
     },
   );
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { SandboxAccess } from "@mdx-ai/loop";
 import { blockedAccess, type CommandView } from "../../packages/sandbox/src/blocked-access.ts";
-import type { EndedCommand } from "../../packages/sandbox/src/enclosure.ts";
+import type { EndedCommand } from "../../packages/sandbox/src/command-sandbox.ts";
 import type { Mount } from "../../packages/sandbox/src/mounts.ts";
 import { writeText } from "../support/agent-files.ts";
 import { requireProgram } from "../support/require-program.ts";

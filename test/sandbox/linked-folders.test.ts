@@ -22,15 +22,15 @@ async function saidFrom(agentName: string, standing: string): Promise<string> {
   const cwd = join(folder.path, standing);
   const sandbox = new Sandbox({
     ...{ agentDir, cwd, environment, policy, toolHostCommand: toolHostCommand() },
-    lists: protectedPaths({ environment }),
+    lists: () => protectedPaths({ environment }),
   });
-  const enclosure = await sandbox.enclose({ purpose: "shell" });
+  const commandSandbox = await sandbox.contain({ purpose: "shell" });
   const command = ["/bin/sh", "-c", "cd -P . && pwd && touch made && ls"];
-  const child = enclosure?.start({ command, cwd: agentDir, environment, hasChannel: false });
+  const child = commandSandbox?.start({ command, cwd: agentDir, environment, hasChannel: false });
   const textOf = async (output?: ReadableStream<Uint8Array>): Promise<string> =>
     Buffer.concat(await Array.fromAsync(output ?? [])).toString();
   const said = await Promise.all([textOf(child?.stdout), textOf(child?.stderr)]);
-  enclosure?.release();
+  commandSandbox?.release();
   await sandbox.close();
   return said.join("").replaceAll(folder.path, "");
 }

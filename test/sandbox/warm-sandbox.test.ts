@@ -155,7 +155,7 @@ describe.skipIf(requireProgram("bwrap"))("what a command does to its folders", (
     const policy = { mode: "auto", network: "none", read: [], write: [] } as const;
     const again = new Sandbox({
       ...{ agentDir, ...rest, policy, toolHostCommand: toolHostCommand() },
-      lists: protectedPaths({ environment: process.env }),
+      lists: () => protectedPaths({ environment: process.env }),
     });
     expect(await again.state()).toMatchObject({ contained: true });
     await again.close();

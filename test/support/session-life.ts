@@ -115,7 +115,7 @@ class Life implements SessionLife {
     });
     const sandbox = new Sandbox({
       ...{ agentDir: agent.path, cwd: agent.path, environment: {}, toolHostCommand: toolHostCommand() },
-      lists: protectedPaths({ environment: {} }),
+      lists: () => protectedPaths({ environment: {} }),
       policy: { mode: "off", network: "none", read: [], write: [] },
     });
     this.#loaded = {

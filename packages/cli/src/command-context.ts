@@ -1,10 +1,10 @@
 import type { LearningRedactor } from "@mdx-ai/base";
-import type { Surroundings } from "@mdx-ai/directory";
+import type { FrontEnd } from "@mdx-ai/directory";
 import type { Interruption } from "./interruption.ts";
 import type { Output, Paint } from "./output/output.ts";
 
 /** The program's context before its command is known. `currentDirectory` throws `UsageError` if the folder was removed. */
-export interface ProgramContext extends Pick<Surroundings, "environment" | "currentDirectory"> {
+export interface ProgramContext extends Pick<FrontEnd, "environment" | "currentDirectory"> {
   readonly stdout: Output;
   readonly stderr: Output;
   /** Redacted in all output. */
@@ -13,7 +13,9 @@ export interface ProgramContext extends Pick<Surroundings, "environment" | "curr
 }
 
 /** A command's context. Notices go to standard error. */
-export interface CommandContext extends ProgramContext, Surroundings {
+export interface CommandContext extends ProgramContext, FrontEnd {
+  /** Whether the user can be asked: standard input and standard error are a terminal. */
+  readonly canAsk: boolean;
   /** Colours text for standard output. */
   readonly paint: Paint;
 }

@@ -9,7 +9,7 @@ import { existingPath } from "./arguments/option-values.ts";
 import type { CommandContext, ProgramContext } from "./command-context.ts";
 import { UsageError } from "./failures/program-error.ts";
 import { type DiagnosticsView, showDiagnostics } from "./output/diagnostics-text.ts";
-import { createPaint } from "./output/output.ts";
+import { createPaint, isTerminal } from "./output/output.ts";
 
 /**
  * Creates a command's context and applies the options that all commands share: `--user`, `--skills-dir` and `--env-file`. Rejects with
@@ -20,35 +20,33 @@ export async function createContext(program: ProgramContext, args?: ParsedArgume
   if (args !== undefined) loadEnvFile(args, program);
   const context: CommandContext = {
     ...{ stdout, stderr, keys, interruption, environment },
-    // Lazy, so that commands without a folder also work in a removed one.
-    get currentDirectory() {
-      const { currentDirectory: value } = program;
-      Object.defineProperty(context, "currentDirectory", { value });
-      return value;
-    },
+    currentDirectory: "",
     get paint() {
       return createPaint(stdout, environment);
     },
     ...(args !== undefined && (await userOptions(args, program))),
+    canAsk: isTerminal(0) && stderr.isTerminal,
     toolHostCommand: toolHostCommand(),
     ownsConsole: true,
-    onNotice: (notice) => stderr.write(noticeText(notice, { surroundings: context, output: stderr })),
+    onNotice: (notice) => stderr.write(noticeText(notice, { frontEnd: context, output: stderr })),
     redactor: keys,
     onSecrets: (secrets) => keys.learn(secrets),
-    whileReading: (read) => interruption.unheard(read),
+    whileReading: interruption.unheard,
   };
-  return context;
+  // Copied without being read, which throws in a removed folder.
+  const directory = Object.getOwnPropertyDescriptor(program, "currentDirectory");
+  return Object.defineProperty(context, "currentDirectory", directory ?? {});
 }
 
 /** Adds the variables of `--env-file` to the environment of this run. Variables that are already set win. */
-function loadEnvFile({ values }: ParsedArguments, { keys, ...program }: ProgramContext): void {
+function loadEnvFile({ values }: ParsedArguments, program: ProgramContext): void {
   const file = values.get("env-file");
   if (file === undefined) return;
   // Loaded on demand, since few runs need it.
   const { parseEnv } = process.getBuiltinModule("node:util");
   const variables = parseEnv(readEnvFile(resolve(program.currentDirectory, file)));
   for (const [name, value] of Object.entries(variables)) process.env[name] ??= value;
-  keys.learn();
+  program.keys.learn();
 }
 
 function readEnvFile(path: string): string {

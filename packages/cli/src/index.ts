@@ -3,10 +3,10 @@
 export type { Clock, JsonObject, JsonValue } from "@mdx-ai/base";
 export {
   DirectoryError,
+  type FrontEnd,
   type OpenDirectory,
   type OpenDirectoryOptions,
   openDirectory,
-  type Surroundings,
 } from "@mdx-ai/directory";
 export type {
   AgentEvent,

@@ -12,9 +12,7 @@ export class Interruption {
   #first = 0;
 
   /** Resolves with the exit code when a second signal demands an immediate exit. */
-  get insisted(): Promise<number> {
-    return this.#insistence.promise;
-  }
+  readonly insisted: Promise<number> = this.#insistence.promise;
 
   /** 128 + the number of the received signal; undefined if none was received. */
   get exitCode(): number | undefined {
@@ -37,14 +35,14 @@ export class Interruption {
   }
 
   /** Restores the default signal handling during work that may block the event loop, such as parsing untrusted files. */
-  async unheard<Result>(work: () => Promise<Result>): Promise<Result> {
+  readonly unheard = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     for (const [name, listener] of this.#listeners) process.off(name, listener);
     try {
       return await work();
     } finally {
       for (const [name, listener] of this.#listeners) process.on(name, listener);
     }
-  }
+  };
 
   #interrupt(exitCode: number): void {
     const now = performance.now();

@@ -13,33 +13,30 @@ const DEFAULT_WIDTH = 100;
 /** Runs this process's command line. Resolves to the exit code once all output is written. Never rejects. */
 export async function runProgram(args: readonly string[]): Promise<number> {
   const keys = createRedactor({ environment: process.env });
-  const context: ProgramContext = {
-    stdout: new Output(1),
-    stderr: new Output(2, keys),
-    keys,
-    interruption: new Interruption(),
-    environment: process.env,
-    get currentDirectory() {
-      return currentDirectory();
-    },
+  const parts = {
+    ...{ stdout: new Output(1), stderr: new Output(2, keys), keys },
+    ...{ interruption: new Interruption(), environment: process.env },
   };
+  const context = withCurrentDirectory(parts);
   const allowExit = watchEarlyExit();
-  const exitCode = await Promise.race([
-    runCommandLine(args, context),
-    lostFailure(args, context),
-    context.interruption.insisted,
-  ]);
+  const failure = lostFailure(args, context);
+  const exitCode = await Promise.race([runCommandLine(args, context), failure, context.interruption.insisted]);
   await context.stderr.flush();
   allowExit();
   return exitCode;
 }
 
-/** Called lazily, so that commands without a folder also work in a removed one. */
-function currentDirectory(): string {
+/** If the folder was removed, reading it throws: commands without a folder also work there. */
+function withCurrentDirectory(parts: Omit<ProgramContext, "currentDirectory">): ProgramContext {
   try {
-    return process.cwd();
+    return { ...parts, currentDirectory: process.cwd() };
   } catch (cause) {
-    throw new UsageError("the current folder was removed; change to one that exists", { cause });
+    return {
+      ...parts,
+      get currentDirectory(): string {
+        throw new UsageError("the current folder was removed; change to one that exists", { cause });
+      },
+    };
   }
 }
 

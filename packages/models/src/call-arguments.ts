@@ -50,10 +50,10 @@ function lastOf(text: string): JsonObject | undefined {
   const filled = values.filter((value) => value === undefined || Object.keys(value).length > 0);
   const [first = {}, ...more] = filled;
   if (filled.includes(undefined)) return undefined;
-  return more.reduce((last, next) => (last && next && holdsAll(next, last) ? next : undefined), first);
+  return more.reduce((last, next) => (last && next && containsAll(next, last) ? next : undefined), first);
 }
 
-function holdsAll(object: JsonObject, part: JsonObject): boolean {
+function containsAll(object: JsonObject, part: JsonObject): boolean {
   return Object.entries(part).every(
     ([name, value]) => Object.hasOwn(object, name) && JSON.stringify(object[name]) === JSON.stringify(value),
   );

@@ -1,6 +1,7 @@
 import { onlyClosest } from "@mdx-ai/base";
 import { UnknownProviderError } from "./errors.ts";
 import type { PriceTable } from "./prices/model-facts.ts";
+import type { Access } from "./vendors/access.ts";
 import { type Vendor, vendorNamed, vendors } from "./vendors/vendors.ts";
 
 /** A parsed model reference. */
@@ -9,6 +10,11 @@ export type ModelReference =
   | { readonly provider: "ai-sdk"; readonly package: string; readonly name: string }
   | { readonly provider: "script"; readonly file: string }
   | { readonly provider: "offline" };
+
+/** A model to open: its reference and the connection to its vendor. */
+export type ModelTarget =
+  | { readonly provider: "vendor"; readonly access: Access; readonly name: string }
+  | Exclude<ModelReference, { readonly provider: "vendor" }>;
 
 /** Formats a reference as the user writes it. */
 export function referenceText(reference: ModelReference): string {

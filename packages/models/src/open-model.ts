@@ -1,12 +1,14 @@
 import type { Environment } from "@mdx-ai/base";
-import { type ModelReference, parseModelReference } from "./model-reference.ts";
+import { accessOf, type ResolvedConfiguration, type ResolvedModel } from "./configuration/configuration.ts";
+import { MissingKeyError, NoModelError } from "./errors.ts";
+import { type ModelTarget, parseModelReference } from "./model-reference.ts";
 import type { LanguageModel } from "./types/language-model.ts";
 import { type Access, type Api, accessTo, type Sourced } from "./vendors/access.ts";
 import { connect } from "./vendors/connection.ts";
 import { detectedVendor } from "./vendors/vendors.ts";
 
 /** Options for requests to a model, apart from the connection to its vendor. */
-export interface OpeningOptions {
+interface OpeningOptions {
   /** The user's variables, which locate the user's price table. Default: `process.env`. */
   readonly environment?: Environment;
   /** The base of relative script paths. Default: the current folder. Absolute. */
@@ -27,11 +29,6 @@ export interface OpenModelOptions extends OpeningOptions {
   /** Which OpenAI interface to use. Default: by model name. Only for the vendor `openai`. */
   readonly api?: Api;
 }
-
-/** A model to open: its reference and the connection to its vendor. */
-export type ModelTarget =
-  | { readonly provider: "vendor"; readonly access: Access; readonly name: string }
-  | Exclude<ModelReference, { readonly provider: "vendor" }>;
 
 /**
  * Opens the model of a reference: `vendor/NAME` (anthropic, openai, azure, gemini, mistral, openrouter, groq, deepseek, xai, ollama), a
@@ -56,7 +53,7 @@ const option = <Value extends string>(value: Value | undefined): Sourced<Value> 
   value === undefined ? undefined : { value, origin: "option" };
 
 /** Opens a model whose reference is already parsed. Rejects as `openModel` does, except for references. */
-export async function openTarget(target: ModelTarget, options: OpeningOptions): Promise<LanguageModel> {
+async function openTarget(target: ModelTarget, options: OpeningOptions): Promise<LanguageModel> {
   const { cwd = process.cwd(), packageFolders: folders = [], timeout } = options;
   switch (target.provider) {
     case "vendor":
@@ -99,4 +96,50 @@ async function openVendorModel(
       return openOpenAiModel(connection, facts);
     }
   }
+}
+
+/** Options for opening models that are not part of the configuration. */
+export type OpenConfiguredOptions = Omit<OpeningOptions, "timeout">;
+
+/** The opened models of a configuration. */
+export interface ConfiguredModels {
+  readonly model: LanguageModel;
+  /** Used in this order if the model is unavailable. */
+  readonly fallbacks: readonly LanguageModel[];
+  /** Notes for the user, one line each. */
+  readonly notices: readonly string[];
+}
+
+/**
+ * Opens the models of a configuration. If there are several, skips those without a key and adds a notice. Rejects as `openModel` does, and
+ * with `NoModelError` if none is configured and the offline model is disabled.
+ */
+export async function openConfiguredModels(
+  resolved: ResolvedConfiguration,
+  options: OpenConfiguredOptions,
+): Promise<ConfiguredModels> {
+  const opening = { ...options, timeout: resolved.timeout.value };
+  const attempts = await Promise.all(resolved.models.map((one) => attempt(one, opening)));
+  const [model, ...fallbacks] = attempts.flatMap((one) => ("model" in one ? [one.model] : []));
+  const leftOut = attempts.flatMap((one) => ("model" in one ? [] : [one]));
+  if (model === undefined) throw leftOut[0]?.error ?? new NoModelError();
+  return { model, fallbacks, notices: leftOut.map(({ notice }) => notice) };
+}
+
+type Attempt = { readonly model: LanguageModel } | { readonly error: unknown; readonly notice: string };
+
+async function attempt(one: ResolvedModel, options: OpeningOptions): Promise<Attempt> {
+  try {
+    return { model: await openTarget(one.target, options) };
+  } catch (error) {
+    const missing = accessOf(one)?.missing ?? [];
+    if (missing.length === 0 && !(error instanceof MissingKeyError)) throw error;
+    return { error, notice: `${one.reference.value} is left out: ${reasonOf(error, missing)}` };
+  }
+}
+
+function reasonOf(error: unknown, missing: readonly string[]): string {
+  if (missing.length === 0)
+    return error instanceof MissingKeyError ? `${error.variable} contains no key` : String(error);
+  return `${missing.join(" and ")} ${missing.length === 1 ? "is" : "are"} not set`;
 }

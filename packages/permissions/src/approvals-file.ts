@@ -7,7 +7,7 @@ import {
   NewerVersionError,
   openLineFile,
   readLines,
-  readOwnFile,
+  readPrivateFile,
   readSecret,
   requireOwn,
 } from "@mdx-ai/base/disk";
@@ -33,7 +33,7 @@ export class ApprovalsFile {
 
   /**
    * The last approval that a test accepts; undefined without a file. Skips a line that is torn or no approval. Throws
-   * `SharedFileError`, `NewerVersionError`, or as `readOwnFile` does.
+   * `SharedFileError`, `NewerVersionError`, or as `readPrivateFile` does.
    */
   findLast(marks: CallMarks, test: ApprovalTest): Approval | undefined {
     const approvals = this.#read();
@@ -68,7 +68,7 @@ export class ApprovalsFile {
 
   #read(): readonly Approval[] {
     try {
-      return readOwnFile(this.#path, (descriptor, stats) => {
+      return readPrivateFile(this.#path, (descriptor, stats) => {
         const version = ownVersion(this.#path, stats);
         if (version !== this.#reading.version)
           this.#reading = { version, approvals: approvalsIn(descriptor, this.#path) };

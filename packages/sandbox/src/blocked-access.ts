@@ -2,16 +2,16 @@ import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { isFileOrFolder, realPathOrSame } from "@mdx-ai/base/disk";
 import type { SandboxAccess } from "@mdx-ai/loop";
-import type { EnclosureRequest, EndedCommand } from "./enclosure.ts";
-import { type Mount, type Mounts, mountOf, mountPlace, RESERVED } from "./mounts.ts";
+import type { EndedCommand, SandboxRequest } from "./command-sandbox.ts";
+import { type Mount, type Mounts, mountOf, mountPathOf, RESERVED } from "./mounts.ts";
 import { namedPaths } from "./named-paths.ts";
 import { allowanceOf, destinationOf } from "./network/allowed-hosts.ts";
 import { isBridge } from "./network/bridge-environment.ts";
-import { OWN_CACHES } from "./private-folders.ts";
+import { PRIVATE_CACHES } from "./private-folders.ts";
 
 /** What one command could see and reach. */
 export interface CommandView {
-  readonly purpose: EnclosureRequest["purpose"];
+  readonly purpose: SandboxRequest["purpose"];
   readonly hosts: "all" | readonly string[];
   /** Hosts that the proxy refused so far. */
   readonly refused: ReadonlySet<string>;
@@ -48,7 +48,7 @@ const MAX_PATHS = 1_000;
 const WRITABLE: readonly (Mount["kind"] | undefined)[] = ["writable", "private"];
 
 /** A file that is missing in a cache was never downloaded. */
-const CACHES: readonly Mount[] = [...OWN_CACHES.values()];
+const CACHES: readonly Mount[] = [...PRIVATE_CACHES.values()];
 
 /**
  * The first access that the sandbox kept from a command: a host that the proxy refused, whatever the exit code is; if the command failed,
@@ -83,7 +83,7 @@ export function readOnlyPaths(output: string, view: CommandView): readonly strin
 /** The placeholders that an output names as folders, since a command wanted to create a file there, or something in them; each once. */
 export function takenPaths(output: string, { cwd, mounts }: CommandView): readonly string[] {
   const named = linesWith(ERRORS.taken, output).flatMap((line) => allPaths(line, cwd));
-  const places = named.flatMap((path) => mountPlace(mounts, path) ?? []);
+  const places = named.flatMap((path) => mountPathOf(mounts, path) ?? []);
   return [...new Set(places.filter((place) => mounts.get(place) === RESERVED))];
 }
 
@@ -132,7 +132,7 @@ function hiddenFile(output: string, { cwd, mounts }: CommandView): SandboxAccess
 }
 
 function hiddenAround(mounts: Mounts, path: string): HiddenFolder | undefined {
-  const place = mountPlace(mounts, path);
+  const place = mountPathOf(mounts, path);
   const mount = place === undefined ? undefined : mounts.get(place);
   if (place === undefined || mount === undefined || CACHES.includes(mount)) return undefined;
   if (mount.kind === "private") return { path: place, isOwn: true };

@@ -8,7 +8,7 @@ import {
   showsReadOnly,
   takenPaths,
 } from "./blocked-access.ts";
-import type { EndedCommand } from "./enclosure.ts";
+import type { EndedCommand } from "./command-sandbox.ts";
 
 /** Hosts or paths that a line names: a command may try very many. */
 const MAX_LISTED = 10;

@@ -25,7 +25,7 @@ function importsOf(folder: string, lines: readonly string[], options: Partial<Im
   const shown = (paths: Iterable<string>): readonly string[] => [...paths].map((path) => relative(folder, path)).sort();
   return {
     isImporting,
-    files: shown(graph.files.map(({ path }) => path)),
+    files: shown(graph.files.keys()),
     paths: shown(graph.paths),
     shadows: shown(graph.shadows),
   };

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { chmodSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { difference } from "@mdx-ai/directory/lock";
-import { entryName } from "../../../packages/directory/src/manifest/entry.ts";
+import { entryName } from "../../../packages/directory/src/manifest/manifest.ts";
 import { writeFiles } from "../../support/agent-files.ts";
 import { type ImportingParts, importingAgent, importingText } from "../../support/importing-agent.ts";
 import { manifestOf } from "../../support/read-manifest.ts";

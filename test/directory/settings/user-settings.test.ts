@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { runSettings } from "@mdx-ai/directory";
 import { readAgentDirectory } from "@mdx-ai/parser";
 import { MINIMAL_AGENT, writeFiles, writeText } from "../../support/agent-files.ts";
-import { surroundingsIn } from "../../support/surroundings.ts";
+import { surroundingsIn } from "../../support/front-end.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const FILE = ".config/mdx-ai/settings.yaml";

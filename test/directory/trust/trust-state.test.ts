@@ -8,7 +8,7 @@ import {
   usableTrustFile,
 } from "../../../packages/directory/src/trust/trust-state.ts";
 import { GREETING_AGENT, writeFiles } from "../../support/agent-files.ts";
-import { surroundingsIn } from "../../support/surroundings.ts";
+import { surroundingsIn } from "../../support/front-end.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const EDITED = GREETING_AGENT.replace("Hello", "Hallo");

@@ -11,7 +11,7 @@ import { temporaryDirectory } from "../../support/temporary-directory.ts";
 function trustedIn(directory: string, modules: readonly string[]): TrustedImports {
   const graph = new ImportGraph({ read: (path) => readFileSync(path), root: realpathSync(directory) });
   for (const module of modules) graph.addFile(join(directory, "modules", module));
-  const hashes = new Map(graph.files.map(({ path, hash }) => [path, hash]));
+  const hashes = graph.files;
   return { hashes, links: [...graph.paths].filter((path) => !hashes.has(path)), absent: [...graph.shadows] };
 }
 

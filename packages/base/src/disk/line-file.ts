@@ -12,7 +12,7 @@ import {
 import { dirname } from "node:path";
 import { attempt } from "../errors/attempt.ts";
 import { errorCode } from "../errors/system-error.ts";
-import { checkPaths, makeOwnFolder } from "./check-paths.ts";
+import { checkPaths, makePrivateFolder } from "./read-file.ts";
 import { syncFolder } from "./replace-file.ts";
 
 /** Does not follow a link, nor wait for the other end of a pipe. */
@@ -55,7 +55,7 @@ export function openLineFile(path: string, options: LineFileOptions = {}): LineF
  * Throws as `openLineFile` does.
  */
 export function appendLines(path: string, lines: readonly string[]): void {
-  makeOwnFolder(dirname(path));
+  makePrivateFolder(dirname(path));
   const file = openLineFile(path);
   try {
     file.append(...lines);

@@ -27,7 +27,7 @@ export async function fileDifference(
   text: string,
   redact: (text: string) => string = (whole) => whole,
 ): Promise<FileDifference> {
-  return difference(await heldText(path), text, redact);
+  return difference(await currentText(path), text, redact);
 }
 
 /**
@@ -39,12 +39,12 @@ export async function editDifference(
   edit: (before: string) => Promise<string | undefined>,
   redact: (text: string) => string = (whole) => whole,
 ): Promise<FileDifference | undefined> {
-  const held = await heldText(path);
+  const held = await currentText(path);
   const text = held.kind === "text" ? await edit(held.text) : undefined;
   return text === undefined ? undefined : difference(held, text, redact);
 }
 
-async function difference(held: HeldText, text: string, redact: (text: string) => string): Promise<FileDifference> {
+async function difference(held: CurrentText, text: string, redact: (text: string) => string): Promise<FileDifference> {
   const shown = redact(text);
   switch (held.kind) {
     case "absent":
@@ -59,13 +59,13 @@ async function difference(held: HeldText, text: string, redact: (text: string) =
   }
 }
 
-type HeldText =
+type CurrentText =
   | { readonly kind: "absent" }
   | { readonly kind: "text"; readonly text: string }
   /** Cannot be compared. */
   | { readonly kind: "other"; readonly remark: string };
 
-async function heldText(path: string): Promise<HeldText> {
+async function currentText(path: string): Promise<CurrentText> {
   try {
     // Opening a pipe or a device could block forever.
     const { O_RDONLY, O_NONBLOCK = 0 } = process.getBuiltinModule("node:fs").constants;

@@ -9,8 +9,9 @@ type FieldName = keyof ConfigurationValues & keyof typeof FLAGS;
 
 /** Reads the model settings of a command line. Throws `UsageError`. */
 export function readModelChoice(args: ParsedArguments): ModelChoice {
+  const flags = readFlags(args);
   const configuration = textOption(args, "config", "a file");
-  return { flags: readFlags(args), ...(configuration !== undefined && { configuration }) };
+  return { flags, ...(configuration !== undefined && { configuration }) };
 }
 
 function readFlags(args: ParsedArguments): Configuration {

@@ -1,10 +1,10 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Surroundings } from "@mdx-ai/directory";
+import type { FrontEnd } from "@mdx-ai/directory";
 import { UsageError } from "../failures/program-error.ts";
 import type { ParsedArguments } from "./command-spec.ts";
 
-type Place = Pick<Surroundings, "currentDirectory">;
+type Place = Pick<FrontEnd, "currentDirectory">;
 
 /**
  * The value of an option that must not be empty; undefined if not given. `needed` describes the value, such as "a file". Throws

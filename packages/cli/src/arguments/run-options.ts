@@ -3,11 +3,11 @@ import { sourceLayout } from "@mdx-ai/base";
 import {
   agentFolder,
   dataDirectory,
+  type FrontEnd,
   isAgentFile,
   NEW_SESSION,
   type PermissionFlags,
   type RunOptions,
-  type Surroundings,
 } from "@mdx-ai/directory";
 import { PERMISSION_MODES, permissionPattern, type SandboxMode } from "@mdx-ai/parser";
 import type { CommandContext } from "../command-context.ts";
@@ -16,17 +16,20 @@ import type { ParsedArguments } from "./command-spec.ts";
 import { readModelChoice } from "./model-flags.ts";
 import { dataOption, existingPath, numberOption, wordOption } from "./option-values.ts";
 
-type Place = Pick<Surroundings, "currentDirectory">;
+type Place = Pick<FrontEnd, "currentDirectory">;
 
 /** Reads the command line of a run and checks it as far as possible without reading the directory. Throws `UsageError`. */
 export function readRunOptions(args: ParsedArguments, place: Place): RunOptions {
   const session = sessionOption(args);
+  checkSessionWords(args);
+  const workspace = workspaceOption(args, place);
+  const permissions = readPermissionFlags(args);
   const data = dataOption(args, place);
   const maxTurns = numberOption(args, { name: "max-turns", minimum: 1, isWhole: true });
-  const workspace = workspaceOption(args, place);
+  const isPatient = args.switches.has("wait-for-answers");
+  const seconds = numberOption(args, { name: "wait-for-answers", minimum: 1, maximum: YEAR });
+  const answersWithin = isPatient ? Number.POSITIVE_INFINITY : seconds;
   const mcpConfig = args.values.get("mcp-config");
-  const answersWithin = answersWithinOption(args);
-  checkSessionWords(args);
   return {
     directory: args.positionals[0] ?? ".",
     cwd: workspace ?? place.currentDirectory,
@@ -39,19 +42,13 @@ export function readRunOptions(args: ParsedArguments, place: Place): RunOptions 
     ...(session !== undefined && { session }),
     ...(data !== undefined && { data }),
     ...readModelChoice(args),
-    ...readPermissionFlags(args),
+    ...permissions,
     ...(maxTurns !== undefined && { maxTurns }),
     ...(answersWithin !== undefined && { answersWithin }),
     ...(mcpConfig !== undefined && {
       mcpConfig: existingPath(mcpConfig, { name: "mcp-config", kind: "file" }, place),
     }),
   };
-}
-
-/** The seconds of `--wait-for-answers`; `Infinity` without a value, undefined without the option. Throws `UsageError`. */
-function answersWithinOption(args: ParsedArguments): number | undefined {
-  if (args.switches.has("wait-for-answers")) return Number.POSITIVE_INFINITY;
-  return numberOption(args, { name: "wait-for-answers", minimum: 1, maximum: YEAR });
 }
 
 /** Why there is no folder for answers of other processes. */
@@ -98,14 +95,14 @@ export const SANDBOX_MODES: readonly SandboxMode[] = ["auto", "required", "off"]
 
 /** Reads the permissions and the sandbox mode of a command line. Throws `UsageError`. */
 export function readPermissionFlags(args: ParsedArguments): PermissionFlags {
+  const [allow, deny] = [patterns(args, "allow"), patterns(args, "deny")];
   const sandboxMode = wordOption(args, "sandbox", SANDBOX_MODES);
   const mode = wordOption(args, "mode", PERMISSION_MODES);
   if (mode === "plan" && args.switches.has("allow-all")) {
     throw new UsageError("--mode plan allows only reads, so --allow-all has no effect; leave one out");
   }
   return {
-    allow: patterns(args, "allow"),
-    deny: patterns(args, "deny"),
+    ...{ allow, deny },
     allowsAll: args.switches.has("allow-all"),
     ...(mode !== undefined && { mode }),
     ...(sandboxMode !== undefined && { sandboxMode }),

@@ -29,20 +29,26 @@ export const MODEL_OPTIONS: readonly OptionSpec[] = [
   { name: "no-offline", summary: "fail if no model is configured" },
 ];
 
+/** Lets calls run. */
+export const ALLOW: OptionSpec = {
+  name: "allow",
+  value: "PATTERN",
+  isRepeatable: true,
+  summary: "let calls run without asking, such as 'bash(git *)'; repeatable",
+};
+
+/** Refuses calls. */
+export const DENY: OptionSpec = {
+  name: "deny",
+  value: "PATTERN",
+  isRepeatable: true,
+  summary: "refuse calls, whatever else allows them; repeatable",
+};
+
 /** Options that answer permission questions in advance. */
 export const PERMISSION_OPTIONS: readonly OptionSpec[] = [
-  {
-    name: "allow",
-    value: "PATTERN",
-    isRepeatable: true,
-    summary: "let calls run without asking, such as 'bash(git *)'; repeatable",
-  },
-  {
-    name: "deny",
-    value: "PATTERN",
-    isRepeatable: true,
-    summary: "refuse calls, whatever else allows them; repeatable",
-  },
+  ALLOW,
+  DENY,
   { name: "allow-all", summary: "allow every call without asking; your denials still count" },
   {
     name: "mode",

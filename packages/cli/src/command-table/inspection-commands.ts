@@ -1,6 +1,8 @@
 import type { CommandSpec } from "../arguments/command-spec.ts";
 import {
+  ALLOW,
   DATA,
+  DENY,
   DIRECTORY,
   ENV_FILE,
   JSON_OUTPUT,
@@ -47,7 +49,7 @@ export const INSPECTION_COMMANDS: readonly CommandSpec[] = [
       { name: "arguments", value: "OBJECT", summary: "the arguments of a call as a JSON object" },
       MCP_CONFIG,
       SKILLS_DIR,
-      ...PERMISSION_OPTIONS.filter(({ name }) => name === "deny"),
+      DENY,
       ...WORKSPACE,
       TRUST,
       ENV_FILE,
@@ -69,7 +71,7 @@ export const INSPECTION_COMMANDS: readonly CommandSpec[] = [
     options: [
       { name: "all", summary: "show long lists in full" },
       JSON_OUTPUT,
-      ...PERMISSION_OPTIONS.filter(({ name }) => name !== "allow-all" && name !== "mode"),
+      ...[ALLOW, DENY],
       SANDBOX,
       ...WORKSPACE,
       DATA,

@@ -24,14 +24,14 @@ async function openUp(run: RunOptions, args: ParsedArguments, context: CommandCo
   const isDebug = args.switches.has("debug");
   const isJson = args.switches.has("json");
   const isPlain = args.switches.has("plain");
-  const canConverse = isTerminal(0) && context.stdout.isTerminal;
-  if (prompt !== undefined || (run.isResumed && (isJson || !canConverse))) {
+  const canConverse = (): boolean => isTerminal(0) && context.stdout.isTerminal;
+  if (prompt !== undefined || (run.isResumed && (isJson || !canConverse()))) {
     if (isPlain) throw new UsageError("--plain is for conversations, so it has no effect with a prompt; leave one out");
     const { runPrompt } = await import("../prompting/run-prompt.ts");
     return runPrompt({ run, prompt, isJson, isDebug }, context);
   }
   if (isJson) throw new UsageError("--json needs a prompt: --prompt TEXT");
-  if (!canConverse) {
+  if (!canConverse()) {
     // Report mistakes in the directory first, as on a terminal.
     await readRunnable(run.directory, context);
     throw new UsageError(

@@ -17,7 +17,6 @@ import { type CommandAction, calledAction } from "../arguments/parse-arguments.t
 import { agentData } from "../arguments/run-options.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, interrupted, UsageError } from "../failures/program-error.ts";
-import { isTerminal } from "../output/output.ts";
 import { exportSession } from "../sessions/export-session.ts";
 import { listAll, type SessionsRun } from "../sessions/list-sessions.ts";
 import { sessionText, undoText, wrappedSession } from "../sessions/session-text.ts";
@@ -121,7 +120,7 @@ async function deleteAsked({ dataDir, words: [id = ""], args, context }: Session
 
 async function mayDelete(dataDir: string, id: string, context: CommandContext): Promise<boolean> {
   const title = titleOf(dataDir, id);
-  if (!isTerminal(0) || !context.stderr.isTerminal) {
+  if (!context.canAsk) {
     throw new UsageError("there is no terminal to ask on; confirm with --yes");
   }
   const { confirm, isCancel } = await import("@clack/prompts");

@@ -24,8 +24,8 @@ export async function runTool(args: ParsedArguments, context: CommandContext): P
     const given = toolArguments(tool.parameters, pairs, args.values.get("json"));
     const log = async (message: string): Promise<void> => context.stderr.write(`${plainLine(message)}\n`);
     const place = { agentDir: directory.path, cwd: run.folder, sessionId: "none", callId: "none" };
-    const surroundings = { ...place, signal, log, update: () => {} };
-    const result = await executeTool(tool, given, surroundings);
+    const frontEnd = { ...place, signal, log, update: () => {} };
+    const result = await executeTool(tool, given, frontEnd);
     const output = result.isError ? context.stderr : context.stdout;
     await context.stderr.flush();
     output.write(resultText(result));

@@ -39,12 +39,12 @@ interface Line extends ShellSurroundings {
 }
 
 /** Words that may replace the last of `words`. `words` does not include the program's name. Never rejects. */
-async function completions(words: readonly string[], surroundings: ShellSurroundings): Promise<readonly Candidate[]> {
+async function completions(words: readonly string[], frontEnd: ShellSurroundings): Promise<readonly Candidate[]> {
   const given = words.at(-1) ?? "";
   // Bash splits words at "=".
   const isSplit = words.at(-2) === "=" || given === "=";
   const [whole, before] = isSplit ? joined(words) : [given, words.slice(0, -1)];
-  const line = readLine(whole, before, surroundings);
+  const line = readLine(whole, before, frontEnd);
   const kept = isSplit ? "" : whole.slice(0, whole.length - line.word.length);
   const found = await candidates(line, before.length === 0);
   return found
@@ -57,7 +57,7 @@ function joined(words: readonly string[]): readonly [whole: string, before: read
   return [words.slice(start).join(""), words.slice(0, Math.max(start, 0))];
 }
 
-function readLine(whole: string, before: readonly string[], surroundings: ShellSurroundings): Line {
+function readLine(whole: string, before: readonly string[], frontEnd: ShellSurroundings): Line {
   const command = COMMANDS.find(({ name }) => name === before[0]);
   const spec = command ?? agentCommand;
   const options = [...spec.options, ...EVERYWHERE];
@@ -69,7 +69,7 @@ function readLine(whole: string, before: readonly string[], surroundings: ShellS
   const option = options.find(
     ({ name, value, isValueOptional }) => name === named && value !== undefined && (inline || !isValueOptional),
   );
-  return { ...surroundings, word: whole.slice(inline?.[0].length ?? 0), spec, positionals, option };
+  return { ...frontEnd, word: whole.slice(inline?.[0].length ?? 0), spec, positionals, option };
 }
 
 async function candidates(line: Line, isFirst: boolean): Promise<readonly Candidate[]> {

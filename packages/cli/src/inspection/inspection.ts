@@ -1,4 +1,4 @@
-import { openForTools, plainRun, prepareRun, type Surroundings } from "@mdx-ai/directory";
+import { type FrontEnd, openForTools, plainRun, prepareRun } from "@mdx-ai/directory";
 import { plainLine, plainText } from "@mdx-ai/directory/text";
 import type { ToolSchema } from "@mdx-ai/models";
 import {
@@ -142,14 +142,14 @@ export type PromptSizes = Inspection["sizes"];
  * The size of what a model receives before the first user message. Runs no code of the directory, so additions by modules and by code in
  * prose do not count. Rejects as `openAgent` does.
  */
-export async function promptSizes(directory: AgentDirectory, surroundings: Surroundings): Promise<PromptSizes> {
+export async function promptSizes(directory: AgentDirectory, frontEnd: FrontEnd): Promise<PromptSizes> {
   const { program: _program, ...rest } = directory.definition;
   // Nothing runs here, so no sandbox is needed.
   const settings: AgentSettings = { ...rest.settings, sandbox: "off" };
   const definition: AgentDefinition = { ...rest, modules: [], settings };
-  const options = { ...plainRun(directory.path, surroundings.currentDirectory), isEphemeral: true };
-  const run = await prepareRun(options, { ...directory, definition }, surroundings);
-  const { agent, close } = await openForTools(run, surroundings, { showsMemory: true });
+  const options = { ...plainRun(directory.path, frontEnd.currentDirectory), isEphemeral: true };
+  const run = await prepareRun(options, { ...directory, definition }, frontEnd);
+  const { agent, close } = await openForTools(run, frontEnd, { showsMemory: true });
   try {
     return (await inspect(agent, { definition, now: Date.now() })).sizes;
   } finally {

@@ -1,3 +1,4 @@
+import { shortened } from "@mdx-ai/base";
 import { plainLine } from "@mdx-ai/directory/text";
 import type { Agent, AgentServer, McpPrompt, McpResource, McpState, McpTool } from "@mdx-ai/runtime";
 import { counted } from "../output/figures.ts";
@@ -85,15 +86,15 @@ function serverText(server: ServerView, paint: Paint): string {
     `  ${plainLine(`${transport}: ${target}`)}  (${plainLine(declaredBy)})`,
     ...listed(
       "tool",
-      tools.map((tool) => [tool.name, shortened(tool.description)]),
+      tools.map((tool) => [tool.name, shortLine(tool.description)]),
     ),
     ...listed(
       "resource",
-      resources.map((resource) => [resource.uri, shortened(resource.description ?? resource.name)]),
+      resources.map((resource) => [resource.uri, shortLine(resource.description ?? resource.name)]),
     ),
     ...listed(
       "prompt",
-      prompts.map((prompt) => [promptUse(prompt), shortened(prompt.description ?? "")]),
+      prompts.map((prompt) => [promptUse(prompt), shortLine(prompt.description ?? "")]),
     ),
   ].join("\n");
 }
@@ -104,9 +105,9 @@ const promptUse = ({ name, arguments: args }: McpPrompt): string =>
 
 const MAX_LENGTH = 100;
 
-function shortened(text: string): string {
+function shortLine(text: string): string {
   const line = plainLine(text);
-  return line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH - 1).trimEnd()}…` : line;
+  return shortened(line, MAX_LENGTH);
 }
 
 /** The conversation adds colour itself. */

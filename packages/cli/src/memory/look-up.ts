@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import type { JsonObject } from "@mdx-ai/base";
+import { shortened } from "@mdx-ai/base";
 import { jsonText, plainLine, plainText, safeJson, withNewline } from "@mdx-ai/directory/text";
 import { entryLine, LIMITS, type MemoryEntry } from "@mdx-ai/memory";
 import { numberOption } from "../arguments/option-values.ts";
@@ -99,7 +100,7 @@ function entryRow(entry: MemoryEntry, columns: number | undefined): string {
   const said = plainLine(`${speaker === undefined ? "" : `${speaker}: `}${text}`);
   const line = `${plainLine(id)}  ${date.slice(0, 10)}  ${said}`;
   const room = columns ?? WIDEST;
-  return `${line.length > room ? `${line.slice(0, room - 1)}…` : line}\n`;
+  return `${line.length > room ? shortened(line, room - 1) : line}\n`;
 }
 
 /** Maximum characters of a line in a file or pipe. */

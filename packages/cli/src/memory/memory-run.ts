@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { dataLayout } from "@mdx-ai/base";
-import { makeOwnFolder } from "@mdx-ai/base/disk";
+import { makePrivateFolder } from "@mdx-ai/base/disk";
 import { readDirectory } from "@mdx-ai/directory";
 import { plainLine } from "@mdx-ai/directory/text";
 import {
@@ -94,7 +94,7 @@ async function withStore<Result>(
 function newStorePath(run: MemoryRun): string {
   const path = storePath(run, true);
   const { state, memoryFolder } = dataLayout(dataOf(run, true));
-  for (const folder of [state, memoryFolder]) makeOwnFolder(folder);
+  for (const folder of [state, memoryFolder]) makePrivateFolder(folder);
   return path;
 }
 

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Surroundings } from "@mdx-ai/directory";
+import type { FrontEnd } from "@mdx-ai/directory";
 import { plainLine } from "@mdx-ai/directory/text";
 import { UsageError } from "../failures/program-error.ts";
 import type { Output } from "./output.ts";
@@ -9,7 +9,7 @@ import type { Output } from "./output.ts";
 export function writeOutput(
   file: string | undefined,
   text: string,
-  context: Pick<Surroundings, "currentDirectory"> & { readonly stdout: Output },
+  context: Pick<FrontEnd, "currentDirectory"> & { readonly stdout: Output },
 ): void {
   if (file === undefined) {
     context.stdout.write(text);

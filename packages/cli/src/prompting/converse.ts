@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import { shellWord } from "@mdx-ai/base";
 import {
+  type FrontEnd,
   offeredMcpServers,
   openRun,
   type PreparedRun,
   prepareRun,
   type RunOptions,
   readTrusted,
-  type Surroundings,
 } from "@mdx-ai/directory";
 import type { AgentDirectory, TerminalSettings } from "@mdx-ai/parser";
 import { lastSession, sessionSummary } from "@mdx-ai/sessions";
@@ -48,17 +48,17 @@ export async function converse(
   const { onBackgroundEvent, onApproval, onServerQuestion, onSignIn, onReload, onLog } = session;
   const onWarning = (message: string): void => session.onWarning(context.keys.text(message));
   const broken = (read: AgentDirectory): void =>
-    onReload.broken(showDiagnostics(read, { surroundings: context, output: context.stdout }));
+    onReload.broken(showDiagnostics(read, { frontEnd: context, output: context.stdout }));
   const heard = { onWarning, onBackgroundEvent, onApproval, onServerQuestion, onSignIn, ...(isDebug && { onLog }) };
   const listeners = { ...heard, wakes: true, waitsForServers: false, onReload: { ...onReload, broken } };
   offerServers(chosen, context);
   let isOpen = false;
-  const surroundings: Surroundings = {
+  const frontEnd: FrontEnd = {
     ...context,
     // The conversation owns the terminal; other output would break its layout.
     onNotice: (notice) => (isOpen && notice.type === "warning" ? onWarning(notice.text) : context.onNotice(notice)),
   };
-  const open = await openRun(run, { ...listeners, surroundings, signal });
+  const open = await openRun(run, { ...listeners, frontEnd, signal });
   isOpen = true;
   context.interruption.release();
   try {
@@ -69,7 +69,7 @@ export async function converse(
       workspace: run.workspace?.real,
       folder: run.folder,
       currentDirectory: here,
-      models: choosableModels({ run: chosen, directory: () => open.directory, surroundings }),
+      models: choosableModels({ run: chosen, directory: () => open.directory, frontEnd }),
       resumes: chosen.isResumed,
       isPicked: chosen !== asked,
       get skills() {

@@ -32,28 +32,25 @@ export async function* promptEnds(events: AsyncIterable<AgentEvent>, view: Event
   let end = start;
   for await (const event of events) {
     view.show(event);
-    if (event.type === "message_update") continue;
-    end = { ...end, ...changeOf(event, end) };
-    if (event.type !== "agent_end") continue;
-    yield end;
-    end = start;
-  }
-}
-
-function changeOf(event: AgentEvent, { turns }: PromptEnd): Partial<PromptEnd> {
-  switch (event.type) {
-    case "prompt_resumed":
-      return { pendingPrompt: event };
-    case "message_end":
-      return event.message.role === "assistant" ? { message: event.message } : {};
-    case "turn_end":
-      return { turns: turns + 1 };
-    case "limit_reached":
-      return { limit: event };
-    case "agent_end":
-      return { outcome: event.outcome, cost: event.cost };
-    default:
-      return {};
+    switch (event.type) {
+      case "prompt_resumed":
+        end = { ...end, pendingPrompt: event };
+        break;
+      case "message_end":
+        if (event.message.role === "assistant") end = { ...end, message: event.message };
+        break;
+      case "turn_end":
+        end = { ...end, turns: end.turns + 1 };
+        break;
+      case "limit_reached":
+        end = { ...end, limit: event };
+        break;
+      case "agent_end":
+        yield { ...end, outcome: event.outcome, cost: event.cost };
+        end = start;
+        break;
+      default:
+    }
   }
 }
 

@@ -9,7 +9,6 @@ import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, interrupted, UsageError } from "../failures/program-error.ts";
 import { serverListeners } from "../mcp/server-listeners.ts";
 import { createJsonView, type EventView, TextView } from "../output/event-views.ts";
-import { isTerminal } from "../output/output.ts";
 import { promptUsage } from "../output/prompt-lines.ts";
 import { trustOptions } from "../trust/trust-options.ts";
 import { endOf, type PromptEnd, promptEnds } from "./prompt-end.ts";
@@ -57,7 +56,7 @@ async function openAndRun(
   const view = textView ?? createJsonView(context);
   const onWarning = (message: string): void => view.note(`warning: ${message}`);
   const run = await prepareRun(options, directory, context);
-  const onApproval = prompt === "-" ? undefined : approvalOn(textView, context);
+  const onApproval = prompt === "-" || textView === undefined ? undefined : approvalOn(textView, context);
   if (onApproval === undefined) requireAnswers(options, run.settings.questionsDirectory);
   const hintOn = (question: Question): string | undefined =>
     onApproval === undefined ? answerHint(question, options.directory) : undefined;
@@ -68,8 +67,8 @@ async function openAndRun(
     ...(onApproval === undefined && { canAsk: false }),
   });
   const callbacks = { onWarning, ...onLog, ...onApproval, ...ofServers, wakes: false };
-  const resumesForeign = options.isResumed;
-  const { agent, close } = await openRun(run, { ...callbacks, surroundings: context, signal, resumesForeign });
+  const resumesUntrusted = options.isResumed;
+  const { agent, close } = await openRun(run, { ...callbacks, frontEnd: context, signal, resumesUntrusted });
   const leave = (): void => {
     // A prompt that the user stopped still has to end.
     if (!stop.aborted) void agent.close();
@@ -104,10 +103,10 @@ function answerHint(question: Question, directory: string): string | undefined {
 
 /** Asks the user at the terminal; undefined without a terminal, so that such calls are denied. */
 function approvalOn(
-  view: TextView | undefined,
-  { stderr, environment }: CommandContext,
+  view: TextView,
+  { stderr, environment, canAsk }: CommandContext,
 ): { readonly onApproval: AskApproval } | undefined {
-  if (view === undefined || !isTerminal(0) || !stderr.isTerminal) return undefined;
+  if (!canAsk) return undefined;
   const onApproval: AskApproval = async (request, signal) => {
     const { createTerminalQuestions } = await import("../approval/ask-on-terminal.ts");
     asking ??= createTerminalQuestions({ stderr, environment, still: (work) => view.still(work) });

@@ -46,7 +46,7 @@ async function openAsked({ request, context, signal, run, replay }: ReplayStage)
   const { isLive } = request;
   const { directory } = run;
   const onWarning = warn(context);
-  const agent = await agentOptions(run, { surroundings: context, onWarning, signal });
+  const agent = await agentOptions(run, { frontEnd: context, onWarning, signal });
   const hasModules = directory.definition.modules.length > 0;
   if (hasModules && !isLive) onWarning("the modules of the agent are left out; --live-tools loads them");
   if (!isLive && serversOfDirectory(directory).length > 0)

@@ -8,7 +8,6 @@ import type { CommandContext } from "../command-context.ts";
 import { interrupted, UsageError } from "../failures/program-error.ts";
 import { createJsonView, type EventView, TextView } from "../output/event-views.ts";
 import { counted } from "../output/figures.ts";
-import { isTerminal } from "../output/output.ts";
 import { trustOptions } from "../trust/trust-options.ts";
 
 /** The options of a replay. */
@@ -96,7 +95,7 @@ export async function allowLiveTools(
 ): Promise<AllowedCalls> {
   context.stderr.write(`mdx-ai: ${plainLine(what)}\n`);
   if (isSure) return "all";
-  if (!isTerminal(0) || !context.stderr.isTerminal) return "permitted";
+  if (!context.canAsk) return "permitted";
   await context.stderr.flush();
   const { confirm, isCancel } = await import("@clack/prompts");
   const answer = await confirm({ message: "Continue?", initialValue: false, output: process.stderr, signal });

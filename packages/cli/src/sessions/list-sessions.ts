@@ -61,20 +61,20 @@ type Session = SessionCatalog["sessions"][number];
 export function sessionsText(sessions: readonly Session[], paint: Paint, home: string | undefined): string {
   const readable = sessions.flatMap((session) => (session.state === "readable" ? [session] : []));
   const damaged = sessions.flatMap((session) => (session.state === "damaged" ? [session] : []));
-  const hasPlaces = readable.some(({ workspace }) => workspace !== undefined);
+  const hasPaths = readable.some(({ workspace }) => workspace !== undefined);
   const rows: readonly Row[] = readable.map((session) => {
     const { id, title, turns, tokens, cost, lastUsed, workspace } = session;
     const count = `${cost.usage.estimated ? "about " : ""}${grouped(tokens)}`;
     const price = tokens === 0 ? "" : costText(cost.usd, cost.unpriced);
     const used = lastUsed === undefined ? "never" : localTime(lastUsed);
-    const place = hasPlaces ? [workspace === undefined ? "" : shortPath(workspace, home)] : [];
+    const place = hasPaths ? [workspace === undefined ? "" : shortPath(workspace, home)] : [];
     return { cells: [id, used, String(turns), count, price, ...place, [title, ...remarks(session)].join(" ")] };
   });
   const reasons: readonly Row[] = damaged.map(({ id, damage }) => ({
     cells: [`${id}: damaged: ${damage}`],
     colour: "red",
   }));
-  const names = ["id", "last used", "turns", "tokens", "cost", ...(hasPlaces ? ["workspace"] : []), "title"];
+  const names = ["id", "last used", "turns", "tokens", "cost", ...(hasPaths ? ["workspace"] : []), "title"];
   const table = readable.length === 0 ? [] : columns([{ cells: names, colour: "bold" }, ...rows], paint);
   return [...table, ...columns(reasons, paint)].map((line) => `${line}\n`).join("");
 }

@@ -163,7 +163,7 @@ const INPUT_LENGTH = 60;
 /** A prompt's input as one short line. */
 export function inputText(input: string): string {
   const line = plainLine(typedWords(input));
-  return line.length > INPUT_LENGTH ? `${line.slice(0, INPUT_LENGTH)}…` : line;
+  return shortened(line, INPUT_LENGTH);
 }
 
 interface UndonePlace {

@@ -116,10 +116,10 @@ interface GitResult {
   readonly printed: string;
 }
 
-type GitPlace = Pick<CommitContext, "folder" | "environment"> & { readonly signal?: AbortSignal };
+type GitPath = Pick<CommitContext, "folder" | "environment"> & { readonly signal?: AbortSignal };
 
 /** Runs git outside of any sandbox, in a process group that the signal kills. */
-async function git(args: readonly string[], { folder, environment, signal }: GitPlace): Promise<GitResult> {
+async function git(args: readonly string[], { folder, environment, signal }: GitPath): Promise<GitResult> {
   const program = findProgram("git", { environment, outside: projectFolders(folder) });
   if (program === undefined) throw new GitError("git is not installed");
   const child = Bun.spawn([program, ...args], {

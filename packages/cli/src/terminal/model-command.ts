@@ -1,4 +1,4 @@
-import { openModels, type RunOptions, resolveModels, type Surroundings } from "@mdx-ai/directory";
+import { type FrontEnd, openModels, type RunOptions, resolveModels } from "@mdx-ai/directory";
 import { capitalized } from "@mdx-ai/directory/text";
 import { ConfigurationError, type LanguageModel, UnknownProviderError } from "@mdx-ai/models";
 import type { AgentDirectory } from "@mdx-ai/parser";
@@ -65,13 +65,13 @@ export interface ModelChoiceOptions {
   readonly run: RunOptions;
   /** The current agent directory. */
   directory(): AgentDirectory;
-  readonly surroundings: Surroundings;
+  readonly frontEnd: FrontEnd;
 }
 
 /** The models available in a conversation: the configured ones, and others of the user's vendors. */
-export function choosableModels({ run, directory, surroundings }: ModelChoiceOptions): ChoosableModels {
+export function choosableModels({ run, directory, frontEnd }: ModelChoiceOptions): ChoosableModels {
   const list = (choice: Pick<RunOptions, "flags" | "configuration">): Promise<readonly ListedModel[]> =>
-    listedModels(choice, directory(), surroundings);
+    listedModels(choice, directory(), frontEnd);
   return {
     list: async () => {
       const asked = await list(run);
@@ -83,7 +83,7 @@ export function choosableModels({ run, directory, surroundings }: ModelChoiceOpt
     open: async (reference) => {
       const flags = { ...run.flags, model: reference };
       try {
-        return (await openModels({ ...run, flags }, directory(), surroundings)).model;
+        return (await openModels({ ...run, flags }, directory(), frontEnd)).model;
       } catch (error) {
         // The message must not blame a flag.
         throw error instanceof ConfigurationError && error.cause instanceof UnknownProviderError ? error.cause : error;
@@ -95,12 +95,12 @@ export function choosableModels({ run, directory, surroundings }: ModelChoiceOpt
 async function listedModels(
   choice: Pick<RunOptions, "flags" | "configuration">,
   { definition }: AgentDirectory,
-  surroundings: Surroundings,
+  frontEnd: FrontEnd,
 ): Promise<readonly ListedModel[]> {
   const { modelsReport } = await import("../inspection/models-report.ts");
   const { models, vendors } = modelsReport(
-    await resolveModels(choice, definition.settings, surroundings),
-    surroundings.environment,
+    await resolveModels(choice, definition.settings, frontEnd),
+    frontEnd.environment,
   );
   const configured = models.map(({ reference, origin, missing }) => ({ reference, origin, missing }));
   const usual = vendors.flatMap(({ name, model, key, keyOrigin = "" }) =>

@@ -10,23 +10,20 @@ import {
 } from "@mdx-ai/directory";
 import type { CommandContext } from "../command-context.ts";
 import { interrupted } from "../failures/program-error.ts";
-import { canMoveCursor, isTerminal, type Output } from "../output/output.ts";
+import { canMoveCursor, type Output } from "../output/output.ts";
 
 /**
  * How a command reads a directory: asks about trust on the terminal, as numbered lines if `isPlain` or if the terminal cannot move its
  * cursor.
  */
 export const trustOptions = (context: CommandContext, signal: AbortSignal, isPlain = false): TrustOptions => ({
-  surroundings: context,
+  frontEnd: context,
   signal,
-  askTrust: askTrustOn(context, isPlain || !canMoveCursor(context.environment)),
+  askTrust: context.canAsk ? askTrustOn(context, isPlain) : undefined,
 });
 
-/** Undefined without a terminal. */
-function askTrustOn({ stderr }: CommandContext, isPlain: boolean): AskTrust | undefined {
-  if (!isTerminal(0) || !stderr.isTerminal) return undefined;
-  return isPlain ? (question) => askInLines(question, stderr) : askTrust;
-}
+const askTrustOn = ({ stderr, environment }: CommandContext, isPlain: boolean): AskTrust =>
+  isPlain || !canMoveCursor(environment) ? (question) => askInLines(question, stderr) : askTrust;
 
 /** As `askTrust`, with numbered lines. */
 async function askInLines({ path, state, canKeep, signal }: TrustQuestion, output: Output): Promise<TrustAnswer> {

@@ -1,11 +1,20 @@
-import { isRecord, oneLine, parseJsonObject, recordOf, redactKey, textOf, type UnknownRecord } from "@mdx-ai/base";
+import {
+  type GuardedKeys,
+  isRecord,
+  oneLine,
+  parseJsonObject,
+  recordOf,
+  redactKeys,
+  textOf,
+  type UnknownRecord,
+} from "@mdx-ai/base";
 import { MissingKeyError, ModelError, type ModelErrorDetails, unfinished } from "../errors.ts";
 import { connectionFailure, showable, statedFailure, streamFailure } from "../http/failures.ts";
 import { saysFailedCall } from "../http/judgement.ts";
 import { type StatedProblem, statedProblem, wordsOf } from "../http/stated-problem.ts";
 
 /** The provider of a failure. */
-export interface FailureOrigin extends Guarded {
+export interface FailureOrigin extends GuardedKeys {
   /** For messages. */
   readonly provider: string;
 }
@@ -31,7 +40,7 @@ const mostCauses = 8;
  */
 export function aiSdkFailure(thrown: unknown, origin: FailureOrigin): ModelError {
   const { message, failure, words } = thrown instanceof ModelError ? thrown : readable(thrown, origin);
-  const shown = showable(new ModelError(oneLine(withoutKeys(message, origin)), failure), "");
+  const shown = showable(new ModelError(oneLine(redactKeys(message, origin)), failure), "");
   return new ModelError(shown.message, { ...shown.failure, ...(words && { words }) });
 }
 
@@ -56,7 +65,7 @@ function read(thrown: unknown, origin: FailureOrigin): ModelError {
   if (isRetryable === true)
     return new ModelError(`could not reach ${provider}`, { kind: "connection", isTransient: true });
   if (unreadable.includes(name) || typeof statusCode === "number") return unfinished(provider);
-  if (thrown instanceof Error) return new ModelError(`${provider} failed: ${withoutKeys(thrown.message, origin)}`);
+  if (thrown instanceof Error) return new ModelError(`${provider} failed: ${redactKeys(thrown.message, origin)}`);
   return streamed(isRecord(thrown) ? thrown : { message: String(thrown) }, origin);
 }
 
@@ -84,9 +93,9 @@ function refused(error: UnknownRecord, status: number, origin: FailureOrigin): M
       headers: headersOf(error["responseHeaders"]),
       type,
       code,
-      message: isKeyRefused ? "the key was rejected" : withoutKeys(saidIn(error, stated), origin),
+      message: isKeyRefused ? "the key was rejected" : redactKeys(saidIn(error, stated), origin),
       param,
-      ...(typeof generation === "string" && { failed_generation: withoutKeys(generation, origin) }),
+      ...(typeof generation === "string" && { failed_generation: redactKeys(generation, origin) }),
       body,
     },
     {
@@ -118,7 +127,7 @@ const bodyOf = ({ responseBody }: UnknownRecord): UnknownRecord | undefined =>
 
 /** An error in mid-stream. */
 function streamed(error: UnknownRecord, origin: FailureOrigin): ModelError {
-  const message = withoutKeys(String(error["message"] ?? "no message"), origin);
+  const message = redactKeys(String(error["message"] ?? "no message"), origin);
   const failure = streamFailure({ message, ...kindsOf(error, origin) }, origin.provider);
   return mayPass(failure, error) ? failure : final(failure);
 }
@@ -138,7 +147,7 @@ function kindsOf(error: UnknownRecord, origin: FailureOrigin): { readonly type?:
 }
 
 function isWord(value: unknown, origin: FailureOrigin): boolean {
-  return typeof value === "string" && /^[\w.:-]{1,64}$/.test(value) && withoutKeys(value, origin) === value;
+  return typeof value === "string" && /^[\w.:-]{1,64}$/.test(value) && redactKeys(value, origin) === value;
 }
 
 function headersOf(value: unknown): Headers {
@@ -160,28 +169,4 @@ function networkCause(thrown: unknown): unknown {
     cause = recordOf(cause)["cause"];
   }
   return undefined;
-}
-
-/** Texts that must not be shown, and one that may. */
-export interface Guarded {
-  readonly secrets: readonly string[];
-  /** The model's name, which may look like a key. */
-  readonly name: string;
-}
-
-/** Key prefixes of well-known vendors, and what precedes a key in a header. */
-const markedKeys = /\b(?:sk|pk|rk|gsk|xai|ghp)[-_][^\s"',;]{6,}|\b(?:Bearer|Basic)\s+[^\s"',;]{6,}/gi;
-
-/** A word as long as a key. */
-const longWords = /[A-Za-z0-9_+~-]{16,}/g;
-
-/**
- * Redacts secrets, and everything that looks like a key, from a server's text: servers quote keys, and the key of a model created in code
- * is unknown here.
- */
-export function withoutKeys(text: string, { secrets, name }: Guarded): string {
-  return secrets
-    .reduce(redactKey, text)
-    .replace(markedKeys, "[key]")
-    .replace(longWords, (word) => (word !== name && /\d/.test(word) && /[A-Za-z]/.test(word) ? "[…]" : word));
 }

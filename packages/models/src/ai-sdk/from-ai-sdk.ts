@@ -3,7 +3,7 @@ import { Adaptations } from "../adaptations/adaptations.ts";
 import { ModelError } from "../errors.ts";
 import type { ToolSchemas } from "../schemas/tool-schemas.ts";
 import type { LanguageModel } from "../types/language-model.ts";
-import { defaultTimeout } from "../vendors/connection.ts";
+import { DEFAULT_TIMEOUT } from "../vendors/connection.ts";
 import { type AiSdkModel, isAiSdkModel, versionOf } from "./ai-sdk-model.ts";
 
 /** Options for an AI SDK model beyond the request. */
@@ -38,7 +38,8 @@ export function fromAiSdk(model: AiSdkModel, options: AiSdkOptions = {}): Langua
     async *stream(request, signal) {
       const { askAiSdk, toolSchemasFor } = await import("./ask-ai-sdk.ts");
       schemas ??= toolSchemasFor(origin);
-      const silence = 1000 * (timeout ?? defaultTimeout(request.stream !== false));
+      const isStreaming = request.stream !== false;
+      const silence = 1000 * (timeout ?? DEFAULT_TIMEOUT[isStreaming ? "streaming" : "document"]);
       yield* askAiSdk({ ...origin, schemas }, adaptations.request(request), {
         signal,
         silence,

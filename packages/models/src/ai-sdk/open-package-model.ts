@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { isAbsolute, join, sep } from "node:path";
 import { pathToFileURL } from "node:url";
-import { oneLine, recordOf } from "@mdx-ai/base";
+import { oneLine, recordOf, redactKeys } from "@mdx-ai/base";
 import { MissingKeyError, ModelError } from "../errors.ts";
 import type { LanguageModel } from "../types/language-model.ts";
 import { isAiSdkModel } from "./ai-sdk-model.ts";
-import { missingVariable, withoutKeys } from "./failures.ts";
+import { missingVariable } from "./failures.ts";
 import { fromAiSdk } from "./from-ai-sdk.ts";
 
 const longestText = 500;
@@ -59,7 +59,7 @@ function openFailure(thrown: unknown, { packageName, name, secrets }: Opening): 
   const { name: kind, message = first } = recordOf(first);
   const variable = kind === "AI_LoadAPIKeyError" ? missingVariable(message) : undefined;
   if (variable !== undefined) return new MissingKeyError(variable);
-  const text = oneLine(withoutKeys(String(message), { secrets, name }));
+  const text = oneLine(redactKeys(String(message), { secrets, name }));
   return new ModelError(`${packageName} cannot be used: ${text.slice(0, longestText)}`);
 }
 

@@ -53,6 +53,7 @@ export function modelsOf(layer: Layer, below: readonly Layer[], environment: Env
       ? detectedModel(environment)
       : chosenModel(name, { layer, configuring, environment }),
   );
+  if (models.length < 2) return models;
   return [...new Map(models.map((one) => [referenceText(one.value), one])).values()];
 }
 
@@ -64,8 +65,8 @@ interface NameContext {
 }
 
 function chosenModel(name: string, { layer, configuring, environment }: NameContext): ChosenModel {
-  const origin = layer.origin("model");
   const meant = understood(name);
+  const origin = layer.origin("model");
   if (!(meant instanceof Error) && meant.provider !== "vendor") return { value: meant, origin };
   const own = vendorOfLayer(layer);
   if (own !== undefined) return { value: modelOf(own, name), origin: together(origin, layer.origin("vendor")) };

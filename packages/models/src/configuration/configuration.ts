@@ -1,5 +1,5 @@
 import { modelSettings, type Schema, wordOf } from "@mdx-ai/base/schema";
-import type { ModelTarget } from "../open-model.ts";
+import type { ModelTarget } from "../model-reference.ts";
 import type { Thinking } from "../types/language-model.ts";
 import type { Access, Api, Sourced } from "../vendors/access.ts";
 import { vendorNamed, vendors } from "../vendors/vendors.ts";
@@ -103,7 +103,7 @@ export const accessOf = ({ target }: ResolvedModel): Access | undefined =>
 export interface ResolvedConfiguration {
   /** The model and its fallbacks; empty if none is configured and the offline model is disabled. */
   readonly models: readonly ResolvedModel[];
-  /** The keys of all sources and vendors. Never show them. */
+  /** The keys of all sources, vendors and models. Never show them. */
   readonly keys: readonly string[];
   readonly temperature: Sourced<number> | undefined;
   readonly max_tokens: Sourced<number> | undefined;

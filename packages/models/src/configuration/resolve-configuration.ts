@@ -1,8 +1,7 @@
 import type { Environment } from "@mdx-ai/base";
-import { type ModelReference, referenceText } from "../model-reference.ts";
-import type { ModelTarget } from "../open-model.ts";
+import { type ModelReference, type ModelTarget, referenceText } from "../model-reference.ts";
 import { accessTo, type Sourced } from "../vendors/access.ts";
-import { defaultTimeout } from "../vendors/connection.ts";
+import { DEFAULT_TIMEOUT } from "../vendors/connection.ts";
 import { chooseModels, modelsOf } from "./choose-models.ts";
 import type { Configuration, ConfigurationValues, ResolvedConfiguration, ResolvedModel } from "./configuration.ts";
 import { type ConfigurationSources, type Layer, readLayers } from "./layers.ts";
@@ -16,16 +15,18 @@ export async function resolveConfiguration(sources: ConfigurationSources): Promi
   const layers = await readLayers(sources);
   const value = <Name extends keyof ConfigurationValues>(name: Name) => firstOf(layers, name);
   const stream = value("stream") ?? byDefault(true);
+  const models = resolvedModels(layers, environment);
+  const used = models.flatMap(({ target }) => (target.provider === "vendor" ? (target.access.key?.value ?? []) : []));
   return frozen({
-    models: resolvedModels(layers, environment),
-    keys: layers.flatMap(({ values }) => values.api_key ?? []),
+    models,
+    keys: [...layers.flatMap(({ values }) => values.api_key ?? []), ...used],
     temperature: value("temperature"),
     max_tokens: value("max_tokens"),
     thinking: value("thinking"),
     reasoning_effort: value("reasoning_effort"),
     stream,
     retries: value("retries") ?? byDefault(2),
-    timeout: value("timeout") ?? byDefault(defaultTimeout(stream.value)),
+    timeout: value("timeout") ?? byDefault(DEFAULT_TIMEOUT[stream.value ? "streaming" : "document"]),
   });
 }
 
@@ -47,8 +48,8 @@ function resolvedModels(layers: readonly Layer[], environment: Environment): rea
   const mayFallBack = firstOf(layers, "offline")?.value ?? true;
   const models = chosen.length === 0 && mayFallBack ? [byDefault({ provider: "offline" } as const)] : chosen;
   return models.map(({ value, origin }) => ({
-    reference: { value: referenceText(value), origin },
     target: targetOf(value, layers, environment),
+    reference: { value: referenceText(value), origin },
   }));
 }
 

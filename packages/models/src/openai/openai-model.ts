@@ -18,8 +18,8 @@ import { type WireJson, type WireMessage, wireHistory } from "./wire-history.ts"
 
 /** A model of a server with OpenAI's chat completions, in the vendor's dialect. */
 export function openOpenAiModel(connection: Connection, facts: ModelFacts): LanguageModel {
-  const { vendor, model, apiVersion, isForeign } = connection;
-  const dialect = apiVersion === undefined ? dialectOf(isForeign ? "" : vendor) : azureDialect(apiVersion);
+  const { vendor, model, apiVersion, isThirdParty } = connection;
+  const dialect = apiVersion === undefined ? dialectOf(isThirdParty ? "" : vendor) : azureDialect(apiVersion);
   const refused = refusedSignatures();
   const thinkingBack = new ThinkingBack(dialect.thinkingBack === "as it came");
   const emptyContent = new EmptyContent(dialect.emptyContent);

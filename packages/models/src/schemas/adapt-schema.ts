@@ -4,7 +4,7 @@ import { Expansion, isImpossible, takes } from "./expand-schema.ts";
 import type { SchemaFamily } from "./families.ts";
 import { described } from "./lost-words.ts";
 import {
-  innerPlace,
+  innerPath,
   type NamePlace,
   namePlace,
   namesIn,
@@ -186,14 +186,12 @@ class Adaptation {
         return this.#others(value, schema, place);
       case "patternProperties":
         return this.#names.areFine
-          ? [[keyword, this.#each(recordOf(value), within(place, innerPlace(place.names.others)))]]
+          ? [[keyword, this.#each(recordOf(value), within(place, innerPath(place.names.others)))]]
           : [];
       case "items":
-        return [[keyword, this.#inner(value, within(place, innerPlace(place.names.items)))]];
+        return [[keyword, this.#inner(value, within(place, innerPath(place.names.items)))]];
       case "prefixItems":
-        return [
-          [keyword, listOf(value).map((item) => this.#inner(item, within(place, innerPlace(place.names.items))))],
-        ];
+        return [[keyword, listOf(value).map((item) => this.#inner(item, within(place, innerPath(place.names.items))))]];
       case "anyOf":
         return [
           [
@@ -253,7 +251,7 @@ class Adaptation {
     const isPatterned = Object.keys(recordOf(patternProperties)).length > 0;
     if (isPatterned && !(takes(this.#family, "patternProperties") && this.#names.areFine)) return [];
     if (typeof value === "boolean") return [["additionalProperties", value]];
-    const adapted = this.#adapted(value, within(place, innerPlace(place.names.others)));
+    const adapted = this.#adapted(value, within(place, innerPath(place.names.others)));
     return [["additionalProperties", Object.keys(recordOf(value)).length === 0 && this.#family.typed ? true : adapted]];
   }
 

@@ -1,6 +1,6 @@
 import { isRecord, type JsonObject } from "@mdx-ai/base";
 import type { SchemaFamily } from "./families.ts";
-import { innerPlace, type NamePlace, type SentNames } from "./property-names.ts";
+import { innerPath, type NamePlace, type SentNames } from "./property-names.ts";
 import { typeEntries } from "./value-keywords.ts";
 import type { Type } from "./well-formed.ts";
 
@@ -32,7 +32,7 @@ export class Completion {
     return {
       ...whole,
       ...(types.includes("object") && this.#properties(whole, types, names)),
-      ...(lacksItems && { items: this.anything(innerPlace(names.items), LEVELS_OF_ITEM) }),
+      ...(lacksItems && { items: this.anything(innerPath(names.items), LEVELS_OF_ITEM) }),
     };
   }
 
@@ -48,7 +48,7 @@ export class Completion {
     const { typed, types, nulls } = this.#family;
     if (!typed) return {};
     if (types === "list") return { type: ["string", "number", "boolean", "object", "array", "null"] };
-    const items = levels > 0 ? this.anything(innerPlace(names.items), levels - 1) : { type: "string" };
+    const items = levels > 0 ? this.anything(innerPath(names.items), levels - 1) : { type: "string" };
     const text = { type: "string", ...(nulls === "nullable" && { nullable: true }) };
     const object = { type: "object", ...this.#anyProperties(names) };
     const all = [text, { type: "number" }, { type: "boolean" }, object, { type: "array", items }];

@@ -30,7 +30,7 @@ export function propertyPlace(place: NamePlace, name: string): NamePlace {
 }
 
 /** Returns or creates the position of items or undeclared properties. */
-export function innerPlace(places: NamePlace[]): NamePlace {
+export function innerPath(places: NamePlace[]): NamePlace {
   const [known = namePlace()] = places;
   if (places.length === 0) places.push(known);
   return known;

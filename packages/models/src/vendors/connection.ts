@@ -12,7 +12,7 @@ export interface Connection {
   readonly model: string;
   readonly protocol: Protocol;
   /** Whether it is another maker's model behind OpenAI's protocol at an address that is not OpenAI's. */
-  readonly isForeign: boolean;
+  readonly isThirdParty: boolean;
   /** Azure's API version; absent for other vendors. */
   readonly apiVersion: string | undefined;
   /** The address of requests. */
@@ -34,7 +34,7 @@ export interface Connection {
 }
 
 /** The default seconds of silence after which an answer counts as broken. A non-streamed answer sends nothing until it is complete. */
-export const defaultTimeout = (isStreaming: boolean): number => (isStreaming ? 120 : 600);
+export const DEFAULT_TIMEOUT = { streaming: 120, document: 600 } as const;
 
 /**
  * Builds the connection to a model. `timeout` is in seconds. Throws `MissingKeyError` if the key is absent or malformed, `ModelError` if
@@ -50,15 +50,15 @@ export function connect(access: Access, model: string, timeout?: number): Connec
     vendor: vendor.name,
     model,
     protocol,
-    isForeign: vendor.name === "openai" && address.host !== URL.parse(vendor.url)?.host && !OWN_MODEL.test(model),
+    isThirdParty: vendor.name === "openai" && address.host !== URL.parse(vendor.url)?.host && !OWN_MODEL.test(model),
     apiVersion,
     ...endpoint(access, { model, address: address.href, key, protocol, apiVersion }),
     key,
     keyName: access.key?.name ?? vendor.keyVariables[0] ?? "api_key",
     urlName: access.address?.name ?? vendor.urlVariable,
     host: address.host,
-    silence: 1000 * (timeout ?? defaultTimeout(true)),
-    silenceOfDocument: 1000 * (timeout ?? defaultTimeout(false)),
+    silence: 1000 * (timeout ?? DEFAULT_TIMEOUT.streaming),
+    silenceOfDocument: 1000 * (timeout ?? DEFAULT_TIMEOUT.document),
   };
 }
 

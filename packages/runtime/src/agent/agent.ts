@@ -156,7 +156,7 @@ export class LocalAgent implements Agent {
     const accounting = this.#accounting;
     const { directory, session = DEFAULT_SESSION } = this.#options;
     const store = this.#store();
-    const slots = new Semaphore(directory.definition.settings.limits?.sessions ?? DEFAULT_SLOTS);
+    const slots = Semaphore.of(directory.definition.settings.limits?.sessions ?? DEFAULT_SLOTS);
     const observe = (prompt: LoggedPrompt, model: LanguageModel): readonly PromptObserver[] =>
       this.#observers(prompt, model);
     return {

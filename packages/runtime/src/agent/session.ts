@@ -155,7 +155,7 @@ export class LocalSession implements Session {
   resume({ model, signal = NEVER }: WorkOptions = {}): AsyncIterable<AgentEvent> {
     return eventsOf((reader) =>
       this.#takeTurn({ signal, reader, mustExist: true }, (turn) =>
-        this.#finishPending(turn, { model, signal, resumesForeign: true }),
+        this.#finishPending(turn, { model, signal, resumesUntrusted: true }),
       ),
     );
   }
@@ -440,7 +440,7 @@ export class LocalSession implements Session {
 
   async #finishPending(
     { loaded, session }: Turn,
-    { model, signal, resumesForeign = loaded.options.resumesForeign }: Finishing,
+    { model, signal, resumesUntrusted = loaded.options.resumesUntrusted }: Finishing,
   ): Promise<void> {
     await this.#ending;
     for (const pendingPrompt of this.#pendingOf(session)) {
@@ -449,7 +449,7 @@ export class LocalSession implements Session {
       if (signal.aborted && prompt.state === "queued") return;
       // It was cancelled meanwhile.
       if (queued !== undefined && !session.queued.some(({ number }) => number === queued)) continue;
-      if (pendingPrompt.isForeign && !resumesForeign) {
+      if (pendingPrompt.isForeign && !resumesUntrusted) {
         await this.#endPending(pendingPrompt);
         loaded.options.onWarning(foreignText(this.id, prompt));
         continue;
@@ -485,7 +485,7 @@ interface TurnOptions extends Pick<Submission, "signal" | "reader"> {
 /** How prompts of an earlier process are finished. */
 interface Finishing extends Pick<Submission, "model" | "signal"> {
   /** Whether foreign ones run; they are ended otherwise. Default: as the agent's options say. */
-  readonly resumesForeign?: boolean | undefined;
+  readonly resumesUntrusted?: boolean | undefined;
 }
 
 /** Whether a text may be a command, which is expanded. */

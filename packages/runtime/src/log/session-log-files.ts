@@ -1,7 +1,7 @@
 import { lstatSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { attempt, isRecord, jsonValue } from "@mdx-ai/base";
-import { appendLines, readLines, readOwnFile } from "@mdx-ai/base/disk";
+import { appendLines, readLines, readPrivateFile } from "@mdx-ai/base/disk";
 import { sessionLogName } from "@mdx-ai/sessions";
 import { DeferredWork, type LogOptions } from "./agent-log.ts";
 import { recordLine, type SessionRecord } from "./session-record.ts";
@@ -124,7 +124,7 @@ class WrittenRecords {
     this.turn = turn;
     // A line that is written twice does less harm than one that is lost.
     attempt(() =>
-      readOwnFile(path, (descriptor, { size }) =>
+      readPrivateFile(path, (descriptor, { size }) =>
         readLines(descriptor, (line) => this.#add(line), { from: Math.max(0, size - REACH), to: size }),
       ),
     );

@@ -8,7 +8,7 @@ import {
   sourceLayout,
   warnOfEachOnce,
 } from "@mdx-ai/base";
-import { type LineFile, openLineFile, readBytes, readOwnFile } from "@mdx-ai/base/disk";
+import { type LineFile, openLineFile, readBytes, readPrivateFile } from "@mdx-ai/base/disk";
 import { freePlaceholder, isPlaceholder } from "@mdx-ai/sandbox";
 import type { AddedNote, Memory, Notes, Remembered } from "../types/memory.ts";
 import { changeMemories, type MemoryChange, MemoryError, readMemories } from "./memory-file.ts";
@@ -147,7 +147,7 @@ const SENT_BYTES = 65_536;
  */
 function readNotes(path: string): Notes | undefined {
   if (!lstatSync(path, { throwIfNoEntry: false }) || isPlaceholder(path)) return undefined;
-  return readOwnFile(path, (descriptor, { size }) => {
+  return readPrivateFile(path, (descriptor, { size }) => {
     const bytes = readBytes(descriptor, 0, SENT_BYTES);
     // A character that is cut at the end is left out.
     const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes, { stream: bytes.length < size });

@@ -2,7 +2,7 @@ import { closeSync, constants, fchmodSync, fstatSync, openSync, writeSync } from
 import { type Clock, dataLayout, errorCode, isRecord, jsonValue, lineText } from "@mdx-ai/base";
 import {
   isNewer,
-  makeOwnFolder,
+  makePrivateFolder,
   newerText,
   readWholeFile,
   refuseLinks,
@@ -78,7 +78,7 @@ export function saveState(dataDir: string, state: AgentState, onWarning?: (messa
   const { state: folder, agentState: path } = dataLayout(dataDir);
   const text = `${JSON.stringify(state, null, 2)}\n`;
   try {
-    makeOwnFolder(folder);
+    makePrivateFolder(folder);
     if (!overwrite(path, text)) replaceFileSync({ path, text, isDispensable: true });
   } catch (error) {
     onWarning?.(`state/agent-state.json could not be written: ${lineText(error)}`);

@@ -8,7 +8,7 @@ import { seenFiles, standingPrompts } from "./file-changes.ts";
 import { currentHash, KeptContents } from "./kept-contents.ts";
 
 export interface FileKeeperOptions extends JournaledPrompt {
-  readonly past: Pick<SessionPast, "folder" | "holdsSecret" | "history">;
+  readonly past: Pick<SessionPast, "folder" | "containsSecret" | "history">;
   /** Receives what could not be kept. */
   readonly onWarning: (message: string) => void;
 }
@@ -23,10 +23,10 @@ export function fileKeeper({ journal, prompt, journaled, past, onWarning }: File
   /** Without a content that cannot be kept, as on a full disk; an undo then names the file and the reason. */
   const kept = async (path: string, existing: string, content: Uint8Array | undefined): Promise<KeptContent> => {
     // The journal would not hold the path as it is.
-    if (past.holdsSecret(Buffer.from(path))) return { state: "left_out", reason: "its path contains a secret" };
+    if (past.containsSecret(Buffer.from(path))) return { state: "left_out", reason: "its path contains a secret" };
     try {
       contents ??= new KeptContents(past.folder);
-      return await contents.keep(existing, { content, isRefused: past.holdsSecret });
+      return await contents.keep(existing, { content, isRefused: past.containsSecret });
     } catch (error) {
       onWarning(`the content of a file is not kept, and cannot be restored: ${failureText(error)}`);
       return { state: "left_out", reason: failureText(error) };

@@ -42,7 +42,7 @@ export interface SessionPast {
   /** Absolute. */
   readonly folder: string;
   /** Whether a content contains a secret of the user, so that it may not be kept. */
-  holdsSecret(content: Uint8Array): boolean;
+  containsSecret(content: Uint8Array): boolean;
   /** Everything since the session was last cleared, read from disk. */
   history(): SessionHistory;
   /** Journals what an undo is about to do; on disk when this resolves. */

@@ -199,7 +199,7 @@ export class StoredSession implements OpenedSession {
     const { redactor, owner } = this.#options;
     return {
       folder: this.#directory,
-      holdsSecret: (content) => redactor?.holdsSecret(content) === true,
+      containsSecret: (content) => redactor?.containsSecret(content) === true,
       history: () => ownHistory(readJournalLines(this.#directory), owner),
       beginUndo: (plan) => this.#beginUndo(plan),
       rewind: (to, isUndo) => this.rewind(to, isUndo),
