@@ -5,18 +5,18 @@ import type { AgentEvent } from "@mdx-ai/loop";
 import type { AgentDirectory } from "@mdx-ai/parser";
 import { ephemeralSession, type OpenedSession, openStoredSession, type StoredSessionOptions } from "@mdx-ai/sessions";
 
-/** Where the sessions of an agent are. */
+/** Stores the sessions of an agent. */
 export interface SessionStore {
-  /** Whether a session outlives its release. */
+  /** Whether a session still exists after its release. */
   readonly isDurable: boolean;
   has(id: string): boolean;
-  /** Opens or makes a session for this process alone. Throws `SessionInUseError` or `JournalError`. */
+  /** Opens or creates a session and locks it. Throws `SessionInUseError` or `JournalError`. */
   open(id: string): OpenedSession;
-  /** The events behind an id of the prompts that are kept, and of those that an earlier process left unfinished. */
+  /** The events after an id, from stored prompts and from prompts that an earlier process left unfinished. */
   replay(id: string, after: string): AsyncIterable<AgentEvent>;
 }
 
-/** Sessions that live in memory until they are released. */
+/** Keeps sessions in memory until they are released. */
 export const memoryStore: SessionStore = {
   isDurable: false,
   has: () => false,
@@ -27,11 +27,11 @@ export const memoryStore: SessionStore = {
 export interface FileStoreOptions extends Omit<StoredSessionOptions, "id" | "policy" | "directory" | "clock"> {
   readonly clock: Clock;
   readonly dataDirectory: string;
-  /** Returns the agent directory as it was read last. */
+  /** Returns the most recently read agent directory. */
   readonly agentDirectory: () => AgentDirectory;
 }
 
-/** Sessions that are folders of a data directory. */
+/** Keeps sessions as folders of a data directory. */
 export function fileStore({ dataDirectory, agentDirectory, clock, ...options }: FileStoreOptions): SessionStore {
   const directory = dataLayout(dataDirectory).sessions;
   const has = (id: string): boolean => existsSync(join(directory, id));
