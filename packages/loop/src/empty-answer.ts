@@ -16,7 +16,7 @@ export function emptiness({ content, stopReason }: AssistantMessage): string | u
 /** Why a prompt ended without an answer after two attempts; undefined if it has one. */
 export function emptyAnswerText(message: AssistantMessage): string | undefined {
   const problem = emptiness(message);
-  return problem && `the model ${problem}twice; ask again, or rephrase the request`;
+  return problem && `the model ${problem}, twice; ask again, or rephrase the request`;
 }
 
 /** Reports another attempt. */

@@ -67,7 +67,7 @@ const HOW_TO =
 /** The tests of an agent directory whose subject or name contains `filter`. Rejects with `DirectoryError` ("untested") if there are none. */
 async function findTests(run: TestRun, filter = ""): Promise<readonly TestCase[]> {
   const found = (await Promise.all(SOURCES.map((source) => source(run)))).flat();
-  if (found.length === 0) throw new DirectoryError("untested", `there is nothing to test; ${HOW_TO}`);
+  if (found.length === 0) throw new DirectoryError("untested", `no tests found; ${HOW_TO}`);
   const wanted = filter.toLowerCase();
   const chosen = found.filter(({ subject, name }) => `${subject}: ${name}`.toLowerCase().includes(wanted));
   if (chosen.length > 0) return chosen;
@@ -75,7 +75,7 @@ async function findTests(run: TestRun, filter = ""): Promise<readonly TestCase[]
   const more = found.length > names.length ? ", …" : "";
   throw new DirectoryError(
     "untested",
-    `there is nothing to test: no test name contains ${JSON.stringify(filter)}; there are: ${names.join(", ")}${more}`,
+    `no test name contains ${JSON.stringify(filter)}; the tests are: ${names.join(", ")}${more}`,
   );
 }
 

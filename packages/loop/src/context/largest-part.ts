@@ -70,8 +70,7 @@ function toolPart({ tools }: WeighedRequest, measure: Measure): WeighedPart {
   return {
     name: `the list of ${tools.length} tools${names}`,
     tokens,
-    advice:
-      "Remove tools or MCP servers that are not needed: `tools: [NAME, …]` in agent.mdx lists the tools to keep.",
+    advice: "Remove tools or MCP servers that are not needed: `tools: [NAME, …]` in agent.mdx lists the tools to keep.",
   };
 }
 

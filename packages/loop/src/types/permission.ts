@@ -90,7 +90,7 @@ export interface ApprovalRequest {
 
 /**
  * "prefix" allows the plain commands that `ApprovalRequest.prefix` matches, in this session. "edits" allows this call and sets
- * the session's mode to `edits` until the agent is closed or another mode is chosen. A word that was not offered counts as "yes".
+ * the session's mode to `edits` until the agent is closed or another mode is chosen. An answer that was not offered counts as "once".
  */
 export type ApprovalAnswer = (
   | { readonly answer: "once" | "session" | "prefix" | "edits" | "always" }

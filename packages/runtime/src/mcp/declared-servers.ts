@@ -43,7 +43,10 @@ export function declaredServers(
     const { name, declaredBy } = server;
     const first = servers.get(name);
     if (first === undefined) servers.set(name, server);
-    else onRefused(`the MCP server ${name} of ${declaredBy} is not used: ${first.declaredBy} declares a server of the same name`);
+    else
+      onRefused(
+        `the MCP server ${name} of ${declaredBy} is not used: ${first.declaredBy} declares a server of the same name`,
+      );
   }
   return [...servers.values()];
 }

@@ -52,7 +52,7 @@ export function completeModule(module: ModuleExport): AgentModule {
 const isModuleExport = (value: unknown): value is ModuleExport => isObject(value) && wrongMembers(value).length === 0;
 
 function mistake(value: unknown): string {
-  if (value === undefined) return "no default export, expected an AgentModule";
+  if (value === undefined) return "module without a default export, expected an AgentModule";
   if (!isObject(value)) return `default export (${kindOf(value)}), expected an AgentModule object`;
   return `default export: ${wrongMembers(value).join(", ")}; expected the functions of AgentModule`;
 }

@@ -98,7 +98,8 @@ function declaredAccess(value: unknown, location: string, { agentDir, report }: 
   }
   if (kind === "command" && typeof command === "string") return { kind, command };
   if (kind === "host" && typeof host === "string") return { kind, host };
-  if (kind !== "call") report(location, `returned ${kindOf(value)}, which is not an access; the access counts as unknown`);
+  if (kind !== "call")
+    report(location, `returned ${kindOf(value)}, which is not an access; the access counts as unknown`);
   return { kind: "call" };
 }
 

@@ -348,6 +348,8 @@ export class StoredSession implements OpenedSession {
 /** Another process has taken over the session because this one was unresponsive for a long time. */
 class LostLockError extends JournalError {
   constructor(id: string) {
-    super(`session ${id} was taken over by another process because this one was suspended for a long time; open it again`);
+    super(
+      `session ${id} was taken over by another process because this one was suspended for a long time; open it again`,
+    );
   }
 }
