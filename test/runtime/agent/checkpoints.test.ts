@@ -272,7 +272,7 @@ describe("undo", () => {
   test("of a session in memory is refused", async () => {
     using home = temporaryDirectory();
     const { agent } = await afterPrompts(home, [prompt(write("a.txt", "new"))], { ephemeral: true });
-    expect(agent.session().undo()).rejects.toThrow("not kept on disk");
+    expect(agent.session().undo()).rejects.toThrow("not stored on disk");
     expect(await agent.session().checkpoints()).toStrictEqual([]);
     await agent.close();
   });

@@ -34,7 +34,7 @@ describe("a session whose journal is damaged", () => {
     const { messages, warnings, names } = open(agent.path, { "journal.jsonl": journal, "history.json": shown });
     expect(messages).toMatchObject([{ role: "user" }]);
     expect(warnings).toEqual([
-      "session main: line 2 of journal.jsonl cannot be read: the session continues without them, and the file is unchanged",
+      "session main: line 2 of journal.jsonl cannot be read; the session continues without them, and the file is unchanged",
     ]);
     const kept = "history.json.damaged-1970-01-01T00-00-00.000Z";
     expect(names).toEqual(["history.json", kept, "id", "journal.jsonl"]);
