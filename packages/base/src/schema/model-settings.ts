@@ -14,7 +14,7 @@ type ModelSetting =
   | "timeout"
   | "offline";
 
-/** What an agent's frontmatter and a model configuration may say of the model. */
+/** The settings of the model, in an agent's frontmatter and in a model configuration. */
 export const modelSettings: Readonly<Record<ModelSetting, Schema>> = {
   model: {
     title: "a model such as `anthropic/claude-sonnet-5-5`, or a list of models",
