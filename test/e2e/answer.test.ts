@@ -222,7 +222,7 @@ test("without --wait-for-answers a call that needs a question is refused at once
   using home = await user();
   await using running = run(home, [TOUCH, DONE], "-p", "Go");
   expect((await running.ended()).exitCode).toBe(0);
-  expect(readFileSync(join(home.path, "agent/sessions/main/journal.jsonl"), "utf8")).toContain("nobody can be asked");
+  expect(readFileSync(join(home.path, "agent/sessions/main/journal.jsonl"), "utf8")).toContain("no user can be asked");
 });
 
 describe("mdx-ai answer", () => {

@@ -89,7 +89,7 @@ export class Approvals {
     try {
       return this.#file && read(this.#file);
     } catch (error) {
-      this.#warnOfEachOnce(`earlier approvals do not count: ${failureText(error)}`);
+      this.#warnOfEachOnce(`earlier approvals are ignored: ${failureText(error)}`);
       return undefined;
     }
   }

@@ -155,7 +155,7 @@ function otherAgentText(permissions: Permissions, path: string): string {
   const place = existingPath(path);
   const agent = isClosedPath(permissions, place) ? undefined : otherAgentAt(permissions, place);
   if (agent === undefined) return "";
-  return isWithin(agent, place) ? `, which is of the agent ${agent}` : `, beside the agent ${agent}`;
+  return isWithin(agent, place) ? `, which belongs to the agent ${agent}` : `, beside the agent ${agent}`;
 }
 
 /**

@@ -49,7 +49,7 @@ export function layeredDecision(
     return decisionOf(ofDirectory, `the agent's settings ${verb}`);
   }
   if (author === "allow") return byDefault;
-  return { action: author, reason: author === "ask" ? "its author wants it asked about" : "its author denies it" };
+  return { action: author, reason: author === "ask" ? "its author requires approval" : "its author denies it" };
 }
 
 /** The user's denial of a subject; undefined if there is none. */

@@ -133,8 +133,8 @@ async function settle(
 ): Promise<PermissionDecision> {
   const { by, reason } = answer;
   if (by === "stop") return STOPPED;
-  if (by === "deadline") return { action: "deny", reason: "not run: nobody answered the question about it in time" };
-  if (by === "failure") return { action: "deny", reason: deniedText(reason ?? "nobody could be asked") };
+  if (by === "deadline") return { action: "deny", reason: "not run: the question about it was not answered in time" };
+  if (by === "failure") return { action: "deny", reason: deniedText(reason ?? "no user could be asked") };
   if (answer.answer === "no") return { action: "deny", reason: refusedText(reason) };
   const approved = approvedNow();
   // The rules, or the code of the tool, may have changed while the user was asked.
@@ -217,7 +217,7 @@ function headlessText({ reason, toolName, pattern }: ApprovalRequest): string {
   // Other patterns cannot be shown unchanged in a terminal or log line.
   const isShown = pattern.length <= SHORT && isVisible(pattern);
   const flag = `--allow ${shellWord(isShown ? pattern : escaped(toolName))}`;
-  return `not run: ${reason}, and nobody can be asked; allow it with ${flag}`;
+  return `not run: ${reason}, and no user can be asked; allow it with ${flag}`;
 }
 
 /** The result that the model receives for a call that the user refused. */

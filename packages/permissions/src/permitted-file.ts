@@ -33,7 +33,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   ENOTDIR: "% does not exist: a part of the path is a file, not a folder",
   ELOOP: "% cannot be resolved: there are too many symbolic links, or its symbolic links form a circle",
   ENAMETOOLONG: "% is too long for a path",
-  ERR_INVALID_ARG_VALUE: "% contains a null character, which no path may",
+  ERR_INVALID_ARG_VALUE: "% contains a null character, which is not allowed in a path",
   EMFILE: "% cannot be opened: too many files are open",
 };
 
@@ -60,7 +60,7 @@ export const permittedBy = (access: ToolAccess | undefined, kind: "read" | "writ
 
 /** The error for a path that no longer leads to the permitted file. */
 export const changedPath = (path: string): FileToolError =>
-  new FileToolError(`${JSON.stringify(path)} changed between the check and the use, and was left alone`);
+  new FileToolError(`${JSON.stringify(path)} changed between the check and the use, and was not accessed`);
 
 /** Checks that the opened file is the permitted one. Throws `FileToolError`. */
 export function checkOpened(descriptor: number, { path, permitted }: PermittedFile): void {

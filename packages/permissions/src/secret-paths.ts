@@ -100,13 +100,13 @@ interface SecretSurroundings {
 
 /** The kinds of secret paths, as text for people. */
 const SECRECY = {
-  process: "what a process knows",
-  secrets: "a place of secrets",
-  variables: "a file of variables, which may hold keys",
-  records: "what another agent has recorded",
+  process: "the data of a process",
+  secrets: "a secret path",
+  variables: "a file of variables, which may contain keys",
+  records: "the records of another agent",
 } as const;
 
-/** Why a real path is secret, such as "a folder of secrets"; undefined if it is not. */
+/** Why a real path is secret, such as "a secret path"; undefined if it is not. */
 export function secrecyOf(path: string, surroundings: SecretSurroundings): string | undefined {
   const kind = secretKindOf(path, surroundings);
   return kind && SECRECY[kind];
@@ -146,7 +146,7 @@ const HEAD = 4_096;
 
 /** What secret files contain, by pattern of their path. */
 const MEANINGS: readonly (readonly [path: RegExp, meaning: string])[] = [
-  [/history$|\.lesshst$|\.viminfo$/, "what you typed in other programs, which may hold passwords"],
+  [/history$|\.lesshst$|\.viminfo$/, "text that you typed in other programs, which may contain passwords"],
   [
     /chrom|brave|microsoft-edge|mozilla|thunderbird|firefox|safari|cookies/i,
     "data of a browser or a mail program, such as cookies and passwords",
@@ -160,7 +160,7 @@ export function secretMeaning(path: string, places: SecretSurroundings): string 
     case "variables":
       return SECRECY.variables;
     case "secrets":
-      return MEANINGS.find(([pattern]) => pattern.test(path))?.[1] ?? "it may hold passwords, tokens or keys";
+      return MEANINGS.find(([pattern]) => pattern.test(path))?.[1] ?? "it may contain passwords, tokens or keys";
     default:
       return undefined;
   }

@@ -52,7 +52,7 @@ function writingNote(view: CommandView): string {
     ? "only to /tmp, the workspace and the agent directory, except the files that run code on their own, or define or record the agent"
     : "only to /tmp and to the agent directory, except the files that define or record the agent";
   return view.purpose === "shell"
-    ? `lets commands write ${what}; the setting sandbox.write names more places, write_file can ask the user for others, and --sandbox off runs commands without it`
+    ? `lets commands write ${what}; the setting sandbox.write names more paths, write_file can ask the user for others, and --sandbox off runs commands without it`
     : `lets tools write ${what}`;
 }
 
@@ -60,7 +60,7 @@ function networkNote({ purpose, hosts }: CommandView): string {
   const reach =
     hosts === "all" || hosts.length > 0
       ? `only ${[hosts].flat().join(", ")}`
-      : "no network, nor services of this machine";
+      : "no network and no services of this machine";
   return purpose === "shell"
     ? `lets commands reach ${reach}; the setting sandbox.network names hosts, and --sandbox off runs commands without it`
     : `lets this tool reach ${reach}`;

@@ -53,6 +53,6 @@ function whyUnused({ folder }: UnusedProgram, { agentDir, workspace, policy }: C
   if (folder === agentDir) return "which is in the agent directory, so it is not used; install it for the whole system";
   if (folder === workspace) return "which is in the workspace, so it is not used; install it for the whole system";
   if (policy.write.includes(folder))
-    return "which the agent may write, so it is not used; take it out of sandbox.write";
+    return "which the agent may write to, so it is not used; remove it from sandbox.write";
   return "which is in the current folder, so it is not used; start elsewhere";
 }

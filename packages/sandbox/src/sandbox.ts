@@ -20,7 +20,7 @@ export type Containment =
   /** A line without a full stop. */
   | { readonly contained: false; readonly why: string };
 
-const UNTESTED = "the sandbox of macOS is not tested: commands are asked about as if there were none";
+const UNTESTED = "the macOS sandbox is not tested: you are asked about commands as without a sandbox";
 
 /** The settings require a sandbox, and this system cannot provide one. */
 export class SandboxMissingError extends Error {
@@ -151,7 +151,7 @@ export class Sandbox {
 
   async #find(): Promise<Containment> {
     const { policy, onWarning } = this.#options;
-    if (policy.mode === "off") return { contained: false, why: "the user wants no sandbox" };
+    if (policy.mode === "off") return { contained: false, why: "the sandbox is turned off" };
     const state = await this.#probe();
     if (!state.contained && policy.mode === "auto") {
       onWarning?.(`the shell and the tools of agent.mdx are not contained: ${state.why}; ${MEANING}`);
@@ -204,4 +204,4 @@ async function openSandboxFactory(options: SandboxOptions, container: Container)
 }
 
 /** The consequence of running without a sandbox. */
-const MEANING = "a command runs only if you or a rule allow it, and tools may do what you may";
+const MEANING = "a command runs only if you or a rule allow it, and tools have your access";

@@ -24,6 +24,6 @@ export class SandboxShortageError extends Error {
   override readonly name = "SandboxShortageError";
 
   constructor(cause: unknown) {
-    super(`no sandbox can be made for now: ${failureText(cause)}`, { cause });
+    super(`no sandbox can be made at the moment: ${failureText(cause)}`, { cause });
   }
 }

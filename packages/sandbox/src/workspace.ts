@@ -29,9 +29,9 @@ export class Workspace {
     const { workspace, onWarning } = options;
     const folder = workspace === undefined ? undefined : realOf(workspace);
     if (workspace === undefined || folder === undefined || folder === agentDir) return undefined;
-    const why = isFolder(folder) ? whyClosed(folder, options, agentDir) : "is no folder";
+    const why = isFolder(folder) ? whyClosed(folder, options, agentDir) : "is not a folder";
     if (why === undefined) return new Workspace(folder, workspace, options, agentDir);
-    onWarning?.(`the sandbox lets commands and tools write no workspace: ${workspace} ${why}`);
+    onWarning?.(`commands and tools cannot write to the workspace: ${workspace} ${why}`);
     return undefined;
   }
 
@@ -88,5 +88,5 @@ function whyClosed(folder: string, options: SandboxOptions, agentDir: string): s
     return "is a home folder, contains one, or belongs to the system; name a folder in it";
   const data = realPathOrSame(options.dataDir ?? agentDir);
   const own = [...options.lists.readOnly, ...DATA_FOLDERS.map((name) => join(data, name))].map(realPathOrSame);
-  return own.some((place) => isWithin(place, folder)) ? "is what mdx-ai keeps" : undefined;
+  return own.some((place) => isWithin(place, folder)) ? "contains files of mdx-ai" : undefined;
 }

@@ -45,8 +45,6 @@ export async function runTool(tool: BuiltinTool, args: JsonObject, context: Tool
 /** The reason of an abort as text for the model, after the call's output so far. */
 function abortText({ reason }: AbortSignal, output: string): string {
   const timedOut = reason instanceof Error && reason.name === "TimeoutError";
-  const ending = timedOut
-    ? "stopped: its time was over"
-    : "aborted before it finished; its effects until then are unknown";
+  const ending = timedOut ? "stopped: it timed out" : "aborted before it finished; its effects until then are unknown";
   return output.trim() === "" ? ending : `${output.trimEnd()}\n[${ending}]`;
 }

@@ -95,14 +95,14 @@ function windowText({ path, first, window, transform }: Reading): string {
   const text = transform(path, read);
   if (isValid && !window.more && text.length <= OUTPUT_LIMIT) return text;
   const shown = text.length <= OUTPUT_LIMIT - NOTICE_ROOM ? text : wholeLines(text);
-  const notices = isValid ? [] : ["The file is not valid UTF-8: U+FFFD stands for each byte that is not."];
+  const notices = isValid ? [] : ["The file is not valid UTF-8: each invalid byte is shown as U+FFFD."];
   if (window.more || shown.length < text.length) notices.push(continuation(first, shown));
   return notices.length === 0 ? shown : `${shown}${shown.endsWith("\n") ? "" : "\n"}[${notices.join(" ")}]`;
 }
 
 function textOfNothing(path: string, first: number, lines: number): string {
   if (lines === 0) return "[The file is empty.]";
-  throw new FileToolError(`${JSON.stringify(path)} has ${lines} lines, so that offset ${first} is behind its end`);
+  throw new FileToolError(`${JSON.stringify(path)} has ${lines} lines, so offset ${first} is after its end`);
 }
 
 /** The lines that fit, or a piece of the first line. */

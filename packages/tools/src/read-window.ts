@@ -49,7 +49,7 @@ export async function readWindow(
     let isOver = filled < piece.length;
     for (let searched = 0; !more && !isOver; searched += piece.length) {
       if (searched > SEARCH_LIMIT)
-        throw new FileToolError("the lines are too far behind: use the bash tool, such as sed");
+        throw new FileToolError("the lines are too far into the file: use the bash tool, such as sed");
       if (signal.aborted) throw new FileToolError("reading was aborted");
       const count = await readPiece(descriptor, piece);
       isOver = count === 0;
@@ -119,7 +119,7 @@ function directoryText(path: string): string {
     .sort();
   if (names.length === 0) return "It is empty.";
   const more = names.length > LISTED ? ` and ${names.length - LISTED} more` : "";
-  return `It holds: ${names.slice(0, LISTED).join(", ")}${more}. Read one of its files, or list it.`;
+  return `It contains: ${names.slice(0, LISTED).join(", ")}${more}. Read one of its files, or list it.`;
 }
 
 const readPiece = (descriptor: number, piece: Buffer): Promise<number> =>

@@ -91,7 +91,7 @@ export async function runShell(
       errors?.readUntilExit(shell.stderr, shell.exited),
     ]);
     const problem = timedOut
-      ? `killed: it was not done after ${secondsText(seconds)}`
+      ? `killed: it timed out after ${secondsText(seconds)}`
       : await endProblem(shell, errors !== undefined);
     const shown = [output, errors].flatMap((stream) => stream?.text(OUTPUT_LIMIT) ?? []).join("\n");
     const ended = { output: shown, hasFailed: problem !== undefined };

@@ -71,5 +71,5 @@ export function unknownToolText(name: string, tools: readonly CallableTool[]): s
   const hint = near === undefined ? "" : ` did you mean ${known.get(near)}?`;
   const wires = tools.map(({ wire }) => wire);
   const more = wires.length > LISTED ? `, and ${wires.length - LISTED} more` : "";
-  return `there is no tool ${shown};${hint} there are: ${wires.slice(0, LISTED).join(", ")}${more}`;
+  return `there is no tool ${shown};${hint} available: ${wires.slice(0, LISTED).join(", ")}${more}`;
 }

@@ -70,5 +70,5 @@ export function setAside(path: string, now: number): string {
   const name = basename(path, ".json");
   const aside = `${name}.broken-${timeName(now)}.json`;
   renameSync(path, join(dirname(path), aside));
-  return `state/${name}.json cannot be understood and was set aside as state/${aside}`;
+  return `state/${name}.json cannot be read and was renamed to state/${aside}`;
 }

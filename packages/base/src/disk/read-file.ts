@@ -19,7 +19,7 @@ class NoRegularFileError extends Error {
   override readonly name = "NoRegularFileError";
 
   constructor() {
-    super("it is no regular file");
+    super("it is not a regular file");
   }
 }
 

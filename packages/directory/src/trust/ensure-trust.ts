@@ -37,7 +37,7 @@ export interface TrustOptions {
   readonly frontEnd: FrontEnd;
   /** Aborts the current work. */
   readonly signal: AbortSignal;
-  /** Absent if nobody can be asked: a directory that is not trusted is then refused. */
+  /** Absent if no user can be asked: a directory that is not trusted is then refused. */
   readonly askTrust?: AskTrust | undefined;
 }
 
@@ -65,7 +65,7 @@ export interface EnsureTrustOptions {
   /** The user trusts the directory for this run. */
   readonly once: boolean;
   readonly signal: AbortSignal;
-  /** Absent if nobody can be asked. */
+  /** Absent if no user can be asked. */
   readonly ask?: AskTrust | undefined;
 }
 

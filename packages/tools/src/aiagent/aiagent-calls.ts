@@ -34,7 +34,7 @@ export async function fsList(
   const file = fileOf(args, context, "read");
   const isShown = shownFiles("fs.list", file.permitted ?? resolveToPermit(file.path));
   const names = withPermitted(file, (descriptor, stats) => {
-    if (!stats.isDirectory()) throw new FileToolError(`${JSON.stringify(file.path)} is no folder`);
+    if (!stats.isDirectory()) throw new FileToolError(`${JSON.stringify(file.path)} is not a folder`);
     return readdirSync(HAS_DESCRIPTOR_PATHS ? descriptorPath(descriptor) : file.path).sort();
   });
   return jsonResult(names.filter((name) => isShown(join(file.permitted ?? file.path, name))));

@@ -112,7 +112,7 @@ export const shellExecTool = ({ environment, sandbox }: ShellOptions): ListedToo
   listing,
   label: { kind: "command", verb: "$" },
   effects: "runs",
-  description: `Run a command with /bin/bash -lc. Returns JSON: ok, exit_code, stdout, stderr, truncated. Exit code 124 means that its time was over.`,
+  description: `Run a command with /bin/bash -lc. Returns JSON: ok, exit_code, stdout, stderr, truncated. Exit code 124 means a timeout.`,
   parameters: {
     type: "object",
     properties: {

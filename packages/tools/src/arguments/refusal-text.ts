@@ -47,7 +47,7 @@ function unknownLine({ path, suggestion, isDouble, known }: UnknownName): string
   if (isDouble) return `${name} is another name of ${quoted}, and their values differ: give ${quoted} alone`;
   if (suggestion !== undefined) return `${name} is unknown; did you mean ${quoted}?`;
   if (known.length === 0) return `${name} is unknown: there are no parameters`;
-  return `${name} is unknown; there are: ${known.slice(0, LISTED).join(", ")}${known.length > LISTED ? ", …" : ""}`;
+  return `${name} is unknown; available: ${known.slice(0, LISTED).join(", ")}${known.length > LISTED ? ", …" : ""}`;
 }
 
 function problemLines(problem: SchemaProblem, tool: BuiltinTool): readonly string[] {

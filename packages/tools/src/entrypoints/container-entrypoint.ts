@@ -116,7 +116,7 @@ async function runContainer(run: ContainerRun, signal: AbortSignal): Promise<Too
       output.readUntilExit(started.stdout, started.exited),
       errors.readUntilExit(started.stderr, started.exited),
     ]);
-    if (timedOut) return errorResult(`the container was stopped: it was not done after ${secondsText(seconds)}`);
+    if (timedOut) return errorResult(`the container was stopped: it timed out after ${secondsText(seconds)}`);
     const { exitCode } = started;
     const details = { exitCode, bytes: output.bytes };
     if (exitCode === 0) return { ...textResult(output.text(OUTPUT_LIMIT)), details };
@@ -142,7 +142,7 @@ function failureText(
     return `${engine.name} is installed, but its daemon is not running${rest}`;
   }
   if (/no such image|image not known|not present|unable to find image|image not found/i.test(said)) {
-    return `the image ${image} is not on this machine, and no call downloads it; \`${engine.name} pull ${image}\` does${rest}`;
+    return `the image ${image} is not on this machine, and calls do not download it; run \`${engine.name} pull ${image}\`${rest}`;
   }
   return `${engine.name} could not run the image ${image}${rest}`;
 }

@@ -43,7 +43,7 @@ export async function sendRequest(first: HttpRequest, network: ToolNetwork, sign
 /** A POST stays a POST, or becomes a GET only if the server says that the result is elsewhere. */
 function redirected(request: HttpRequest, status: number, location: string): HttpRequest {
   if (!URL.canParse(location, request.url.href))
-    throw new EntrypointError(`the server redirected to ${location}, which is no address`);
+    throw new EntrypointError(`the server redirected to ${location}, which is not an address`);
   const url = new URL(location, request.url);
   const target = `${url.protocol}//${url.host}`;
   if (url.protocol !== "https:" && url.protocol !== "http:") {
@@ -123,8 +123,7 @@ export async function readBody(response: Response): Promise<ReadBody> {
   const { bytes, isCut } = await readBytes(response.body);
   const type = response.headers.get("content-type") ?? "";
   const text =
-    textOf(bytes, type, isCut) ??
-    `[no text, but ${isCut ? "more than " : ""}${bytes.length} bytes of ${mediaType(type)}]`;
+    textOf(bytes, type, isCut) ?? `[not text: ${isCut ? "more than " : ""}${bytes.length} bytes of ${mediaType(type)}]`;
   return { text, bytes: bytes.length, isCut };
 }
 

@@ -50,7 +50,7 @@ export async function allowedAddresses(
 function refusal({ host, port }: Destination, address: string): string {
   const way = host === address ? host : `${host} leads to ${address}, which`;
   const listed = listedDestination({ host: host === "localhost" ? host : address, port });
-  return `${way} is an address of this machine or of a private network; only the user can open it, with ${JSON.stringify(listed)} in \`sandbox.network\` of the user's settings`;
+  return `${way} is an address of this machine or of a private network; only the user can allow it, with ${JSON.stringify(listed)} in \`sandbox.network\` of the user's settings`;
 }
 
 /** Whether the user lists an address or this machine literally; a listed name counts for public addresses only. */

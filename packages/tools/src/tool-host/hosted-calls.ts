@@ -75,7 +75,7 @@ export class HostedCalls {
 
 function stopText(reason: StopReason, seconds: number): string {
   return reason === "timeout"
-    ? `the tool was stopped: it was not done after ${secondsText(seconds)}`
+    ? `the tool was stopped: it timed out after ${secondsText(seconds)}`
     : "the tool was aborted";
 }
 

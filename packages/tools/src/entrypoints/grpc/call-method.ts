@@ -117,7 +117,7 @@ async function streamed(
       const text = JSON.stringify(message);
       left -= text.length + 2;
       if (messages.length > 0 && (left < 0 || messages.length === MAX_MESSAGES)) {
-        const note = `[the stream goes on after ${messages.length} messages: the rest was not read]`;
+        const note = `[the stream continues after ${messages.length} messages: the rest was not read]`;
         return withNote(textResult(`[${messages.join(",\n")}]`), note);
       }
       messages.push(text);

@@ -116,7 +116,7 @@ function readable<Value>(read: () => Value): Value {
   try {
     return read();
   } catch (cause) {
-    throw new EntrypointError(`the server describes its service in a way that cannot be read: ${String(cause)}`, {
+    throw new EntrypointError(`the server's description of its service cannot be read: ${String(cause)}`, {
       cause,
     });
   }

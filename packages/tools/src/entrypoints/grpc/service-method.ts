@@ -40,7 +40,7 @@ export function methodIn(definition: PackageDefinition, { service, method }: Met
 const MAX_NAMES = 20;
 
 const listText = (names: readonly string[]): string =>
-  names.length === 0 ? "there are none" : `there are: ${names.slice(0, MAX_NAMES).join(", ")}`;
+  names.length === 0 ? "none is available" : `available: ${names.slice(0, MAX_NAMES).join(", ")}`;
 
 const isService = (definition: AnyDefinition): definition is { [method: string]: ServiceMethod } =>
   Object.values(definition).every((method) => isRecord(method) && typeof method["requestSerialize"] === "function");
@@ -113,7 +113,9 @@ function textOf(folder: string, path: string): string {
   }
   const text = textUpTo(path, MAX_BYTES);
   if (text === undefined)
-    throw new EntrypointError(`the proto file ${shown(folder, path)} is missing, no file, or larger than 1 MiB`);
+    throw new EntrypointError(
+      `the proto file ${shown(folder, path)} is missing, not a regular file, or larger than 1 MiB`,
+    );
   return text;
 }
 

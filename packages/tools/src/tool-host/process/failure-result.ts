@@ -69,7 +69,7 @@ function unresolvedText(specifier: string, places: AuthorPaths): string {
   const place = places.placeOfImport(specifier);
   const text = `cannot find ${JSON.stringify(specifier)}${place === undefined ? "" : ` (${place})`}`;
   if (/^[./]/.test(specifier)) return text;
-  return `${text}; nothing is installed by itself: add the package in the agent's directory`;
+  return `${text}; packages are not installed automatically: add the package in the agent's directory`;
 }
 
 function placeOf(position: unknown, places: AuthorPaths): string | undefined {

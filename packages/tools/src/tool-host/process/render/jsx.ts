@@ -55,7 +55,7 @@ type Component = (props: Readonly<Record<string, unknown>>) => unknown;
  * `NotRenderableError`, or the error of a component.
  */
 export async function resolveElements(value: unknown, depth = 0): Promise<HypertextNode[]> {
-  if (depth > DEPTH_LIMIT) throw new NotRenderableError("components are nested without end");
+  if (depth > DEPTH_LIMIT) throw new NotRenderableError("components are nested endlessly");
   const node = await value;
   if (node === null || node === undefined || typeof node === "boolean") return [];
   if (typeof node === "string" || typeof node === "number" || typeof node === "bigint") {
