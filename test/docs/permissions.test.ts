@@ -50,7 +50,10 @@ function settingsOf(name: string): PermissionSettings {
 
 describe("the page about permissions", () => {
   const said = [
-    ["without a rule", { unenforcedLimits: async ({ name }) => (name === "fetch_page" ? 'network="none"' : undefined) }],
+    [
+      "without a rule",
+      { unenforcedLimits: async ({ name }) => (name === "fetch_page" ? 'network="none"' : undefined) },
+    ],
     ["with the patterns of a user", { user: { settings: settingsOf("settings.yaml") } }],
     ["with what a directory wants", { settings: settingsOf("agent.mdx") }],
   ] satisfies readonly (readonly [string, Parameters<PermissionBench["judge"]>[1]])[];

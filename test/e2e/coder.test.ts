@@ -6,11 +6,11 @@ import type { JsonObject } from "@mdx-ai/base";
 import { openDirectory } from "@mdx-ai/directory";
 import { writeFiles } from "../support/agent-files.ts";
 import { templateFiles } from "../support/cli/init.ts";
+import { surroundingsIn } from "../support/front-end.ts";
 import { openInteractive } from "../support/interactive-session.ts";
 import { type Reply, scriptReference } from "../support/replies.ts";
 import { requireProgram } from "../support/require-program.ts";
 import { type CliResult, runCli } from "../support/run-cli.ts";
-import { surroundingsIn } from "../support/front-end.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 setDefaultTimeout(60_000);
