@@ -239,7 +239,7 @@ describe("mdx-ai answer", () => {
     });
     expect(await answer(home, "1.1.1", "yes")).toMatchObject({
       exitCode: 1,
-      stderr: "mdx-ai: no question 1.1.1 waits for an answer in any session; none is open\n",
+      stderr: "mdx-ai: no question 1.1.1 is waiting for an answer in any session; none is open\n",
     });
     await using _running = run(home, [TOUCH, DONE], "-p", "Go", "--wait-for-answers");
     await waiting(home);
