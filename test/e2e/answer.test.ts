@@ -245,7 +245,7 @@ describe("mdx-ai answer", () => {
     await waiting(home);
     expect(await answer(home, "1.1.1", "maybe")).toMatchObject({
       exitCode: 2,
-      stderr: 'mdx-ai: question 1.1.1 takes one of yes, no, session, always, prefix, and got "maybe"\n',
+      stderr: 'mdx-ai: question 1.1.1 takes one of yes, no, session, always, prefix, but got "maybe"\n',
     });
     expect(await answer(home, "1.1.1")).toMatchObject({ exitCode: 2 });
     expect(await answer(home, "--session", "nowhere")).toMatchObject({ exitCode: 1 });
