@@ -1,9 +1,16 @@
 import { type Redactor, Semaphore } from "@mdx-ai/base";
-import type { AgentTool, PromptObserver, Step } from "@mdx-ai/loop";
+import type { AgentEvent, AgentTool, PromptObserver, Step } from "@mdx-ai/loop";
 import type { AssistantMessage, LanguageModel, ToolSchema } from "@mdx-ai/models";
 import type { PermissionMode } from "@mdx-ai/parser";
 import { toolByHand, toolUnasked } from "@mdx-ai/permissions";
-import { checkSessionId, ownerMark, type ServerQuestions } from "@mdx-ai/sessions";
+import {
+  checkSessionId,
+  fileStore,
+  memoryStore,
+  ownerMark,
+  type ServerQuestions,
+  type SessionStore,
+} from "@mdx-ai/sessions";
 import type { AgentLog } from "../log/agent-log.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";
 import { type AgentState, countPrompt, loadState, saveState } from "../state/agent-state.ts";
@@ -19,7 +26,6 @@ import type { LoadedAgent, OpenOptions } from "./load-agent.ts";
 import { PromptRunner } from "./prompt-runner.ts";
 import { LocalSession, type SessionServices } from "./session.ts";
 import type { LoggedPrompt } from "./session-log.ts";
-import { fileStore, memoryStore, type SessionStore } from "./session-store.ts";
 import { SessionTable } from "./session-table.ts";
 import { sessionOffer, sessionTerms } from "./session-terms.ts";
 import { userShell } from "./user-shell.ts";
@@ -167,6 +173,7 @@ export class LocalAgent implements Agent {
       runner: new PromptRunner({ memory, closing, accounting, observe }),
       redactor: this.#parts.redactor,
       defaultSession: session,
+      replay: (id, after) => this.#replay(store, id, after),
       onPromptEnd: () => this.#saveState(),
       onFailure: (message) => log.note(message),
     };
@@ -176,10 +183,14 @@ export class LocalAgent implements Agent {
     const { dataDirectory, ephemeral, clock, onWarning, journalKey, directory } = this.#options;
     if (ephemeral) return memoryStore;
     const owner = journalKey === undefined ? undefined : ownerMark(journalKey, directory.realPath);
-    return fileStore({
-      ...{ dataDirectory, redactor: this.#parts.redactor, owner, clock, onWarning },
-      agentDirectory: () => this.#options.directory,
-    });
+    return fileStore({ dataDirectory, redactor: this.#parts.redactor, owner, clock, onWarning });
+  }
+
+  async *#replay(store: SessionStore, session: string, after: string): AsyncGenerator<AgentEvent> {
+    if (!store.has(session)) return;
+    const { directory, dataDirectory } = this.#options;
+    const { recordedEvents } = await import("../recording/recorded-events.ts");
+    yield* recordedEvents(directory, { session, dataDirectory }, after);
   }
 
   async #spend(answer: AssistantMessage): Promise<void> {

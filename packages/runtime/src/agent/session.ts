@@ -19,6 +19,7 @@ import {
   type OpenedSession,
   type PendingEntry,
   type SessionQuestions,
+  type SessionStore,
   type UndoOptions,
   type UndoResult,
   UnknownSessionError,
@@ -46,7 +47,6 @@ import { type LoadedAgent, toolsFolder } from "./load-agent.ts";
 import { type KeptInput, PromptQueue, type QueuedPrompt } from "./prompt-queue.ts";
 import type { Prompt, PromptRunner } from "./prompt-runner.ts";
 import type { ContextParts } from "./session-context.ts";
-import type { SessionStore } from "./session-store.ts";
 import { agentSkills, sessionOffer } from "./session-terms.ts";
 import { expandedInput, skillMessage } from "./user-input.ts";
 
@@ -67,6 +67,8 @@ export interface SessionServices {
   readonly sessions: { use(session: LocalSession): void };
   /** The session that exists before its first prompt. */
   readonly defaultSession: string;
+  /** The events behind an id of the prompts that are kept, and of those that an earlier process left unfinished. */
+  replay(session: string, after: string): AsyncIterable<AgentEvent>;
   /** Called when a prompt has ended. */
   onPromptEnd(): void;
   onFailure(message: string): void;
@@ -106,7 +108,7 @@ export class LocalSession implements Session {
   constructor(id: string, services: SessionServices) {
     this.id = id;
     this.#services = services;
-    this.#events = new EventLog((after) => services.store.replay(id, after));
+    this.#events = new EventLog((after) => services.replay(id, after));
     this.#queue = new PromptQueue({ ...services, open: () => this.#open() });
   }
 
