@@ -32,8 +32,8 @@ my-agent/agent.mdx:3:14 error
     from 0 to 2
   3 | temperature: hot
     |              ^~~
-  How freely the model chooses its
-  words; sent only if set.
+  The sampling temperature; sent only if
+  set.
 
 my-agent/agent.mdx:10:119 error
     mdx-expression unexpected \`{\` (it is
