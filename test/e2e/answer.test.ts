@@ -222,7 +222,7 @@ test("without --wait-for-answers a call that needs a question is refused at once
   using home = await user();
   await using running = run(home, [TOUCH, DONE], "-p", "Go");
   expect((await running.ended()).exitCode).toBe(0);
-  expect(readFileSync(join(home.path, "agent/sessions/main/journal.jsonl"), "utf8")).toContain("nobody can be asked");
+  expect(readFileSync(join(home.path, "agent/sessions/main/journal.jsonl"), "utf8")).toContain("no user can be asked");
 });
 
 describe("mdx-ai answer", () => {
@@ -239,13 +239,13 @@ describe("mdx-ai answer", () => {
     });
     expect(await answer(home, "1.1.1", "yes")).toMatchObject({
       exitCode: 1,
-      stderr: "mdx-ai: no question 1.1.1 waits for an answer in any session; none is open\n",
+      stderr: "mdx-ai: no question 1.1.1 is waiting for an answer in any session; none is open\n",
     });
     await using _running = run(home, [TOUCH, DONE], "-p", "Go", "--wait-for-answers");
     await waiting(home);
     expect(await answer(home, "1.1.1", "maybe")).toMatchObject({
       exitCode: 2,
-      stderr: 'mdx-ai: question 1.1.1 takes one of yes, no, session, always, prefix, and got "maybe"\n',
+      stderr: 'mdx-ai: question 1.1.1 takes one of yes, no, session, always, prefix, but got "maybe"\n',
     });
     expect(await answer(home, "1.1.1")).toMatchObject({ exitCode: 2 });
     expect(await answer(home, "--session", "nowhere")).toMatchObject({ exitCode: 1 });

@@ -32,8 +32,8 @@ my-agent/agent.mdx:3:14 error
     from 0 to 2
   3 | temperature: hot
     |              ^~~
-  How freely the model chooses its
-  words; sent only if set.
+  The sampling temperature; sent only if
+  set.
 
 my-agent/agent.mdx:10:119 error
     mdx-expression unexpected \`{\` (it is
@@ -61,7 +61,7 @@ my-agent/agent.mdx:3:14 error setting-type unexpected \`hot\` as
     \`temperature\`, expected a number from 0 to 2
   3 | temperature: hot
     |              ^~~
-  How freely the model chooses its words; sent only if set.
+  The sampling temperature; sent only if set.
 
 my-agent/agent.mdx:10:119 error mdx-expression unexpected \`{\` (it is not
     closed), expected a JavaScript expression in braces or \`\\{\`
@@ -83,7 +83,7 @@ const AT_120 = `my-agent/agent.mdx:2:1 warning setting-unknown unexpected settin
 my-agent/agent.mdx:3:14 error setting-type unexpected \`hot\` as \`temperature\`, expected a number from 0 to 2
   3 | temperature: hot
     |              ^~~
-  How freely the model chooses its words; sent only if set.
+  The sampling temperature; sent only if set.
 
 my-agent/agent.mdx:10:119 error mdx-expression unexpected \`{\` (it is not closed), expected a JavaScript expression
     in braces or \`\\{\`

@@ -159,7 +159,7 @@ describe("mdx-ai test", () => {
     using home = homeWith(acting("  for (;;);", exampleText('{"arguments": {}}'), ' timeout="0.2"'));
     const { exitCode, stdout } = await runTests(home);
     expect(exitCode).toBe(1);
-    expect(stdout).toContain("the tool failed\n      the tool was stopped: it was not done after 0.2 seconds");
+    expect(stdout).toContain("the tool failed\n      the tool was stopped: it timed out after 0.2 seconds");
     await noProcessesOf(home.path);
   });
 
@@ -264,7 +264,7 @@ describe("mdx-ai test holds the network back", () => {
     expect(stderr).toBe(
       [
         "mdx-ai: warning: the tests can reach the network: blocking it needs bubblewrap (bwrap)",
-        "mdx-ai: warning: the shell and the tools of agent.mdx are not contained: bubblewrap is not installed (on Debian and Ubuntu: apt install bubblewrap); a command runs only if you or a rule allow it, and tools may do what you may\n",
+        "mdx-ai: warning: the shell and the tools of agent.mdx are not contained: bubblewrap is not installed (on Debian and Ubuntu: apt install bubblewrap); a command runs only if you or a rule allow it, and tools have your access\n",
       ].join("\n"),
     );
   });

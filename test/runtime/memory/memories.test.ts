@@ -68,9 +68,7 @@ test.each([
   expect(readFileSync(path(agent.path), "utf8")).toBe(text);
   const memories = [await memory.remember("new")];
   const aside = "memory.broken-2026-04-29T09-12-00.000Z.json";
-  expect(warnings.slice(1)).toStrictEqual([
-    `state/memory.json cannot be understood and was set aside as state/${aside}`,
-  ]);
+  expect(warnings.slice(1)).toStrictEqual([`state/memory.json cannot be read and was renamed to state/${aside}`]);
   expect(readFileSync(join(agent.path, "state", aside), "utf8")).toBe(text);
   expect(await memory.read()).toStrictEqual({ memories });
 });

@@ -1,9 +1,16 @@
 import { type Redactor, Semaphore } from "@mdx-ai/base";
-import type { AgentTool, PromptObserver, Step } from "@mdx-ai/loop";
+import type { AgentEvent, AgentTool, PromptObserver, Step } from "@mdx-ai/loop";
 import type { AssistantMessage, LanguageModel, ToolSchema } from "@mdx-ai/models";
 import type { PermissionMode } from "@mdx-ai/parser";
 import { toolByHand, toolUnasked } from "@mdx-ai/permissions";
-import { checkSessionId, ownerMark, type ServerQuestions } from "@mdx-ai/sessions";
+import {
+  checkSessionId,
+  fileStore,
+  memoryStore,
+  ownerMark,
+  type ServerQuestions,
+  type SessionStore,
+} from "@mdx-ai/sessions";
 import type { AgentLog } from "../log/agent-log.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";
 import { type AgentState, countPrompt, loadState, saveState } from "../state/agent-state.ts";
@@ -19,7 +26,6 @@ import type { LoadedAgent, OpenOptions } from "./load-agent.ts";
 import { PromptRunner } from "./prompt-runner.ts";
 import { LocalSession, type SessionServices } from "./session.ts";
 import type { LoggedPrompt } from "./session-log.ts";
-import { fileStore, memoryStore, type SessionStore } from "./session-store.ts";
 import { SessionTable } from "./session-table.ts";
 import { sessionOffer, sessionTerms } from "./session-terms.ts";
 import { userShell } from "./user-shell.ts";
@@ -127,6 +133,9 @@ export class LocalAgent implements Agent {
 
   /** As `CurrentAgent.openModules`. */
   openModules(): Promise<void> {
+    // The state is read before modules are imported, which may look at it.
+    const { directory, ephemeral } = this.#options;
+    if (directory.definition.modules.length > 0 && !ephemeral) this.#state = this.#readState();
     return this.#current.openModules();
   }
 
@@ -164,6 +173,7 @@ export class LocalAgent implements Agent {
       runner: new PromptRunner({ memory, closing, accounting, observe }),
       redactor: this.#parts.redactor,
       defaultSession: session,
+      replay: (id, after) => this.#replay(store, id, after),
       onPromptEnd: () => this.#saveState(),
       onFailure: (message) => log.note(message),
     };
@@ -173,10 +183,14 @@ export class LocalAgent implements Agent {
     const { dataDirectory, ephemeral, clock, onWarning, journalKey, directory } = this.#options;
     if (ephemeral) return memoryStore;
     const owner = journalKey === undefined ? undefined : ownerMark(journalKey, directory.realPath);
-    return fileStore({
-      ...{ dataDirectory, redactor: this.#parts.redactor, owner, clock, onWarning },
-      agentDirectory: () => this.#options.directory,
-    });
+    return fileStore({ dataDirectory, redactor: this.#parts.redactor, owner, clock, onWarning });
+  }
+
+  async *#replay(store: SessionStore, session: string, after: string): AsyncGenerator<AgentEvent> {
+    if (!store.has(session)) return;
+    const { directory, dataDirectory } = this.#options;
+    const { recordedEvents } = await import("../recording/recorded-events.ts");
+    yield* recordedEvents(directory, { session, dataDirectory }, after);
   }
 
   async #spend(answer: AssistantMessage): Promise<void> {
@@ -192,10 +206,15 @@ export class LocalAgent implements Agent {
     return this.#options.session ?? DEFAULT_SESSION;
   }
 
+  #readState(): { readonly counted: AgentState | undefined } {
+    const { dataDirectory, clock, onWarning } = this.#options;
+    return { counted: loadState(dataDirectory, { clock, onWarning }) };
+  }
+
   #saveState(): void {
     const { clock, dataDirectory, ephemeral, onWarning } = this.#options;
     if (ephemeral) return;
-    const { counted } = this.#state ?? { counted: loadState(dataDirectory, { clock, onWarning }) };
+    const { counted } = this.#state ?? this.#readState();
     this.#state = { counted: counted && countPrompt(counted, clock.now()) };
     if (this.#state.counted) saveState(dataDirectory, this.#state.counted, onWarning);
   }

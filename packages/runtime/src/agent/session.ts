@@ -19,6 +19,7 @@ import {
   type OpenedSession,
   type PendingEntry,
   type SessionQuestions,
+  type SessionStore,
   type UndoOptions,
   type UndoResult,
   UnknownSessionError,
@@ -46,7 +47,6 @@ import { type LoadedAgent, toolsFolder } from "./load-agent.ts";
 import { type KeptInput, PromptQueue, type QueuedPrompt } from "./prompt-queue.ts";
 import type { Prompt, PromptRunner } from "./prompt-runner.ts";
 import type { ContextParts } from "./session-context.ts";
-import type { SessionStore } from "./session-store.ts";
 import { agentSkills, sessionOffer } from "./session-terms.ts";
 import { expandedInput, skillMessage } from "./user-input.ts";
 
@@ -67,6 +67,8 @@ export interface SessionServices {
   readonly sessions: { use(session: LocalSession): void };
   /** The session that exists before its first prompt. */
   readonly defaultSession: string;
+  /** The events behind an id of the prompts that are kept, and of those that an earlier process left unfinished. */
+  replay(session: string, after: string): AsyncIterable<AgentEvent>;
   /** Called when a prompt has ended. */
   onPromptEnd(): void;
   onFailure(message: string): void;
@@ -92,11 +94,10 @@ const NEVER: AbortSignal = new AbortController().signal;
 /** A session on this machine. Owns its queue, its running prompt, its events and its working directory. */
 export class LocalSession implements Session {
   readonly id: string;
-  /** The session's questions to its user. */
-  readonly questions: SessionQuestions;
   readonly #services: SessionServices;
   readonly #queue: PromptQueue;
   readonly #events: EventLog;
+  #questions: SessionQuestions | undefined;
   /** Undefined until the session is used, and after its release. */
   #opened: OpenedSession | undefined;
   /** While an interrupted prompt is being closed: resolves when its end is reported. The next prompt waits for it. */
@@ -107,13 +108,19 @@ export class LocalSession implements Session {
   constructor(id: string, services: SessionServices) {
     this.id = id;
     this.#services = services;
-    this.#events = new EventLog((after) => services.store.replay(id, after));
+    this.#events = new EventLog((after) => services.replay(id, after));
     this.#queue = new PromptQueue({ ...services, open: () => this.#open() });
-    this.questions = openQuestions(() => this.#loaded.options, {
-      ...{ id, redactor: services.redactor, clock: services.current.loaded.options.clock },
+  }
+
+  /** What it asks its user; made when it is first needed. */
+  get questions(): SessionQuestions {
+    const { redactor } = this.#services;
+    this.#questions ??= openQuestions(() => this.#loaded.options, {
+      ...{ id: this.id, redactor, clock: this.#loaded.options.clock },
       key: () => this.#open().key,
       announce: (event) => this.#events.send(event),
     });
+    return this.#questions;
   }
 
   /** Whether it can be released without losing anything. */
@@ -465,7 +472,7 @@ export class LocalSession implements Session {
 
   async #runPrompt({ loaded, session }: Turn, prompt: Omit<Prompt, "events" | "questions">): Promise<void> {
     const { runner, onPromptEnd } = this.#services;
-    const parts = { cwd: this.#cwd, events: this.#events, questions: this.questions };
+    const parts = { cwd: this.#cwd, events: this.#events, questions: () => this.questions };
     await this.#queue.withInbox((onInbox) => runner.run(session, loaded, { ...prompt, ...parts, onInbox }));
     onPromptEnd();
   }

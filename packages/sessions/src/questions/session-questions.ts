@@ -221,7 +221,7 @@ async function answered(ask: () => Promise<Answer>): Promise<Answer> {
 
 const STOPPED: Answer = { answer: "no", by: "stop" };
 const LATE: Answer = { answer: "no", by: "deadline" };
-const NOBODY: Answer = { answer: "no", by: "failure", reason: "nobody can be asked" };
+const NOBODY: Answer = { answer: "no", by: "failure", reason: "no user can be asked" };
 
 function readAnswer(kept: JsonObject | undefined): Answer | undefined {
   return kept !== undefined && STEPS.answer.accepts(kept) ? kept : undefined;
