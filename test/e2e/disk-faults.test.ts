@@ -191,7 +191,7 @@ describe.skipIf(requireProgram("bwrap"))("a fault of the disk", () => {
       expect(result).toMatchObject({ exitCode: 0, stdout: `Answer to ${text}\n` });
       expectOneLine(
         result,
-        /^mdx-ai: warning: session main: line 1 of journal\.jsonl cannot be read: the session continues/,
+        /^mdx-ai: warning: session main: line 1 of journal\.jsonl cannot be read; the session continues/,
       );
     }
     expect(said(home.path)).toEqual(["One", "Two", "Three"]);

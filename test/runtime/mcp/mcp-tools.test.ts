@@ -249,7 +249,7 @@ describe("the permission of a call", () => {
   });
 
   const rows: readonly [name: string, options: Partial<AgentOptions>, result: string][] = [
-    ["nobody can be asked", {}, "no user can be asked; allow it with --allow mcp.bare.greet"],
+    ["no user can be asked", {}, "no user can be asked; allow it with --allow mcp.bare.greet"],
     ["a rule for the server allows it", { permissions: { settings: { "mcp.bare.*": "allow" } } }, '{"a":1}'],
     [
       "a rule for the tool denies it",

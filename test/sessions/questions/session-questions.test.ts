@@ -66,7 +66,7 @@ describe("a question of a session", () => {
     stop.abort();
     expect(await stopped).toEqual({ answer: "no", by: "stop" });
     expect(await sessionQuestions().ask(approval(), signal)).toEqual({
-      ...{ answer: "no", by: "failure", reason: "nobody can be asked" },
+      ...{ answer: "no", by: "failure", reason: "no user can be asked" },
     });
   });
 
