@@ -113,7 +113,7 @@ describe("a run that waits for answers", () => {
     expect((await answer(home, "1.1.1", "yes")).exitCode).toBe(0);
     expect(await answer(home, "1.1.1", "yes")).toMatchObject({
       exitCode: 1,
-      stderr: "mdx-ai: question 1.1.1 is answered already\n",
+      stderr: "mdx-ai: question 1.1.1 has already been answered\n",
     });
     // A copy of the directory has none of its answers.
     expect((await runCli(["answer", "copy", "--json"], { home: home.path })).stdout).toBe("[]\n");

@@ -77,7 +77,7 @@ describe("mdx-ai test", () => {
     });
     const none = await runTests(home, "--filter", "two");
     expect(none).toMatchObject({ exitCode: 1, stdout: "" });
-    expect(none.stderr).toContain('no test name contains "two"; there are: greet: one name, greet: another');
+    expect(none.stderr).toContain('no test name contains "two"; the tests are: greet: one name, greet: another');
   });
 
   test("reports to programs with --json", async () => {
@@ -121,7 +121,7 @@ describe("mdx-ai test", () => {
     using home = homeWith(GREETING_AGENT);
     const { exitCode, stdout, stderr } = await runTests(home);
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
-    expect(stderr).toContain("mdx-ai: there is nothing to test; write an <Example> into a <Tool>");
+    expect(stderr).toContain("mdx-ai: no tests found; write an <Example> into a <Tool>");
   });
 
   test("runs nothing that is not trusted, and nothing of a directory with mistakes", async () => {

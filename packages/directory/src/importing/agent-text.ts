@@ -7,13 +7,13 @@ import { yamlText } from "./source-file.ts";
 /** The agent.mdx of an imported agent. */
 export interface AgentText {
   readonly text: string;
-  /** Lines of the prompt, counted from 1, that a model receives in another form, at most a few; empty if it is the same. */
+  /** The first changed lines of the prompt as a model receives it, counted from 1; empty if it is the same. */
   readonly changedLines: readonly number[];
 }
 
 /**
- * The agent.mdx whose prompt a model receives as the source shows it. Tags in small letters stay as they are where that
- * changes nothing; else every `<` of the prose is escaped.
+ * Writes an agent.mdx whose prompt reaches the model as in the source. Lower-case tags stay unescaped where that
+ * changes nothing; otherwise every `<` of the prose is escaped.
  */
 export async function agentText(agent: ImportedAgent): Promise<AgentText> {
   const head = frontmatter(agent);
@@ -27,7 +27,7 @@ export async function agentText(agent: ImportedAgent): Promise<AgentText> {
   return best ?? { text: head, changedLines: [] };
 }
 
-/** The frontmatter of its agent.mdx, between two lines `---`. */
+/** The frontmatter of the agent.mdx, between two lines `---`. */
 export function frontmatter({ name, description, settings, builtins, rules }: ImportedAgent): string {
   const { model, temperature, limits } = settings;
   const lines = [
@@ -43,7 +43,7 @@ export function frontmatter({ name, description, settings, builtins, rules }: Im
   return `---\n${lines.join("\n")}\n---\n`;
 }
 
-/** Of several rules for one pattern the last counts, at its position. */
+/** If a pattern has several rules, keeps only the last. */
 function permissionLines(rules: ImportedAgent["rules"]): readonly string[] {
   const last = rules.filter(([pattern], index) => rules.findLastIndex(([other]) => other === pattern) === index);
   return last.length === 0
@@ -51,7 +51,7 @@ function permissionLines(rules: ImportedAgent["rules"]): readonly string[] {
     : ["permissions:", ...last.map(([pattern, action]) => `  ${yamlText(pattern)}: ${action}`)];
 }
 
-/** The fixes for what still breaks MDX: lines that begin with `import`, say. */
+/** Fixes remaining MDX errors, such as lines that begin with `import`. */
 async function fixed(text: string): Promise<string> {
   const { text: after } = await applyFixes(text, async (current) =>
     (await read(current)).diagnostics.filter(({ severity }) => severity === "error"),
@@ -59,16 +59,16 @@ async function fixed(text: string): Promise<string> {
   return after;
 }
 
-/** Reads an agent.mdx as a reader of its directory does: never for longer than a file may take. */
+/** Reads an agent.mdx as reading its directory does, with the same time limit. */
 async function read(text: string): Promise<Awaited<ReturnType<typeof defineWithinTime>>["entry"]> {
   const agent = { path: "agent.mdx", text };
   return (await defineWithinTime({ agent, skills: [], modules: [], folders: [] })).entry;
 }
 
-/** The most lines that are reported: a prompt that is read in another way has very many. */
+/** The maximum number of reported lines: a prompt that is parsed differently has very many. */
 const MAX_CHANGES = 10;
 
-/** Where the agent that a model gets to know differs from the prompt. */
+/** The lines where the parsed agent differs from the prompt. */
 async function changes(text: string, prompt: string): Promise<readonly number[]> {
   const { definition, diagnostics } = await read(text);
   const { identity, tools, program } = definition;
@@ -82,14 +82,14 @@ async function changes(text: string, prompt: string): Promise<readonly number[]>
     .slice(0, MAX_CHANGES);
 }
 
-/** A line of prose that begins with one of these words has a blank before it, since it would be code. */
+/** Words that would make a line of prose code. Such a line is indented by a blank. */
 const CODE_WORD = /^(?=(?:import|export) )/;
 const withoutIndent = (line: string | undefined): string | undefined => line?.replace(/^ (?=(?:import|export) )/, "");
 
-/** In characters: MDX with many mistakes is slow to read, and each tag that is not closed is one. */
+/** In characters: each unclosed tag is a mistake, and MDX with many mistakes is slow to parse. */
 const MAX_TAGGED = 50_000;
 
-/** Whether tags in small letters may stay as they are: each is opened as often as it is closed. */
+/** Whether lower-case tags may stay: each is opened as often as it is closed. */
 function hasWholeTags(prompt: string): boolean {
   if (prompt.length > MAX_TAGGED) return false;
   const open = new Map<string, number>();
@@ -107,7 +107,7 @@ const escapeExpressions = (prose: string): string =>
 
 const escapeAll = (prose: string): string => prose.replace(/(\\*)(\{|<(?!\s|$))|(\\+)(\})/g, escapeFound);
 
-/** Backslashes that are there already are doubled: of each pair a model receives one. */
+/** Doubles existing backslashes: a model receives one of each pair. */
 const escapeFound = (_: string, opened = "", opening = "", closed = "", closing = ""): string =>
   `${opened}${opened}${closed}${closed}\\${opening}${closing}`;
 
@@ -141,7 +141,7 @@ function outsideCode(markdown: string, rewrite: (prose: string) => string): stri
   return parts.join("\n");
 }
 
-/** Splits a paragraph at its code spans: runs of as many backticks, the first of which is not escaped. */
+/** Splits a paragraph at its code spans: equal runs of backticks, of which the first is not escaped. */
 function outsideSpans(paragraph: string, rewrite: (prose: string) => string): string {
   let result = "";
   let from = 0;
