@@ -112,7 +112,7 @@ export class LocalSession implements Session {
     this.#queue = new PromptQueue({ ...services, open: () => this.#open() });
   }
 
-  /** What it asks its user; made when it is first needed. */
+  /** The session's questions to its user. Created when first needed. */
   get questions(): SessionQuestions {
     const { redactor } = this.#services;
     this.#questions ??= openQuestions(() => this.#loaded.options, {
