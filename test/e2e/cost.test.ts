@@ -189,7 +189,7 @@ describe.skipIf(requireProgram("bwrap"))("a limit that is reached", () => {
     const options = { home: folder.path, environment: server.environment };
     const { stderr, exitCode } = await runCli(args, options);
     expect([exitCode, server.requests.length]).toEqual([2, 0]);
-    expect(stderr).toMatch(/^mdx-ai: the price of anthropic\/claude-nobody-knows is not known.*prices\.json.*\n$/);
+    expect(stderr).toMatch(/^mdx-ai: the price of anthropic\/claude-nobody-knows is unknown.*prices\.json.*\n$/);
     const models = { "anthropic/claude-nobody-knows": { input: 1, output: 5 } };
     writeFiles(folder.path, { ".config/mdx-ai/prices.json": JSON.stringify({ models }) });
     expect(await runCli(args, options)).toMatchObject({ exitCode: 0, stderr: expect.stringMatching(/, \$0\.0\d+, /) });

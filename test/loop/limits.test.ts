@@ -87,7 +87,7 @@ describe("a limit ends the prompt after the turn that reaches it, with an event:
     const unknown = { provider: "somebody", name: "else", stream: async function* () {} };
     for (const yaml of ["limits: { usd: 1 }", "limits: { session: { usd: 1 } }", "limits: { day: { usd: 1 } }"]) {
       const prompt = run(yaml, [], { options: { model: unknown } });
-      expect(prompt).rejects.toThrow(/price of somebody\/else is not known/);
+      expect(prompt).rejects.toThrow(/price of somebody\/else is unknown/);
       await prompt.catch(() => {});
     }
   });

@@ -133,7 +133,7 @@ describe("servers of the user", () => {
       ["everywhere", "connected"],
     ]);
     expect(stderr).toContain(
-      `the MCP server mine of ${join(home.path, "work/.mcp.json")} is not used: agent.mdx has one`,
+      `the MCP server mine of ${join(home.path, "work/.mcp.json")} is not used: agent.mdx declares a server of the same name`,
     );
   });
 
@@ -141,7 +141,7 @@ describe("servers of the user", () => {
     ["that is no JSON", "{", "cannot read"],
     ["without servers", "{}", 'declares no servers; expected {"mcpServers": {…}}'],
     ["with a server that cannot be reached", config({ a: {} }), "neither a `command` nor a `url`"],
-    ["with a name that no pattern could match", config({ "a.b": bare }), "a name has letters, digits"],
+    ["with a name that no pattern could match", config({ "a.b": bare }), "a name consists of at most 40 letters, digits"],
   ];
   for (const [name, text, said] of mistakes) {
     test(`in a file ${name} are refused`, async () => {

@@ -55,7 +55,7 @@ const rows: readonly Row[] = [
     answers: [noCall, noCall],
     exitCode: 1,
     stdout: "I look.\n",
-    says: "called none, twice",
+    says: "made none, twice",
   },
   {
     title: "a cut answer stays cut",

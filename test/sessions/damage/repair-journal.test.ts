@@ -105,5 +105,5 @@ test("a named pipe instead of a journal is a JournalError, without waiting for i
   using directory = temporaryDirectory();
   const path = join(directory.path, "journal.jsonl");
   Bun.spawnSync(["mkfifo", path]);
-  expect(() => repairJournal(path)).toThrow(`cannot read ${path}: it is no regular file`);
+  expect(() => repairJournal(path)).toThrow(`cannot read ${path}: it is not a regular file`);
 });

@@ -20,8 +20,8 @@ const writing = (part: string): string =>
 
 /** Whatever it does, a call costs one error result with this text, and the next call works: of another tool and of the same. */
 const hostile = [
-  ["spins for ever", "while (true) {}", soon, "not done after 0.5 seconds"],
-  ["never settles", "await new Promise(() => {})", soon, "not done after 0.5 seconds"],
+  ["spins for ever", "while (true) {}", soon, "timed out after 0.5 seconds"],
+  ["never settles", "await new Promise(() => {})", soon, "timed out after 0.5 seconds"],
   ["ends its process", "process.exit(0)", {}, "process.exit(0) was called (agent.mdx:12:9)"],
   [
     "ends its process in the air",
@@ -108,7 +108,7 @@ const hostile = [
     "starts a child that outlives it and spins",
     "Bun.spawn(['sleep', '300']); while (true) {}",
     soon,
-    "not done after 0.5 seconds",
+    "timed out after 0.5 seconds",
   ],
 ] as const;
 
