@@ -1,5 +1,5 @@
 import type { AgentIdentity } from "@mdx-ai/parser";
-import { parseMarkdown } from "../../packages/parser/src/mdx/syntax-tree.ts";
+import { parseMarkdown } from "../../packages/parser/src/mdx/markdown.ts";
 
 type Root = ReturnType<typeof parseMarkdown>;
 type MarkdownNode = Root | Root["children"][number];

@@ -1,3 +1,4 @@
+export { defineAgent } from "./define-agent.ts";
 export { type ParsedHeartbeat, parseHeartbeat } from "./heartbeat/parse-heartbeat.ts";
 export { parseIdentity } from "./mdx/identity.ts";
 export { type ParsedAgent, parseAgentMdx } from "./mdx/parse-agent-mdx.ts";

@@ -2,7 +2,7 @@ import { shellWord } from "@mdx-ai/base";
 import { countDiagnostics, type DiagnosticCounts } from "@mdx-ai/directory";
 import { type DirectoryCheck, type FileFix, fixableDiagnostics } from "@mdx-ai/directory/checking";
 import { capitalized, plainLine, plainText } from "@mdx-ai/directory/text";
-import type { Diagnostic } from "@mdx-ai/parser";
+import type { AgentDirectory, Diagnostic } from "@mdx-ai/parser";
 import { directoryWord, runWord } from "../arguments/directory-word.ts";
 import type { CommandContext } from "../command-context.ts";
 import { diagnosticHead, SEVERITY_COLOURS, shownPath } from "../output/diagnostics-text.ts";
@@ -15,14 +15,16 @@ import { markedLine, type SourceFile, sourceExcerpt, sourceFile } from "./source
 /** What `--json` prints. With `--fix`, `fixed` lists the mistakes whose fixes were applied. */
 interface CheckReport extends DiagnosticCounts {
   readonly path: string;
+  /** The files of prose, and whether each is Markdown or MDX. */
+  readonly files: AgentDirectory["files"];
   readonly diagnostics: readonly Diagnostic[];
   readonly fixed?: readonly Diagnostic[];
 }
 
 /** The report of a check. With `--fix`, `fixes` are the changes that were written. */
 export function checkReport({ directory }: DirectoryCheck, fixes?: readonly FileFix[]): CheckReport {
-  const { path, diagnostics } = directory;
-  const report = { path, ...countDiagnostics(diagnostics), diagnostics };
+  const { path, files, diagnostics } = directory;
+  const report = { path, files, ...countDiagnostics(diagnostics), diagnostics };
   return fixes === undefined ? report : { ...report, fixed: fixes.flatMap(({ fixed }) => fixed) };
 }
 

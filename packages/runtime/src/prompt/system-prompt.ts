@@ -29,7 +29,7 @@ interface ToolHint {
 }
 
 /**
- * The system prompt: identity, AGENT.md, skills, module sections, tool hints, long-term memory, workspace, as Markdown. The same parts
+ * The system prompt: the agent's name and prose, AGENT.md, skills, module sections, tool hints, long-term memory, workspace, as Markdown. The same parts
  * give the same bytes, so that providers can cache it; an empty part leaves no heading.
  */
 export function systemPrompt({ agentDir, workspace, ...parts }: SystemPromptParts): string {
@@ -55,14 +55,9 @@ export function systemPrompt({ agentDir, workspace, ...parts }: SystemPromptPart
     .join("\n\n");
 }
 
-const identityTexts = (identity: AgentIdentity): readonly string[] => [
-  identity.name === "" ? "" : `You are ${identity.name}.`,
-  identity.introduction,
-  section("Purpose", identity.purpose),
-  section("Capabilities", bulletList(identity.capabilities)),
-  section("Constraints", bulletList(identity.constraints)),
-  section("Personality", identity.personality),
-  ...identity.sections.map(({ title, body }) => section(title, body)),
+const identityTexts = ({ name, prose }: AgentIdentity): readonly string[] => [
+  name === "" ? "" : `You are ${name}.`,
+  prose,
 ];
 
 /** The content of AGENT.md, and how much of it is left out. */

@@ -2,8 +2,7 @@ import { chmodSync, chownSync, constants, lstatSync, readFileSync, realpathSync,
 import { join } from "node:path";
 import { errorCode, isWithin } from "@mdx-ai/base";
 import { replaceFileSync } from "@mdx-ai/base/disk";
-import type { AgentDirectory, Diagnostic } from "@mdx-ai/parser";
-import type { AgentFiles } from "@mdx-ai/parser/within-time";
+import type { AgentDirectory, AgentFiles, Diagnostic } from "@mdx-ai/parser";
 import { DirectoryError } from "../../directory-error.ts";
 import { hasAccess } from "../../disk.ts";
 import { applyFixes, type FindMistakes } from "../../fixing/apply-fixes.ts";
@@ -46,12 +45,12 @@ async function fixFile({ path, definition }: AgentDirectory, file: string): Prom
   return { file, before, after, fixed };
 }
 
-/** Finds the mistakes in a file of this name as a reader of its directory does: never for longer than a file may take. */
+/** Finds the mistakes in a file of this name as a reader of its directory does. */
 async function finderFor(file: string, modules: readonly string[]): Promise<FindMistakes | undefined> {
   const filesOf = readFilesOf(file, modules);
   if (filesOf === undefined) return undefined;
-  const { defineWithinTime } = await import("@mdx-ai/parser/within-time");
-  return async (text) => withModelDiagnostics((await defineWithinTime(filesOf(text))).entry);
+  const { defineAgent } = await import("@mdx-ai/parser/parse");
+  return async (text) => withModelDiagnostics(await defineAgent(filesOf(text)));
 }
 
 /** An agent directory that holds nothing but one file with a text. */
