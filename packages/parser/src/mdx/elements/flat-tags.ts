@@ -2,7 +2,7 @@ import type { CompileContext, Extension, Handle } from "mdast-util-from-markdown
 import { mdxJsxFromMarkdown } from "mdast-util-mdx-jsx";
 
 /** What a tag does: it opens an element, closes one, or is a whole element. */
-export type TagKind = "opening" | "closing" | "empty";
+type TagKind = "opening" | "closing" | "empty";
 
 declare module "mdast-util-mdx-jsx" {
   interface MdxJsxFlowElementData {
