@@ -1,5 +1,5 @@
-// A model on loopback, of either protocol, in a process of its own, that begins an answer and never ends it. Prints its address, then the time
-// at which each connection was closed by the client: milliseconds since 1970, with fractions.
+// A model on loopback for both protocols, in a separate process, that starts an answer and never ends it. Prints its address, then the
+// times at which clients closed their connections: milliseconds since 1970, with fractions.
 import { answer } from "./answer.ts";
 
 const now = (): number => performance.timeOrigin + performance.now();

@@ -22,10 +22,10 @@ Answer briefly.
 export interface Contestant {
   readonly name: "floor" | "mdx-ai" | "mdx-ai without a sandbox";
   readonly command: readonly string[];
-  /** Where it runs; it holds the files to read. */
+  /** Its working folder, with the files to read. */
   readonly folder: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** Removes what earlier runs left, so that nothing is resumed. */
+  /** Deletes the data of earlier runs, so that nothing is resumed. */
   forget(): Promise<void>;
 }
 
@@ -68,7 +68,7 @@ export async function mdxAi(options: ContestantOptions): Promise<Contestant> {
 
 type Place = Pick<Contestant, "folder" | "environment">;
 
-/** A clean environment that names nothing but loopback. */
+/** A clean environment that only uses loopback. */
 async function prepare(name: string, { workshop, modelUrl, place }: ContestantOptions): Promise<Place> {
   const folder = join(workshop, `${name}-${place}`, "project");
   const home = join(workshop, `${name}-${place}`, "home");

@@ -6,7 +6,7 @@ import { createRedactor } from "@mdx-ai/base";
 import { applyEdits } from "@mdx-ai/tools/edits";
 import { fileKeeper } from "../packages/sessions/src/checkpoints/file-keeper.ts";
 import { readHistory } from "../packages/sessions/src/history/read-history.ts";
-import { openJournalFile } from "../packages/sessions/src/journal/journal-file.ts";
+import { openJournalFile } from "../packages/sessions/src/journal/journal.ts";
 import { editFileTool } from "../packages/tools/src/edit/edit-file-tool.ts";
 import { lineDifference } from "../packages/tools/src/edit/unified-diff.ts";
 import { FileMemory } from "../packages/tools/src/file-memory.ts";
@@ -32,7 +32,7 @@ const context = {
 const redactor = createRedactor({ environment: { MY_SERVICE_TOKEN: "0123456789abcdefghij" } });
 const past = {
   folder,
-  holdsSecret: (content: Uint8Array) => redactor.holdsSecret(content),
+  containsSecret: (content: Uint8Array) => redactor.containsSecret(content),
   history: () => readHistory([]),
 };
 const journal = openJournalFile(join(folder, "journal.jsonl"));

@@ -13,7 +13,7 @@ const [agentDir = "", mode] = process.argv.slice(2);
 const surroundings = { agentDir, cwd: agentDir, environment: process.env };
 const sandbox = new Sandbox({
   ...{ ...surroundings, toolHostCommand: toolHostCommand() },
-  lists: protectedPaths({ environment: process.env }),
+  lists: () => protectedPaths({ environment: process.env }),
   policy: { mode: mode === "off" ? "off" : "required", network: "none", read: [], write: [] },
 });
 const tool = bashTool({ ...surroundings, sandbox });

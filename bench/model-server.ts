@@ -1,5 +1,5 @@
-// A scripted model on loopback, in a process of its own, so that its work is nobody's in the benchmark. Prints its
-// address. `POST /begin/NAME` begins a recording of the scenario of that name, `GET /recording` tells what came.
+// A scripted model on loopback, in a separate process, so that its work is not measured. Prints its address. `POST /begin/NAME` starts
+// recording the scenario NAME, `GET /recording` returns the recording.
 import { type Answer, answer } from "./answer.ts";
 import { HISTORY, type Reply, SCENARIOS } from "./scenarios.ts";
 
@@ -11,7 +11,7 @@ export interface Exchange {
   readonly bodyBytes: number;
 }
 
-/** What the server tells under `/recording`. */
+/** The response of `/recording`. */
 export interface Recording {
   readonly exchanges: readonly Exchange[];
   /** The body of the last request. */

@@ -3,10 +3,10 @@ import { readFileSync } from "node:fs";
 const TICK_MS = 10;
 const WINDOW_MS = 200;
 const PATIENCE_MS = 5000;
-/** Cores that others may use. */
+/** Cores that other programs may use. */
 const QUIET_LOAD = 0.25;
 
-/** Waits for a moment when others leave the machine alone, for at most five seconds. Returns at once but on Linux. */
+/** Waits until other programs leave the machine idle, at most five seconds. Returns at once on systems other than Linux. */
 export async function quietMoment(): Promise<void> {
   if (process.platform !== "linux") return;
   const deadline = performance.now() + PATIENCE_MS;

@@ -42,7 +42,7 @@ const openOne = (mode: Mode): Sandbox =>
   new Sandbox({
     ...surroundings,
     toolHostCommand: toolHostCommand(),
-    lists: protectedPaths({ environment: process.env }),
+    lists: () => protectedPaths({ environment: process.env }),
     policy: { mode, network: "none", read: [], write: [] },
   });
 

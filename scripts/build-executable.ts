@@ -7,13 +7,10 @@ import { recordProfile } from "./record-profile.ts";
 
 const ROOT = join(import.meta.dir, "..");
 
-/**
- * How much later than usual code is compiled to machine code. A prompt is over before most of that would pay; ten would
- * save still more of it, but slow a parse of a big file down.
- */
+/** Delays compiling code to machine code: a prompt ends before that pays off. Ten would save more, but slows down parsing a large file. */
 const JIT_POLICY = 5;
 
-/** The platforms that have a package of their own, as Node names them, each with Bun's name for it. */
+/** Platforms with a package, by Node's name, with Bun's name. */
 const TARGETS: ReadonlyMap<string, Bun.Build.CompileTarget> = new Map([
   ["linux-x64", "bun-linux-x64"],
   ["linux-arm64", "bun-linux-arm64"],
@@ -22,20 +19,22 @@ const TARGETS: ReadonlyMap<string, Bun.Build.CompileTarget> = new Map([
 ]);
 
 export interface ExecutableOptions {
-  /** Where the executable goes. Absolute. */
+  /** The path of the executable. Absolute. */
   readonly outfile: string;
-  /** The platform to build for, such as `linux-x64`; this machine's by default. Another's Bun comes from the package registry once. */
+  /**
+   * The target platform, such as `linux-x64`. Default: this machine's. Another platform's Bun is fetched from the package registry once.
+   */
   readonly platform?: string;
 }
 
-/** The executable could not be built; the message holds what the bundler says. */
+/** The executable could not be built; the message is the bundler's. */
 class BuildError extends Error {
   override readonly name = "BuildError";
 }
 
 /**
- * Builds the command as one executable. It is built twice: what a run of the first build uses stands together in the
- * second, which starts about a tenth faster for it. Rejects with `BuildError` or `ProfileError`.
+ * Builds the command as one executable, in two passes: the second pass places the functions that a run of the first one uses next to each
+ * other, which makes it start about a tenth faster. Rejects with `BuildError` or `ProfileError`.
  */
 export async function buildExecutable({ outfile, platform }: ExecutableOptions): Promise<void> {
   const target = platform === undefined ? undefined : TARGETS.get(platform);
@@ -52,14 +51,14 @@ export async function buildExecutable({ outfile, platform }: ExecutableOptions):
   }
 }
 
-/** Copies an executable that is built already. Rejects with `BuildError` if it is for another platform. */
+/** Copies a finished executable. Rejects with `BuildError` if it is for another platform. */
 export async function copyExecutable(built: string, { outfile, platform }: ExecutableOptions): Promise<void> {
   await mkdir(dirname(outfile), { recursive: true });
   await copyFile(built, outfile);
   await inspect(outfile, platform);
 }
 
-/** Rejects unless an executable is for the platform, by default this machine's. */
+/** Rejects unless an executable is for the platform (default: this machine's). */
 async function inspect(outfile: string, platform = `${process.platform}-${process.arch}`): Promise<void> {
   const found = await executablePlatform(outfile);
   if (found !== platform)

@@ -5,7 +5,7 @@ import { importSources } from "./imports/import-sources.ts";
 
 const ROOT = join(import.meta.dir, "..");
 
-/** Type declarations could not be made; the message holds what the compiler says. */
+/** The type declarations could not be written; the message is the compiler's. */
 class DeclarationError extends Error {
   override readonly name = "DeclarationError";
 }
@@ -64,7 +64,7 @@ async function writeDeclaration({ emitted, file, folder }: Declaration): Promise
 
 const NAMED_IMPORT = /^(import|export)( type)? \{([^}]*)\} from "(@mdx-ai\/[^"]+)";$/gm;
 
-/** A declaration with each name imported from the file that an entry has it from: an entry has more than authors see. */
+/** Imports each name from the file that defines it, since an entry exports more than authors see. */
 async function throughEntries(text: string, file: string): Promise<string> {
   let standing = text;
   for (const [whole, keyword = "", type = "", names = "", entry = ""] of text.matchAll(NAMED_IMPORT)) {
@@ -98,7 +98,7 @@ async function originsOf(entry: string): Promise<ReadonlyMap<string, string>> {
   return origins;
 }
 
-/** Only entries of the house's packages may show in the types that an author sees. */
+/** Only entries of this project's packages may appear in the types for authors. */
 async function packageEntry(specifier: string): Promise<string> {
   const [, name = "", entry = ""] = /^@mdx-ai\/([a-z]+)(\/.+)?$/.exec(specifier) ?? [];
   const manifest = Bun.file(join(ROOT, "packages", name, "package.json"));

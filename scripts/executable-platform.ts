@@ -1,7 +1,7 @@
 /** First bytes of an executable, with the bytes in it that name the processor. */
 interface Header {
   readonly magic: string;
-  /** Where the number of the processor is, in two bytes, the lower one first. */
+  /** The offset of the processor's number: two bytes, little-endian. */
   readonly offset: number;
   readonly processors: ReadonlyMap<number, string>;
 }
@@ -26,7 +26,7 @@ const HEADERS: readonly Header[] = [
   },
 ];
 
-/** The platform that an executable is for, as Node names it, from its first bytes; undefined if it is for another one. */
+/** The platform of an executable, in Node's terms, from its first bytes; undefined for other platforms. */
 export async function executablePlatform(path: string): Promise<string | undefined> {
   const bytes = Buffer.from(await Bun.file(path).slice(0, 20).arrayBuffer());
   const header = HEADERS.find(({ magic }) => bytes.toString("hex").startsWith(magic));

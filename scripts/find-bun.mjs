@@ -9,7 +9,7 @@ export const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const EXECUTABLE = process.platform === "win32" ? "bun.exe" : "bun";
 
 /**
- * The version of Bun that this project is built and tested with, as package.json pins it.
+ * The version of Bun that package.json pins.
  * @returns {string}
  */
 export function pinnedVersion() {
@@ -18,7 +18,7 @@ export function pinnedVersion() {
 }
 
 /**
- * Where `scripts/setup.mjs` keeps a Bun of its own.
+ * The Bun that `scripts/setup.mjs` installs in the clone.
  * @returns {string}
  */
 export const ownBun = () => join(ROOT, ".bun", pinnedVersion(), EXECUTABLE);

@@ -1,4 +1,4 @@
-// `npm run imports`: which way imports run between packages and rooms, and that none runs in a circle.
+// `npm run imports`: checks that imports between packages and folders run one way, without cycles.
 import { join } from "node:path";
 import { checkImports } from "./imports/check-imports.ts";
 

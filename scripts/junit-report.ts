@@ -1,12 +1,12 @@
-/** What a JUnit report of `bun test` counts. */
+/** The test counts of a JUnit report of `bun test`. */
 export interface TestCounts {
   readonly passed: number;
   readonly failed: number;
-  /** Names of the tests that were skipped or are still to be written, as the report has them. */
+  /** Names of skipped and todo tests, as in the report. */
   readonly skipped: readonly string[];
 }
 
-/** Counts the tests of a report. Throws where the text is no report. */
+/** Counts the tests of a report. Throws if the text is not a report. */
 export function countTests(report: string): TestCounts {
   const root = /<testsuites [^>]*>/.exec(report)?.[0];
   if (root === undefined) throw new Error("The test report has no <testsuites>.");
@@ -15,7 +15,7 @@ export function countTests(report: string): TestCounts {
   return { passed: attribute(root, "tests") - failed - skipped.length, failed, skipped };
 }
 
-/** The counts of several reports together. */
+/** The sum of several counts. */
 export const sumOf = (all: readonly TestCounts[]): TestCounts => ({
   passed: all.reduce((sum, { passed }) => sum + passed, 0),
   failed: all.reduce((sum, { failed }) => sum + failed, 0),

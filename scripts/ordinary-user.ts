@@ -2,10 +2,10 @@ import { existsSync } from "node:fs";
 import { chmod, cp, mkdir, mkdtemp, readdir, realpath, rm } from "node:fs/promises";
 import { basename, join, sep } from "node:path";
 
-/** What the sandbox holds differs by user: the superuser needs no user namespace, and has a limit of processes of another kind. */
+/** The sandbox differs by user: root needs no user namespace, and has no limit on processes. */
 export const TESTS_OF_BOTH_USERS = "test/sandbox";
 
-/** Tests in there that take long, or whose subject is the same for every user. */
+/** Tests in that folder that are slow, or that do not depend on the user. */
 const OF_ANY_USER: readonly string[] = [
   "imported-places",
   "mount-plan",
@@ -19,13 +19,13 @@ const OF_ANY_USER: readonly string[] = [
   "seccomp-programs",
 ];
 
-/** No account has this number, and no person or service can be meant by it. */
+/** A number that no account uses. */
 const USER = 20_000;
 
-/** Of a repository, what these tests need. */
+/** The parts of a repository that these tests need. */
 const PARTS: readonly string[] = ["package.json", "tsconfig.json", "packages", "scripts", "test"];
 
-/** Runs programs as a user without privileges, in a copy of a repository that belongs to that user. */
+/** Runs programs as an unprivileged user, in a copy of a repository that belongs to that user. */
 export interface OrdinaryUser extends AsyncDisposable {
   /** The copy. Absolute. */
   readonly tree: string;
@@ -41,8 +41,8 @@ export const needsOrdinaryUser = (repository: string): boolean =>
   process.platform === "linux" && process.getuid?.() === 0 && existsSync(join(repository, TESTS_OF_BOTH_USERS));
 
 /**
- * Copies a repository, since it and Bun may lie where only the superuser can read. Rejects if that fails, or nothing can run as
- * another user here.
+ * Copies a repository, since it and Bun may be in a folder that only root can read. Rejects if copying fails, or if this process cannot run
+ * programs as another user.
  */
 export async function ordinaryUser(repository: string): Promise<OrdinaryUser> {
   // A folder that `TMPDIR` names may be out of reach as well.
@@ -76,7 +76,7 @@ async function userIn(folder: string, repository: string): Promise<Omit<Ordinary
 /** The package whose dependencies hold most files of all, which these tests never load: they ask no model of a vendor. */
 const ASKS_VENDORS = "models";
 
-/** Leaves out what only the development of the project needs. */
+/** Leaves out files that only development needs. */
 async function copyParts(repository: string, tree: string): Promise<void> {
   const copy = async (path: string): Promise<void> => {
     const source = join(repository, path);

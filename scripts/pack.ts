@@ -12,13 +12,13 @@ const { values, positionals: named } = parseArgs({
   allowPositionals: true,
   options: { executable: { type: "string" }, "gzip-level": { type: "string", default: "6" } },
 });
-/** Read by `npm run build`, since `prepack` scripts have no arguments. */
+/** Set for `npm run build`, since `prepack` scripts have no arguments. */
 const built = values.executable === undefined ? {} : { MDX_AI_BUILT_EXECUTABLE: resolve(values.executable) };
 const platforms = named.length > 0 ? named : [`${process.platform}-${process.arch}`];
 await mkdir(DESTINATION, { recursive: true });
 for (const folder of ["packages/cli", ...platforms.map((name) => `platforms/${name}`)]) await pack(folder);
 
-/** Runs the package's `prepack` script, which makes what git does not hold. */
+/** Runs the package's `prepack` script, which creates the files that are not in git. */
 async function pack(folder: string): Promise<void> {
   const child = Bun.spawn(
     [process.execPath, "pm", "pack", `--gzip-level=${values["gzip-level"]}`, "--destination", DESTINATION],

@@ -1,4 +1,4 @@
-// Before the command's package is packed: the library, its type declarations, the manual page, and what every package contains.
+// Before the command's package is packed: writes the library, its type declarations, the manual page, and the common files of all packages.
 import { copyFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import manifest from "../packages/cli/package.json" with { type: "json" };

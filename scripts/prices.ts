@@ -11,7 +11,7 @@ const PACKAGE = "@earendil-works/pi-ai";
 const VERSION = "1.5.2";
 const BIOME = join(ROOT, "node_modules/@biomejs/biome/bin/biome");
 
-/** The lists of the package, by the vendors of the house. */
+/** The lists of the package, by our vendors. */
 const LISTS = {
   anthropic: "anthropic",
   openai: "openai",
@@ -22,7 +22,7 @@ const LISTS = {
   xai: "xai",
 } as const;
 
-/** Vendors that cost nothing: the user's own machine, and models that are none. */
+/** Vendors without costs: the user's machine, and test models. */
 const FREE = ["ollama", "script", "offline"];
 
 interface ListedRates {
@@ -83,7 +83,7 @@ async function entries(source: string, vendor: string, list: string): Promise<re
   return talking.map(([, model]) => [`${vendor}/${model.id}`, facts(model)]);
 }
 
-/** Nothing is free at these vendors: a zero says there that nobody knows, or that it is billed as input. */
+/** Nothing is free at these vendors: a zero means that the price is unknown, or that it is billed as input. */
 function facts({ cost, contextWindow, maxTokens, input }: ListedModel): ModelFacts {
   const tiers = cost.tiers?.map((tier) => ({ above: tier.inputTokensAbove, ...rates(tier) }));
   return {

@@ -1,5 +1,5 @@
 /**
- * Has the bundler take what packages ship for production. Those of micromark ship a second copy for development, with assertions in
- * it, which the bundler would take otherwise, and which `patches/` do not change.
+ * Makes the bundler use the production builds of packages. micromark also ships a development build with assertions, which the bundler
+ * would choose, and which `patches/` do not change.
  */
 export const PRODUCTION = { define: { "process.env.NODE_ENV": '"production"' } } as const;

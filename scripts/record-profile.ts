@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 
-/** The program did not run as it should while its profile was recorded. */
+/** The program failed while its profile was recorded. */
 class ProfileError extends Error {
   override readonly name = "ProfileError";
 }
@@ -43,7 +43,7 @@ export async function recordProfile(executable: string, folder: string): Promise
   return profiles;
 }
 
-/** What the model says: it reads the agent's own file, then it is done. */
+/** The model's replies: it reads the agent's file, then it is done. */
 async function answer(request: Request): Promise<Response> {
   const { messages } = JSON.parse(await request.text());
   const isAsked = JSON.stringify(messages.at(-1)).includes("tool_result");

@@ -1,4 +1,4 @@
-// `npm run reference`: writes the files of docs/ that follow from the program; a test holds that they are up to date.
+// `npm run reference`: writes the generated files of docs/; a test checks that they are up to date.
 import { join } from "node:path";
 import { settingsSchema, userSettingsSchema } from "@mdx-ai/parser";
 import { cliPage } from "./reference/cli-page.ts";
@@ -7,7 +7,7 @@ import { settingsPage } from "./reference/settings-page.ts";
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
-/** The generated files, by their paths in docs. Editors use the schemas. */
+/** The generated files, by path in docs. Editors use the schemas. */
 export const PAGES: Readonly<Record<string, () => string | Promise<string>>> = {
   "reference/cli.md": cliPage,
   "reference/diagnostics.md": diagnosticsPage,

@@ -13,7 +13,7 @@ import {
 import { dirname, join } from "node:path";
 import { findBun, ownBun, pinnedVersion, ROOT, versionOf } from "./find-bun.mjs";
 
-/** Holds the fingerprint of what was installed last. */
+/** The fingerprint of the last installation. */
 const STAMP = join(ROOT, "node_modules", ".installed");
 
 /** The clone could not be made ready; the message says why and what to do. */

@@ -1,16 +1,16 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
-/** How many milliseconds each file took: Bun's own format. */
+/** Milliseconds per file, in Bun's format. */
 export const TIMINGS = "test/timings.json";
 
-/** Part of the test files that may be missing there, or gone, before it is worth measuring again. */
+/** The part of test files that may be new or gone before the timings are outdated. */
 const STALE_PART = 0.05;
 
-/** By the path of the file, relative to the repository. */
+/** By file, relative to the repository. */
 type Timings = Readonly<Record<string, number>>;
 
-/** Rounds what Bun measured, sorts it by file and drops files that are gone, so that little changes from run to run. */
+/** Rounds Bun's measurements, sorts them by file and drops deleted files, so that little changes from run to run. */
 export async function tidyTimings(tree: string): Promise<void> {
   const files = await readTimings(tree);
   const kept = Object.keys(files)
@@ -28,7 +28,7 @@ async function readTimings(tree: string): Promise<Timings> {
 /** To the nearest of 100, 200, 400, 800, … milliseconds: only the order of files matters. */
 const roughly = (milliseconds: number): number => 100 * 2 ** Math.max(0, Math.round(Math.log2(milliseconds / 100)));
 
-/** A line that says so if many test files are new or gone since the last measurement; undefined if few are, or none was made. */
+/** A line for the user if many test files are new or gone since the last measurement; undefined otherwise, and if there was none. */
 export async function staleTimings(tree: string): Promise<string | undefined> {
   if (!existsSync(join(tree, TIMINGS))) return undefined;
   const known = new Set(Object.keys(await readTimings(tree)));

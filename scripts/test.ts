@@ -10,10 +10,10 @@ import { countTests, sumOf, type TestCounts } from "./junit-report.ts";
 import { needsOrdinaryUser, type OrdinaryUser, ordinaryUser, TESTS_OF_BOTH_USERS } from "./ordinary-user.ts";
 import { staleTimings, TIMINGS, tidyTimings } from "./test-timings.ts";
 
-/** Tests start real processes, and a machine may be busy; only a test that hangs should meet this. */
+/** Tests start real processes, and a machine may be busy; only a hanging test should reach this limit. */
 const TEST_TIMEOUT_MS = 60_000;
 
-/** Many tests wait for other processes and for time-outs, so that two workers a core leave the cores idle a quarter of the time. */
+/** Many tests wait for processes and time-outs: two workers per core leave the cores idle a quarter of the time. */
 const WORKERS = 3 * availableParallelism();
 
 const UPDATE_TIMINGS = "--update-timings";
@@ -48,14 +48,14 @@ try {
   await (await user?.catch(() => undefined))?.[Symbol.asyncDispose]();
 }
 
-/** The flag that has the slowest files start first, if it is known which these are, or about to be. */
+/** The flag that starts the slowest files first, if timings exist or are about to be measured. */
 function slowestFirst(args: readonly string[] = []): readonly string[] {
   return existsSync(TIMINGS) || args.includes(UPDATE_TIMINGS) ? [`--timings=${TIMINGS}`] : [];
 }
 
 /**
- * Whole-program tests of a full run start the executable, which is what users get, and starts faster than the source. It is
- * built unless the environment names one.
+ * Whole-program tests of a full run use the executable, as users do; it also starts faster than the source. Builds it unless the
+ * environment names one.
  */
 async function builtExecutable(): Promise<Readonly<Record<string, string>>> {
   if (process.env["MDX_AI_EXECUTABLE"] !== undefined) return {};
@@ -64,7 +64,7 @@ async function builtExecutable(): Promise<Readonly<Record<string, string>>> {
   return { MDX_AI_EXECUTABLE: outfile };
 }
 
-/** Runs the tests of what differs by user once more, since the superuser's run shows one half of it. */
+/** Repeats the tests that differ by user as an ordinary user. */
 async function runAsOrdinaryUser(copy: Promise<OrdinaryUser>): Promise<TestRun> {
   try {
     const user = await copy;
@@ -121,7 +121,7 @@ async function readCounts(reportFile: string, exitCode: number): Promise<TestCou
   return exitCode !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
 }
 
-/** Where `strict`, nothing may be skipped: what is, counts as failed and is named. */
+/** If `strict`, skipped tests count as failed and are listed. */
 function summary({ passed, failed, skipped }: TestCounts, strict: boolean): string {
   if (skipped.length === 0) return `${passed} passed, ${failed} failed`;
   if (!strict) return `${passed} passed, ${failed} failed, ${skipped.length} skipped`;

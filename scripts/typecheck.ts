@@ -1,5 +1,5 @@
-// `npm run typecheck [-- FLAGS OF THE COMPILER]`: the compiler over all TypeScript, over the scripts that Node runs too, then over the modules of
-// the examples, which publish no declarations.
+// `npm run typecheck [-- COMPILER FLAGS]`: checks all TypeScript, the scripts that Node runs, and the modules of the examples, which
+// publish no declarations.
 import { join } from "node:path";
 
 const ROOT = join(import.meta.dir, "..");

@@ -6,11 +6,11 @@ import { RULES } from "./rules.ts";
 export interface ImportCheck {
   readonly files: number;
   readonly imports: number;
-  /** One line each: where, the rule, and what is wrong. */
+  /** One line each: the location, the rule, and the problem. */
   readonly complaints: readonly string[];
 }
 
-/** Holds the imports of all packages below `root`, which is absolute, against the rules. */
+/** Checks the imports of all packages below `root` (absolute). */
 export function checkImports(root: string): ImportCheck {
   const files = [...new Bun.Glob("packages/*/src/**/*.ts").scanSync(root)].sort();
   const imports = files.flatMap((file) => importsOf(root, file));

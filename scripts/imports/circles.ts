@@ -4,7 +4,7 @@ interface Edge {
   readonly to: string;
 }
 
-/** Every circle that a walk along the edges meets, each as the edges on it. None only if the graph has none. */
+/** Every cycle that a walk along the edges finds, as its edges. Empty only if the graph has none. */
 export function circles<Arrow extends Edge>(edges: readonly Arrow[]): readonly (readonly Arrow[])[] {
   const graph = Map.groupBy(edges, ({ from }) => from);
   const done = new Set<string>();

@@ -1,6 +1,6 @@
 import { parseSync, Visitor } from "oxc-parser";
 
-/** What an import names, as it is written in the text. */
+/** The specifier of an import. */
 export interface ImportSource {
   readonly value: string;
   /** Of the literal with its quotes, as offsets into the text. */
@@ -8,7 +8,7 @@ export interface ImportSource {
   readonly end: number;
 }
 
-/** What the imports of a TypeScript text name, in order: static, type-only, dynamic, re-exporting, and those within types. */
+/** The specifiers of a TypeScript text in order: static, type-only, dynamic, re-exporting, and within types. */
 export function importSources(file: string, text: string): readonly ImportSource[] {
   const sources: ImportSource[] = [];
   const add = (source: unknown): void => {

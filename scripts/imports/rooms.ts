@@ -1,6 +1,6 @@
 import type { Import } from "./imports-of.ts";
 
-/** A folder, or a single file, right under the `src` of a package: `runtime/loop` for both `loop/` and `loop.ts`. */
+/** A folder or file directly under a package's `src`: `runtime/loop` for both `loop/` and `loop.ts`. */
 function roomOf(path: string): string | undefined {
   const [, packageName, name] = /^packages\/([^/]+)\/src\/([^/.]+)/.exec(path) ?? [];
   return packageName === undefined ? undefined : `${packageName}/${name}`;
@@ -8,7 +8,7 @@ function roomOf(path: string): string | undefined {
 
 export const packageOf = (path: string): string | undefined => /^packages\/([^/]+)/.exec(path)?.[1];
 
-/** One room that imports another of its package. */
+/** An import between two such folders of a package. */
 export interface RoomImport {
   readonly from: string;
   readonly to: string;
@@ -16,7 +16,7 @@ export interface RoomImport {
   readonly at: string;
 }
 
-/** The imports between the rooms of each package, of types and dynamic ones included. */
+/** The imports between the folders of each package, including types and dynamic ones. */
 export function roomImports(imports: readonly Import[]): readonly RoomImport[] {
   const between = new Map<string, RoomImport>();
   for (const { from: file, line, to: target } of imports) {

@@ -1,14 +1,14 @@
 import type { Import } from "./imports-of.ts";
 import { packageOf } from "./rooms.ts";
 
-/** A direction that imports must not take. */
+/** A forbidden direction of imports. */
 export interface Rule {
   readonly name: string;
   readonly because: string;
   forbids(one: Import): boolean;
 }
 
-/** Packages from the top: each imports those of lower layers alone. */
+/** Packages from the top: each may import only lower layers. */
 const LAYERS: readonly (readonly string[])[] = [
   ["cli", "server", "engine"],
   ["directory"],
@@ -22,7 +22,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["base"],
 ];
 
-/** The files of the parser that may access the system: they read a directory, and keep the cache. */
+/** The parser's files that may access the system: they read a directory, and keep the cache. */
 const SYSTEM_READERS: readonly string[] = [
   "packages/parser/src/read-agent-files.ts",
   "packages/parser/src/definition-cache.ts",
@@ -34,7 +34,7 @@ const BUILTIN = /^(node|bun):|^(bun|fs|path|os|crypto|process|child_process)(\/|
 const layerOf = (path: string): number => LAYERS.findIndex((names) => names.includes(packageOf(path) ?? ""));
 const LOOP = "packages/loop/src";
 const BASE = "packages/base/src";
-/** The rooms of the base that access the system. */
+/** The folders of base that access the system. */
 const DISK = [`${BASE}/disk`, `${BASE}/locks`] as const;
 const isDisk = (path: string): boolean => DISK.some((room) => isIn(path, room));
 const isIn = (path: string, folder: string): boolean => path.startsWith(`${folder}/`);

@@ -44,6 +44,8 @@ export async function runHello(root: string, folder: string, observed: Observed)
   const home = join(folder, "home");
   await Bun.write(join(agent, "agent.mdx"), HELLO_AGENT);
   await mkdir(home, { recursive: true });
+  // Without one the reader warns.
+  await mkdir(join(agent, "skills"), { recursive: true });
   await runProgram(root, home, { words: ["check", agent] });
   await runProgram(root, home, { words: ["agent", agent, "--trust", "-p", "hello"], ...observed });
 }

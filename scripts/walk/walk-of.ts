@@ -13,7 +13,7 @@ export interface WalkPart {
   readonly entered: readonly (readonly [file: string, times: number])[];
 }
 
-/** Rooms whose files are words of the language rather than stations of the walk. */
+/** Folders of basic helpers that do not count as stations. */
 const WORDS = /^base\/src\/(?:errors|json|paths)\//;
 
 /**

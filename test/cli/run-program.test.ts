@@ -22,19 +22,19 @@ const failures: readonly Failure[] = [
   { title: "no command", args: [], exitCode: 2, says: ["no command given", "mdx-ai DIR"] },
   { title: "an unknown command", args: ["agnet"], exitCode: 2, says: ['"agnet"', "did you mean `agent`?"] },
   {
-    title: "a missing directory in place of a command",
+    title: "a missing directory instead of a command",
     args: ["./agnet"],
     exitCode: 2,
     says: ["./agnet is not an agent directory"],
   },
   {
-    title: "a broken directory in place of a command",
+    title: "a broken directory instead of a command",
     args: ["./aimless"],
     exitCode: 2,
     says: ["aimless/agent.mdx:1:1 error", "./aimless cannot run"],
   },
   {
-    title: "an unknown option in place of a command",
+    title: "an unknown option instead of a command",
     args: ["--modle"],
     exitCode: 2,
     says: ["did you mean `--model`?"],
@@ -81,7 +81,7 @@ const failures: readonly Failure[] = [
     says: ["nowhere"],
   },
   {
-    title: "a file in place of a directory",
+    title: "a file instead of a directory",
     args: ["agent", "file", "--trust", "--prompt", "hi"],
     exitCode: 2,
     says: ["file"],

@@ -50,7 +50,10 @@ function settingsOf(name: string): PermissionSettings {
 
 describe("the page about permissions", () => {
   const said = [
-    ["without a rule", { unheldLimits: async ({ name }) => (name === "fetch_page" ? 'network="none"' : undefined) }],
+    [
+      "without a rule",
+      { unenforcedLimits: async ({ name }) => (name === "fetch_page" ? 'network="none"' : undefined) },
+    ],
     ["with the patterns of a user", { user: { settings: settingsOf("settings.yaml") } }],
     ["with what a directory wants", { settings: settingsOf("agent.mdx") }],
   ] satisfies readonly (readonly [string, Parameters<PermissionBench["judge"]>[1]])[];
@@ -63,7 +66,7 @@ describe("the page about permissions", () => {
     },
   );
 
-  test("shows what a model receives if nobody can be asked", async () => {
+  test("shows what a model receives if there is no one to ask", async () => {
     using bench = permissionBench();
     expect(codeBlocks(page, "text")).toStrictEqual([`${await bench.run(bash("git status"))}\n`]);
   });

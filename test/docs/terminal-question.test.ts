@@ -10,7 +10,7 @@ import { codeBlocks } from "../support/markdown-text.ts";
 const page = await Bun.file(join(import.meta.dir, "../../docs/permissions.md")).text();
 
 describe("the page about permissions", () => {
-  test("shows the question as it stands on the terminal", async () => {
+  test("shows the question as the terminal does", async () => {
     const command = "git status";
     const request = approvalRequest({
       args: { command },

@@ -136,7 +136,7 @@ describe("an agent that is one file", () => {
     expect(await run("agent", FILE, "-p", "Hi")).toMatchObject({ exitCode: 3 });
   });
 
-  test("may use the tools that it declares, in the folder of its own", async () => {
+  test("may use the tools that it declares, in its folder", async () => {
     using home = project({ [FILE]: "---\nname: writer\ntools: Read, Write\n---\nWrite.\n" });
     const call = (id: string, name: string, args: Readonly<Record<string, string>>): Reply => ({
       calls: [{ id, name, arguments: args }],

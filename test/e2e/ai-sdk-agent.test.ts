@@ -56,7 +56,7 @@ test("an agent runs on a package that is installed in its folder, and its sessio
   });
 });
 
-test("a package in the folder of an agent that nobody trusts is not run", async () => {
+test("a package in the folder of an untrusted agent is not run", async () => {
   using agent = agentDirectory({
     "agent.mdx": `---\nmodel: "ai-sdk:hand#model-1"\n---\n${MINIMAL_AGENT}`,
     "node_modules/hand/package.json": '{"name":"hand","type":"module","exports":"./index.js"}',
@@ -141,7 +141,7 @@ test("a package that is swapped while the user is asked for trust is not run", a
   expect(existsSync(join(home, "agent/node_modules/hand/ran"))).toBe(false);
 });
 
-test("a package of the current folder is never run, whoever names it and whatever is trusted", async () => {
+test("a package of the current folder is never run, even if it is named and the agent is trusted", async () => {
   using folder = temporaryDirectory();
   const { path: home } = folder;
   writeFiles(home, {

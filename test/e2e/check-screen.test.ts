@@ -225,7 +225,7 @@ describe("mdx-ai check ends with", () => {
     expect(await summaryOf(agent)).toBe(expected);
   });
 
-  test("whole commands on lines of their own if there is no room", async () => {
+  test("whole commands on separate lines if space is short", async () => {
     expect(await summaryOf(TESTED, [], 40)).toBe(
       "No mistakes found.\n  test it: mdx-ai test my-agent\n  run it: mdx-ai my-agent\n",
     );

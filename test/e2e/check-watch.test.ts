@@ -67,7 +67,7 @@ describe("mdx-ai check --watch", () => {
     await watched.last(({ warnings }) => warnings === 1);
   });
 
-  test("stands still while nothing changes, whatever a running agent writes", async () => {
+  test("does nothing while no file changes, even if a running agent writes", async () => {
     using home = temporaryDirectory();
     writeFiles(home.path, { "agent/agent.mdx": MINIMAL_AGENT, "agent/sessions/main/journal.jsonl": "" });
     await using watched = new WatchedCheck("agent", { home: home.path });

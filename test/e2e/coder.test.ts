@@ -6,11 +6,11 @@ import type { JsonObject } from "@mdx-ai/base";
 import { openDirectory } from "@mdx-ai/directory";
 import { writeFiles } from "../support/agent-files.ts";
 import { templateFiles } from "../support/cli/init.ts";
+import { surroundingsIn } from "../support/front-end.ts";
 import { openInteractive } from "../support/interactive-session.ts";
 import { type Reply, scriptReference } from "../support/replies.ts";
 import { requireProgram } from "../support/require-program.ts";
 import { type CliResult, runCli } from "../support/run-cli.ts";
-import { surroundingsIn } from "../support/surroundings.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 setDefaultTimeout(60_000);
@@ -165,7 +165,7 @@ describe.skipIf(["bwrap", "git", "npm"].some(requireProgram))("the example of a 
     await project.prompt(FIX, ...required, "--session", "fix");
     expect(project.read("sum.js")).toBe(FIXED);
     const run = { isTrusted: true, session: "fix", workspace: project.repository };
-    const { agent, close } = await openDirectory(project.agent, { run, surroundings: surroundingsIn(project.home) });
+    const { agent, close } = await openDirectory(project.agent, { run, frontEnd: surroundingsIn(project.home) });
     const undone = await agent.session("fix").undo();
     await close();
     expect(undone).toMatchObject({ files: [{ path: join(project.repository, "sum.js"), outcome: "restored" }] });

@@ -65,7 +65,7 @@ describe("the usage and cost of a prompt", () => {
     expect(statSync(ledger).mode & 0o777).toBe(0o600);
   });
 
-  test("stands below the answer on a terminal, in the dim way", async () => {
+  test("is below the answer on a terminal, dimmed", async () => {
     using folder = temporaryDirectory();
     writeFiles(folder.path, { "agent/agent.mdx": MINIMAL_AGENT });
     const model = scriptReference(folder.path, [answer]);
@@ -92,7 +92,7 @@ describe("the usage and cost of a prompt", () => {
     expect(await run.ask([{ text: "Free." }])).toEqual({ stdout: "Free.\n", stderr: "", exitCode: 0 });
   });
 
-  test("says that the cost is unknown of a model whose price nobody knows", async () => {
+  test("says that the cost is unknown for a model without a known price", async () => {
     using folder = temporaryDirectory();
     using server = anthropicServer(textReply("Hello."));
     const directory = writeFiles(join(folder.path, "agent"), { "agent.mdx": MINIMAL_AGENT });
@@ -159,14 +159,14 @@ describe.skipIf(requireProgram("bwrap"))("a limit that is reached", () => {
     ],
     ["session: { tokens: 1000 }", "stopped at the session's limit of 1,000 tokens; allow more with"],
     ["day: { usd: 0.1 }", "stopped at the day's limit of $0.10; allow more with"],
-  ])("%s ends the prompt with exit code 4, and what raises it is told", async (limit, told) => {
+  ])("%s ends the prompt with exit code 4, and says how to raise it", async (limit, told) => {
     using run = bench(`limits: { ${limit} }`, prices);
     const { stdout, stderr, exitCode } = await run.ask(calls);
     expect([stdout, exitCode]).toEqual(["", 4]);
     expect(stderr.trimEnd().split("\n").at(-1)).toStartWith(`mdx-ai: ${told}`);
   });
 
-  test("of a session or a day stands in another process", async () => {
+  test("of a session or a day applies in another process", async () => {
     using run = bench("limits: { session: { tokens: 2000 }, day: { usd: 0.2 } }", prices);
     expect((await run.ask([look, answer])).exitCode).toBe(0);
     const again = await run.ask([answer]);
@@ -180,7 +180,7 @@ describe.skipIf(requireProgram("bwrap"))("a limit that is reached", () => {
     expect([last.exitCode, last.stderr]).toEqual([4, expect.stringContaining("at the day's limit of $0.20")]);
   });
 
-  test("in dollars is refused for a model whose price nobody knows, until the user says it", async () => {
+  test("in dollars is refused for a model without a known price, until the user adds it", async () => {
     using folder = temporaryDirectory();
     using server = anthropicServer(textReply("Hello."));
     const files = { "agent/agent.mdx": `---\nlimits: { usd: 1 }\n---\n${MINIMAL_AGENT}` };

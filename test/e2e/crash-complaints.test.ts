@@ -148,7 +148,7 @@ const CASES: readonly Case[] = [
 ];
 
 describe("the judge of crashes", () => {
-  test("has nothing to say of what nobody killed", () => {
+  test("reports nothing for a run that was not killed", () => {
     expect(complaintsAbout({ lives: [first, second] })).toEqual([]);
   });
 

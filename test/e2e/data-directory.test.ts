@@ -30,7 +30,7 @@ const ask = (home: string, prompt: string, ...more: readonly string[]): Promise<
 
 const namesIn = (folder: string): readonly string[] => readdirSync(folder).toSorted();
 
-describe("a directory of its own for the data: --data", () => {
+describe("a separate data directory: --data", () => {
   test("gets sessions, state and logs, readable by the user alone; the agent directory stays as it was", async () => {
     using home = agentHome();
     const result = await ask(home.path, "One", "--data", "deep/data");
@@ -135,7 +135,7 @@ describe("a directory of its own for the data: --data", () => {
   });
 
   test.each([
-    ["an empty name", '--data needs a folder, and got ""', ""],
+    ["an empty name", '--data needs a folder, but got ""', ""],
     ["a file", "is not a folder", "agent/agent.mdx"],
     ["a folder within the agent directory", "must not contain each other", "agent/data"],
     ["the same by a link", "must not contain each other", "link/data"],

@@ -265,7 +265,7 @@ describe.skipIf(requireProgram("bwrap"))("a disk", () => {
     expect(await ask(home.path, "Two")).toMatchObject({ exitCode: 0 });
   });
 
-  test("that fills up in the middle of a prompt: one clear line, what was said is whole, and the prompt is finished when there is room", async () => {
+  test("that fills up in the middle of a prompt: one clear line, all messages are whole, and the prompt is finished once there is space", async () => {
     using home = temporaryDirectory();
     const { path } = home;
     writeFiles(path, { "seed/agent.mdx": MINIMAL_AGENT });

@@ -124,7 +124,7 @@ describe("the executable", () => {
     expect((await child.stderr.text()).match(/were not checked/g)).toHaveLength(1);
   });
 
-  test("checks the types with the TypeScript beside it, and never runs that of a directory or of a folder above", async () => {
+  test("checks types with the TypeScript beside it, and never runs a copy in the directory or a folder above", async () => {
     using folder = temporaryDirectory();
     const code = '<Tool name="t" description="T">\n\n```ts\nconst execute = (): string => 5;\n```\n\n</Tool>\n';
     const agent = await writeAgent(folder.path, { "agent.mdx": `${AGENT}\n${code}`, "skills/.keep": "" });
@@ -221,7 +221,7 @@ describe("the executable", () => {
     expect(JSON.parse(end ?? "{}")).toMatchObject({ isError: false, result: { content: [{ text: "42" }] } });
   });
 
-  test("never installs what a module or a tool imports and nobody installed", async () => {
+  test("never installs a missing import of a module or a tool", async () => {
     using folder = temporaryDirectory();
     const asked: string[] = [];
     await using registry = Bun.serve({

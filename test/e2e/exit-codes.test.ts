@@ -53,7 +53,7 @@ describe.skipIf(requireProgram("bwrap"))("a failure is one line on standard erro
     expect(result.stderr).toContain("mdx-ai: stopped at the limit of 2 turns; allow more with --max-turns N");
   });
 
-  test("by the output limit exits with 4 and prints what there is", async () => {
+  test("by the output limit exits with 4 and prints the partial answer", async () => {
     using home = temporaryDirectory();
     writeFiles(home.path, { "agent.mdx": MINIMAL_AGENT });
     const model = scriptReference(home.path, [{ text: "a long stor", stopReason: "length" }]);

@@ -52,7 +52,7 @@ describe.skipIf(requireProgram("tmux"))("an edit during a conversation is picked
     await terminal.type("two");
     await terminal.press("Enter");
     await terminal.waitForHistory("second done");
-    expect(await terminal.history()).toContain("now matches its files");
+    expect(await terminal.history()).toContain("was reloaded");
     await terminal.type("/skills");
     await terminal.press("Enter");
     await terminal.waitForHistory("/skill:rain  About rain");
@@ -88,7 +88,7 @@ describe.skipIf(requireProgram("tmux"))("an edit during a conversation is picked
     writeText(`${directory}/agent.mdx`, answering("new"));
     await terminal.type("one");
     await terminal.press("Enter");
-    await terminal.waitFor("n no, it stays as it was");
+    await terminal.waitFor("n no, keep the previous version");
     await terminal.press("n");
     await terminal.waitForHistory("first done");
     await terminal.type("two");
@@ -127,13 +127,13 @@ describe.skipIf(requireProgram("tmux"))("an edit during a conversation is picked
     await terminal.waitForHistory("first done");
     const history = await terminal.history();
     expect(history).toMatch(/agent\.mdx:7:\d+ error mdx-/);
-    expect(history).toContain("The agent stays as it was until this is fixed");
+    expect(history).toContain("The agent stays unchanged until this is fixed");
     expect(history).toContain("the old answer");
     writeText(`${directory}/agent.mdx`, answering("old", "Mended."));
     await terminal.type("two");
     await terminal.press("Enter");
     await terminal.waitForHistory("second done");
-    expect(await terminal.history()).toContain("now matches its files");
+    expect(await terminal.history()).toContain("was reloaded");
   });
 
   test("a directory that is trusted with its edits is not asked about", async () => {

@@ -107,7 +107,7 @@ describe("mdx-ai inspect", () => {
     expect(system.includes("Make tea")).toBe(names.includes("read_file"));
   });
 
-  test("shows when an agent wakes by itself", async () => {
+  test("shows when an agent wakes on schedule", async () => {
     using home = homeWithAgent();
     writeFiles(home.path, { "agent/heartbeat.md": "---\nschedule: 30m\n---\n\n## On Wake\n\n- Look.\n" });
     const { stdout } = await runCli(["inspect", "agent", "--trust", "--json"], { home: home.path });

@@ -90,9 +90,7 @@ describe.skipIf(requireProgram("tmux"))("commands in the conversation", () => {
     await terminal.press("Down");
     await terminal.waitFor(/^● 1 {2}say one/m);
     await terminal.press("Enter");
-    await terminal.waitFor(
-      /Take back prompt 1 and the 1 prompt after it\?[\s\S]*removes {3}notes\.txt[\s\S]*y take back/,
-    );
+    await terminal.waitFor(/Undo prompt 1 and the 1 prompt after it\?[\s\S]*removes {3}notes\.txt[\s\S]*y undo/);
     expect(readFileSync(notes, "utf8")).toBe("two");
     await terminal.press("y");
     await terminal.waitFor(/continues from before the first prompt/);

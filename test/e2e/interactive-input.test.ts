@@ -128,7 +128,7 @@ describe.skipIf(requireProgram("tmux"))("what a prompt takes along", () => {
     await run.terminal.waitFor(/^> \[image #1\] what is it\?$/m);
   });
 
-  test("the output of !commands, once, and never that of !!commands", async () => {
+  test("the output of !commands, once, and never of !!commands", async () => {
     await using run = await open();
     await send(run, "!echo shared; exit 3");
     await run.terminal.waitFor(/^! echo shared; exit 3\n {2}shared\n {2}exit code 3$/m);

@@ -91,7 +91,7 @@ test.skipIf(requireProgram("tmux"))(
     await terminal.type("t");
     await terminal.waitFor("Your answer:");
     await send("two");
-    await terminal.waitFor("That does not fit: write a number");
+    await terminal.waitFor("Invalid answer: write a number");
     await Bun.sleep(500);
     await terminal.type("t");
     await terminal.waitFor("Your answer:");

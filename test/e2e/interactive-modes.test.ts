@@ -108,7 +108,7 @@ describe.skipIf(requireProgram("tmux"))("a conversation with modes", () => {
     expect((await terminal.history()).match(/wants to/g)).toHaveLength(2);
     await say(run, "/permissions");
     await terminal.waitFor("bash(git status *): this session");
-    expect(await terminal.screen()).toContain("Mode edits: tools write in the workspace without a question");
+    expect(await terminal.screen()).toContain("Mode edits: writes in the workspace without asking");
     await say(run, "/mode plan");
     await terminal.waitFor("Mode plan: tools only read");
     await say(run, "And now?");
@@ -131,7 +131,7 @@ describe.skipIf(requireProgram("tmux"))("a conversation with modes", () => {
     await titled(run, "mine");
   });
 
-  test("statusbar: birdie in the user's settings shows birdie's line, and off none, whatever the directory wants", async () => {
+  test("statusbar: birdie in the user's settings shows birdie's line, and off shows none, regardless of the directory", async () => {
     const agent = "---\nstatusbar: birdie\n---\n\n# Agent: Bird\n\n## Purpose\n\nTo sing.\n";
     for (const [settings, files, shown] of [
       [

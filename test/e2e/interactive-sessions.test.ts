@@ -129,7 +129,7 @@ describe.skipIf(requireProgram("tmux"))("/session", () => {
       ["switch work", "session work is in use by process"],
       ["switch nobody", 'There is no session "nobody"; /session list shows the existing ones.'],
       ["switch ../x", "bad session id"],
-      ["switch main", "This is session main already."],
+      ["switch main", "This is already session main."],
       ["delete work", "This deletes session work"],
       ["delete work", "session work is in use by process"],
       ["switch", "There is no other session with a prompt."],
@@ -204,7 +204,7 @@ describe.skipIf(requireProgram("tmux") || requireProgram("bwrap"))("prompts that
     await using first = await killed(server);
     server.add(textReply("One."), textReply("Two."));
     await using run = await open(server, { directory: first.directory, home: first.home });
-    expect(await run.terminal.waitFor(told)).toContain("finished before your next prompt; /resume does so now");
+    expect(await run.terminal.waitFor(told)).toContain("run before your next prompt; /resume runs them now");
     await send(run.terminal, "/resume");
     expect(await run.terminal.waitFor(finished)).toContain("interrupted");
     await send(run.terminal, "/resume");
@@ -219,7 +219,7 @@ describe.skipIf(requireProgram("tmux") || requireProgram("bwrap"))("prompts that
     await using run = await open(server, { directory: first.directory });
     await run.terminal.waitFor(told);
     await run.terminal.waitFor(
-      /Your mdx-ai did not begin this session here: your next\s+prompt\s+ends\s+this,\s+and\s+only\s+\/resume\s+runs\s+it/,
+      /This session was not started by your mdx-ai: your next\s+prompt\s+closes\s+these\s+prompts,\s+and\s+only\s+\/resume\s+runs\s+them/,
     );
     await ask(run.terminal, "say three", "Three.");
     expect(server.requests).toHaveLength(2);
@@ -285,7 +285,7 @@ describe.skipIf(requireProgram("tmux"))("/undo and /rewind", () => {
     await send(terminal, "/undo");
     await terminal.waitFor(/leaves +notes\.txt \(has changed since\)[\s\S]*also files that have changed since/);
     await terminal.press("f");
-    await terminal.waitFor(/Taken back: say three; the session continues from the end of prompt 2\.\n +restored +/);
+    await terminal.waitFor(/Undone: say three; the session continues from the end of prompt 2\.\n +restored +/);
     expect(readFileSync(notes, "utf8")).toBe("two");
     // The text of the prompt is in the input, to be changed and sent again.
     await terminal.waitFor(/\n> say three *\n/);

@@ -120,7 +120,7 @@ describe.skipIf(requireProgram("tmux"))("a conversation in a workspace", () => {
 });
 
 describe.skipIf(requireProgram("tmux"))("--resume on a terminal", () => {
-  test("lets the user choose, those of this workspace first, and finishes what was interrupted there", async () => {
+  test("lets the user choose, with this workspace's sessions first, and finishes what was interrupted there", async () => {
     using home = user();
     home.interrupt("one", "Fix the login", "/somewhere/else");
     home.interrupt("two", "Write the docs", home.repository);
@@ -165,7 +165,7 @@ describe.skipIf(requireProgram("tmux"))("--resume on a terminal", () => {
     expect(sessionSummary(home.directory, "one")).toMatchObject({ isUnfinished: true, turns: 0 });
   });
 
-  test("begins a new session where there is none", async () => {
+  test("begins a new session if there is none", async () => {
     using home = user();
     await using run = await home.open([{ text: "Hello." }], "--workspace", home.repository, "--resume");
     expect(await run.terminal.history()).toContain("there is no session to resume; starting a new one");

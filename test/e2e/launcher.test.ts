@@ -46,7 +46,7 @@ function installation(home: TemporaryDirectory, script: string | undefined): str
 }
 
 describe("the launcher", () => {
-  test("runs the source in a clone, whatever lies in the current folder", async () => {
+  test("runs the source in a clone, from any current folder", async () => {
     using home = temporaryDirectory();
     writeFiles(home.path, {
       "bunfig.toml": 'preload = ["./preload.ts"]\n',
@@ -92,7 +92,7 @@ describe("the launcher", () => {
     expect(await result(child)).toMatchObject({ exitCode: 1, stderr: expect.stringContaining(platform) });
   });
 
-  test("starts through links, from whatever folder", async () => {
+  test("starts through links, from any folder", async () => {
     using home = temporaryDirectory();
     const launcher = installation(home, 'printf "%s" "$1"');
     mkdirSync(join(home.path, "bin/inner"), { recursive: true });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { GREETING_AGENT, writeFiles } from "../support/agent-files.ts";
-import { runCli } from "../support/run-cli.ts";
+import { type CliResult, runCli } from "../support/run-cli.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary-directory.ts";
 
 const homeWithAgent = (text = GREETING_AGENT): TemporaryDirectory => {
@@ -26,6 +26,28 @@ describe("mdx-ai lock", () => {
     expect(readdirSync(join(home.path, "agent")).toSorted()).toStrictEqual([
       ...["agent.lock.json", "agent.mdx", "modules", "skills"],
     ]);
+  });
+
+  test("takes the empty folders that a sandbox of another process makes for what does not exist", async () => {
+    using home = homeWithAgent();
+    const reserved = [
+      "agent.lock.json",
+      "heartbeat.md",
+      "AGENT.md",
+      "modules",
+      "package.json",
+      "tsconfig.json",
+      "HEAD",
+    ];
+    for (const name of reserved) mkdirSync(join(home.path, "agent", name));
+    const check = (): Promise<CliResult> => runCli(["lock", "agent", "--check"], { home: home.path });
+    expect(await check()).toMatchObject({
+      exitCode: 2,
+      stderr: `mdx-ai: cannot read ${join(home.path, "agent/agent.lock.json")}; write it with mdx-ai lock\n`,
+    });
+    expect(await runCli(["lock", "agent"], { home: home.path })).toMatchObject({ exitCode: 0 });
+    for (const name of reserved.slice(1)) rmdirSync(join(home.path, "agent", name));
+    expect(await check()).toMatchObject({ exitCode: 0 });
   });
 
   test("--check is 0 where all is as locked", async () => {
@@ -61,7 +83,7 @@ describe("mdx-ai lock", () => {
     const text = GREETING_AGENT.replace('somebody"', 'somebody" env="A"').replace("Greet people.", "Greet everybody.");
     writeFiles(home.path, { "agent/agent.mdx": text });
     const result = await runCli(["lock", "agent", "--check"], { home: home.path });
-    expect(result).toMatchObject({ exitCode: 0, stderr: expect.stringContaining("stale") });
+    expect(result).toMatchObject({ exitCode: 0, stderr: expect.stringContaining("out of date") });
     expect(result.stdout).toBe('narrowed  - tool "greet": variable B\nnoted     ~ prose\n');
     const json = await runCli(["lock", "agent", "--check", "--json"], { home: home.path });
     expect(JSON.parse(json.stdout)).toMatchObject({

@@ -158,7 +158,7 @@ describe("mdx-ai memory", () => {
   });
 
   const MISTAKES: readonly (readonly [args: readonly string[], message: string])[] = [
-    [["fly"], 'there is no action "fly"; available: list, search,'],
+    [["fly"], 'unknown action "fly"; available: list, search,'],
     [["search"], "wrong arguments for memory search; write: mdx-ai memory DIR search TEXT"],
     [["show"], "wrong arguments for memory show"],
     [["forget"], "name what to forget"],

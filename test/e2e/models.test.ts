@@ -93,7 +93,7 @@ describe("mdx-ai models", () => {
     for (const args of [["--json"], []]) expect((await models({ ...run, args })).stdout).not.toContain("secret");
   });
 
-  test("says that the one model cannot be asked, and that none is left where none may stand in", async () => {
+  test("says that the only model is unavailable, and that there is no fallback", async () => {
     const one = await models({ args: ["--model", "azure/mine"] });
     expect(one.exitCode).toBe(0);
     expect(one.stdout).toMatch(
@@ -117,7 +117,7 @@ describe("mdx-ai models", () => {
     expect(stderr).toContain(says);
   });
 
-  test("runs nothing of a directory that nobody trusts, and shows no control sequences of it", async () => {
+  test("runs nothing of an untrusted directory, and shows no control sequences of it", async () => {
     const files = {
       "agent.mdx": agent('model: ["ai-sdk:./trap#x", "script:\\u001b[31mred"]'),
       "node_modules/trap/index.js": "require('node:fs').writeFileSync('ran', '')",

@@ -131,7 +131,7 @@ describe("one prompt on a terminal", () => {
     expect(["one", "two"].map((name) => existsSync(join(home.path, "agent", name)))).toEqual([false, true]);
   });
 
-  test("asks nobody with --json, where a program reads: it is denied", async () => {
+  test("does not ask with --json, since a program reads: it is denied", async () => {
     using home = temporaryDirectory();
     await using run = start(home, [shell("touch mark"), { text: "Done." }], "--json");
     expect(await run.exited).toBe(0);

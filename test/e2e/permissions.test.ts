@@ -41,7 +41,7 @@ const prompt = (
   options: Partial<CliOptions> = {},
 ): Promise<CliResult> => runCli(promptArgs(folder, args), { home: folder.path, ...options });
 
-describe("where nobody can be asked", () => {
+describe("if there is no one to ask", () => {
   test("a command is denied, the flag that allows it is named, and the prompt ends", async () => {
     using folder = home();
     const { exitCode, stdout, stderr } = await prompt(folder);

@@ -136,7 +136,7 @@ Yes.
     expect(stdout).not.toContain("question 1");
   });
 
-  test("says so where nobody wrote down what the agent was, and takes that for no change", async () => {
+  test("says so if the recording does not describe the agent, and does not count that as a change", async () => {
     using home = await recorded(GREETING_AGENT, conversation);
     const journal = join(home.path, "agent/sessions/main/journal.jsonl");
     const lines = readFileSync(journal, "utf8").split("\n");
@@ -192,7 +192,7 @@ Yes.
     [["--prompt", "7"], /there is no prompt 7 in the recording; it has 2 prompts, the last is 2/],
     [["--prompt", "0"], /--prompt needs/],
     [["--session", "main", "--file", "x"], /--session and --file name two recordings/],
-    [["--yes"], /--yes means nothing without --live-tools/],
+    [["--yes"], /--yes has no effect without --live-tools/],
     [["--with", ""], /--with needs a model/],
     [["--session", "../main"], /./],
   ])("says in one line what is wrong with %j", async (args, message) => {
@@ -238,7 +238,7 @@ describe("mdx-ai replay --live-tools", () => {
     const same = await replay(home, "--live-tools", "--trust");
     expect(same).toMatchObject({
       exitCode: 0,
-      stderr: "mdx-ai: tools really run again, with all their effects: act\n",
+      stderr: "mdx-ai: tools run again for real, with all their effects: act\n",
     });
     expect(calls(home)).toBe(2);
     writeFiles(home.path, { "agent/said": "one\n2\nthree" });
@@ -354,7 +354,7 @@ describe.skipIf(requireProgram("bwrap"))("mdx-ai replay --with", () => {
     expect({ calls: calls(home), here: existsSync(join(home.path, "agent/here")) }).toEqual({ calls: 1, here: false });
     const { stderr } = await replay(home, "--with", scriptReference(home.path, other), "--live-tools", "--trust");
     expect({ calls: calls(home), here: existsSync(join(home.path, "agent/here")) }).toEqual({ calls: 1, here: true });
-    expect(stderr).toContain("mdx-ai: calls that were not recorded really run, with all their effects\n");
+    expect(stderr).toContain("mdx-ai: calls that were not recorded run for real, with all their effects\n");
   });
 });
 

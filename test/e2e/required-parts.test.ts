@@ -10,7 +10,7 @@ import { temporaryDirectory } from "../support/temporary-directory.ts";
 const run = ["agent", "agent", "--trust", "--prompt", "hi"];
 
 describe.skipIf(requireProgram("bwrap"))("an agent directory", () => {
-  test("without agent.mdx does not run, whatever else it holds", async () => {
+  test("without agent.mdx does not run, even with other files", async () => {
     using home = temporaryDirectory();
     writeFiles(home.path, {
       "agent/heartbeat.md": "## Schedule\n\n@every: 15m\n",

@@ -64,7 +64,7 @@ describe.skipIf(requireProgram("bwrap"))("the page of a sandbox", () => {
         "but not  agent.mdx, data, heartbeat.md, modules, skills",
         "writes, its own  ~, ~/.cache, ~/.npm, /dev/shm, /tmp, /var/tmp (in memory, 1 GiB together)",
         "network  none",
-        "get_weather  network: all that you reach  files: as the shell  1 GiB of data a process, 60 s a call",
+        "get_weather  network: everything that you can reach  files: as the shell  1 GiB of data a process, 60 s a call",
         "modules  modules/daylight.ts",
       ]),
     );
@@ -73,7 +73,7 @@ describe.skipIf(requireProgram("bwrap"))("the page of a sandbox", () => {
     expect(readdirSync(join(home.path, "weather"))).toStrictEqual(before);
   });
 
-  test("has each path on a line of its own with --all", async () => {
+  test("has each path on a separate line with --all", async () => {
     using home = temporaryDirectory();
     writeFiles(home.path, { "agent/agent.mdx": MINIMAL_AGENT });
     const { stdout } = await runCli(["sandbox", "agent", "--all"], { home: home.path });
@@ -259,10 +259,10 @@ describe.skipIf(requireProgram("bwrap"))("a command in a sandbox", () => {
     const args = ["sandbox", "agent", "--sandbox", "off", "--", ...run];
     expect(await runCli(args, { home: home.path, environment })).toEqual({ exitCode: 5, stdout: "", stderr: "" });
     const page = await runCli(["sandbox", "agent"], { home: home.path, environment });
-    expect(page.stdout).toStartWith(`Nothing is contained (mode auto): ${NOT_INSTALLED}\n`);
+    expect(page.stdout).toStartWith(`Nothing is sandboxed (mode auto): ${NOT_INSTALLED}\n`);
   });
 
-  test("has the terminal, but cannot type into it: that controls no session of its own", async () => {
+  test("has the terminal, but cannot type into it: its session has no controlling terminal", async () => {
     using home = temporaryDirectory();
     writeFiles(home.path, { "agent/agent.mdx": MINIMAL_AGENT });
     const text = "[ -t 0 ] && echo terminal; read -r _ _ _ _ _ _ number _ < /proc/$$/stat; echo controlled by $number.";

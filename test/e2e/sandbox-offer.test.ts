@@ -42,7 +42,7 @@ describe.skipIf(requireProgram("tmux") || requireProgram("bwrap"))("a command th
     await go(run);
     expect(await run.terminal.waitFor(READY)).toContain(
       [
-        "? bash wants to run this command again, with the sandbox opened",
+        "? bash wants to run this command again, with more sandbox access",
         `  │ ${command}`,
         `  │ and reach ${served.host}`,
         `  Why: the sandbox prevented reaching ${served.host}`,
@@ -60,7 +60,7 @@ describe.skipIf(requireProgram("tmux") || requireProgram("bwrap"))("a command th
     await run.terminal.waitFor(`all commands to reach ${served.host}: this session`);
   });
 
-  test("from a folder writes there when the user allows that once, and is told of a no", async () => {
+  test("from a folder writes there when the user allows it once, and receives a no", async () => {
     using home = temporaryDirectory();
     const directory = writeFiles(join(home.path, "project/agent"), { "agent.mdx": MINIMAL_AGENT });
     const replies = [
@@ -153,7 +153,7 @@ describe.skipIf(requireProgram("bwrap"))("one prompt", () => {
     expect(readFileSync(join(home.path, "agent/page.txt"), "utf8")).toBe("the page\n");
   });
 
-  test("names the setting and the flag where nobody can be asked about a hidden file, and does not say whether it exists", async () => {
+  test("names the setting and the flag if no one can be asked about a hidden file, and does not say whether it exists", async () => {
     using home = temporaryDirectory();
     writeFiles(home.path, { "agents/one/agent.mdx": MINIMAL_AGENT, "notes.txt": "mine" });
     const said = async (name: string): Promise<string> => {
@@ -168,7 +168,7 @@ describe.skipIf(requireProgram("bwrap"))("one prompt", () => {
     expect(await said("other.txt")).toBe(notes.replace("notes.txt", "other.txt"));
   });
 
-  test("asks nothing where nobody can be asked: the note names what was blocked, the setting and the flag", async () => {
+  test("asks nothing if there is no one to ask: the note names what was blocked, the setting and the flag", async () => {
     using home = temporaryDirectory();
     using served = page();
     writeFiles(home.path, { "agent/agent.mdx": MINIMAL_AGENT });

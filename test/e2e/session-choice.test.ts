@@ -45,7 +45,7 @@ describe("--session new", () => {
 });
 
 describe("--continue", () => {
-  test("continues the session that was used last, or main if there is none", async () => {
+  test("continues the most recent session, or main", async () => {
     using home = agentHome();
     expect((await ask(home, "--continue")).exitCode).toBe(0);
     expect(sessions(home)).toStrictEqual(["main"]);

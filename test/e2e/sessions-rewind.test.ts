@@ -37,10 +37,10 @@ describe("sessions rewind --files", () => {
     const { exitCode, stdout } = await rewind(home, "--to", "1", "--files");
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(
-      /^Taken back: Write two; the session continues from the end of prompt 1\.\n {2}restored +\S+notes\.txt\n$/,
+      /^Undone: Write two; the session continues from the end of prompt 1\.\n {2}restored +\S+notes\.txt\n$/,
     );
     expect(readFileSync(notes, "utf8")).toBe("one");
-    expect((await rewind(home, "--to", "1", "--files")).stdout).toBe("There is no later prompt to take back.\n");
+    expect((await rewind(home, "--to", "1", "--files")).stdout).toBe("There is no later prompt to undo.\n");
     await rewind(home, "--to", "0", "--files");
     expect(existsSync(notes)).toBe(false);
   });

@@ -68,7 +68,7 @@ describe("mdx-ai test", () => {
     );
   });
 
-  test("runs the examples that --filter names, in whatever case", async () => {
+  test("runs the examples that --filter names, ignoring case", async () => {
     using home = homeWith(greeting(passing, failing));
     const chosen = await runTests(home, "--filter", "ONE name");
     expect({ ...chosen, stdout: timeless(chosen.stdout) }).toMatchObject({
@@ -106,7 +106,7 @@ describe("mdx-ai test", () => {
     });
   });
 
-  test("writes JUnit XML with --junit, in place of an older report, and makes its folder", async () => {
+  test("writes JUnit XML with --junit, instead of an older report, and makes its folder", async () => {
     using home = homeWith(greeting(passing, failing), { "out/reports/tests.xml": "old" });
     for (const file of ["out/reports/tests.xml", "new/tests.xml"]) {
       expect(await runTests(home, "--junit", file)).toMatchObject({ exitCode: 1 });
@@ -117,7 +117,7 @@ describe("mdx-ai test", () => {
     }
   });
 
-  test("says how to write a test where there is none, and exits with 1", async () => {
+  test("says how to write a test if there are none, and exits with 1", async () => {
     using home = homeWith(GREETING_AGENT);
     const { exitCode, stdout, stderr } = await runTests(home);
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
@@ -146,7 +146,7 @@ describe("mdx-ai test", () => {
     expect(stderr).not.toContain("loaded");
   });
 
-  test("gives each example a process of its own, in the agent directory or where --cwd says", async () => {
+  test("runs each example in a separate process, in the agent directory or in --cwd", async () => {
     const body =
       "  globalThis.calls = (globalThis.calls ?? 0) + 1;\n  return [globalThis.calls, ctx.cwd === ctx.agentDir, process.cwd() === ctx.cwd].join(' ');";
     const example = exampleText('{"arguments": {}, "result": "1 true true"}');

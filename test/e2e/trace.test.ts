@@ -186,7 +186,7 @@ describe("mdx-ai trace", () => {
     expect(stdout).toContain("├─ queued; it became prompt 3  Then the docs\n├─ went back to the end of prompt 1\n");
   });
 
-  test("writes one page with a timeline to a new file of its owner, or to standard output", async () => {
+  test("writes one page with a timeline to a new file with mode 600, or to standard output", async () => {
     using agent = bench("name: page", { "sessions/main/journal.jsonl": traceJournal() });
     const written = await agent.trace("--html", "page.html");
     const path = join(agent.home, "page.html");
@@ -238,7 +238,7 @@ describe("mdx-ai trace", () => {
       ["trace", "agent", "--json", "--html", "x"],
       "--json and --html exclude each other; leave one out",
     ],
-    ["no file for a page", ["trace", "agent", "--html="], '--html needs a file, or - for standard output, and got ""'],
+    ["no file for a page", ["trace", "agent", "--html="], '--html needs a file, or - for standard output, but got ""'],
     ["no number", ["trace", "agent", "--prompt", "x"], "--prompt needs a whole number of at least 1"],
     ["a bad id", ["trace", "agent", "--session", "../main"], 'bad session id "../main"'],
   ])("is clear about %s", async (_title, args, says) => {

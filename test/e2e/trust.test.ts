@@ -66,7 +66,7 @@ describe("trust", () => {
     expect(await run(home, "moved")).toMatchObject({ exitCode: 3 });
   });
 
-  test("is of the real directory, whatever links lead to it", async () => {
+  test("is for the real directory, through any link", async () => {
     using home = homeWithAgent();
     symlinkSync(join(home.path, "agent"), join(home.path, "link"));
     await runCli(["trust", "link"], { home: home.path });

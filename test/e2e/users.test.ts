@@ -50,7 +50,7 @@ describe("--user", () => {
 describe("--skills-dir", () => {
   const skill = (name: string): string => `---\nname: ${name}\ndescription: About ${name}.\n---\nBody.\n`;
 
-  test("names the folders of the skills, in place of skills/", async () => {
+  test("names the skills folders instead of skills/", async () => {
     using directory = agentDirectory({ "skills/tea/SKILL.md": skill("tea") });
     using home = temporaryDirectory();
     writeText(join(home.path, "one/milk/SKILL.md"), skill("milk"));

@@ -76,7 +76,7 @@ describe.skipIf(requireProgram("bwrap"))("the folder in which tools work", () =>
     [["--workspace", "nowhere"], "nowhere is not a folder"],
     [["--workspace", "hello.txt"], "hello.txt is not a folder"],
     [["--workspace="], '--workspace "" is not a folder'],
-    [["--mode", "fast"], '--mode needs plan, ask, edits or all, and got "fast"'],
+    [["--mode", "fast"], '--mode needs plan, ask, edits or all, but got "fast"'],
     [["--mode", "plan", "--allow-all"], "--allow-all has no effect"],
   ])("%p is a usage error", async (args, message) => {
     using folder = home();
@@ -95,7 +95,7 @@ describe.skipIf(requireProgram("bwrap"))("the folder in which tools work", () =>
   });
 });
 
-describe("a prompt in a workspace, where nobody can be asked", () => {
+describe("a prompt in a workspace, without anyone to ask", () => {
   test("reads and writes there, also with the shell", async () => {
     using folder = home();
     const { stdout, stderr } = await prompt(

@@ -117,7 +117,7 @@ describe("how permissive the aiagent example is, is the user's choice", () => {
     expect(readFileSync(join(place.path, "outside.txt"), "utf8")).toBe("free\n");
   });
 
-  test("without flags and without a sandbox a command is refused, since nobody can be asked", async () => {
+  test("without flags and without a sandbox a command is refused, since there is no one to ask", async () => {
     using place = home();
     const { calls } = await run(place, [outside(place), { text: "Done." }], "--sandbox", "off");
     expect(calls.map(({ isError, text }) => [isError, text.slice(0, 48)])).toStrictEqual([

@@ -60,7 +60,7 @@ test("the prompt has the three tiers, and nothing of a skill that is off", async
 });
 
 describe.skipIf(requireProgram("bwrap"))("its skills", () => {
-  test("list, show, find and count files of the folder where the user stands, whatever their names are", async () => {
+  test("list, show, find and count files of the current folder, with any names", async () => {
     using bird = await birdie([
       call("list_files"),
       call("show_file", { path: "it's $(odd).txt" }),

@@ -76,7 +76,7 @@ describe("get_weather runs in the tool host", () => {
     [{ city: "Rome", month: 13 }, 'parameter "month" must be at most 12, not 13'],
     [{ city: "Rome", month: 1.5 }, 'parameter "month" must be integer, not number 1.5'],
     [{ city: "Rome", scale: "kelvin" }, 'parameter "scale" must be one of ["celsius","fahrenheit"], not "kelvin"'],
-  ])("%j is told what there is", async (args, expected) => {
+  ])("%j is shown what is available", async (args, expected) => {
     expect(await call(args)).toContain(expected);
   });
 });

@@ -54,7 +54,7 @@ test("a server that refuses without end is asked 32 times more", async () => {
   expect(typed(events, "turn_end").map(({ message }) => message.errorMessage)).toEqual(["no such field: x"]);
 });
 
-test("thinking that the server does not take back costs no retry of a prompt", async () => {
+test("thinking that the server does not accept back costs no retry of a prompt", async () => {
   const thoughtful = { events: answerEvents([{ thinking: ["Hm."], signature: "sig" }, { text: ["one"] }]) };
   using server = anthropicServer(thoughtful, textReply("two"));
   server.bindThinking();

@@ -59,7 +59,7 @@ describe("a limit ends the prompt after the turn that reaches it, with an event:
     });
   });
 
-  test("a prompt that ends by itself is done, whatever it used up", async () => {
+  test("a prompt that ends normally is done, regardless of its usage", async () => {
     const [events] = await run("limits: { tokens: 50 }", [say("done")]);
     expect(endOf(events)).toMatchObject({ outcome: "done" });
   });
@@ -83,7 +83,7 @@ describe("a limit ends the prompt after the turn that reaches it, with an event:
     ]);
   });
 
-  test("a limit in dollars is refused where nobody knows the price", async () => {
+  test("a limit in dollars is refused if the price is unknown", async () => {
     const unknown = { provider: "somebody", name: "else", stream: async function* () {} };
     for (const yaml of ["limits: { usd: 1 }", "limits: { session: { usd: 1 } }", "limits: { day: { usd: 1 } }"]) {
       const prompt = run(yaml, [], { options: { model: unknown } });
@@ -194,7 +194,7 @@ describe("identical calls with identical results in a row", () => {
     expect(notes(counting)).toEqual([false, false, false, false]);
   });
 
-  test("count when they stand in one message, too", async () => {
+  test("also count within one message", async () => {
     const three: Reply = {
       calls: ["a", "b", "c"].map((id) => ({ id, name: "read_file", arguments: { path: "agent.mdx" } })),
     };

@@ -38,7 +38,7 @@ const texts = (events: readonly AgentEvent[]): readonly unknown[] =>
       : [],
   );
 
-test("of calls side by side each is allowed, refused or asked about; a decision is a step before that of its call", async () => {
+test("of calls side by side each is allowed, refused or asked about; a decision is a step before its call's", async () => {
   const { asked, ...run } = asking(
     { answer: "once", by: "terminal" },
     { answer: "no", reason: "not now", by: "program" },
@@ -81,7 +81,7 @@ test("of calls side by side each is allowed, refused or asked about; a decision 
   ]);
 });
 
-test("a replay reports the same decisions and asks nobody", async () => {
+test("a replay reports the same decisions and does not ask", async () => {
   const { asked, ...run } = asking({ answer: "no", by: "program" }, { answer: "session", by: "program" });
   const { events, lines } = await recordLive({ scripts: [script], inputs: ["go"], run });
   expect(asked).toHaveLength(2);

@@ -201,7 +201,7 @@ interface Played {
 /** Works off two prompts of one session, which is opened anew for each. */
 async function play(models: readonly LanguageModel[]): Promise<Played> {
   using directory = temporaryDirectory();
-  const options = { directory: directory.path, id: "main", now: Date.now, onWarning() {} };
+  const options = { directory: directory.path, id: "main", clock: Date, onWarning() {} };
   const effects: number[] = [];
   const events: AgentEvent[] = [];
   let messages: readonly Message[] = [];

@@ -84,7 +84,7 @@ test.each([408, 409, 429, 500, 502, 503, 529])("status %d is repeated", async (s
 test.each([
   ["claude-test", "ANTHROPIC"],
   ["openai/gpt-4.1", "OPENAI"],
-])("a connection that nobody takes is tried again: %s", async (reference, vendor) => {
+])("a refused connection is retried: %s", async (reference, vendor) => {
   const gone = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
   const environment = { [`${vendor}_API_KEY`]: "sk-test-key-0123456789", [`${vendor}_BASE_URL`]: gone.url.origin };
   await gone.stop(true);

@@ -9,9 +9,7 @@ describe("what a server writes", () => {
     expect(bench.connection.state).toEqual({ type: "connected" });
     expect(textOf(await bench.call("echo", { a: "b" }))).toBe('{"a":"b"}');
     expect(bench.warnings).toEqual(
-      way === "garbage"
-        ? ["the MCP server tested writes lines that are no messages to its output, such as: hello"]
-        : [],
+      way === "garbage" ? ["the MCP server tested prints lines that are not messages, such as: hello"] : [],
     );
   });
 
@@ -69,7 +67,7 @@ describe("tools", () => {
   });
 
   test.each([
-    ["many", 1_000, "lists 50,000 tools at once, of which the first 1,000 are used"],
+    ["many", 1_000, "lists 50,000 tools at once; the first 1,000 are used"],
     ["large", 19, "lists the tool large, which is too large or too deep, so it is left out"],
   ])("%s of them are bounded, and the others are used", async (way, count, warning) => {
     await using bench = mcpBench(hostileServer(way));
@@ -93,9 +91,7 @@ describe("tools", () => {
     expect(twins).toMatchObject([{ description: "first", outputSchema: { title: "0" } }]);
     await bench.call("storm");
     await eventually(() => (bench.recorded().match(/read .*tools\/list"/g)?.length ?? 0) >= 4);
-    expect(bench.warnings).toStrictEqual([
-      "the MCP server tested lists 3 tools named twin, of which the first is used",
-    ]);
+    expect(bench.warnings).toStrictEqual(["the MCP server tested lists 3 tools named twin; the first is used"]);
   });
 
   test("are listed again when they changed, once for a storm of notices", async () => {
@@ -128,7 +124,7 @@ describe("tools", () => {
 });
 
 describe("a call", () => {
-  test("of a server that hangs ends after its time, and the server is told", async () => {
+  test("of a server that hangs ends after its time, and the server is notified", async () => {
     await using bench = mcpBench(hostileServer(), { limits: { call: 400, end: 300 } });
     await bench.connection.connect();
     await expect(bench.call("hang")).rejects.toThrow("the server did not answer within 0.4 s");
@@ -137,7 +133,7 @@ describe("a call", () => {
     expect(bench.connection.state).toEqual({ type: "connected" });
   });
 
-  test("that is aborted rejects, and the server is told", async () => {
+  test("that is aborted rejects, and the server is notified", async () => {
     await using bench = mcpBench(hostileServer());
     await bench.connection.connect();
     const abort = new AbortController();
@@ -186,7 +182,7 @@ test("a server that floods its client leaves time for everything else", async ()
 });
 
 describe("a connection that failed", () => {
-  test("is opened again by itself after a crash", async () => {
+  test("is reopened automatically after a crash", async () => {
     await using bench = mcpBench(hostileServer(), { limits: { backOff: 50, end: 300 } });
     await bench.call("crash").catch(() => {});
     await eventually(() => bench.connection.state.type === "connected");
@@ -215,7 +211,7 @@ describe("a connection that failed", () => {
     await bench.connection.connect();
     expect(bench.connection.state).toMatchObject({
       type: "failed",
-      reason: "the server did not connect within 0.3 s; connect_timeout gives it more time",
+      reason: "the server did not connect within 0.3 s; raise connect_timeout to allow more time",
     });
   });
 });

@@ -193,7 +193,7 @@ test.each([
     );
     await eventually(() => isRunning);
     server.kill("SIGKILL");
-    await expect(called).rejects.toThrow("the server does not answer any more");
+    await expect(called).rejects.toThrow("the server no longer answers");
     await server.exited;
   },
   60_000,
@@ -223,7 +223,7 @@ describe("what a server names for its sign-in", () => {
       },
     });
     const answer = farFetch(new URL(url), fetch)(`${protocol}://127.0.0.1:${inner.port}/latest/meta-data`);
-    if (outcome === "rejects") await expect(answer).rejects.toThrow("which is not asked");
+    if (outcome === "rejects") await expect(answer).rejects.toThrow("which is blocked");
     else expect(await (await answer).text()).toBe("inner");
     expect(asked).toBe(outcome === "rejects" ? 0 : 1);
   });

@@ -96,21 +96,21 @@ const FAILING: readonly (readonly [name: string, response: () => Response, reaso
   ["nothing", () => typed("", JSON_TYPE), "The server answered 200 without a message."],
   ["202", () => typed(null, undefined, 202), "The server answered 202 without a message."],
   ["204", () => typed(null, undefined, 204), "The server answered 204 without a message."],
-  ["null", () => typed("null", JSON_TYPE), "The answer is no message, but application/json: null"],
+  ["null", () => typed("null", JSON_TYPE), "The answer is not a message but application/json: null"],
   [
     "a page",
     () => typed("<html>Log in</html>", "text/html; charset=utf-8"),
-    "The answer is no message, but text/html; charset=utf-8: <html>Log in</html>",
+    "The answer is not a message but text/html; charset=utf-8: <html>Log in</html>",
   ],
   [
     "JSON that is cut off",
     () => typed('{"jsonrpc":"2.0","id":1,"resu', JSON_TYPE),
-    'The answer is no JSON: {"jsonrpc":"2.0","id":1,"resu',
+    'The answer is not JSON: {"jsonrpc":"2.0","id":1,"resu',
   ],
   [
     "another object",
     () => typed('{"detail":"Not here"}', JSON_TYPE),
-    'The answer is no message, but application/json: {"detail":"Not here"}',
+    'The answer is not a message but application/json: {"detail":"Not here"}',
   ],
   [
     "events without the answer",
@@ -121,7 +121,7 @@ const FAILING: readonly (readonly [name: string, response: () => Response, reaso
   [
     "an event that is cut off",
     () => typed('data: {"jsonrpc":"2.0","id":2,"result":{"cont', EVENTS),
-    "The answer is no JSON",
+    "The answer is not JSON",
   ],
   [
     "the answer of another request",
@@ -148,7 +148,7 @@ test.each([...FAILING])(
   },
 );
 
-test("a page in place of a stream is not read again and again", async () => {
+test("a page instead of a stream is not read again and again", async () => {
   let count = 0;
   await using server = oddHttpServer({}, ({ method }) => {
     if (method !== "GET") return undefined;
@@ -219,7 +219,7 @@ test("a connection that is closed without an answer is named once", async () => 
 
 describe("a refusal says why", () => {
   const refusals: readonly (readonly [name: string, response: () => Response, reason: string])[] = [
-    ["401", () => typed("no token", "text/plain", 401), "the server wants a sign-in"],
+    ["401", () => typed("no token", "text/plain", 401), "the server requires a sign-in"],
     ["403", () => typed('{"detail":"no token"}', JSON_TYPE, 403), "the server answered 403 Forbidden: no token"],
     ["404", () => typed("nothing here", "text/plain", 404), "the server answered 404 Not Found: nothing here"],
     ["500", () => typed("broken", "text/plain", 500), "the server answered 500 Internal Server Error: broken"],
@@ -236,7 +236,7 @@ describe("a refusal says why", () => {
     [
       "a page",
       () => typed("<html>Log in</html>", "text/html"),
-      "The answer is no message, but text/html: <html>Log in</html>",
+      "The answer is not a message but text/html: <html>Log in</html>",
     ],
     [
       "a redirect to another origin",
@@ -260,7 +260,7 @@ describe("a refusal says why", () => {
     );
     await bench.connection.connect();
     expect(bench.connection.state).toMatchObject({
-      reason: "the server wants a sign-in: it does not accept the header authorization",
+      reason: "the server requires a sign-in: it does not accept the header authorization",
     });
   });
 });
@@ -280,10 +280,10 @@ describe("a connection that is not made", () => {
     const through = (name: string): string =>
       `could not reach http://127.0.0.1:1 through the proxy 127.0.0.1:9 of ${name}: ECONNREFUSED. `;
     expect(await failure(url, proxy)).toBe(
-      `${through("HTTP_PROXY")}Is the proxy right? NO_PROXY=127.0.0.1 asks without it.`,
+      `${through("HTTP_PROXY")}Is the proxy right? NO_PROXY=127.0.0.1 bypasses it.`,
     );
     expect(await failure(url, { ...proxy, NO_PROXY: "127.*" })).toStartWith(
-      `${through("HTTP_PROXY")}NO_PROXY has 127.*, a pattern that does not count`,
+      `${through("HTTP_PROXY")}NO_PROXY has 127.*, a pattern that has no effect`,
     );
     expect(await failure(url, { all_proxy: "127.0.0.1:9" })).toStartWith(through("all_proxy"));
     expect(await failure(url, { ...proxy, NO_PROXY: "localhost, 127.0.0.1" })).toBe(plain);

@@ -111,7 +111,7 @@ const LISTS: readonly (readonly [name: string, result: unknown, names: readonly 
     "two tools of one name",
     { tools: [tool("a", { description: "first" }), tool("b"), tool("a")] },
     ["a", "b"],
-    "lists 2 tools named a, of which the first is used",
+    "lists 2 tools named a; the first is used",
   ],
 ];
 
@@ -271,22 +271,22 @@ const MESSAGES: readonly (readonly [name: string, write: OddAnswer, expected: st
   ],
   ["neither result nor error", (id) => ({ jsonrpc: "2.0", id }), /The answer to tools\/call cannot be read/],
   ["an id that no request has", () => answer(999, { content: [text("x")] }), /has the id 999, which no request has/],
-  ["JSON that is cut off", (id) => raw(id, '"result":{"content":[').replace("}\n", "\n"), /The answer is no JSON/],
-  ["JSON without an id that is cut off", () => '{"result":{"content":[{"type":"text","te\n', /The answer is no JSON/],
+  ["JSON that is cut off", (id) => raw(id, '"result":{"content":[').replace("}\n", "\n"), /The answer is not JSON/],
+  ["JSON without an id that is cut off", () => '{"result":{"content":[{"type":"text","te\n', /The answer is not JSON/],
   [
     "several lines of JSON that are cut off",
     (id) => `{\n  "jsonrpc": "2.0",\n  "id": ${id},\n  "result": {\n`,
-    /The answer is no JSON/,
+    /The answer is not JSON/,
   ],
   [
     "several lines of JSON without an id that are cut off",
     () => '{\n  "jsonrpc": "2.0",\n  "result": {\n',
-    /The answer is no JSON/,
+    /The answer is not JSON/,
   ],
   [
     "a value that JSON does not have",
     (id) => raw(id, '"result":{"content":[],"structuredContent":{"a":NaN}}'),
-    /The answer is no JSON/,
+    /The answer is not JSON/,
   ],
   [
     "a message over several lines",
@@ -391,7 +391,7 @@ describe("a list", () => {
     expect(bench.connection.tools).toHaveLength(200);
     expect(count).toBe(200);
     expect(bench.warnings).toStrictEqual([
-      "the MCP server tested lists its tools without an end; what came on the first 200 pages is used",
+      "the MCP server tested lists its tools without an end; the first 200 pages are used",
     ]);
   });
 
@@ -405,13 +405,13 @@ describe("a list", () => {
       "with the same cursor and other tools",
       [page("a", "x"), page("b", "x"), page("c", "x")],
       ["a", "b"],
-      "lists its tools without an end; what came on the first 2 pages is used",
+      "lists its tools without an end; the first 2 pages are used",
     ],
     [
       "with the same cursor and the same tools",
       [page("a", "x"), page("a", "x")],
       ["a"],
-      "lists its tools without an end; what came on the first 2 pages is used",
+      "lists its tools without an end; the first 2 pages are used",
     ],
     ["with an empty cursor that leads to the same page", [page("a", ""), page("a", "")], ["a"]],
     ["with an empty cursor that leads on", [page("a", ""), page("b", null)], ["a", "b"]],
@@ -482,7 +482,7 @@ describe("a list", () => {
     ]);
     expect(bench.warnings).toStrictEqual([
       "the MCP server tested lists a resource without an address, which is left out",
-      "the MCP server tested lists 2 resources named a://1, of which the first is used",
+      "the MCP server tested lists 2 resources named a://1; the first is used",
     ]);
     expect(await bench.connection.readResource("a://1")).toStrictEqual([{ type: "text", text: "[Resource a://1]\nx" }]);
   });
@@ -558,7 +558,7 @@ test("a server that is slow to start answers what was asked before the handshake
 });
 
 describe("what a server asks", () => {
-  test.each(TRANSPORTS.slice(0, 1))("is answered, whatever it is, over %s", async (_name, serve, benchOf) => {
+  test.each(TRANSPORTS.slice(0, 1))("is answered over %s, whichever it is", async (_name, serve, benchOf) => {
     const asked = (id: unknown, method: string, params?: unknown): string =>
       `${JSON.stringify({ jsonrpc: "2.0", id, method, ...(params !== undefined && { params }) })}\n`;
     await using server = await serve({
@@ -587,7 +587,7 @@ describe("what a server asks", () => {
     ]);
   });
 
-  test("is understood with null in place of what may be absent", async () => {
+  test("is understood with null instead of what may be absent", async () => {
     const questions: McpQuestion[] = [];
     const requestedSchema = {
       type: "object",

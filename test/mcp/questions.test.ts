@@ -59,7 +59,7 @@ test("of many questions at the same time the user sees a few, the others are wit
   expect([answers.length, seen, answers.filter(({ action }) => action === "cancel").length]).toEqual([100, 8, 92]);
 });
 
-test.each([["ask-form"], ["ask-sampling"]])("where nobody answers, %s is refused", async (tool) => {
+test.each([["ask-form"], ["ask-sampling"]])("without anyone to answer, %s is refused", async (tool) => {
   await using bench = mcpBench(hostileServer());
   expect(JSON.parse(textOf(await bench.call(tool)))).toMatchObject({ code: expect.any(Number) });
 });

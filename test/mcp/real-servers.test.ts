@@ -51,7 +51,7 @@ test("server-filesystem: reads in the folder that it is given and nowhere else",
   expect((await bench.call("read_text_file", { path: "/etc/passwd" })).isError).toBe(true);
 });
 
-test("server-memory: keeps what it is told in its own file", async () => {
+test("server-memory: stores what it receives in its file", async () => {
   const definition = { ...official(MEMORY), env: { MEMORY_FILE_PATH: "${FOLDER}/memory.jsonl" } };
   await using bench = mcpBench(definition);
   const { signal } = new AbortController();

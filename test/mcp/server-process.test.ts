@@ -56,17 +56,17 @@ describe("the program of a server", () => {
     expect(bench.connection.state).toEqual({ type: "failed", reason: expect.stringContaining(reason) });
   });
 
-  const SEES_FEW = "of your variables it gets few unless env: of the server names them";
+  const SEES_FEW = "it receives few of your variables unless env: of the server names them";
   test.each([
     [
       "a variable of the user that it does not get",
       'echo "Error: API_KEY is required" >&2; exit 1',
-      'Error: API_KEY is required; it does not get your variable API_KEY unless env: of the server names it: API_KEY: "${API_KEY}"',
+      'Error: API_KEY is required; it receives your variable API_KEY only if env: of the server names it: API_KEY: "${API_KEY}"',
     ],
     [
       "a variable that the user does not have",
       'echo "Please set SOME_TOKEN" >&2; exit 1',
-      "Please set SOME_TOKEN; set SOME_TOKEN under env: of the server, since it gets few of your variables",
+      "Please set SOME_TOKEN; set SOME_TOKEN under env: of the server, since it receives few of your variables",
     ],
     ["a key, without a name", 'echo "no api key" >&2; exit 1', `no api key; ${SEES_FEW}`],
     ["nothing", "exit 3", `ended with exit code 3; ${SEES_FEW}`],
@@ -140,7 +140,7 @@ describe("the program of a server", () => {
 });
 
 describe("the end of a connection", () => {
-  test("closes the input of the program, which ends by itself", async () => {
+  test("closes the input of the program, which then exits", async () => {
     await using bench = mcpBench(hostileServer("parent"));
     await bench.connection.connect();
     const started = performance.now();

@@ -19,7 +19,7 @@ const stored = (folder: string): string => {
   return readFileSync(join(folder, file), "utf8");
 };
 
-describe("a server that wants a sign-in", () => {
+describe("a server that requires a sign-in", () => {
   test("gets one in the browser, and the tokens are kept in a file of their owner alone", async () => {
     await using server = oauthMcpServer();
     using tokens = temporaryDirectory();
@@ -62,11 +62,11 @@ describe("a server that wants a sign-in", () => {
     expect(signIns).toBe(2);
   });
 
-  test("fails with a reason that says so if nobody can sign in, and is not tried again by itself", async () => {
+  test("fails with a reason if there is no one to sign in, and is not retried automatically", async () => {
     await using server = oauthMcpServer();
     await using bench = benchOf(server.url, {});
     await bench.connection.connect();
-    expect(bench.connection.state).toEqual({ type: "failed", reason: "the server wants a sign-in" });
+    expect(bench.connection.state).toEqual({ type: "failed", reason: "the server requires a sign-in" });
     expect(server.asked).toEqual([]);
   });
 
@@ -88,13 +88,13 @@ describe("a server that wants a sign-in", () => {
     expect(bench.connection.state).toEqual({ type: "connecting" });
     const back = new URL(new URL(address).searchParams.get("redirect_uri") ?? "");
     back.search = "?code=forged&state=guessed";
-    expect(await browse(back.href)).toContain("Nobody waits for this sign-in.");
+    expect(await browse(back.href)).toContain("No sign-in is waiting for this.");
     await browse(address);
     await connected;
     expect(bench.connection.state).toEqual({ type: "connected" });
   });
 
-  test("fails if the user refuses, and is not tried again by itself", async () => {
+  test("fails if the user refuses, and is not retried automatically", async () => {
     await using server = oauthMcpServer();
     await using bench = benchOf(server.url, {
       onSignIn: (url) => {

@@ -128,7 +128,7 @@ describe("a message builder", () => {
     expect(endOf(builder.take()).message.content).toEqual([{ type: "toolCall", id: "c", name: "t", ...call }]);
   });
 
-  test("gives each call an id of its own and a name that somebody may have", () => {
+  test("gives each call a unique id and a valid name", () => {
     const builder = newBuilder();
     for (const id of ["c", "c", "c_2", "", ""]) builder.openToolCall({ id, name: "t".repeat(1_000_000) });
     builder.finish("toolUse");

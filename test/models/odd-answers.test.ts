@@ -95,7 +95,7 @@ const rows: readonly Row[] = [
     stopReason: "length",
   },
   {
-    title: "a word that nobody knows",
+    title: "an unknown word",
     protocol: "anthropic",
     body: events(message, ...text, ended("moon_phase"), stop),
     stopReason: "stop",
@@ -156,7 +156,7 @@ const rows: readonly Row[] = [
     stopReason: "error",
   },
   {
-    title: "response.done in place of completed",
+    title: "response.done instead of completed",
     protocol: "responses",
     body: events(created, completed(item), { type: "response.done", response: { status: "completed" } }),
     stopReason: "stop",

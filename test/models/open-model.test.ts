@@ -70,7 +70,7 @@ describe("a model reference", () => {
     { reference: "nobody/gpt-5", suggestion: undefined },
     { reference: "", suggestion: undefined },
     { reference: "ü/🦊\n", suggestion: undefined },
-  ])("that names none is refused, and the error says what there is: %j", async ({ reference, suggestion }) => {
+  ])("that names none is refused, and the error lists what is available: %j", async ({ reference, suggestion }) => {
     const error = await failure(reference, withKey);
     expect(error).toBeInstanceOf(UnknownProviderError);
     expect(error).toMatchObject({ name: "UnknownProviderError", reference, suggestion });
@@ -115,7 +115,7 @@ describe("without a reference", () => {
 });
 
 describe("a missing key", () => {
-  test.each([undefined, "", "  "])("of %j is told with its variable and what to do", async (key) => {
+  test.each([undefined, "", "  "])("of %j is reported with its variable and what to do", async (key) => {
     const error = await failure("claude-x", { ANTHROPIC_API_KEY: key });
     expect(error).toBeInstanceOf(MissingKeyError);
     expect(error).toMatchObject({ name: "MissingKeyError", variable: "ANTHROPIC_API_KEY" });
@@ -143,7 +143,7 @@ test.each(["nonsense", "ftp://host", "//host", "file:///etc"])("the base URL %j 
   expect(`${error}`).toContain("ANTHROPIC_BASE_URL");
 });
 
-test("a script that cannot be read is told with its path", async () => {
+test("a script that cannot be read is reported with its path", async () => {
   using directory = temporaryDirectory();
   const file = join(directory.path, "no.jsonl");
   const error = await failure(`script:${file}`);

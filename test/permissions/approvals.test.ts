@@ -175,7 +175,7 @@ describe("the user's answer", () => {
 describe("a prompt that is stopped", () => {
   const stopped = "not run: the prompt was stopped before the user answered, and it was not started";
 
-  test("has its question denied, even if nobody takes the question back, and the next one is asked", async () => {
+  test("has its question denied, even if the question is not withdrawn, and the next one is asked", async () => {
     using bench = permissionBench();
     const stop = new AbortController();
     const permissions = bench.open({
@@ -209,7 +209,7 @@ describe("a prompt that is stopped", () => {
   });
 });
 
-describe("where nobody can be asked", () => {
+describe("if there is no one to ask", () => {
   const cases = [
     ["--allow 'bash(git status)'", bash("git status")],
     ["--allow 'bash(echo '\\''a'\\'')'", bash("echo 'a'")],

@@ -247,7 +247,7 @@ describe("the forms of a text", () => {
     ["many open substitutions in quotes", '"$('.repeat(30_000)],
     ["many backquotes", "`a ".repeat(30_000)],
   ] as const;
-  test.each(long)("of %s take no more room than 50 times the text", (_what, text) => {
+  test.each(long)("of %s take no more memory than 50 times the text", (_what, text) => {
     const forms = commandForms(text);
     expect(forms.reduce((length, form) => length + form.length, 0)).toBeLessThan(100 * text.length);
   });

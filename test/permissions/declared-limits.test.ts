@@ -4,7 +4,7 @@ import { answering, callOf, permissionBench } from "../support/permission-bench.
 
 /** As without a sandbox: nothing enforces what `deploy` declares. */
 const unheld: Partial<PermissionsOptions> = {
-  unheldLimits: async ({ name }) => (name === "deploy" ? LIMITS : undefined),
+  unenforcedLimits: async ({ name }) => (name === "deploy" ? LIMITS : undefined),
 };
 const LIMITS = 'network="none"';
 const call = callOf("deploy", { to: "test" });
@@ -32,7 +32,7 @@ describe("a tool whose limits nothing enforces", () => {
     expect(await bench.judge(call, { ...unheld, ...options })).toBe(outcome);
   });
 
-  test("is refused with its limits and the flag where nobody can be asked", async () => {
+  test("is refused with its limits and the flag if there is no one to ask", async () => {
     using bench = permissionBench();
     expect(await bench.run(call, unheld)).toBe(
       'not run: nothing enforces its network="none" without a sandbox, and nobody can be asked; allow it with --allow deploy',

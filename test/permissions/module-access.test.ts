@@ -129,9 +129,9 @@ describe("without a rule, a module's tool is judged by the access that it declar
 
   test("its command is asked about although a sandbox contains the shell: it runs in the program itself", async () => {
     using bench = permissionBench();
-    const holdsShell = async ({ name }: { readonly name: string }): Promise<boolean> => name === "bash";
-    expect(await bench.judge(bash("ls"), { holdsShell })).toBe("allow");
-    expect(await bench.judge(make("ls"), { holdsShell })).toBe("ask");
+    const isShellSandboxed = async ({ name }: { readonly name: string }): Promise<boolean> => name === "bash";
+    expect(await bench.judge(bash("ls"), { isShellSandboxed })).toBe("allow");
+    expect(await bench.judge(make("ls"), { isShellSandboxed })).toBe("ask");
   });
 });
 

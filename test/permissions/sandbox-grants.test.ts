@@ -78,7 +78,7 @@ describe("what the sandbox held back from a command", () => {
     });
   });
 
-  test("stays closed where nobody can be asked, the question fails or the prompt is stopped", async () => {
+  test("stays closed if there is no one to ask, the question fails or the prompt is stopped", async () => {
     using bench = permissionBench();
     expect(await grantsOf(bench.open()).ask("make", host("a.example"), signal)).toBeUndefined();
     const onApproval = (): Promise<ApprovalAnswer> => Promise.reject(new Error("the terminal is gone"));
@@ -105,7 +105,7 @@ describe("an answer", () => {
     expect(grantsOf(permissions, "main", "deploy").known("make")).toEqual([]);
   });
 
-  test("for always holds after a restart, also where nobody can be asked; without a sandbox for its command alone", async () => {
+  test("for always holds after a restart, also without anyone to ask; without a sandbox for its command alone", async () => {
     using bench = permissionBench();
     const folder = dirname(bench.put("project/a.txt"));
     const first = grantsOf(bench.open({ onApproval: answering("always") }));
@@ -124,7 +124,7 @@ describe("an answer", () => {
     await grantsOf(bench.open({ onApproval: answering("always") })).ask("make", write(join(folder, "b")), signal);
     const user = { deny: [`write_file(${folder}/keep/**)`] };
     expect(grantsOf(bench.open({ user })).known("make")).toEqual([]);
-    const required = grantsOf(bench.open({ mustContain: true }));
+    const required = grantsOf(bench.open({ sandboxRequired: true }));
     expect(required.known("make").length).toBe(1);
   });
 });
@@ -174,7 +174,7 @@ describe("a command that wanted to write", () => {
       const path = join(bench.agentDir, place);
       expect(await offeredFor(bench, path)).toEqual(outside);
       expect(bench.asked[0]?.reason).toMatch(/, which (?:defines|records) /);
-      expect(await offeredFor(bench, path, { mustContain: true })).toBe("nothing");
+      expect(await offeredFor(bench, path, { sandboxRequired: true })).toBe("nothing");
     },
   );
 

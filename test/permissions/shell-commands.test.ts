@@ -87,7 +87,7 @@ describe("a pattern of commands", () => {
     expect(await bench.judge(bash(command), git)).toBe("ask");
   });
 
-  test("without a wildcard allows exactly its own text, whatever that holds", async () => {
+  test("without a wildcard allows exactly its text", async () => {
     using bench = permissionBench();
     const user = { allow: ["bash(git log | head -1 > x)"] };
     expect(await bench.judge(bash("git log | head -1 > x"), { user })).toBe("allow");

@@ -48,7 +48,7 @@ describe("the answer about a prefix", () => {
     await bench.gate(bench.open(given)).ask(call, signal);
     expect(await bench.gate(bench.open({ codeHashOf: () => "one" })).rule(call)).toStrictEqual({ action: "allow" });
     expect(await bench.gate(bench.open({ codeHashOf: () => "two" })).rule(call)).toBeUndefined();
-    const unheld = { codeHashOf: () => "one", unheldLimits: async () => 'network="none"' };
+    const unheld = { codeHashOf: () => "one", unenforcedLimits: async () => 'network="none"' };
     expect(await bench.gate(bench.open(unheld)).rule(call)).toBeUndefined();
   });
 

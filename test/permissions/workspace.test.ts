@@ -48,7 +48,7 @@ describe("without a rule, in a workspace", () => {
     test.each(outcomes)(`${call.name} ${what} in the mode %s: %s`, async (mode, outcome) => {
       using bench = workspaceBench();
       const { workspace } = bench;
-      const said = await bench.judge(call, { workspace, user: { mode }, holdsShell: held });
+      const said = await bench.judge(call, { workspace, user: { mode }, isShellSandboxed: held });
       expect(said.startsWith("not run: plan mode") ? "deny" : said).toBe(outcome);
     });
   }
@@ -108,7 +108,7 @@ describe("without a rule, in a workspace", () => {
 describe("the mode", () => {
   const write = writing("../work/a.txt");
 
-  test("is ask where somebody can be asked, and edits where nobody can", async () => {
+  test("is ask if there is someone to ask, and edits otherwise", async () => {
     using bench = workspaceBench();
     const { workspace } = bench;
     expect(bench.open({ workspace, onApproval: answering("no") }).mode).toBe("ask");
@@ -140,11 +140,11 @@ describe("the mode", () => {
     expect(permissions.after({ mode: "ask" }).mode).toBe("plan");
   });
 
-  test("all asks about nothing within, whatever rule asks; what is denied stays denied", async () => {
+  test("all asks about nothing within, even if a rule asks; denials stay denied", async () => {
     using bench = workspaceBench("ask");
     const { workspace } = bench;
     const settings = { write_file: "ask", bash: "ask", "bash(rm *)": "deny" } as const;
-    const options = { workspace, user: { mode: "all", settings } as const, holdsShell: held };
+    const options = { workspace, user: { mode: "all", settings } as const, isShellSandboxed: held };
     expect(await bench.judge(write, options)).toBe("allow");
     expect(await bench.judge(bash("ls"), options)).toBe("allow");
     expect(await bench.judge(bash("rm x"), options)).toStartWith("not run: the user's settings deny");
@@ -208,7 +208,7 @@ describe("plan mode", () => {
     const said = await bench.judge(callOf(wireName(name), args), {
       workspace,
       user: { mode: "plan" },
-      holdsShell: held,
+      isShellSandboxed: held,
     });
     expect(said.startsWith("not run: plan mode") ? "deny" : said).toBe(outcome);
   });

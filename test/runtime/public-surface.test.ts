@@ -27,7 +27,7 @@ test("a tool host process has one entry and no other export", () => {
   expect(Object.keys(process)).toEqual(["runToolHostProcess"]);
 });
 
-test("what compares imports has an entry of its own, which loads nothing of the runtime beside it", () => {
+test("comparing imports has a separate entry, which loads nothing else of the runtime", () => {
   expect(Object.keys(imports).sort()).toEqual([
     "codeHashes",
     "isInstalled",

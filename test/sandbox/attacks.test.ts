@@ -33,7 +33,7 @@ const isRoot = process.getuid?.() === 0;
 const writeTo = (path: string): string => `mkdir -p "$(dirname ${path})" 2>/dev/null; echo hostile > ${path}`;
 
 describe.skipIf(requireProgram("bwrap"))("a shell in the sandbox", () => {
-  test("cannot write agent.mdx, in whatever way", async () => {
+  test("cannot write agent.mdx in any way", async () => {
     await using bench = openSandboxBench();
     const ways = [
       "echo x > agent.mdx",
@@ -180,7 +180,7 @@ describe.skipIf(requireProgram("bwrap"))("a shell in the sandbox", () => {
     expect(text.split("a secret")).toHaveLength(found + 1);
   });
 
-  test("finds a key neither in its environment nor in that of any process that it sees", async () => {
+  test("finds a key neither in its environment nor in any visible process's", async () => {
     await using bench = openSandboxBench({
       environment: { ANTHROPIC_API_KEY: "sk-ant-not-for-tools", PLAIN: "shown" },
     });
@@ -204,7 +204,7 @@ describe.skipIf(requireProgram("bwrap"))("a shell in the sandbox", () => {
     expect(text.match(/\w+:/g)?.at(-1)).toBe("lo:");
   });
 
-  test("leaves no process behind that has fled into a session of its own", async () => {
+  test("leaves no process behind that has moved into a separate session", async () => {
     await using bench = openSandboxBench();
     await bench.bash("setsid sleep 1000 & (setsid nohup sleep 1000 >/dev/null 2>&1 &); trap '' TERM; echo left");
     await bench.close();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { SandboxAccess } from "@mdx-ai/loop";
 import { blockedAccess, type CommandView } from "../../packages/sandbox/src/blocked-access.ts";
-import type { EndedCommand } from "../../packages/sandbox/src/enclosure.ts";
+import type { EndedCommand } from "../../packages/sandbox/src/command-sandbox.ts";
 import type { Mount } from "../../packages/sandbox/src/mounts.ts";
 import { writeText } from "../support/agent-files.ts";
 import { requireProgram } from "../support/require-program.ts";
@@ -51,7 +51,7 @@ describe("what a sandbox blocked", () => {
     expect(blockedAccess({ output, hasFailed: false }, view())).toBeUndefined();
   });
 
-  test("is first a host that the proxy refused, whatever the output and the exit code are", () => {
+  test("is first a host that the proxy refused, with any output and exit code", () => {
     const refused = new Set(["127.0.0.1:3128", "open.example", "a.example", "b.example:81"]);
     const output = "touch: cannot touch '../x': Read-only file system";
     for (const hasFailed of [true, false]) {
@@ -124,7 +124,7 @@ const REQUESTS: readonly (readonly [program: string, command: string, host: stri
 ];
 
 describe.skipIf(requireProgram("bwrap"))("a real program in a sandbox", () => {
-  test("is told which path it could not write", async () => {
+  test("receives the path that it could not write", async () => {
     await using bench = openSandboxBench({ ownHome: "me", cwd: "." });
     for (const [program, command, name] of COMMANDS.filter(([name]) => Bun.which(name) !== null)) {
       const { text } = await bench.bash(command);

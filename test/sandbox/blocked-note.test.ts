@@ -9,7 +9,7 @@ const toTools = (path: string): string =>
   `[the sandbox prevented writing ${path}: it lets tools write only to /tmp and to the agent directory, except the files that define or record the agent]`;
 
 describe.skipIf(requireProgram("bwrap"))("what the sandbox blocks is explained", () => {
-  test("to a command that writes outside the agent directory, whatever its exit code is", async () => {
+  test("to a command that writes outside the agent directory, with any exit code", async () => {
     await using bench = openSandboxBench();
     const { text, isError } = await bench.bash("touch /usr/beside; echo on");
     expect(text).toEndWith(`: Read-only file system\non\n${toCommands("/usr/beside")}`);
@@ -20,6 +20,19 @@ describe.skipIf(requireProgram("bwrap"))("what the sandbox blocks is explained",
     await using bench = openSandboxBench();
     const { text } = await bench.bash("echo 1 > agent.mdx");
     expect(text).toEndWith(`Read-only file system\n[exit code 1]\n${toCommands(`${bench.directory}/agent.mdx`)}`);
+  });
+
+  test("to a command that creates what must not exist: an empty folder is in its way, whatever a program calls that", async () => {
+    await using bench = openSandboxBench({ files: { "data/a.txt": "a" } });
+    const place = (name: string): string => `${bench.directory}/${name}`;
+    const { text } = await bench.bash("echo x > heartbeat.md; mkdir modules; echo x > heartbeat.md");
+    expect(text).toEndWith(`\n${toCommands([place("heartbeat.md"), place("modules")].join(", "))}`);
+    const script = `require("fs").writeFileSync("agent.lock.json", "{}")`;
+    const written = await bench.bash(`'${process.execPath}' -e '${script}'`);
+    expect(written.text).toContain("EISDIR");
+    expect(written.text).toEndWith(toCommands(place("agent.lock.json")));
+    // A folder of the user's is no placeholder.
+    expect((await bench.bash("cat data")).text).not.toContain("[the sandbox");
   });
 
   test("to a command that asks several hosts: each is named once, ten at most", async () => {

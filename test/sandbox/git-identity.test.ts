@@ -20,7 +20,7 @@ describe.skipIf(requireProgram("bwrap") || requireProgram("git"))(
       });
     });
 
-    test("has those of the repository of the workspace, if it has its own", async () => {
+    test("uses the settings of the workspace's repository, if it has any", async () => {
       await using bench = openSandboxBench({ ownHome: "me", workspace: "work", cwd: "work", files: ME });
       await Bun.$`git init -q ${bench.home}/work && git -C ${bench.home}/work config user.name Worker`.quiet();
       expect((await bench.bash(COMMIT)).text).toBe("Worker:me@a.example:Worker:me@a.example\n");

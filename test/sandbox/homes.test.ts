@@ -22,7 +22,7 @@ const PRIVATE: Readonly<Record<string, string>> = Object.fromEntries(
 const FIND = 'grep -rs private "$HOME" .. | wc -l';
 
 describe.skipIf(requireProgram("bwrap"))("the home folder", () => {
-  test("is hidden from commands and tools, whatever programs keep there", async () => {
+  test("is hidden from commands and tools, with everything that programs keep there", async () => {
     await using bench = openSandboxBench();
     writeFiles(bench.home, PRIVATE);
     expect(await bench.bash(FIND)).toEqual({ text: "0\n", isError: false });
@@ -30,7 +30,7 @@ describe.skipIf(requireProgram("bwrap"))("the home folder", () => {
     expect(await bench.tool(body)).toEqual({ text: "agent", isError: false });
   });
 
-  test("is hidden from a tool that names files of it, and from a user who stands in it", async () => {
+  test("is hidden from a tool that names files of it, and if it is the current folder", async () => {
     await using bench = openSandboxBench({ cwd: "Documents" });
     writeFiles(bench.home, PRIVATE);
     const path = `${bench.home}/Documents/taxes.txt`;
@@ -120,7 +120,7 @@ describe.skipIf(requireProgram("bwrap"))("the home folder", () => {
     expect(existsSync(join(bench.home, "real/new"))).toBe(false);
   });
 
-  test("of other people is hidden, those of services and system folders are not", async () => {
+  test("of other people is hidden; home folders of services and system folders are not", async () => {
     const accounts = { root: 0, alice: 1000, "service/x": 105, nobody: 65_534, "../../../../../..": 1001 };
     await using bench = openSandboxBench({ ownHome: "me", cwd: ".", accounts });
     writeFiles(bench.home, {

@@ -69,7 +69,7 @@ describe("the code of a tool needs", () => {
     expect(importedPlaces(code(text), join(folder.path, "agent"))).toStrictEqual([]);
   });
 
-  test("no pipe, which nobody may ever write to, and no file too large for code", () => {
+  test("no pipe, which may have no writer, and no file too large for code", () => {
     using folder = temporaryDirectory();
     writeFiles(folder.path, { "large.ts": "" });
     truncateSync(join(folder.path, "large.ts"), 1024 ** 3);

@@ -16,14 +16,14 @@ describe.skipIf(requireProgram("bwrap"))("a shell in the sandbox", () => {
     expect(text).toBe(`CapPrm:${OVER_FILES}\nCapEff:${OVER_FILES}\nNoNewPrivs:1\n`);
   });
 
-  test("is in a session of its own, so that it types nothing into the user's terminal", async () => {
+  test("is in a separate session, so that it types nothing into the user's terminal", async () => {
     await using bench = openSandboxBench();
     const { text } = await bench.bash("set -- $(cat /proc/$$/stat); [ $6 != 0 ] && echo own; : < /dev/tty");
     expect(text).toStartWith("own\n");
     expect(text).toContain("/dev/tty: No such device or address");
   });
 
-  test("gets no variable that names a socket, such as that of the agent of SSH", async () => {
+  test("gets no variable that names a socket, such as the SSH agent's", async () => {
     const environment = { SSH_AUTH_SOCK: "/home/ssh.sock", DBUS_SESSION_BUS_ADDRESS: "unix:path=/bus", EDITOR: "vi" };
     await using bench = openSandboxBench({ environment });
     const { text } = await bench.bash("echo $SSH_AUTH_SOCK$DBUS_SESSION_BUS_ADDRESS$EDITOR");
@@ -59,7 +59,7 @@ describe.skipIf(requireProgram("bwrap"))("a shell in the sandbox", () => {
     expect(text.match(/Read-only file system\n/g)).toHaveLength(2);
   });
 
-  test("has a /tmp of its own, in which the sockets of other programs are not", async () => {
+  test("has a separate /tmp without the sockets of other programs", async () => {
     using folder = temporaryDirectory();
     mkdirSync(join(folder.path, "other"));
     const unix = join(folder.path, "other/socket");
@@ -71,7 +71,7 @@ describe.skipIf(requireProgram("bwrap"))("a shell in the sandbox", () => {
     expect(existsSync(`/tmp/${name}`)).toBe(false);
   });
 
-  test("has at most 1 GiB of its own in memory, and creates nothing else in /dev", async () => {
+  test("has at most 1 GiB in memory, and creates nothing else in /dev", async () => {
     await using bench = openSandboxBench();
     const { text } = await bench.bash(
       `for f in /tmp ~ /var/tmp /dev/shm; do head -c 250M /dev/zero > $f/x && echo full; done; touch /dev/x; mkdir /dev/pts/x
@@ -83,7 +83,7 @@ describe.skipIf(requireProgram("bwrap"))("a shell in the sandbox", () => {
     expect(Number(/(\d+)\ttotal/.exec(text)?.[1])).toBeLessThanOrEqual(2 ** 30);
   });
 
-  test.skipIf(requireProgram("python3"))("opens terminals of its own", async () => {
+  test.skipIf(requireProgram("python3"))("opens its own terminals", async () => {
     await using bench = openSandboxBench();
     const { text } = await bench.bash(
       `python3 -c 'import os, pty; m, s = pty.openpty(); os.write(s, b"works"); print(os.read(m, 5).decode())'`,

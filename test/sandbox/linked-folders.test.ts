@@ -22,15 +22,15 @@ async function saidFrom(agentName: string, standing: string): Promise<string> {
   const cwd = join(folder.path, standing);
   const sandbox = new Sandbox({
     ...{ agentDir, cwd, environment, policy, toolHostCommand: toolHostCommand() },
-    lists: protectedPaths({ environment }),
+    lists: () => protectedPaths({ environment }),
   });
-  const enclosure = await sandbox.enclose({ purpose: "shell" });
+  const commandSandbox = await sandbox.contain({ purpose: "shell" });
   const command = ["/bin/sh", "-c", "cd -P . && pwd && touch made && ls"];
-  const child = enclosure?.start({ command, cwd: agentDir, environment, hasChannel: false });
+  const child = commandSandbox?.start({ command, cwd: agentDir, environment, hasChannel: false });
   const textOf = async (output?: ReadableStream<Uint8Array>): Promise<string> =>
     Buffer.concat(await Array.fromAsync(output ?? [])).toString();
   const said = await Promise.all([textOf(child?.stdout), textOf(child?.stderr)]);
-  enclosure?.release();
+  commandSandbox?.release();
   await sandbox.close();
   return said.join("").replaceAll(folder.path, "");
 }
@@ -47,7 +47,7 @@ describe.skipIf(requireProgram("bwrap"))("an agent directory below /tmp is found
     ["linked/link to agent", "linked/link to agent"],
     ["linked/link to agent", "real/agent"],
     ["linked/link to agent", "."],
-  ])("by the name %j, for a user who stands in %j", async (name, standing) => {
+  ])("by the name %j, with the current folder %j", async (name, standing) => {
     const said = await saidFrom(name, standing);
     expect(said).toStartWith("/real/agent\n");
     expect(said).toContain("\nmade\n");
@@ -62,7 +62,7 @@ describe.skipIf(requireProgram("bwrap"))("an agent directory that is named by a 
     writeFileSync(process.env.HOME + "/link/lib.ts", "export default 'forged'");
     return "replaced";`;
 
-  test("is the folder of a tool, whatever another tool makes of the link", async () => {
+  test("is the folder of a tool, even if another tool replaces the link", async () => {
     await using bench = openSandboxBench({ link: "link", files: { "lib.ts": "export default 'true'" } });
     expect(await bench.tool(REPLACE)).toEqual({ text: "replaced", isError: false });
     const used = 'return [(await import("./lib.ts")).default, process.cwd(), ctx.agentDir, ctx.cwd].join(" ")';
@@ -70,7 +70,7 @@ describe.skipIf(requireProgram("bwrap"))("an agent directory that is named by a 
     expect(await bench.tool(used)).toEqual({ text: `true ${directory} ${directory} ${directory}`, isError: false });
   });
 
-  test("is the folder of a command, whatever another command makes of the link", async () => {
+  test("is the folder of a command, even if another command replaces the link", async () => {
     await using bench = openSandboxBench({ link: "link", files: { "run.sh": "echo true" } });
     await bench.bash("rm ~/link && mkdir ~/link && echo echo forged > ~/link/run.sh");
     expect(await bench.bash("sh run.sh && pwd")).toEqual({ text: `true\n${bench.directory}\n`, isError: false });

@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { toolHostCommand } from "@mdx-ai/tools/tool-host-command";
 import { protectedPaths } from "../../packages/permissions/src/protected-paths.ts";
-import { MacosEncloser, macosCommand } from "../../packages/sandbox/src/macos.ts";
+import { MacosSandboxFactory, macosCommand } from "../../packages/sandbox/src/macos.ts";
 import type { Mount } from "../../packages/sandbox/src/mounts.ts";
 import { Proxies } from "../../packages/sandbox/src/network/proxies.ts";
 import { agentDirectory } from "../support/agent-directory.ts";
@@ -14,12 +14,12 @@ const ownFolders = (): readonly string[] => readdirSync(tmpdir()).filter((name) 
 test("a sandbox of macOS shows what is named in folders that all programs share, and makes nothing in the agent directory", async () => {
   using agent = agentDirectory();
   const before = ownFolders();
-  const encloser = new MacosEncloser({
+  const factory = new MacosSandboxFactory({
     ...{ agentDir: agent.path, cwd: agent.path, environment: { HOME: agent.path }, toolHostCommand: toolHostCommand() },
     lists: protectedPaths({ environment: { HOME: agent.path } }),
     policy: { mode: "required", network: "none", read: [], write: [] },
   });
-  const view = encloser.view({ purpose: "shell" });
+  const view = factory.view({ purpose: "shell" });
   expect(view).toMatchObject({ writable: [agent.path], network: [] });
   expect(view.private).toEqual([expect.stringContaining("mdx-ai-private-")]);
   expect(view.hidden).toContain("/tmp");
@@ -27,7 +27,7 @@ test("a sandbox of macOS shows what is named in folders that all programs share,
   for (const name of ["heartbeat.md", ".git"]) expect(view.placeholders).toContain(`${agent.path}/${name}`);
   expect(readdirSync(agent.path)).toStrictEqual(["agent.mdx"]);
   expect(ownFolders()).toHaveLength(before.length + 1);
-  await encloser.close();
+  await factory.close();
   expect(ownFolders()).toStrictEqual([...before]);
 });
 

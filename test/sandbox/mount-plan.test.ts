@@ -53,7 +53,7 @@ const pathsOf = ({ shown }: MountPlan, kind: Mount["kind"]): readonly string[] =
   [...shown].flatMap(([path, mount]) => (mount.kind === kind ? [path] : []));
 
 describe("the plan of a sandbox", () => {
-  test("reads each folder once, whatever it searches it for, and the next one those that changed", async () => {
+  test("reads each folder once for all searches, and the next one only changed folders", async () => {
     const user = { deny: ["read_file(**/*.key)", "write_file(**/*.lock)"] };
     using bench = planBench({ "one/.env": "", "two/a.key": "", "three/four/a": "", "five/a": "" }, user);
     const { agentDir, listings } = bench;

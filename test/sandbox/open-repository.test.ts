@@ -77,7 +77,7 @@ describe("the repository around a workspace", () => {
     expect(await bench.decide(reading("../home/code/app/package.json"))).toBe("ask");
   });
 
-  test("is none if a `.git` file makes one of the home folder or of that of somebody else", () => {
+  test("is none if a `.git` file makes one of the home folder or of another user's", () => {
     using bench = grounds("other/app");
     writeText(join(bench.path, "other/.git"), "gitdir: /nowhere\n");
     expect(bench.found(bench.workspace)).toBe(join(bench.path, "other"));
@@ -94,7 +94,7 @@ describe("the repository around a workspace", () => {
     expect(isOpen("/srv/project")).toBeTrue();
   });
 
-  test.skipIf(process.getuid?.() !== 0)("is none of somebody else, whoever made its `.git`", () => {
+  test.skipIf(process.getuid?.() !== 0)("is not another user's, even with one's own `.git`", () => {
     using bench = grounds();
     makeRepository(bench.repository);
     chownSync(join(bench.repository, ".git"), 1234, 1234);

@@ -77,7 +77,7 @@ describe("placeholders", () => {
     expect(ground.open().free([link, join(inner, "x"), "/etc/x"], mounts)).toEqual([]);
   });
 
-  test("of a killed process are removed by its reaper, except those of other processes", async () => {
+  test("of a killed process are removed by its reaper, except other processes'", async () => {
     using ground = bench();
     const [alone = "", shared = ""] = ground.at("a b", "shared");
     const [one, other] = [ground.open(), ground.open()];
@@ -89,7 +89,7 @@ describe("placeholders", () => {
     other.remove();
   });
 
-  test("that somebody removes are noticed, and made again for the next command", () => {
+  test("that are removed are noticed, and made again for the next command", () => {
     using ground = bench();
     const [folder = ""] = ground.at(".envrc");
     const placeholders = ground.open();

@@ -17,7 +17,7 @@ test("a client learns that its host has broken off, and does not wait for ever",
   await once(client, "close");
 });
 
-test("a connection to a host ends with that of its client", async () => {
+test("a connection to a host ends with its client's", async () => {
   const left = Promise.withResolvers<void>();
   await using route = await openRoute((socket) => socket.resume().on("close", () => left.resolve()));
   const client = await route.tunnel();

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { protectedPaths } from "../../packages/permissions/src/protected-paths.ts";
-import type { SandboxOptions } from "../../packages/sandbox/src/enclosure.ts";
+import type { SandboxOptions } from "../../packages/sandbox/src/command-sandbox.ts";
 import type { Mount } from "../../packages/sandbox/src/mounts.ts";
 import { sandboxView } from "../../packages/sandbox/src/sandbox-view.ts";
 import { toolDoing } from "../support/tool-bench.ts";

@@ -60,7 +60,7 @@ describe("without bubblewrap", () => {
       const policy = { mode: "auto", network: "none", read: [], write } as const;
       const sandbox = new Sandbox({
         ...{ agentDir, cwd, environment: { PATH: bin }, policy, toolHostCommand: [] },
-        lists: protectedPaths({ environment: {} }),
+        lists: () => protectedPaths({ environment: {} }),
       });
       return sandbox.state();
     };

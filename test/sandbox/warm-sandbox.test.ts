@@ -40,7 +40,7 @@ describe.skipIf(requireProgram("bwrap"))("a command of the shell", () => {
     expect(await beside).toEqual({ text: "unharmed\n", isError: false });
   });
 
-  test("gets its variables as they are, and neither those of the sandbox nor an odd name's loss", async () => {
+  test("gets its variables unchanged, without the sandbox's and including odd names", async () => {
     const environment = { QUOTED: `it's "so"\n$(echo no) \\`, "odd.name": "kept", EMPTY: "" };
     await using bench = openSandboxBench({ environment });
     const { text } = await bench.bash(`env -0 | tr '\\0' '|' | tr '\\n' '~'`);
@@ -128,8 +128,8 @@ test.skipIf(requireProgram("bwrap"))(
   },
 );
 
-describe.skipIf(requireProgram("bwrap"))("what a command makes of its own folders", () => {
-  test("is not run in place of the sandbox's programs", async () => {
+describe.skipIf(requireProgram("bwrap"))("what a command does to its folders", () => {
+  test("is not run instead of the sandbox's programs", async () => {
     using folder = temporaryDirectory();
     const bin = join(folder.path, ".local/bin");
     mkdirSync(bin, { recursive: true });
@@ -155,13 +155,13 @@ describe.skipIf(requireProgram("bwrap"))("what a command makes of its own folder
     const policy = { mode: "auto", network: "none", read: [], write: [] } as const;
     const again = new Sandbox({
       ...{ agentDir, ...rest, policy, toolHostCommand: toolHostCommand() },
-      lists: protectedPaths({ environment: process.env }),
+      lists: () => protectedPaths({ environment: process.env }),
     });
     expect(await again.state()).toMatchObject({ contained: true });
     await again.close();
   }, 60_000);
 
-  test("does not cut the network of a command beside nine others, each of which needs a sandbox of its own", async () => {
+  test("does not cut the network of a command beside nine others, each of which needs a separate sandbox", async () => {
     using server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response("reached") });
     await using bench = openSandboxBench({ network: [`127.0.0.1:${server.port}`] });
     const beside = bench.bash(`touch begun; until [ -e go ]; do sleep 0.05; done; curl -s ${server.url}`, 60);

@@ -374,7 +374,7 @@ describe.skipIf(withoutTools)("what a workspace names does not make writable", (
 });
 
 /** Files in what package managers keep of the user. */
-const OWN_CACHES = Object.fromEntries(
+const PRIVATE_CACHES = Object.fromEntries(
   [".bun/install/cache", ".npm", ".cache/pip", ".cache/go-build", ".cargo/registry", "go/pkg/mod"].map((folder) => [
     `${folder}/own`,
     "own",
@@ -390,7 +390,7 @@ function filesOf(home: string): readonly string[] {
 }
 
 describe.skipIf(withoutTools)("the home folder of commands in a workspace", () => {
-  test("keeps downloads in the sandbox while the agent is open, and shares nothing with that of another workspace", async () => {
+  test("keeps downloads in the sandbox while the agent is open, and shares nothing with another workspace's", async () => {
     await using one = openWorkbench({ network: "all" });
     await using other = openWorkbench({ network: "all" });
     const folders = "$HOME/.npm $HOME/.cache/pip $BUN_INSTALL_CACHE_DIR $CARGO_HOME $GOMODCACHE";
@@ -406,7 +406,7 @@ describe.skipIf(withoutTools)("the home folder of commands in a workspace", () =
   test("has bun and npm install a package, and again from what they kept, while the caches of the user stay as they are", async () => {
     using registry = packageRegistry();
     await using bench = openWorkbench({
-      around: { ...OWN_CACHES, "work/package.json": '{"dependencies":{"tiny":"1.0.0"}}' },
+      around: { ...PRIVATE_CACHES, "work/package.json": '{"dependencies":{"tiny":"1.0.0"}}' },
       path: [dirname(process.execPath)],
       network: [registry.host],
     });
@@ -424,7 +424,7 @@ describe.skipIf(withoutTools)("the home folder of commands in a workspace", () =
   test("has bun install from a folder without a network, beside a cache of the user that it cannot write", async () => {
     await using bench = openWorkbench({
       around: {
-        ...OWN_CACHES,
+        ...PRIVATE_CACHES,
         ".bun/bin/tool": "",
         "work/package.json": '{"dependencies":{"tiny":"file:./tiny"}}',
         "work/tiny/package.json": '{"name":"tiny","version":"1.0.0"}',
@@ -474,7 +474,7 @@ describe.skipIf(withoutTools)("the home folder of commands in a workspace", () =
   });
 
   test("shows what cargo and go downloaded for the user where there is no network, and has their own where there is one", async () => {
-    const around = { ...OWN_CACHES, ".cargo/bin/tool": "", "go/bin/tool": "" };
+    const around = { ...PRIVATE_CACHES, ".cargo/bin/tool": "", "go/bin/tool": "" };
     const path = [".cargo/bin", "go/bin"];
     const show = "echo x > ~/.cargo/registry/new; echo x > ~/go/pkg/mod/new; echo $CARGO_HOME $GOMODCACHE";
     await using offline = openWorkbench({ around, path });

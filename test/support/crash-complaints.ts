@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { isRecord } from "@mdx-ai/base";
 import type { Message } from "@mdx-ai/models";
 import { contentText } from "../../packages/loop/src/content-text.ts";
-import type { JournalLine } from "../../packages/sessions/src/journal/journal-line.ts";
+import type { JournalLine } from "../../packages/sessions/src/journal/journal.ts";
 import { callOf, cutCalls, linesOf, openPrompt, wholeLines } from "./crash-journal.ts";
 import { PROMPTS, type PromptName, promptText, turnsOf } from "./crash-plot.ts";
 import type { CrashStory, Life, Snapshot } from "./crash-story.ts";

@@ -1,4 +1,4 @@
-import { isJournalLine, type JournalLine } from "../../packages/sessions/src/journal/journal-line.ts";
+import { isJournalLine, type JournalLine } from "../../packages/sessions/src/journal/journal.ts";
 import type { Snapshot } from "./crash-story.ts";
 
 /** The number of the prompt that has no end. */

@@ -1,6 +1,6 @@
-import { readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { JournalLine } from "../../packages/sessions/src/journal/journal-line.ts";
+import type { JournalLine } from "../../packages/sessions/src/journal/journal.ts";
 import { journalPaths, readJournalLines } from "../../packages/sessions/src/session/session-journals.ts";
 import { readTranscript, type Transcript } from "../../packages/sessions/src/session/transcript.ts";
 
@@ -37,7 +37,9 @@ export class LifeFiles {
   }
 
   history(): string {
-    return readFileSync(join(this.#folder, "history.json"), "utf8");
+    // A session without a prompt that has ended has none.
+    const path = join(this.#folder, "history.json");
+    return existsSync(path) ? readFileSync(path, "utf8") : "[]\n";
   }
 
   /** All journals as one, without the heads. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { contentText } from "../../packages/loop/src/content-text.ts";
-import type { JournalLine } from "../../packages/sessions/src/journal/journal-line.ts";
+import type { JournalLine } from "../../packages/sessions/src/journal/journal.ts";
 import { readTranscript } from "../../packages/sessions/src/session/transcript.ts";
 import type { LifeFiles } from "./life-files.ts";
 import { transcriptProblems } from "./transcript-problems.ts";

@@ -1,7 +1,7 @@
 import type { AgentEvent, AgentTool } from "@mdx-ai/loop";
 import { openModel } from "@mdx-ai/models";
 import type { Inbox } from "../../packages/sessions/src/hosts/inbox.ts";
-import type { JournalLine } from "../../packages/sessions/src/journal/journal-line.ts";
+import type { JournalLine } from "../../packages/sessions/src/journal/journal.ts";
 import { readJournal } from "../../packages/sessions/src/journal/read-journal.ts";
 import { conversationBefore, readRecording } from "../../packages/sessions/src/recording/recording.ts";
 import { replayPrompt } from "../../packages/sessions/src/recording/replay-prompt.ts";
@@ -80,7 +80,7 @@ export async function recordLive({ scripts, inputs, run = {} }: LiveSession): Pr
   const models = await Promise.all(
     scripts.map((replies) => openModel(scriptReference(path, replies), { environment: {} })),
   );
-  const session = openStoredSession({ directory: path, id: "main", now: Date.now, onWarning() {} });
+  const session = openStoredSession({ directory: path, id: "main", clock: Date, onWarning() {} });
   const events: AgentEvent[][] = [];
   for (const input of inputs) {
     const told: AgentEvent[] = [];

@@ -58,7 +58,7 @@ export function loopEffects(run: LoopRun): PromptEffects {
       afterTool: async () => {},
       afterPrompt: async () => {},
     },
-    skills: { keeps: () => false, isContext: () => false, skillTexts: async () => [] },
+    skills: () => ({ keeps: () => false, isContext: () => false, skillTexts: async () => [] }),
     skillContexts: () => [],
     modelAt: (index) => modelAt(models, index),
     spend: async () => cost,

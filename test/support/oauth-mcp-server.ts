@@ -9,7 +9,7 @@ export interface OAuthMcpServer extends McpHttpServer {
   revoke(): void;
 }
 
-/** A server that wants a sign-in, and its authorization server at the same address, which lets everybody in. */
+/** A server that requires a sign-in, and its authorization server at the same address, which lets everybody in. */
 export function oauthMcpServer(): OAuthMcpServer {
   const asked: string[] = [];
   let tokens = 0;

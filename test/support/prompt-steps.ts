@@ -5,7 +5,7 @@ import { contentText } from "../../packages/loop/src/content-text.ts";
 import { isPromptBegin, type PromptBegin, type PromptPlan } from "../../packages/loop/src/plan.ts";
 import { Inbox } from "../../packages/sessions/src/hosts/inbox.ts";
 import { LocalHost } from "../../packages/sessions/src/hosts/local-host.ts";
-import type { JournalLine } from "../../packages/sessions/src/journal/journal-line.ts";
+import type { JournalLine } from "../../packages/sessions/src/journal/journal.ts";
 import type { PromptJournal } from "../../packages/sessions/src/session/session.ts";
 import { userMessage } from "./model-request.ts";
 

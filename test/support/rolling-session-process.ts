@@ -6,7 +6,7 @@ import { assistantMessage } from "./model-request.ts";
 import { begun, stepsOf } from "./prompt-steps.ts";
 
 const directory = join(process.argv[2] ?? "", "sessions");
-const session = openStoredSession({ directory, id: "main", longFrom: 1, now: () => 0, onWarning: () => {} });
+const session = openStoredSession({ directory, id: "main", longFrom: 1, clock: { now: () => 0 }, onWarning: () => {} });
 for (let number = 1; number <= 150; number++) {
   await session.runPrompt(async (journal) => {
     const step = stepsOf(journal);

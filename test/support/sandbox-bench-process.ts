@@ -10,6 +10,6 @@ const surroundings = { agentDir, cwd: agentDir, environment: process.env };
 const policy = { mode: "required", network: "none", read: [], write: [] } as const;
 const sandbox = new Sandbox({
   ...{ ...surroundings, toolHostCommand: toolHostCommand(), policy },
-  lists: protectedPaths(surroundings),
+  lists: () => protectedPaths(surroundings),
 });
 await bashTool({ ...surroundings, sandbox }).execute({ command, timeout: 1000 }, toolContext(agentDir));

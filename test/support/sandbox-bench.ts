@@ -7,7 +7,7 @@ import { toolHostCommand } from "@mdx-ai/tools/tool-host-command";
 import { deniedPaths } from "../../packages/permissions/src/denied-paths.ts";
 import { Permissions } from "../../packages/permissions/src/permissions.ts";
 import { protectedPaths } from "../../packages/permissions/src/protected-paths.ts";
-import type { SandboxOptions, ShellNetwork } from "../../packages/sandbox/src/enclosure.ts";
+import type { SandboxOptions, ShellNetwork } from "../../packages/sandbox/src/command-sandbox.ts";
 import { Sandbox } from "../../packages/sandbox/src/sandbox.ts";
 import { bashTool } from "../../packages/tools/src/bash.ts";
 import { inlineTool, ToolHost } from "../../packages/tools/src/tool-host/tool-host.ts";
@@ -102,7 +102,7 @@ export function openSandboxBench(options: SandboxBenchOptions = {}): SandboxBenc
   const permissions = new Permissions({ ...surroundings, settings, user, now: () => 0 });
   const sandbox = new Sandbox({
     ...{ ...surroundings, toolHostCommand: toolHostCommand(), policy, definingFiles: options.definingFiles },
-    lists: protectedPaths({ environment, definingFiles: options.definingFiles }),
+    lists: () => protectedPaths({ environment, definingFiles: options.definingFiles }),
     ...(options.data !== undefined && { dataDir: join(home, options.data) }),
     ...(options.accounts !== undefined && { accounts: accountsFile(home, options.accounts) }),
     ...{ keeps: options.keeps, workspace },

@@ -24,7 +24,6 @@ import { NO_MODULES } from "../../packages/runtime/src/modules/loaded-modules.ts
 import { Sandbox } from "../../packages/sandbox/src/sandbox.ts";
 import type { Inbox } from "../../packages/sessions/src/hosts/inbox.ts";
 import { historyText } from "../../packages/sessions/src/session/history-view.ts";
-import { pendingEntries } from "../../packages/sessions/src/session/session.ts";
 import { openStoredSession, type StoredSession } from "../../packages/sessions/src/session/stored-session.ts";
 import { FileMemory } from "../../packages/tools/src/file-memory.ts";
 import { ToolHost } from "../../packages/tools/src/tool-host/tool-host.ts";
@@ -116,7 +115,7 @@ class Life implements SessionLife {
     });
     const sandbox = new Sandbox({
       ...{ agentDir: agent.path, cwd: agent.path, environment: {}, toolHostCommand: toolHostCommand() },
-      lists: protectedPaths({ environment: {} }),
+      lists: () => protectedPaths({ environment: {} }),
       policy: { mode: "off", network: "none", read: [], write: [] },
     });
     this.#loaded = {
@@ -224,7 +223,7 @@ class Life implements SessionLife {
       },
     };
     const reader = { send: (event: AgentEvent) => this.#hear(event) };
-    await this.#events.readBy(reader, () => this.#runner.run(this.#session, this.#loaded, running));
+    await this.#events.readBy([reader], () => this.#runner.run(this.#session, this.#loaded, running));
     this.#inbox = undefined;
   }
 
@@ -243,7 +242,7 @@ class Life implements SessionLife {
   }
 
   async #runPending(answers: readonly LifeAnswer[]): Promise<void> {
-    for (const { prompt, queued } of pendingEntries(this.#session))
+    for (const { prompt, queued } of this.#session.pending)
       await this.#prompt({ input: prompt.input, queued }, answers);
   }
 
@@ -335,7 +334,7 @@ class Life implements SessionLife {
       id: this.#id,
       policy: promptSettings(this.#options).context,
       longFrom: this.#plan.longFrom,
-      now: () => 0,
+      clock: { now: () => 0 },
       onWarning: (message) => {
         if (!message.includes("the last line of journal.jsonl is unfinished")) this.#witness.complain(message);
       },

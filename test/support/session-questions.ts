@@ -13,6 +13,6 @@ export const sessionQuestions = (
   announce: (event: AgentEvent) => void = () => {},
 ): SessionQuestions =>
   openQuestions(() => ({ clock: systemClock, dataDirectory: "/", ...options }), {
-    ...{ id: "main", key: () => "main", redactor: noRedactor },
+    ...{ id: "main", key: () => "main", redactor: noRedactor, clock: options.clock ?? systemClock },
     announce,
   });

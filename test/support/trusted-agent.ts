@@ -1,6 +1,6 @@
 import { DirectoryError, readTrusted, type TrustRecord, trustDirectory, trustOf } from "@mdx-ai/directory";
 import type { TrustedCode } from "@mdx-ai/runtime";
-import { surroundingsIn } from "./surroundings.ts";
+import { surroundingsIn } from "./front-end.ts";
 import { temporaryDirectory } from "./temporary-directory.ts";
 
 /** An agent directory whose state the user has trusted. */
@@ -14,21 +14,21 @@ export interface TrustedAgent extends Disposable {
 /** Trusts a directory in its current state. */
 export async function trustedAgent(path: string): Promise<TrustedAgent> {
   const home = temporaryDirectory();
-  const surroundings = surroundingsIn(home.path);
+  const frontEnd = surroundingsIn(home.path);
   const { signal } = new AbortController();
-  const { record } = await trustDirectory(path, { edits: "no" }, surroundings);
+  const { record } = await trustDirectory(path, { edits: "no" }, frontEnd);
   return {
     record,
     async changes() {
-      const seen = surroundings.notices.length;
-      const isAllowed = await readTrusted({ directory: path, isTrusted: false }, { surroundings, signal }).then(
+      const seen = frontEnd.notices.length;
+      const isAllowed = await readTrusted({ directory: path, isTrusted: false }, { frontEnd, signal }).then(
         () => true,
         (error: unknown) => {
           if (error instanceof DirectoryError && error.problem === "untrusted") return false;
           throw error;
         },
       );
-      const notices = surroundings.notices.slice(seen);
+      const notices = frontEnd.notices.slice(seen);
       const lines = notices.flatMap((notice) => (notice.type === "trust_changed" ? notice.changes : []));
       if (isAllowed !== (lines.length === 0)) throw new Error(`a run is allowed after ${lines.length} changes`);
       return lines;
@@ -41,8 +41,8 @@ export async function trustedAgent(path: string): Promise<TrustedAgent> {
 export async function coveredCode(path: string): Promise<TrustedCode> {
   using home = temporaryDirectory();
   const { signal } = new AbortController();
-  const surroundings = surroundingsIn(home.path);
-  const { trusted } = trustOf(await readTrusted({ directory: path, isTrusted: true }, { surroundings, signal }));
+  const frontEnd = surroundingsIn(home.path);
+  const { trusted } = trustOf(await readTrusted({ directory: path, isTrusted: true }, { frontEnd, signal }));
   if (trusted === undefined) throw new Error("trust covers nothing");
   return trusted;
 }

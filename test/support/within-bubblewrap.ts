@@ -1,6 +1,6 @@
 import { cliEnvironment } from "./run-cli.ts";
 
-export interface Enclosure {
+export interface CommandSandbox {
   /** The user's home folder. Absolute. */
   readonly home: string;
   /** What bubblewrap is to change of this machine, such as `["--ro-bind", folder, folder]`. */
@@ -10,7 +10,7 @@ export interface Enclosure {
 /** Runs a program on this machine as bubblewrap shows it with some changes, and collects what it says. */
 export async function withinBubblewrap(
   command: readonly string[],
-  { home, changes }: Enclosure,
+  { home, changes }: CommandSandbox,
 ): Promise<{ readonly exitCode: number; readonly stdout: string; readonly stderr: string }> {
   const child = Bun.spawn(["bwrap", "--dev-bind", "/", "/", ...changes, "--die-with-parent", "--", ...command], {
     cwd: home,

@@ -34,7 +34,7 @@ const roomWays = [
   ["a value when it is needed", 'export const made = (): unknown => import("../open/open.ts");'],
 ] as const;
 
-test.each(roomWays)("two rooms that import each other are a circle: %s", async (_, code) => {
+test.each(roomWays)("two folders that import each other form a cycle: %s", async (_, code) => {
   const files = {
     "models/src/open/open.ts": "",
     "models/src/open/ask.ts": 'import { one } from "../wire/wire.ts";',
@@ -59,7 +59,7 @@ test("the circle is shown with the imports that make it", async () => {
   ]);
 });
 
-test("files of one room that import each other are a circle, also when one does so when it is needed", async () => {
+test("files of one folder that import each other form a cycle, also with a dynamic import", async () => {
   const files = {
     "models/src/wire/wire.ts": 'export const made = (): unknown => import("./read.ts");',
     "models/src/wire/read.ts": 'import type { Type } from "./wire.ts";',
@@ -67,7 +67,7 @@ test("files of one room that import each other are a circle, also when one does 
   expect(await broken(files)).toEqual(["no-circles"]);
 });
 
-test("rooms of one name in two packages are two rooms, and files of one room may import each other", async () => {
+test("folders of one name in two packages are different, and files of one folder may import each other", async () => {
   const files = {
     "runtime/src/trace/read.ts": 'import "./write.ts";\nimport "../../../models/src/trace/read.ts";',
     "runtime/src/trace/write.ts": "",

@@ -22,7 +22,7 @@ describe("the platform of an executable", () => {
     expect(await executablePlatform(path)).toBe(platform);
   });
 
-  test("is that of this machine for the Bun that runs here", async () => {
+  test("is this machine's for the Bun that runs here", async () => {
     expect(await executablePlatform(process.execPath)).toBe(`${process.platform}-${process.arch}`);
   });
 });

@@ -179,7 +179,7 @@ describe("arguments", () => {
     expect(ran).toBe(false);
   });
 
-  test("of which several are missing are each named once", async () => {
+  test("that are missing are each named once", async () => {
     const schema = { type: "object", properties: { a: {}, b: {} }, required: ["a", "b"] };
     const result = await executeTool(
       toolDoing(() => "ran", schema),
@@ -214,7 +214,7 @@ describe("arguments", () => {
     expect(await run({ type: "object", additionalProperties: false })).toContain('"city" is unknown: there are no');
   });
 
-  test("that are left out are filled in, and those of the call stay as they were", async () => {
+  test("that are omitted are filled in, and the call's arguments stay unchanged", async () => {
     const schema = { type: "object", properties: { city: { type: "string" }, days: { type: "integer", default: 3 } } };
     const given = { city: "a" };
     const seen = toolDoing((args) => args, schema);

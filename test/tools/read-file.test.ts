@@ -7,7 +7,11 @@ import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { textOf, toolContext } from "../support/tool-context.ts";
 
 async function read(directory: string, args: Record<string, string | number>, transform?: ReadTransform) {
-  const result = await executeTool(readFileTool(transform), args, toolContext(directory));
+  const result = await executeTool(
+    readFileTool(transform && { readTransform: transform }),
+    args,
+    toolContext(directory),
+  );
   return { text: textOf(result), isError: result.isError };
 }
 

@@ -64,7 +64,7 @@ describe("read_file of an image", () => {
     ["jpeg", () => new Bun.Image(PIXEL).jpeg().buffer()],
     ["webp", () => new Bun.Image(PIXEL).webp().buffer()],
     ["gif", () => Promise.resolve(GIF)],
-  ])("gives the bytes of a %s, whatever its name is", async (kind, make) => {
+  ])("gives the bytes of a %s with any name", async (kind, make) => {
     const bytes = await make();
     const { text, image } = await read(bytes);
     expect(text).toBe(`DIR/file: image/${kind}, 1 × 1 pixels, ${bytes.length} bytes`);
@@ -129,7 +129,7 @@ describe("content from elsewhere", () => {
     expect(await new Bun.Image(Buffer.from(data, "base64")).metadata()).toMatchObject({ width: 1_568, height: 16 });
   });
 
-  test("has a text in place of a broken one", async () => {
+  test("has a text instead of a broken one", async () => {
     const [note, ...others] = await fittedContent([image(PIXEL.subarray(0, 20)), image(Buffer.from("none"))]);
     expect(note).toMatchObject({ text: expect.stringMatching(/^\[Image, image\/png, is a broken image: /) });
     expect(others).toStrictEqual([text("[Image, image/png, is broken and left out]")]);

@@ -35,7 +35,7 @@ export type { Environment } from "./paths/environment.ts";
 export { foldersFrom, isWithin } from "./paths/is-within.ts";
 export { cacheDirectory, configurationDirectory, homeFolder, stateDirectory } from "./paths/user-directories.ts";
 export { looksSecret, namesSocket } from "./redaction/looks-secret.ts";
-export { redactKey } from "./redaction/redact-key.ts";
+export { type GuardedKeys, redactKey, redactKeys } from "./redaction/redact-key.ts";
 export { createRedactor, type LearningRedactor, noRedactor, type Redactor } from "./redaction/redactor.ts";
 export { lineText, oneLine, unicodeEscape } from "./text/line-text.ts";
 export { quoted, shownValue } from "./text/quoted.ts";

@@ -1,10 +1,10 @@
 import type { LearningRedactor } from "@mdx-ai/base";
-import type { Surroundings } from "@mdx-ai/directory";
+import type { FrontEnd } from "@mdx-ai/directory";
 import type { Interruption } from "./interruption.ts";
 import type { Output, Paint } from "./output/output.ts";
 
-/** The context of the program before its command is known. `currentDirectory` throws `UsageError` where it was removed. */
-export interface ProgramContext extends Pick<Surroundings, "environment" | "currentDirectory"> {
+/** The program's context before its command is known. `currentDirectory` throws `UsageError` if the folder was removed. */
+export interface ProgramContext extends Pick<FrontEnd, "environment" | "currentDirectory"> {
   readonly stdout: Output;
   readonly stderr: Output;
   /** Redacted in all output. */
@@ -12,8 +12,10 @@ export interface ProgramContext extends Pick<Surroundings, "environment" | "curr
   readonly interruption: Interruption;
 }
 
-/** The context of a command. Notices go to standard error. */
-export interface CommandContext extends ProgramContext, Surroundings {
-  /** Colours texts for standard output. */
+/** A command's context. Notices go to standard error. */
+export interface CommandContext extends ProgramContext, FrontEnd {
+  /** Whether the user can be asked: standard input and standard error are a terminal. */
+  readonly canAsk: boolean;
+  /** Colours text for standard output. */
   readonly paint: Paint;
 }

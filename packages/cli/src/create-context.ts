@@ -9,46 +9,44 @@ import { existingPath } from "./arguments/option-values.ts";
 import type { CommandContext, ProgramContext } from "./command-context.ts";
 import { UsageError } from "./failures/program-error.ts";
 import { type DiagnosticsView, showDiagnostics } from "./output/diagnostics-text.ts";
-import { createPaint } from "./output/output.ts";
+import { createPaint, isTerminal } from "./output/output.ts";
 
 /**
- * The context of a command, with what the options say that mean the same for every command: `--user`, `--skills-dir` and
- * `--env-file`. Rejects with `UsageError`.
+ * Creates a command's context and applies the options that all commands share: `--user`, `--skills-dir` and `--env-file`. Rejects with
+ * `UsageError`.
  */
 export async function createContext(program: ProgramContext, args?: ParsedArguments): Promise<CommandContext> {
   const { stdout, stderr, keys, interruption, environment } = program;
   if (args !== undefined) loadEnvFile(args, program);
   const context: CommandContext = {
     ...{ stdout, stderr, keys, interruption, environment },
-    // Looked up once, when first needed: commands without a folder also work in a removed one.
-    get currentDirectory() {
-      const { currentDirectory: value } = program;
-      Object.defineProperty(context, "currentDirectory", { value });
-      return value;
-    },
+    currentDirectory: "",
     get paint() {
       return createPaint(stdout, environment);
     },
     ...(args !== undefined && (await userOptions(args, program))),
+    canAsk: isTerminal(0) && stderr.isTerminal,
     toolHostCommand: toolHostCommand(),
     ownsConsole: true,
-    onNotice: (notice) => stderr.write(noticeText(notice, { surroundings: context, output: stderr })),
+    onNotice: (notice) => stderr.write(noticeText(notice, { frontEnd: context, output: stderr })),
     redactor: keys,
     onSecrets: (secrets) => keys.learn(secrets),
-    whileReading: (read) => interruption.unheard(read),
+    whileReading: interruption.unheard,
   };
-  return context;
+  // Copied without being read, which throws in a removed folder.
+  const directory = Object.getOwnPropertyDescriptor(program, "currentDirectory");
+  return Object.defineProperty(context, "currentDirectory", directory ?? {});
 }
 
-/** Puts the variables of `--env-file` into the environment of this run. Variables that are already set stay, as usual. */
-function loadEnvFile({ values }: ParsedArguments, { keys, ...program }: ProgramContext): void {
+/** Adds the variables of `--env-file` to the environment of this run. Variables that are already set win. */
+function loadEnvFile({ values }: ParsedArguments, program: ProgramContext): void {
   const file = values.get("env-file");
   if (file === undefined) return;
-  // Loaded when needed, as few runs do.
+  // Loaded on demand, since few runs need it.
   const { parseEnv } = process.getBuiltinModule("node:util");
   const variables = parseEnv(readEnvFile(resolve(program.currentDirectory, file)));
   for (const [name, value] of Object.entries(variables)) process.env[name] ??= value;
-  keys.learn();
+  program.keys.learn();
 }
 
 function readEnvFile(path: string): string {
@@ -71,7 +69,7 @@ async function userOptions(
 
 const SKILLS_DIR = { name: "skills-dir", kind: "folder" } as const;
 
-/** A user is a folder, so that the same names are possible as for sessions. */
+/** Each user has a folder, so user names follow the rules of session ids. */
 async function checkUser(user: string): Promise<void> {
   const { idRefusal } = await import("@mdx-ai/sessions");
   const reason = idRefusal(user);
@@ -80,7 +78,7 @@ async function checkUser(user: string): Promise<void> {
   throw new UsageError(`bad user ${name}: ${reason}; use letters, digits, ".", "_" and "-", such as --user alice`);
 }
 
-/** A notice as whole lines for standard error. */
+/** Formats a notice as whole lines for standard error. */
 function noticeText(notice: Notice, view: DiagnosticsView): string {
   switch (notice.type) {
     case "note":

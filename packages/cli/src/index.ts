@@ -1,12 +1,12 @@
-// The library: what a program that runs agents, and the author of a module, import from `mdx-ai`.
+// The public library `mdx-ai`, for programs that run agents and for authors of modules.
 
 export type { Clock, JsonObject, JsonValue } from "@mdx-ai/base";
 export {
   DirectoryError,
+  type FrontEnd,
   type OpenDirectory,
   type OpenDirectoryOptions,
   openDirectory,
-  type Surroundings,
 } from "@mdx-ai/directory";
 export type {
   AgentEvent,

@@ -1,9 +1,9 @@
 import { SIGNAL_EXIT_CODE } from "./failures/program-error.ts";
 
-/** A terminal and a launcher may both send the same Ctrl+C; a second one counts only after this many milliseconds. */
+/** A terminal and a launcher may both forward the same Ctrl+C. A second one counts only after this many milliseconds. */
 const INSISTING_MILLISECONDS = 500;
 
-/** The requests of the user or the system to stop the program. */
+/** Handles requests of the user or the system to stop the program. */
 export class Interruption {
   readonly #controller = new AbortController();
   readonly #insistence = Promise.withResolvers<number>();
@@ -11,17 +11,15 @@ export class Interruption {
   #exitCode: number | undefined;
   #first = 0;
 
-  /** Resolves with the exit code when a second signal asks to end at once. */
-  get insisted(): Promise<number> {
-    return this.#insistence.promise;
-  }
+  /** Resolves with the exit code when a second signal demands an immediate exit. */
+  readonly insisted: Promise<number> = this.#insistence.promise;
 
-  /** 128 + the number of the signal that came; undefined before. */
+  /** 128 + the number of the received signal; undefined if none was received. */
   get exitCode(): number | undefined {
     return this.#exitCode;
   }
 
-  /** From now on SIGINT, SIGTERM and SIGHUP fire the returned signal instead of ending the process. */
+  /** Makes SIGINT, SIGTERM and SIGHUP abort the returned signal instead of ending the process. */
   listen(): AbortSignal {
     for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
       const listener = (): void => this.#interrupt(SIGNAL_EXIT_CODE[name]);
@@ -36,18 +34,15 @@ export class Interruption {
     for (const [name, listener] of this.#listeners.splice(0)) process.off(name, listener);
   }
 
-  /**
-   * Does work that may keep the process too busy to handle a signal, such as parsing foreign files; meanwhile a
-   * signal ends the process at once.
-   */
-  async unheard<Result>(work: () => Promise<Result>): Promise<Result> {
+  /** Restores the default signal handling during work that may block the event loop, such as parsing untrusted files. */
+  readonly unheard = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     for (const [name, listener] of this.#listeners) process.off(name, listener);
     try {
       return await work();
     } finally {
       for (const [name, listener] of this.#listeners) process.on(name, listener);
     }
-  }
+  };
 
   #interrupt(exitCode: number): void {
     const now = performance.now();

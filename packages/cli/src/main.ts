@@ -1,11 +1,11 @@
-// The entry of the program, and the only place that ends the process.
+// The program's entry, and the only file that exits the process.
 import { TOOL_HOST } from "@mdx-ai/tools/tool-host-command";
 
 if (
   process.argv[2] === TOOL_HOST &&
   (process.env["MDX_AI_TOOL_CHANNEL"] !== undefined || process.argv[3] === "--bridge")
 ) {
-  // The child that runs inline tools, or connects a sandbox to its proxy, loads nothing of the program.
+  // The child process that runs inline tools or connects a sandbox to its proxy loads nothing else.
   const { runToolHostProcess } = await import("@mdx-ai/tools/tool-host-process");
   await runToolHostProcess();
 } else {

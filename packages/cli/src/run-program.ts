@@ -7,43 +7,40 @@ import { EXIT_CODE, UsageError } from "./failures/program-error.ts";
 import { Interruption } from "./interruption.ts";
 import { Output } from "./output/output.ts";
 
-/** Columns of the help, if the width is unknown. */
+/** Columns of the help if the terminal width is unknown. */
 const DEFAULT_WIDTH = 100;
 
-/** Runs the command line of this process and resolves to the exit code when all output is written. Never rejects. */
+/** Runs this process's command line. Resolves to the exit code once all output is written. Never rejects. */
 export async function runProgram(args: readonly string[]): Promise<number> {
   const keys = createRedactor({ environment: process.env });
-  const context: ProgramContext = {
-    stdout: new Output(1),
-    stderr: new Output(2, keys),
-    keys,
-    interruption: new Interruption(),
-    environment: process.env,
-    get currentDirectory() {
-      return currentDirectory();
-    },
+  const parts = {
+    ...{ stdout: new Output(1), stderr: new Output(2, keys), keys },
+    ...{ interruption: new Interruption(), environment: process.env },
   };
+  const context = withCurrentDirectory(parts);
   const allowExit = watchEarlyExit();
-  const exitCode = await Promise.race([
-    runCommandLine(args, context),
-    lostFailure(args, context),
-    context.interruption.insisted,
-  ]);
+  const failure = lostFailure(args, context);
+  const exitCode = await Promise.race([runCommandLine(args, context), failure, context.interruption.insisted]);
   await context.stderr.flush();
   allowExit();
   return exitCode;
 }
 
-/** Read only when needed, so that commands without a folder also work in a removed one. */
-function currentDirectory(): string {
+/** If the folder was removed, reading it throws: commands without a folder also work there. */
+function withCurrentDirectory(parts: Omit<ProgramContext, "currentDirectory">): ProgramContext {
   try {
-    return process.cwd();
+    return { ...parts, currentDirectory: process.cwd() };
   } catch (cause) {
-    throw new UsageError("the current folder was removed; change to one that exists", { cause });
+    return {
+      ...parts,
+      get currentDirectory(): string {
+        throw new UsageError("the current folder was removed; change to one that exists", { cause });
+      },
+    };
   }
 }
 
-/** Runs a command line, reports a failure, and resolves to the exit code when standard output is written. Never rejects. */
+/** Runs a command line and reports failures. Resolves to the exit code once standard output is written. Never rejects. */
 export async function runCommandLine(args: readonly string[], context: ProgramContext): Promise<number> {
   try {
     const exitCode = await dispatch(args, context);
@@ -65,7 +62,7 @@ async function reportFailure(
   return exitCode === EXIT_CODE.interrupted ? (interruption.exitCode ?? exitCode) : exitCode;
 }
 
-/** Resolves when something fails that nobody waits for, such as a timer of a module. */
+/** Resolves on a failure that nothing awaits, such as an error in a module's timer. */
 function lostFailure(args: readonly string[], context: ProgramContext): Promise<number> {
   return new Promise((resolve) => {
     const report = (error: unknown): void => resolve(reportFailure(error, args, context));
@@ -101,7 +98,7 @@ async function runCommand(spec: CommandSpec, args: readonly string[], context: P
   return run(parsed, await createContext(context, parsed));
 }
 
-/** Whether a command line without a command runs an agent: it begins with an option, or with a path. */
+/** Whether a command line without a command runs an agent: its first word is an option or a path. */
 async function isAgentRun(first: string, context: ProgramContext): Promise<boolean> {
   if (/^[-.~/]|\//.test(first)) return true;
   const { existsSync } = await import("node:fs");
@@ -136,8 +133,8 @@ function unknownCommand(name: string): UsageError {
 }
 
 /**
- * From now on, until the returned function is called, an end of the process that the program did not ask for is reported and
- * counts as a failure: a module that calls `process.exit()` must not look like an agent that answered.
+ * Until the returned function is called, treats an exit that the program did not request as a failure: a module that calls `process.exit()`
+ * must not look like an agent that answered.
  */
 function watchEarlyExit(): () => void {
   const report = (): void => {

@@ -1,22 +1,17 @@
 export { DirectoryError, type DirectoryProblem } from "./directory-error.ts";
+export { type FrontEnd, type Notice, type SettingsProblem, warn } from "./front-end.ts";
+export { shownRules } from "./manifest/capabilities.ts";
 export { type Change, changeLine } from "./manifest/difference.ts";
-export type { Entry } from "./manifest/entry.ts";
-export type { Manifest } from "./manifest/manifest.ts";
-export { shownRules } from "./manifest/manifest.ts";
+export type { Entry, Manifest } from "./manifest/manifest.ts";
 export { readManifest } from "./manifest/read-manifest.ts";
 export { type ModelChoice, openModels, resolveModels } from "./models/open-models.ts";
 export { moveNote, NEW_SESSION } from "./opening/choose-session.ts";
 export { dataDirectory, dataOfRun } from "./opening/data-directory.ts";
-export {
-  type OpenDirectoryOptions,
-  openDirectory,
-  readTrusted,
-  type TrustOptions,
-} from "./opening/open-directory.ts";
+export { type OpenDirectoryOptions, openDirectory } from "./opening/open-directory.ts";
 export { agentOptions, type OpenDirectory, type OpenOptions, openForTools, openRun } from "./opening/open-run.ts";
-export { type PreparedRun, prepareRun } from "./opening/prepare-run.ts";
-export { plainRun, type RunOptions, workspaceOf } from "./opening/run-options.ts";
-export { agentFolder, isAgentFile } from "./places.ts";
+export { type PreparedRun, prepareRun, workspaceOf } from "./opening/prepare-run.ts";
+export { plainRun, type RunOptions } from "./opening/run-options.ts";
+export { agentFolder, isAgentFile } from "./paths.ts";
 export { countDiagnostics, type DiagnosticCounts, readDirectory, readRunnable } from "./reading/read-directory.ts";
 export type { ReloadListener } from "./reloading/reloader.ts";
 export { offeredMcpServers } from "./settings/mcp-config.ts";
@@ -28,9 +23,15 @@ export {
   type RunSettings,
   runSettings,
 } from "./settings/run-settings.ts";
-export { type Notice, type SettingsProblem, type Surroundings, warn } from "./surroundings.ts";
 export { contentsLines } from "./trust/directory-contents.ts";
-export { type AskTrust, type TrustAnswer, type TrustQuestion, trustedManifest } from "./trust/ensure-trust.ts";
+export {
+  type AskTrust,
+  readTrusted,
+  type TrustAnswer,
+  type TrustOptions,
+  type TrustQuestion,
+  trustedManifest,
+} from "./trust/ensure-trust.ts";
 export type { TrustRecord } from "./trust/trust-file.ts";
 export {
   canBeTrusted,

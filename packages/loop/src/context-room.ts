@@ -24,7 +24,7 @@ const NOTHING_TO_REPLACE: CompactionOutcome = { reason: "there is nothing that a
 export class ContextRoom {
   readonly #run: PromptRun;
   readonly #conversation: Conversation;
-  readonly #meter: RequestMeter;
+  #counting: RequestMeter | undefined;
   readonly #count: (answer: AssistantMessage) => void;
   /** The model for which a summary was last requested. */
   #last: Asked | undefined;
@@ -33,17 +33,22 @@ export class ContextRoom {
 
   /** `count` receives each answer that a summary cost. */
   constructor(run: PromptRun, conversation: Conversation, count: (answer: AssistantMessage) => void) {
-    const { plan, effects } = run;
     this.#run = run;
     this.#count = count;
     this.#conversation = conversation;
-    this.#meter = new RequestMeter({
+  }
+
+  /** Needed only for a model whose window is known. */
+  get #meter(): RequestMeter {
+    const { plan, effects } = this.#run;
+    this.#counting ??= new RequestMeter({
       system: effects.system,
       tools: effects.tools.schemas,
       headBound: plan.head,
-      conversation,
+      conversation: this.#conversation,
       policy: plan.context,
     });
+    return this.#counting;
   }
 
   /** The messages to send, after a summary if the request would exceed its limit. */
@@ -136,7 +141,7 @@ export class ContextRoom {
     const planned = plannedModel(this.#run, asked.model);
     const { compact } = await import("./context/compact.ts");
     const compacted = await compact(this.#conversation, {
-      ...effects.skills,
+      ...effects.skills(),
       model: effects.modelAt(asked.model, planned),
       parameters: plan.parameters,
       head: { system: effects.system, tools: effects.tools.schemas },

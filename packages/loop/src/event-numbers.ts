@@ -1,14 +1,15 @@
+import type { Host } from "./host.ts";
 import type { AgentEvent, LoopEvent } from "./types/event.ts";
 
 /** Gives the events of one prompt their ids, the same in every repetition, and passes them on. */
 export class NumberedEvents {
   readonly #prompt: number;
-  readonly #pass: (event: AgentEvent) => void;
+  readonly #host: Pick<Host, "emit">;
   #position = 0;
 
-  constructor(prompt: number, pass: (event: AgentEvent) => void) {
+  constructor(prompt: number, host: Pick<Host, "emit">) {
     this.#prompt = prompt;
-    this.#pass = pass;
+    this.#host = host;
   }
 
   /** The id of the next event, for one that a step reports while it runs. */
@@ -17,7 +18,7 @@ export class NumberedEvents {
   }
 
   emit(event: LoopEvent): void {
-    this.#pass({ ...event, id: this.next() });
+    this.#host.emit({ ...event, id: this.next() });
   }
 }
 

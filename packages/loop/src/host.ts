@@ -1,6 +1,6 @@
 import type { UserMessage } from "@mdx-ai/models";
 import type { AgentEvent } from "./types/event.ts";
-import type { Answer, Question } from "./types/question.ts";
+import type { Answer, Question, Waiting } from "./types/question.ts";
 
 /** As `STEPS` forms it: follows from earlier results, and is unique within a prompt. */
 export type StepName = string;
@@ -9,6 +9,11 @@ export type StepName = string;
 export interface StepContext {
   /** Fires when the prompt is cancelled, or when the deadline of a step has passed. */
   readonly signal: AbortSignal;
+  /**
+   * Waits for the user's answer within a step that must not run twice. A crash meanwhile does not end the step: it is run again, and
+   * asks again. Absent if the host cannot keep that. Rejects as `wait` does, or if the host stops.
+   */
+  readonly waiting?: Waiting;
 }
 
 /** How the result of a step is kept, and the answer for a step that a crash interrupted. */

@@ -25,11 +25,11 @@ export { emptyAnswerText } from "./empty-answer.ts";
 export { compareEventIds, eventId, isEventId, nextEventId, onceEach } from "./event-numbers.ts";
 export { type FileRecord, isFileRecord, type KeptContent, type WrittenFile } from "./file-record.ts";
 export type { Host, HostInbox, Step, StepContext, StepOptions } from "./host.ts";
+export { RepeatWatch, withoutNote } from "./limits.ts";
 export { fullName, isPromptBegin, isPromptEnd, type PromptBegin, type PromptEnd, type PromptPlan } from "./plan.ts";
 export type { PromptEffects, PromptHooks } from "./prompt-effects.ts";
 export { deadlineOf } from "./question-deadline.ts";
 export { ReferenceEngine } from "./reference-host.ts";
-export { RepeatWatch, withoutNote } from "./repeat-watch.ts";
 export { isAdapted } from "./retry.ts";
 export { runPrompt } from "./run-prompt.ts";
 export {
@@ -95,11 +95,13 @@ export type {
   AnsweredBy,
   AnswerWords,
   ApprovalSubject,
+  AskingCall,
   Elicitation,
   NeededApproval,
   PermissionGate,
   Question,
   QuestionSubject,
+  Waiting,
 } from "./types/question.ts";
 export type {
   AgentTool,

@@ -1,7 +1,9 @@
+import type { ToolCall, ToolResultMessage } from "@mdx-ai/models";
 import type { UsageLimits } from "@mdx-ai/parser";
 import { addCost, noCost, totalTokens } from "./cost.ts";
 import type { PromptPlan } from "./plan.ts";
 import type { Cost, LimitName, ReachedLimit } from "./types/event.ts";
+import type { ToolAnswer } from "./types/tool-registry.ts";
 
 /** The progress of a prompt, from its journaled results. */
 export interface Progress {
@@ -24,24 +26,24 @@ export function reachedLimit(
 ): ReachedLimit | undefined {
   const { limits, spentBefore } = plan;
   const checks: readonly Check[] = [
-    ["seconds", isPast(plan, at) ? Number.POSITIVE_INFINITY : 0, limits.seconds],
-    ["turns", turns, limits.turns],
-    ["tokens", totalTokens(cost.usage), limits.tokens],
-    ["usd", cost.usd, limits.usd],
+    ["seconds", limits.seconds, () => (isPast(plan, at) ? Number.POSITIVE_INFINITY : 0)],
+    ["turns", limits.turns, () => turns],
+    ["tokens", limits.tokens, () => totalTokens(cost.usage)],
+    ["usd", limits.usd, () => cost.usd],
     ...spanChecks("session", [spentBefore?.session, cost], limits.session),
     ...spanChecks("day", [spentBefore?.day, cost], limits.day),
-    ["repeats", repeats, limits.repeats],
-    ["pauses", pauses, MAX_PAUSES],
+    ["repeats", limits.repeats, () => repeats],
+    ["pauses", MAX_PAUSES, () => pauses],
   ];
-  const reached = checks.find(([, spent, value]) => value !== undefined && spent >= value);
-  return reached?.[2] === undefined ? undefined : { limit: reached[0], value: reached[2] };
+  const reached = checks.find(([, value, spent]) => value !== undefined && spent() >= value);
+  return reached?.[1] === undefined ? undefined : { limit: reached[0], value: reached[1] };
 }
 
 /** Whether a time is past the deadline. */
 export const isPast = ({ deadline }: PromptPlan, at: number): boolean => deadline !== undefined && at >= deadline;
 
-/** A limit, how much of it is used up, and its value if it is set. */
-type Check = readonly [limit: LimitName, spent: number, value: number | undefined];
+/** A limit, its value if it is set, and how much of it is used up. */
+type Check = readonly [limit: LimitName, value: number | undefined, spent: () => number];
 
 function spanChecks(
   span: "session" | "day",
@@ -51,7 +53,61 @@ function spanChecks(
   if (limits === undefined) return [];
   const spent = addCost(before, now);
   return [
-    [`${span}.tokens`, totalTokens(spent.usage), limits.tokens],
-    [`${span}.usd`, spent.usd, limits.usd],
+    [`${span}.tokens`, limits.tokens, () => totalTokens(spent.usage)],
+    [`${span}.usd`, limits.usd, () => spent.usd],
   ];
 }
+
+/** The number of identical results in a row after which the model receives a hint. */
+const NOTED_AT = 3;
+
+const NOTE = {
+  type: "text",
+  text: "note: this same call has returned the same result three times in a row; do something else, or end",
+} as const;
+
+/** A call, its result as the tool returned it, and how often both occurred in a row. */
+interface Streak {
+  readonly call: ToolCall;
+  readonly result: ToolAnswer;
+  readonly count: number;
+}
+
+/** Notices when a model makes the same call over and over and gets the same result. */
+export class RepeatWatch {
+  #last: Streak | undefined;
+  #longest = 0;
+
+  /** The most identical calls with identical results in a row. */
+  get longest(): number {
+    return this.#longest;
+  }
+
+  /**
+   * Takes the calls of a prompt and their results, in the order of the calls. Returns the result as the model receives it: with
+   * a note if it is one too many.
+   */
+  add(call: ToolCall, result: ToolResultMessage): ToolResultMessage {
+    const count = this.#last !== undefined && isRepeated(this.#last, call, result) ? this.#last.count + 1 : 1;
+    this.#last = { call, result, count };
+    this.#longest = Math.max(this.#longest, count);
+    return count === NOTED_AT ? { ...result, content: [...result.content, NOTE] } : result;
+  }
+}
+
+/** The arguments come first: they are shorter than results, and mostly differ. */
+const isRepeated = (before: Streak, call: ToolCall, { content, isError }: ToolAnswer): boolean =>
+  before.call.name === call.name &&
+  before.result.isError === isError &&
+  before.result.content.length === content.length &&
+  isEqual(before.call.arguments, call.arguments) &&
+  isEqual(before.result.content, content);
+
+/** A result as the tool returned it. */
+export const withoutNote = ({ content, isError }: ToolAnswer): ToolAnswer => ({
+  content: content.filter((block) => block.type !== "text" || block.text !== NOTE.text),
+  isError,
+});
+
+/** Whether two values are the same JSON, including the order of their keys. */
+const isEqual = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);

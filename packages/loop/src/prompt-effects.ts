@@ -43,7 +43,8 @@ export interface PromptEffects {
   /** Decides which calls may run. */
   readonly gate: PermissionGate;
   readonly hooks: PromptHooks;
-  readonly skills: SkillMarks;
+  /** What a summary must know of skills. */
+  skills(): SkillMarks;
   /** The texts of skills that come with an input, by the names of the plan. Never throws. */
   skillContexts(names: readonly string[]): readonly string[];
   /** The model of the plan at an index; another one if it is not available any more. */

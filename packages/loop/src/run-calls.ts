@@ -2,8 +2,8 @@ import type { UnknownRecord } from "@mdx-ai/base";
 import type { AssistantMessage, ToolCall, ToolResultMessage } from "@mdx-ai/models";
 import { callRefusal, decideCalls } from "./decide-calls.ts";
 import type { StepContext } from "./host.ts";
+import type { RepeatWatch } from "./limits.ts";
 import type { PromptRun } from "./prompt-effects.ts";
-import type { RepeatWatch } from "./repeat-watch.ts";
 import type { AskedCall, CallDecision } from "./step-results.ts";
 import { type CallStep, callSteps, STEPS } from "./steps.ts";
 import type { PermissionDecision } from "./types/permission.ts";
@@ -131,8 +131,8 @@ class CallsOfAnswer {
   }
 
   #question(step: CallStep): Promise<AskedCall> {
-    const { host, prompt, effects, plan } = this.#run;
-    const id = `${prompt}.${this.#turn}.${this.#steps.indexOf(step) + 1}`;
+    const { host, effects, plan } = this.#run;
+    const id = this.#idOf(step);
     const ask = async (): Promise<AskedCall> => {
       const asked = await effects.gate.question(step.call);
       if ("action" in asked) return { decision: asked };
@@ -186,7 +186,7 @@ class CallsOfAnswer {
     this.#end(step, await this.#answer(step, refuse, { isRepeatable: true, effect: "none" }));
   }
 
-  async #execute(step: CallStep, { signal }: StepContext): Promise<ToolOutcome> {
+  async #execute(step: CallStep, { signal, waiting }: StepContext): Promise<ToolOutcome> {
     const { effects, host } = this.#run;
     if (signal.aborted) return errorOutcome(NOT_STARTED);
     // The policy may have been applied by an earlier process, whose tools were others.
@@ -196,7 +196,8 @@ class CallsOfAnswer {
     const { id: toolCallId, arguments: args } = step.call;
     const onUpdate = (partialResult: ToolResult): void =>
       host.emit({ type: "tool_execution_update", toolCallId, toolName, args, partialResult });
-    return effects.tools.run(step.call, { session: effects.session, signal, onUpdate });
+    const asking = { id: this.#idOf(step), ...(waiting && { waiting }) };
+    return effects.tools.run(step.call, { session: effects.session, signal, onUpdate, asking });
   }
 
   #answer(
@@ -233,6 +234,11 @@ class CallsOfAnswer {
 
   #operations(): readonly Promise<ToolResultMessage | Answer>[] {
     return this.#running.map(({ operation }) => operation);
+  }
+
+  /** The prompt, the turn and the call, such as "3.1.2". */
+  #idOf(step: CallStep): string {
+    return `${this.#run.prompt}.${this.#turn}.${this.#steps.indexOf(step) + 1}`;
   }
 
   #nameOf(call: ToolCall): string {

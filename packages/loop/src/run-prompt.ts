@@ -5,10 +5,9 @@ import { answerText, contentText } from "./content-text.ts";
 import { emptiness } from "./empty-answer.ts";
 import { NumberedEvents } from "./event-numbers.ts";
 import type { Host, StepContext } from "./host.ts";
-import { isPast, reachedLimit } from "./limits.ts";
+import { isPast, RepeatWatch, reachedLimit } from "./limits.ts";
 import type { PromptEnd } from "./plan.ts";
 import type { PromptEffects, PromptRun } from "./prompt-effects.ts";
-import { RepeatWatch } from "./repeat-watch.ts";
 import { endOf } from "./retry.ts";
 import { runCalls } from "./run-calls.ts";
 import type { AddedContext } from "./step-results.ts";
@@ -28,7 +27,7 @@ export async function runPrompt(
   { prompt: number, conversation }: PromptPosition,
 ): Promise<Cost> {
   const before = conversation.messages.length;
-  const events = new NumberedEvents(number, (event) => host.emit(event));
+  const events = new NumberedEvents(number, host);
   const { id, input, plan } = await host.step(STEPS.begin.name(), () => effects.begin(), {
     accepts: STEPS.begin.accepts,
     effect: "none",

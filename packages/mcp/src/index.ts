@@ -9,6 +9,7 @@ export type {
   McpPrompt,
   McpQuestion,
   McpResource,
+  McpSignIn,
   McpState,
   McpTool,
 } from "./mcp-connection.ts";

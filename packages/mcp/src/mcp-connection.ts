@@ -4,12 +4,12 @@ import type { McpServerDefinition } from "@mdx-ai/parser";
 
 /** A tool as its server lists it, unchanged. */
 export interface McpTool {
-  /** The server's own name for it. */
+  /** The name that the server uses. */
   readonly name: string;
   readonly description: string;
   readonly inputSchema: JsonObject;
   readonly outputSchema?: JsonObject;
-  /** Hints of the server, which nothing guarantees. */
+  /** The server's hints. They are not guaranteed. */
   readonly annotations?: {
     readonly readOnlyHint?: boolean;
     readonly idempotentHint?: boolean;
@@ -17,9 +17,9 @@ export interface McpTool {
   };
 }
 
-/** What a call gave. */
+/** The result of a call. */
 export interface McpCallResult {
-  /** Texts and images; resources and links are texts that name their URI. Cut to a bound, which the text then says. */
+  /** Texts and images; a resource or link becomes a text that names its URI. Cut to a size limit; a text reports the cut. */
   readonly content: readonly (TextContent | ImageContent)[];
   readonly isError: boolean;
   readonly structuredContent?: JsonValue;
@@ -49,7 +49,7 @@ export interface McpPrompt {
   readonly arguments: readonly { readonly name: string; readonly description?: string; readonly required: boolean }[];
 }
 
-/** What a server wants to know from the user: a form by its schema, or an address to open. */
+/** A question of a server for the user: a form with its schema, or an address to open. */
 export type McpQuestion =
   | { readonly type: "form"; readonly message: string; readonly schema: JsonObject }
   | { readonly type: "url"; readonly message: string; readonly url: string };
@@ -57,17 +57,27 @@ export type McpQuestion =
 export type McpAnswer =
   | { readonly action: "accept"; readonly content?: JsonObject }
   | { readonly action: "decline" | "cancel" };
+/** A sign-in that waits for the user. */
+export interface McpSignIn {
+  /** Fires when it has ended, however that was. */
+  readonly ended: AbortSignal;
+  /** Ends it: the user does not sign in. */
+  refuse(): void;
+}
 
 export type McpState =
   | { readonly type: "idle" | "connecting" | "connected" | "closed" }
-  /** `retryAt`: milliseconds since 1970; absent: not again by itself. */
+  /** `retryAt`: milliseconds since 1970; absent if there will be no automatic retry. */
   | { readonly type: "failed"; readonly reason: string; readonly retryAt?: number };
 
 /** Milliseconds. */
 export interface McpLimits {
   /** For a first connection, a sign-in excluded. Default 30,000. */
   readonly connect?: number;
-  /** Between two signs of life of a call, such as progress; questions to the user excluded. Default: `timeout` of the server, or 120,000. */
+  /**
+   * Between two signs of life of a call, such as progress; does not run while the user answers a question. Default: `timeout` of the
+   * server, or 120,000.
+   */
   readonly call?: number;
   /** Before the first try to reconnect; each further wait is twice as long, up to a minute. Default 1,000. */
   readonly backOff?: number;
@@ -77,46 +87,46 @@ export interface McpLimits {
 
 export interface McpConnectionOptions {
   readonly name: string;
-  /** With all `${VAR}` still in place. */
+  /** `${VAR}` references are not resolved yet. */
   readonly server: McpServerDefinition;
-  /** Of relative paths. Absolute. */
+  /** Base of relative paths. Absolute. */
   readonly baseDir: string;
-  /** The variables of the user: replace `${VAR}`, and few of them reach a program. */
+  /** The user's variables. They resolve `${VAR}`; only a few are passed to a program. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Folders that the server may work in, such as the workspace. Absolute. It is asked for them by servers that know roots. */
+  /** Folders that the server may work in, such as the workspace. Absolute. Returned to servers that request roots. */
   readonly roots?: readonly string[];
   readonly limits?: McpLimits;
-  /** Where tokens of OAuth are kept, with mode 600. Absolute. Without it they last as long as the process. */
+  /** The folder for OAuth tokens, stored with mode 600. Absolute. Without it, tokens are kept in memory. */
   readonly tokensDirectory?: string;
-  /** Called when tools, resources or prompts changed, or the state. */
+  /** Called when the state, the tools, the resources or the prompts have changed. */
   readonly onChange?: () => void;
   /** Asks the user; without it, every question is declined. */
   readonly onQuestion?: (question: McpQuestion, signal: AbortSignal) => Promise<McpAnswer>;
-  /** Shows an address that the user opens to sign in. Without it, a server that wants a sign-in fails with a reason that says so. */
-  readonly onSignIn?: (url: string) => void;
-  /** Receives one line for each problem, without a newline. `isLoss`: something that the server has cannot be used. */
+  /** Shows the address where the user signs in. Without it, a server that requires a sign-in fails, and the reason says so. */
+  readonly onSignIn?: (url: string, signIn: McpSignIn) => void;
+  /** Receives each problem as one line without a newline. `isLoss`: part of what the server offers cannot be used. */
   readonly onWarning?: (message: string, isLoss: boolean) => void;
 }
 
-/** Receives what a server did wrong, as the rest of a sentence. `isLoss`: something that it has cannot be used. */
+/** Receives a server's mistake as the rest of a sentence. `isLoss`: part of what the server offers cannot be used. */
 export type Warn = (message: string, isLoss?: boolean) => void;
 
-/** A connection to one MCP server, which connects when it is needed and again after a failure. */
+/** A connection to one MCP server. Connects on first use and reconnects after a failure. */
 export interface McpConnection {
   readonly name: string;
   readonly state: McpState;
-  /** As listed last; empty before the first connection. */
+  /** The latest list; empty before the first connection. */
   readonly tools: readonly McpTool[];
-  /** Connects unless it is connected or waits for its next try. Never rejects: `state` says what came of it. */
+  /** Connects, unless it is connected or waiting to retry. Never rejects; `state` has the outcome. */
   connect(signal?: AbortSignal): Promise<void>;
   /** Connects if necessary. Rejects with `McpError`. */
   call(tool: string, args: JsonObject, options: McpCallOptions): Promise<McpCallResult>;
-  /** Rejects with `McpError`, as the following do. */
+  /** Rejects with `McpError`, as do the methods below. */
   resources(signal?: AbortSignal): Promise<readonly McpResource[]>;
   readResource(uri: string, signal?: AbortSignal): Promise<readonly (TextContent | ImageContent)[]>;
   prompts(signal?: AbortSignal): Promise<readonly McpPrompt[]>;
   /** The text of a prompt for a model. */
   prompt(name: string, args: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<string>;
-  /** Ends the connection, and a server that it started, with all that this one started. Never rejects. */
+  /** Closes the connection and kills the server process with all its children. Never rejects. */
   close(): Promise<void>;
 }

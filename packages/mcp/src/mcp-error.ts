@@ -1,7 +1,7 @@
-/** A connection or a call failed. The message is a reason on one line, of visible text; it may quote the server. */
+/** A connection or a call failed. The message is the reason, on one line of visible text; it may quote the server. */
 export class McpError extends Error {
   override readonly name = "McpError";
 }
 
-/** A sign-in was needed and did not succeed. It is not tried again by itself: the user was asked. */
+/** A required sign-in failed. It is not retried automatically, because the user was asked. */
 export class SignInError extends McpError {}

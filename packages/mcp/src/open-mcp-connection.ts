@@ -18,10 +18,10 @@ import { errorReason } from "./session/error-reason.ts";
 import { Throttle, WarningLimit } from "./session/rate-limits.ts";
 import type { ServerList } from "./session/server-list.ts";
 
-/** Makes a connection to a server, which it does not open yet. Never throws. */
+/** Creates a connection to a server without opening it. Never throws. */
 export const openMcpConnection = (options: McpConnectionOptions): McpConnection => new ServerConnection(options);
 
-/** Milliseconds in which all changes of a list count as one. */
+/** Changes of a list within this many milliseconds count as one. */
 const CHANGE_PAUSE = 200;
 
 class ServerConnection implements McpConnection {
@@ -145,26 +145,25 @@ class ServerConnection implements McpConnection {
       }
       if (session.lossOf(error) === "unreachable") this.#ended(session, errorReason(error));
       if (error instanceof LateAnswerError) void this.#checkLife(session, true);
-      // Its end says more than that it has ended.
+      // The end of the session has a more precise reason.
       const end = this.#session !== session && this.#state.type === "failed" ? this.#state.reason : undefined;
       throw error instanceof McpError ? error : new McpError(end ?? errorReason(error), { cause: error });
     }
   }
 
-  /** Forgets a connection that is of no use, so that the next request opens another. */
+  /** Drops a connection that no longer works, so that the next request opens another. */
   #drop(session: ClientSession): void {
     if (this.#session === session) this.#session = undefined;
     void session.close();
   }
 
-  /** Gives a connection up whose server is gone, or is silent and suspect. Never rejects. */
+  /** Drops the connection if the server has gone, or is both silent and suspect. Never rejects. */
   async #checkLife(session: ClientSession, isSuspect: boolean): Promise<void> {
     if (this.#session !== session || this.#isChecking) return;
     this.#isChecking = true;
     const life = await session.life();
     this.#isChecking = false;
-    if (life === "gone" || (life === "silent" && isSuspect))
-      this.#ended(session, "the server does not answer any more");
+    if (life === "gone" || (life === "silent" && isSuspect)) this.#ended(session, "the server no longer answers");
   }
 
   #ended(session: ClientSession, reason: string): void {
@@ -203,7 +202,7 @@ class ServerConnection implements McpConnection {
   }
 }
 
-/** Rejects with `McpError` alone. */
+/** Rejects only with `McpError`. */
 const named = <Result>(work: Promise<Result>): Promise<Result> =>
   work.catch((error) => {
     throw error instanceof McpError ? error : new McpError(errorReason(error), { cause: error });
@@ -214,7 +213,7 @@ async function closedMeanwhile(session: ClientSession): Promise<McpError> {
   return new McpError("the connection is closed");
 }
 
-/** Rejects with `McpError` when a signal fires first; the work goes on. */
+/** Rejects with `McpError` when a signal fires first; the work continues. */
 async function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
   if (!signal) return work;
   let leave = (): void => {};

@@ -2,10 +2,10 @@ import type { Environment } from "@mdx-ai/base";
 import type { McpOAuthDefinition, McpServerDefinition } from "@mdx-ai/parser";
 import { McpError } from "./mcp-error.ts";
 
-/** `${NAME}`, or `${NAME:-TEXT}` with a text in place of a variable that is missing or empty. */
+/** `${NAME}`, or `${NAME:-TEXT}` with a default for a variable that is missing or empty. */
 const VARIABLE = /\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g;
 
-/** A definition with the user's variables in its texts. Throws `McpError` that names a missing one. */
+/** Resolves the variables in a definition. Throws `McpError`, which names the first missing one. */
 export function withVariables(server: McpServerDefinition, environment: Environment): McpServerDefinition {
   const fill = (text: string): string => text.replace(VARIABLE, (_all, name, otherwise) => variable(name, otherwise));
   const variable = (name: string, otherwise: string | undefined): string => {

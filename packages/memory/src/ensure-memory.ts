@@ -1,20 +1,20 @@
 import type { MemoryStore, VaultMemory } from "./memory-store.ts";
 import { MemoryStoreError } from "./memory-store-error.ts";
 
-/** The memory of an agent that names none. */
+/** The memory of an agent whose settings name none. */
 export const DEFAULT_MEMORY: MemoryName = { vault: "agent", memory: "conversations", memoryType: "chat" };
 
-/** A memory as people name it. */
+/** Names a memory. */
 export interface MemoryName {
-  /** The id or the title of the vault. */
+  /** The vault's id or title. */
   readonly vault: string;
-  /** The id or the title of the memory. */
+  /** The memory's id or title. */
   readonly memory: string;
-  /** Of the memory if it must be created. */
+  /** The type of the memory if it is created. */
   readonly memoryType: string;
 }
 
-/** The memory of a name; undefined if there is none. Rejects as the store does. */
+/** The named memory; undefined if it does not exist. Rejects as the store does. */
 export async function findMemory(store: MemoryStore, name: MemoryName): Promise<VaultMemory | undefined> {
   const vaults = await store.listVaults();
   const vault =
@@ -26,7 +26,7 @@ export async function findMemory(store: MemoryStore, name: MemoryName): Promise<
   );
 }
 
-/** The same, created with its vault if it does not exist. Several processes may call this at once. */
+/** The named memory. Creates it and its vault if they do not exist. Safe to call from several processes at once. */
 export async function ensureMemory(store: MemoryStore, name: MemoryName): Promise<VaultMemory> {
   const found = await findMemory(store, name);
   if (found !== undefined) return found;
@@ -40,7 +40,7 @@ export async function ensureMemory(store: MemoryStore, name: MemoryName): Promis
     );
     if (made !== undefined) return made;
   }
-  // Another process created it in between.
+  // Another process created it in the meantime.
   return ensureMemory(store, name);
 }
 

@@ -2,7 +2,7 @@
 export const LIMITS = {
   title: 200,
   description: 4_096,
-  /** Of ids that callers choose. */
+  /** Ids that callers choose. */
   id: 200,
   rawEntry: 1_000_000,
   summary: 65_536,
@@ -16,7 +16,7 @@ export const LIMITS = {
   searchMost: 100,
 } as const;
 
-/** A text of at most this many characters, which shows that it was cut. No character is cut in two. */
+/** Cuts a text to at most `most` characters and marks the cut. Never splits a surrogate pair. */
 export function cutText(text: string, most: number): string {
   if (text.length <= most) return text;
   const kept = text.slice(0, Math.max(0, most - 1)).replace(/[\ud800-\udbff]$/, "");

@@ -1,11 +1,11 @@
-/** Why a store refuses: what the caller named is missing, taken or wrong, or the store itself cannot work. */
+/** Why a store refuses an operation: the vault, memory or value is missing, taken or invalid, or the store does not work. */
 export type MemoryStoreProblem =
   | "unknown_vault"
   | "unknown_memory"
-  /** A vault or memory of this id or title exists. */
+  /** A vault or memory with this id or title exists. */
   | "exists"
   | "invalid"
-  /** Another process holds the store for too long. */
+  /** Another process keeps the store locked for too long. */
   | "busy"
   | "damaged"
   /** The store cannot be reached, opened or written. */

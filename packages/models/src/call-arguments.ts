@@ -1,14 +1,13 @@
 import { isBoundedJsonObject, type JsonObject, jsonValue } from "@mdx-ai/base";
 
 /**
- * Collects the text of a call's arguments from its pieces, and reads it in one place for all protocols. Servers send a
- * placeholder before the real pieces, the whole again at the end, all that came so far with each piece, or an object as a
- * text within a text. Each character is read a few times at most, whatever comes.
+ * Collects the pieces of a call's arguments and parses them, for all protocols. Servers may send a placeholder first, repeat the whole text
+ * at the end, send all text so far with each piece, or wrap an object in a JSON string. Reads each character a few times at most.
  */
 export class ArgumentPieces {
-  /** All pieces, one after the other. */
+  /** All pieces, concatenated. */
   text = "";
-  /** The newest piece, as long as each one begins with the one before it; undefined once one did not. */
+  /** The newest piece while each piece starts with the previous one; undefined otherwise. */
   #cumulative: string | undefined = "";
 
   add(piece: string): void {
@@ -17,19 +16,19 @@ export class ArgumentPieces {
     this.#cumulative = piece.startsWith(this.#cumulative) ? piece : undefined;
   }
 
-  /** The arguments; undefined if the pieces make no object. No text at all is an empty one. */
+  /** The arguments; undefined if the pieces are not an object. Empty text is an empty object. */
   read(): JsonObject | undefined {
     return readArguments(this.text) ?? readArguments(this.#cumulative ?? this.text) ?? lastOf(this.text);
   }
 }
 
-/** A short text that some servers send in place of arguments that are still to come. */
+/** A short text that some servers send before the arguments. */
 export const isPlaceholder = (text: string): boolean =>
   text.length <= MAX_PLACEHOLDER && /^\s*(?:|null|""|\{\s*\}|"\{\s*\}")\s*$/.test(text);
 
 const MAX_PLACEHOLDER = 20;
 
-/** The object in a text. A text within the text is opened, as often as servers were seen to pack it. */
+/** Parses the object in a text. Unwraps JSON strings as deeply as servers were seen to nest them. */
 function readArguments(text: string): JsonObject | undefined {
   if (text.trim() === "") return {};
   let value = jsonValue(text);
@@ -43,24 +42,24 @@ function readArguments(text: string): JsonObject | undefined {
 const MAX_LAYERS = 3;
 
 /**
- * The last of several whole values, if it holds what those before it held: placeholders, and objects that grew or came
- * again. Two that contradict each other are no arguments.
+ * The last of several whole values, if it contains the earlier ones: placeholders, and objects that grew or were repeated. Contradicting
+ * values are not arguments.
  */
 function lastOf(text: string): JsonObject | undefined {
   const values = wholeValues(text).map(readArguments);
   const filled = values.filter((value) => value === undefined || Object.keys(value).length > 0);
   const [first = {}, ...more] = filled;
   if (filled.includes(undefined)) return undefined;
-  return more.reduce((last, next) => (last && next && holdsAll(next, last) ? next : undefined), first);
+  return more.reduce((last, next) => (last && next && containsAll(next, last) ? next : undefined), first);
 }
 
-function holdsAll(object: JsonObject, part: JsonObject): boolean {
+function containsAll(object: JsonObject, part: JsonObject): boolean {
   return Object.entries(part).every(
     ([name, value]) => Object.hasOwn(object, name) && JSON.stringify(object[name]) === JSON.stringify(value),
   );
 }
 
-/** The JSON values that a text seems to consist of, one after the other. */
+/** Splits a text into consecutive JSON values. */
 function wholeValues(text: string): readonly string[] {
   const values: string[] = [];
   let start = 0;
@@ -72,11 +71,11 @@ function wholeValues(text: string): readonly string[] {
     scan = new ValueScan();
   }
   const rest = text.slice(start).trim();
-  // A `null` ends with no mark, so it is at the beginning of the value after it.
+  // Nothing marks the end of `null`, so it stays at the start of the next value.
   return (rest === "" ? values : [...values, rest]).map((value) => value.replace(/^\s*null(?=\s*[{["])/, ""));
 }
 
-/** Finds the end of an object, a list or a text, character by character. */
+/** Finds the end of an object, list or string, character by character. */
 class ValueScan {
   #depth = 0;
   #isInText = false;

@@ -1,31 +1,31 @@
 import type { ModelFailure } from "./types/message.ts";
 
-/** What is known of a failed model call. */
+/** The known details of a failed model call. */
 export interface ModelErrorDetails extends Partial<ModelFailure> {
   readonly cause?: unknown;
   readonly words?: RefusalWords;
 }
 
-/** A server's own words for a refusal, whole and in one line. They may quote anything, so they are never shown. */
+/** A server's full refusal, on one line. It may quote anything, so it is never shown. */
 export interface RefusalWords {
-  /** The names that it has for the failure, then its text. */
+  /** The server's names for the failure, followed by its text. */
   readonly said: string;
-  /** The field of the request that is at fault, if it names that apart. */
+  /** The faulty field of the request, if the server names it separately. */
   readonly field: string | undefined;
 }
 
-/** The `kind` of a request that does not fit the model's context. */
+/** The `kind` of a request that does not fit the model's context window. */
 export const contextExceeded = "context_exceeded";
 
-/** Statuses after which the same request may succeed: time-outs, conflicts, too many requests, a server in trouble. */
+/** Statuses after which the same request may succeed: timeouts, conflicts, too many requests, server errors. */
 const transientStatuses: readonly number[] = [408, 409, 429];
 
-/** A model call that failed, or that was aborted. The message is for people, one line, and never holds a key. */
+/** A model call failed or was aborted. The message is for people, on one line, and never contains a key. */
 export class ModelError extends Error {
   override readonly name = "ModelError";
-  /** Without `isTransient`, the status decides whether another attempt may succeed. */
+  /** Without `isTransient`, the status decides whether a retry may succeed. */
   readonly failure: ModelFailure;
-  /** Not enumerable: nothing prints them. */
+  /** Private, so that nothing prints it. */
   readonly #words: RefusalWords | undefined;
 
   constructor(message: string, { cause, words, ...known }: ModelErrorDetails = {}) {
@@ -34,7 +34,7 @@ export class ModelError extends Error {
     this.failure = { isTransient: isTransientStatus(known.status), ...known };
   }
 
-  /** What the server said, if one refused the request. */
+  /** The server's refusal, if there was one. */
   get words(): RefusalWords | undefined {
     return this.#words;
   }
@@ -44,19 +44,19 @@ function isTransientStatus(status: number | undefined): boolean {
   return status !== undefined && (status >= 500 || transientStatuses.includes(status));
 }
 
-/** An answer that is over before its end. */
+/** An answer that ended early. */
 export const unfinished = (host: string): ModelError =>
   new ModelError(`the answer from ${host} ended before it was complete`, { kind: "unfinished", isTransient: true });
 
-/** An answer that arrived, but breaks the protocol. Something on the way may have spoilt it. */
+/** An answer that breaks the protocol, perhaps because something on the way damaged it. */
 export const unreadable = (problem: string): ModelError =>
   new ModelError(problem, { kind: "unreadable", isTransient: true });
 
-/** An answer that would fill the memory. The next one would, too. */
+/** An answer that would fill the memory. A retry would, too. */
 export const tooLong = (host: string, part: string): ModelError =>
   new ModelError(`${host} sent ${part} that is too long`, { kind: "too_long" });
 
-/** A configuration with a wrong value. The message says where it is and what was expected, and holds no secret. */
+/** A configuration contains an invalid value. The message says where it is and what was expected, and contains no secret. */
 export class ConfigurationError extends Error {
   override readonly name = "ConfigurationError";
   /** Such as `LLM_PROVIDER_CONFIG`, `environment LLM_VENDOR` or `config.yaml:3:14`. */
@@ -68,10 +68,10 @@ export class ConfigurationError extends Error {
   }
 }
 
-/** The environment holds no usable key for a provider. The message says what to do and never holds the key. */
+/** The environment contains no usable key for a provider. The message says how to set it and never contains the key. */
 export class MissingKeyError extends Error {
   override readonly name = "MissingKeyError";
-  /** The environment variable that should hold the key. */
+  /** The environment variable for the key. */
   readonly variable: string;
 
   constructor(variable: string, problem = "is not set") {
@@ -92,12 +92,12 @@ export class NoModelError extends Error {
   }
 }
 
-/** A model reference that names no provider of this version. */
+/** A model reference names an unknown provider. */
 export class UnknownProviderError extends Error {
   override readonly name = "UnknownProviderError";
   /** As the user wrote it. */
   readonly reference: string;
-  /** What the user may have meant. */
+  /** The likely intended reference. */
   readonly suggestion: string | undefined;
 
   constructor(reference: string, suggestion?: string) {
@@ -110,12 +110,12 @@ export class UnknownProviderError extends Error {
   }
 }
 
-/** A model script that cannot be read. The message starts with `file:line` if a line is at fault, else with the file. */
+/** A model script cannot be read. The message starts with `file:line`, or with the file if no line is to blame. */
 export class ModelScriptError extends Error {
   override readonly name = "ModelScriptError";
   /** Absolute. */
   readonly file: string;
-  /** Starts at 1; absent if the whole file is at fault. */
+  /** Starts at 1; absent if the whole file is to blame. */
   readonly line: number | undefined;
 
   constructor(problem: string, position: { readonly file: string; readonly line?: number; readonly cause?: unknown }) {

@@ -11,11 +11,6 @@ export {
   type ResolvedModel,
 } from "./configuration/configuration.ts";
 export { type ConfigurationSources, FLAGS } from "./configuration/layers.ts";
-export {
-  type ConfiguredModels,
-  type OpenConfiguredOptions,
-  openConfiguredModels,
-} from "./configuration/open-configured-models.ts";
 export { resolveConfiguration } from "./configuration/resolve-configuration.ts";
 export { type VendorStatus, vendorStatuses } from "./configuration/vendor-status.ts";
 export {
@@ -30,7 +25,13 @@ export {
 
 export { isAssistantMessage, isTime, isToolResultMessage, isUserMessage } from "./message-guards.ts";
 export { parseModelReference, unknownModelHint } from "./model-reference.ts";
-export { type OpenModelOptions, openModel } from "./open-model.ts";
+export {
+  type ConfiguredModels,
+  type OpenConfiguredOptions,
+  type OpenModelOptions,
+  openConfiguredModels,
+  openModel,
+} from "./open-model.ts";
 export type {
   LanguageModel,
   ModelEvent,

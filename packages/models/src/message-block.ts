@@ -16,26 +16,26 @@ type TextBlock = GrowingBlock<"text", TextContent>;
 type ThinkingBlock = GrowingBlock<"thinking", ThinkingContent>;
 
 interface ToolCallBlock extends GrowingBlock<"toolCall", ToolCall> {
-  /** The text of the arguments so far. */
+  /** The arguments so far. */
   readonly pieces: ArgumentPieces;
-  /** How its arguments are read, if they are not what the model sent. Their text is then kept until it is whole. */
+  /** Converts the arguments if they differ from what the model sent. Their text is then kept until it is complete. */
   readonly restore: RestoreArguments | undefined;
 }
 
-/** A block of a message that is being built; a handle for the methods of a `MessageBuilder`. */
+/** A block of a message under construction; a handle for the methods of `MessageBuilder`. */
 export type Block = TextBlock | ThinkingBlock | ToolCallBlock;
 
 const startTypes = { text: "text_start", thinking: "thinking_start", toolCall: "toolcall_start" } as const;
 const deltaTypes = { text: "text_delta", thinking: "thinking_delta", toolCall: "toolcall_delta" } as const;
 
-/** A block begins. */
+/** The event for the start of a block. */
 export const startEvent = ({ type, index }: Block, partial: AssistantMessage): ModelEvent => ({
   type: startTypes[type],
   contentIndex: index,
   partial,
 });
 
-/** Appends to a block: to its text or its thinking; the pieces of arguments are kept as they come. */
+/** Appends text, thinking or a piece of arguments to a block. */
 export function grow(block: Block, delta: string, partial: AssistantMessage): ModelEvent {
   switch (block.type) {
     case "text":
@@ -49,7 +49,7 @@ export function grow(block: Block, delta: string, partial: AssistantMessage): Mo
   return { type: deltaTypes[block.type], contentIndex: block.index, delta, partial };
 }
 
-/** A block is whole. The arguments of a call that are read in another way than they came are one delta. */
+/** Ends a block. Converted arguments become a single delta. */
 export function end(block: Block, partial: AssistantMessage): readonly ModelEvent[] {
   const { index: contentIndex } = block;
   switch (block.type) {
@@ -67,7 +67,7 @@ export function end(block: Block, partial: AssistantMessage): readonly ModelEven
 
 function endOfArguments(block: ToolCallBlock, partial: AssistantMessage): readonly ModelEvent[] {
   const { content, restore, index: contentIndex, pieces } = block;
-  // No text at all is an empty object.
+  // Empty text is an empty object.
   const parsed = pieces.text.trim() === "" ? content.arguments : pieces.read();
   settleArguments(block, parsed && (restore?.(parsed) ?? parsed));
   if (restore === undefined || pieces.text === "") return [];
@@ -75,7 +75,7 @@ function endOfArguments(block: ToolCallBlock, partial: AssistantMessage): readon
   return [{ type: "toolcall_delta", contentIndex, delta, partial }];
 }
 
-/** A block was cut off. A call of which the arguments did not arrive in full is malformed. */
+/** Ends a block that was cut off. A call with incomplete arguments is malformed. */
 export function cutOff(block: Block): void {
   if (block.type === "toolCall") settleArguments(block, undefined);
 }

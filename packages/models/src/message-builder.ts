@@ -16,18 +16,17 @@ import type {
 
 type GrowingMessage = Omit<Mutable<AssistantMessage>, "content"> & { readonly content: Block["content"][] };
 
-/** How a model stops of its own accord. */
+/** How a model stops on its own. */
 export type FinishReason = Exclude<StopReason, "aborted" | "error">;
 
-/** Characters kept of the name and the id of a call; no tool has a longer name. */
+/** Characters kept of a call's name and id. Tool names are shorter. */
 const longestName = 200;
 
 const noUsage: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, thinking: 0 };
 
 /**
- * Turns what happens to the blocks of an answer into model events and into the message itself; every model uses it.
- * Events wait until they are taken, and deltas of one block that wait together become one event: a model that takes
- * once per network chunk pays for events by the chunk and not by the token.
+ * Builds a message and its events from changes to its blocks, for all models. Events wait until `take`, and waiting deltas of one block are
+ * merged: a model that takes once per network chunk pays per chunk, not per token.
  */
 export class MessageBuilder {
   readonly #message: GrowingMessage;
@@ -52,12 +51,12 @@ export class MessageBuilder {
     };
   }
 
-  /** How the arguments of calls are read, for calls that begin from now on. */
+  /** Sets how the arguments of later calls are converted. */
   restoreArguments(restore: AdaptedRequest["restore"]): void {
     this.#restore = restore;
   }
 
-  /** The answer has begun. The first block and the end imply it too. */
+  /** Starts the answer. The first block and the end imply it. */
   start(): void {
     if (this.#started) return;
     this.#started = true;
@@ -68,14 +67,14 @@ export class MessageBuilder {
     return this.#opened({ type: "text", index: this.#nextIndex, content: { type: "text", text: "" } });
   }
 
-  /** `redacted` is the provider's encrypted block, for one that has no text. */
+  /** `redacted`: the provider's encrypted block, for thinking without text. */
   openThinking(redacted?: string): Block {
     const content: Mutable<ThinkingContent> = { type: "thinking", thinking: "" };
     if (redacted !== undefined) content.redacted = redacted;
     return this.#opened({ type: "thinking", index: this.#nextIndex, content });
   }
 
-  /** `input` holds the arguments if no text of them arrives. An id that another call has gets a number. */
+  /** `input`: the arguments if they do not arrive as text. A duplicate id gets a number. */
   openToolCall(call: { readonly id: string; readonly name: string; readonly input?: JsonObject }): Block {
     const content: Mutable<ToolCall> = {
       type: "toolCall",
@@ -92,7 +91,7 @@ export class MessageBuilder {
     });
   }
 
-  /** More text of a block: of its text, its thinking, or the JSON of its arguments. */
+  /** Appends to a block's text, thinking or JSON arguments. */
   append(block: Block, delta: string): void {
     if (block.type === "toolCall") {
       block.pieces.add(delta);
@@ -105,17 +104,17 @@ export class MessageBuilder {
     this.#delta += delta;
   }
 
-  /** More of the signature of a thinking block; for other blocks it means nothing. */
+  /** Appends to the signature of a thinking block; does nothing for other blocks. */
   sign(block: Block, delta: string): void {
     if (block.type === "thinking") block.content.signature = (block.content.signature ?? "") + delta;
   }
 
-  /** What the provider wants back with a block, in one piece. */
+  /** Sets the data that the provider wants back with a block. */
   keep(block: Block, signature: string): void {
     block.content.signature = signature;
   }
 
-  /** An open text turns out to be thinking, all of it. */
+  /** Turns an open text block into thinking. */
   recast(block: Block, thinking: string): void {
     this.#flush();
     if (block.type !== "text" || !this.#open.delete(block)) return;
@@ -123,7 +122,7 @@ export class MessageBuilder {
     this.#emit({ type: "thinking_end", contentIndex: block.index, content: thinking, partial: this.#message });
   }
 
-  /** A block is whole. Closing it again does nothing. */
+  /** Ends a block. Does nothing if it has ended. */
   close(block: Block): void {
     if (!this.#open.delete(block)) return;
     this.#flush();
@@ -141,23 +140,23 @@ export class MessageBuilder {
     return this.#message.content;
   }
 
-  /** The model that answers, as the provider names it; ignored if it is the one that was asked. */
+  /** Sets the model that answers, as the provider names it; ignored if it is the requested one. */
   answeredBy(model: unknown): void {
     if (typeof model !== "string" || model === "" || model === this.#message.model) return;
     this.#message.responseModel = model.slice(0, longestName);
   }
 
-  /** Counts that are known now; they replace what was known before. */
+  /** Sets counts; they replace earlier ones. */
   count(usage: Partial<Usage>): void {
     this.#message.usage = { ...this.#message.usage, ...usage };
   }
 
-  /** Something about the answer that the user should know; it ended well all the same. */
+  /** Adds a warning for the user to a successful answer. */
   warn(warning: string): void {
     this.#message.warning = warning;
   }
 
-  /** The answer is whole. */
+  /** Ends a complete answer. */
   finish(stopReason: FinishReason): void {
     this.start();
     for (const block of this.#open) this.close(block);
@@ -166,15 +165,15 @@ export class MessageBuilder {
     this.#emit({ type: "done", message: this.#message });
   }
 
-  /** The answer is whole: the model declined, and the provider explains why. */
+  /** Ends the answer because the model declined, with the provider's explanation. */
   refuse(explanation: string): void {
     this.#message.errorMessage = `The model declined to answer: ${explanation}`;
     this.finish("refusal");
   }
 
   /**
-   * The answer breaks off. What had arrived stays; a tool call whose arguments did not is malformed. A request that is
-   * too long for the model is not a failure: it ends with stop reason "contextExceeded".
+   * Ends an answer that broke off. Keeps what has arrived; a tool call with incomplete arguments is malformed. A request that is too long
+   * is not a failure: its stop reason is "contextExceeded".
    */
   fail(error: Error): void {
     const failure = error instanceof ModelError ? error.failure : { isTransient: false };
@@ -187,12 +186,12 @@ export class MessageBuilder {
     }
   }
 
-  /** The answer breaks off because the user canceled it. */
+  /** Ends an answer that the user aborted. */
   abort(): void {
     this.#breakOff(new ModelError("aborted"), "aborted");
   }
 
-  /** The events since it was last called, in order. */
+  /** Returns the events since the last call, in order. */
   take(): readonly ModelEvent[] {
     this.#flush();
     const events = this.#events;
@@ -209,14 +208,14 @@ export class MessageBuilder {
     this.#emit({ type: "error", message: this.#message, error });
   }
 
-  /** Steps and results find their call by its id. */
+  /** Makes an id unique, since steps and results refer to calls by id. */
   #freeId(id: string): string {
     const free = freeId(numberedId(id.slice(0, longestName)), this.#callIds);
     this.#callIds.add(free);
     return free;
   }
 
-  /** Milliseconds since the model was asked. */
+  /** Milliseconds since the request. */
   get #latency(): number {
     return Math.round(performance.now() - this.#asked);
   }

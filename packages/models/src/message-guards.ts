@@ -1,7 +1,7 @@
 import { isRecord } from "@mdx-ai/base";
 import type { AssistantMessage, StopReason, ToolResultMessage, UserMessage } from "./types/message.ts";
 
-// Written out by hand: they check whole journals, and a table of guards or a schema library takes ten times as long.
+// Handwritten, because they check whole journals; a table of guards or a schema library takes ten times as long.
 const stopReasons: ReadonlySet<unknown> = new Set<StopReason>([
   "stop",
   "toolUse",
@@ -13,7 +13,7 @@ const stopReasons: ReadonlySet<unknown> = new Set<StopReason>([
   "error",
 ]);
 
-/** Whether a value that came out of JSON is an `AssistantMessage`. Fields beyond the type's are let pass. */
+/** Whether a parsed JSON value is an `AssistantMessage`. Ignores unknown fields. */
 export function isAssistantMessage(value: unknown): value is AssistantMessage {
   return (
     isRecord(value) &&
@@ -30,7 +30,7 @@ export function isAssistantMessage(value: unknown): value is AssistantMessage {
   );
 }
 
-/** Whether a value that came out of JSON is a `UserMessage`. Fields beyond the type's are let pass. */
+/** Whether a parsed JSON value is a `UserMessage`. Ignores unknown fields. */
 export function isUserMessage(value: unknown): value is UserMessage {
   return (
     isRecord(value) &&
@@ -41,7 +41,7 @@ export function isUserMessage(value: unknown): value is UserMessage {
   );
 }
 
-/** Whether a value that came out of JSON is a `ToolResultMessage`. Fields beyond the type's are let pass. */
+/** Whether a parsed JSON value is a `ToolResultMessage`. Ignores unknown fields. */
 export function isToolResultMessage(value: unknown): value is ToolResultMessage {
   return (
     isRecord(value) &&
@@ -100,10 +100,10 @@ function isAmount(value: unknown): boolean {
   return typeof value === "number" && Number.isFinite(value) && value >= 0;
 }
 
-/** The milliseconds from 1970 to the last time that a date can have. */
+/** The latest time of a `Date`, in milliseconds since 1970. */
 const LAST_TIME = 8.64e15;
 
-/** Whether a value that came out of JSON is a time in milliseconds since 1970 that a date can represent. */
+/** Whether a parsed JSON value is a time in milliseconds since 1970 that a `Date` can represent. */
 export function isTime(value: unknown): value is number {
   return typeof value === "number" && Math.abs(value) <= LAST_TIME;
 }

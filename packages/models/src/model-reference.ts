@@ -1,16 +1,22 @@
 import { onlyClosest } from "@mdx-ai/base";
 import { UnknownProviderError } from "./errors.ts";
 import type { PriceTable } from "./prices/model-facts.ts";
+import type { Access } from "./vendors/access.ts";
 import { type Vendor, vendorNamed, vendors } from "./vendors/vendors.ts";
 
-/** Which model is meant, once the reference is understood. */
+/** A parsed model reference. */
 export type ModelReference =
   | { readonly provider: "vendor"; readonly vendor: Vendor; readonly name: string }
   | { readonly provider: "ai-sdk"; readonly package: string; readonly name: string }
   | { readonly provider: "script"; readonly file: string }
   | { readonly provider: "offline" };
 
-/** A reference as the user may write it. */
+/** A model to open: its reference and the connection to its vendor. */
+export type ModelTarget =
+  | { readonly provider: "vendor"; readonly access: Access; readonly name: string }
+  | Exclude<ModelReference, { readonly provider: "vendor" }>;
+
+/** Formats a reference as the user writes it. */
 export function referenceText(reference: ModelReference): string {
   switch (reference.provider) {
     case "vendor":
@@ -24,16 +30,16 @@ export function referenceText(reference: ModelReference): string {
   }
 }
 
-/** Names of models that belong to no vendor. */
+/** References without a vendor. */
 const others = ["ai-sdk", "script", "offline"];
 
-/** The model that a name means: for a word such as `opus` the vendor's newest of that name. */
+/** The model for a name: for a word such as `opus`, the vendor's newest model of that family. */
 export const modelNamed = ({ name: vendor }: Vendor, name: string): string =>
   (vendor === "anthropic" ? newestModel("claude-", name.toLowerCase()) : undefined) ?? name;
 
 /**
- * The newest model of a family by the table of prices, such as `claude-opus-5-5` of `claude-` and `opus`; undefined for a word
- * that is not a family. The price table is loaded by `require`, since few references need it.
+ * The newest model of a family in the price table, such as `claude-opus-5-5` for `claude-` and `opus`; undefined if the word is not a
+ * family. Loads the table with `require`, since few references need it.
  */
 function newestModel(prefix: string, family: string): string | undefined {
   if (!/^[a-z]+$/.test(family)) return undefined;
@@ -46,10 +52,10 @@ function newestModel(prefix: string, family: string): string | undefined {
   return found.sort((one, other) => other.version - one.version)[0]?.name;
 }
 
-/** The user's default model, where the author of an agent may choose one. */
+/** The user's default model, for agents that let the user choose. */
 export const INHERIT = "inherit";
 
-/** What the author of an agent should write in place of a model that is not known; undefined if it is. */
+/** What an agent's author should write for an unknown model; undefined if the model is known. */
 export function unknownModelHint(reference: string): string | undefined {
   if (reference.trim() === INHERIT) return undefined;
   try {
@@ -63,8 +69,8 @@ export function unknownModelHint(reference: string): string | undefined {
 }
 
 /**
- * Parses `vendor/NAME`, a vendor alone (its default model), names that show their vendor (`claude-…`, `gpt-…`), `opus` and
- * the like for the newest of that name, `ai-sdk:PACKAGE#NAME`, `script:FILE` and `offline`. Throws `UnknownProviderError` on anything else.
+ * Parses `vendor/NAME`, a vendor alone (its default model), names with a vendor's prefix (`claude-…`, `gpt-…`), families such as `opus`
+ * (the newest model), `ai-sdk:PACKAGE#NAME`, `script:FILE` and `offline`. Throws `UnknownProviderError` for anything else.
  */
 export function parseModelReference(reference: string): ModelReference {
   const text = reference.trim();
@@ -81,7 +87,7 @@ export function parseModelReference(reference: string): ModelReference {
   throw new UnknownProviderError(reference, suggestReference(split(text)));
 }
 
-/** The model of a name that shows its vendor, or the newest of a family. */
+/** The model of a name with a vendor's prefix, or the newest of a family. */
 function modelOfWord(word: string): ModelReference | undefined {
   const maker = makerOf(word);
   if (maker) return { provider: "vendor", vendor: maker, name: word };
@@ -89,7 +95,7 @@ function modelOfWord(word: string): ModelReference | undefined {
   return found.find(({ name }) => name !== word);
 }
 
-/** A reference in its parts: `head`, a colon or a slash, and the rest. */
+/** A split reference: `head`, a colon or slash, and the rest. */
 interface Split {
   readonly text: string;
   readonly head: string;
@@ -102,17 +108,17 @@ function split(text: string): Split {
   return { text, head, separator, rest };
 }
 
-/** Other words for a vendor, besides those with which its models begin. */
+/** Other names for a vendor, besides its model prefixes. */
 const nicknames: ReadonlyMap<string, string> = new Map([
   ["google", "gemini"],
   ["chatgpt", "openai"],
   ["x.ai", "xai"],
 ]);
 
-/** What a tag of an Ollama model looks like, such as `8b` or `latest`. */
+/** The tag of an Ollama model, such as `8b` or `latest`. */
 const SIZE_TAG = /^(?:latest|\d+(?:\.\d+)?[bm](?:-.*)?)$/i;
 
-/** The reference that the user may have meant, if that is clear. */
+/** The likely intended reference, if it is clear. */
 function suggestReference({ text, head, separator, rest }: Split): string | undefined {
   const word = head.toLowerCase();
   if (word === "ai-sdk") return "ai-sdk:@ai-sdk/google#NAME";
@@ -134,6 +140,6 @@ function meantVendor(word: string): Vendor | undefined {
   return maker ?? vendorNamed(onlyClosest(word, [...vendors.map(({ name }) => name), ...others]) ?? "");
 }
 
-/** The vendor whose models begin like that. */
+/** The vendor with this model prefix. */
 const makerOf = (name: string): Vendor | undefined =>
   vendors.find(({ prefixes }) => prefixes.some((start) => name.startsWith(start)));

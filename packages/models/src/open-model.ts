@@ -1,44 +1,40 @@
 import type { Environment } from "@mdx-ai/base";
-import { type ModelReference, parseModelReference } from "./model-reference.ts";
+import { accessOf, type ResolvedConfiguration, type ResolvedModel } from "./configuration/configuration.ts";
+import { MissingKeyError, NoModelError } from "./errors.ts";
+import { type ModelTarget, parseModelReference } from "./model-reference.ts";
 import type { LanguageModel } from "./types/language-model.ts";
 import { type Access, type Api, accessTo, type Sourced } from "./vendors/access.ts";
 import { connect } from "./vendors/connection.ts";
 import { detectedVendor } from "./vendors/vendors.ts";
 
-/** What decides how a model is asked, besides the way to its vendor. */
-export interface OpeningOptions {
-  /** The variables of the user, which say where the user's price table is. Default: `process.env`. */
+/** Options for requests to a model, apart from the connection to its vendor. */
+interface OpeningOptions {
+  /** The user's variables, which locate the user's price table. Default: `process.env`. */
   readonly environment?: Environment;
-  /** What the path of a script is relative to; default the current folder of the process. Absolute. */
+  /** The base of relative script paths. Default: the current folder. Absolute. */
   readonly cwd?: string;
-  /** Folders whose `node_modules` may hold the packages of AI SDK providers; none by default. Absolute. */
+  /** Folders whose `node_modules` may contain AI SDK providers. Default: none. Absolute. */
   readonly packageFolders?: readonly string[];
-  /** Seconds of silence after which an answer counts as broken; default 120, or 600 if answers do not stream. */
+  /** Seconds of silence after which an answer counts as broken. Default: 120, or 600 without streaming. */
   readonly timeout?: number;
 }
 
 export interface OpenModelOptions extends OpeningOptions {
-  /** Instead of the vendor's variable. */
+  /** Overrides the vendor's variable. */
   readonly apiKey?: string;
-  /** Instead of the vendor's variable. */
+  /** Overrides the vendor's variable. */
   readonly baseUrl?: string;
-  /** Azure's version of its interface; else `AZURE_OPENAI_API_VERSION`, else 2024-02-01. */
+  /** Azure's API version. Default: `AZURE_OPENAI_API_VERSION`, else 2024-02-01. */
   readonly apiVersion?: string;
-  /** Which of OpenAI's interfaces is asked; default by the name of the model. For the vendor `openai` alone. */
+  /** Which OpenAI interface to use. Default: by model name. Only for the vendor `openai`. */
   readonly api?: Api;
 }
 
-/** A model to open: a reference, with the way to its vendor. */
-export type ModelTarget =
-  | { readonly provider: "vendor"; readonly access: Access; readonly name: string }
-  | Exclude<ModelReference, { readonly provider: "vendor" }>;
-
 /**
- * Opens the model that a reference names: `vendor/NAME` (anthropic, openai, azure, gemini, mistral, openrouter, groq,
- * deepseek, xai, ollama), a name that shows its vendor such as `claude-…`, `ai-sdk:PACKAGE#NAME`, `script:FILE` or
- * `offline`. Without a reference: the default model of the first vendor whose key is set, else offline.
- * Rejects with `UnknownProviderError`, `MissingKeyError`, `ModelScriptError`, or `ModelError` or `ConfigurationError` for a
- * bad setting.
+ * Opens the model of a reference: `vendor/NAME` (anthropic, openai, azure, gemini, mistral, openrouter, groq, deepseek, xai, ollama), a
+ * name with a vendor's prefix such as `claude-…`, `ai-sdk:PACKAGE#NAME`, `script:FILE` or `offline`. Without a reference: the default model
+ * of the first vendor whose key is set, else offline. Rejects with `UnknownProviderError`, `MissingKeyError`, `ModelScriptError`, or
+ * `ModelError` or `ConfigurationError` for an invalid setting.
  */
 export async function openModel(reference?: string, options: OpenModelOptions = {}): Promise<LanguageModel> {
   const { environment = process.env, apiKey, baseUrl, apiVersion, api } = options;
@@ -56,8 +52,8 @@ export async function openModel(reference?: string, options: OpenModelOptions = 
 const option = <Value extends string>(value: Value | undefined): Sourced<Value> | undefined =>
   value === undefined ? undefined : { value, origin: "option" };
 
-/** Opens a model whose reference was parsed before. Rejects as `openModel` does, except for references. */
-export async function openTarget(target: ModelTarget, options: OpeningOptions): Promise<LanguageModel> {
+/** Opens a model whose reference is already parsed. Rejects as `openModel` does, except for references. */
+async function openTarget(target: ModelTarget, options: OpeningOptions): Promise<LanguageModel> {
   const { cwd = process.cwd(), packageFolders: folders = [], timeout } = options;
   switch (target.provider) {
     case "vendor":
@@ -84,7 +80,7 @@ async function openVendorModel(
 ): Promise<LanguageModel> {
   const connection = connect(access, name, timeout);
   const { modelFacts, readPrices } = await import("./prices/index.ts");
-  // The caller that counts costs warns about a price table that cannot be used.
+  // The caller that computes costs warns about an unusable price table.
   const facts = modelFacts(connection.vendor, connection.model, await readPrices(environment, () => {}));
   switch (connection.protocol) {
     case "anthropic": {
@@ -100,4 +96,50 @@ async function openVendorModel(
       return openOpenAiModel(connection, facts);
     }
   }
+}
+
+/** Options for opening models that are not part of the configuration. */
+export type OpenConfiguredOptions = Omit<OpeningOptions, "timeout">;
+
+/** The opened models of a configuration. */
+export interface ConfiguredModels {
+  readonly model: LanguageModel;
+  /** Used in this order if the model is unavailable. */
+  readonly fallbacks: readonly LanguageModel[];
+  /** Notes for the user, one line each. */
+  readonly notices: readonly string[];
+}
+
+/**
+ * Opens the models of a configuration. If there are several, skips those without a key and adds a notice. Rejects as `openModel` does, and
+ * with `NoModelError` if none is configured and the offline model is disabled.
+ */
+export async function openConfiguredModels(
+  resolved: ResolvedConfiguration,
+  options: OpenConfiguredOptions,
+): Promise<ConfiguredModels> {
+  const opening = { ...options, timeout: resolved.timeout.value };
+  const attempts = await Promise.all(resolved.models.map((one) => attempt(one, opening)));
+  const [model, ...fallbacks] = attempts.flatMap((one) => ("model" in one ? [one.model] : []));
+  const leftOut = attempts.flatMap((one) => ("model" in one ? [] : [one]));
+  if (model === undefined) throw leftOut[0]?.error ?? new NoModelError();
+  return { model, fallbacks, notices: leftOut.map(({ notice }) => notice) };
+}
+
+type Attempt = { readonly model: LanguageModel } | { readonly error: unknown; readonly notice: string };
+
+async function attempt(one: ResolvedModel, options: OpeningOptions): Promise<Attempt> {
+  try {
+    return { model: await openTarget(one.target, options) };
+  } catch (error) {
+    const missing = accessOf(one)?.missing ?? [];
+    if (missing.length === 0 && !(error instanceof MissingKeyError)) throw error;
+    return { error, notice: `${one.reference.value} is left out: ${reasonOf(error, missing)}` };
+  }
+}
+
+function reasonOf(error: unknown, missing: readonly string[]): string {
+  if (missing.length === 0)
+    return error instanceof MissingKeyError ? `${error.variable} contains no key` : String(error);
+  return `${missing.join(" and ")} ${missing.length === 1 ? "is" : "are"} not set`;
 }

@@ -1,15 +1,14 @@
 import { ModelError } from "./errors.ts";
 import type { FinishReason } from "./message-builder.ts";
 
-/** How an answer ended by the word of its server; "failed" if the server or its model failed, so that another try may succeed. */
+/** How an answer ended according to its server; "failed" if the server or model failed, so that a retry may succeed. */
 export type Finish = FinishReason | "failed";
 
 /**
- * The words of all protocols, lower case: servers of one protocol pass on the words of the model behind them. Sources:
- * OpenAI's and Anthropic's references; Mistral (`model_length`, `error`), DeepSeek (`insufficient_system_resource`), z.ai
- * (`sensitive`, `network_error`), Google's `FinishReason`, Cohere (`complete`, `error_toxic`), Bedrock (`guardrail_intervened`,
- * `content_filtered`), text-generation-inference (`eos_token`), the AI SDK (`tool-calls`), and what gateways and local
- * servers were seen to send.
+ * Stop reasons of all protocols in lower case, since servers of one protocol pass on those of the model behind them. Sources: OpenAI's and
+ * Anthropic's references; Mistral (`model_length`, `error`), DeepSeek (`insufficient_system_resource`), z.ai (`sensitive`,
+ * `network_error`), Google's `FinishReason`, Cohere (`complete`, `error_toxic`), Bedrock (`guardrail_intervened`, `content_filtered`),
+ * text-generation-inference (`eos_token`), the AI SDK (`tool-calls`), and values seen from gateways and local servers.
  */
 const words: Readonly<Record<Finish, string>> = {
   stop: "stop end_turn stop_sequence eos eos_token end_of_text end_of_turn end complete completed finish finished done success",
@@ -24,7 +23,7 @@ const words: Readonly<Record<Finish, string>> = {
     "error network_error server_error insufficient_system_resource malformed_function_call malformed_tool_call malformed_model_output unexpected_tool_call too_many_tool_calls missing_thought_signature no_image image_error error_limit overloaded timeout failed interrupted",
 };
 
-/** The end that a server names; undefined for a word that is not known. */
+/** The end for a stop reason; undefined if the reason is unknown. */
 export function finishOf(word: string): Finish | undefined {
   const name = word
     .trim()
@@ -36,7 +35,7 @@ export function finishOf(word: string): Finish | undefined {
 
 const finishes: readonly Finish[] = ["stop", "toolUse", "length", "pause", "refusal", "contextExceeded", "failed"];
 
-/** Words that go on with details, such as `content_filter: SAFETY` of Gemini. */
+/** Stop reasons that continue with details, such as Gemini's `content_filter: SAFETY`. */
 const PREFIXES: readonly (readonly [string, Finish])[] = [
   ["content_filter", "refusal"],
   ["function_call_filter", "failed"],
@@ -44,7 +43,7 @@ const PREFIXES: readonly (readonly [string, Finish])[] = [
   ["image_", "refusal"],
 ];
 
-/** What servers send while an answer goes on: no reason at all, in one form or another. */
+/** Values that servers send as reason while an answer continues. */
 export function saidReason(value: unknown): string | undefined {
   if (typeof value !== "string") return undefined;
   const said = value.trim();
@@ -53,10 +52,10 @@ export function saidReason(value: unknown): string | undefined {
 
 const NO_REASON: ReadonlySet<string> = new Set(["", "null", "none", "undefined", "finish_reason_unspecified"]);
 
-/** What a server said of an end: how the answer ended, or a word that nobody knows. */
+/** A server's stop reason: how the answer ended, or an unknown word. */
 export type SaidEnd = { readonly finish: FinishReason } | { readonly unknown: string };
 
-/** Reads a reason to stop; undefined if it is none. Throws `ModelError` if it says that the server or the model failed. */
+/** Reads a stop reason; undefined if the value is none. Throws `ModelError` if it reports a failure of the server or model. */
 export function readReason(value: unknown, vendor: string): SaidEnd | undefined {
   const said = saidReason(value);
   if (said === undefined) return undefined;
@@ -65,13 +64,13 @@ export function readReason(value: unknown, vendor: string): SaidEnd | undefined 
   return finish === undefined ? { unknown: said } : { finish };
 }
 
-/** The warning of an answer that ended for a reason that nobody knows. */
+/** The warning for an unknown stop reason. */
 export const unknownReason = (vendor: string, reason: string): string =>
-  `${vendor} stopped for a reason that is not known (${reason.slice(0, MAX_SHOWN)}); its answer is taken as it came`;
+  `${vendor} stopped for an unknown reason (${reason.slice(0, MAX_SHOWN)}); its answer is used as it is`;
 
 const MAX_SHOWN = 80;
 
-/** The graver of two ends: a repetition does not make a whole answer of one that was cut off. */
+/** The more serious of two ends: a repeated reason does not make a truncated answer complete. */
 export function graverFinish(before: FinishReason | undefined, next: FinishReason): FinishReason {
   return before === undefined || before === "stop" || before === "toolUse" ? next : before;
 }

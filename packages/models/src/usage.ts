@@ -3,15 +3,15 @@ import type { MessageBuilder } from "./message-builder.ts";
 import type { ModelRequest } from "./types/language-model.ts";
 import type { AssistantContent, ImageContent, TextContent, Usage } from "./types/message.ts";
 
-/** A number of tokens as a provider sends it; undefined for anything else. */
+/** A provider's token count; undefined if the value is not one. */
 export function tokenCount(value: unknown): number | undefined {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }
 
-/** The counts of an answer; unknown ones may be undefined. */
+/** Token counts of an answer; unknown ones may be undefined. */
 export type TokenCounts = { readonly [Name in keyof Usage]?: number | undefined };
 
-/** The counts that are known, for a message builder, which keeps what it knew of the others. */
+/** The known counts, for a message builder, which keeps earlier values for the others. */
 export function knownCounts(counts: TokenCounts): Partial<Usage> {
   const { input, output, cacheRead, cacheWrite, thinking } = counts;
   return {
@@ -23,12 +23,12 @@ export function knownCounts(counts: TokenCounts): Partial<Usage> {
   };
 }
 
-/** All input tokens of a usage, cached ones included. */
+/** All input tokens of a usage, including cached ones. */
 export const inputTokens = ({ input, cacheRead, cacheWrite }: Usage): number => input + cacheRead + cacheWrite;
 
 /**
- * Counts of an answer, as vendors of OpenAI's protocols send them: prompts include what was cached, answers include thinking. If they do
- * not (xAI, Gemini), the total shows it.
+ * Counts in the format of OpenAI's protocols: prompts include cached tokens, answers include thinking. If they do not (xAI, Gemini), the
+ * total reveals it.
  */
 export function readOpenAiUsage(usage: UnknownRecord): Partial<Usage> {
   const prompt = tokenCount(usage["prompt_tokens"]);
@@ -50,7 +50,7 @@ export function readOpenAiUsage(usage: UnknownRecord): Partial<Usage> {
   };
 }
 
-/** Counts of an answer as the responses interface sends them, under other names. */
+/** Counts in the format of the responses interface, which names them differently. */
 export const readResponseUsage = (usage: UnknownRecord): Partial<Usage> =>
   readOpenAiUsage({
     prompt_tokens: usage["input_tokens"],
@@ -66,10 +66,7 @@ function firstCount(values: readonly unknown[]): number {
 
 type Block = AssistantContent | TextContent | ImageContent;
 
-/**
- * Counts a whole answer by an estimate if its provider sent no usage: limits and prices need a figure. The estimator is
- * loaded for it.
- */
+/** Estimates the counts of a complete answer whose provider sent none, for limits and prices. Loads the estimator. */
 export async function estimateUncounted(builder: MessageBuilder, request: ModelRequest): Promise<void> {
   if (builder.isCounted) return;
   const { estimateTokens, IMAGE_TOKENS } = await import("./tokens/estimate-tokens.ts");

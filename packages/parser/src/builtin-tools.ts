@@ -1,35 +1,7 @@
+import { aiagent, coding } from "./builtin-facts.ts";
+
 /** What a tool does: it reads files, writes them, or runs commands. */
 export type ToolEffect = "reads" | "writes" | "runs";
-
-/**
- * The builtin tools for work in a workspace, in the order in which a model sees them: what each does, as the tool itself says, and the names
- * of its counterparts in Claude Code and opencode, in small letters, the usual one first; `replaces` names tools there that have none, and
- * whose work it does. Every agent has the basic ones unless its settings restrict that, no other
- * tool may take their names, and rules that name one are about all accesses of its kind.
- */
-const coding = [
-  { name: "bash", effects: "runs", isBasic: true, counterparts: ["bash"] },
-  { name: "read_file", effects: "reads", isBasic: true, counterparts: ["read"], replaces: ["skill"] },
-  {
-    name: "write_file",
-    effects: "writes",
-    isBasic: true,
-    counterparts: ["write"],
-    replaces: ["patch", "notebookedit"],
-  },
-  { name: "edit_file", effects: "writes", counterparts: ["edit", "multiedit"], replaces: ["patch", "notebookedit"] },
-  { name: "grep", effects: "reads", counterparts: ["grep"] },
-  { name: "glob", effects: "reads", counterparts: ["glob"] },
-  { name: "list_files", effects: "reads", counterparts: ["ls", "list"] },
-] as const;
-
-/** The builtin tools with the names of another program. */
-const aiagent = [
-  { name: "fs.list", effects: "reads" },
-  { name: "fs.read", effects: "reads" },
-  { name: "fs.write", effects: "writes" },
-  { name: "shell.exec", effects: "runs" },
-] as const;
 
 /** The name of a builtin tool for work in a workspace. */
 export type CodingToolName = (typeof coding)[number]["name"];

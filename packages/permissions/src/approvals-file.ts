@@ -7,7 +7,7 @@ import {
   NewerVersionError,
   openLineFile,
   readLines,
-  readOwnFile,
+  readPrivateFile,
   readSecret,
   requireOwn,
 } from "@mdx-ai/base/disk";
@@ -33,7 +33,7 @@ export class ApprovalsFile {
 
   /**
    * The last approval that a test accepts; undefined without a file. Skips a line that is torn or no approval. Throws
-   * `SharedFileError`, `NewerVersionError`, or as `readOwnFile` does.
+   * `SharedFileError`, `NewerVersionError`, or as `readPrivateFile` does.
    */
   findLast(marks: CallMarks, test: ApprovalTest): Approval | undefined {
     const approvals = this.#read();
@@ -57,12 +57,9 @@ export class ApprovalsFile {
   /** Resolves when the approval is on disk. Rejects as `findLast` throws. */
   async add(approval: Approval): Promise<void> {
     mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
-    const file = openLineFile<Approval>(this.#path, {
-      serialize: (line) => JSON.stringify({ v: APPROVALS_VERSION, ...line }),
-      check: (_descriptor, stats) => void ownVersion(this.#path, stats),
-    });
+    const file = openLineFile(this.#path, { check: (_descriptor, stats) => void ownVersion(this.#path, stats) });
     try {
-      file.append(this.#kept(approval));
+      file.append(JSON.stringify({ v: APPROVALS_VERSION, ...this.#kept(approval) }));
       await file.sync();
     } finally {
       file.close();
@@ -71,7 +68,7 @@ export class ApprovalsFile {
 
   #read(): readonly Approval[] {
     try {
-      return readOwnFile(this.#path, (descriptor, stats) => {
+      return readPrivateFile(this.#path, (descriptor, stats) => {
         const version = ownVersion(this.#path, stats);
         if (version !== this.#reading.version)
           this.#reading = { version, approvals: approvalsIn(descriptor, this.#path) };

@@ -18,19 +18,19 @@ interface AccessOfTool {
   readonly mode: PermissionMode;
 }
 
-/** The decision about an access if no rule is about it. Rejects as `holdsShell` does. */
+/** The decision about an access if no rule is about it. Rejects as `isShellSandboxed` does. */
 export async function defaultDecision(
   { tool, access, server, mode }: AccessOfTool,
   permissions: Permissions,
 ): Promise<PolicyDecision> {
-  const { holdsShell = async () => false } = permissions.options;
+  const { isShellSandboxed = async () => false } = permissions.options;
   switch (access.kind) {
     case "read":
       return defaultForReading(access.path, permissions.places());
     case "write":
       return defaultForWriting(access.path, permissions.places(), mode);
     case "command":
-      return (await holdsShell(tool)) ? ALLOWED : ask("runs a shell command outside a sandbox");
+      return (await isShellSandboxed(tool)) ? ALLOWED : ask("runs a shell command outside a sandbox");
     case "host":
       return ALLOWED;
     case "call":

@@ -28,21 +28,21 @@ const RECORDING: readonly string[] = [DATA.sessions, DATA.logs];
 const DEFINING_ANYWHERE: readonly string[] = ["node_modules", ".git"];
 
 /** The files and folders of the runtime in `state/` that count once they are created. */
-const OWN_STATE_FILES: readonly string[] = [
+const STATE_FILES: readonly string[] = [
   ...[DATA.agentState, DATA.heartbeatRecord, DATA.memory, DATA.usage, DATA.memoryFolder],
 ];
 
-const withoutEnding = (path: string): string => path.replace(/\..*/, "");
+const withoutEnding = (path: string): string => path.split(".", 1).join();
 
 /** All of them without their endings: `memory.json` has a `memory.lock` beside it. */
-const OWN_STATE: ReadonlySet<string> = new Set(OWN_STATE_FILES.map(withoutEnding));
+const STATE_NAMES: ReadonlySet<string> = new Set(STATE_FILES.map(withoutEnding));
 
 /**
  * Every path of an agent directory that defines or records the agent, whether it exists or not: those with fixed names and
  * those that trust covers. Relative to the directory, separated by "/"; a folder means all in it, and comes alone.
  */
 export function definingPaths(definingFiles: readonly string[]): readonly string[] {
-  const paths = new Set([...DEFINING, ...DEFINING_ANYWHERE, ...RECORDING, ...OWN_STATE_FILES, ...definingFiles]);
+  const paths = new Set([...DEFINING, ...DEFINING_ANYWHERE, ...RECORDING, ...STATE_FILES, ...definingFiles]);
   return [...paths].filter((path) => !foldersOf(path).some((folder) => paths.has(folder)));
 }
 
@@ -67,7 +67,7 @@ export function meaningOf(path: string, definingFiles: ReadonlySet<string>): str
   if (DEFINING_ANY_CASE.has(first) || isDefining) return "defines the agent";
   if (isFoundInstead(name, definingFiles)) return "could be imported instead of a file that defines the agent";
   if (parts.some((part) => DEFINING_ANYWHERE.includes(part))) return "defines what runs in the agent directory";
-  const isState = OWN_STATE.has(withoutEnding(parts.slice(0, 2).join("/")));
+  const isState = STATE_NAMES.has(withoutEnding(parts.slice(0, 2).join("/")));
   return isState || RECORDING.includes(first) ? "records what the agent did" : undefined;
 }
 

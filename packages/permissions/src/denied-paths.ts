@@ -7,7 +7,7 @@ import { ALLOWED, layeredDecision, type PolicyDecision, STRENGTH, userDenialOf }
 import type { Permissions } from "./permissions.ts";
 import { secretDecision } from "./policy.ts";
 import { pathSubject, type ReadyRule, type RuleLayers, selectedRules } from "./rules.ts";
-import { secrecyOf } from "./secret-places.ts";
+import { secrecyOf } from "./secret-paths.ts";
 
 const TOOLS = { read: basicTool.reads, write: basicTool.writes };
 

@@ -15,7 +15,7 @@ import { isClosedPath, isNeverGranted, recordsOf } from "./closed-paths.ts";
 import { meaningOf } from "./defining-files.ts";
 import { areFilesDenied, deniedPaths, isReadingDenied, isWritingDenied } from "./denied-paths.ts";
 import type { PathContext, Permissions } from "./permissions.ts";
-import { programPlaces, secrecyOf, secretKindOf, secretMeaning } from "./secret-places.ts";
+import { programFolders, secrecyOf, secretKindOf, secretMeaning } from "./secret-paths.ts";
 import { meaningInWorkspace } from "./workspace-files.ts";
 
 /** The part of the sandbox that the user may be asked to open. */
@@ -37,7 +37,7 @@ export function grantableFor(permissions: Permissions, command: string, wanted: 
     case "host":
       return { access: wanted, reason };
     case "write": {
-      if ([wanted.path, existingPlace(wanted.path)].some((path) => isForbidden(permissions, path))) return undefined;
+      if ([wanted.path, existingPath(wanted.path)].some((path) => isForbidden(permissions, path))) return undefined;
       const path = grantablePath(permissions, wanted.path);
       return path === undefined ? outside(permissions, command, reason) : { access: { kind: "write", path }, reason };
     }
@@ -64,7 +64,7 @@ export function isStillGrantable(permissions: Permissions, access: SandboxAccess
 
 /** Without a sandbox nothing holds a command back from files that the user denies. */
 const mayLeave = (permissions: Permissions): boolean =>
-  permissions.options.mustContain !== true && !areFilesDenied(permissions);
+  permissions.options.sandboxRequired !== true && !areFilesDenied(permissions);
 
 const outside = (permissions: Permissions, command: string, reason: string): Grantable | undefined =>
   mayLeave(permissions) ? { access: { kind: "outside", command }, reason } : undefined;
@@ -92,7 +92,7 @@ function runsOnItsOwn(permissions: Permissions, path: string): boolean {
  * another one, belongs to the system, or contains a secret, the home folder, another agent or what records this one.
  */
 function grantablePath(permissions: Permissions, path: string): string | undefined {
-  const place = existingPlace(path);
+  const place = existingPath(path);
   if (!isFileOrFolder(place) || contains(permissions, place) || isClosedPath(permissions, place)) return undefined;
   const { agentDir } = permissions.places();
   const isOfAgent = [agentDir, ...recordsOf(permissions)].some((folder) => isWithin(folder, place));
@@ -115,8 +115,8 @@ function otherAgentAt(permissions: Permissions, place: string): string | undefin
   return agentAround(place, agentDir) ?? agentIn(place, agentDir);
 }
 
-function existingPlace(path: string): string {
-  return existsSync(path) || path === dirname(path) ? path : existingPlace(dirname(path));
+function existingPath(path: string): string {
+  return existsSync(path) || path === dirname(path) ? path : existingPath(dirname(path));
 }
 
 function reasonOf(permissions: Permissions, wanted: SandboxAccess): string {
@@ -129,14 +129,14 @@ function reasonOf(permissions: Permissions, wanted: SandboxAccess): string {
       return `the sandbox prevented writing ${wanted.path}${which}`;
     }
     case "read":
-      return `the sandbox hides ${shownPlace(permissions, wanted)}`;
+      return `the sandbox hides ${shownPath(permissions, wanted)}`;
     case "outside":
       return "the sandbox prevented something that the command needs";
   }
 }
 
 /** A hidden path, the link that leads there, and the secret that it is. */
-function shownPlace(permissions: Permissions, { path, name }: Extract<SandboxAccess, { kind: "read" }>): string {
+function shownPath(permissions: Permissions, { path, name }: Extract<SandboxAccess, { kind: "read" }>): string {
   const meaning = secretMeaning(path, permissions.places());
   const way = name === undefined ? "" : `, where ${name} leads`;
   return `${path}${way}${meaning === undefined ? "" : `: ${meaning}`}`;
@@ -149,7 +149,7 @@ function meaningIn({ agentDir, definingFiles }: PathContext, path: string): stri
 
 /** Which other agent a command could change in the place that it wanted to write; "" if none. */
 function otherAgentText(permissions: Permissions, path: string): string {
-  const place = existingPlace(path);
+  const place = existingPath(path);
   const agent = isClosedPath(permissions, place) ? undefined : otherAgentAt(permissions, place);
   if (agent === undefined) return "";
   return isWithin(agent, place) ? `, which is of the agent ${agent}` : `, beside the agent ${agent}`;
@@ -177,7 +177,7 @@ function isKept(permissions: Permissions, path: string): boolean {
   const { agentDir, home } = permissions.places();
   const { environment } = permissions.options;
   // The variable HOME may be absent.
-  const places = [...programPlaces(environment), ...programPlaces({ HOME: home })];
+  const places = [...programFolders(environment), ...programFolders({ HOME: home })];
   const own = places.flatMap((place) => [place, realPathOrSame(place)]);
   return [...own, ...recordsOf(permissions), agentDir].some((place) => isWithin(place, path));
 }

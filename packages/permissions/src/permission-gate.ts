@@ -49,7 +49,7 @@ export function permissionGate({
     const { server, fingerprint } = tools.foreignOf(call.name) ?? {};
     const policyCall = { tool, args, access, author, isReadOnly, server, mode: permissions.modeOf(sessionKey) };
     const decision = await policyDecision(permissions, policyCall);
-    const unheld = await permissions.options.unheldLimits?.(tool);
+    const unheld = await permissions.options.unenforcedLimits?.(tool);
     const prefix = prefixOf(access, decision);
     const approved = (): ApprovedCall => {
       const codeHash = fingerprint ?? permissions.options.codeHashOf?.(tool);

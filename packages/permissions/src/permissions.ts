@@ -7,7 +7,7 @@ import { PERMISSION_MODES, type PermissionMode, type PermissionSettings } from "
 import { Approvals } from "./approvals.ts";
 import type { PatternRoots } from "./patterns.ts";
 import { type CallRules, callRules, once, type RuleLayers, ruleLayers } from "./rules.ts";
-import { secretPaths } from "./secret-places.ts";
+import { secretPaths } from "./secret-paths.ts";
 
 /** The permissions of an agent directory, and the facts about its files and tools. */
 export interface DirectoryPermissions {
@@ -22,13 +22,13 @@ export interface DirectoryPermissions {
   /** Folders of its skills outside of it, which may be read. Absolute. */
   readonly skillFolders?: readonly string[] | undefined;
   /** Whether no command may run without a sandbox, whatever the user answers. */
-  readonly mustContain?: boolean | undefined;
+  readonly sandboxRequired?: boolean | undefined;
   /** Identifies the code of a tool; undefined for a builtin, and not asked of a tool of a server. */
   codeHashOf?(tool: NamedTool): string | undefined;
   /** Whether a sandbox contains the commands that a tool runs; asked when it declares one. Default: none does. */
-  holdsShell?(tool: NamedTool): Promise<boolean>;
+  isShellSandboxed?(tool: NamedTool): Promise<boolean>;
   /** The limits that a tool declares, such as `network="none"`, if no sandbox enforces them. Default: undefined. */
-  unheldLimits?(tool: NamedTool): Promise<string | undefined>;
+  unenforcedLimits?(tool: NamedTool): Promise<string | undefined>;
 }
 
 /** The input of the decisions about an agent's calls. */
@@ -88,9 +88,9 @@ export class Permissions {
   constructor(options: PermissionsOptions, shared: Shared = sharedParts(options)) {
     this.options = options;
     this.#shared = shared;
-    this.#rules = ruleLayers(options.settings ?? {}, options.user ?? {}, () => this.places());
     this.#definingFiles = new Set(options.definingFiles?.map((path) => path.toLowerCase()));
     this.#skillFolders = (options.skillFolders ?? []).map((folder) => realPathOrSame(folder));
+    this.#rules = ruleLayers(options.settings ?? {}, options.user ?? {}, () => this.places());
   }
 
   /** The same after a change of the directory; keeps approvals. Throws as the constructor does. */
@@ -173,7 +173,7 @@ function sharedParts(options: PermissionsOptions): Shared {
   const places = once(() => ({
     agentDir: resolveRealPath(agentDir),
     cwd: resolveRealPath(cwd),
-    ...workspacePlaces(options),
+    ...workspacePathsOf(options),
     dataDir: realPathOrSame(dataDir),
     home: homeOf(environment),
     secrets: secretPaths(environment).map((path) => path.toLowerCase()),
@@ -187,7 +187,7 @@ function sharedParts(options: PermissionsOptions): Shared {
 }
 
 /** The agent directory is no workspace. */
-function workspacePlaces(options: PermissionsOptions): Pick<PathContext, "workspace" | "repository"> {
+function workspacePathsOf(options: PermissionsOptions): Pick<PathContext, "workspace" | "repository"> {
   const { workspace, agentDir } = options;
   const place = workspace === undefined ? undefined : resolveRealPath(workspace);
   if (place === undefined || place === resolveRealPath(agentDir)) return {};

@@ -1,5 +1,5 @@
 import { attempt, errorCode } from "@mdx-ai/base";
-import { fileIdentity, openedIdentity, openedPlace, resolveRealPath } from "@mdx-ai/base/disk";
+import { fileIdentity, openedIdentity, openedPath, resolveRealPath } from "@mdx-ai/base/disk";
 import type { ToolAccess } from "@mdx-ai/loop";
 
 /** A file cannot be read or written; the message is for a model. */
@@ -65,7 +65,7 @@ export function checkOpened(descriptor: number, { path, permitted }: PermittedFi
 }
 
 function isAt(descriptor: number, path: string): boolean {
-  const opened = openedPlace(descriptor);
+  const opened = openedPath(descriptor);
   return opened === undefined ? isStillAt(descriptor, path) : opened === path;
 }
 

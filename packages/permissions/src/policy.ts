@@ -12,7 +12,7 @@ import {
 } from "./layered-decision.ts";
 import type { PathContext, Permissions } from "./permissions.ts";
 import { pathSubject, type RuleLayers, subjectsOf } from "./rules.ts";
-import { secrecyOf } from "./secret-places.ts";
+import { secrecyOf } from "./secret-paths.ts";
 
 /** A call as the policy sees it. */
 export interface PolicyCall {
@@ -29,7 +29,7 @@ export interface PolicyCall {
   readonly mode?: PermissionMode;
 }
 
-/** Decides about a call by the mode and the rules, without approvals. Rejects as `holdsShell` and `unheldLimits` do. */
+/** Decides about a call by the mode and the rules, without approvals. Rejects as `isShellSandboxed` and `unenforcedLimits` do. */
 export async function policyDecision(permissions: Permissions, call: PolicyCall): Promise<PolicyDecision> {
   const { tool, args, access, author, server, mode = permissions.mode } = call;
   if (mode === "plan" && !isReading(call)) return PLAN_DENIAL;
@@ -107,6 +107,6 @@ async function limitsDecision(
   { tool, args }: PolicyCall,
 ): Promise<PolicyDecision | undefined> {
   if (layers.allowsAll || userGrants(layers, { kind: "arguments", args }).length > 0) return undefined;
-  const limits = await options.unheldLimits?.(tool);
+  const limits = await options.unenforcedLimits?.(tool);
   return limits === undefined ? undefined : ask(`nothing enforces its ${limits} without a sandbox`);
 }

@@ -1,7 +1,7 @@
 import type { Environment } from "@mdx-ai/base";
 import type { SandboxLists } from "@mdx-ai/sandbox";
 import { definingPaths, LOCK_FILES, meaningOf } from "./defining-files.ts";
-import { programPlaces, secretPaths, VARIABLES_FILE } from "./secret-places.ts";
+import { programFolders, secretPaths, VARIABLES_FILE } from "./secret-paths.ts";
 import { RESERVED_NAMES, workspacePaths } from "./workspace-files.ts";
 
 interface ProtectionQuestion {
@@ -23,7 +23,7 @@ export function protectedPaths({ environment, definingFiles = [] }: ProtectionQu
   return {
     hide: secretPaths(environment),
     hideNamed: VARIABLES_FILE,
-    readOnly: programPlaces(environment),
+    readOnly: programFolders(environment),
     agent: {
       protect: [...new Set([...ofAgent, ...startUp])],
       reserve: [...new Set([...reserved, ...RESERVED_NAMES])],

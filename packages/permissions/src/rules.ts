@@ -25,9 +25,10 @@ export interface RuleLayers {
 /** Reads all rules. Throws `MalformedPermissionError`, because a pattern without a meaning may have been a denial. */
 export function ruleLayers(settings: PermissionSettings, user: UserPermissions, roots: () => PatternRoots): RuleLayers {
   const ready = (rules: readonly PermissionRule[]): readonly ReadyRule[] => rules.map((rule) => readyRule(rule, roots));
+  const [ofDirectory, ofUser] = [permissionRules(settings), permissionRules(user.settings ?? {})];
   return {
-    directory: ready(permissionRules(settings)),
-    settings: ready(permissionRules(user.settings ?? {})),
+    directory: ready(ofDirectory),
+    settings: ready(ofUser),
     allow: ready(flagRules(user.allow, "allow")),
     deny: ready(flagRules(user.deny, "deny")),
     allowsAll: user.allowsAll ?? false,

@@ -6,7 +6,7 @@ import type { Mount } from "./mounts.ts";
 import type { SandboxLists } from "./sandbox-lists.ts";
 
 /** An agent directory, and its files that a sandbox must not change. */
-export interface AgentPlaces {
+export interface AgentMountOptions {
   /** Absolute and real. */
   readonly agentDir: string;
   /** Files that trust covers, relative to the directory, separated by "/". */
@@ -24,7 +24,7 @@ const READ_ONLY: Mount = { kind: "read-only" };
  * exists. A folder on the way to a protected file is a mount of its own, so that it cannot be moved away
  * with its contents. Throws the file system's error.
  */
-export function agentMounts({ agentDir, definingFiles, ...lists }: AgentPlaces): Map<string, Mount> {
+export function agentMounts({ agentDir, definingFiles, ...lists }: AgentMountOptions): Map<string, Mount> {
   const mounts = new Map<string, Mount>([[agentDir, WRITABLE]]);
   const linkedTo: string[] = [];
   const isProtected = (path: string): boolean =>

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { attempt, dataLayout } from "@mdx-ai/base";
 import { realPathOrSame } from "@mdx-ai/base/disk";
-import type { SandboxOptions } from "./enclosure.ts";
+import type { SandboxOptions } from "./command-sandbox.ts";
 
 /** Files of `state/` that the runtime writes while commands run, with contents that their readers treat as empty. */
 const RECORDS: Readonly<Record<string, string>> = {

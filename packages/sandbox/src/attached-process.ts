@@ -1,13 +1,13 @@
 import { closeSync, readFileSync } from "node:fs";
 import { constants } from "node:os";
 import { attempt } from "@mdx-ai/base";
-import type { AttachedStart } from "./enclosure.ts";
+import type { AttachedStart } from "./command-sandbox.ts";
 import type { Reserved } from "./placeholders.ts";
-import { limitLine, ownProcessBound } from "./process-limits.ts";
+import { limitLine, userProcessBound } from "./process-limits.ts";
 import { unnamedFile } from "./run-folder.ts";
-import { shellScript } from "./shell-script.ts";
+import { SCRIPT, shellScript } from "./shell-script.ts";
 import type { AttachedProcess, CommandSignal } from "./types/sandbox.ts";
-import { SCRIPT, type WarmSandbox } from "./warm-sandbox.ts";
+import type { WarmSandbox } from "./warm-sandbox.ts";
 
 /** Starts a command that is not contained. Throws the system's error. */
 export function attachBare({ command, cwd, environment }: AttachedStart): AttachedProcess {
@@ -31,7 +31,7 @@ interface Entered {
 
 /** Starts a command in a sandbox. Throws the system's error. */
 export function attachIn({ sandbox, reserved, folder }: Entered, start: AttachedStart): AttachedProcess {
-  const limits = limitLine({ kibibytes: start.kibibytes, processes: ownProcessBound() });
+  const limits = limitLine({ kibibytes: start.kibibytes, processes: userProcessBound() });
   const script = shellScript({ ...start, limits: `exec ${SCRIPT}<&-; ${limits}`, streams: "inherited" });
   const descriptor = unnamedFile(folder, script);
   try {

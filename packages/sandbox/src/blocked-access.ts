@@ -2,16 +2,16 @@ import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { isFileOrFolder, realPathOrSame } from "@mdx-ai/base/disk";
 import type { SandboxAccess } from "@mdx-ai/loop";
-import type { EnclosureRequest, EndedCommand } from "./enclosure.ts";
-import { type Mount, type Mounts, mountOf, mountPlace } from "./mounts.ts";
+import type { EndedCommand, SandboxRequest } from "./command-sandbox.ts";
+import { type Mount, type Mounts, mountOf, mountPathOf, RESERVED } from "./mounts.ts";
 import { namedPaths } from "./named-paths.ts";
 import { allowanceOf, destinationOf } from "./network/allowed-hosts.ts";
 import { isBridge } from "./network/bridge-environment.ts";
-import { OWN_CACHES } from "./private-folders.ts";
+import { PRIVATE_CACHES } from "./private-folders.ts";
 
 /** What one command could see and reach. */
 export interface CommandView {
-  readonly purpose: EnclosureRequest["purpose"];
+  readonly purpose: SandboxRequest["purpose"];
   readonly hosts: "all" | readonly string[];
   /** Hosts that the proxy refused so far. */
   readonly refused: ReadonlySet<string>;
@@ -30,11 +30,12 @@ export interface HiddenFolder {
   readonly isOwn: boolean;
 }
 
-/** The errors of the system, which programs pass on: a path cannot be written, cannot be replaced, is absent, or there is no network. */
+/** The errors of the system, which programs pass on: a path cannot be written, cannot be replaced, is absent, is taken, or there is no network. */
 const ERRORS = {
   readOnly: /Read-only file system|\bEROFS\b/i,
   busy: /Device or resource busy|\bEBUSY\b/i,
   absent: /No such file or directory|\bENOENT\b/i,
+  taken: /Is a directory|\bEISDIR\b|File exists|\bEEXIST\b|Permission denied|\bEACCES\b/i,
   network:
     /Temporary failure in name resolution|Network is unreachable|Connection refused|\bEAI_AGAIN\b|\bENETUNREACH\b|\bECONNREFUSED\b/i,
 } as const;
@@ -47,7 +48,7 @@ const MAX_PATHS = 1_000;
 const WRITABLE: readonly (Mount["kind"] | undefined)[] = ["writable", "private"];
 
 /** A file that is missing in a cache was never downloaded. */
-const CACHES: readonly Mount[] = [...OWN_CACHES.values()];
+const CACHES: readonly Mount[] = [...PRIVATE_CACHES.values()];
 
 /**
  * The first access that the sandbox kept from a command: a host that the proxy refused, whatever the exit code is; if the command failed,
@@ -77,6 +78,13 @@ export function readOnlyPaths(output: string, view: CommandView): readonly strin
   const readOnly = linesWith(ERRORS.readOnly, output).flatMap((line) => lastReadOnly(line, view) ?? []);
   const busy = linesWith(ERRORS.busy, output).flatMap((line) => lastReadOnly(line, view) ?? []);
   return [...new Set([...readOnly, ...busy.filter(isKept)])];
+}
+
+/** The placeholders that an output names as folders, since a command wanted to create a file there, or something in them; each once. */
+export function takenPaths(output: string, { cwd, mounts }: CommandView): readonly string[] {
+  const named = linesWith(ERRORS.taken, output).flatMap((line) => allPaths(line, cwd));
+  const places = named.flatMap((path) => mountPathOf(mounts, path) ?? []);
+  return [...new Set(places.filter((place) => mounts.get(place) === RESERVED))];
 }
 
 export const showsReadOnly = (output: string): boolean => ERRORS.readOnly.test(output);
@@ -124,7 +132,7 @@ function hiddenFile(output: string, { cwd, mounts }: CommandView): SandboxAccess
 }
 
 function hiddenAround(mounts: Mounts, path: string): HiddenFolder | undefined {
-  const place = mountPlace(mounts, path);
+  const place = mountPathOf(mounts, path);
   const mount = place === undefined ? undefined : mounts.get(place);
   if (place === undefined || mount === undefined || CACHES.includes(mount)) return undefined;
   if (mount.kind === "private") return { path: place, isOwn: true };

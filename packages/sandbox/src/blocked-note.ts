@@ -6,8 +6,9 @@ import {
   refusedHosts,
   showsNoNetwork,
   showsReadOnly,
+  takenPaths,
 } from "./blocked-access.ts";
-import type { EndedCommand } from "./enclosure.ts";
+import type { EndedCommand } from "./command-sandbox.ts";
 
 /** Hosts or paths that a line names: a command may try very many. */
 const MAX_LISTED = 10;
@@ -17,7 +18,7 @@ const MAX_LISTED = 10;
  * do not know of a sandbox; without these lines neither the model nor the user would.
  */
 export function blockedNote({ output }: EndedCommand, view: CommandView): string {
-  const paths = readOnlyPaths(output, view);
+  const paths = [...readOnlyPaths(output, view), ...takenPaths(output, view)];
   const hosts = refusedHosts(view);
   const hidden = hiddenFolder(output, view);
   const notes = [

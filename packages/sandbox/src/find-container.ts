@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { findProgram, findUnused, type ProgramSearch, type UnusedProgram } from "@mdx-ai/base/disk";
-import type { SandboxOptions } from "./enclosure.ts";
+import type { SandboxOptions } from "./command-sandbox.ts";
 import type { SandboxPrograms } from "./holder.ts";
 import { isSystem } from "./homes.ts";
 
@@ -17,10 +17,12 @@ export type ContainerSearch = Pick<SandboxOptions, "environment" | "agentDir" | 
 const SANDBOX_EXEC = "/usr/bin/sandbox-exec";
 
 /** Undefined if a program is not installed outside the agent's reach. */
-export function findContainer(options: SandboxOptions): Container | undefined {
+export function findContainer(options: ContainerSearch): Container | undefined {
   if (process.platform === "darwin") return existsSync(SANDBOX_EXEC) ? { program: "sandbox-exec" } : undefined;
   if (process.platform !== "linux") return undefined;
-  const [bubblewrap, nsenter] = ["bwrap", "nsenter"].map((name) => findOutside(name, options));
+  const search = searchOf(options);
+  const bubblewrap = findProgram("bwrap", search);
+  const nsenter = findProgram("nsenter", search);
   return bubblewrap && nsenter ? { program: "bubblewrap", programs: { bubblewrap, nsenter } } : undefined;
 }
 
@@ -35,7 +37,7 @@ const searchOf = ({ environment, agentDir, cwd, workspace, policy }: ContainerSe
 });
 
 /** Why there is no sandbox if `findContainer` finds nothing. A line without a full stop. */
-export function withoutContainer(options: SandboxOptions): string {
+export function withoutContainer(options: ContainerSearch): string {
   if (process.platform === "darwin") return `${SANDBOX_EXEC} is missing`;
   if (process.platform !== "linux") return `there is no bubblewrap for this system (${process.platform})`;
   const [name, whyMissing] =
@@ -47,7 +49,7 @@ export function withoutContainer(options: SandboxOptions): string {
 const NO_BUBBLEWRAP = "bubblewrap is not installed (on Debian and Ubuntu: apt install bubblewrap)";
 const NO_NSENTER = "nsenter is not installed (on Debian and Ubuntu: apt install util-linux)";
 
-function whyUnused({ folder }: UnusedProgram, { agentDir, workspace, policy }: SandboxOptions): string {
+function whyUnused({ folder }: UnusedProgram, { agentDir, workspace, policy }: ContainerSearch): string {
   if (folder === agentDir) return "which is in the agent directory, so it is not used; install it for the whole system";
   if (folder === workspace) return "which is in the workspace, so it is not used; install it for the whole system";
   if (policy.write.includes(folder))

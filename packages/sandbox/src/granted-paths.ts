@@ -2,14 +2,14 @@ import { existsSync } from "node:fs";
 import { isWithin } from "@mdx-ai/base";
 import { realPathOrSame } from "@mdx-ai/base/disk";
 import type { SandboxAccess } from "@mdx-ai/loop";
-import type { EnclosureRequest, SandboxOptions } from "./enclosure.ts";
+import type { SandboxOptions, SandboxRequest } from "./command-sandbox.ts";
 
 const grantedHosts = (granted: readonly SandboxAccess[]): readonly string[] =>
   granted.flatMap((access) => (access.kind === "host" ? [access.host] : []));
 
 /** The hosts that can be reached: all that the machine reaches, or a list. */
 export function hostsOf(
-  { purpose, granted = [] }: EnclosureRequest,
+  { purpose, granted = [] }: SandboxRequest,
   { policy, toolNetwork }: SandboxOptions,
 ): "all" | readonly string[] {
   if (purpose === "shell") {
@@ -22,7 +22,7 @@ export function hostsOf(
 }
 
 /** Whether a proxy serves a command: one of the shell has it also without a network, since it knows the hosts that it refused. */
-export const hasProxy = ({ purpose }: EnclosureRequest, hosts: "all" | readonly string[]): boolean =>
+export const hasProxy = ({ purpose }: SandboxRequest, hosts: "all" | readonly string[]): boolean =>
   hosts !== "all" && (hosts.length > 0 || purpose === "shell");
 
 /** The paths that are granted for one command. Absolute. */

@@ -2,7 +2,7 @@ import { type Dirent, existsSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { attempt, dataLayout, isWithin } from "@mdx-ai/base";
 import { isFolder, type ListFolder, realPathOrSame, walkFolder } from "@mdx-ai/base/disk";
-import type { DeniedAccess, DeniedPaths } from "./enclosure.ts";
+import type { DeniedAccess, DeniedPaths } from "./command-sandbox.ts";
 import { isNeeded, isSystem, NEEDED } from "./homes.ts";
 import { type MountDraft, realOf } from "./mount-draft.ts";
 import { closedText, coveringFolders } from "./unsearched-folders.ts";
@@ -120,7 +120,7 @@ function closeUnsearched(
   const { folders, named } = contents;
   const ofUser = folders.filter((folder) => named.includes(folder) && folder !== start && isWithin(start, folder));
   const isNeeded = (folder: string): boolean =>
-    holdsNeeded(folder, contents) || ofUser.some((path) => isWithin(folder, path));
+    containsNeeded(folder, contents) || ofUser.some((path) => isWithin(folder, path));
   const open = unsearched.filter((path) => draft.isVisible(path) && !ofUser.some((folder) => isWithin(folder, path)));
   if (open.length === 0) return;
   const covering = coveringFolders({ start, folders: open, isNeeded });
@@ -134,20 +134,20 @@ interface Denial {
 }
 
 function closeDenied(draft: MountDraft, { denied, closed }: Denial, contents: Contents): void {
-  const { places, unsearched } = deniedPlaces(draft, denied, contents);
+  const { places, unsearched } = deniedFolders(draft, denied, contents);
   for (const place of places) closed === "hidden" ? draft.hide(place) : draft.protect(place);
   const sought = "files that the permissions deny";
   for (const [start, folders] of unsearched) closeUnsearched(draft, { start, folders, closed, sought }, contents);
 }
 
-interface DeniedPlaces {
+interface DeniedFolders {
   readonly places: ReadonlySet<string>;
   /** The folders that were not searched, by the folder around them that was. */
   readonly unsearched: ReadonlyMap<string, readonly string[]>;
 }
 
 /** The files and folders that exist, are seen and are denied; a folder if everything in it is. */
-function deniedPlaces(draft: MountDraft, denied: DeniedPaths, contents: Contents): DeniedPlaces {
+function deniedFolders(draft: MountDraft, denied: DeniedPaths, contents: Contents): DeniedFolders {
   const { agentDir, folders, named, code, list } = contents;
   const places = new Set<string>();
   // The author denies it to the model, and says that this tool needs it.
@@ -157,7 +157,7 @@ function deniedPlaces(draft: MountDraft, denied: DeniedPaths, contents: Contents
   const consider = (path: string, isInside: boolean): boolean => {
     if (LARGE.includes(basename(path)) && !denied.names(basename(path))) return false;
     if (NEEDED.includes(path) || code.includes(path) || (isInside && !draft.isVisible(path))) return false;
-    const isWhole = isInside && denied.deniesAllIn(path) && !holdsNeeded(path, contents) && !isMeant(path);
+    const isWhole = isInside && denied.deniesAllIn(path) && !containsNeeded(path, contents) && !isMeant(path);
     if (isInside ? isWhole : denied.denies(path) && !isMeant(path)) places.add(path);
     return isInside && !isWhole && places.size <= MAX_FILES;
   };
@@ -179,5 +179,5 @@ function deniedPlaces(draft: MountDraft, denied: DeniedPaths, contents: Contents
   return { places, unsearched };
 }
 
-const holdsNeeded = (folder: string, { agentDir, code, program }: Contents): boolean =>
+const containsNeeded = (folder: string, { agentDir, code, program }: Contents): boolean =>
   [agentDir, ...code, ...program, ...NEEDED].some((path) => isWithin(folder, path));

@@ -1,14 +1,14 @@
 export { attachBare } from "./attached-process.ts";
-export { firstComplaint } from "./complaint.ts";
 export type {
+  CommandSandbox,
   DeniedPaths,
-  Encloser,
-  Enclosure,
-  EnclosureRequest,
   ProcessStart,
+  SandboxFactory,
   SandboxPolicy,
+  SandboxRequest,
   StartedProcess,
-} from "./enclosure.ts";
+} from "./command-sandbox.ts";
+export { firstComplaint } from "./complaint.ts";
 export { isNamedByGit } from "./git-folders.ts";
 export { allowanceOf, type Destination, listedDestination, PublicAddresses } from "./network/allowed-hosts.ts";
 export { bridgedSocket } from "./network/bridge-environment.ts";

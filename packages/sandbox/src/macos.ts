@@ -7,8 +7,14 @@ import { FolderListings, realPathOrSame } from "@mdx-ai/base/disk";
 import { attachBare } from "./attached-process.ts";
 import { blockedAccess } from "./blocked-access.ts";
 import { blockedNote } from "./blocked-note.ts";
+import type {
+  AttachedStart,
+  CommandSandbox,
+  SandboxFactory,
+  SandboxOptions,
+  SandboxRequest,
+} from "./command-sandbox.ts";
 import { firstComplaint } from "./complaint.ts";
-import type { AttachedStart, Encloser, Enclosure, EnclosureRequest, SandboxOptions } from "./enclosure.ts";
 import { type GitIdentity, identityVariables, readGitIdentity } from "./git-identity.ts";
 import { hostsOf } from "./granted-paths.ts";
 import { mountPlan } from "./mount-plan.ts";
@@ -38,7 +44,7 @@ interface MacosPaths {
 }
 
 /** Makes sandboxes with `sandbox-exec` and the rules of `@anthropic-ai/sandbox-runtime`. Not tested on macOS. */
-export class MacosEncloser implements Encloser {
+export class MacosSandboxFactory implements SandboxFactory {
   readonly #options: SandboxOptions;
   /** Real. */
   readonly #agentDir: string;
@@ -62,7 +68,7 @@ export class MacosEncloser implements Encloser {
     return this.#workspace?.folder;
   }
 
-  async enclose(request: EnclosureRequest): Promise<Enclosure> {
+  async contain(request: SandboxRequest): Promise<CommandSandbox> {
     const { purpose } = request;
     if (typeof purpose !== "string" && purpose.files) makeWrittenFolders(this.#agentDir, purpose.files);
     const paths = this.#paths(request);
@@ -98,7 +104,7 @@ export class MacosEncloser implements Encloser {
   }
 
   async trial(): Promise<string | undefined> {
-    const { start, release } = await this.enclose({ purpose: "shell" });
+    const { start, release } = await this.contain({ purpose: "shell" });
     try {
       const { exited, stderr } = start({ command: ["true"], cwd: "/", environment: {}, hasChannel: false });
       const exitCode = await exited;
@@ -112,7 +118,7 @@ export class MacosEncloser implements Encloser {
   /** Nothing is to be prepared. */
   async expect(): Promise<void> {}
 
-  view(request: EnclosureRequest): SandboxView {
+  view(request: SandboxRequest): SandboxView {
     const { mounts, absent } = this.#paths(request);
     const shown = new Map<string, Mount>([
       ...mounts,
@@ -126,7 +132,7 @@ export class MacosEncloser implements Encloser {
     attempt(() => rmSync(this.#temporary, { recursive: true, force: true }));
   }
 
-  #paths(request: EnclosureRequest): MacosPaths {
+  #paths(request: SandboxRequest): MacosPaths {
     const agentDir = this.#agentDir;
     this.#workspace?.look();
     const { shown } = mountPlan(request, {

@@ -100,7 +100,7 @@ export const realOf = (path: string): string | undefined => attempt(() => realpa
  * Makes read-only the folders in private folders that lead to shown paths. A command could replace one by another folder
  * or a link; and files that it wrote there would seem to be next to the shown ones, and be lost.
  */
-export function holdWays(mounts: Map<string, Mount>): void {
+export function pinFolders(mounts: Map<string, Mount>): void {
   const own = [...mounts].flatMap(([path, { kind }]) => (kind === "private" ? [path] : []));
   for (const path of [...mounts.keys()]) {
     const around = own.filter((folder) => folder !== path && isWithin(folder, path));

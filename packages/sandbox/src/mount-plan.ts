@@ -3,13 +3,13 @@ import { dirname, join } from "node:path";
 import { DATA_FOLDERS, isWithin } from "@mdx-ai/base";
 import { type FolderListings, programPaths, realPathOrSame, resolveRealPath } from "@mdx-ai/base/disk";
 import { agentMounts } from "./agent-mounts.ts";
-import type { EnclosureRequest, SandboxOptions } from "./enclosure.ts";
+import type { SandboxOptions, SandboxRequest } from "./command-sandbox.ts";
 import { grantedPaths } from "./granted-paths.ts";
 import { hideContents } from "./hidden-contents.ts";
-import { holdWays, MountDraft, realOf } from "./mount-draft.ts";
+import { MountDraft, pinFolders, realOf } from "./mount-draft.ts";
 import type { Mount, Mounts } from "./mounts.ts";
-import { namedPlaces, narrowedMounts } from "./narrowed-mounts.ts";
-import { OWN_CACHES, OWN_HOME } from "./private-folders.ts";
+import { namedPaths, narrowedMounts } from "./narrowed-mounts.ts";
+import { PRIVATE_CACHES, PRIVATE_HOME } from "./private-folders.ts";
 import { emptyFile } from "./run-folder.ts";
 import { surroundingMounts } from "./surrounding-mounts.ts";
 import type { Workspace } from "./workspace.ts";
@@ -17,7 +17,7 @@ import { type OpenPaths, protectWorkspace } from "./workspace-mounts.ts";
 import type { WorkspaceContents } from "./workspace-search.ts";
 
 /** Paths that an agent directory and its sandboxes have. Absolute and real. */
-export interface PlanPlaces {
+export interface PlanPaths {
   readonly options: SandboxOptions;
   readonly agentDir: string;
   /** The folder that all sandboxes of the user share. */
@@ -44,7 +44,7 @@ export interface MountPlan {
  * The mounts of a sandbox. Creates nothing: the folders that a tool names to write to need not exist yet. Throws the file
  * system's error.
  */
-export function mountPlan({ purpose, granted = [] }: EnclosureRequest, places: PlanPlaces): MountPlan {
+export function mountPlan({ purpose, granted = [] }: SandboxRequest, places: PlanPaths): MountPlan {
   const { options, agentDir, folder, listings, workspace, isFree = () => false } = places;
   const { cwd, environment, definingFiles = [], policy, lists } = options;
   const ofUser = grantedPaths(granted, agentDir);
@@ -68,10 +68,10 @@ export function mountPlan({ purpose, granted = [] }: EnclosureRequest, places: P
   });
   const shown = new Map([...ofAgent, ...around]).set(agentDir, ofAgent.get(agentDir) ?? { kind: "read-only" });
   const tool = typeof purpose === "string" || purpose.files === undefined ? undefined : purpose;
-  const named = tool?.files && namedPlaces(agentDir, tool.files);
+  const named = tool?.files && namedPaths(agentDir, tool.files);
   const draft = new MountDraft(shown, emptyFile(folder));
   draft.hold(dirname(agentDir));
-  keepPlaces(draft, { around, readOnly: lists.readOnly });
+  keepPaths(draft, { around, readOnly: lists.readOnly });
   for (const folder of dataFolders(options.dataDir, shown)) draft.protect(folder);
   const ofWork = workPlan(draft, workspace, { open: [agentDir, ...write], isFree });
   hideContents(draft, {
@@ -103,7 +103,7 @@ export function mountPlan({ purpose, granted = [] }: EnclosureRequest, places: P
   if (purpose === "shell") addCaches(mounts);
   // Its locks decide which files of an agent are trusted.
   new MountDraft(mounts, emptyFile(folder)).hide(folder);
-  holdWays(mounts);
+  pinFolders(mounts);
   const isOpen = (place: string): boolean =>
     [agentDir, ...write, ...ofWork.folders].some((folder) => folder !== place && isWithin(folder, place)) &&
     !ofAgent.has(place);
@@ -150,16 +150,16 @@ interface Kept {
 }
 
 /** Hidden paths in the agent directory cannot be moved away, and files that this program trusts at its next start cannot be written. */
-function keepPlaces(draft: MountDraft, { around, readOnly }: Kept): void {
+function keepPaths(draft: MountDraft, { around, readOnly }: Kept): void {
   for (const place of around.keys()) draft.hold(dirname(place));
   for (const place of readOnly.flatMap((path) => realOf(path) ?? [])) draft.protect(place);
 }
 
 /** Tools have none: files that commands put there would run in them. */
 function addCaches(mounts: Map<string, Mount>): void {
-  const [home] = [...mounts].find(([, mount]) => mount === OWN_HOME) ?? [];
+  const [home] = [...mounts].find(([, mount]) => mount === PRIVATE_HOME) ?? [];
   if (home === undefined) return;
-  for (const [name, cache] of OWN_CACHES) if (!mounts.has(join(home, name))) mounts.set(join(home, name), cache);
+  for (const [name, cache] of PRIVATE_CACHES) if (!mounts.has(join(home, name))) mounts.set(join(home, name), cache);
 }
 
 /** The folders of a data directory elsewhere that are visible: a tool that may write around them must not write in them. */

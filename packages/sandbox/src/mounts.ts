@@ -16,11 +16,14 @@ export type Mount =
   | { readonly kind: "hidden-folder" }
   | { readonly kind: "link"; readonly target: string };
 
+/** A placeholder of a path that does not exist and must not be created. */
+export const RESERVED: Mount = { kind: "read-only" };
+
 /** The mounts of a sandbox, by absolute path. It sees the rest of the host's file system read-only. */
 export type Mounts = ReadonlyMap<string, Mount>;
 
 /** The path of the innermost mount around a path, or at it; undefined for the file system of the host, which is read-only. */
-export function mountPlace(mounts: Mounts, path: string): string | undefined {
+export function mountPathOf(mounts: Mounts, path: string): string | undefined {
   for (let end = path.length; end > 0; end = path.lastIndexOf("/", end - 1)) {
     const place = path.slice(0, end);
     if (mounts.has(place)) return place;
@@ -30,13 +33,13 @@ export function mountPlace(mounts: Mounts, path: string): string | undefined {
 
 /** The innermost mount around a path, or at it. */
 export function mountOf(mounts: Mounts, path: string): Mount | undefined {
-  const place = mountPlace(mounts, path);
+  const place = mountPathOf(mounts, path);
   return place === undefined ? undefined : mounts.get(place);
 }
 
 /** Whether a folder of the host has its path in a sandbox, be it an empty folder there. */
 export function isThere(mounts: Mounts, folder: string): boolean {
-  const place = mountPlace(mounts, folder);
+  const place = mountPathOf(mounts, folder);
   const kind = place === undefined ? "read-only" : mounts.get(place)?.kind;
   if (place === folder || kind === "read-only" || kind === "writable") return true;
   return [...mounts.keys()].some((path) => isWithin(folder, path));
@@ -49,7 +52,7 @@ export const NOTHING = "nothing";
 const HIDDEN_BYTES = 65_536;
 
 /** The bytes of a private folder that a sandbox has alone. */
-const OWN_BYTES = 16_777_216;
+const PRIVATE_BYTES = 16_777_216;
 
 /** The arguments of bubblewrap for the mounts, with the shared private folders in `privateFolder`; an inner path comes after the outer one. */
 export function mountArguments(mounts: Mounts, privateFolder: string): string[] {
@@ -78,7 +81,7 @@ function argumentsOf(path: string, mount: Mount, privateFolder: string | undefin
     case "private":
       if (mount.name !== undefined && privateFolder !== undefined)
         return ["--bind", join(privateFolder, mount.name), path];
-      return ["--perms", mount.mode, "--size", String(OWN_BYTES), "--tmpfs", path];
+      return ["--perms", mount.mode, "--size", String(PRIVATE_BYTES), "--tmpfs", path];
     case "hidden-folder":
       if (privateFolder !== undefined) return ["--ro-bind", join(privateFolder, NOTHING), path];
       return ["--size", String(HIDDEN_BYTES), "--tmpfs", path];

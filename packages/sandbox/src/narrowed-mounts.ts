@@ -15,13 +15,13 @@ interface NarrowedTool {
   readonly folders: readonly string[];
   readonly environment: Environment;
   readonly code: ToolCode;
-  readonly named: NamedPlaces;
+  readonly named: NamedPaths;
   /** The files that a process of this program must see. */
   readonly program: readonly string[];
 }
 
 /** The places that a tool names, whether they exist or not. Absolute and real. */
-export interface NamedPlaces {
+export interface NamedPaths {
   readonly read: readonly string[];
   /** Those that a tool writes and that do not exist are replaced by their folders. */
   readonly written: readonly string[];
@@ -34,7 +34,7 @@ export function makeWrittenFolders(agentDir: string, { write }: ToolFiles): void
 }
 
 /** The paths that a tool names, whether `makeWrittenFolders` came before or not. Throws the file system's error. */
-export const namedPlaces = (agentDir: string, { read, write }: ToolFiles): NamedPlaces => ({
+export const namedPaths = (agentDir: string, { read, write }: ToolFiles): NamedPaths => ({
   read: read.flatMap((pattern) => placeOf(agentDir, pattern) ?? []),
   written: write.flatMap((pattern) => writtenPlace(agentDir, pattern) ?? []),
 });

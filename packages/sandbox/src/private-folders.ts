@@ -20,7 +20,7 @@ const PRIVATE_FOLDERS = {
 const own = (name: keyof typeof PRIVATE_FOLDERS): Mount => ({ kind: "private", name, mode: PRIVATE_FOLDERS[name] });
 
 /** Shared folders of the system: programs expect to write there, and other programs put their sockets there. */
-export const OWN_FOLDERS: ReadonlyMap<string, Mount> = new Map<string, Mount>([
+export const PRIVATE_MOUNTS: ReadonlyMap<string, Mount> = new Map<string, Mount>([
   ["/tmp", own("tmp")],
   ["/var/tmp", own("var-tmp")],
   ["/dev/shm", own("shm")],
@@ -28,16 +28,16 @@ export const OWN_FOLDERS: ReadonlyMap<string, Mount> = new Map<string, Mount>([
 ]);
 
 /** The home folder, of each sandbox alone: programs run settings that they find there. */
-export const OWN_HOME: Mount = { kind: "private", mode: "0700" };
+export const PRIVATE_HOME: Mount = { kind: "private", mode: "0700" };
 
 /** Folders of the home folder in which programs keep their downloads, for as long as the agent is open. */
-export const OWN_CACHES: Mounts = new Map<string, Mount>([
+export const PRIVATE_CACHES: Mounts = new Map<string, Mount>([
   [".cache", own("cache")],
   [".npm", own("npm")],
 ]);
 
 /** The path of bubblewrap in a sandbox, whatever its commands do to its folder outside. */
-export const BUBBLEWRAP_PLACE = "/run/mdx-ai-bubblewrap";
+export const BUBBLEWRAP_PATH = "/run/mdx-ai-bubblewrap";
 
 interface PrivateFoldersOptions {
   readonly programs: SandboxPrograms;

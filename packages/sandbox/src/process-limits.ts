@@ -13,7 +13,7 @@ export function processBound(release: string): number | undefined {
 }
 
 /** The same of a command of this user here; undefined for root, whose processes `ulimit` does not limit. */
-export const ownProcessBound = (): number | undefined =>
+export const userProcessBound = (): number | undefined =>
   process.getuid?.() === 0 ? undefined : processBound(kernelRelease());
 
 /** KiB of data that a process may use, by its purpose. */

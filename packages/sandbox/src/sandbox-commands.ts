@@ -1,6 +1,6 @@
 import { entrance, type Holder, isRoot, type Namespace, type SandboxPrograms } from "./holder.ts";
 import { type Reserved, reservingArguments } from "./placeholders.ts";
-import { BUBBLEWRAP_PLACE } from "./private-folders.ts";
+import { BUBBLEWRAP_PATH } from "./private-folders.ts";
 
 /** What the commands that make and enter a sandbox consist of. */
 export interface SandboxWords {
@@ -8,7 +8,7 @@ export interface SandboxWords {
   /** Its private folders are in the namespaces of this holder. */
   readonly base: Holder;
   /** Whether it has a network of its own, in which only its loopback is. */
-  readonly hasOwnNetwork: boolean;
+  readonly hasPrivateNetwork: boolean;
 }
 
 const NAMESPACES: readonly Namespace[] = ["mount", "ipc", "uts"];
@@ -37,14 +37,14 @@ interface Entering {
 
 /** The command that runs a program inside the sandbox that a holder keeps. */
 export function enteringCommand(
-  { programs, hasOwnNetwork }: SandboxWords,
+  { programs, hasPrivateNetwork }: SandboxWords,
   holder: Holder,
   { program, reserved, filter }: Entering,
 ): string[] {
-  const namespaces: readonly Namespace[] = hasOwnNetwork ? [...NAMESPACES, "net"] : NAMESPACES;
+  const namespaces: readonly Namespace[] = hasPrivateNetwork ? [...NAMESPACES, "net"] : NAMESPACES;
   return [
     ...entrance(programs, holder, namespaces),
-    ...[BUBBLEWRAP_PLACE, ...PER_COMMAND, ...(isRoot() ? ROOT_OPTIONS : ownUser())],
+    ...[BUBBLEWRAP_PATH, ...PER_COMMAND, ...(isRoot() ? ROOT_OPTIONS : currentUser())],
     ...reservingArguments(reserved),
     ...(filter === undefined ? [] : ["--seccomp", String(filter)]),
     ...["--", ...program],
@@ -52,17 +52,17 @@ export function enteringCommand(
 }
 
 /** For users other than root, the holders are root of a user namespace; their commands are the user again. */
-const ownUser = (): string[] => [
+const currentUser = (): string[] => [
   "--unshare-user",
   ...["--uid", String(process.getuid?.()), "--gid", String(process.getgid?.())],
 ];
 
 /** The command that makes a sandbox and keeps it. It finds its script at descriptor 3, and the arguments for the mounts at 4. */
-export function holderCommand({ programs, base, hasOwnNetwork }: SandboxWords): string[] {
+export function holderCommand({ programs, base, hasPrivateNetwork }: SandboxWords): string[] {
   return [
     ...entrance(programs, base, ["mount"]),
     ...[programs.bubblewrap, "--args", "4", "--unshare-ipc", "--unshare-uts"],
-    ...(hasOwnNetwork ? ["--unshare-net"] : []),
+    ...(hasPrivateNetwork ? ["--unshare-net"] : []),
     ...["--new-session", "--die-with-parent", "--cap-drop", "ALL", "--", "/bin/sh", "-c", ". /dev/fd/3"],
   ];
 }

@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { attempt, isWithin } from "@mdx-ai/base";
 import { FolderListings, realPathOrSame } from "@mdx-ai/base/disk";
 import { Reaper } from "@mdx-ai/mcp/reaper";
-import type { SandboxOptions } from "./enclosure.ts";
+import type { SandboxOptions } from "./command-sandbox.ts";
 import { type GitIdentity, readGitIdentity } from "./git-identity.ts";
 import type { SandboxPrograms } from "./holder.ts";
 import { filterFile } from "./kernel/filter-file.ts";

@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import type { EnclosureRequest, SandboxOptions } from "./enclosure.ts";
+import type { SandboxOptions, SandboxRequest } from "./command-sandbox.ts";
 import { hostsOf } from "./granted-paths.ts";
 import { type Mount, type Mounts, mountOf } from "./mounts.ts";
 import { DEFAULT_SECONDS, MAX_KIBIBYTES } from "./process-limits.ts";
@@ -14,7 +14,7 @@ interface ViewedPlan {
 
 /** The access that a sandbox allows. */
 export function sandboxView(
-  request: EnclosureRequest,
+  request: SandboxRequest,
   options: SandboxOptions,
   { mounts, placeholders }: ViewedPlan,
 ): SandboxView {

@@ -2,14 +2,15 @@ import { realpathSync } from "node:fs";
 import { errorMessage } from "@mdx-ai/base";
 import type { AgentSettings, SandboxMode, SandboxSettings } from "@mdx-ai/parser";
 import type {
-  Encloser,
-  Enclosure,
-  EnclosureRequest,
+  CommandSandbox,
+  SandboxFactory,
   SandboxOptions,
   SandboxPolicy,
+  SandboxRequest,
   ShellNetwork,
-} from "./enclosure.ts";
+} from "./command-sandbox.ts";
 import { type Container, findContainer, withoutContainer } from "./find-container.ts";
+import type { SandboxLists } from "./sandbox-lists.ts";
 import { isShortage, SandboxShortageError } from "./shortage.ts";
 import type { SandboxKind } from "./types/sandbox.ts";
 
@@ -57,15 +58,20 @@ function networkOf(user: SandboxSettings["network"], directory: SandboxSettings[
   return directory.filter((host) => user.includes(host));
 }
 
+/** The options of a sandbox, which looks for what it hides and protects when the first command runs. */
+interface LazyOptions extends Omit<SandboxOptions, "lists"> {
+  readonly lists: () => SandboxLists;
+}
+
 /** Contains an agent's programs, if the system can and the user wants it. */
 export class Sandbox {
-  readonly #options: SandboxOptions;
+  readonly #options: LazyOptions;
   readonly #container: Container | undefined;
   #state: Promise<Containment> | undefined;
-  #encloser: Promise<Encloser> | undefined;
+  #factory: Promise<SandboxFactory> | undefined;
 
   /** Nothing is started before it is needed. */
-  constructor(options: SandboxOptions) {
+  constructor(options: LazyOptions) {
     const { policy, toolNetwork } = options;
     const mode = policy.mode === "off" && toolNetwork === "none" ? "auto" : policy.mode;
     this.#options = { ...options, policy: { ...policy, mode } };
@@ -95,9 +101,9 @@ export class Sandbox {
    * A sandbox for one command; undefined if nothing is contained, nor required to be. Rejects with `SandboxMissingError`,
    * `SandboxShortageError`, or the system's error.
    */
-  async enclose(request: EnclosureRequest): Promise<Enclosure | undefined> {
+  async contain(request: SandboxRequest): Promise<CommandSandbox | undefined> {
     try {
-      return await this.#enclose(request);
+      return await this.#contain(request);
     } catch (error) {
       throw isShortage(error) ? new SandboxShortageError(error) : error;
     }
@@ -105,12 +111,12 @@ export class Sandbox {
 
   /** Prepares what a command of the shell needs, which is expected soon. Never rejects. */
   async expect(): Promise<void> {
-    const encloser = await this.encloser().catch(() => undefined);
-    await encloser?.expect();
+    const factory = await this.factory().catch(() => undefined);
+    await factory?.expect();
   }
 
   /** The maker of the sandboxes; undefined if nothing is contained. Rejects with the system's error. */
-  async encloser(): Promise<Encloser | undefined> {
+  async factory(): Promise<SandboxFactory | undefined> {
     const { contained } = await this.state();
     return contained && this.#container !== undefined ? this.#open(this.#container) : undefined;
   }
@@ -119,22 +125,22 @@ export class Sandbox {
   async close(): Promise<void> {
     // A trial that still runs would reopen closed sandboxes.
     await this.#state;
-    const encloser = this.#encloser;
-    this.#encloser = undefined;
-    await encloser?.then(
+    const factory = this.#factory;
+    this.#factory = undefined;
+    await factory?.then(
       (opened) => opened.close(),
       () => {},
     );
   }
 
-  async #enclose(request: EnclosureRequest): Promise<Enclosure | undefined> {
+  async #contain(request: SandboxRequest): Promise<CommandSandbox | undefined> {
     const state = this.state();
     // Made while the trial runs. Nothing starts in it before the trial has shown that it contains.
-    const enclosing = this.#encloser?.then((encloser) => encloser.enclose(request));
-    enclosing?.catch(() => {});
+    const containing = this.#factory?.then((factory) => factory.contain(request));
+    containing?.catch(() => {});
     const { contained } = await state;
-    if (contained) return enclosing ?? (await this.encloser())?.enclose(request);
-    await enclosing?.then(
+    if (contained) return containing ?? (await this.factory())?.contain(request);
+    await containing?.then(
       ({ release }) => release(),
       () => {},
     );
@@ -163,8 +169,8 @@ export class Sandbox {
     const { program } = container;
     const contained = { contained: true, program } as const;
     try {
-      const encloser = await this.#open(container);
-      const problem = await encloser.trial();
+      const factory = await this.#open(container);
+      const problem = await factory.trial();
       return problem === undefined
         ? contained
         : { contained: false, why: `the sandbox does not work here: ${problem}` };
@@ -175,24 +181,25 @@ export class Sandbox {
     }
   }
 
-  #open(container: Container): Promise<Encloser> {
-    const opening = this.#encloser ?? openEncloser(this.#options, container);
-    this.#encloser = opening;
+  #open(container: Container): Promise<SandboxFactory> {
+    const { lists, ...options } = this.#options;
+    const opening = this.#factory ?? openSandboxFactory({ ...options, lists: lists() }, container);
+    this.#factory = opening;
     // The next command tries again.
     opening.catch(() => {
-      if (this.#encloser === opening) this.#encloser = undefined;
+      if (this.#factory === opening) this.#factory = undefined;
     });
     return opening;
   }
 }
 
 /** Loaded when the first command runs. */
-async function openEncloser(options: SandboxOptions, container: Container): Promise<Encloser> {
+async function openSandboxFactory(options: SandboxOptions, container: Container): Promise<SandboxFactory> {
   if (container.program === "sandbox-exec") {
-    const { MacosEncloser } = await import("./macos.ts");
-    return new MacosEncloser(options);
+    const { MacosSandboxFactory } = await import("./macos.ts");
+    return new MacosSandboxFactory(options);
   }
-  const { openEncloser: open } = await import("./enclose.ts");
+  const { openSandboxFactory: open } = await import("./sandbox-factory.ts");
   return open(options, container.programs);
 }
 

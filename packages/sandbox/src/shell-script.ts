@@ -1,3 +1,6 @@
+/** The descriptor of the script of an attached process. */
+export const SCRIPT = 3;
+
 /** A command that a waiting shell of a sandbox runs. */
 export interface ShellScript {
   /** Lines of shell that limit what the command may use. */

@@ -1,6 +1,6 @@
 import { attempt } from "@mdx-ai/base";
-import type { ProcessStart, StartedProcess } from "./enclosure.ts";
-import { limitLine, ownProcessBound } from "./process-limits.ts";
+import type { ProcessStart, StartedProcess } from "./command-sandbox.ts";
+import { limitLine, userProcessBound } from "./process-limits.ts";
 import { shellScript } from "./shell-script.ts";
 import type { WaitingShell } from "./warm-sandbox.ts";
 
@@ -51,7 +51,7 @@ export function startInShell(shell: WaitingShell, start: ProcessStart): StartedP
   }
   const { kibibytes, hasChannel, separatesErrors } = start;
   const streams = hasChannel || separatesErrors ? "separate" : "merged";
-  const limits = limitLine({ kibibytes, processes: ownProcessBound() });
+  const limits = limitLine({ kibibytes, processes: userProcessBound() });
   // A shell that ended before, as at the close of its sandbox, is noticed by its exit code.
   attempt(() => void Promise.resolve(shell.stdin.write(shellScript({ ...start, limits, streams }))).catch(() => {}));
   attempt(() => void Promise.resolve(shell.stdin.end()).catch(() => {}));

@@ -6,8 +6,8 @@ import type { GrantedPaths } from "./granted-paths.ts";
 import { type HomeQuestion, homeFolders, isNeeded } from "./homes.ts";
 import { MountDraft, realOf } from "./mount-draft.ts";
 import type { Mount } from "./mounts.ts";
-import { OWN_FOLDERS, OWN_HOME } from "./private-folders.ts";
-import { toolchainPlaces } from "./toolchains.ts";
+import { PRIVATE_HOME, PRIVATE_MOUNTS } from "./private-folders.ts";
+import { toolchainPaths } from "./toolchains.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** The surroundings of an agent. All paths are absolute. */
@@ -62,12 +62,12 @@ export function surroundingMounts(surroundings: Surroundings): Map<string, Mount
     secrets,
   } = surroundings;
   const { folder: work, path: workPath, root, gitFolders = [] } = surroundings.workspace ?? {};
-  const folders = [...OWN_FOLDERS].filter(([folder]) => isFolder(folder));
+  const folders = [...PRIVATE_MOUNTS].filter(([folder]) => isFolder(folder));
   const draft = new MountDraft(new Map(folders), surroundings.emptyFile);
   const homes = hideHomes(draft, surroundings);
   const isOfHome = (path: string): boolean => homes.some((home) => isWithin(home, path));
   const standing = isOfHome(realOf(cwd) ?? cwd) ? [] : [cwd];
-  const toolchains = toolchainPlaces({ environment, homes, secrets, realOf: (path) => draft.realOf(path) });
+  const toolchains = toolchainPaths({ environment, homes, secrets, realOf: (path) => draft.realOf(path) });
   // What is in the agent directory is shown with that.
   const isApart = (path: string | undefined): path is string =>
     path !== undefined && !isWithin(agentDir, realOf(path) ?? path);
@@ -106,7 +106,7 @@ function hideHomes(draft: MountDraft, surroundings: Surroundings): readonly stri
   const hidden = [...more, ...others].filter(isHidden);
   for (const home of hidden) draft.mounts.set(home, { kind: "hidden-folder" });
   if (first === undefined || !isHidden(first)) return hidden;
-  draft.mounts.set(first, OWN_HOME);
+  draft.mounts.set(first, PRIVATE_HOME);
   return [first, ...hidden];
 }
 

@@ -73,7 +73,7 @@ interface ToolchainQuestion {
  * The parts of home folders that the programs on the user's PATH need: the folders of PATH themselves, by their names there,
  * and those of well-known toolchains. Never a home as a whole, nor a folder with secrets. Absolute; all exist.
  */
-export function toolchainPlaces({ environment, homes, secrets, realOf }: ToolchainQuestion): readonly string[] {
+export function toolchainPaths({ environment, homes, secrets, realOf }: ToolchainQuestion): readonly string[] {
   const entries = [...new Set((environment["PATH"] ?? "").split(":"))].filter((entry) => isAbsolute(entry));
   const isSecret = (path: string): boolean => secrets.some((place) => isWithin(path, place) || isWithin(place, path));
   const places = entries.flatMap((entry) => {

@@ -1,4 +1,5 @@
 import { dirname } from "node:path";
+import { shortened } from "@mdx-ai/base";
 
 /** Folders that are closed one by one; each is a mount, which costs time. */
 const MAX_CLOSED = 100;
@@ -43,11 +44,10 @@ export function coveringFolders({ start, folders, isNeeded }: UnsearchedFolders)
 /** Characters of a path in a warning. */
 const MAX_LENGTH = 300;
 
-const shortened = (path: string): string => (path.length > MAX_LENGTH ? `${path.slice(0, MAX_LENGTH)}…` : path);
-
 /** A line that names the closed folders, and why. */
 export function closedText(folders: readonly string[], closed: "hidden" | "read-only", sought: string): string {
   const more = folders.length > MAX_NAMED ? ` and ${folders.length - MAX_NAMED} more` : "";
-  const named = `${folders.slice(0, MAX_NAMED).map(shortened).join(", ")}${more}`;
+  const paths = folders.slice(0, MAX_NAMED).map((path) => shortened(path, MAX_LENGTH));
+  const named = `${paths.join(", ")}${more}`;
   return `${closed} from commands and tools: ${named}, since there are too many folders to search for ${sought} or too many such files, or one cannot be listed; remove some, or list in \`sandbox.read\` the folders that agents need`;
 }

@@ -4,6 +4,7 @@ import { APART, endOf, entrance, HOLDING, Holder, isHeld, reopened, type Watch }
 import { NOTHING_RESERVED, type Reserved } from "./placeholders.ts";
 import { unnamedFile } from "./run-folder.ts";
 import { enteringCommand, holderCommand, type SandboxWords } from "./sandbox-commands.ts";
+import { SCRIPT } from "./shell-script.ts";
 
 /** The parts of a warm sandbox. */
 export interface WarmSandboxOptions extends SandboxWords {
@@ -28,9 +29,6 @@ interface EnteringShell {
 
 /** Two lists of reserved paths with the same key are the same. */
 const keyOf = ({ covered, pinned }: Reserved): string => JSON.stringify([covered, pinned]);
-
-/** The descriptor of the script of an attached process. */
-export const SCRIPT = 3;
 
 /**
  * A sandbox that stays: a small process holds its mounts and its network, and commands enter it, each with a process namespace

@@ -99,8 +99,8 @@ export class WarmSandboxes {
   async #open({ hosts, hasProxy, stamp: _, environment: __, ...plan }: SandboxPlan): Promise<WarmSandbox> {
     const { openBase: ___, openFilter: ____, bridgeTo, ...shared } = this.#options;
     const base = await this.#openBase();
-    const hasOwnNetwork = hosts !== "all";
-    const sandbox = await WarmSandbox.open({ ...shared, ...plan, base, hasOwnNetwork }, () => this.#openFilter());
+    const hasPrivateNetwork = hosts !== "all";
+    const sandbox = await WarmSandbox.open({ ...shared, ...plan, base, hasPrivateNetwork }, () => this.#openFilter());
     if (hosts !== "all" && hasProxy) sandbox.connect(bridgeTo(hosts));
     return sandbox;
   }

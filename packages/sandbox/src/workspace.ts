@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import { DATA_FOLDERS, isWithin } from "@mdx-ai/base";
 import { FolderListings, isFolder, realPathOrSame } from "@mdx-ai/base/disk";
-import type { SandboxOptions } from "./enclosure.ts";
+import type { SandboxOptions } from "./command-sandbox.ts";
 import { GIT, keptOfGit, type Repository } from "./git-folders.ts";
 import { realOf } from "./mount-draft.ts";
 import { isOpenFolder, openRepository } from "./open-repository.ts";

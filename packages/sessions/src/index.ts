@@ -16,15 +16,19 @@ export { EventChannel, leavable } from "./hosts/event-channel.ts";
 export { Inbox } from "./hosts/inbox.ts";
 export { LocalHost } from "./hosts/local-host.ts";
 export { ReplayError } from "./hosts/replay-error.ts";
-export { JournalError } from "./journal/journal.ts";
-export { type JournalLine, resultLine } from "./journal/journal-line.ts";
-export { offeredWords } from "./questions/answer-words.ts";
-export { questionBox } from "./questions/question-box.ts";
+export { type Journal, JournalError, type JournalLine, resultLine } from "./journal/journal.ts";
+export { offeredNames, offeredWords } from "./questions/answer-words.ts";
+export { type QuestionBox, questionBox } from "./questions/question-box.ts";
 export { AnswerError, AnsweredQuestionError, UnknownQuestionError } from "./questions/question-errors.ts";
 export { type QuestionField, questionFields, typedValue } from "./questions/question-fields.ts";
-export { answerHere, ServerQuestions } from "./questions/server-questions.ts";
+export { type AskedByServer, answerHere, ServerQuestions } from "./questions/server-questions.ts";
 export { SessionQuestions, type SessionQuestionsOptions } from "./questions/session-questions.ts";
-export { answerWaiting, type QuestionFolders, waitingQuestions } from "./questions/waiting-questions.ts";
+export {
+  answerWaiting,
+  hasGivenAnswers,
+  type QuestionFolders,
+  waitingQuestions,
+} from "./questions/waiting-questions.ts";
 export {
   conversationBefore,
   type RecordedPrompt,
@@ -56,13 +60,12 @@ export {
 } from "./session/change-session.ts";
 export { ephemeralSession } from "./session/ephemeral-session.ts";
 export { newSession } from "./session/new-session.ts";
-export { ownerMark } from "./session/owner-mark.ts";
-export {
-  type OpenedSession,
-  type PendingEntry,
-  type PromptJournal,
-  pendingEntries,
-  type SessionPast,
+export type {
+  InterruptedPrompt,
+  OpenedSession,
+  PendingEntry,
+  PromptJournal,
+  SessionPast,
 } from "./session/session.ts";
 export {
   checkSessionId,
@@ -72,6 +75,7 @@ export {
   sessionsFolder,
   UnknownSessionError,
 } from "./session/session-folder.ts";
+export { ownerMark } from "./session/session-key.ts";
 export { SessionInUseError, sessionFree } from "./session/session-lock.ts";
 export { isSessionLogName, sessionLogName } from "./session/session-log-name.ts";
 export { titleSession } from "./session/session-title.ts";

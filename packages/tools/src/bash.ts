@@ -1,6 +1,5 @@
 import type { JsonObject } from "@mdx-ai/base";
 import {
-  type BuiltinTool,
   type BuiltinToolContext,
   OUTPUT_LIMIT,
   type ParameterHabits,
@@ -10,6 +9,7 @@ import {
 } from "@mdx-ai/loop";
 import { DEFAULT_SECONDS } from "@mdx-ai/sandbox";
 import type { GrantedEnd } from "./granted-shell.ts";
+import type { ListedTool } from "./listed-tool.ts";
 import type { ShellOptions } from "./shell-run.ts";
 
 const MAX_SECONDS = 3_600;
@@ -46,10 +46,11 @@ export const IGNORED: NonNullable<ParameterHabits["ignored"]> = {
 };
 
 /** The builtin tool `bash`. */
-export function bashTool(options: ShellOptions): BuiltinTool {
+export function bashTool(options: ShellOptions): ListedTool {
   return {
     name: "bash",
     effects: "runs",
+    listing: { group: "coding", isBasic: true, counterparts: ["bash"] },
     label: { kind: "command", verb: "$" },
     description: `Run a shell command in the working directory and return its output. It has no input, and is killed after ${DEFAULT_SECONDS.shell} seconds if \`timeout\` does not say otherwise.`,
     parameters: {

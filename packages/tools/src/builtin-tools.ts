@@ -1,9 +1,9 @@
-import type { BuiltinTool } from "@mdx-ai/loop";
-import { type BuiltinToolName, builtinToolNames } from "@mdx-ai/parser";
-import { aiagentTools } from "./aiagent/aiagent-tools.ts";
+import { builtinToolNames } from "@mdx-ai/parser";
+import { fsListTool, fsReadTool, fsWriteTool, shellExecTool } from "./aiagent/aiagent-tools.ts";
 import { bashTool } from "./bash.ts";
 import { editFileTool } from "./edit/edit-file-tool.ts";
 import { FileMemory } from "./file-memory.ts";
+import type { ListedTool } from "./listed-tool.ts";
 import { type ReadTransform, readFileTool } from "./read-file.ts";
 import type { ShownFiles } from "./search/search-root.ts";
 import { globTool, grepTool, listFilesTool } from "./search/search-tools.ts";
@@ -23,23 +23,34 @@ export interface BuiltinToolsOptions extends ShellOptions {
   readonly cwd?: string;
 }
 
+/** The builtin tools by name, in the order in which a model sees them. */
+const TOOLS: Readonly<Record<string, (options: BuiltinToolsOptions & { readonly files: FileMemory }) => ListedTool>> = {
+  bash: bashTool,
+  read_file: readFileTool,
+  write_file: writeFileTool,
+  edit_file: editFileTool,
+  grep: grepTool,
+  glob: globTool,
+  list_files: listFilesTool,
+  "fs.list": fsListTool,
+  "fs.read": fsReadTool,
+  "fs.write": fsWriteTool,
+  "shell.exec": shellExecTool,
+};
+
+/** The names of all builtin tools. */
+export const BUILTIN_TOOLS: readonly string[] = Object.keys(TOOLS);
+
 /** Makes the builtin tools of these names, in their order. Their code is loaded when it is first called. */
 export function builtinTools(
   options: BuiltinToolsOptions,
-  names: readonly BuiltinToolName[] = builtinToolNames,
-): BuiltinTool[] {
-  const { files = new FileMemory(), readTransform, shownFiles, isHidden, cwd, ...shell } = options;
-  const search = { environment: options.environment, cwd, shownFiles };
-  const aiagent = aiagentTools(shell, { files, shownFiles, isHidden });
-  const make: Readonly<Record<BuiltinToolName, () => BuiltinTool>> = {
-    bash: () => bashTool(shell),
-    read_file: () => readFileTool(readTransform, files),
-    write_file: () => writeFileTool({ files, isHidden }),
-    edit_file: () => editFileTool({ files, isHidden }),
-    grep: () => grepTool(search),
-    glob: () => globTool(search),
-    list_files: () => listFilesTool(search),
-    ...aiagent,
-  };
-  return names.map((name) => make[name]());
+  names: readonly string[] = builtinToolNames,
+): readonly ListedTool[] {
+  const parts = { ...options, files: options.files ?? new FileMemory() };
+  const tools: ListedTool[] = [];
+  for (const name of names) {
+    const tool = TOOLS[name]?.(parts);
+    if (tool !== undefined) tools.push(tool);
+  }
+  return tools;
 }

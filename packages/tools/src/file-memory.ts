@@ -1,7 +1,7 @@
 import { fstatSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { contentHash, Semaphore } from "@mdx-ai/base";
-import { readOwnFile, removeTempFilesIn } from "@mdx-ai/base/disk";
+import { readPrivateFile, removeTempFilesIn } from "@mdx-ai/base/disk";
 import type { FileKeeper, SeenContent } from "@mdx-ai/loop";
 import { FileToolError } from "@mdx-ai/permissions";
 
@@ -54,7 +54,7 @@ export class FileMemory {
   /** Remembers the file that has just been written at `opened`, another path of `path`; its keeper has it. Never throws. */
   rememberWritten(session: FileSession, path: string, opened: string, hash: string): void {
     try {
-      readOwnFile(opened, (file) => this.#note(session, { path, version: versionOf(file), hash }));
+      readPrivateFile(opened, (file) => this.#note(session, { path, version: versionOf(file), hash }));
     } catch {
       // Another program has removed it: it is unknown then.
       this.#sessions.get(session.sessionId)?.byPath.delete(path);
@@ -117,7 +117,7 @@ export class FileMemory {
 }
 
 function hasChanged({ hash, version }: SeenContent, path: string): boolean {
-  return readOwnFile(path, (descriptor) => {
+  return readPrivateFile(path, (descriptor) => {
     if (version === versionOf(descriptor)) return false;
     if (hash === undefined || fstatSync(descriptor).size > MAX_COMPARED) return true;
     return contentHash(readFileSync(descriptor)) !== hash;

@@ -1,9 +1,10 @@
 import { resolve } from "node:path";
 import { attempt, contentHash, type JsonObject } from "@mdx-ai/base";
-import { type BuiltinTool, type BuiltinToolContext, headOf, OUTPUT_LIMIT } from "@mdx-ai/loop";
+import { type BuiltinToolContext, headOf, OUTPUT_LIMIT } from "@mdx-ai/loop";
 import { FileToolError, permittedBy, resolveToPermit } from "@mdx-ai/permissions";
 import { FileMemory } from "./file-memory.ts";
 import { PATH_ALIASES, READ_ALIASES } from "./file-tool-habits.ts";
+import type { ListedTool } from "./listed-tool.ts";
 import { type FileWindow, mediaOf, readWindow } from "./read-window.ts";
 
 /** Changes the text of a file before a model sees it; keeps its lines. */
@@ -15,13 +16,21 @@ const NOTICE_ROOM = 500;
 const BYTE_LIMIT = 4 * OUTPUT_LIMIT + 4;
 const BINARY_SAMPLE = 8_000;
 
+interface ReadFileOptions {
+  /** Leaves texts as they are if absent. */
+  readonly readTransform?: ReadTransform;
+  readonly files?: FileMemory;
+}
+
 /** The builtin tool `read_file`. Relative paths start where tools work. */
-export function readFileTool(
-  transform: ReadTransform = (_path, text) => text,
-  files: FileMemory = new FileMemory(),
-): BuiltinTool {
+export function readFileTool({
+  readTransform: transform = (_path, text) => text,
+  files = new FileMemory(),
+}: ReadFileOptions = {}): ListedTool {
   return {
     name: "read_file",
+    effects: "reads",
+    listing: { group: "coding", isBasic: true, counterparts: ["read"], replaces: ["skill"] },
     description:
       "Read a text file, or look at an image (png, jpeg, gif, webp). A relative path starts at the working directory. A long file comes in parts; the end of a part says how to continue.",
     parameters: {
@@ -42,7 +51,6 @@ export function readFileTool(
       },
     },
     example: { path: "README.md", offset: 1, limit: 200 },
-    effects: "reads",
     label: { kind: "read", verb: "read" },
     access: async (args, { cwd }) => ({ kind: "read", path: resolveToPermit(pathOf(args, cwd)) }),
     execute: async (args, context: BuiltinToolContext) => {

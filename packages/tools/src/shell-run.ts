@@ -3,7 +3,7 @@ import { type Environment, errorCode, looksSecret, namesSocket, secondsText, whe
 import { OUTPUT_LIMIT, type SandboxAccess, type ToolContext } from "@mdx-ai/loop";
 import { killGroup } from "@mdx-ai/mcp/reaper";
 import {
-  type Enclosure,
+  type CommandSandbox,
   firstComplaint,
   MAX_KIBIBYTES,
   type ProcessStart,
@@ -62,15 +62,15 @@ export async function runShell(
 ): Promise<ShellEnd> {
   const { sandbox, seconds, separate, onOutput } = shellCommand;
   const isContained = granted.every(({ kind }) => kind !== "outside");
-  const enclosing = isContained ? sandbox?.enclose({ purpose: "shell", granted }) : undefined;
+  const containing = isContained ? sandbox?.contain({ purpose: "shell", granted }) : undefined;
   // Made while the sandbox is.
-  const contained = enclosing && sandbox?.mode !== "off" ? processOf(shellCommand, true) : undefined;
-  const enclosure = await enclosing;
+  const contained = containing && sandbox?.mode !== "off" ? processOf(shellCommand, true) : undefined;
+  const commandSandbox = await containing;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let timedOut = false;
   const tail = new LiveTail(update);
   try {
-    const shell = start(shellCommand, enclosure, contained);
+    const shell = start(shellCommand, commandSandbox, contained);
     const kill = (): void => killGroup(shell.pid);
     timer = setTimeout(() => {
       timedOut = true;
@@ -92,12 +92,12 @@ export async function runShell(
       : await endProblem(shell, errors !== undefined);
     const shown = [output, errors].flatMap((stream) => stream?.text(OUTPUT_LIMIT) ?? []).join("\n");
     const ended = { output: shown, hasFailed: problem !== undefined };
-    const blocked = enclosure?.blocked(ended);
-    return { output, errors, shell, problem, timedOut, blocked, note: enclosure?.noteOn(ended) ?? "" };
+    const blocked = commandSandbox?.blocked(ended);
+    return { output, errors, shell, problem, timedOut, blocked, note: commandSandbox?.noteOn(ended) ?? "" };
   } finally {
     clearTimeout(timer);
     tail.stop();
-    enclosure?.release();
+    commandSandbox?.release();
   }
 }
 
@@ -120,10 +120,10 @@ function plainOutput(environment: Environment): Record<string, string> {
   return { ...(!isForced && { NO_COLOR: "1" }), PAGER: "cat", GIT_PAGER: "cat" };
 }
 
-function start(shellCommand: ShellCommand, enclosure?: Enclosure, contained?: ProcessStart): StartedProcess {
+function start(shellCommand: ShellCommand, commandSandbox?: CommandSandbox, contained?: ProcessStart): StartedProcess {
   try {
-    if (enclosure === undefined) return startBare(processOf(shellCommand, false));
-    return enclosure.start(contained ?? processOf(shellCommand, true));
+    if (commandSandbox === undefined) return startBare(processOf(shellCommand, false));
+    return commandSandbox.start(contained ?? processOf(shellCommand, true));
   } catch (cause) {
     throw new CommandNotStartedError(startProblem(shellCommand, cause), { cause });
   }

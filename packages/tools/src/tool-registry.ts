@@ -88,7 +88,7 @@ export function toolRegistry(
       return entry.check.refusal(call.arguments);
     },
     argumentsOf,
-    run: async (call, { session, cwd, grants, keeper, signal, onUpdate }) => {
+    run: async (call, { session, cwd, grants, keeper, asking, signal, onUpdate }) => {
       const entry = entries.get(call.name);
       if (!entry) throw new Error(`the call of ${call.name} should have been refused`);
       const access = await accesses.get(call)?.catch(() => undefined);
@@ -101,6 +101,7 @@ export function toolRegistry(
         ...(cwd !== undefined && { cwd }),
         ...(grants && { grants }),
         ...(keeper && { keeper }),
+        ...(asking && entry.tool.server !== undefined && { asking }),
         sessionId: session,
         callId: call.id,
         ...(access && { access }),

@@ -33,7 +33,7 @@ export async function withWritableTarget<Result>(
 ): Promise<Result> {
   const real = permitted ?? resolveToPermit(path);
   if (!HAS_DESCRIPTOR_PATHS) return use(targetAt(await unchangedPath(real, path), { real, path }));
-  const folder = await reported(dirname(real), async () => holdFolder(dirname(real), path));
+  const folder = await reported(dirname(real), async () => openWritableFolder(dirname(real), path));
   try {
     return await use(targetAt(join(descriptorPath(folder), basename(real)), { real, path }));
   } finally {
@@ -79,7 +79,7 @@ async function unchangedPath(real: string, path: string): Promise<string> {
  * Opens a folder that was permitted, and creates its missing parts, each part in the one before it, so that a link that
  * is put in the way meanwhile leads nowhere else. Returns a descriptor. Throws `FileToolError` or the file system's error.
  */
-function holdFolder(folder: string, path: string): number {
+function openWritableFolder(folder: string, path: string): number {
   const descriptor = openFolder(folder, path);
   try {
     checkOpened(descriptor, { path, permitted: folder });
@@ -96,7 +96,7 @@ function openFolder(folder: string, path: string): number {
   } catch (error) {
     if (errorCode(error) !== "ENOENT" || folder === dirname(folder)) throw error;
   }
-  const parent = holdFolder(dirname(folder), path);
+  const parent = openWritableFolder(dirname(folder), path);
   try {
     mkdirSync(join(descriptorPath(parent), basename(folder)));
   } catch (error) {

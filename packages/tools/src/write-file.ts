@@ -1,12 +1,13 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { attempt, contentHash, type JsonObject } from "@mdx-ai/base";
-import { readOwnFile } from "@mdx-ai/base/disk";
-import { type BuiltinTool, type BuiltinToolContext, type ToolResult, textResult } from "@mdx-ai/loop";
+import { readPrivateFile } from "@mdx-ai/base/disk";
+import { type BuiltinToolContext, type ToolResult, textResult } from "@mdx-ai/loop";
 import { fileError, permittedBy, resolveToPermit } from "@mdx-ai/permissions";
 import type { StructuredPatchHunk } from "diff";
 import { FileMemory } from "./file-memory.ts";
 import { PATH_ALIASES, TEXT_ALIASES, WRITE_ALIASES } from "./file-tool-habits.ts";
+import type { ListedTool } from "./listed-tool.ts";
 import type { WritableTarget } from "./writable-target.ts";
 
 export interface WriteFileOptions {
@@ -16,13 +17,16 @@ export interface WriteFileOptions {
 }
 
 /** The builtin tool `write_file`. Relative paths start where tools work. */
-export function writeFileTool({
-  files = new FileMemory(),
-  isHidden = () => false,
-}: WriteFileOptions = {}): BuiltinTool {
+export function writeFileTool({ files = new FileMemory(), isHidden = () => false }: WriteFileOptions = {}): ListedTool {
   return {
     name: "write_file",
     effects: "writes",
+    listing: {
+      group: "coding",
+      isBasic: true,
+      counterparts: ["write"],
+      replaces: ["patch", "notebookedit"],
+    },
     label: { kind: "write", verb: "write" },
     description:
       "Write a text file, replacing its content. A relative path starts at the working directory. Missing folders are made.",
@@ -80,7 +84,7 @@ const MAX_EDITS = 1_000;
 async function writtenDetails({ path, existing }: WritableTarget, bytes: Uint8Array): Promise<JsonObject | undefined> {
   if (existing === undefined) return { created: true };
   if (Math.max(existing.size, bytes.length) > MAX_BYTES) return undefined;
-  const before = attempt(() => readOwnFile(path, (file) => readFileSync(file)));
+  const before = attempt(() => readPrivateFile(path, (file) => readFileSync(file)));
   if (before === undefined || before.includes(0) || bytes.includes(0)) return undefined;
   const decoder = new TextDecoder();
   const diff = await differenceOf(decoder.decode(before), decoder.decode(bytes));

@@ -20,7 +20,7 @@ test("gives what the work gives, and fails as it fails", async () => {
   await expect(failing).rejects.toThrow("it failed");
 });
 
-test("gives what the abort gives as soon as the signal fires, whatever the work does afterwards", async () => {
+test("settles as the abort does when the signal fires, regardless of the work's result", async () => {
   const controller = new AbortController();
   const { promise: work, reject } = Promise.withResolvers<number>();
   const result = untilAborted(

@@ -66,7 +66,7 @@ test("who gives up waiting leaves at once, does nothing, and lets the next one i
 });
 
 test("as many as the limit says work side by side", async () => {
-  const turns = new Semaphore(2);
+  const turns = Semaphore.of(2);
   const works = [held(), held(), held()];
   let begun = 0;
   const running = works.map(({ work }) =>

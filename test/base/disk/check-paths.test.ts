@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { checkPaths } from "../../../packages/base/src/disk/check-paths.ts";
+import { checkPaths } from "../../../packages/base/src/disk/read-file.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 test("files and folders of the right kind are accepted, and so are paths where nothing is yet", () => {

@@ -16,7 +16,7 @@ test.each([
   expect((await new Response(child.stdout).text()).trim()).toBe(expected);
 });
 
-test("without TZ the time is that of Date", async () => {
+test("without TZ the time is the same as Date's", async () => {
   const program = `import { localTime } from ${JSON.stringify(source)};
     const now = Date.now();
     const minutes = (Date.parse(localTime(now).slice(0, 23) + "Z") - now) / 60_000;

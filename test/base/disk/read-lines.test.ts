@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readOpened } from "@mdx-ai/base/disk";
-import { type FileRange, offsetOfRecent, readLines } from "../../../packages/base/src/disk/read-file.ts";
+import { type FileRange, offsetOfRecent, readLines } from "../../../packages/base/src/disk/read-lines.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 function linesOf(text: string, range?: FileRange): { readonly lines: readonly string[]; readonly end: number } {

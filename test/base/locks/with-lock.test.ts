@@ -43,7 +43,7 @@ test("the lock is released after work that fails, and one that a dead process le
   }
 });
 
-test("a lock whose folder cannot be used fails with that cause, and not with that of its cleanup", () => {
+test("a lock whose folder cannot be used fails with that cause, and not with the cleanup's", () => {
   using directory = temporaryDirectory();
   const file = join(directory.path, "file");
   writeFileSync(file, "");

@@ -10,7 +10,7 @@ import { temporaryDirectory } from "../../support/temporary-directory.ts";
 const SECRET = "plain-Password-0815";
 const environment = { PATH: process.env["PATH"], A_PASSWORD: SECRET };
 
-test("what an agent is to remember is on disk without secrets, those of the caller included", async () => {
+test("an agent's memory is on disk without secrets, including the caller's", async () => {
   using directory = agentDirectory();
   const agent = await openScriptAgent(directory.path, [], { environment, secrets: ["of-the-caller"] });
   await agent.memory.remember(`It is ${SECRET}, or of-the-caller.`);

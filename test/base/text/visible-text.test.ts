@@ -45,6 +45,6 @@ test.each([
   expect(shortened(text, length)).toBe(expected);
 });
 
-test("the ellipsis of a shortened text can be that of the terminal", () => {
+test("a shortened text can use the terminal's ellipsis", () => {
   expect(shortened("abcd", 3, "...")).toBe("abc...");
 });

@@ -126,7 +126,7 @@ describe("what is asked about is shown", () => {
     const args = { path: "long", content: "line\n".repeat(1000) };
     const access = { kind: "write", path: join(folder.path, "long") } as const;
     const { title, lines, rest } = await approvalContent(approvalRequest({ toolName: "write_file", args, access }));
-    expect([title, lines.length, rest.length]).toStrictEqual(["write_file wants to make this file", 200, 801]);
+    expect([title, lines.length, rest.length]).toStrictEqual(["write_file wants to create this file", 200, 801]);
   });
 
   test("as the real path that would be read, and the arguments", async () => {
@@ -159,7 +159,7 @@ describe("what is asked about is shown", () => {
   test("as the command that runs again, with what the sandbox is opened for", async () => {
     const args = { command: "make", timeout: 5 };
     const shown = ["  │ make", "  │ with:", "  │ {", '  │   "timeout": 5', "  │ }"];
-    const opened = "bash wants to run this command again, with the sandbox opened";
+    const opened = "bash wants to run this command again, with more sandbox access";
     expect(
       await drawn({ args, access: { kind: "sandbox", wanted: { kind: "host", host: "a.example" } } }),
     ).toStrictEqual([opened, ...shown, "  │ and reach a.example"]);
@@ -187,7 +187,7 @@ describe("what is asked about is shown", () => {
     ]);
   });
 
-  test("so that no line of it looks like one of the program, whatever it holds", async () => {
+  test("so that no line of it looks like a line of the program", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.string({ unit: "binary", maxLength: 300 }),

@@ -37,7 +37,7 @@ const cases: readonly (readonly [
     "bytes that are not text are reported",
     new Uint8Array([1, 0, 2]),
     "a\n",
-    ["!it holds 3 bytes that are not text", "+a"],
+    ["!it contains 3 bytes that are not text", "+a"],
   ],
 ];
 
@@ -52,7 +52,7 @@ describe("a file that a tool would write", () => {
 
   test("that is too large to compare is reported, and its new content is shown", async () => {
     const [first, ...others] = textOf(await difference("x".repeat(2 ** 20 + 1), "a\nb"));
-    expect([first, ...others]).toStrictEqual(["!it holds 1048577 bytes, too many to compare", "+a", "+b"]);
+    expect([first, ...others]).toStrictEqual(["!it contains 1048577 bytes, too many to compare", "+a", "+b"]);
   });
 
   test("that has little in common with the new content is not compared for long", async () => {

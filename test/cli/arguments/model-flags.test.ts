@@ -52,10 +52,10 @@ describe("an impossible value is reported with what is expected", () => {
   const rows: readonly [readonly string[], string][] = [
     [
       ["--model", " "],
-      '--model needs a model such as `anthropic/claude-sonnet-5-5`, or a list of up to 10, and got " "',
+      '--model needs a model such as `anthropic/claude-sonnet-5-5`, or a list of up to 10, but got " "',
     ],
     [["--model", "a,,b"], "--model needs a model"],
-    [["--temp", "2.1"], '--temp needs a number from 0 to 2, and got "2.1"'],
+    [["--temp", "2.1"], '--temp needs a number from 0 to 2, but got "2.1"'],
     [["--temp", "1e0"], "--temp needs a number"],
     [["--max-tokens", "1.5"], "--max-tokens needs a whole number above 0"],
     [["--max-tokens", "0"], "--max-tokens needs a whole number above 0"],

@@ -47,7 +47,7 @@ describe("the command line", () => {
     expect([exitCode, stdout, stderr]).toStrictEqual([2, "", expect.stringContaining(message)]);
   });
 
-  test("lets options stand before, between and after the arguments", async () => {
+  test("allows options before, between and after the arguments", async () => {
     const { positionals, switches, values } = await parse("tool", ["--trust", "dir", "--cwd", "/", "name", "k=v"]);
     expect(positionals).toEqual(["dir", "name", "k=v"]);
     expect([...switches]).toEqual(["trust"]);

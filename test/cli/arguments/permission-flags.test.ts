@@ -36,7 +36,7 @@ describe("what is said in advance", () => {
 
   test.each([
     [["--allow", ""], "--allow needs a pattern such as bash, 'bash(git *)'"],
-    [["--allow", "bash("], 'and got "bash("'],
+    [["--allow", "bash("], 'but got "bash("'],
     [["--deny", "bash(rm *"], "--deny needs a pattern"],
     [["--deny", "bash()"], "--deny needs a pattern"],
     [["--deny", " bash"], "--deny needs a pattern"],
@@ -44,7 +44,7 @@ describe("what is said in advance", () => {
     [["--allow", "bash", "--allow"], "--allow needs a value: --allow PATTERN"],
     [["--allow", "--deny", "bash"], "--allow needs a value"],
     [["--allow-all=yes"], "--allow-all takes no value"],
-    [["--sandbox", "on"], '--sandbox needs auto, required or off, and got "on"'],
+    [["--sandbox", "on"], '--sandbox needs auto, required or off, but got "on"'],
     [["--sandbox"], "--sandbox needs a value: --sandbox MODE"],
   ])("%j says what to write instead", async (args, message) => {
     using home = temporaryDirectory();

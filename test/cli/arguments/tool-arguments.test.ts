@@ -50,7 +50,7 @@ describe("the arguments of a tool on the command line", () => {
     [["count=ten"], undefined, "count needs a number"],
     [["count="], undefined, "count needs a number"],
     [["loud=yes"], undefined, "loud needs true or false"],
-    [[], "{", "--json holds no JSON"],
+    [[], "{", "--json is not valid JSON"],
     [[], "[1]", "--json needs a JSON object"],
     [[], "null", "--json needs a JSON object"],
   ] as const)("%j with %j are refused: %s", (pairs, json, message) => {

@@ -58,7 +58,7 @@ describe("an excerpt of a file", () => {
     ]);
   });
 
-  test("fits its width, whatever the line is made of", () => {
+  test("fits its width for any line", () => {
     for (const unit of ["ab ", "漢字", "\t", "\u001b", "e\u0301", "😀x"]) {
       for (const [before, after] of [
         [0, 50],

@@ -55,7 +55,7 @@ test.each<{ title: string; cron: string; next: readonly string[]; text: string }
   expect(wakesText(views)).toContain(text);
 });
 
-test("an agent that does not wake by itself has none, and the settings may say when it does", async () => {
+test("an agent without a schedule has none, and the settings may say when it does", async () => {
   expect(await wakeViews({ settings: {} }, NOW)).toEqual([]);
   expect(await wakeViews({ settings: { schedule: "1d", timezone } }, NOW)).toMatchObject([{ interval: 86_400_000 }]);
 });

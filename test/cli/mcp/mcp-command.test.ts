@@ -77,7 +77,7 @@ greeter  not started: the skill greeter is not enabled
     ["a call of a skill that is not enabled", ["call", "greeter", "greet", "name=x"], 0, '{"name":"x"}'],
     ["a call that fails", ["call", "bare", "fail"], 1, "it broke"],
     ["a call that the user denies", ["call", "bare", "greet", "name=x", "--deny", "mcp.bare.*"], 1, "denies"],
-    ["JSON that is none", ["call", "bare", "greet", "name:=x"], 2, 'name:= needs JSON, and got "x"'],
+    ["JSON that is none", ["call", "bare", "greet", "name:=x"], 2, 'name:= needs JSON, but got "x"'],
     ["a tool that does not exist", ["call", "bare", "gret"], 2, "did you mean `greet`? available: greet, fail"],
     ["no tool", ["call", "bare"], 2, "the name of the tool is missing; available: greet, fail"],
     ["a server that does not exist", ["call", "bar", "x"], 2, "did you mean `bare`?"],

@@ -89,7 +89,7 @@ describe("a form", () => {
     const { ask, asked } = user("t:Assam", "t:many", "t:3", "s");
     const answer = await answerWith(ask)("tea", { type: "form", message: "Say", schema }, signal);
     expect(answer).toEqual({ action: "accept", content: { name: "Assam", size: 3 } });
-    expect(asked[2]?.content.lines.at(-1)?.text).toBe("That does not fit: write a number");
+    expect(asked[2]?.content.lines.at(-1)?.text).toBe("Invalid answer: write a number");
   });
 
   test("is declined by its key, and cancelled by Esc; what was typed before is not sent", async () => {

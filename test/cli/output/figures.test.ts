@@ -74,7 +74,7 @@ describe("figures for people", () => {
 /** In the time zone of this machine. */
 const MOMENT = new Date(2026, 3, 28, 17, 5, 9).getTime();
 
-test("a time for people is that of the local time zone", () => {
+test("a time for people is in the local time zone", () => {
   expect(momentText(MOMENT)).toBe("2026-04-28 17:05:09");
   expect(localTime(MOMENT)).toBe("2026-04-28 17:05");
   expect(timeText(MOMENT)).toBe("17:05:09");

@@ -16,7 +16,7 @@ describe("a text is cut to a width", () => {
     expect(cutStart(text, width)).toBe(start);
   });
 
-  test("with an ellipsis of ASCII, for which there may be no room", () => {
+  test("with an ASCII ellipsis, if it fits", () => {
     expect(cutEnd("abcdefgh", 5, "...")).toBe("ab...");
     expect(cutStart("abcdefgh", 5, "...")).toBe("...gh");
     expect(cutStart("abcdefgh", 2, "...")).toBe("");

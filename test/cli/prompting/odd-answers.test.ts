@@ -76,7 +76,7 @@ const rows: readonly Row[] = [
     answers: [endsWith("moon_phase")],
     exitCode: 0,
     stdout: "Half\n",
-    says: "warning: openai stopped for a reason that is not known (moon_phase)",
+    says: "warning: openai stopped for an unknown reason (moon_phase)",
   },
   {
     title: "a filtered answer is a refusal",

@@ -32,7 +32,7 @@ describe("a list of sessions", () => {
     expect(stdout).toMatch(/^far .* {2}…\/(far\/)+away +In far \(interrupted\)$/m);
   });
 
-  test("is that of a folder with --workspace, and of the current one with -w", async () => {
+  test("lists the sessions of a folder with --workspace, and of the current one with -w", async () => {
     using person = user();
     person.write("main");
     person.write("web", join(person.home, "web"));
@@ -47,7 +47,7 @@ describe("a list of sessions", () => {
 
   test.each([
     [["list", "-w", "--workspace", "web"], "name two folders"],
-    [["list", "--workspace", ""], '--workspace needs a folder, and got ""'],
+    [["list", "--workspace", ""], '--workspace needs a folder, but got ""'],
     [["show", "main", "-w"], "--here is not an option of sessions show"],
     [["title"], "mdx-ai sessions DIR title ID [TITLE]"],
   ])("refuses %j", async (args, message) => {

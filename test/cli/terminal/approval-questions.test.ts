@@ -261,7 +261,7 @@ describe("what is asked", () => {
     expect(live()).toStartWith("(in the background) ? bash wants to run this command\n");
   });
 
-  test("may be a long diff, of which v shows the rest, once", async () => {
+  test("may be a long diff; v shows its rest, once", async () => {
     const { ask, type, live, scrollback, input, questions } = desk({ rows: 500 });
     const args = { path: "x", content: "line\n".repeat(300) };
     await ask({ toolName: "write_file", args, access: { kind: "write", path: "/nowhere/at/all" } });

@@ -34,7 +34,7 @@ describe("the user is called back", () => {
     expect(written).toStrictEqual([]);
   });
 
-  test("once when a question waits and nobody has typed for a while", async () => {
+  test("once when a question waits and the user has not typed for a while", async () => {
     const { made, written } = attention("osc9", 30);
     made.questionOpened();
     expect(written).toStrictEqual([]);

@@ -63,7 +63,7 @@ describe.skipIf(requireProgram("git"))("/commit", () => {
     }
   });
 
-  test("runs no filter of the repository's settings before the user has answered, whatever its name is, but one of the user's", async () => {
+  test("runs no filter of the repository's settings with any name before the user has answered, but runs the user's", async () => {
     using repo = repository({ "a.txt": "a", "b.txt": "b", "c.txt": "c", "own.txt": "own" });
     const ran = (name: string): string => join(repo.work, "..", name);
     const filters = { plain: "a.txt", "with=sign.clean": "b.txt", required: "c.txt" };

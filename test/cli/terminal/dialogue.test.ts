@@ -80,7 +80,7 @@ test("what is said too late for a prompt that a limit ends returns to the input"
   expect(await all.agent.session().messages()).toHaveLength(3);
 });
 
-test("what is said before a prompt has begun waits behind it, and is a prompt of its own", async () => {
+test("input before a prompt has begun waits behind it as a separate prompt", async () => {
   await using all = await talk([{ text: "One." }, { text: "Two." }]);
   all.dialogue.say("first");
   all.dialogue.say("second");

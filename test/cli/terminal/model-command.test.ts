@@ -11,7 +11,7 @@ import {
   type ListQuestion,
   runModel,
 } from "../../support/cli/terminal.ts";
-import { surroundingsIn } from "../../support/surroundings.ts";
+import { surroundingsIn } from "../../support/front-end.ts";
 
 const AGENT = "---\nmodel: openai/gpt-5.4\n---\n\n# Agent: A\n\n## Purpose\n\nBe.\n";
 const KEYS = { OPENAI_API_KEY: "sk-one", MISTRAL_API_KEY: "sk-two" };
@@ -36,8 +36,8 @@ async function offered(
   };
   const secrets: string[] = [];
   const noted = surroundingsIn(directory.path, environment);
-  const surroundings = { ...noted, onSecrets: (some: readonly string[]) => secrets.push(...some) };
-  await work(choosableModels({ run, directory: () => read, surroundings }));
+  const frontEnd = { ...noted, onSecrets: (some: readonly string[]) => secrets.push(...some) };
+  await work(choosableModels({ run, directory: () => read, frontEnd }));
   return secrets;
 }
 
@@ -112,7 +112,7 @@ describe("/model", () => {
 
   test("changes nothing when the list is left, or the model is asked already", async () => {
     expect(await ran("")).toMatchObject({ answer: "The model stays openai/gpt-5.4.", used: [] });
-    expect(await ran("openai/gpt-5.4")).toMatchObject({ answer: "The model is openai/gpt-5.4 already.", used: [] });
+    expect(await ran("openai/gpt-5.4")).toMatchObject({ answer: "The model is already openai/gpt-5.4.", used: [] });
   });
 
   test("rejects for a vendor that does not exist, or whose key is not set", async () => {

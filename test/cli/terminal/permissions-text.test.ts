@@ -2,9 +2,9 @@ import { describe, expect, test } from "bun:test";
 import { permissionsText } from "../../support/cli/terminal.ts";
 
 const END =
-  "A later rule overrides an earlier one, and your denials override all; a call that no rule covers is asked about if it may do harm.";
+  "A later rule overrides an earlier one, and your denials override all; a call that no rule covers needs approval if it may do harm.";
 
-const ASK = "Mode ask: writing in the workspace is asked about";
+const ASK = "Mode ask: asks before writing in the workspace";
 
 describe("/permissions", () => {
   test("shows the rules of the directory, the settings, the flags and the answers, in the order in which they count", () => {

@@ -35,5 +35,5 @@ test.each(["drop", "drop 0", "drop 9", "drop x", "drop -1", "drop 1.5"])("/queue
 });
 
 test("/queue says what it is for where nothing waits", () => {
-  expect(queued("", [])[0]).toStartWith("Nothing waits; /queue TEXT");
+  expect(queued("", [])[0]).toStartWith("The queue is empty; /queue TEXT");
 });

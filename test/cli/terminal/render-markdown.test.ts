@@ -42,7 +42,7 @@ describe("code in an answer", () => {
     expect(lines.join("\n")).toMatch(new RegExp(`${start}\\[\\d+m${word.replace(/[+.]/g, "\\$&")}`));
   });
 
-  test("has no frame and no blanks around it, whatever theme there is, so that it can be copied", async () => {
+  test("has no frame and no blanks around it in any theme, so that it can be copied", async () => {
     const code = 'first {\n\n  │ second & <third> "x"\n  └─\n+-\n| end';
     for (const theme of [colours, plain, themeOf({ LC_ALL: "C" })]) {
       for (const language of ["", "ts", "no-such-language"]) {

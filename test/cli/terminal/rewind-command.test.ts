@@ -62,12 +62,12 @@ describe("/rewind", () => {
       ["2  say two again", "4 files"],
       ["1  say one", "no files"],
     ]);
-    expect([text, calls]).toStrictEqual(["Nothing is taken back.", []]);
+    expect([text, calls]).toStrictEqual(["Nothing was undone.", []]);
   });
 
   test("shows which files the chosen one restores, and takes it back after a yes", async () => {
     const { asked, calls, text, retyped } = await ran("", { chosen: { type: "picked", index: 1 } });
-    expect(asked[0]?.content.title).toBe("Take back prompt 2 and the 1 prompt after it?");
+    expect(asked[0]?.content.title).toBe("Undo prompt 2 and the 1 prompt after it?");
     expect(asked[0]?.content.lines.map((line) => line.text)).toStrictEqual([
       "restores  a",
       "restores  b",
@@ -77,7 +77,7 @@ describe("/rewind", () => {
       "leaves    what a command changed: make all",
     ]);
     expect(calls).toStrictEqual([[2, { force: false }]]);
-    expect(text).toStartWith("Taken back: say it;");
+    expect(text).toStartWith("Undone: say it;");
     expect(retyped).toStrictEqual(["say it"]);
   });
 
@@ -101,7 +101,7 @@ describe("/rewind", () => {
   test("offers to restore files that have changed since, and only where there are some", async () => {
     const { asked, calls } = await ran("", { chosen: { type: "picked", index: 1 }, answer: "always" });
     expect(asked[0]?.keys.map(({ key, meaning }) => `${key} ${meaning}`)).toStrictEqual([
-      ...["y take back", "f also files that have changed since", "n no"],
+      ...["y undo", "f also files that have changed since", "n no"],
     ]);
     expect(calls).toStrictEqual([[2, { force: true }]]);
     const others = await ran("", { chosen: { type: "picked", index: 0 } });
@@ -110,15 +110,15 @@ describe("/rewind", () => {
 
   test("takes nothing back after a no", async () => {
     const { text, calls } = await ran("", { chosen: { type: "picked", index: 0 }, answer: "no" });
-    expect([text, calls]).toStrictEqual(["Nothing is taken back.", []]);
+    expect([text, calls]).toStrictEqual(["Nothing was undone.", []]);
   });
 
   test.each([
-    ["2", [[2, { force: false }]], "Taken back"],
-    ["2 force", [[2, { force: true }]], "Taken back"],
+    ["2", [[2, { force: false }]], "Undone"],
+    ["2 force", [[2, { force: true }]], "Undone"],
     ["3", [], "This session has no prompt 3; /rewind list shows"],
     ["list", [], "  1  say one\n  2  say two again\n       a\n"],
-    ["soon", [], "/rewind N takes back"],
+    ["soon", [], "/rewind N undoes"],
   ])("%s asks nothing", async (words, expected, text) => {
     const done = await ran(words);
     expect(done).toMatchObject({ calls: expected, lists: [], asked: [] });
@@ -126,6 +126,6 @@ describe("/rewind", () => {
   });
 
   test.each(["", "list"])("%j has nothing to take back in a new session", async (words) => {
-    expect(await ran(words, { prompts: [] })).toMatchObject({ text: "There is no prompt to take back.", lists: [] });
+    expect(await ran(words, { prompts: [] })).toMatchObject({ text: "There is no prompt to undo.", lists: [] });
   });
 });

@@ -173,8 +173,8 @@ describe("slash commands", () => {
   });
 
   test.each([
-    ["/help rewind", "/rewind N\n  takes back prompt N and all after it"],
-    ["/help undo", "/undo\n  takes back the last prompt, and the files that it changed; force also restores"],
+    ["/help rewind", "/rewind N\n  undoes prompt N and all after it"],
+    ["/help undo", "/undo\n  undoes the last prompt and restores the files that it changed; force also restores"],
     ["/help /skill:NAME", "/skill:NAME TEXT\n"],
     ["/help new", "/new\n  begins a new session"],
     ["/help xyzzy", "There is no command xyzzy; /help shows all."],
@@ -210,15 +210,15 @@ describe("slash commands", () => {
 
   test.each([
     ["/queue  then tidy up\nall of it ", "enqueue then tidy up\nall of it"],
-    ["/queue", "Nothing waits"],
+    ["/queue", "The queue is empty"],
     ["/session switch work", 'There is no session "work"'],
     ["/new", "enter"],
     ["/model ollama/llama3", "open ollama/llama3"],
     ["/rename Fix the login", "This session is called: Fix the login"],
     ["/mode plan", "Mode plan"],
     ["/theme neon", 'There is no theme "neon"'],
-    ["/commit", "Say what the commit is about"],
-    ["/undo now", "/undo takes back"],
+    ["/commit", "Describe the commit"],
+    ["/undo now", "/undo undoes"],
     ["/rewind 9", "This session has no prompt 9"],
   ])("%j takes the words behind it", async (text, answer) => {
     expect((await done(text))[0]).toStartWith(answer);

@@ -79,7 +79,7 @@ describe("the block of a command", () => {
     expect(drawn(ended("shell.exec", { cmd: "x" }, { text: "{}" }))).toEqual(["● $ x", "  {}"]);
   });
 
-  test("shows a command of several lines on lines of its own", () => {
+  test("shows a command of several lines on separate lines", () => {
     const lines = drawn(bash("cat <<E\n  a\nE", { text: "a\n", time: 3_000 }));
     expect(lines).toEqual(["● $ cat <<E", "      a", "    E (3 s)", "  a"]);
   });

@@ -27,7 +27,7 @@ test("/tool output shows and changes how much of results is shown", () => {
   ]);
 });
 
-test("/tool alone, or with other words, says what there is", () => {
+test("/tool alone, or with other words, lists what is available", () => {
   for (const words of ["", "lists"]) {
     expect(runToolCommand(words, { toolOrigins }, new ToolOutput())).toStartWith("/tool list shows");
   }

@@ -27,7 +27,7 @@ test.each([true, false])(
     const unasked = { ask: () => expect.unreachable() };
     const lines = (await runUndo("force", context, unasked)).split("\n");
     expect(lines).toStrictEqual([
-      "Taken back: two; the session continues from the end of prompt 1.",
+      "Undone: two; the session continues from the end of prompt 1.",
       "  not restored  what a command changed: echo new > a.txt",
       ...(isRepository ? [expect.stringMatching(/^`git status` .* `git diff -- FILE` .* `git restore -- FILE`/)] : []),
     ]);
@@ -39,9 +39,9 @@ test.each([true, false])(
 );
 
 test.each([
-  ["no", "Nothing is taken back.", "by hand"],
-  ["once", "Taken back: one; ", "by hand"],
-  ["always", "Taken back: one; ", "old"],
+  ["no", "Nothing was undone.", "by hand"],
+  ["once", "Undone: one; ", "by hand"],
+  ["always", "Undone: one; ", "old"],
 ] as const)("/undo asks before it leaves a file that has changed since: %s", async (answer, text, left) => {
   using home = temporaryDirectory();
   writeFiles(home.path, { "agent/agent.mdx": MINIMAL_AGENT, "work/a.txt": "old" });

@@ -86,7 +86,7 @@ describe("a report in JUnit XML", () => {
     expect(failed?.text).toBe(`agent.mdx:12:3\n+ ${shown}`);
   });
 
-  test("is well-formed whatever names and failures hold", () => {
+  test("is well-formed with any names and failures", () => {
     const texts = fc.string({ unit: "binary", maxLength: 20 });
     fc.assert(
       fc.property(texts, texts, (name, message) => {

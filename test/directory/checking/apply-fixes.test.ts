@@ -162,7 +162,7 @@ describe("the fixes of several rounds", () => {
 });
 
 describe("a fix after which its mistake is still there", () => {
-  test("is not written, whatever the others are", async () => {
+  test("is not written, even among others", async () => {
     const stubborn = async (text: string): Promise<readonly Diagnostic[]> => {
       const at = text.indexOf("{");
       const other = text.indexOf("a");

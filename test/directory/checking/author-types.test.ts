@@ -63,7 +63,7 @@ test("the file of types is what `npm run author-types` writes", async () => {
   expect(await Bun.file(AUTHOR_TYPES_FILE).text()).toBe(await authorTypesFile());
 });
 
-test("the types that authors are given are those of the runtime, member by member", () => {
+test("the types for authors match the runtime's, member by member", () => {
   expect(complaintsAbout("compare.ts")).toBe("");
 });
 

@@ -43,7 +43,7 @@ describe("TypeScript is found", () => {
 });
 
 describe("TypeScript is not found", () => {
-  test("where there is none, an older one without a program, or none of the types of Bun", () => {
+  test("if there is none, or an older one without a program, or no types of Bun", () => {
     using home = temporaryDirectory();
     writeFiles(home.path, {
       "old/node_modules/typescript/package.json": "{}",

@@ -50,7 +50,7 @@ beforeAll(async () => {
   );
 });
 
-describe("TypeScript's messages about a tool stand at their place in agent.mdx:", () => {
+describe("TypeScript's messages about a tool have their position in agent.mdx:", () => {
   test.each(bodies.map(([name, , expected], index) => ({ name, expected, index })))("$name", ({ expected, index }) => {
     const from = text.slice(0, text.indexOf("```ts\n", text.indexOf(`name="body_${index}"`))).split("\n").length;
     const to = text.slice(0, text.indexOf("</Tool>", text.indexOf(`name="body_${index}"`))).split("\n").length;
@@ -298,7 +298,7 @@ describe("a hostile directory", () => {
     ]);
   });
 
-  test("cannot hold the check up with a pipe into which nobody writes", async () => {
+  test("cannot block the check with a pipe without a writer", async () => {
     using home = temporaryDirectory();
     writeFiles(home.path, {
       "agent.mdx": agentWith(typedTool("t", "", 'import "./pipe.ts";\nexport const execute = () => 1;')),

@@ -57,7 +57,7 @@ async function interfaces(...tools: readonly string[]): Promise<string> {
 }
 
 describe("agent.d.ts", () => {
-  test("names the types of tools so that each is an identifier of its own", async () => {
+  test("names the types of tools so that each has a unique identifier", async () => {
     const names = ["fs.list", "fs_list", "fs-list", "2do", "größe", "get weather", "…"];
     const text = await interfaces(...names.map((name) => typedTool(name, "", "export const execute = () => 1;")));
     expect(Array.from(text.matchAll(/^export interface (\S+Params)/gm), ([, name = ""]) => name)).toStrictEqual([

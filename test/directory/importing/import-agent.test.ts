@@ -72,7 +72,7 @@ describe("a prompt reaches the model as its file shows it", () => {
     expect(directory.definition.program).toBeUndefined();
   });
 
-  test("with its line ends, whatever their form, and without its byte-order mark", async () => {
+  test("with its line ends of any form, and without its byte order mark", async () => {
     using home = temporaryDirectory();
     writeFiles(home.path, { "p.md": "\uFEFF---\r\nname: Win\r\n---\r\n\r\n# A {b}\r\n\r\ntext\r\n" });
     const { directory } = await imported(home, "p.md");

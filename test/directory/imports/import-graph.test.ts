@@ -25,7 +25,7 @@ function importsOf(folder: string, lines: readonly string[], options: Partial<Im
   const shown = (paths: Iterable<string>): readonly string[] => [...paths].map((path) => relative(folder, path)).sort();
   return {
     isImporting,
-    files: shown(graph.files.map(({ path }) => path)),
+    files: shown(graph.files.keys()),
     paths: shown(graph.paths),
     shadows: shown(graph.shadows),
   };
@@ -47,7 +47,7 @@ describe("the graph of imports", () => {
     expect(isImporting).toBe(true);
   });
 
-  test("follows a file that is loaded as code whatever its name says", () => {
+  test("follows a file with any name that is loaded as code", () => {
     using folder = temporaryDirectory();
     writeFiles(folder.path, { "notes.txt": 'import "./hidden.ts";', "hidden.ts": "" });
     const { files } = importsOf(folder.path, ['import text from "./notes.txt" with { type: "ts" };', "text;"]);

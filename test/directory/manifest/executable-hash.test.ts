@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { chmodSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { difference } from "@mdx-ai/directory/lock";
-import { entryName } from "../../../packages/directory/src/manifest/entry.ts";
+import { entryName } from "../../../packages/directory/src/manifest/manifest.ts";
 import { writeFiles } from "../../support/agent-files.ts";
 import { type ImportingParts, importingAgent, importingText } from "../../support/importing-agent.ts";
 import { manifestOf } from "../../support/read-manifest.ts";
@@ -311,7 +311,7 @@ describe("the hash of a small agent changes with", () => {
     expect((await agent.changes()).map(withoutValues)).toStrictEqual([...changes]);
   });
 
-  test("the bytes of a file, whatever its size and times say", async () => {
+  test("the bytes of a file, regardless of its size and times", async () => {
     using folder = temporaryDirectory();
     const file = join(folder.path, "node_modules/hand/index.js");
     writeFiles(folder.path, {

@@ -64,7 +64,7 @@ describe("a manifest", () => {
     expect(await named.changes()).toStrictEqual(["~ package @maker/provider@1.2.3"]);
   });
 
-  test("covers the native parts of a package, which it finds while it runs, but not those of packages in it", async () => {
+  test("covers the native parts of a package, which it finds while it runs, but not of packages in it", async () => {
     using folder = temporaryDirectory();
     const parts = ["pad/build/pad.node", "pad/prebuilds/linux-x64/pad.node", "pad/node_modules/other/other.node"];
     writeFiles(folder.path, {
@@ -148,7 +148,7 @@ describe("a manifest", () => {
     await expect(manifestOf(folder.path)).rejects.toThrow(/more than 200 megabytes.*big\.ts/);
   });
 
-  test("is of the code that was parsed, whatever agent.mdx says by now", async () => {
+  test("is of the parsed code, even if agent.mdx has changed", async () => {
     using folder = temporaryDirectory();
     writeFiles(folder.path, { "agent.mdx": GREETING_AGENT });
     const directory = await readAgentDirectory(folder.path);
@@ -201,7 +201,7 @@ describe("the paths at which something new would be imported or obeyed", () => {
     expect(files.filter((path) => path.startsWith(".."))).toStrictEqual([]);
   });
 
-  test("are those of a file that code imports and that is not there", async () => {
+  test("include a file that code imports and that does not exist", async () => {
     using folder = temporaryDirectory();
     writeFiles(folder.path, {
       "agent.mdx": GREETING_AGENT,
@@ -225,7 +225,7 @@ describe("the hash of a tool's code", () => {
     expect(await hash()).not.toBe(first);
   });
 
-  test("of a tool that imports nothing is that of its code", async () => {
+  test("of a tool without imports is the hash of its code", async () => {
     using folder = temporaryDirectory();
     writeFiles(folder.path, { "agent.mdx": GREETING_AGENT });
     const before = (await coveredCode(folder.path)).tools.get("greet");

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { filesBelow, SourceBudget } from "../../../packages/directory/src/manifest/source-budget.ts";
+import { filesBelow } from "../../../packages/directory/src/manifest/collect-code.ts";
+import { SourceBudget } from "../../../packages/directory/src/manifest/source-budget.ts";
 import { writeFiles } from "../../support/agent-files.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 

@@ -6,16 +6,16 @@ import { ensureMemory, type MemoryEntry, openEmbeddedStore } from "@mdx-ai/memor
 import { createMcpHandler, Server } from "@modelcontextprotocol/server";
 import { contentText } from "../../../packages/loop/src/content-text.ts";
 import { writeFiles } from "../../support/agent-files.ts";
+import { type NotedFrontEnd, surroundingsIn } from "../../support/front-end.ts";
 import { contextReply, entryReply } from "../../support/memory-bench.ts";
 import { memoryService, newServiceData } from "../../support/memory-service.ts";
 import { type Reply, scriptReference } from "../../support/replies.ts";
 import { cliCommand } from "../../support/run-cli.ts";
-import { type NotedSurroundings, surroundingsIn } from "../../support/surroundings.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 interface Home extends Disposable {
   readonly path: string;
-  readonly surroundings: NotedSurroundings;
+  readonly frontEnd: NotedFrontEnd;
   /** Opens the agent with what it and its memory answer. */
   open(
     answers: readonly Reply[],
@@ -30,7 +30,7 @@ interface Home extends Disposable {
 function home(settings = (model: string): string => `memory: {model: "${model}"}`): Home {
   const folder = temporaryDirectory();
   const path = join(folder.path, "agent");
-  const surroundings: NotedSurroundings = {
+  const frontEnd: NotedFrontEnd = {
     ...surroundingsIn(folder.path, { TEST_API_KEY: "a-very-secret-key-1234" }),
     toolHostCommand: cliCommand(["__tool-host"]),
   };
@@ -40,12 +40,12 @@ function home(settings = (model: string): string => `memory: {model: "${model}"}
     writeFiles(path, { "agent.mdx": `---\n${frontmatter}\n---\n# Agent: Anna\n\n## Purpose\n\nHelps.\n` });
   };
   return {
-    ...{ path, surroundings, write },
+    ...{ path, frontEnd, write },
     open: (answers, remembering, options = {}) => {
       write(remembering);
       const flags = { model: scriptReference(folder.path, answers) };
       const { run, ...others } = options;
-      return openDirectory("agent", { surroundings, signal, ...others, run: { flags, isTrusted: true, ...run } });
+      return openDirectory("agent", { frontEnd, signal, ...others, run: { flags, isTrusted: true, ...run } });
     },
     [Symbol.dispose]: () => folder[Symbol.dispose](),
   };
@@ -193,7 +193,7 @@ describe("an agent with a memory", () => {
     expect(readdirSync(join(user.path, "state/memory/threads"))).toStrictEqual([]);
     const next = await user.open([{ text: "Hello." }], []);
     await next.close();
-    expect(user.surroundings.notices).toStrictEqual([]);
+    expect(user.frontEnd.notices).toStrictEqual([]);
   });
 
   test("adds what is remembered to the first prompt of a session alone", async () => {
@@ -261,7 +261,7 @@ describe("an agent with a memory", () => {
     await say("one", open);
     await say("two", open);
     await open.close();
-    const warnings = user.surroundings.notices.map((notice) => ("text" in notice ? notice.text : ""));
+    const warnings = user.frontEnd.notices.map((notice) => ("text" in notice ? notice.text : ""));
     expect(warnings.filter((text) => text.includes("no credit"))).toStrictEqual(["not remembered: no credit"]);
     const again = await user.open(
       [],
@@ -279,7 +279,7 @@ describe("an agent with a memory", () => {
     await say("two", open);
     expect(await open.agent.session().messages()).toHaveLength(4);
     await open.close();
-    const warnings = user.surroundings.notices.map((notice) => ("text" in notice ? notice.text : ""));
+    const warnings = user.frontEnd.notices.map((notice) => ("text" in notice ? notice.text : ""));
     expect(warnings.filter((text) => text.startsWith("not remembered: "))).toStrictEqual([
       `not remembered: cannot write in ${user.path}/state/memory: there is a file where a folder should be (ENOTDIR); move it away, then try again`,
     ]);
@@ -321,7 +321,7 @@ describe("an agent with a memory", () => {
     await say("Hello", open);
     expect((await open.agent.session().messages()).map(({ role }) => role)).toStrictEqual(["user", "assistant"]);
     await open.close();
-    const warnings = user.surroundings.notices.map((notice) => ("text" in notice ? notice.text : ""));
+    const warnings = user.frontEnd.notices.map((notice) => ("text" in notice ? notice.text : ""));
     expect(warnings.some((text) => text.startsWith("the session starts without its memory: "))).toBe(true);
   });
 

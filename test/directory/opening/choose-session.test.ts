@@ -5,11 +5,11 @@ import { openDirectory, type PreparedRun, plainRun, prepareRun, type RunOptions 
 import { type AgentSettings, readAgentDirectory } from "@mdx-ai/parser";
 import { sessionWorkspace } from "@mdx-ai/sessions";
 import { MINIMAL_AGENT, writeFiles, writeText } from "../../support/agent-files.ts";
+import { surroundingsIn } from "../../support/front-end.ts";
 import { assistantMessage } from "../../support/model-request.ts";
 import { beginLine } from "../../support/prompt-steps.ts";
 import { scriptReference } from "../../support/replies.ts";
 import { cliCommand } from "../../support/run-cli.ts";
-import { surroundingsIn } from "../../support/surroundings.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 /** A user with an agent and two repositories. */
@@ -19,14 +19,13 @@ function home(settings: Pick<AgentSettings, "workspace"> = {}) {
   const places = ["one", "two"].map((name) => join(realpathSync(folder.path), name));
   const [one = "", two = ""] = places;
   for (const place of places) mkdirSync(place);
-  const surroundings = surroundingsIn(folder.path);
+  const frontEnd = surroundingsIn(folder.path);
   const place = async (run: Partial<RunOptions>): Promise<PreparedRun> => {
     const { definition, ...directory } = await readAgentDirectory(path);
     const changed = { ...directory, definition: { ...definition, settings: { ...definition.settings, ...settings } } };
-    return prepareRun({ ...plainRun("agent", folder.path), ...run }, changed, surroundings);
+    return prepareRun({ ...plainRun("agent", folder.path), ...run }, changed, frontEnd);
   };
-  const notes = (): readonly string[] =>
-    surroundings.notices.flatMap((notice) => ("text" in notice ? notice.text : []));
+  const notes = (): readonly string[] => frontEnd.notices.flatMap((notice) => ("text" in notice ? notice.text : []));
   return { path, home: folder.path, one, two, place, notes, [Symbol.dispose]: () => folder[Symbol.dispose]() };
 }
 
@@ -107,11 +106,11 @@ describe("the session of a run", () => {
   });
 });
 
-test("a directory that is opened in a workspace has a new session of it, which goes if nobody says anything", async () => {
+test("a directory that is opened in a workspace has a new session of it, which is removed if nothing is said", async () => {
   using user = home();
   const open = () =>
     openDirectory("agent", {
-      surroundings: { ...surroundingsIn(user.home), toolHostCommand: cliCommand(["__tool-host"]) },
+      frontEnd: { ...surroundingsIn(user.home), toolHostCommand: cliCommand(["__tool-host"]) },
       run: { isTrusted: true, workspace: user.one, flags: { model: scriptReference(user.home, [{ text: "Hi" }]) } },
     });
   const unused = await open();

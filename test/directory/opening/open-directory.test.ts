@@ -10,9 +10,9 @@ import {
 import { answerText } from "@mdx-ai/loop";
 import { itemsOf } from "../../../packages/directory/src/manifest/manifest.ts";
 import { GREETING_AGENT, MINIMAL_AGENT, writeFiles, writeText } from "../../support/agent-files.ts";
+import { type NotedFrontEnd, surroundingsIn } from "../../support/front-end.ts";
 import { type Reply, scriptReference } from "../../support/replies.ts";
 import { cliCommand } from "../../support/run-cli.ts";
-import { type NotedSurroundings, surroundingsIn } from "../../support/surroundings.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const toolHostCommand = cliCommand(["__tool-host"]);
@@ -21,12 +21,12 @@ const toolHostCommand = cliCommand(["__tool-host"]);
 function home(agent: string, replies: readonly Reply[] = [{ text: "Good day" }]) {
   const folder = temporaryDirectory();
   const path = writeFiles(join(folder.path, "agent"), { "agent.mdx": agent });
-  const surroundings: NotedSurroundings = { ...surroundingsIn(folder.path), toolHostCommand };
+  const frontEnd: NotedFrontEnd = { ...surroundingsIn(folder.path), toolHostCommand };
   const run = { flags: { model: scriptReference(folder.path, replies) } };
   const { signal } = new AbortController();
   const open = (options: Partial<OpenDirectoryOptions> = {}): Promise<OpenDirectory> =>
-    openDirectory("agent", { surroundings, signal, ...options, run: { ...run, ...options.run } });
-  return { path, surroundings, open, [Symbol.dispose]: () => folder[Symbol.dispose]() };
+    openDirectory("agent", { frontEnd, signal, ...options, run: { ...run, ...options.run } });
+  return { path, frontEnd, open, [Symbol.dispose]: () => folder[Symbol.dispose]() };
 }
 
 async function answerTo(prompt: string, { agent, session }: OpenDirectory): Promise<string> {
@@ -79,13 +79,13 @@ describe("a directory that is opened", () => {
   });
 });
 
-describe("a directory that nobody trusts", () => {
-  test("is refused where nobody can be asked", async () => {
+describe("an untrusted directory", () => {
+  test("is refused if there is no one to ask", async () => {
     using user = home(GREETING_AGENT);
     const refusal = await user.open().catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(DirectoryError);
     expect(refusal).toMatchObject({ problem: "untrusted" });
-    expect(user.surroundings.notices).toStrictEqual([]);
+    expect(user.frontEnd.notices).toStrictEqual([]);
   });
 
   test("is opened once its user says so, and is trusted from then on if he wants it", async () => {
@@ -105,7 +105,7 @@ describe("a directory that nobody trusts", () => {
     await (await user.open({ askTrust: async () => "always" })).close();
     writeText(join(user.path, "agent.mdx"), GREETING_AGENT.replace("Hello", "Hallo"));
     await expect(user.open()).rejects.toMatchObject({ problem: "untrusted" });
-    expect(user.surroundings.notices).toStrictEqual([{ type: "trust_changed", changes: ['~ tool "greet": code'] }]);
+    expect(user.frontEnd.notices).toStrictEqual([{ type: "trust_changed", changes: ['~ tool "greet": code'] }]);
   });
 });
 
@@ -113,7 +113,7 @@ describe("a directory that cannot be opened", () => {
   test("is refused with its diagnostics as a notice if it has errors", async () => {
     using user = home(GREETING_AGENT.replace('name="greet"', 'name=""'));
     await expect(user.open({ run: trusted })).rejects.toMatchObject({ problem: "invalid" });
-    const [notice] = user.surroundings.notices;
+    const [notice] = user.frontEnd.notices;
     expect(notice?.type === "diagnostics_found" && notice.directory.diagnostics.length).toBeGreaterThan(0);
   });
 

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { readDirectory } from "@mdx-ai/directory";
 import { writeFiles } from "../../support/agent-files.ts";
 import { agentText } from "../../support/agent-text.ts";
-import { surroundingsIn } from "../../support/surroundings.ts";
+import { surroundingsIn } from "../../support/front-end.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 /** The errors and the fixes of an agent with this frontmatter, as it is read now and as it is read from the cache. */

@@ -5,8 +5,8 @@ import { runSettings, type SettingsProblem } from "@mdx-ai/directory";
 import { readAgentDirectory } from "@mdx-ai/parser";
 import { sandboxPolicy } from "../../../packages/sandbox/src/sandbox.ts";
 import { MINIMAL_AGENT, writeFiles, writeText } from "../../support/agent-files.ts";
+import { surroundingsIn } from "../../support/front-end.ts";
 import { runCli } from "../../support/run-cli.ts";
-import { surroundingsIn } from "../../support/surroundings.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const SETTINGS = "home/.config/mdx-ai/settings.yaml";
@@ -32,11 +32,11 @@ interface CheckedPaths {
 async function checked({ path }: TemporaryDirectory, lists: string, environment = {}): Promise<CheckedPaths> {
   const home = join(path, "home");
   writeText(join(path, SETTINGS), `sandbox: {${lists.replace("HOME", home).replace("ABOVE", path)}}`);
-  const surroundings = surroundingsIn(home, environment);
+  const frontEnd = surroundingsIn(home, environment);
   const directory = await readAgentDirectory(join(home, "agent"));
   const run = { allow: [], deny: [], allowsAll: false, isEphemeral: true, data: join(home, "work/records") };
-  const { sandbox = {} } = await runSettings(run, directory, surroundings).catch(() => ({ sandbox: {} }));
-  const problems = surroundings.notices.flatMap((notice) => (notice.type === "settings_problem" ? notice.problem : []));
+  const { sandbox = {} } = await runSettings(run, directory, frontEnd).catch(() => ({ sandbox: {} }));
+  const problems = frontEnd.notices.flatMap((notice) => (notice.type === "settings_problem" ? notice.problem : []));
   return { paths: sandbox, problems };
 }
 
@@ -136,7 +136,7 @@ describe("the paths of the user's sandbox", () => {
     },
   );
 
-  test("reach the policy of the sandbox; those of a directory do not, which is a warning", async () => {
+  test("reach the policy of the sandbox; a directory's do not, which is a warning", async () => {
     using folder = folders();
     const home = join(folder.path, "home");
     writeText(join(folder.path, SETTINGS), "sandbox: {network: all, read: [~/data], write: [~/project]}\n");

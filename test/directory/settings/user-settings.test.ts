@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { runSettings } from "@mdx-ai/directory";
 import { readAgentDirectory } from "@mdx-ai/parser";
 import { MINIMAL_AGENT, writeFiles, writeText } from "../../support/agent-files.ts";
-import { surroundingsIn } from "../../support/surroundings.ts";
+import { surroundingsIn } from "../../support/front-end.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const FILE = ".config/mdx-ai/settings.yaml";
@@ -91,7 +91,7 @@ describe("the user's own settings", () => {
     expect(await settingsOf(home.path)).toStrictEqual({ permissions: { bash: "deny" } });
   });
 
-  test("are refused where they lie within the agent directory, whatever links lead there", async () => {
+  test("are refused inside the agent directory, also through links", async () => {
     using home = temporaryDirectory();
     writeText(join(home.path, "agent/conf/mdx-ai/settings.yaml"), "permissions:\n  bash: allow\n");
     symlinkSync(join(home.path, "agent"), join(home.path, "elsewhere"));

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { runSettings } from "@mdx-ai/directory";
 import { readAgentDirectory } from "@mdx-ai/parser";
 import { writeFiles } from "../../support/agent-files.ts";
-import { surroundingsIn } from "../../support/surroundings.ts";
+import { surroundingsIn } from "../../support/front-end.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 import { agentWith, typedTool } from "../../support/type-check.ts";
 
@@ -17,9 +17,9 @@ interface Flags {
 async function warnings({ allow = [], deny = [] }: Flags, files = {}): Promise<readonly string[]> {
   using home = temporaryDirectory();
   const directory = await readAgentDirectory(writeFiles(home.path, { "agent.mdx": AGENT, ...files }));
-  const surroundings = surroundingsIn(home.path);
-  await runSettings({ allow, deny, allowsAll: false, isEphemeral: true }, directory, surroundings);
-  return surroundings.notices.flatMap((notice) => (notice.type === "warning" ? notice.text : []));
+  const frontEnd = surroundingsIn(home.path);
+  await runSettings({ allow, deny, allowsAll: false, isEphemeral: true }, directory, frontEnd);
+  return frontEnd.notices.flatMap((notice) => (notice.type === "warning" ? notice.text : []));
 }
 
 describe("a flag that names a tool which the agent does not have is reported:", () => {

@@ -75,7 +75,7 @@ test("a comparison of JSON does not count the order of keys", async () => {
   expect(drawn(lines)).toStrictEqual([" {", '-  "a": "x",', '+  "a": "y",', '   "b": [', "     1,", "     {", " …"]);
 });
 
-test("a text that stands alone is shown without its last newlines, and nothing of an empty one", () => {
+test("a text without a counterpart is shown without its last newlines, and an empty one is not shown", () => {
   expect(drawn(shownText("a\n\nb\n\n"))).toStrictEqual([" a", " ", " b"]);
   expect(shownText("")).toStrictEqual([]);
 });

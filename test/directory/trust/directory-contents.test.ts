@@ -32,7 +32,7 @@ describe("the question of trust", () => {
     );
   });
 
-  test("lets no name begin a line of its own", async () => {
+  test("does not let a name start a line", async () => {
     using folder = temporaryDirectory();
     writeFiles(folder.path, { "agent.mdx": GREETING_AGENT });
     const before = await manifestOf(folder.path);

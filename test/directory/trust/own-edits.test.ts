@@ -3,7 +3,7 @@ import { chmodSync, chownSync, mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { trustDirectory } from "@mdx-ai/directory";
 import { GREETING_AGENT, writeFiles } from "../../support/agent-files.ts";
-import { surroundingsIn } from "../../support/surroundings.ts";
+import { surroundingsIn } from "../../support/front-end.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const FILES = {
@@ -24,7 +24,7 @@ function steadyAgent(root: string): string {
 }
 
 /** Trusts a directory with its edits; rejects if others could make some. */
-async function requireOwnEdits(directory: string): Promise<void> {
+async function requireExclusiveEdits(directory: string): Promise<void> {
   using home = temporaryDirectory();
   await trustDirectory(directory, { edits: "required" }, surroundingsIn(home.path));
 }
@@ -33,7 +33,7 @@ test("a directory that its user alone can write to, below a sticky folder: its e
   using folder = temporaryDirectory();
   const directory = steadyAgent(folder.path);
   chmodSync(join(directory, "notes"), 0o777);
-  await requireOwnEdits(directory);
+  await requireExclusiveEdits(directory);
 });
 
 test.each([
@@ -53,12 +53,12 @@ test.each([
   const shared = join(directory, path);
   chmodSync(shared, 0o777);
   const message = `${shared} can be written by others; check what is in it, then run: chmod go-w ${shared}`;
-  await expect(requireOwnEdits(directory)).rejects.toThrow(message);
+  await expect(requireExclusiveEdits(directory)).rejects.toThrow(message);
 });
 
 test.skipIf(process.getuid?.() !== 0)("a file of another user is not root's", async () => {
   using folder = temporaryDirectory();
   const directory = steadyAgent(folder.path);
   chownSync(join(directory, "agent.mdx"), 65_534, 65_534);
-  await expect(requireOwnEdits(directory)).rejects.toThrow("agent.mdx belongs to another user");
+  await expect(requireExclusiveEdits(directory)).rejects.toThrow("agent.mdx belongs to another user");
 });

@@ -8,14 +8,14 @@ import {
   usableTrustFile,
 } from "../../../packages/directory/src/trust/trust-state.ts";
 import { GREETING_AGENT, writeFiles } from "../../support/agent-files.ts";
-import { surroundingsIn } from "../../support/surroundings.ts";
+import { surroundingsIn } from "../../support/front-end.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const EDITED = GREETING_AGENT.replace("Hello", "Hallo");
 const CODE_CHANGED = { grade: "changed", type: "changed", name: 'tool "greet": code' } as const;
 
 describe("what changed since a directory was trusted", () => {
-  test("is nothing where nobody ever trusted it", async () => {
+  test("is nothing if it was never trusted", async () => {
     using home = temporaryDirectory();
     writeFiles(home.path, { "agent/agent.mdx": GREETING_AGENT });
     const directory = await readAgentDirectory(join(home.path, "agent"));

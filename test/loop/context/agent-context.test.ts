@@ -103,7 +103,7 @@ test("after a summary each request begins, byte for byte, with the one before: a
   }
 });
 
-test("a request that the provider finds too long is sent again with a summary in place of its older part", async () => {
+test("a request that the provider finds too long is sent again with a summary instead of its older part", async () => {
   using directory = agentDirectory({ ...FILES, "agent.mdx": agentWith("context: { window: 100000 }") });
   const tooLong = failureReply(400, "invalid_request_error", { message: "prompt is too long: 9 tokens > 8 maximum" });
   using server = anthropicServer(
@@ -127,7 +127,7 @@ test("a request that the provider finds too long is sent again with a summary in
   await agent.close();
 });
 
-test("a window smaller than that of any known model is kept, too", async () => {
+test("a window smaller than any known model's is kept, too", async () => {
   using directory = agentDirectory({ ...FILES, "agent.mdx": agentWith("context: { window: 3000, compactAt: 0.5 }") });
   using server = anthropicServer(counted(2000, words(1000)), textReply("Told so far."), counted(900, "Done."));
   const agent = await open(directory.path, server);

@@ -80,7 +80,7 @@ test("older messages are summarised, the newest stay as they are, and the newest
   expect(await refusal(server, conversation)).toBeUndefined();
 });
 
-test("the sizes before and after are those of the requests", async () => {
+test("the sizes before and after match the requests", async () => {
   using server = anthropicServer(textReply("Short."));
   const conversation = conversationOf(...HISTORY());
   const head = { system: words(100), tools: [] };
@@ -278,7 +278,7 @@ test.each<[string, AnthropicReply, string]>([
   ],
   ["a failure", failureReply(400, "invalid_request_error"), "anthropic answered 400"],
   ["an answer that breaks off", { events: answerEvents([{ text: ["So f"] }]).slice(0, 4) }, ""],
-])("%s in place of a summary is a failure with a reason, and nothing is replaced", async (_name, reply, reason) => {
+])("%s instead of a summary is a failure with a reason, and nothing is replaced", async (_name, reply, reason) => {
   using server = anthropicServer(reply);
   const conversation = conversationOf(...HISTORY());
   const outcome = await compact(conversation, compactOptions(await modelOf(server)));

@@ -46,7 +46,7 @@ const compaction = (replaced: number): Compaction => ({
   timestamp: 0,
 });
 
-test("a summary is sent in place of what it replaces, and is the same message from turn to turn", () => {
+test("a summary is sent instead of what it replaces, and is the same message from turn to turn", () => {
   const conversation = { first: 0, messages: [...asked, userMessage("4")], compaction: compaction(4) };
   const [summary, ...rest] = sentMessages(conversation, {});
   expect(summary).toBe(conversation.compaction.message);

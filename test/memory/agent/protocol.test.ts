@@ -76,7 +76,7 @@ describe("process_message", () => {
     ]);
   });
 
-  test("stores the text of the message, whatever the model says, and cuts its summary", async () => {
+  test("stores the message's text regardless of the model, and cuts its summary", async () => {
     await using bench = await openMemoryBench([entryReply("s".repeat(600))]);
     await bench.agent.invoke("process_message", THREAD, user("my own words"));
     const [entry] = await bench.store.listEntries(bench.vaultId, bench.memoryId);
@@ -106,7 +106,7 @@ test("end_session awaits consistency itself and saves the context", async () => 
   expect(state.tool_history.at(-1)).toMatchObject({ type: "ai", content: "Session ended." });
 });
 
-test("the history accumulates chat messages alone; to_process and tool_history are those of one invocation", async () => {
+test("the history accumulates chat messages alone; to_process and tool_history belong to one invocation", async () => {
   await using bench = await openMemoryBench([entryReply("one"), entryReply("two"), contextReply("all")]);
   const { agent } = bench;
   await agent.invoke("start_session", THREAD);

@@ -92,7 +92,7 @@ describe.each(builds)("the %s build of the memory service", (build) => {
     expect(counts).toStrictEqual(build === "first" ? { top_k: 100 } : { top_ke: 25, top_kc: 1 });
   });
 
-  test("lists as many as asked for, in pages of its own size", async () => {
+  test("lists as many as asked for, in pages of the service's size", async () => {
     await using bench = serve(build);
     const { store, data } = bench;
     const { vaultId, memoryId } = await ensureMemory(store, NAME);

@@ -155,7 +155,7 @@ describe("a limit that does not fit the window beside the request", () => {
 test.each([
   "prompt is too long: 210000 tokens > 200000 maximum",
   "This model's maximum context length is 128000 tokens. However, your messages resulted in 130000 tokens.",
-])("a request that is too long whatever the limit is no refused limit: %s", async (message) => {
+])("a request that is too long for any limit is not a refused limit: %s", async (message) => {
   using server = refusingServer(() => saying(message));
   const { changes, answer } = await askAdapting(await server.open(), modelRequest("Hi", { maxTokens: 64_000 }));
   expect([answer.stopReason, changes]).toEqual(["contextExceeded", []]);

@@ -147,7 +147,7 @@ test.each([
   using server = refusingServer((body) => ("stream_options" in body ? refusal : undefined), 422);
   const { changes, answer } = await askAdapting(await server.open());
   expect(answer.stopReason).toBe("stop");
-  expect(changes).toEqual(["the server does not take stream_options, which is left out from now on"]);
+  expect(changes).toEqual(["the server does not accept stream_options, which is left out from now on"]);
 });
 
 test("several fields are left out one after the other, with the server's words each time", async () => {
@@ -177,7 +177,7 @@ describe("the limit of an answer under its other name", () => {
     const { changes, answer } = await askAdapting(await server.open(reference), modelRequest("Hi", asking));
     expect([answer.stopReason, changes]).toEqual([
       "stop",
-      [`the server does not take ${name}, which is sent as ${other} from now on`],
+      [`the server does not accept ${name}, which is sent as ${other} from now on`],
     ]);
     expect(server.bodies[1]).toMatchObject({ [other]: 4000 });
     expect(Object.keys(server.bodies[1] ?? {})).toEqual(

@@ -51,13 +51,13 @@ describe("of too many images the oldest leave", () => {
     const sent = sentImages(server.bodies[1]);
     expect(sent).toEqual(last(sent.length, count));
     expect(JSON.stringify(server.bodies[1])).toContain(
-      "[image left out: the server takes no more images in one request",
+      "[image left out: the server accepts no more images per request",
     );
     await askAdapting(model, modelRequest(withImages(count)));
     expect(server.bodies).toHaveLength(3);
   });
 
-  test.each(wires)("over %s, those of results of tools, too", async (wire: Wire) => {
+  test.each(wires)("over %s, including images of tool results", async (wire: Wire) => {
     const message = "too many images and documents: 4 + 0 > 3";
     const done = { parts: [{ text: ["Done."] }] };
     using server = wireServer(wire, { status: 400, message }, done);
@@ -95,7 +95,7 @@ test.each([
   "No endpoints found that support image input",
   "unknown variant `image_url`, expected `text`",
   "At most 0 image(s) may be provided in one request.",
-])("all images leave where the server takes none: %s", async (message) => {
+])("all images leave where the server accepts none: %s", async (message) => {
   using server = refusingServer((body) => (sentImages(body).length > 0 ? { error: { message } } : undefined));
   const { changes, answer } = await askAdapting(await server.open(), modelRequest(withImages(2)));
   expect([answer.stopReason, changes.length]).toEqual(["stop", 1]);
@@ -131,7 +131,7 @@ describe("the image at fault leaves alone", () => {
     "Could not process image",
     "The image data you provided does not represent a valid image",
     "Unsupported image format: image/tiff",
-  ])("where nobody can read the newest: %s", async (message) => {
+  ])("if the newest is unreadable: %s", async (message) => {
     using server = refusingServer((body) => (sentImages(body).length > 1 ? { error: { message } } : undefined));
     await askAdapting(await server.open(), modelRequest(withImages(2)));
     expect(sentImages(server.bodies[1])).toEqual(last(2, 2).slice(0, 1));

@@ -20,7 +20,7 @@ const call = (toolCallId: string, input: unknown, more: object = {}): unknown =>
   ...more,
 });
 
-test("text, thoughts and the input of calls are told as they come", async () => {
+test("text, thoughts and the input of calls are reported as they arrive", async () => {
   const parts = [
     { type: "stream-start", warnings: [] },
     { type: "response-metadata", id: "r1" },
@@ -138,7 +138,7 @@ test("a finish reason of version 2 is a word, and a whole answer may be without 
   });
 });
 
-test("an answer that calls tools asks for them, whatever reason it gives for its end", async () => {
+test("an answer that calls tools requests them, with any stop reason", async () => {
   expect((await answerTo({ parts: [call("c1", "{}"), finishPart("stop")] })).message.stopReason).toBe("toolUse");
 });
 
@@ -175,7 +175,7 @@ test("input that the output limit cut off does not run", async () => {
   });
 });
 
-test("calls of the same id are told apart", async () => {
+test("calls with the same id are distinguished", async () => {
   const content = await contentOf([call("c", '{"at":"a"}'), call("c", '{"at":"b"}'), finishPart("tool-calls")]);
   expect(content).toMatchObject([
     { id: "c", arguments: { at: "a" } },

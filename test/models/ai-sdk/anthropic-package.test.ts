@@ -99,7 +99,7 @@ test.each<[string, AnthropicReply, object]>([
     { events: [...events.slice(0, 4), { type: "error", error: { type: "overloaded_error", message: "Overloaded" } }] },
     { kind: "overloaded_error", isTransient: true },
   ],
-])("%s is told as what it is, and nothing is sent twice", async (_what, reply, failure) => {
+])("%s is reported as what it is, and nothing is sent twice", async (_what, reply, failure) => {
   using server = anthropicServer(reply);
   const { message } = endOf(await eventsOf(modelOf(server)));
   expect(message).toMatchObject({ stopReason: "error", failure });

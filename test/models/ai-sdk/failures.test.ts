@@ -50,7 +50,7 @@ test("a provider that says itself that another attempt is in vain is right", asy
   }
 });
 
-test("a server's wait and its word for the failure are told", async () => {
+test("a server's wait and its name for the failure are reported", async () => {
   const data = { type: "error", error: { type: "rate_limit_error", message: "slow down" } };
   const responseHeaders = { "retry-after": "7", authorization: key };
   for (const { message } of await endsWith(apiError(429, { data, responseHeaders }))) {
@@ -97,7 +97,7 @@ test("an error in mid-stream that has a kind and no status keeps it", async () =
   }
 });
 
-test("a key that lacks is told by the name of its variable", async () => {
+test("a missing key is reported with the name of its variable", async () => {
   const message =
     "Hand API key is missing. Pass it using the 'apiKey' parameter or the HAND_API_KEY environment variable.";
   for (const end of await endsWith(new LoadAPIKeyError({ message }))) {
@@ -128,7 +128,7 @@ const hostile: unknown = new Proxy(
   },
 );
 
-test("whatever is thrown or streamed in place of an error is a failure like any other", async () => {
+test("any value that is thrown or streamed instead of an error is a failure", async () => {
   for (const oddity of [...oddities, hostile]) {
     for (const { message } of await endsWith(oddity)) {
       expect(message.stopReason).toBe("error");

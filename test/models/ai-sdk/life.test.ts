@@ -41,7 +41,7 @@ test.each([true, false])("a provider that does not listen to the signal is left 
   expect(endOf(await events).message.stopReason).toBe("aborted");
 });
 
-test("a stream that opens when nobody wants it any more is closed", async () => {
+test("a stream that opens after it was cancelled is closed", async () => {
   const hand = aiSdkProvider([{ hangs: true }]);
   const asked = Promise.withResolvers<void>();
   const opening = Promise.withResolvers<void>();
@@ -84,7 +84,7 @@ test.each([
   });
 });
 
-test("a provider that is silent in place of a document has failed", async () => {
+test("a provider that sends no document has failed", async () => {
   const model = fromAiSdk({ ...aiSdkProvider([]), doGenerate: never }, { timeout: 0.05 });
   const { message } = endOf(await eventsOf(model, modelRequest("Hello", { stream: false })));
   expect(message).toMatchObject({ stopReason: "error", failure: { kind: "silence", isTransient: true } });

@@ -58,7 +58,7 @@ async function failureOf(code: string, name = "hand"): Promise<Error> {
   );
 }
 
-test("a package of the agent's folder is asked, with the key and the address of its own variables", async () => {
+test("a package of the agent's folder is asked, with the key and the address in its variables", async () => {
   using server = anthropicServer(textReply("Hello from afar"));
   using folder = temporaryDirectory();
   linkPackage(folder.path, "@ai-sdk/anthropic");

@@ -90,7 +90,7 @@ test.each<[string, OpenAiReply, object]>([
     { chunks: [...chunks.slice(0, 2), { error: { message: "overloaded", type: "server_error" } }] },
     { isTransient: true },
   ],
-])("%s is told as what it is, and nothing is sent twice", async (_what, reply, failure) => {
+])("%s is reported as what it is, and nothing is sent twice", async (_what, reply, failure) => {
   using server = openAiServer(reply);
   const { message } = endOf(await eventsOf(modelOf(server)));
   expect(message).toMatchObject({ stopReason: "error", failure });

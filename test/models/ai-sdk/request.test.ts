@@ -252,7 +252,7 @@ test("nothing empty is sent, thoughts are never last, and messages of a role are
   ]);
 });
 
-test("halves of surrogate pairs are mended", async () => {
+test("unpaired surrogates are fixed", async () => {
   const half = "\ud83d";
   const messages = [
     userMessage(`a${half}`),

@@ -149,7 +149,7 @@ describe("an answer that breaks off is an error that keeps the text", () => {
     expect(error.failure).toEqual({ kind: "unreadable", isTransient: true });
   });
 
-  test("because a gateway reports a failure of its own, in its own frame", async () => {
+  test("because a gateway reports its failure in its own frame", async () => {
     const error = failureOf(await ends('{"error":{"code":502,"message":"upstream is gone"}}'));
     expect(error.message).toContain("upstream is gone");
     expect(error.failure).toEqual({ status: 502, kind: "error", isTransient: true });

@@ -98,7 +98,7 @@ describe("an answer that does not stream", () => {
     expect(server.requests.length).toBe(1);
   });
 
-  test("waits for an answer as long as it is told to", async () => {
+  test("waits for an answer as long as configured", async () => {
     using server = anthropicServer({ ...textReply("late"), before: 600_000 });
     const model = await openModel("claude-test", { environment: server.environment, timeout: 0.2 });
     const events = await eventsOf(model, modelRequest("Hello", { stream: false }));

@@ -26,7 +26,7 @@ async function failWith(reply: AnthropicReply): Promise<ModelError> {
   return error;
 }
 
-describe("a failure before the answer is told once, at once, and nothing is sent again", () => {
+describe("a failure before the answer is reported once, at once, and nothing is sent again", () => {
   test.each([
     { status: 400, kind: "invalid_request_error", says: "" },
     { status: 401, kind: "authentication_error", says: "ANTHROPIC_API_KEY" },
@@ -34,7 +34,7 @@ describe("a failure before the answer is told once, at once, and nothing is sent
     { status: 403, kind: "permission_error", says: "" },
     { status: 404, kind: "not_found_error", says: "name of the model" },
     { status: 413, kind: "some_error", says: "" },
-  ])("$status is final, whatever its headers say, and tells what to do", async ({ status, kind, says }) => {
+  ])("$status is final, regardless of its headers, and says what to do", async ({ status, kind, says }) => {
     const headers = { "x-should-retry": "true" };
     const error = await failWith(failureReply(status, kind, { message: "Because of this", headers }));
     expect(error.failure).toEqual({ status, kind, isTransient: false });
@@ -81,8 +81,8 @@ describe("a failure before the answer is told once, at once, and nothing is sent
   test.each([
     { title: "the spending limit is reached", extra: { details: { error_code: "enforced_spend_limit_reached" } } },
     { title: "the wait would be an hour", extra: { headers: { "retry-after": "3600" } } },
-    { title: "the wait is told with its unit", extra: { headers: { "retry-after": "3600s" } } },
-    { title: "the wait is told twice", extra: { headers: { "retry-after-ms": "0", "retry-after": "3600" } } },
+    { title: "the wait has a unit", extra: { headers: { "retry-after": "3600s" } } },
+    { title: "the wait is given twice", extra: { headers: { "retry-after-ms": "0", "retry-after": "3600" } } },
     { title: "the wait would last until 2100", extra: { headers: { "retry-after": "Fri, 01 Jan 2100 00:00:00 GMT" } } },
     { title: "the wait has no end", extra: { headers: { "retry-after": "9".repeat(400) } } },
     {
@@ -96,7 +96,7 @@ describe("a failure before the answer is told once, at once, and nothing is sent
     if ("headers" in extra) expect(message).toMatch(/Try again in \d+ seconds/);
   });
 
-  test("a body that is no JSON is told in one short line", async () => {
+  test("a body that is not JSON is reported in one short line", async () => {
     const body = `<html>\n<h1>Bad gateway</h1>${" very long".repeat(1000)}`;
     const error = await failWith({ status: 502, body });
     expect(error.failure).toEqual({ status: 502, isTransient: true });
@@ -104,7 +104,7 @@ describe("a failure before the answer is told once, at once, and nothing is sent
     expect(error.message.length).toBeLessThan(600);
   });
 
-  test("a body that has no end is told all the same", async () => {
+  test("a body without an end is reported, too", async () => {
     using server = Bun.serve({
       port: 0,
       hostname: "127.0.0.1",

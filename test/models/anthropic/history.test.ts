@@ -84,7 +84,7 @@ const cases: readonly { title: string; history: readonly Message[]; wire: readon
     ],
   },
   {
-    title: "a result that comes after what the user said still stands first",
+    title: "a result that comes after the user's message is still sent first",
     history: [userMessage("Go."), assistantMessage([call("1")]), userMessage("Wait!"), toolResult("1", "one")],
     wire: [
       { role: "user", content: [said("Go.")] },
@@ -93,7 +93,7 @@ const cases: readonly { title: string; history: readonly Message[]; wire: readon
     ],
   },
   {
-    title: "a call without a result is answered as interrupted, wherever it stands",
+    title: "a call without a result is answered as interrupted, at any position",
     history: [
       userMessage("Go."),
       assistantMessage([call("1"), call("2")]),
@@ -210,7 +210,7 @@ const cases: readonly { title: string; history: readonly Message[]; wire: readon
     ],
   },
   {
-    title: "ids that other providers made are mended and made unique",
+    title: "ids of other providers are made valid and unique",
     history: [
       userMessage("Go."),
       assistantMessage([call("fc:1"), call("")]),
@@ -304,7 +304,7 @@ describe("a history for anthropic", () => {
     fc.tuple(ids, words, fc.boolean()).map(([id, word, isError]) => toolResult(id, word, { isError })),
   );
 
-  test("is accepted whatever happened in it", async () => {
+  test("is accepted with any content", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(message, { maxLength: 12 }), async (messages) => {
         expect(refusalOf(await bodyOf([userMessage("Go."), ...messages]))).toBeUndefined();

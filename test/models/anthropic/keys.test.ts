@@ -54,7 +54,7 @@ describe("the key never reaches what an answer ends with", () => {
       expect(shown).not.toContain(part);
   });
 
-  test("nor a part of it, where it stands at the place where a long text is cut", async () => {
+  test("nor a part of it, at the position where a long text is cut", async () => {
     using server = anthropicServer();
     const model = await openModel("claude-test", { environment: { ...server.environment, ANTHROPIC_API_KEY: key } });
     for (let length = 450; length <= 500; length++) {
@@ -63,7 +63,7 @@ describe("the key never reaches what an answer ends with", () => {
     }
   });
 
-  test("and the text around it stands", async () => {
+  test("and the text around it is kept", async () => {
     using server = anthropicServer(
       failureReply(401, "authentication_error", { message: "sk-ant-test-key is unknown" }),
     );

@@ -42,7 +42,7 @@ describe("thinking that the API does not take back", () => {
       status: 400,
       isTransient: true,
       retryAfter: 0,
-      adapted: expect.stringContaining("what the model thought earlier"),
+      adapted: expect.stringContaining("the model's earlier thinking"),
     });
     expect((await ask(model, messages, "Be strict.")).stopReason).toBe("stop");
     expect(thinkingSent(server)).toEqual([]);
@@ -67,13 +67,13 @@ describe("thinking that the API does not take back", () => {
     await ask(model, messages, "");
     expect((await ask(model, messages, "")).failure).toMatchObject({
       isTransient: true,
-      adapted: expect.stringContaining("what the model thought earlier"),
+      adapted: expect.stringContaining("the model's earlier thinking"),
     });
     expect((await ask(model, messages, "")).stopReason).toBe("stop");
     expect(thinkingSent(server)).toEqual([]);
   });
 
-  test("is a final failure where there is none in the request", async () => {
+  test("is a final failure if the request contains none", async () => {
     const message = "messages.1.content.0: Invalid `signature` in `thinking` block";
     using server = anthropicServer(failureReply(400, "invalid_request_error", { message }));
     const { failure } = failureOf(await eventsOf(await open(server)));

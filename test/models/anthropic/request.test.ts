@@ -178,7 +178,7 @@ describe("a request to anthropic", () => {
     for (const word of ["injected", "other", "anthropic-beta"]) expect(given).not.toContain(word);
   });
 
-  test("mends halves of surrogate pairs, which a cut through an emoji leaves, and nothing beside them", async () => {
+  test("fixes unpaired surrogates, which a cut through an emoji leaves, and nothing else", async () => {
     const history = [
       userMessage("cut \ud83e"),
       assistantMessage([{ type: "toolCall", id: "t", name: "bash", arguments: { command: "\udd8a" } }]),

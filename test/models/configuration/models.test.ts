@@ -172,7 +172,7 @@ describe("without a model", () => {
     expect(model?.reference.value.split("/")[0]).toBe(reference.split("/")[0]);
   });
 
-  test("and a key the offline model stands in, unless a configuration forbids it", async () => {
+  test("and a key the offline model is used, unless a configuration forbids it", async () => {
     expect((await modelsOf({})).map(({ reference }) => reference.value)).toEqual(["offline"]);
     expect(await modelsOf({ author: { offline: false } })).toEqual([]);
     expect(await modelsOf({ author: { offline: false }, inline: { offline: true } })).toHaveLength(1);
@@ -180,7 +180,7 @@ describe("without a model", () => {
   });
 });
 
-describe("a wrong word is told with its source", () => {
+describe("a wrong word is reported with its source", () => {
   const rows: readonly [string, Said, readonly string[]][] = [
     ["an unknown vendor", env("opnai", "x"), ["environment LLM_VENDOR", "`opnai`", "did you mean `openai`?"]],
     ["a vendor with swapped letters", env("opneai"), ["did you mean `openai`?"]],

@@ -50,24 +50,24 @@ describe("a list of models", () => {
     expect(models.notices).toEqual(["openai/x is left out: OPENAI_API_KEY contains no key"]);
   });
 
-  test("of which one is a mistake is refused", async () => {
+  test("is refused if one is a mistake", async () => {
     const error = await opened({ model: ["offline", "script:/nowhere.jsonl"] }).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ name: "ModelScriptError" });
   });
 
-  test("of which none can be used tells the key of the first", async () => {
+  test("reports the key of the first if none can be used", async () => {
     const error = await opened({ model: ["openai/a", "anthropic/b"] }).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(MissingKeyError);
     expect(`${error}`).toContain("OPENAI_API_KEY");
   });
 });
 
-test("one model without its key is told", async () => {
+test("one model without its key is reported", async () => {
   const error = await opened({ model: "mistral/x" }).catch((reason: unknown) => reason);
   expect(error).toMatchObject({ name: "MissingKeyError", variable: "MISTRAL_API_KEY" });
 });
 
-test("without a model that may be asked the ways to configure one are told", async () => {
+test("without a usable model the ways to configure one are reported", async () => {
   const error = await opened({ offline: false }).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(NoModelError);
   for (const way of ["ANTHROPIC_API_KEY", "LLM_VENDOR", "LLM_MODEL", "--model", "--config", "mdx-ai models"]) {
@@ -110,7 +110,7 @@ describe("a key and an address of a configuration", () => {
     expect(await keysSeen(own)).toEqual(["Bearer own-key", "|"]);
   });
 
-  test("stand in for the variables one by one", async () => {
+  test("replace the variables one by one", async () => {
     expect(await keysSeen({ vendor: "anthropic", api_key: "own-key" })).toEqual(["|", "Bearer own-key"]);
     expect(await keysSeen({ vendor: "anthropic", base_url: "" })).toEqual(["Bearer key-of-variable", "|"]);
   });

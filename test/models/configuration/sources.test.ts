@@ -96,7 +96,7 @@ describe("a whole configuration means the same", () => {
   });
 });
 
-describe("a mistake is told, and where it is", () => {
+describe("a mistake is reported with its position", () => {
   const rows: readonly [string, string, string, string][] = [
     ["a field that there is not", "vendor: openai\ntemprature: 1", "2:1", "field `temprature`, expected one of"],
     ["one in the other way of writing", "apiKey: x", "1:1", "; did you mean `api_key`?"],
@@ -188,8 +188,8 @@ describe("a mistake is told, and where it is", () => {
   });
 });
 
-describe("a file that cannot be read is told", () => {
-  test("where there is none", async () => {
+describe("a file that cannot be read is reported", () => {
+  test("that does not exist", async () => {
     using directory = temporaryDirectory();
     const resolving = resolveConfiguration({ environment: {}, file: "no.yaml", cwd: directory.path });
     expect(await problemOf(resolving)).toBe("no.yaml: cannot read the file (no such file)");

@@ -32,7 +32,7 @@ test.each([
   using one = server(() => response());
   const model = await one.open("/v1?token=hidden");
   const { errorMessage = "" } = endOf(await eventsOf(model)).message;
-  expect(errorMessage).toContain(`at ${one.origin}/v1/chat/completions`);
+  expect(errorMessage).toContain(`${one.origin}/v1/chat/completions`);
   expect(errorMessage).not.toContain("hidden");
 });
 

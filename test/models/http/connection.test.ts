@@ -59,7 +59,7 @@ describe("a connection", () => {
   });
 
   test("says who asks a server of their own without a key that any word may do", () => {
-    const hint = "any word will do for a server that asks for none";
+    const hint = "any value works for a server that needs none";
     expect(openModel("openai/m", { environment: {}, baseUrl: nobody })).rejects.toThrow(hint);
     expect(openModel("openai/m", { environment: {} })).rejects.not.toThrow(hint);
     expect(openModel("azure/m", { environment: {}, baseUrl: nobody })).rejects.not.toThrow(hint);

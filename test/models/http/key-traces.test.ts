@@ -31,7 +31,7 @@ describe("of a key that a server quotes nothing is left that gives it away", () 
     }
   });
 
-  test("and the text around it stands, whatever it is", async () => {
+  test("and any text around it is kept", async () => {
     expect(await shownOf(`${key}🦊${key}, İ`, key)).toBe("[key]🦊[key], İ");
     expect(await shownOf("nothing of it", key)).toBe("nothing of it");
   });

@@ -80,7 +80,7 @@ async function problemWith(environment: Readonly<Record<string, string>>): Promi
 test("a proxy that is not there is named, with a pattern that does not count", async () => {
   const host = server.url.host;
   expect(await problemWith({ HTTP_PROXY: "http://user:secret@127.0.0.1:9", NO_PROXY: "127.*" })).toBe(
-    `could not reach ${host} through the proxy 127.0.0.1:9 of HTTP_PROXY: ECONNREFUSED. NO_PROXY has 127.*, a pattern that does not count: write 127.0.0.1, or a network such as 127.0.0.0/8.`,
+    `could not reach ${host} through the proxy 127.0.0.1:9 of HTTP_PROXY: ECONNREFUSED. NO_PROXY has 127.*, a pattern that has no effect: write 127.0.0.1, or a network such as 127.0.0.0/8.`,
   );
 });
 

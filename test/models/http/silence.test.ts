@@ -18,17 +18,17 @@ async function endAfter(server: AnthropicServer, atStart: () => unknown): Promis
 describe("a server is not taken for silent", () => {
   const slowly = { ...textReply("Yes."), chunk: 300, pause: 100 };
 
-  test("while nobody listens, since the reader takes its time", async () => {
+  test("while the reader is busy", async () => {
     using server = anthropicServer(slowly);
     expect((await endAfter(server, () => Bun.sleep(1500))).type).toBe("done");
   });
 
-  test("while this process stands still", async () => {
+  test("while this process is suspended", async () => {
     using server = anthropicServer(slowly);
     expect((await endAfter(server, () => Bun.sleepSync(2200))).type).toBe("done");
   });
 
-  test("before a request has left, since nobody asks for its answer yet", async () => {
+  test("before a request was sent", async () => {
     using server = anthropicServer(textReply("Yes."));
     const model = await openModel("claude-test", { environment: server.environment, timeout: 1 });
     const answer = model.stream(modelRequest("Hi"), new AbortController().signal);

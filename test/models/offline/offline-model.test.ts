@@ -59,14 +59,14 @@ describe("the offline model", () => {
   });
 
   test.each([
-    ["get_weather", 'get_weather needs city. Ask for it as in: get_weather city="…"'],
-    ["Use get_weather for Linz, please.", 'get_weather needs city. Ask for it as in: get_weather city="…"'],
-    ['get_weather {"city":"Vienna"', 'get_weather needs city. Ask for it as in: get_weather city="…"'],
-    ["get_weather ctiy=Vienna", 'get_weather needs city. Ask for it as in: get_weather city="…"'],
-    ["get_forecast city=Graz", 'get_forecast needs days. Ask for it as in: get_forecast city="…" days=integer'],
-    ["set_alarm", "set_alarm needs on. Ask for it as in: set_alarm on=boolean"],
-    ["bash", 'bash needs command. Ask for it as in: bash command="…"'],
-    ["how do I use bash in Linux?", 'bash needs command. Ask for it as in: bash command="…"'],
+    ["get_weather", 'get_weather needs city. Ask like this: get_weather city="…"'],
+    ["Use get_weather for Linz, please.", 'get_weather needs city. Ask like this: get_weather city="…"'],
+    ['get_weather {"city":"Vienna"', 'get_weather needs city. Ask like this: get_weather city="…"'],
+    ["get_weather ctiy=Vienna", 'get_weather needs city. Ask like this: get_weather city="…"'],
+    ["get_forecast city=Graz", 'get_forecast needs days. Ask like this: get_forecast city="…" days=integer'],
+    ["set_alarm", "set_alarm needs on. Ask like this: set_alarm on=boolean"],
+    ["bash", 'bash needs command. Ask like this: bash command="…"'],
+    ["how do I use bash in Linux?", 'bash needs command. Ask like this: bash command="…"'],
   ])("invents no argument, but says what is missing: %s", async (prompt, text) => {
     expect(await answer(prompt)).toBe(text);
   });
@@ -116,7 +116,7 @@ describe("the offline model", () => {
     expect(await answer(again)).toBe('get_weather {"city":"Graz"}');
   });
 
-  test("gives the same answer to the same request, and each call of a session an id of its own", async () => {
+  test("gives the same answer to the same request, and each call of a session a unique id", async () => {
     const model = await openModel("offline", { environment: {} });
     const ask = async (messages: readonly Message[]): Promise<unknown> => {
       return endOf(await eventsOf(model, modelRequest(messages, { tools }))).message.content;

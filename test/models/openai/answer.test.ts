@@ -307,12 +307,12 @@ describe("calls that arrive side by side", () => {
       calls: [one],
     },
     {
-      title: "of which two have one id",
+      title: "two of which share an id",
       deltas: [call({ index: 0, id: "1" }, "a", '{"x":1}'), call({ index: 1, id: "1" }, "b", '{"y":2}')],
       calls: [one, { ...two, id: "1_2" }],
     },
     {
-      title: "of which one has no name",
+      title: "one of which has no name",
       deltas: [call({ index: 0, id: "1" }, undefined, '{"x":1}')],
       calls: [{ ...one, name: "" }],
     },
@@ -321,7 +321,7 @@ describe("calls that arrive side by side", () => {
       deltas: [{ function_call: { name: "a", arguments: '{"x":' } }, { function_call: { arguments: "1}" } }],
       calls: [{ ...one, id: "call" }],
     },
-  ])("$title, are told apart", async ({ deltas, calls }) => {
+  ])("$title, are distinguished", async ({ deltas, calls }) => {
     const { message } = endOf(await answer(ended(deltas, "tool_calls")));
     expect(message.content).toEqual(calls.map((fields) => ({ type: "toolCall", ...Object(fields) })));
     expect(message.stopReason).toBe("toolUse");
@@ -377,7 +377,7 @@ describe("usage", () => {
       },
       counts: { input: 0, output: 7, cacheRead: 0, cacheWrite: 0, thinking: 0 },
     },
-  ])("as counted by $vendor is told alike", async ({ usage: wire, counts }) => {
+  ])("as counted by $vendor is reported in the same form", async ({ usage: wire, counts }) => {
     const chunks = answerChunks([{ text: ["a"] }], { usage: wire });
     expect(endOf(await answer({ chunks })).message.usage).toEqual(counts);
   });

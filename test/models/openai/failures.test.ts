@@ -50,7 +50,7 @@ describe("a failure before the answer", () => {
     { status: 429, isTransient: true, says: "" },
     { status: 500, isTransient: true, says: "" },
     { status: 503, isTransient: true, says: "" },
-  ])("of $status is told with what to do, and sent once", async ({ status, isTransient, says }) => {
+  ])("of $status says what to do, and is sent once", async ({ status, isTransient, says }) => {
     const error = await failWith(failureReply(status, "some_error", { message: "Because of this" }));
     expect(error.failure).toEqual({ status, kind: "some_error", isTransient });
     for (const word of [`openai answered ${status} some_error`, "Because of this", says])
@@ -94,7 +94,7 @@ describe("a failure before the answer", () => {
     },
     { vendor: "ollama", body: { error: { message: "Bad thing" } }, says: "400: Bad thing" },
     { vendor: "a gateway", body: "<html>\n<h1>Bad thing</h1>", says: '400: a web page, "Bad thing"' },
-  ])("in the form of $vendor is told in plain words", async ({ body, says }) => {
+  ])("in the form of $vendor is reported in plain words", async ({ body, says }) => {
     expect((await failWith({ status: 400, body })).message).toContain(`openai answered ${says}`);
   });
 
@@ -107,7 +107,7 @@ describe("a failure before the answer", () => {
     { status: 401, body: { error: { message: `${testKey} is unknown`, type: testKey } } },
     { status: 400, body: [{ error: { message: `${testKey} is unknown`, status: testKey } }] },
     { status: 500, body: `${"-".repeat(495)}${testKey}` },
-  ])("that quotes the key with $status is told without it", async (reply) => {
+  ])("that quotes the key with $status is reported without it", async (reply) => {
     await failWith(reply);
   });
 
@@ -146,7 +146,7 @@ describe("a failure before the answer", () => {
     ["It is busy", true, [{ error: { code: 503, message: "It is busy", status: "UNAVAILABLE" } }]],
     ["It is busy", true, `data: ${JSON.stringify({ message: "It is busy" })}\n\n`],
     ["It is busy", true, "event: error\ndata: It is busy\n\n"],
-  ])("in place of an answer, without an error field, says: %s", async (says, isTransient, body) => {
+  ])("instead of an answer, without an error field, says: %s", async (says, isTransient, body) => {
     const answer =
       typeof body === "string"
         ? new Response(body, { headers: { "content-type": "text/event-stream" } })
@@ -259,7 +259,7 @@ describe("an answer that breaks off", () => {
     expect(endOf(await eventsOf(await open(server))).message.stopReason).toBe("contextExceeded");
   });
 
-  test("with an error that quotes the key is told without it", async () => {
+  test("with an error that quotes the key is reported without it", async () => {
     using server = openAiServer({ chunks: failing({ type: testKey, message: `Who is ${testKey}?` }) });
     expect(errorOf(await eventsOf(await open(server))).message).toContain("Who is [key]?");
   });

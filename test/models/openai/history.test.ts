@@ -42,7 +42,7 @@ interface Case {
 
 const cases: readonly Case[] = [
   {
-    title: "results follow their answer in the order of its calls, whatever the order in which they came",
+    title: "results follow their answer in the order of its calls, in any order of arrival",
     history: [
       userMessage("Go."),
       answered([text("I do."), call("1"), call("2")]),
@@ -101,7 +101,7 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    title: "images go along as data URLs, those of results in a message after all results",
+    title: "images are sent as data URLs, images of results in a message after all results",
     history: [
       { role: "user", content: [{ type: "text", text: "Look:" }, image("aGk=")], timestamp: 0 },
       answered([call("1"), call("2")]),
@@ -119,7 +119,7 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    title: "ids that other providers made are mended, made unique and kept short",
+    title: "ids of other providers are made valid, unique and short",
     history: [
       userMessage("Go."),
       answered([call("fc:1"), call("")]),
@@ -159,7 +159,7 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    title: "halves of surrogate pairs are mended, also within arguments and their names",
+    title: "unpaired surrogates are fixed, also within arguments and their names",
     history: [
       userMessage("cut \ud83e"),
       answered([
@@ -203,7 +203,7 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    title: "signatures of calls go back to gemini, and calls of others get the word that stands for one",
+    title: "signatures of calls go back to gemini, and other calls get the placeholder",
     vendor: "gemini",
     history: [
       userMessage("Go."),
@@ -352,7 +352,7 @@ describe("a history for chat completions", () => {
     fc.tuple(ids, content, fc.boolean()).map(([id, parts, isError]) => toolResult(id, "", { content: parts, isError })),
   );
 
-  test("is accepted by every vendor, whatever happened in it", async () => {
+  test("is accepted by every vendor, with any content", async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...vendors), fc.array(message, { maxLength: 12 }), async (vendor, messages) => {
         const body = await bodyOf(vendor, [userMessage("Go."), ...messages]);

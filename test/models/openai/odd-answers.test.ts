@@ -247,12 +247,12 @@ describe("the form of an answer", () => {
 
   test.each<Row>([
     {
-      title: "message in place of delta, with pieces",
+      title: "message instead of delta, with pieces",
       answer: events(...["Hel", "lo"].map((content) => ({ choices: [{ message: { content } }] })), stop, done),
       content: ["Hello"],
     },
     {
-      title: "message in place of delta, with all so far",
+      title: "message instead of delta, with all so far",
       answer: events(
         ...["Hel", "Hello", "Hello you"].map((content) => ({ choices: [{ message: { content } }] })),
         stop,
@@ -298,7 +298,7 @@ describe("the form of an answer", () => {
       content: ["haha"],
     },
     {
-      title: "null in place of a delta",
+      title: "null instead of a delta",
       answer: events(chunk(null), say("a"), { choices: [{ index: null, delta: { content: "b" } }] }, stop, done),
       content: ["ab"],
     },

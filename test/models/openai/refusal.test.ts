@@ -188,7 +188,7 @@ describe("the test server for chat completions", () => {
     expect(response.status).toBe(404);
   });
 
-  test("says what it was told to say, and fails where no reply is left", async () => {
+  test("plays its replies, and fails when none is left", async () => {
     using server = openAiServer(failureReply(529, "overloaded"));
     const ask = () =>
       fetch(`${server.environment("openai")["OPENAI_BASE_URL"]}/chat/completions`, {

@@ -240,7 +240,7 @@ test.each(["Invalid thought signature.", "Corrupted thought signature."])(
       status: 400,
       isTransient: true,
       retryAfter: 0,
-      adapted: expect.stringContaining("what the model thought earlier"),
+      adapted: expect.stringContaining("the model's earlier thinking"),
     });
     expect(endOf(await eventsOf(model, request)).message.content).toMatchObject([{ text: "Done." }]);
     expect(server.requests.map(({ text }) => text.includes("b2xk"))).toEqual([false, true, false]);

@@ -84,14 +84,14 @@ const tablesOf = (environment: Environment): Promise<readonly PriceTable[]> =>
 const [housePrices = { models: {} }] = await tablesOf({});
 const vendors = vendorStatuses(await resolveConfiguration({ environment: {}, cwd: "/" }), {});
 
-describe("the table of the house", () => {
+describe("the built-in price table", () => {
   test("says when and where its prices come from, and in what unit", () => {
     expect(housePrices.date).toMatch(/^\d{4}-\d\d-\d\d$/);
     expect(housePrices.source).toMatch(/ \d+\.\d+\.\d+$/);
     expect(housePrices.unit).toBe("USD per million tokens");
   });
 
-  test("names vendors of the house alone, each with its models, but for one that sells those of all", () => {
+  test("names only built-in vendors, each with its models, except one that sells everyone's", () => {
     const named = new Set(Object.keys(housePrices.models).map((name) => name.split("/")[0]));
     const missing = vendors.map(({ name }) => name).filter((name) => !named.has(name));
     expect(missing).toEqual(["openrouter", "azure"]);

@@ -55,6 +55,6 @@ test.each([
   ["anthropc/claude-x", "did you mean `anthropic/claude-x`?"],
   ["llama3:8b", "did you mean `ollama/llama3:8b`?"],
   ["my-model", "write its vendor before it, such as `anthropic/claude-sonnet-5-5` or `ollama/llama3`"],
-])("of %s the author is told %p", (reference, hint) => {
+])("for %s the author is shown %p", (reference, hint) => {
   expect(unknownModelHint(reference)).toBe(hint);
 });

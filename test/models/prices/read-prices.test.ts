@@ -20,7 +20,7 @@ async function read(text: string | Buffer): Promise<{ facts: unknown; warnings: 
 const entry = (facts: string): string => `{\n  "models": {\n    "own/model": ${facts}\n  }\n}\n`;
 
 describe("the user's prices", () => {
-  test("stand above those of the house, which go on to count for the rest", async () => {
+  test("take precedence over the built-in ones, which apply to the rest", async () => {
     using folder = temporaryDirectory();
     mkdirSync(join(folder.path, ".config/mdx-ai"), { recursive: true });
     const models = { "anthropic/claude-haiku-4-5": { input: 100, output: 200 }, "ollama/*": { window: 32_768 } };
@@ -100,7 +100,7 @@ describe("the user's prices", () => {
     ["a comma too few", '{ "date": "x"\n  "models": {} }', ":"],
     ["a word that is no value", entry('{ "input": tru }'), "3:"],
     ["what is no text", Buffer.from([0xff, 0xfe, 0x00, 0x7b]), "1:"],
-  ])("with %s are not used, and the place is told", async (_name, text, start) => {
+  ])("with %s are not used, and the position is reported", async (_name, text, start) => {
     const { facts, warnings } = await read(text);
     expect(facts).toEqual({});
     expect(warnings).toHaveLength(1);
@@ -110,7 +110,7 @@ describe("the user's prices", () => {
     expect(warnings[0]).not.toContain("\n");
   });
 
-  test("are none where something else stands in their place, which is told and never waited for", async () => {
+  test("are none if the path is something else, which is reported without waiting", async () => {
     using folder = temporaryDirectory();
     const warnings: string[] = [];
     const place = (name: string): string => {

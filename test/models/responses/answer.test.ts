@@ -44,7 +44,7 @@ const content = [
 ];
 
 describe("an answer of the responses interface", () => {
-  test("streams thinking, text and tool calls side by side, item by item, whatever the pieces of the network", async () => {
+  test("streams thinking, text and tool calls side by side, item by item, with any network chunks", async () => {
     const reply = { events: responseEvents(items, { usage, model: "gpt-5.4-2026-03-05" }), chunk: 1 };
     const events = await answerTo(reply);
     expect(endOf(events).message).toMatchObject({

@@ -220,7 +220,7 @@ describe("what OpenAI's models thought", () => {
       status: 400,
       isTransient: true,
       retryAfter: 0,
-      adapted: expect.stringContaining("what the model thought earlier"),
+      adapted: expect.stringContaining("the model's earlier thinking"),
     });
     expect(endOf(await eventsOf(model, request)).message.content).toMatchObject([{ text: "Calm." }]);
     expect(server.requests.at(-1)?.text).not.toContain("gAAA");
@@ -255,7 +255,7 @@ test.each([
   const first = endOf(await eventsOf(model, modelRequest([go]))).message;
   const request = modelRequest([go, first, go]);
   expect(failureOf(await eventsOf(model, request)).failure).toMatchObject({
-    adapted: expect.stringContaining("what the model thought earlier"),
+    adapted: expect.stringContaining("the model's earlier thinking"),
   });
   expect(endOf(await eventsOf(model, request)).message.content).toMatchObject([{ text: "Calm." }]);
 });

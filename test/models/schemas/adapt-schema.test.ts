@@ -111,7 +111,7 @@ describe("a schema is sent", () => {
     expect(JSON.stringify(sent("gemini", uglySchemas["references without an end"] ?? {}))).not.toContain("$ref");
   });
 
-  test("in bounded size, whatever its definitions are", () => {
+  test("in bounded size, with any definitions", () => {
     const each = Array.from({ length: 12 }, (_, level) => {
       const ref = { $ref: `#/$defs/d${level + 1}` };
       return [`d${level}`, { type: "object", properties: { a: ref, b: ref, c: ref, d: ref } }];

@@ -48,7 +48,7 @@ describe.each(vendorSubsets)("what $vendor documents", (subset) => {
       faultsOf(adaptSchema(schema, family).schema, subset).map((fault) => `${name}: ${fault}`),
     );
 
-  test("holds for all builtin tools and for those of the examples", () => {
+  test("holds for all builtin tools and the examples' tools", () => {
     expect(tools.length).toBeGreaterThan(25);
     expect(faults(tools)).toStrictEqual([]);
   });

@@ -83,7 +83,7 @@ describe("a model script", () => {
       error: { message: "gone", after: 9 },
       events: ["start", "text_start 0", "text_delta 0 a", "text_delta 0 b", "text_delta 0 c", "text_end 0", "error"],
     },
-  ])("fails where it is told to: %j", async ({ error, events }) => {
+  ])("fails where the script says: %j", async ({ error, events }) => {
     const got = await play({ deltas: ["a", "b", "c"], error });
     expect(told(got)).toEqual([...events]);
     const end = endOf(got);
@@ -160,7 +160,7 @@ describe("a broken line of a model script", () => {
     { line: '{"error":{}}', says: "no `error.message`, expected one" },
     { line: '{"error":{"message":"a","status":200}}', says: "unexpected `200` as `error.status`" },
     { line: '{"error":"a"}', says: "unexpected `a` as `error`, expected an object" },
-  ])("is told with its place: $line", async ({ line, says }) => {
+  ])("is reported with its position: $line", async ({ line, says }) => {
     const error: unknown = await script(`{"text":"fine"}\n\n${line}\n`).catch((error: unknown) => error);
     expect(error).toBeInstanceOf(ModelScriptError);
     expect(error).toMatchObject({ line: 3 });

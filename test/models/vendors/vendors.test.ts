@@ -105,7 +105,7 @@ describe.each(table)("$vendor", ({ vendor, address, key, url, model }) => {
     expect(inspect([first, second], { depth: 20 })).not.toContain(testKey);
   });
 
-  test("is asked at the address and with the key that a configuration gives, which stand above the environment", async () => {
+  test("is asked at the address and with the key that a configuration gives, which take precedence over the environment", async () => {
     using server = openAiServer(textReply("Yes."));
     const baseUrl = `${server.environment(vendor)[url]}/`;
     const environment = { [key || "X"]: "sk-of-the-environment", [url]: "http://127.0.0.1:1" };

@@ -249,7 +249,7 @@ describe("undo", () => {
     await agent.close();
   });
 
-  test("leaves a file whose record is damaged, whatever later writes of the prompt journaled", async () => {
+  test("leaves a file whose record is damaged, even after later writes of the prompt", async () => {
     using home = temporaryDirectory();
     writeFiles(home.path, { "work/a.txt": "old", "work/b.txt": "old" });
     const { agent, work } = await afterPrompts(home, [

@@ -49,7 +49,7 @@ test("a call whose arguments lost a secret in a crash does not run, and the mode
   await agent.close();
 });
 
-test("a call that the model has just made runs, whatever its arguments look like", async () => {
+test("a call that the model has just made runs with any arguments", async () => {
   using directory = agentDirectory({ "agent.mdx": AGENT });
   const call = { id: "a", name: "note", arguments: { text: "[redacted API_KEY]" } };
   const agent = await openScriptAgent(directory.path, [{ calls: [call] }, { text: "Noted." }], ALLOWED);

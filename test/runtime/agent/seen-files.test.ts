@@ -64,7 +64,7 @@ describe("a file that others change between two runs of a session", () => {
     expect(await run("write_file", { content: "three" })).toBe("three");
   });
 
-  test("of which a part was read is written if it is untouched", async () => {
+  test("that was read in part is written if it is unchanged", async () => {
     using home = temporaryDirectory();
     const { run } = ground(home.path, LONG);
     await run("read_file", {});

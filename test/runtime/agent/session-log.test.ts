@@ -127,7 +127,7 @@ test.skipIf(requireProgram("bwrap"))(
   },
 );
 
-test("an answer's latency is that of the model, and turns count the user's inputs over restarts", async () => {
+test("an answer's latency is the model's, and turns count the user's inputs over restarts", async () => {
   using directory = agentDirectory();
   await converse(directory.path, { replies: [{ text: "one", delay: 30 }, { text: "two" }], prompts: ["1", "2"] });
   await converse(directory.path, { replies: [{ text: "three" }], prompts: ["3"] });

@@ -184,7 +184,7 @@ test("any number of readers get the events of a session, live and past, from an 
   await again.close();
 });
 
-test("a reader who does not read holds up nobody, and misses updates at most", async () => {
+test("a reader that does not read delays no other, and misses only updates", async () => {
   using directory = agentDirectory();
   const deltas = Array.from({ length: 4500 }, (_, number) => `${number} `);
   const agent = await openScriptAgent(directory.path, [{ deltas }, { text: "two" }]);

@@ -129,7 +129,7 @@ describe("without a sandbox", () => {
     expect(existsSync(join(directory.path, "a b"))).toBe(true);
   });
 
-  test("nobody can be asked: it is denied, and the flag is named", async () => {
+  test("there is no one to ask: it is denied, and the flag is named", async () => {
     using directory = agentDirectory(FILES);
     expect(await outcomeOf(directory.path, "run_bash", { command: "touch made" })).toMatchObject({
       text: "not run: runs a shell command outside a sandbox, and nobody can be asked; allow it with --allow 'run_bash(touch made)'",
@@ -196,7 +196,7 @@ describe("without a sandbox", () => {
     expect(opened.text).not.toContain("only the user can open it");
   });
 
-  test("a container is its own sandbox: nobody is asked, but rules hold", async () => {
+  test("a container is its own sandbox: no question is asked, but rules apply", async () => {
     using directory = agentDirectory(FILES);
     const environment = { PATH: "/nowhere" };
     expect((await outcomeOf(directory.path, "box", {}, { environment })).text).toStartWith("neither podman nor docker");

@@ -112,6 +112,7 @@ test("a skill that does not exist cannot be enabled, and choices that are damage
   await agent.session().disableSkill("weather");
   expect([...agent.session().toolOrigins().keys()]).not.toContain("weather_tool");
   writeFileSync(join(directory.path, "sessions/main/skills.json"), '{"enabled": 1, "disabled": ["weather", 2');
+  await agent.session().release();
   expect([...agent.session().toolOrigins().keys()]).toContain("weather_tool");
   await agent.close();
 });

@@ -165,7 +165,7 @@ test("reading a session that does not exist is an error and makes nothing; submi
   await agent.close();
 });
 
-test("sessions that nobody uses are released: their locks go, and ids that were asked for once are forgotten", async () => {
+test("unused sessions are released: their locks go, and ids that were asked for once are forgotten", async () => {
   using directory = agentDirectory();
   const agent = await openScriptAgent(directory.path, []);
   const isLocked = (id: string): boolean => existsSync(join(directory.path, "sessions", id, "lock"));

@@ -262,7 +262,7 @@ test("a routine whose time cannot be computed is left out with a warning, and th
   expect(bench.messages[0]).toContain("- Good");
 });
 
-test("an unknown time zone is a warning, and times are those of the machine", async () => {
+test("an unknown time zone is a warning, and times are in the machine's time zone", async () => {
   using agent = temporaryDirectory();
   const bench = new HeartbeatBench(agent.path, START, { definition: QUARTER, settings: { timezone: "Mars/Base" } });
   await bench.start();

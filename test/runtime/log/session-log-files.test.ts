@@ -44,12 +44,14 @@ const inputs = (path: string): unknown[] =>
     .split("\n")
     .map((line) => JSON.parse(line).input);
 
+const note = (files: SessionLogFiles, made: SessionRecord): void => files.note(made.session_id, () => made);
+
 test("a record is a line of 15 keys in the order of the seed, in a file of its session that its owner alone can read", async () => {
   using agent = temporaryDirectory();
   const { files, directory } = open(agent);
-  files.note(record("hi"));
-  files.note(record("there", { session_id: "work" }));
-  files.note(record("again"));
+  note(files, record("hi"));
+  note(files, record("there", { session_id: "work" }));
+  note(files, record("again"));
   await files.settled();
   expect(readdirSync(directory).toSorted()).toStrictEqual(["main.jsonl", "work.jsonl"]);
   expect(inputs(join(directory, "main.jsonl"))).toStrictEqual(["hi", "again"]);
@@ -63,20 +65,20 @@ test("a record is a line of 15 keys in the order of the seed, in a file of its s
   ]);
 });
 
-test("noting writes nothing by itself: it is done soon after", async () => {
+test("noting does not write at once but soon after", async () => {
   using agent = temporaryDirectory();
   const { files, directory } = open(agent);
-  files.note(record("hi"));
+  note(files, record("hi"));
   expect(existsSync(directory)).toBe(false);
   await files.settled();
   expect(inputs(join(directory, "main.jsonl"))).toStrictEqual(["hi"]);
 });
 
-test("whatever a text holds, its record is one line of printable characters that reads back the same", async () => {
+test("the record of any text is one line of printable characters that reads back the same", async () => {
   using agent = temporaryDirectory();
   const { files, directory } = open(agent);
   const text = "a\r\nb\u0000\u001b[31m\u007f\u0085\u009b2J\u2028\u2029\ud800 Grüße 🙂";
-  files.note(record(text));
+  note(files, record(text));
   await files.settled();
   const line = readFileSync(join(directory, "main.jsonl"), "utf8");
   expect(line.slice(0, -1)).not.toMatch(/[\p{Cc}\u2028\u2029]/u);
@@ -87,11 +89,11 @@ test("a log that is set aside keeps what it holds under the time, and the next r
   using agent = temporaryDirectory();
   const { files, directory } = open(agent);
   for (const text of ["first", "second"]) {
-    files.note(record(text));
+    note(files, record(text));
     files.setAside("main", START);
   }
   files.setAside("main", START);
-  files.note(record("third"));
+  note(files, record("third"));
   await files.settled();
   const names = ["main.jsonl", "main@2026-11-21T09-00-00.000Z.jsonl", "main@2026-11-21T09-00-00.001Z.jsonl"];
   expect(readdirSync(directory).toSorted()).toStrictEqual(names);
@@ -102,16 +104,16 @@ test("of a resumed prompt only the missing records are written, each as often as
   using agent = temporaryDirectory();
   const first = open(agent);
   const path = join(first.directory, "main.jsonl");
-  for (const text of ["before", "a", "a"]) first.files.note(record(text, { turn: text === "before" ? 1 : 2 }));
+  for (const text of ["before", "a", "a"]) note(first.files, record(text, { turn: text === "before" ? 1 : 2 }));
   await first.files.settled();
   appendFileSync(path, '7\nnull\n[]\n{"turn":2}\n{"ts":"half a li');
 
   const { files } = open(agent);
   files.continue("main", 2);
   for (const text of ["a", "a", "a", "b"]) {
-    files.note(record(text, { turn: 2, ts: "2026-11-21T10:00:00.000Z", latency_ms: 7 }));
+    note(files, record(text, { turn: 2, ts: "2026-11-21T10:00:00.000Z", latency_ms: 7 }));
   }
-  for (const text of ["a", "b"]) files.note(record(text, { turn: 3 }));
+  for (const text of ["a", "b"]) note(files, record(text, { turn: 3 }));
   await files.settled();
   const lines = readFileSync(path, "utf8").trimEnd().split("\n");
   const records = lines.filter((line) => line.includes("user_message")).map((line) => JSON.parse(line));
@@ -130,7 +132,7 @@ test("a resumed prompt without a log is written whole", async () => {
   using agent = temporaryDirectory();
   const { files, directory, warnings } = open(agent);
   files.continue("main", 1);
-  files.note(record("a"));
+  note(files, record("a"));
   await files.settled();
   expect(inputs(join(directory, "main.jsonl"))).toStrictEqual(["a"]);
   expect(warnings).toStrictEqual([]);
@@ -141,16 +143,16 @@ test("a folder that was removed is made again, but not a removed agent", async (
   const agent = { ...parent, path: join(parent.path, "agent") };
   mkdirSync(agent.path);
   const { files, directory, warnings } = open(agent);
-  files.note(record("one"));
+  note(files, record("one"));
   await files.settled();
   rmSync(directory, { recursive: true });
-  files.note(record("two"));
+  note(files, record("two"));
   await files.settled();
   expect(inputs(join(directory, "main.jsonl"))).toStrictEqual(["two"]);
   expect(warnings).toStrictEqual([]);
 
   rmSync(agent.path, { recursive: true });
-  files.note(record("three"));
+  note(files, record("three"));
   await files.settled();
   expect(existsSync(agent.path)).toBe(false);
   expect(warnings).toStrictEqual([expect.stringMatching(/^the log of a session could not be written: ENOENT/)]);
@@ -166,9 +168,9 @@ test("a link where a log should be is refused with one warning, and other sessio
   symlinkSync(target, path);
   for (const text of ["one", "two"]) {
     files.continue("main", 1);
-    files.note(record(text));
+    note(files, record(text));
     files.setAside("main", START);
-    files.note(record(text, { session_id: "work" }));
+    note(files, record(text, { session_id: "work" }));
     await files.settled();
   }
   expect(readFileSync(target, "utf8")).toBe("mine");

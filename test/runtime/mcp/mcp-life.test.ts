@@ -183,7 +183,7 @@ async function execute() {
 });
 
 describe.skipIf(requireProgram("bwrap"))("what a server lists and cannot be used", () => {
-  test("is left out alone, and the user is told once, also when the server starts again", async () => {
+  test("alone is left out, and the user is notified once, also when the server starts again", async () => {
     using directory = agentDirectory({
       "agent.mdx": agentWithServers(fileServer("bare", "server.mjs")),
       "server.mjs": bareServer(`
@@ -199,7 +199,7 @@ describe.skipIf(requireProgram("bwrap"))("what a server lists and cannot be used
     const ofLists = warnings.filter((line) => line.includes(" lists "));
     expect(ofLists).toStrictEqual([
       "the MCP server bare lists a tool without a name, which is left out",
-      "the MCP server bare lists 2 tools named greet, of which the first is used",
+      "the MCP server bare lists 2 tools named greet; the first is used",
       "the MCP server bare lists a tool whose name cannot be used: bad name",
     ]);
     await agent.close();
@@ -246,7 +246,7 @@ Greets.
   });
 });
 
-test("a question of a server goes to the user, and is declined if nobody can be asked", async () => {
+test("a question of a server goes to the user, and is declined if there is no one to ask", async () => {
   const server = bareServer(`
     let call;
     const listen = handlers["tools/call"];

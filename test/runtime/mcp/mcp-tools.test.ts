@@ -216,7 +216,7 @@ describe("the permission of a call", () => {
     await agent.close();
   });
 
-  test("given for one definition does not hold in a prompt with another, whatever the server lists when it is decided", async () => {
+  test("given for one definition does not hold in a prompt with another, regardless of what the server lists then", async () => {
     using directory = agentDirectory({
       "agent.mdx": agentWithServers(fileServer("bare", "server.mjs")),
       "server.mjs": bareServer(`

@@ -133,7 +133,7 @@ test("of processes that remember and note at the same time, none loses anything"
   expect(readdirSync(join(agent.path, "state"))).toStrictEqual(["memory.json"]);
 });
 
-test("the lock of a process that died while it remembered holds nobody up", async () => {
+test("the lock of a process that died while it remembered delays no other", async () => {
   using agent = temporaryDirectory();
   const dead = Bun.spawn(["true"]);
   await dead.exited;

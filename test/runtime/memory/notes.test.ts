@@ -94,7 +94,7 @@ test.each<[string, (place: string, elsewhere: string) => void, string]>([
     (place) => void Bun.spawnSync(["mkfifo", place]),
     "is a pipe, a device or the like where a file should be",
   ],
-])("%s in place of AGENT.md is reported once, passed over and never written to", async (_name, make, reason) => {
+])("%s instead of AGENT.md is reported once, passed over and never written to", async (_name, make, reason) => {
   using agent = temporaryDirectory();
   using other = temporaryDirectory();
   const elsewhere = join(other.path, "secret");

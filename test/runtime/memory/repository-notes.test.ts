@@ -30,14 +30,14 @@ describe("what a repository says to agents", () => {
     expect(warnings).toEqual([]);
   });
 
-  test("is that of the workspace alone if no folder above is a repository", () => {
+  test("is only the workspace's if no folder above is a repository", () => {
     using folder = temporaryDirectory();
     writeFiles(folder.path, { "AGENTS.md": "above", "work/AGENTS.md": "here" });
     expect(read(join(folder.path, "work")).texts).toEqual(["here"]);
   });
 
   // Nobody else can give a folder to another user.
-  test.skipIf(process.getuid?.() !== 0)("is not that of another user's repository around the workspace", () => {
+  test.skipIf(process.getuid?.() !== 0)("does not include another user's repository around the workspace", () => {
     using folder = temporaryDirectory();
     writeFiles(folder.path, { "AGENTS.md": "of another user", "work/AGENTS.md": "here" });
     mkdirSync(join(folder.path, ".git"));

@@ -49,7 +49,7 @@ test("it is known which hooks there are", async () => {
   expect(hooks.names).toStrictEqual(["beforeTool", "afterPrompt"]);
 });
 
-test("the hooks run in the order of the file names, one after the other, whatever the order of loading", async () => {
+test("the hooks run in the order of the file names, one after the other, in any loading order", async () => {
   using agent = temporaryDirectory();
   const hook = (name: string, wait: number): string =>
     named(

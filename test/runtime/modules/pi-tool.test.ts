@@ -57,7 +57,7 @@ describe("a module that was written for pi-agent-core", () => {
     });
   });
 
-  test("has sequential tools whose calls do not overlap, whatever fails", async () => {
+  test("has sequential tools whose calls do not overlap, even after failures", async () => {
     const careful = (await loaded(PI_MODULE)).tools.get("careful");
     const calls = [{}, { fails: true }, {}].map(async (args) => careful?.execute(args, context([])));
     const results = await Promise.allSettled(calls);
@@ -83,7 +83,7 @@ describe("a module that was written for pi-agent-core", () => {
 const withTool = (members: string): string =>
   moduleText(`tools: () => [{ name: "t", description: "T", parameters: { type: "object" }, ${members} }]`);
 
-describe("whether a tool is of pi-agent-core is told by its label and the number of its parameters", () => {
+describe("a tool of pi-agent-core is recognized by its label and the number of its parameters", () => {
   const called: readonly [title: string, members: string, result: string][] = [
     ["without a label, with two", "execute: async (args, context) => args.a + context.callId", "1call_1"],
     ["without a label, with one", "execute: async (args) => String(args.a)", "1"],

@@ -118,7 +118,7 @@ test("the prompt holds identity, skills as XML, module sections and tool hints, 
   expect(systemPrompt(FULL)).toBe(TEXT);
 });
 
-test("AGENT.md follows the identity, and what is remembered comes last: each memory is one bullet, whatever it holds", () => {
+test("AGENT.md follows the identity, and what is remembered comes last: each memory is one bullet", () => {
   const headings = systemPrompt(FULL).match(/^## .*$/gm);
   expect(headings?.slice(-5)).toStrictEqual([
     "## AGENT.md",
@@ -151,7 +151,7 @@ test("skills that the model could not read are not listed", () => {
   expect(systemPrompt({ ...FULL, tools })).not.toContain("skill");
 });
 
-test("with tiers the memories are last, whatever else there is", () => {
+test("with tiers the memories are last", () => {
   const memories = [memory("Is called Ada"), memory("Likes:\n- cats")];
   const tail = "--- Long-term memory ---\n- Is called Ada\n- Likes:\n  - cats";
   expect(systemPrompt({ ...EMPTY, catalog: "tiers", remembered: { memories } })).toBe(tail);

@@ -5,7 +5,7 @@ import { noCost } from "@mdx-ai/loop";
 import { readAgentDirectory } from "@mdx-ai/parser";
 import { openReplay } from "@mdx-ai/runtime";
 import { recordingText, rewindSession } from "@mdx-ai/sessions";
-import type { JournalLine } from "../../../packages/sessions/src/journal/journal-line.ts";
+import type { JournalLine } from "../../../packages/sessions/src/journal/journal.ts";
 import { readRecording } from "../../../packages/sessions/src/recording/recording.ts";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { beginOf } from "../../support/prompt-steps.ts";

@@ -38,7 +38,7 @@ test("a call that reads the file of a skill is recognized, whichever way its pat
   expect(marks.keeps(call("write_file", "skills/tea/SKILL.md"))).toBe(false);
 });
 
-test("the bodies of skills are as commands put them into inputs; of one that is gone there is none", async () => {
+test("the bodies of skills are as commands put them into inputs; a removed skill has none", async () => {
   using directory = agentDirectory({ "skills/tea/SKILL.md": SKILL });
   const index = { skills, agentDir: directory.path };
   const texts = await skillMarks(index, READING).skillTexts();

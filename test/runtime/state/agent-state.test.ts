@@ -26,7 +26,7 @@ const FILE = "state/agent-state.json";
 
 test("an agent without a state has a new one, and reading makes no folder", async () => {
   using agent = temporaryDirectory();
-  expect(await loadState(agent.path, { clock })).toEqual({ version: 1, promptCount: 0 });
+  expect(loadState(agent.path, { clock })).toEqual({ version: 1, promptCount: 0 });
   expect(readdirSync(agent.path)).toEqual([]);
 });
 
@@ -34,7 +34,7 @@ test("what was saved is loaded, the folder is made, and both are their owner's a
   using agent = temporaryDirectory();
   const state = countPrompt(countPrompt(newState, clock.now()), clock.now());
   saveState(agent.path, state);
-  expect(await loadState(agent.path, { clock })).toEqual({
+  expect(loadState(agent.path, { clock })).toEqual({
     version: 1,
     promptCount: 2,
     lastUsed: "2026-11-21T09:00:00.000Z",
@@ -47,7 +47,7 @@ test("saving leaves no draft behind, and the last of many savings counts", async
   using agent = temporaryDirectory();
   for (let promptCount = 1; promptCount <= 20; promptCount++) saveState(agent.path, { version: 1, promptCount });
   expect(readdirSync(join(agent.path, "state"))).toEqual(["agent-state.json"]);
-  expect((await loadState(agent.path, { clock }))?.promptCount).toBe(20);
+  expect(loadState(agent.path, { clock })?.promptCount).toBe(20);
 });
 
 test("saving keeps the file that sandboxes protect, and takes back a mode that others may read", () => {
@@ -71,7 +71,7 @@ test.each([
   const before = readFileSync(path, "utf8");
   const descriptor = openSync(path, "r");
   saveState(agent.path, { version: 1, promptCount: 5 });
-  expect((await loadState(agent.path, { clock }))?.promptCount).toBe(5);
+  expect(loadState(agent.path, { clock })?.promptCount).toBe(5);
   expect(readFileSync(descriptor, "utf8")).toBe(before);
   closeSync(descriptor);
 });
@@ -89,7 +89,7 @@ test.each([
   mkdirSync(join(agent.path, "state"));
   writeFileSync(join(agent.path, FILE), text);
   const warnings: string[] = [];
-  const state = await loadState(agent.path, { clock, onWarning: (message) => warnings.push(message) });
+  const state = loadState(agent.path, { clock, onWarning: (message) => warnings.push(message) });
   expect(state).toEqual(newState);
   const aside = "state/agent-state.broken-2026-11-21T09-00-00.000Z.json";
   expect(readFileSync(join(agent.path, aside), "utf8")).toBe(text);
@@ -122,7 +122,7 @@ test.each(["state", FILE])(
     symlinkSync(link === FILE ? file : elsewhere.path, join(agent.path, link));
     const warnings: string[] = [];
     const onWarning = (message: string): unknown => warnings.push(message);
-    expect(await loadState(agent.path, { clock, onWarning })).toEqual(newState);
+    expect(loadState(agent.path, { clock, onWarning })).toEqual(newState);
     saveState(agent.path, { version: 1, promptCount: 8 }, onWarning);
     expect(readFileSync(file, "utf8")).toContain("7");
     expect(readdirSync(elsewhere.path)).toStrictEqual(["agent-state.json"]);
@@ -135,7 +135,7 @@ test("a state that can be neither read nor written is a warning, not a failure",
   mkdirSync(join(agent.path, FILE, "full"), { recursive: true });
   const warnings: string[] = [];
   const onWarning = (message: string): void => void warnings.push(message);
-  expect(await loadState(agent.path, { clock, onWarning })).toEqual(newState);
+  expect(loadState(agent.path, { clock, onWarning })).toEqual(newState);
   saveState(agent.path, newState, onWarning);
   expect(warnings).toHaveLength(2);
   expect(warnings[0]).toStartWith("state/agent-state.json could not be read: ");
@@ -159,11 +159,11 @@ test("a file where the folder should be is a warning that says so", async () => 
   expect(warnings).toEqual([expect.stringContaining("state is a file where a folder should be")]);
 });
 
-test("a named pipe in place of the state is a warning, and nobody waits for its other end", async () => {
+test("a named pipe instead of the state is a warning, without waiting for its other end", async () => {
   using agent = temporaryDirectory();
   mkdirSync(join(agent.path, "state"));
   Bun.spawnSync(["mkfifo", join(agent.path, FILE)]);
   const warnings: string[] = [];
-  expect(await loadState(agent.path, { clock, onWarning: (message) => warnings.push(message) })).toEqual(newState);
+  expect(loadState(agent.path, { clock, onWarning: (message) => warnings.push(message) })).toEqual(newState);
   expect(warnings).toEqual(["state/agent-state.json could not be read: it is no regular file"]);
 });

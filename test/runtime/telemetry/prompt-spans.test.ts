@@ -75,7 +75,7 @@ describe("a prompt is an invoke_agent span", () => {
     expect(agent?.end).toBeGreaterThanOrEqual(times.at(-1) ?? 0n);
   });
 
-  test("of a trace of its own", async () => {
+  test("of a separate trace", async () => {
     const { spans } = await spansOf([{ text: "one" }, { text: "two" }], {}, ["a", "b"]);
     const traces = named(spans, "invoke_agent").map(({ traceId }) => traceId);
     expect(new Set(traces).size).toBe(2);

@@ -20,6 +20,6 @@ test.each([
   ["a day that has midnight twice", "America/Havana", "2026-11-01T05:30:00Z", "2026-11-01T04:00:00.000Z", 25],
   ["a day without a midnight", "Africa/Cairo", "2026-04-24T12:00:00Z", "2026-04-23T22:00:00.000Z", 23],
   ["a zone of half an hour", "Asia/Kolkata", "2026-11-21T18:29:59Z", "2026-11-20T18:30:00.000Z", 24],
-])("%s is that of the local time zone", (_name, zone, moment, start, hours) => {
+])("%s is in the local time zone", (_name, zone, moment, start, hours) => {
   expect(dayIn(zone, moment)).toEqual({ start, hours });
 });

@@ -38,7 +38,7 @@ const text = (lines: readonly UsageLine[]): string => lines.map((line) => `${jso
 const json = (line: UsageLine): string => JSON.stringify({ v: 1, ...line });
 
 describe("the usage log", () => {
-  test("keeps a line an answer in a file of its owner alone, and makes the folder", () => {
+  test("keeps a line per answer in a file with mode 600, and makes the folder", () => {
     using run = bench();
     const log = run.open();
     log.record(today());
@@ -269,7 +269,7 @@ describe("the usage log", () => {
     expect(run.warnings).toHaveLength(1);
   });
 
-  test("counts what a full disk cuts off, warns once, and hurts no line that stands", async () => {
+  test("counts what a full disk cuts off, warns once, and damages no existing line", async () => {
     using run = bench();
     // A file may grow to so many blocks and no more, as on a disk that is full.
     const limited = 'trap "" XFSZ; ulimit -f 1; exec "$@"';

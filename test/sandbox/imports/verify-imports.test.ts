@@ -11,7 +11,7 @@ import { temporaryDirectory } from "../../support/temporary-directory.ts";
 function trustedIn(directory: string, modules: readonly string[]): TrustedImports {
   const graph = new ImportGraph({ read: (path) => readFileSync(path), root: realpathSync(directory) });
   for (const module of modules) graph.addFile(join(directory, "modules", module));
-  const hashes = new Map(graph.files.map(({ path, hash }) => [path, hash]));
+  const hashes = graph.files;
   return { hashes, links: [...graph.paths].filter((path) => !hashes.has(path)), absent: [...graph.shadows] };
 }
 
@@ -119,7 +119,7 @@ describe("modules that import in every way", () => {
     expect(loaded.sections()).toStrictEqual([JSON.stringify([1, "old.cjs", { a: 1 }, 1, "Notes", "pad", 5, 3])]);
   });
 
-  test.each(swaps)("are refused if after trust somebody swaps $title", async ({ swap, named }) => {
+  test.each(swaps)("are refused if $title is swapped after trust", async ({ swap, named }) => {
     using folder = temporaryDirectory();
     writeAgent(folder.path);
     const bench = moduleBench(folder.path, { files: { "a.ts": says(SHOWN, IMPORTS) } });

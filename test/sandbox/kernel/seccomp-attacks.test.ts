@@ -149,7 +149,7 @@ describe.skipIf(requireProgram("bwrap") || requireProgram("perl"))("a command un
     expect(modes.filter((mode) => (mode & 0o6000) !== 0)).toStrictEqual([]);
   });
 
-  test("gets no namespace with privileges of its own", async () => {
+  test("gets no privileged namespace", async () => {
     const { stderr, exitCode } = await runUnderLayer(["unshare", "--user", "true"], { isFiltered: true });
     expect([exitCode, stderr]).toStrictEqual([1, "unshare: unshare failed: Operation not permitted\n"]);
   });

@@ -58,7 +58,7 @@ describe.each<Architecture>(["x64", "arm64"])("the filter for %s", (architecture
     expect(judge(number, [])).toBe(ERROR_NUMBERS.ENOSYS);
   });
 
-  test("kills who calls by the entry of another architecture, whatever the call is", () => {
+  test("kills a process for any call through another architecture's entry", () => {
     const foreign = Object.values(AUDIT).filter((one) => one !== AUDIT[architecture]);
     const results = foreign.flatMap((audit) => [0, 1, 20, 359, 1000].map((number) => judge(number, [], audit)));
     expect(results).toStrictEqual(Array(15).fill("killed"));

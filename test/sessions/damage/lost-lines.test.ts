@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { AssistantMessage } from "@mdx-ai/models";
 import { promptDamage } from "../../../packages/sessions/src/damage/close-prompt.ts";
-import { type JournalLine, unreadableLine } from "../../../packages/sessions/src/journal/journal-line.ts";
+import { type JournalLine, unreadableLine } from "../../../packages/sessions/src/journal/journal.ts";
 import { readTranscript } from "../../../packages/sessions/src/session/transcript.ts";
 import { assistantMessage, toolResult, userMessage } from "../../support/model-request.ts";
 import { beginOf } from "../../support/prompt-steps.ts";
@@ -112,7 +112,7 @@ describe("where lines cannot be read", () => {
     expect([conversation.compaction, cost.usd]).toStrictEqual([undefined, 0.5]);
   });
 
-  test("every call has its result, and the user comes first, whatever lines they are", () => {
+  test("every call has its result, and the user comes first, whichever lines are lost", () => {
     for (let lost = 1; lost < 2 ** WHOLE.length; lost++) {
       const messages = messagesOf(damaged(WHOLE, ...WHOLE.flatMap((_, place) => ((lost >> place) & 1 ? place : []))));
       const roles = messages.map(({ role }) => role[0]).join("");

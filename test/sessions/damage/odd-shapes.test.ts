@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { isRecord } from "@mdx-ai/base";
 import { verifySessions } from "@mdx-ai/sessions";
 import { isReadable } from "../../../packages/sessions/src/history/read-turn.ts";
-import { isJournalLine } from "../../../packages/sessions/src/journal/journal-line.ts";
+import { isJournalLine } from "../../../packages/sessions/src/journal/journal.ts";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { toolResult, userMessage } from "../../support/model-request.ts";
 import { requireProgram } from "../../support/require-program.ts";

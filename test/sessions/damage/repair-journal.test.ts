@@ -101,7 +101,7 @@ test("a journal that cannot be read, and a torn line that cannot be kept aside, 
   expect(readFileSync(path, "utf8")).toBe("torn");
 });
 
-test("a named pipe in place of a journal is a JournalError, and nobody waits for its other end", () => {
+test("a named pipe instead of a journal is a JournalError, without waiting for its other end", () => {
   using directory = temporaryDirectory();
   const path = join(directory.path, "journal.jsonl");
   Bun.spawnSync(["mkfifo", path]);

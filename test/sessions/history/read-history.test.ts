@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { noCost } from "@mdx-ai/loop";
 import { readHistory } from "../../../packages/sessions/src/history/read-history.ts";
 import { readPrompt } from "../../../packages/sessions/src/history/read-prompt.ts";
-import type { JournalLine } from "../../../packages/sessions/src/journal/journal-line.ts";
+import type { JournalLine } from "../../../packages/sessions/src/journal/journal.ts";
 import { assistantMessage, toolResult, userMessage } from "../../support/model-request.ts";
 import { beginLine, beginOf } from "../../support/prompt-steps.ts";
 
@@ -80,7 +80,7 @@ describe("a prompt", () => {
     expect(turns.map(({ delivered }) => delivered)).toStrictEqual([[], [userMessage("one"), userMessage("two")]]);
   });
 
-  test("counts the processes that resumed it, and those of them that did not get to the next step", () => {
+  test("counts the processes that resumed it, and how many of them did not reach the next step", () => {
     const resumed = (number: number) => line(1, `resume:${number}`, { at: number });
     const lines = [beginLine(1, "go"), resumed(1), line(1, "model:1", calling("a")), resumed(2), resumed(3)];
     expect(readPrompt(lines)).toMatchObject({

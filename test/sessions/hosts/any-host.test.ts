@@ -5,7 +5,7 @@ import type { Message } from "@mdx-ai/models";
 import fc from "fast-check";
 import { runPrompt } from "../../../packages/loop/src/run-prompt.ts";
 import type { Inbox } from "../../../packages/sessions/src/hosts/inbox.ts";
-import type { JournalLine } from "../../../packages/sessions/src/journal/journal-line.ts";
+import type { JournalLine } from "../../../packages/sessions/src/journal/journal.ts";
 import { readJournal } from "../../../packages/sessions/src/journal/read-journal.ts";
 import { conversationBefore, readRecording } from "../../../packages/sessions/src/recording/recording.ts";
 import { replayPrompt } from "../../../packages/sessions/src/recording/replay-prompt.ts";
@@ -54,7 +54,7 @@ async function flushed(prompt: RandomPrompt): Promise<Told & { readonly lines: r
   let inbox: Inbox | undefined;
   world.say = async (text) => inbox?.accept({ ...userMessage(text), timestamp: world.clock.now() });
   world.stop = () => cancel.abort();
-  const session = openStoredSession({ directory: directory.path, id: "main", now: () => 0, onWarning() {} });
+  const session = openStoredSession({ directory: directory.path, id: "main", clock: { now: () => 0 }, onWarning() {} });
   await session.runPrompt((journal) => {
     journal.conversation.messages.push(...before());
     const onInbox = (opened: Inbox): void => {

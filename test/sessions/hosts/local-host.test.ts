@@ -1,10 +1,8 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import type { Step } from "@mdx-ai/loop";
+import type { Step, StepContext } from "@mdx-ai/loop";
 import { JournalError } from "@mdx-ai/sessions";
-import type { Journal } from "../../../packages/sessions/src/journal/journal.ts";
-import { openJournalFile } from "../../../packages/sessions/src/journal/journal-file.ts";
-import type { JournalLine } from "../../../packages/sessions/src/journal/journal-line.ts";
+import { type Journal, type JournalLine, openJournalFile } from "../../../packages/sessions/src/journal/journal.ts";
 import { readJournal } from "../../../packages/sessions/src/journal/read-journal.ts";
 import { stepsOf } from "../../support/prompt-steps.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
@@ -44,6 +42,41 @@ test("a step that was started and has no result is never run again, but answered
   expect(readJournal(path).lines.at(-1)).toEqual({ v: 1, prompt: 1, step: "tool:1:a", result: -1 });
   journal.close();
 });
+
+test("a step that waits for the user runs again after a crash, and not once it has the answer", async () => {
+  using directory = temporaryDirectory();
+  const path = join(directory.path, "journal.jsonl");
+  const runs: string[] = [];
+  const cutAt = async (moment: "waiting" | "answered"): Promise<number | "cut"> => {
+    const { lines } = readJournal(path);
+    const journal = openJournalFile(path);
+    const cut = Promise.withResolvers<"cut">();
+    const run = async ({ waiting }: StepContext): Promise<number> => {
+      runs.push(moment);
+      await waiting?.(async () => {
+        if (moment === "waiting") await cutOff(cut);
+      });
+      if (moment === "answered") await cutOff(cut);
+      return 1;
+    };
+    const step = promptStep(journal, lines);
+    const ended = step("tool:1:a", run, { accepts: isNumber, interrupted: () => -1 });
+    const result = await Promise.race([ended, cut.promise]);
+    journal.close();
+    return result;
+  };
+  expect(await cutAt("waiting")).toBe("cut");
+  expect(await cutAt("waiting")).toBe("cut");
+  expect(await cutAt("answered")).toBe("cut");
+  expect(await cutAt("answered")).toBe(-1);
+  expect(runs).toEqual(["waiting", "waiting", "answered"]);
+});
+
+/** The process ends here. */
+function cutOff(cut: PromiseWithResolvers<"cut">): Promise<never> {
+  cut.resolve("cut");
+  return new Promise(() => {});
+}
 
 test("the markers of steps that begin together are on disk before any of them runs", async () => {
   using directory = temporaryDirectory();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { replayHost } from "../../../packages/sessions/src/hosts/replay-host.ts";
-import type { JournalLine } from "../../../packages/sessions/src/journal/journal-line.ts";
+import type { JournalLine } from "../../../packages/sessions/src/journal/journal.ts";
 import { readRecording } from "../../../packages/sessions/src/recording/recording.ts";
 import { replayPrompt } from "../../../packages/sessions/src/recording/replay-prompt.ts";
 import { toolRegistry } from "../../../packages/tools/src/tool-registry.ts";
@@ -55,7 +55,7 @@ describe("a recorded prompt", () => {
     await expect(play(lines)).rejects.toThrow("prompt 1: the recording has no step tool:1:abc");
   });
 
-  test("is refused where it holds steps that nobody asks for", async () => {
+  test("is refused if it contains steps that are never requested", async () => {
     const lines = [...(await recorded()), { ...line("model:7", {}), prompt: 1 }, { ...line("x", {}), prompt: 1 }];
     await expect(play(lines)).rejects.toThrow(
       "prompt 1: the loop did not ask for step model:7 and 1 more of the recording",

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { JournalError } from "@mdx-ai/sessions";
-import { openJournalFile } from "../../../packages/sessions/src/journal/journal-file.ts";
+import { openJournalFile } from "../../../packages/sessions/src/journal/journal.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 test("a line is in the file as soon as it is appended, and the file is its owner's alone", () => {
@@ -45,7 +45,7 @@ test.skipIf(process.platform !== "linux")(
     using directory = temporaryDirectory();
     const path = join(directory.path, "journal.jsonl");
     const program = `
-      const { openJournalFile } = await import(${JSON.stringify(join(import.meta.dir, "../../../packages/sessions/src/journal/journal-file.ts"))});
+      const { openJournalFile } = await import(${JSON.stringify(join(import.meta.dir, "../../../packages/sessions/src/journal/journal.ts"))});
       const journal = openJournalFile(${JSON.stringify(path)});
       const append = (size) => journal.append({ v: 1, prompt: 1, step: "begin", result: "x".repeat(size) });
       append(100);
@@ -66,12 +66,12 @@ test.skipIf(process.platform !== "linux")(
   },
 );
 
-test("half a line is not taken away where somebody else has written meanwhile, and nothing is added to it", async () => {
+test("a torn line is not removed if another process has written meanwhile, and nothing is added to it", async () => {
   using directory = temporaryDirectory();
   const path = join(directory.path, "journal.jsonl");
   const program = `
     const { appendFileSync } = await import("node:fs");
-    const { openJournalFile } = await import(${JSON.stringify(join(import.meta.dir, "../../../packages/sessions/src/journal/journal-file.ts"))});
+    const { openJournalFile } = await import(${JSON.stringify(join(import.meta.dir, "../../../packages/sessions/src/journal/journal.ts"))});
     const journal = openJournalFile(${JSON.stringify(path)});
     const append = (size) => journal.append({ v: 1, prompt: 1, step: "begin", result: "x".repeat(size) });
     append(100);

@@ -38,7 +38,7 @@ test("hears of an answer that another process gave", async () => {
   expect(await answered).toEqual({ answer: "yes" });
 });
 
-test("takes no path for an id, ignores torn files, and refuses those of a newer version", () => {
+test("takes no path for an id, ignores torn files, and refuses files of a newer version", () => {
   using folder = temporaryDirectory();
   const box = new QuestionBox(folder.path);
   for (const id of ["", "../x", "a/b", ".", "a..b", "."]) expect(() => box.post(id, {})).toThrow("is not the id");

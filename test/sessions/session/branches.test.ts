@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { JournalLine } from "../../../packages/sessions/src/journal/journal-line.ts";
+import type { JournalLine } from "../../../packages/sessions/src/journal/journal.ts";
 import { readTranscript } from "../../../packages/sessions/src/session/transcript.ts";
 import { assistantMessage, userMessage } from "../../support/model-request.ts";
 import { beginOf } from "../../support/prompt-steps.ts";
@@ -43,7 +43,7 @@ test.each<[string, JournalLine[], string, number]>([
   expect(readTranscript(lines).head).toBe(last);
 });
 
-test("a prompt without an end is interrupted, unless somebody has gone back since", () => {
+test("a prompt without an end is interrupted, unless the session was rewound since", () => {
   expect(readTranscript([...said(1), ...open(2)]).interrupted).toHaveLength(1);
   expect(readTranscript([...said(1), ...open(2), head(1, 1)]).interrupted).toBeUndefined();
 });

@@ -23,7 +23,7 @@ import {
   UnknownSessionError,
 } from "@mdx-ai/sessions";
 import { contentText } from "../../../packages/loop/src/content-text.ts";
-import type { JournalLine } from "../../../packages/sessions/src/journal/journal-line.ts";
+import type { JournalLine } from "../../../packages/sessions/src/journal/journal.ts";
 import { openStoredSession } from "../../../packages/sessions/src/session/stored-session.ts";
 import { writeText } from "../../support/agent-files.ts";
 import { assistantMessage, userMessage } from "../../support/model-request.ts";
@@ -48,7 +48,7 @@ function write(agentDir: string, id: string, lines: readonly JournalLine[], seco
 }
 
 const hold = (agentDir: string, id: string) =>
-  openStoredSession({ directory: join(agentDir, "sessions"), id, now: () => 0, onWarning: () => {} });
+  openStoredSession({ directory: join(agentDir, "sessions"), id, clock: { now: () => 0 }, onWarning: () => {} });
 
 const ids = (agentDir: string): readonly string[] => listSessions(agentDir).sessions.map(({ id }) => id);
 

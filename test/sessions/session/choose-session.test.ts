@@ -71,7 +71,7 @@ describe("the id of a session that is gone", () => {
     expect(statSync(record(agent.path)).mode & 0o777).toBe(0o600);
   });
 
-  test("is that of an existing session where the record is missing or damaged, and a half line of it harms none", () => {
+  test("is an existing session if the record is missing or damaged, and a half line of it harms none", () => {
     using agent = temporaryDirectory();
     has(agent.path, "2026-04-28_4");
     expect(newSession(agent.path, noon)).toBe("2026-04-28_5");

@@ -76,17 +76,18 @@ test("a process that ends after it leaves the session cleared; what is left to b
 
 test("what is archived does not change any more", async () => {
   using directory = agentDirectory();
-  const agent = await openScriptAgent(directory.path, [{ text: "one" }, { text: "two" }]);
-  await agent.session().clear();
-  await Array.fromAsync(agent.session().prompt("a"));
-  await agent.session().clear();
-  await Array.fromAsync(agent.session().prompt("b"));
+  const agent = await openScriptAgent(directory.path, [{ text: "one" }, { text: "two" }, { text: "three" }]);
+  for (const text of ["a", "b"]) {
+    await Array.fromAsync(agent.session().prompt(text));
+    await agent.session().clear();
+  }
+  await Array.fromAsync(agent.session().prompt("c"));
   await agent.close();
   const archive = join(directory.path, "sessions/main/archive");
   const views = readdirSync(archive)
     .toSorted()
     .map((name) => JSON.parse(readFileSync(join(archive, name, "history.json"), "utf8")).length);
-  expect(views).toStrictEqual([0, 2]);
+  expect(views).toStrictEqual([2, 2]);
 });
 
 test("what a process left that ended while it deleted a session goes with the next deletion, though the session is gone", async () => {
@@ -98,7 +99,7 @@ test("what a process left that ended while it deleted a session goes with the ne
   expect(readdirSync(sessions)).toStrictEqual([]);
 });
 
-test("the first line of a cleared session, repeated by hand, clears nothing, for whoever reads it", async () => {
+test("the first line of a cleared session, repeated by hand, clears nothing for any reader", async () => {
   using directory = agentDirectory();
   const first = await openScriptAgent(directory.path, [{ text: "one" }, { text: "two" }]);
   await Array.fromAsync(first.session().prompt("a"));

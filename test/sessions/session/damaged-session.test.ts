@@ -20,7 +20,7 @@ function open(agentDir: string, files: Readonly<Record<string, string>>) {
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   const warnings: string[] = [];
   const onWarning = (message: string): void => void warnings.push(message);
-  const session = openStoredSession({ directory: dirname(folder), id: "main", now: () => 0, onWarning });
+  const session = openStoredSession({ directory: dirname(folder), id: "main", clock: { now: () => 0 }, onWarning });
   const { messages } = session;
   session.close();
   return { messages, warnings, names: readdirSync(folder).sort() };

@@ -107,7 +107,7 @@ test("a fork knows the keys of the prompts that it has, and runs what is submitt
   expect(await submitAll(directory.path, "main", KEYS.slice(0, 2))).toBe("order-1 order-2 last last ");
 });
 
-test("a fork that goes back keeps its keys, and knows that of a prompt to which it goes", async () => {
+test("a fork that goes back keeps its keys, including the key of the prompt to which it goes", async () => {
   using directory = agentDirectory();
   await submitAll(directory.path, "main", KEYS.slice(0, 2));
   await forkSession(directory.path, { ...opening, from: "main", to: "other", at: 1 });

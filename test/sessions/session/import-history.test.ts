@@ -21,7 +21,12 @@ function bring(agentDir: string, text = HISTORY): void {
 function open(agentDir: string) {
   const warnings: string[] = [];
   const onWarning = (message: string): void => void warnings.push(message);
-  const session = openStoredSession({ directory: join(agentDir, "sessions"), id: "main", now: () => 0, onWarning });
+  const session = openStoredSession({
+    directory: join(agentDir, "sessions"),
+    id: "main",
+    clock: { now: () => 0 },
+    onWarning,
+  });
   const { messages } = session;
   session.close();
   return { messages, warnings };

@@ -241,7 +241,7 @@ describe("a summary that is wrong", () => {
   });
 });
 
-test("a session whose journal is emptied beside a history is damaged, whatever its summary says", () => {
+test("a session whose journal is emptied beside a history is damaged, regardless of its summary", () => {
   using agent = temporaryDirectory();
   write(agent.path);
   writeText(join(agent.path, FOLDER, "history.json"), '[{"role":"user"}]');

@@ -23,7 +23,7 @@ test.each([...LINKS])(
     mkdirSync(join(agent.path, link, ".."), { recursive: true });
     symlinkSync(target, join(agent.path, link));
     const before = readdirSync(elsewhere.path);
-    const options = { directory: join(agent.path, "sessions"), id: "main", now: Date.now, onWarning() {} };
+    const options = { directory: join(agent.path, "sessions"), id: "main", clock: Date, onWarning() {} };
     expect(() => openStoredSession(options)).toThrow(/is a symbolic link, which is not followed/);
     expect(readdirSync(elsewhere.path)).toStrictEqual(before);
   },
@@ -32,7 +32,7 @@ test.each([...LINKS])(
 test("a link that leads nowhere is refused, too", () => {
   using agent = temporaryDirectory();
   symlinkSync(join(agent.path, "gone"), join(agent.path, "sessions"));
-  const options = { directory: join(agent.path, "sessions"), id: "main", now: Date.now, onWarning() {} };
+  const options = { directory: join(agent.path, "sessions"), id: "main", clock: Date, onWarning() {} };
   expect(() => openStoredSession(options)).toThrow(/is a symbolic link/);
 });
 
@@ -41,6 +41,6 @@ test("an agent directory that is reached through a link keeps its sessions", () 
   using elsewhere = temporaryDirectory();
   symlinkSync(agent.path, join(elsewhere.path, "agent"));
   const directory = join(elsewhere.path, "agent", "sessions");
-  openStoredSession({ directory, id: "main", now: Date.now, onWarning() {} }).close();
+  openStoredSession({ directory, id: "main", clock: Date, onWarning() {} }).close();
   expect(readdirSync(join(agent.path, "sessions"))).toStrictEqual(["main"]);
 });

@@ -19,7 +19,7 @@ const open = (agentDir: string, warnings: string[] = []): OpenedSession =>
   openStoredSession({
     directory: join(agentDir, "sessions"),
     id: "main",
-    now: () => 0,
+    clock: { now: () => 0 },
     onWarning: (message) => warnings.push(message),
   });
 
@@ -187,7 +187,13 @@ test("/clear archives all journals of a session", async () => {
 test("with a window of messages only that is held", async () => {
   using directory = temporaryDirectory();
   const openWindowed = () =>
-    openStoredSession({ directory: directory.path, id: "main", policy: { messages: 4 }, now: () => 0, onWarning() {} });
+    openStoredSession({
+      directory: directory.path,
+      id: "main",
+      policy: { messages: 4 },
+      clock: { now: () => 0 },
+      onWarning() {},
+    });
   const session = openWindowed();
   for (let number = 1; number <= 12; number++) await say(session, `${number}`);
   expect(session.conversation.messages.length).toBeLessThanOrEqual(10);

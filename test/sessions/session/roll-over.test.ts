@@ -21,7 +21,14 @@ interface Opening {
 }
 
 const open = (agentDir: string, { policy = {}, onWarning = () => {}, ...rest }: Opening = {}): StoredSession =>
-  openStoredSession({ directory: join(agentDir, "sessions"), id: "main", policy, now: () => 0, onWarning, ...rest });
+  openStoredSession({
+    directory: join(agentDir, "sessions"),
+    id: "main",
+    policy,
+    clock: { now: () => 0 },
+    onWarning,
+    ...rest,
+  });
 
 async function say(session: StoredSession, question: string): Promise<void> {
   await session.runPrompt(async (journal) => {

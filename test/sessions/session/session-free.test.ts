@@ -14,7 +14,7 @@ async function wait(agentDir: string, signal: AbortSignal = never): Promise<read
   return told;
 }
 
-test("a session that nobody holds is free at once, and one that is not there, and one that a dead process held", async () => {
+test("a session without a holder is free at once, and one that is not there, and one that a dead process held", async () => {
   using agent = temporaryDirectory();
   expect(await wait(agent.path)).toEqual([]);
   const folder = join(agent.path, "sessions/main");

@@ -18,7 +18,12 @@ const keyOf = (agentDir: string, id: string): string => readFileSync(keyFile(age
 
 /** Opens a session, lets it do something, and closes it. */
 function use(agentDir: string, id: string, act: (session: ReturnType<typeof openStoredSession>) => void = () => {}) {
-  const session = openStoredSession({ directory: join(agentDir, "sessions"), id, now: () => 0, onWarning: () => {} });
+  const session = openStoredSession({
+    directory: join(agentDir, "sessions"),
+    id,
+    clock: { now: () => 0 },
+    onWarning: () => {},
+  });
   act(session);
   session.close();
   return keyOf(agentDir, id);

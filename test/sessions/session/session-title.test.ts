@@ -78,7 +78,7 @@ describe("the title of a session", () => {
   });
 });
 
-describe("a session in which nobody has said anything", () => {
+describe("a session without messages", () => {
   test("goes when it is discarded, and its id is not given again", async () => {
     using directory = agentDirectory();
     const id = newSession(directory.path, 0);

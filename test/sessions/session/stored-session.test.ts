@@ -56,7 +56,7 @@ function open(directory: string, warnings: string[] = []): OpenedSession {
   return openStoredSession({
     directory,
     id: "main",
-    now: () => 0,
+    clock: { now: () => 0 },
     onWarning: (message) => {
       warnings.push(message);
     },
@@ -99,7 +99,7 @@ test("a session is made with its folders, its owner's alone, and read back as it
 test("history.json is an array of role, content and timestamp", async () => {
   using directory = temporaryDirectory();
   const session = open(directory.path);
-  expect(history(directory.path)).toEqual([]);
+  expect(files(directory.path)).not.toContain("history.json");
   await say(session, "Hello", "Hi");
   expect(history(directory.path)).toEqual([
     { role: "user", content: "Hello", timestamp: "1970-01-01T00:00:00.000Z" },
@@ -130,7 +130,7 @@ test.each([
   again.close();
 });
 
-test("tool results come back in the order of the calls, whatever the order in which the tools ended", async () => {
+test("tool results are in the order of the calls, in whichever order the tools ended", async () => {
   using directory = temporaryDirectory();
   const session = open(directory.path);
   await session.runPrompt(async (journal) => {
@@ -317,14 +317,16 @@ test.each([
 
 test("a process that lost its session to another one stops, and writes nothing more", async () => {
   using directory = temporaryDirectory();
+  let now = 0;
   const session = openStoredSession({
     directory: directory.path,
     id: "main",
     longFrom: 1,
-    now: () => 0,
+    clock: { now: () => now },
     onWarning() {},
   });
   await say(session, "one", "1");
+  now += 120_000;
   const lock = join(directory.path, "main/lock");
   const taken = JSON.stringify({ pid: 1, since: "2026-04-28T10:00:00.000Z", host: "elsewhere" });
   writeFileSync(lock, taken);
@@ -343,7 +345,12 @@ test("a process that lost its session to another one stops, and writes nothing m
 test("a process that lost it in the middle of a prompt, while it stood still, writes nothing more either, and fixes nothing", async () => {
   using directory = temporaryDirectory();
   let now = 0;
-  const session = openStoredSession({ directory: directory.path, id: "main", now: () => now, onWarning() {} });
+  const session = openStoredSession({
+    directory: directory.path,
+    id: "main",
+    clock: { now: () => now },
+    onWarning() {},
+  });
   await say(session, "one", "1");
   const path = join(directory.path, "main/journal.jsonl");
   let left = "";

@@ -5,9 +5,9 @@ import { compact } from "../../../packages/loop/src/context/compact.ts";
 import { isCompactionOutcome } from "../../../packages/loop/src/context/compaction-outcome.ts";
 import { sentMessages } from "../../../packages/loop/src/context/sent-messages.ts";
 import type { Compaction } from "../../../packages/loop/src/types/compaction.ts";
-import type { JournalLine } from "../../../packages/sessions/src/journal/journal-line.ts";
+import type { JournalLine } from "../../../packages/sessions/src/journal/journal.ts";
 import { openStoredSession } from "../../../packages/sessions/src/session/stored-session.ts";
-import { readTranscript } from "../../../packages/sessions/src/session/transcript.ts";
+import { newTranscript, readTranscript } from "../../../packages/sessions/src/session/transcript.ts";
 import { compactOptions, smallTalk } from "../../support/conversation.ts";
 import { assistantMessage, toolResult, userMessage } from "../../support/model-request.ts";
 import { beginOf, stepsOf } from "../../support/prompt-steps.ts";
@@ -19,6 +19,27 @@ const line = (prompt: number, step: string, result: unknown): JournalLine => ({ 
 const answer = (text: string) => assistantMessage([{ type: "text", text }]);
 const failed = (text: string) =>
   assistantMessage([{ type: "text", text }], { stopReason: "error", failure: { isTransient: true } });
+
+test("a session that holds nothing yet begins as one whose journal has no lines", () => {
+  expect(newTranscript()).toStrictEqual(readTranscript([]));
+});
+
+test("the last note about the mode that was sent is known without the messages", () => {
+  const prompt = (number: number, modeNote: string | undefined, text: string | undefined): readonly JournalLine[] => {
+    const begin = beginOf("go");
+    const message = { ...userMessage(text ?? ""), origin: "mode" } as const;
+    return [
+      line(number, "begin", { ...begin, plan: { ...begin.plan, ...(modeNote !== undefined && { modeNote }) } }),
+      ...(text === undefined ? [] : [line(number, "hook:beforePrompt", { message })]),
+      line(number, "model:1", answer("done")),
+      line(number, "end", { outcome: "done", at: 2 }),
+    ];
+  };
+  const sent = [...prompt(1, "plan", "plan"), ...prompt(2, undefined, undefined)];
+  expect(readTranscript(sent).modeNote).toBe("plan");
+  expect(readTranscript([...sent, ...prompt(3, "ended", undefined)]).modeNote).toBe("plan");
+  expect(readTranscript([...sent, ...prompt(3, "ended", "ended")]).modeNote).toBe("ended");
+});
 
 test("of the attempts of a turn the last is the answer; those before it are no messages", () => {
   const call = { type: "toolCall", id: "a", name: "read_file", arguments: {} } as const;
@@ -115,7 +136,8 @@ test.each<[string, JournalLine[], string | undefined]>([
   expect(readTranscript(lines).conversation.compaction?.summary).toBe(expected);
 });
 
-const openMain = (directory: string) => openStoredSession({ directory, id: "main", now: () => 0, onWarning: () => {} });
+const openMain = (directory: string) =>
+  openStoredSession({ directory, id: "main", clock: { now: () => 0 }, onWarning: () => {} });
 
 test("what is sent after a summary is the same to the byte when the session is opened again, and all of it stays stored", async () => {
   using directory = temporaryDirectory();

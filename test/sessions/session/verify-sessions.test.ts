@@ -43,7 +43,7 @@ function makeSession(agentDir: string, id = "main", lines = [...promptLines(1), 
   const folder = join(directory, id);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   writeFileSync(join(folder, "journal.jsonl"), textOf(lines), { mode: 0o600 });
-  openStoredSession({ directory, id, now: () => 0, onWarning: () => {} }).close();
+  openStoredSession({ directory, id, clock: { now: () => 0 }, onWarning: () => {} }).close();
   return folder;
 }
 
@@ -226,7 +226,7 @@ describe("verifying a session", () => {
     put(join(folder, name));
     const before = contents(folder);
     const directory = join(agent.path, "sessions");
-    const open = () => openStoredSession({ directory, id: "main", now: () => 0, onWarning() {} });
+    const open = () => openStoredSession({ directory, id: "main", clock: { now: () => 0 }, onWarning() {} });
     expect(open).toThrow(join(folder, found));
     for (const options of [{ isCheck: true }, {}, { id: "main" }]) {
       const { sessions } = await verify(agent.path, options);
@@ -257,7 +257,7 @@ describe("verifying a session", () => {
 });
 
 describe("verifying the sessions of an agent", () => {
-  test("verifies all of them, whatever is wrong with one, or the one that is named", async () => {
+  test("verifies all of them, even if one is damaged, or the named one", async () => {
     using agent = temporaryDirectory();
     makeSession(agent.path, "b");
     makeSession(agent.path, "a");
@@ -282,7 +282,7 @@ describe("verifying the sessions of an agent", () => {
   test.each<[what: string, put: (path: string) => void, found: string]>([
     ["a file", file, "main is a file where a folder should be"],
     ["a pipe", pipe, "main is a pipe, a device or the like where a folder should be"],
-  ])("names %s in place of a session's folder", async (_what, put, found) => {
+  ])("names %s instead of a session's folder", async (_what, put, found) => {
     using agent = temporaryDirectory();
     const sessions = join(makeSession(agent.path, "other"), "..");
     put(join(sessions, "main"));

@@ -154,7 +154,7 @@ test("the last prompt without an end has a holder while a process holds the sess
   const session = openStoredSession({
     directory: join(folder.path, "sessions"),
     id: "main",
-    now: Date.now,
+    clock: Date,
     onWarning() {},
   });
   const held = await readTrace(folder.path, "main");

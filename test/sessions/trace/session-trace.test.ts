@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { AssistantMessage } from "@mdx-ai/models";
 import type { TraceStep } from "@mdx-ai/sessions";
-import type { JournalLine } from "../../../packages/sessions/src/journal/journal-line.ts";
+import type { JournalLine } from "../../../packages/sessions/src/journal/journal.ts";
 import { sessionTrace } from "../../../packages/sessions/src/trace/session-trace.ts";
 import { assistantMessage, toolResult, userMessage } from "../../support/model-request.ts";
 import { beginLine, beginOf } from "../../support/prompt-steps.ts";

@@ -1,4 +1,4 @@
-// What tests know of the room `arguments` of the command: the command line as it is read, and the table of commands.
+// What tests use of the folder `arguments` of the command: the command line as it is read, and the table of commands.
 
 export type { CommandSpec, ParsedArguments } from "../../../packages/cli/src/arguments/command-spec.ts";
 export { parseArguments } from "../../../packages/cli/src/arguments/parse-arguments.ts";

@@ -1,2 +1,2 @@
-// What tests know of the room `failures` of the command: failures.
+// What tests use of the folder `failures` of the command: failures.
 export { EXIT_CODE, UsageError } from "../../../packages/cli/src/failures/program-error.ts";

@@ -1,4 +1,4 @@
-// What tests know of the room `output` of the command: texts, figures and styles of the output.
+// What tests use of the folder `output` of the command: texts, figures and styles of the output.
 export { callText } from "../../../packages/cli/src/output/call-text.ts";
 export {
   counted,

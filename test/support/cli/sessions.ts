@@ -1,2 +1,2 @@
-// What tests know of the room `sessions` of the command: a session as text.
+// What tests use of the folder `sessions` of the command: a session as text.
 export { passages, sessionText, wrappedSession } from "../../../packages/cli/src/sessions/session-text.ts";

@@ -1,4 +1,4 @@
-// What tests know of the room `terminal` of the command: the parts of a conversation on a terminal.
+// What tests use of the folder `terminal` of the command: the parts of a conversation on a terminal.
 export { ApprovalQuestions } from "../../../packages/cli/src/terminal/approval-questions.ts";
 export { Attention } from "../../../packages/cli/src/terminal/attention.ts";
 export { isCommand, nameOf } from "../../../packages/cli/src/terminal/command-texts.ts";

@@ -61,7 +61,7 @@ describe("shell.exec", () => {
     expect(stdout).toMatch(/\[\d+ characters dropped: a tool result has at most 204800 bytes\]/);
   });
 
-  test("keeps 200 KB of each stream, whatever its characters are", async () => {
+  test("keeps 200 KB of each stream, with any characters", async () => {
     using folder = temporaryDirectory();
     const { stdout, stderr, truncated } = await exec(folder.path, {
       cmd: "yes é日😀 | head -c 700000; yes 'é日😀' | head -c 200000 >&2",

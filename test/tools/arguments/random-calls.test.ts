@@ -26,7 +26,7 @@ const { value } = fc.letrec<{ readonly value: JsonValue }>((tie) => ({
   value: fc.oneof({ maxDepth: 4 }, leaf, fc.array(tie("value"), { maxLength: 4 }), objectOf(tie("value"))),
 }));
 
-test("whatever a call is, one that fits stays, none is changed in place, and what is understood means itself", async () => {
+test("a valid call is unchanged, no call is mutated, and reading a corrected call again changes nothing", async () => {
   const understood = async (tool: string, args: JsonObject): Promise<void> => {
     const call: ToolCall = { type: "toolCall", id: "c", name: tool, arguments: args };
     const before = JSON.stringify(call);

@@ -360,7 +360,7 @@ describe("the builtin tools know the names of other programs", () => {
     }
   });
 
-  test("of which each is known by one name only", () => {
+  test("that each have exactly one name", () => {
     for (const { parameterHabits: { names = {} } = {}, parameters } of BUILTINS) {
       const all = Object.entries(names).filter(([name]) => !name.includes("["));
       const own = new Set(Object.keys(Object(parameters["properties"])));

@@ -87,7 +87,7 @@ describe("edit_file", () => {
     });
   });
 
-  test("does not take half a character for the one that stands for it", async () => {
+  test("does not take half a character for its replacement", async () => {
     expect(await edit("a\uFFFDb\n", { old: "a\uD83D", new: "c" })).toMatchObject(failed("`old` is not in the file"));
   });
 

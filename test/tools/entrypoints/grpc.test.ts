@@ -92,7 +92,7 @@ describe("a grpc entrypoint", () => {
     expect([result.isError, result.text]).toStrictEqual([true, expect.stringContaining("gRPC DEADLINE_EXCEEDED")]);
   });
 
-  test("says that nobody listens", async () => {
+  test("says that no server listens", async () => {
     await using gone = await grpcServer();
     await gone[Symbol.asyncDispose]();
     const result = await call("HERE/weather.v1.Weather/Forecast", {}, byProto, gone.port);

@@ -183,7 +183,7 @@ describe("an http entrypoint reaches no address that is not public", () => {
     ]);
   });
 
-  test("by a name whose addresses nobody says in time", async () => {
+  test("by a name that is not resolved in time", async () => {
     const resolve = (): Promise<readonly string[]> => new Promise(() => {});
     for (const entrypoint of ["http:get http://slow.example/x", "grpc:slow.example:1/a.B/C"]) {
       const result = await call(entrypoint, {}, { surroundings: { resolve }, timeout: 0.3 });

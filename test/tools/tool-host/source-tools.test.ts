@@ -11,7 +11,7 @@ function toolFrom(directory: string, file: string, text: string): ToolDefinition
   return toolOf("", { code: { file, text, position: { line: 1, column: 1 }, indent: 0 } });
 }
 
-test("the code of a tool may stand in a file: what lies beside it and helpers are at hand", async () => {
+test("the code of a tool may be in a file: it can import files beside it and helpers", async () => {
   await using bench = openToolBench();
   writeText(join(bench.directory, "tools/word.ts"), 'export const word: string = "beside";');
   writeText(join(bench.directory, "node_modules/installed/index.js"), 'module.exports = "installed";');

@@ -11,7 +11,7 @@ const MAX_TIMER = 2 ** 31 - 1;
 
 /** The machine's clock. Waits of any length are kept: long ones are made of several timers. */
 export const systemClock: Clock = {
-  now: () => Date.now(),
+  now: Date.now,
   after: (milliseconds, callback) => {
     let left = milliseconds;
     let timer: ReturnType<typeof setTimeout>;

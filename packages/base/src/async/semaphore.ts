@@ -1,13 +1,15 @@
 /** Lets a limited number of callers in at a time, in the order in which they ask. Holds within this process alone. */
 export class Semaphore {
-  readonly #limit: number;
+  #limit = 1;
   #inside = 0;
   readonly #waiting: (() => void)[] = [];
   #empty: PromiseWithResolvers<void> | undefined;
 
-  /** One at a time unless `limit` says otherwise. */
-  constructor(limit = 1) {
-    this.#limit = limit;
+  /** Lets so many callers in at a time; a new one lets in one. */
+  static of(limit: number): Semaphore {
+    const semaphore = new Semaphore();
+    semaphore.#limit = limit;
+    return semaphore;
   }
 
   /** Whether the next caller would have to wait. */

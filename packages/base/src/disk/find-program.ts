@@ -50,30 +50,41 @@ interface FoundProgram {
 
 /** Those on PATH, each looked for when it is asked for. */
 function* programs(name: string, search: ProgramSearch): Generator<FoundProgram, void, undefined> {
-  const folderOf = unusedFolder(search);
+  const unused = unusedFolders(search);
   for (const entry of (search.environment["PATH"] ?? DEFAULT_PATH).split(delimiter).filter(isAbsolute)) {
     const path = Bun.which(name, { PATH: entry }) ?? undefined;
-    if (path !== undefined) yield { path, folder: folderOf([entry, path]) };
+    if (path === undefined) continue;
+    const real = [realPathOrSame(entry), realPathOrSame(path)];
+    yield { path, folder: folderAround(real, unused) };
   }
 }
 
-/** Returns the forbidden folder that the first of some paths is in, or the next one. */
-function unusedFolder({ outside, cwd }: ProgramSearch): (paths: readonly string[]) => string | undefined {
+/** A folder whose programs are not used. */
+interface UnusedFolder {
+  readonly folder: string;
+  readonly real: string;
+  /** Whether the system's own programs in it are used. */
+  readonly allowsSystem: boolean;
+}
+
+function unusedFolders({ outside, cwd }: ProgramSearch): readonly UnusedFolder[] {
   const current = [attempt(() => process.cwd()), cwd].filter((folder) => folder !== undefined);
   const folders = [...outside, ...current];
-  const real = folders.map(realPathOrSame);
-  const folderOf = (place: string): string | undefined => {
-    const last = isOfSystem(place) ? outside.length : folders.length;
-    // Everything is inside the whole file system.
-    return folders.find((_, index) => index < last && real[index] !== "/" && isWithin(real[index] ?? "/", place));
-  };
-  return (paths) => {
-    for (const place of paths.map(realPathOrSame)) {
-      const folder = folderOf(place);
-      if (folder !== undefined) return folder;
-    }
-    return undefined;
-  };
+  const all = folders.map(realPathOrSame).map((real, index) => {
+    return { folder: folders[index] ?? real, real, allowsSystem: index >= outside.length };
+  });
+  // Everything is inside the whole file system.
+  return all.filter(({ real }) => real !== "/");
+}
+
+/** The first of the folders that one of some real paths is in. */
+function folderAround(paths: readonly string[], folders: readonly UnusedFolder[]): string | undefined {
+  for (const path of paths) {
+    const isSystem = isOfSystem(path);
+    const found = folders.find(({ real, allowsSystem }) => !(allowsSystem && isSystem) && isWithin(real, path));
+    if (found !== undefined) return found.folder;
+  }
+  return undefined;
 }
 
 /** Whether only root can change the file at a real path: it and each folder above it. */

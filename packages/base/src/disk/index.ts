@@ -1,5 +1,4 @@
 export { agentAround, agentIn, agentsIn, isAgentDirectory } from "./agent-directories.ts";
-export { checkPaths, makeOwnFolder, refuseLinks } from "./check-paths.ts";
 export { draftName, removeTempFiles, removeTempFilesIn, setAside, timeName } from "./drafts.ts";
 
 export { findProgram, findUnused, type ProgramSearch, type UnusedProgram } from "./find-program.ts";
@@ -20,17 +19,19 @@ export {
 export { belongsToUser, installFolder, installFolders, isCompiled, programFolder, programPaths } from "./program.ts";
 export { projectFolders } from "./project-folders.ts";
 export {
-  offsetOfRecent,
+  checkPaths,
+  makePrivateFolder,
   readBytes,
   readEnd,
-  readLines,
   readOpened,
-  readOwnFile,
+  readPrivateFile,
   readSmallFile,
   readWholeFile,
+  refuseLinks,
   sizeOf,
   textUpTo,
 } from "./read-file.ts";
+export { offsetOfRecent, readLines } from "./read-lines.ts";
 export {
   descriptorPath,
   fileIdentity,
@@ -38,7 +39,7 @@ export {
   isFolder,
   isSameFile,
   openedIdentity,
-  openedPlace,
+  openedPath,
   PATH_ONLY,
   pathWithin,
   realPathOrSame,

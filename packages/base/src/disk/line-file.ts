@@ -12,7 +12,7 @@ import {
 import { dirname } from "node:path";
 import { attempt } from "../errors/attempt.ts";
 import { errorCode } from "../errors/system-error.ts";
-import { checkPaths, makeOwnFolder } from "./check-paths.ts";
+import { checkPaths, makePrivateFolder } from "./read-file.ts";
 import { syncFolder } from "./replace-file.ts";
 
 /** Does not follow a link, nor wait for the other end of a pipe. */
@@ -20,9 +20,7 @@ const FLAGS = constants.O_RDWR | constants.O_APPEND | constants.O_NOFOLLOW | con
 const NEW = constants.O_CREAT | constants.O_EXCL;
 const NEWLINE = 0x0a;
 
-export interface LineFileOptions<Line> {
-  /** Returns a line's text, which contains no newline. */
-  readonly serialize: (line: Line) => string;
+export interface LineFileOptions {
   /** The mode of a new file; 0o600 if absent. */
   readonly mode?: number;
   /** The folders that `sync` syncs with a new file; the file's own if absent. */
@@ -36,21 +34,15 @@ export interface LineFileOptions<Line> {
  * disk leaves it, the next line starts on a new one. Throws `SymbolicLinkError`, `WrongKindError`, what `check` throws, or what
  * the file system says.
  */
-export function openLineFile<Line>(path: string, options: LineFileOptions<Line>): LineFile<Line> {
+export function openLineFile(path: string, options: LineFileOptions = {}): LineFile {
   checkPaths({ files: [path] });
   const { descriptor, isNew } = openOrMake(path, options.mode ?? 0o600);
   try {
     const stats = fstatSync(descriptor);
     options.check?.(descriptor, stats);
-    const { serialize, folders = [dirname(path)] } = options;
+    const { folders = [dirname(path)] } = options;
     const { size } = stats;
-    return new LineFile({
-      descriptor,
-      size,
-      folders: isNew ? folders : [],
-      isTorn: isTorn(descriptor, size),
-      serialize,
-    });
+    return new LineFile({ descriptor, size, folders: isNew ? folders : [], isTorn: isTorn(descriptor, size) });
   } catch (error) {
     closeSync(descriptor);
     throw error;
@@ -63,8 +55,8 @@ export function openLineFile<Line>(path: string, options: LineFileOptions<Line>)
  * Throws as `openLineFile` does.
  */
 export function appendLines(path: string, lines: readonly string[]): void {
-  makeOwnFolder(dirname(path));
-  const file = openLineFile(path, { serialize: (line: string) => line });
+  makePrivateFolder(dirname(path));
+  const file = openLineFile(path);
   try {
     file.append(...lines);
   } finally {
@@ -72,7 +64,7 @@ export function appendLines(path: string, lines: readonly string[]): void {
   }
 }
 
-interface OpenFile<Line> {
+interface OpenFile {
   readonly descriptor: number;
   /** Bytes. */
   readonly size: number;
@@ -80,13 +72,11 @@ interface OpenFile<Line> {
   readonly folders: readonly string[];
   /** Whether the file ends in half a line. */
   readonly isTorn: boolean;
-  readonly serialize: (line: Line) => string;
 }
 
 /** An open file of lines. Its only permanent writer is the one that keeps it open; others open it for one append each. */
-export class LineFile<Line> {
+export class LineFile {
   readonly #descriptor: number;
-  readonly #serialize: (line: Line) => string;
   #size: number;
   #folders: readonly string[];
   /** What comes before the next line. */
@@ -97,9 +87,8 @@ export class LineFile<Line> {
   #isLost = false;
   #syncing: Promise<void> | undefined;
 
-  constructor({ descriptor, size, folders, isTorn, serialize }: OpenFile<Line>) {
+  constructor({ descriptor, size, folders, isTorn }: OpenFile) {
     this.#descriptor = descriptor;
-    this.#serialize = serialize;
     this.#size = size;
     this.#folders = folders;
     this.#before = isTorn ? "\n" : "";
@@ -111,13 +100,13 @@ export class LineFile<Line> {
   }
 
   /**
-   * Hands lines to the operating system in one piece: they survive the end of this process. If that fails none of them stays,
+   * Hands lines, which contain no newline, to the operating system in one piece: they survive the end of this process. If that fails none of them stays,
    * and the next append may succeed; if a part of them cannot be removed again, every later append fails. Throws what the
    * file system says.
    */
-  append(...lines: readonly Line[]): void {
+  append(...lines: readonly string[]): void {
     if (lines.length === 0) return;
-    const text = lines.map((line) => `${this.#serialize(line)}\n`).join("");
+    const text = lines.map((line) => `${line}\n`).join("");
     this.#checkUsable();
     this.#write(Buffer.from(this.#before + text));
     this.#before = "";

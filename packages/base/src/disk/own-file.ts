@@ -2,7 +2,7 @@ import { linkSync, lstatSync, mkdirSync, rmSync, type Stats, statSync, writeFile
 import { dirname } from "node:path";
 import { unlessTaken } from "../errors/system-error.ts";
 import { shellWord } from "../text/shell-word.ts";
-import { readBytes, readOwnFile } from "./read-file.ts";
+import { readBytes, readPrivateFile } from "./read-file.ts";
 import { replaceFileSync } from "./replace-file.ts";
 
 const OTHERS_MAY_WRITE = 0o022;
@@ -57,12 +57,12 @@ const LENGTH = 65;
 
 /**
  * A secret of the user from its file; undefined if there is none that is whole and that its owner alone can read. Throws
- * `SharedFileError` if others may have written it, or as `readOwnFile` does.
+ * `SharedFileError` if others may have written it, or as `readPrivateFile` does.
  */
 export function readSecret(file: string): string | undefined {
   if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return undefined;
   requireOwn(dirname(file), statSync(dirname(file)));
-  const text = readOwnFile(file, (descriptor, stats) => {
+  const text = readPrivateFile(file, (descriptor, stats) => {
     requireOwn(file, stats);
     return isPrivate(stats)
       ? readBytes(descriptor, 0, LENGTH + 1)

@@ -1,7 +1,18 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, type Stats, statSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  type Stats,
+  statSync,
+} from "node:fs";
 import { attempt } from "../errors/attempt.ts";
-import { errorCode } from "../errors/system-error.ts";
-import { checkPaths } from "./check-paths.ts";
+import { errorCode, unlessTaken } from "../errors/system-error.ts";
 
 /** A path names a pipe, a device or the like, which might never end. */
 class NoRegularFileError extends Error {
@@ -26,7 +37,7 @@ export const readOpened = <Result>(path: string, read: (descriptor: number, stat
  * The same for a file that an agent itself keeps: a link is not followed. Throws `SymbolicLinkError`, `WrongKindError`, what the
  * file system says, and what `read` throws.
  */
-export function readOwnFile<Result>(path: string, read: (descriptor: number, stats: Stats) => Result): Result {
+export function readPrivateFile<Result>(path: string, read: (descriptor: number, stats: Stats) => Result): Result {
   checkPaths({ files: [path] });
   return withDescriptor(openSync(path, FLAGS | constants.O_NOFOLLOW), read);
 }
@@ -37,7 +48,7 @@ export function readOwnFile<Result>(path: string, read: (descriptor: number, sta
  */
 export function readSmallFile(path: string, limit: number): string | undefined {
   try {
-    return readOwnFile(path, (descriptor, { size }) =>
+    return readPrivateFile(path, (descriptor, { size }) =>
       size > limit ? "" : readBytes(descriptor, 0, size).toString("utf8"),
     );
   } catch (error) {
@@ -87,62 +98,66 @@ function withDescriptor<Result>(descriptor: number, read: (descriptor: number, s
   }
 }
 
-const NEWLINE = 0x0a;
+/** An agent's own path is a symbolic link, which could lead elsewhere. */
+class SymbolicLinkError extends Error {
+  override readonly name = "SymbolicLinkError";
 
-/** Bytes that are read at once. */
-const PIECE = 1_048_576;
+  constructor(path: string) {
+    super(`${path} is a symbolic link, which is not followed; put the files themselves there`);
+  }
+}
 
-/** A part of a file, in bytes. */
-export interface FileRange {
-  readonly from: number;
-  readonly to: number;
+/** Something other than an agent's own file or folder has its path. */
+class WrongKindError extends Error {
+  override readonly name = "WrongKindError";
+
+  constructor(path: string, { found, wanted }: { readonly found: string; readonly wanted: string }) {
+    super(`${path} is ${found} where ${wanted} should be; move it away, then try again`);
+  }
+}
+
+/** Paths that an agent writes to. They need not exist. */
+export interface AgentPaths {
+  /** From the outermost to the innermost. */
+  readonly folders?: readonly string[];
+  readonly files?: readonly string[];
 }
 
 /**
- * Calls back with each whole line of a file, or of a range that begins with a line, without its newline. Returns the offset behind
- * the last one: the rest is an unfinished line. Holds one piece of the file and one line in memory, however long the file is.
- * Throws what the file system says.
+ * Checks the paths that an agent writes to: none may be a link or of the wrong kind. Throws `SymbolicLinkError` or `WrongKindError`, which name the path,
+ * or what the file system says.
  */
-export function readLines(
-  descriptor: number,
-  onLine: (line: string) => void,
-  { from, to }: FileRange = { from: 0, to: Number.POSITIVE_INFINITY },
-): number {
-  const buffer = Buffer.allocUnsafe(Math.min(PIECE, Math.max(0, to - from)));
-  let beginning: Buffer[] = [];
-  let end = from;
-  for (let offset = from; offset < to; ) {
-    const wanted = Math.min(buffer.length, to - offset);
-    const piece = buffer.subarray(0, readSync(descriptor, buffer, 0, wanted, offset));
-    if (piece.length === 0) break;
-    let start = 0;
-    for (let next = piece.indexOf(NEWLINE); next >= 0; next = piece.indexOf(NEWLINE, start)) {
-      const rest = piece.subarray(start, next);
-      onLine((beginning.length === 0 ? rest : Buffer.concat([...beginning, rest])).toString("utf8"));
-      beginning = [];
-      start = next + 1;
-      end = offset + start;
-    }
-    if (start < piece.length) beginning.push(Buffer.from(piece.subarray(start)));
-    offset += piece.length;
-  }
-  return end;
+export function checkPaths({ folders = [], files = [] }: AgentPaths): void {
+  const check = (path: string, wanted: string): void => {
+    const stats = statsUnlessLink(path);
+    const found = stats && kindOf(stats);
+    if (found !== undefined && found !== wanted) throw new WrongKindError(path, { found, wanted });
+  };
+  for (const path of folders) check(path, "a folder");
+  for (const path of files) check(path, "a file");
 }
 
-/** Bytes at the end of a file that are searched first. */
-const REACH = 65_536;
+/** Throws `SymbolicLinkError` if one of these paths is a symbolic link, or what the file system says. They need not exist. */
+export function refuseLinks(paths: readonly string[]): void {
+  for (const path of paths) statsUnlessLink(path);
+}
 
 /**
- * The offset of a line that is followed by all lines that `isOlder` refuses, for files whose lines are in order. Reads only a few
- * lines, however long the file is. Throws what the file system says.
+ * Makes a folder for its owner alone, unless it exists. Folders above are never made, so that a removed agent directory stays
+ * removed. Throws as `checkPaths` does.
  */
-export function offsetOfRecent(descriptor: number, size: number, isOlder: (line: string) => boolean): number {
-  for (let reach = REACH; reach < size; reach *= 2) {
-    const offset = size - reach;
-    const found = readBytes(descriptor, offset, REACH);
-    const start = found.indexOf(NEWLINE) + 1;
-    const end = found.indexOf(NEWLINE, start);
-    if (end > start && isOlder(found.toString("utf8", start, end))) return offset + start;
-  }
-  return 0;
+export function makePrivateFolder(path: string): void {
+  checkPaths({ folders: [path] });
+  if (!existsSync(path)) unlessTaken(() => mkdirSync(path, { mode: 0o700 }));
+}
+
+function statsUnlessLink(path: string): Stats | undefined {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats?.isSymbolicLink()) throw new SymbolicLinkError(path);
+  return stats;
+}
+
+function kindOf(stats: Stats): string {
+  if (stats.isDirectory()) return "a folder";
+  return stats.isFile() ? "a file" : "a pipe, a device or the like";
 }

@@ -79,4 +79,4 @@ export const PATH_ONLY = 0o10000000;
 export const descriptorPath = (descriptor: number): string => `/proc/self/fd/${descriptor}`;
 
 /** The real path of an open file or folder; undefined if the system does not say. */
-export const openedPlace = (descriptor: number): string | undefined => linkText(descriptorPath(descriptor));
+export const openedPath = (descriptor: number): string | undefined => linkText(descriptorPath(descriptor));

@@ -1,7 +1,7 @@
 import { linkSync, lstatSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { draftName } from "../disk/drafts.ts";
-import { readBytes, readOwnFile } from "../disk/read-file.ts";
+import { readBytes, readPrivateFile } from "../disk/read-file.ts";
 import { attempt } from "../errors/attempt.ts";
 import { ifExists, unlessTaken } from "../errors/system-error.ts";
 import { holderState, holderText, type LockHolder, parseHolder, thisHolder } from "./lock-holder.ts";
@@ -96,7 +96,7 @@ const TOO_LONG = 4096;
 /** Throws `SymbolicLinkError`, `WrongKindError`, or what the file system says. */
 const readLock = (path: string): SeenLock | undefined =>
   ifExists(() => {
-    const text = readOwnFile(path, (descriptor) => readBytes(descriptor, 0, TOO_LONG).toString("utf8"));
+    const text = readPrivateFile(path, (descriptor) => readBytes(descriptor, 0, TOO_LONG).toString("utf8"));
     return { text, changed: changeTime(path) };
   });
 

@@ -1,7 +1,14 @@
+import type { Environment } from "../paths/environment.ts";
 import { KEY_SHAPES, KEY_SIGNS } from "./key-shapes.ts";
 
 /** Whether a variable, or a member of a configuration, looks like a secret, by its name in any style or by its value. */
-export const looksSecret = (name: string, value: string): boolean => isSecretName(name) || holdsKey(value);
+export const looksSecret = (name: string, value: string): boolean => isSecretName(name) || looksLikeKey(value);
+
+/** The variables that look like secrets. */
+export const secretVariables = (environment: Environment): readonly (readonly [name: string, value: string])[] =>
+  Object.entries(environment).flatMap(([name, value]) =>
+    value !== undefined && looksSecret(name, value) ? [[name, value] as const] : [],
+  );
 
 /**
  * Whether a variable names a socket of a program that acts for the user, such as the agent of SSH. It is no secret text,
@@ -53,6 +60,6 @@ function isSecretName(name: string): boolean {
 const SECRET_VALUE =
   /^[a-z][a-z0-9+.-]*:\/\/[^/\s:@]*:[^/\s@]+@|^(sk-|ghp_|gho_|ghs_|github_pat_|glpat-|xox[abp]-|AKIA)/i;
 
-const holdsKey = (value: string): boolean =>
+const looksLikeKey = (value: string): boolean =>
   SECRET_VALUE.test(value) ||
   (KEY_SIGNS.test(value) && KEY_SHAPES.some(({ pattern }) => new RegExp(pattern).test(value)));

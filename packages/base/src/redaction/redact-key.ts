@@ -40,3 +40,27 @@ function piecesOf(form: string, size: number): readonly string[] {
   const starts = Array.from({ length: Math.max(0, form.length - size + 1) }, (_, start) => start);
   return starts.map((start) => form.slice(start, start + size).toLowerCase());
 }
+
+/** The keys that a text of a server may quote, and a text that may always be shown. */
+export interface GuardedKeys {
+  readonly secrets: readonly string[];
+  /** The name of a model, which may look like a key. */
+  readonly name: string;
+}
+
+/** How the keys of well-known vendors begin, and what precedes a key in a header. */
+const MARKED_KEYS = /\b(?:sk|pk|rk|gsk|xai|ghp)[-_][^\s"',;]{6,}|\b(?:Bearer|Basic)\s+[^\s"',;]{6,}/gi;
+
+/** A word as long as a key. */
+const LONG_WORDS = /[A-Za-z0-9_+~-]{16,}/g;
+
+/**
+ * A text of a server without these keys, and without what looks like one: the key of a model that code hands in is not known, so its form
+ * decides. Linear in the length of the text.
+ */
+export function redactKeys(text: string, { secrets, name }: GuardedKeys): string {
+  return secrets
+    .reduce(redactKey, text)
+    .replace(MARKED_KEYS, "[key]")
+    .replace(LONG_WORDS, (word) => (word !== name && /\d/.test(word) && /[A-Za-z]/.test(word) ? "[…]" : word));
+}

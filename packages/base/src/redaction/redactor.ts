@@ -15,7 +15,7 @@ export interface Redactor {
   /** The same as a value: the given one if there is nothing to redact. Its shape stays, except for a signature. */
   value<Value>(value: Value): Value;
   /** Whether a UTF-8 text contains one of the user's secrets. What only looks like a key is not looked for. Quick on large texts. */
-  holdsSecret(content: Uint8Array): boolean;
+  containsSecret(content: Uint8Array): boolean;
 }
 
 export interface RedactorOptions {
@@ -30,7 +30,7 @@ export const noRedactor: Redactor = {
   text: (value) => value,
   json: (value) => JSON.stringify(value),
   value: (value) => value,
-  holdsSecret: () => false,
+  containsSecret: () => false,
 };
 
 /** A redactor that gets to know more secrets while the program starts. */
@@ -54,7 +54,7 @@ class KeyRedactor implements LearningRedactor {
   }
 
   learn(secrets?: readonly string[]): void {
-    if (secrets?.every((secret) => this.#texts.includes(secret))) return;
+    if (secrets?.every((secret) => this.#isKnown(secret))) return;
     this.#texts.push(...(secrets ?? []));
     this.#secrets = undefined;
   }
@@ -75,7 +75,7 @@ class KeyRedactor implements LearningRedactor {
     return json !== undefined && this.#mayHoldSecret(json) ? this.#redacted(value) : value;
   }
 
-  holdsSecret(content: Uint8Array): boolean {
+  containsSecret(content: Uint8Array): boolean {
     const { pattern } = this.#known();
     const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
     if (!pattern?.forms.some((form) => bytes.includes(form))) return false;
@@ -93,11 +93,15 @@ class KeyRedactor implements LearningRedactor {
   }
 
   #redacted(value: unknown): unknown {
-    return redactedValue(value, { redact: (text) => this.text(text), isForeign: false }, 0);
+    return redactedValue(value, { redact: (text) => this.text(text), isToolData: false }, 0);
   }
 
   #mayHoldSecret(json: string): boolean {
     return KEY_SIGNS.test(json) || this.#known().pattern?.inJson.test(json) === true;
+  }
+
+  #isKnown(secret: string): boolean {
+    return this.#texts.includes(secret) || this.#secrets?.pattern?.nameOf(secret.trim()) !== undefined;
   }
 
   #known(): { readonly pattern: SecretPattern | undefined } {
@@ -137,7 +141,7 @@ const KEPT: ReadonlySet<string> = new Set(
 );
 
 /** Members that hold what a tool takes or returns: within them all names and values are text. */
-const FOREIGN: ReadonlySet<string> = new Set(["arguments", "args", "details", "input"]);
+const TOOL_DATA: ReadonlySet<string> = new Set(["arguments", "args", "details", "input"]);
 
 /** Levels of a value; deeper nesting is never intended data. */
 const DEEPEST = 1000;
@@ -145,8 +149,8 @@ const TOO_DEEP = "[redacted as it is nested too deeply]";
 
 interface Redaction {
   readonly redact: (text: string) => string;
-  /** Whether the value is within a member of `FOREIGN`. */
-  readonly isForeign: boolean;
+  /** Whether the value is within a member of `TOOL_DATA`. */
+  readonly isToolData: boolean;
 }
 
 function redactedValue(value: unknown, redaction: Redaction, depth: number): unknown {
@@ -155,7 +159,7 @@ function redactedValue(value: unknown, redaction: Redaction, depth: number): unk
   if (Array.isArray(value)) return value.map((element: unknown) => redactedValue(element, redaction, depth + 1));
   if (!isRecord(value)) return value;
   const entries = Object.entries(value).map((entry) => redactedEntry(entry, redaction, depth + 1));
-  if (redaction.isForeign || typeof value["signature"] !== "string" || isSame(value, entries)) {
+  if (redaction.isToolData || typeof value["signature"] !== "string" || isSame(value, entries)) {
     return Object.fromEntries(entries);
   }
   // A provider that finds another text under its signature refuses the whole conversation.
@@ -163,10 +167,10 @@ function redactedValue(value: unknown, redaction: Redaction, depth: number): unk
 }
 
 function redactedEntry([name, value]: [string, unknown], redaction: Redaction, depth: number): [string, unknown] {
-  const { redact, isForeign } = redaction;
-  if (isForeign) return [redact(name), redactedValue(value, redaction, depth)];
+  const { redact, isToolData } = redaction;
+  if (isToolData) return [redact(name), redactedValue(value, redaction, depth)];
   if (KEPT.has(name) && typeof value === "string") return [name, value];
-  return [name, redactedValue(value, { redact, isForeign: FOREIGN.has(name) }, depth)];
+  return [name, redactedValue(value, { redact, isToolData: TOOL_DATA.has(name) }, depth)];
 }
 
 const isSame = (record: Readonly<Record<string, unknown>>, entries: readonly [string, unknown][]): boolean =>

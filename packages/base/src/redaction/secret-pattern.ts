@@ -1,7 +1,7 @@
 import { attempt } from "../errors/attempt.ts";
 import { isRecord, jsonValue } from "../json/json.ts";
 import type { Environment } from "../paths/environment.ts";
-import { looksSecret, namesWebhook } from "./looks-secret.ts";
+import { looksSecret, namesWebhook, secretVariables } from "./looks-secret.ts";
 
 /** Finds secrets in a text. */
 export interface SecretPattern {
@@ -86,9 +86,7 @@ const WORDS: ReadonlySet<string> = new Set(
 
 function secretValues(environment: Environment, more: readonly string[]): readonly SecretValue[] {
   const values = [
-    ...Object.entries(environment).flatMap(([name, value]) =>
-      value !== undefined && looksSecret(name, value) ? secretsIn(name, value.trim()) : [],
-    ),
+    ...secretVariables(environment).flatMap(([name, value]) => secretsIn(name, value.trim())),
     ...more.map((value) => ({ name: "api_key", value: value.trim() })),
   ].filter(isSecret);
   return [...new Map(values.toReversed().map((secret) => [secret.value, secret])).values()];
@@ -129,13 +127,13 @@ const isSecret = ({ name, value }: SecretValue): boolean =>
 
 /** A path on this machine. */
 const isPath = (value: string): boolean =>
-  /^(?:~|\.{0,2}|[A-Za-z]:)[\\/][\w.@ -]+(?:[\\/][\w.@ -]+)*[\\/]?$/.test(value) && !holdsRandom(value);
+  /^(?:~|\.{0,2}|[A-Za-z]:)[\\/][\w.@ -]+(?:[\\/][\w.@ -]+)*[\\/]?$/.test(value) && !looksRandom(value);
 
 /** A URL without a password. */
-const isAddress = (value: string): boolean => /^[a-z][a-z0-9+.-]*:\/\/[^\s@?#]+$/i.test(value) && !holdsRandom(value);
+const isAddress = (value: string): boolean => /^[a-z][a-z0-9+.-]*:\/\/[^\s@?#]+$/i.test(value) && !looksRandom(value);
 
 /** A base64 text may look like a path, and the path of a URL may be its key. */
-const holdsRandom = (value: string): boolean =>
+const looksRandom = (value: string): boolean =>
   value
     .split(/[\\/]/)
     .some((part) => part.length >= 20 && /\d/.test(part) && /[A-Za-z]/.test(part) && !/[.@ ]/.test(part));

@@ -5,7 +5,7 @@ import { type DifferenceMark, editDifference, type FileDifference, fileDifferenc
 
 /** A line about a call, without invisible characters. */
 export interface ContentLine {
-  /** For a line of a diff; absent for others. */
+  /** Only for a line of a diff. */
   readonly mark?: DifferenceMark;
   readonly text: string;
 }
@@ -13,11 +13,11 @@ export interface ContentLine {
 interface YesOrNo {
   readonly lines: readonly string[];
   readonly reason: string;
-  /** What a no means; default: "no". */
+  /** The label of "no". Default: "no". */
   readonly no?: string;
 }
 
-/** A question that the user answers with yes or no. All texts but `yes` and `no` may be foreign. */
+/** A yes/no question. All texts but `yes` and `no` may be untrusted. */
 export function yesOrNo(title: string, yes: string, { lines: texts, reason, no = "no" }: YesOrNo): Asked {
   const lines = texts.map((text) => ({ text: visibleLine(text) }));
   return {
@@ -30,30 +30,30 @@ export function yesOrNo(title: string, yes: string, { lines: texts, reason, no =
   };
 }
 
-/** The facts for a decision about a call, or about changed code. Each text is one line that is safe for a terminal. */
+/** What the user needs to decide about a call or changed code. Each text is one line that is safe for a terminal. */
 export interface ApprovalContent {
   readonly title: string;
-  /** The lines about what will run. */
+  /** The lines that show what will run. */
   readonly lines: readonly ContentLine[];
-  /** The further lines of a long diff, which are shown on demand; may be empty. */
+  /** The rest of a long diff, shown on demand; may be empty. */
   readonly rest: readonly ContentLine[];
   /** Why the user is asked. */
   readonly reason: string;
-  /** What "always" would allow; absent if the answer counts for this call only. */
+  /** What "always" would allow; absent if the answer applies to this call only. */
   readonly pattern?: string;
-  /** What "this prefix" would allow in the session; absent if that is not offered. */
+  /** What "this prefix" would allow in the session; absent if not offered. */
   readonly prefix?: string;
   /** Whether "all edits" is offered. */
   readonly offersEdits?: boolean;
 }
 
-/** Lines of a diff that are shown at once. What runs is always shown whole. */
+/** Lines of a diff shown at once. Commands are always shown in full. */
 const SHOWN_LINES = 200;
 
-/** Redacts a text. Use it before a text is split or wrapped: half a key is not recognised. */
+/** Redacts a text. Call it before splitting or wrapping, which could break a key in two. */
 export type Redact = (text: string) => string;
 
-/** Finds out what to show of a call. Never rejects: what cannot be compared is shown unchanged. */
+/** Collects what to show for a call. Never rejects; a file that cannot be compared is shown unchanged. */
 export async function approvalContent(
   request: ApprovalRequest,
   redact: Redact = (text) => text,
@@ -71,10 +71,10 @@ export async function approvalContent(
   };
 }
 
-/** Why the user is asked, and what the lasting answers allow: a line each, below what will run. */
+/** Why the user is asked and what lasting answers allow: one line each, below what will run. */
 export function questionNotes({ reason, pattern, prefix, offersEdits }: ApprovalContent): readonly string[] {
   if (pattern === undefined) return [`Why: ${reason}`];
-  // A pattern this long is the command itself, which is shown above.
+  // A pattern this long is the whole command, which is shown above.
   const shown = pattern.length > MAX_PATTERN ? "this call alone" : pattern;
   return [
     `Why: ${reason}`,
@@ -89,7 +89,7 @@ const MAX_PATTERN = 500;
 interface ShownCall {
   readonly title: string;
   readonly lines: readonly ContentLine[];
-  /** Whether the lines are what runs, so that all must be shown. */
+  /** Whether the lines show what will run, so that none may be hidden. */
   readonly isRun: boolean;
 }
 
@@ -102,7 +102,7 @@ async function shownCall(request: ApprovalRequest, redact: Redact): Promise<Show
       const difference = await writtenDifference(request, access.path, redact);
       if (difference === undefined) return namedFile("wants to write this file", access.path, args, redact);
       const { isNew, lines } = difference;
-      const title = isNew ? "wants to make this file" : "wants to change this file";
+      const title = isNew ? "wants to create this file" : "wants to change this file";
       return { title, lines: [pathLine(redact(access.path)), ...lines.map(shownLine)], isRun: false };
     }
     case "read": {
@@ -122,11 +122,11 @@ async function shownCall(request: ApprovalRequest, redact: Redact): Promise<Show
   }
 }
 
-/** Whether the path of a file says all that the argument does: it is that path, or its end. */
+/** Whether the file's path already shows the argument: they are equal, or the path ends with it. */
 const isShownBy = (path: string, argument: unknown): boolean =>
   path === argument || (typeof argument === "string" && argument !== "" && path.endsWith(`/${argument}`));
 
-/** What a call would change in a file; undefined if it will fail, or if it is of another tool, which may write something else. */
+/** The change that a call would make to a file; undefined if the call will fail, or for a tool that may write something else. */
 async function writtenDifference(
   { label, toolOrigin, args: { content, edits } }: ApprovalRequest,
   path: string,
@@ -137,7 +137,7 @@ async function writtenDifference(
   return label?.kind === "edit" ? editDifference(path, (before) => textAfter(before, edits), redact) : undefined;
 }
 
-/** Undefined if the edits do not apply: the call will fail with the reason. */
+/** Undefined if the edits do not apply; the call will then fail with the reason. */
 async function textAfter(before: string, edits: unknown): Promise<string | undefined> {
   const { editedFile, editsOf } = await import("@mdx-ai/tools/edits");
   try {
@@ -147,9 +147,9 @@ async function textAfter(before: string, edits: unknown): Promise<string | undef
   }
 }
 
-/** A command that the sandbox blocked, and what would be opened for it. */
+/** The call of a command that the sandbox blocked, with what an answer would grant. */
 function openedCall(access: SandboxAccess, args: JsonObject, redact: Redact): ShownCall {
-  const title = "wants to run this command again, with the sandbox opened";
+  const title = "wants to run this command again, with more sandbox access";
   const lines = commandLines(String(args["command"]), args, redact);
   switch (access.kind) {
     case "host":
@@ -188,34 +188,34 @@ const shownLine = ({ mark, text }: ContentLine): ContentLine => ({
 
 const linesOf = (text: string): readonly ContentLine[] => text.split("\n").map((line) => ({ text: visibleLine(line) }));
 
-/** With a `word`, which heads them, an empty object has no lines. */
+/** With a `word`, the lines are headed by it, and an empty object has no lines. */
 function jsonLines(args: JsonObject, redact: Redact, word?: string): readonly ContentLine[] {
   if (word !== undefined && Object.keys(args).length === 0) return [];
   const lines = linesOf(redact(JSON.stringify(args, undefined, 2)));
   return word === undefined ? lines : [{ text: `${word}:` }, ...lines];
 }
 
-/** A foreign text for a user who decides about it, as `visibleText` shows it, with tabs as arrows. */
+/** An untrusted text for an approval, as `visibleText` shows it, with tabs as arrows. */
 export const visibleLine = (text: string): string => visibleText(text.replaceAll("\t", "→   "));
 
 /** A key that answers a question. */
 export interface AnswerKey {
-  /** A small letter. */
+  /** A lower-case letter. */
   readonly key: string;
   readonly meaning: string;
   readonly answer: ApprovalAnswer["answer"];
-  /** Whether the user is then asked for a reason. */
+  /** Whether the user is asked for a reason afterwards. */
   readonly asksReason?: true;
-  /** The reason that the key gives with "no", without asking for one. */
+  /** The reason sent with "no", without asking for one. */
   readonly says?: string;
 }
 
-/** What the user is asked. */
+/** A question for the user. */
 export interface Asked {
   readonly content: ApprovalContent;
   readonly keys: readonly AnswerKey[];
-  /** It belongs to a prompt that the user did not send. */
+  /** Whether the prompt was not sent by the user. */
   readonly isBackground: boolean;
-  /** What is shown while the user types after a key that asks for a reason; by default what a refused call asks. */
+  /** The hint shown while the user types a reason. Default: the hint for a refused call. */
   readonly asks?: string;
 }

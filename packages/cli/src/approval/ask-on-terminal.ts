@@ -18,16 +18,16 @@ export interface TerminalQuestionOptions {
   /** A terminal. */
   readonly stderr: Output;
   readonly environment: Environment;
-  /** Writes nothing else to the terminal while a question is open. */
+  /** Suspends other output to the terminal while a question is open. */
   readonly still: <Result>(question: () => Promise<Result>) => Promise<Result>;
 }
 
 interface TerminalQuestion extends Asked {
-  /** Above the answers. */
+  /** Shown above the answers. */
   readonly message?: string;
 }
 
-/** Asks about calls on the terminal while one prompt runs, one question after the other. */
+/** Asks about calls on the terminal while one prompt runs, one question at a time. */
 export function createTerminalQuestions(options: TerminalQuestionOptions): AskApproval {
   let last: Promise<unknown> = Promise.resolve();
   return (request, signal) => {
@@ -49,7 +49,7 @@ async function askAboutCall(
   return reason === "" ? { answer: answer.answer } : { answer: "no", reason };
 }
 
-/** The first is chosen by Enter alone. */
+/** Enter alone chooses the first. */
 const callKeys = ({ prefix, offersEdits }: ApprovalContent): readonly AnswerKey[] => [
   { key: "n", meaning: "No", answer: "no" },
   { key: "w", meaning: "No, and say why", answer: "no", asksReason: true },
@@ -61,8 +61,8 @@ const callKeys = ({ prefix, offersEdits }: ApprovalContent): readonly AnswerKey[
 ];
 
 /**
- * Asks on the terminal, outside of a conversation. Writes to standard error, since standard output may go elsewhere. What was typed
- * before the question appeared does not answer it; Esc and Ctrl+C answer no. Rejects when `signal` fires.
+ * Asks on the terminal, outside of a conversation. Writes to standard error, since standard output may be redirected. Keys typed before the
+ * question appeared are dropped; Esc and Ctrl+C answer no. Rejects when `signal` fires.
  */
 export const askOnTerminal = (
   asked: TerminalQuestion,
@@ -88,7 +88,7 @@ async function ask(
   }
 }
 
-/** Undefined if the user leaves the question. */
+/** Undefined if the user dismisses the question. */
 async function choose(
   { keys, message, hasRest }: Pick<Required<TerminalQuestion>, "keys" | "message"> & { readonly hasRest: boolean },
   signal: AbortSignal,
@@ -123,8 +123,8 @@ async function answerOf(
 }
 
 /**
- * Shows a question of the library with its own signal: if the prompt's signal fired after the answer, the library would write to
- * the terminal. The library treats Esc and Ctrl+C alike, so Ctrl+C is detected here.
+ * Shows a question of the library with a separate signal: the library would write to the terminal if the prompt's signal fired after the
+ * answer. It also treats Esc and Ctrl+C alike, so Ctrl+C is detected here.
  */
 async function onScreen<Result>(
   signal: AbortSignal,
@@ -145,7 +145,7 @@ async function onScreen<Result>(
   }
 }
 
-/** Interrupts on Ctrl+C as the terminal does outside raw mode. */
+/** Raises SIGINT on Ctrl+C, as the terminal does outside raw mode. */
 function interruptOn(data: Buffer | string): void {
   if (data.toString().includes("\u0003")) process.kill(process.pid, "SIGINT");
 }
@@ -168,12 +168,12 @@ const linesText = (lines: readonly ContentLine[], theme: Theme): string =>
 
 const columns = (): number => process.stderr.columns || 80;
 
-/** Milliseconds without a key after which the user has stopped typing. */
+/** Milliseconds without a key after which typing has stopped. */
 const QUIET_MILLISECONDS = 400;
 
 /**
- * Drops what was typed ahead, until no key has come for a moment; Ctrl+C still interrupts. Standard input must be a terminal.
- * Never rejects; resolves at once when `signal` fires.
+ * Drops typed-ahead input until no key arrives for a moment; Ctrl+C still interrupts. Standard input must be a terminal. Never rejects;
+ * resolves at once when `signal` fires.
  */
 async function typedAhead(signal: AbortSignal): Promise<void> {
   const { stdin } = process;

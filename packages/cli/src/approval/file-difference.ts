@@ -1,50 +1,50 @@
 import type { Stats } from "node:fs";
 import { open } from "node:fs/promises";
 
-/** "@" begins a hunk, "!" is a remark of the program. */
+/** "@" starts a hunk; "!" is a note by the program. */
 export type DifferenceMark = "+" | "-" | " " | "@" | "!";
 
 interface DifferenceLine {
   readonly mark: DifferenceMark;
-  /** As in the file. */
+  /** Exactly as in the file. */
   readonly text: string;
 }
 
 export interface FileDifference {
-  /** Whether there is no such file yet. */
+  /** Whether the file does not exist yet. */
   readonly isNew: boolean;
   readonly lines: readonly DifferenceLine[];
 }
 
-/** Bytes; a larger file is not compared. */
+/** Bytes. Larger files are not compared. */
 const MAX_BYTES = 2 ** 20;
-/** With more edits the texts have little in common, and the search for the shortest diff takes long. */
+/** With more edits the texts have little in common, and the shortest diff takes long to find. */
 const MAX_EDITS = 2_000;
 
-/** How a text differs from what a file holds now, as a unified diff of both as they are redacted. Never rejects. */
+/** The unified diff between a file's current content and a text, both redacted. Never rejects. */
 export async function fileDifference(
   path: string,
   text: string,
   redact: (text: string) => string = (whole) => whole,
 ): Promise<FileDifference> {
-  return difference(await heldText(path), text, redact);
+  return difference(await currentText(path), text, redact);
 }
 
 /**
- * As `fileDifference`, for a text that is made of what the file holds. Undefined if the file holds no text, or if none can be
- * made of it. Never rejects, unless `edit` does.
+ * As `fileDifference`, for a text computed from the file's content. Undefined if the file is not text or `edit` returns undefined. Rejects
+ * only if `edit` does.
  */
 export async function editDifference(
   path: string,
   edit: (before: string) => Promise<string | undefined>,
   redact: (text: string) => string = (whole) => whole,
 ): Promise<FileDifference | undefined> {
-  const held = await heldText(path);
+  const held = await currentText(path);
   const text = held.kind === "text" ? await edit(held.text) : undefined;
   return text === undefined ? undefined : difference(held, text, redact);
 }
 
-async function difference(held: HeldText, text: string, redact: (text: string) => string): Promise<FileDifference> {
+async function difference(held: CurrentText, text: string, redact: (text: string) => string): Promise<FileDifference> {
   const shown = redact(text);
   switch (held.kind) {
     case "absent":
@@ -59,13 +59,13 @@ async function difference(held: HeldText, text: string, redact: (text: string) =
   }
 }
 
-type HeldText =
+type CurrentText =
   | { readonly kind: "absent" }
   | { readonly kind: "text"; readonly text: string }
   /** Cannot be compared. */
   | { readonly kind: "other"; readonly remark: string };
 
-async function heldText(path: string): Promise<HeldText> {
+async function currentText(path: string): Promise<CurrentText> {
   try {
     // Opening a pipe or a device could block forever.
     const { O_RDONLY, O_NONBLOCK = 0 } = process.getBuiltinModule("node:fs").constants;
@@ -73,7 +73,7 @@ async function heldText(path: string): Promise<HeldText> {
     const problem = incomparable(await file.stat());
     if (problem !== undefined) return { kind: "other", remark: problem };
     const bytes = await file.readFile();
-    if (bytes.includes(0)) return { kind: "other", remark: `it holds ${bytes.length} bytes that are not text` };
+    if (bytes.includes(0)) return { kind: "other", remark: `it contains ${bytes.length} bytes that are not text` };
     return { kind: "text", text: bytes.toString("utf8") };
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
@@ -84,7 +84,7 @@ async function heldText(path: string): Promise<HeldText> {
 
 function incomparable(stats: Stats): string | undefined {
   if (!stats.isFile()) return "it is not a regular file";
-  return stats.size > MAX_BYTES ? `it holds ${stats.size} bytes, too many to compare` : undefined;
+  return stats.size > MAX_BYTES ? `it contains ${stats.size} bytes, too many to compare` : undefined;
 }
 
 async function unifiedLines(before: string, after: string): Promise<readonly DifferenceLine[]> {
@@ -110,7 +110,7 @@ function patchLine(line: string): DifferenceLine {
 
 const wholeLines = (text: string): readonly DifferenceLine[] => marked("+", text);
 
-/** A newline at the end starts no further line. */
+/** A trailing newline does not start another line. */
 const marked = (mark: "+" | "-", text: string): readonly DifferenceLine[] =>
   text
     .replace(/\n$/, "")

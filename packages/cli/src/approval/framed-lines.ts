@@ -2,12 +2,12 @@ import { wrapped } from "../output/line-layout.ts";
 import type { Theme } from "../output/theme.ts";
 import type { ContentLine } from "./approval-content.ts";
 
-/** Columns of the frame and of the sign of a diff line. */
+/** Columns of the frame and the diff sign. */
 const MARGIN = 6;
 
 /**
- * Lines behind a frame, so that none looks like a line of the program. A line that is too wide is hard-wrapped, with nothing left
- * out or moved, and its further rows begin with a broken frame.
+ * Puts a frame before each line, so that none looks like a line of the program. Long lines are hard-wrapped without loss; their
+ * continuation rows have a broken frame.
  */
 export function framedLines(lines: readonly ContentLine[], columns: number, theme: Theme): readonly string[] {
   const options = { hard: true, trim: false, wordWrap: false };
@@ -21,7 +21,7 @@ export function framedLines(lines: readonly ContentLine[], columns: number, them
   });
 }
 
-/** Every line of a diff has one, so that no line of a file looks like a remark of the program. */
+/** Every line of a diff has a sign, so that no line of a file looks like a note by the program. */
 const signOf = (mark: ContentLine["mark"]): string => (mark === undefined ? "" : mark === "@" ? mark : `${mark} `);
 
 const blankOf = (mark: ContentLine["mark"]): string => " ".repeat(signOf(mark).length);

@@ -1,6 +1,6 @@
 import type { CommandContext } from "../command-context.ts";
 
-/** The words that a command line begins with to run a command. In a file of its own, since the commands mention each other. */
+/** The names of the commands. In a separate file, because commands refer to each other. */
 export const COMMAND_NAMES = [
   "agent",
   "answer",
@@ -25,25 +25,25 @@ export const COMMAND_NAMES = [
 
 type CommandName = (typeof COMMAND_NAMES)[number];
 
-/** Options that no command follows. */
+/** Options that may come before any command. */
 export const GLOBAL: readonly string[] = ["help", "-h", "--help", "-v", "--version"];
 
 /** The command that shell completions call. */
 export const COMPLETE = "complete";
 
-/** The purpose of a command; the help has a heading for each. */
+/** The purpose of a command, which chooses its heading in the help. */
 export type CommandGroup = "run" | "write" | "look" | "trust" | "shell";
 
-/** An option of a command; on the command line `--name`, and its value if it takes one. */
+/** An option of a command: `--name`, with a value if `value` is set. */
 export interface OptionSpec {
   readonly name: string;
-  /** A letter that means the same after one dash. */
+  /** A one-letter alias. */
   readonly short?: string;
   /** The placeholder of the value in the help; absent for a switch. */
   readonly value?: string;
-  /** Whether it may be a switch as well; its value is written as `--name=value` alone. */
+  /** Whether the value is optional; it is then written as `--name=value`. */
   readonly isValueOptional?: boolean;
-  /** Whether it may be given more than once, and all its values count; they are `lists` then. */
+  /** Whether the option may be repeated. All values are kept, in `lists`. */
   readonly isRepeatable?: boolean;
   readonly summary: string;
 }
@@ -53,31 +53,31 @@ export interface ParsedArguments {
   readonly positionals: readonly string[];
   readonly switches: ReadonlySet<string>;
   readonly values: ReadonlyMap<string, string>;
-  /** What follows `--`, if the command takes that as a command of its own; absent without `--`. */
+  /** The words after `--` if the command runs another one; absent without `--`. */
   readonly command?: readonly string[];
-  /** The values of options that may be repeated, in the order of the command line. None is empty. */
+  /** The values of repeatable options, in order. No list is empty. */
   readonly lists: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Runs a command and returns its exit code. Rejects with what `describeFailure` describes. */
+/** Runs a command and returns its exit code. Rejects with errors that `describeFailure` handles. */
 type RunCommand = (args: ParsedArguments, context: CommandContext) => Promise<number>;
 
-/** A command as the command line and the help know it. */
+/** A command, for the parser and the help. */
 export interface CommandSpec {
   readonly name: CommandName;
-  /** How its positional arguments are written, such as `[dir]`. */
+  /** The usage of its positional arguments, such as `[dir]`. */
   readonly positionals: string;
-  /** The same for the list of all commands, where the whole would be too wide for it. */
+  /** A shorter usage for the list of all commands, if the full one is too wide. */
   readonly briefPositionals?: string;
-  /** Whether what follows `--` is a command, and no positional argument. */
+  /** Whether the words after `--` are a command instead of positional arguments. */
   readonly takesCommand?: boolean;
   readonly minimum: number;
   readonly maximum: number;
   readonly summary: string;
   readonly group: CommandGroup;
-  /** Command lines, and what each does. */
+  /** Example command lines with a description each. */
   readonly examples: readonly (readonly [command: string, does: string])[];
   readonly options: readonly OptionSpec[];
-  /** Loads the command; the others are not loaded. */
+  /** Loads only this command's code. */
   load(): Promise<RunCommand>;
 }

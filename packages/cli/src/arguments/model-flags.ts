@@ -7,10 +7,11 @@ import { numberOf, textOption } from "./option-values.ts";
 
 type FieldName = keyof ConfigurationValues & keyof typeof FLAGS;
 
-/** The model settings of a command line. Throws `UsageError`. */
+/** Reads the model settings of a command line. Throws `UsageError`. */
 export function readModelChoice(args: ParsedArguments): ModelChoice {
+  const flags = readFlags(args);
   const configuration = textOption(args, "config", "a file");
-  return { flags: readFlags(args), ...(configuration !== undefined && { configuration }) };
+  return { flags, ...(configuration !== undefined && { configuration }) };
 }
 
 function readFlags(args: ParsedArguments): Configuration {
@@ -36,7 +37,7 @@ function readFlags(args: ParsedArguments): Configuration {
   };
 }
 
-/** How the text of a flag is read, and what the flag needs, for people; by default what the schema says. */
+/** How to read a flag's text, and the description of its value. Default: the schema's. */
 interface FlagText {
   readonly read: (text: string) => unknown;
   readonly expected?: string | undefined;
@@ -52,10 +53,10 @@ function fieldOf<Name extends FieldName>(
   if (text === undefined) return undefined;
   const { value = {}, problems } = validate(configurationSchema, unlocated({ [name]: read(text) }));
   if (problems.length === 0) return value[name];
-  throw new UsageError(`${flag} needs ${expected}, and got ${JSON.stringify(text)}`);
+  throw new UsageError(`${flag} needs ${expected}, but got ${JSON.stringify(text)}`);
 }
 
-/** A single one stays as it is: a path may contain the separator of a list. */
+/** A single value is kept as it is, since a path may contain the list separator. */
 const modelsOf = (text: string): unknown => (text.includes(",") ? modelList(text) : text);
 
 const thinkingOf = (text: string): unknown => (/^\d+$/.test(text) ? { budget: Number(text) } : text);

@@ -5,9 +5,8 @@ import type { CommandSpec, OptionSpec, ParsedArguments } from "./command-spec.ts
 import { EVERYWHERE } from "./shared-options.ts";
 
 /**
- * Reads the arguments after a command's name. An option may be anywhere, as `--name value` or `--name=value`; its
- * last occurrence counts, unless it may be repeated; a value may begin with a dash; `--` ends the options, and what follows is the
- * command of a command that takes one. Throws `UsageError`.
+ * Parses the arguments after a command's name. Options may appear anywhere, as `--name value` or `--name=value`; the last one wins unless
+ * the option is repeatable; a value may start with a dash; `--` ends the options. Throws `UsageError`.
  */
 export async function parseArguments(spec: CommandSpec, args: readonly string[]): Promise<ParsedArguments> {
   const options = [...spec.options, ...EVERYWHERE];
@@ -37,7 +36,7 @@ export async function parseArguments(spec: CommandSpec, args: readonly string[])
   return { positionals, switches, values, lists, ...(command !== undefined && { command }) };
 }
 
-/** An option and its value, without which it is a switch. */
+/** An option with its value; without a value it is a switch. */
 interface ReadOption {
   readonly option: OptionSpec;
   readonly value?: string | undefined;
@@ -54,7 +53,7 @@ function readOption(
     return { option, value: readValue({ option, options, value, isInline }) };
   }
   if (value === undefined) return { option };
-  throw new UsageError(`--${option.name} takes no value, and got ${JSON.stringify(value)}`);
+  throw new UsageError(`--${option.name} takes no value, but got ${JSON.stringify(value)}`);
 }
 
 function unknownOption(spec: CommandSpec, given: string, options: readonly OptionSpec[]): UsageError {
@@ -70,7 +69,7 @@ interface GivenValue {
   readonly isInline: boolean;
 }
 
-/** A value that is an option of the command is hardly meant as one; `--name=value` makes it one. */
+/** Rejects a value that is one of the command's options, since it was probably forgotten; `--name=value` allows it. */
 function readValue({ option, options, value, isInline }: GivenValue): string {
   const isOption = !isInline && options.some(({ name }) => value === `--${name}` || value?.startsWith(`--${name}=`));
   if (value === undefined || isOption) {
@@ -82,7 +81,7 @@ function readValue({ option, options, value, isInline }: GivenValue): string {
 function checkCount(spec: CommandSpec, positionals: readonly string[]): void {
   const usage = `mdx-ai ${spec.name} ${spec.positionals}`;
   if (positionals.length < spec.minimum) throw new UsageError(`an argument is missing; usage: ${usage}`);
-  // An empty variable of the shell must not mean the current folder.
+  // An empty shell variable must not mean the current folder.
   if (positionals.includes("")) throw new UsageError(`an argument is empty; usage: ${usage}`);
   const surplus = positionals[spec.maximum];
   if (surplus === undefined) return;
@@ -91,20 +90,20 @@ function checkCount(spec: CommandSpec, positionals: readonly string[]): void {
   );
 }
 
-/** An option as it was written. */
+/** An option as written. */
 interface OptionToken {
   readonly kind: "option";
   /** Without dashes. */
   readonly name: string;
   /** With its dashes, without its value. */
   readonly rawName: string;
-  /** Absent if there is none. */
+  /** Absent if none was given. */
   readonly value?: string | undefined;
   /** Whether the value was written as `--name=value`. */
   readonly isInline: boolean;
 }
 
-/** A part of a command line. The rest is what follows `--`. */
+/** A part of a command line. `rest` is everything after `--`. */
 export type ArgumentToken =
   | OptionToken
   | { readonly kind: "positional"; readonly value: string }
@@ -114,12 +113,12 @@ export type ArgumentToken =
 export interface KnownOption {
   readonly name: string;
   readonly short?: string;
-  /** Present if it takes a value. */
+  /** Set if the option takes a value. */
   readonly value?: string;
   readonly isValueOptional?: boolean;
 }
 
-/** Splits arguments into options and others, without a judgement on them. */
+/** Splits arguments into options and others without validating them. */
 export function argumentTokens(args: readonly string[], known: readonly KnownOption[]): readonly ArgumentToken[] {
   const options = Object.fromEntries(known.map((option) => [option.name, optionConfig(option)]));
   const tokens: ArgumentToken[] = [];
@@ -141,7 +140,7 @@ const optionToken = ({ name, rawName, value, inlineValue }: GivenOption): Option
   ...{ kind: "option", name, rawName, value, isInline: inlineValue ?? false },
 });
 
-/** An option as `parseArgs` gives it. */
+/** An option as `parseArgs` returns it. */
 interface GivenOption {
   readonly name: string;
   readonly rawName: string;
@@ -151,15 +150,15 @@ interface GivenOption {
 
 /** An action of a command, such as `sessions DIR show ID`. */
 export interface CommandAction<Run> {
-  /** Its arguments, as in the help; those in brackets are optional, and the last may be repeated if it ends with "…". */
+  /** Its arguments as in the help. Those in brackets are optional; a last one with "…" may be repeated. */
   readonly words: readonly string[];
   /** The options that it takes. */
   readonly options: readonly string[];
-  /** Returns the exit code; 0 if absent. */
+  /** Returns the exit code; undefined means 0. */
   readonly run: (run: Run) => void | Promise<void> | Promise<number>;
 }
 
-/** Which action is called, of which command. */
+/** The action to run, and its command. */
 export interface ActionCall {
   readonly command: string;
   readonly name: string;
@@ -167,14 +166,14 @@ export interface ActionCall {
   readonly args: ParsedArguments;
 }
 
-/** The action of a call, whose arguments and options it takes. Throws `UsageError`. */
+/** Finds the action of a call and checks its arguments and options. Throws `UsageError`. */
 export function calledAction<Run>(
   actions: ReadonlyMap<string, CommandAction<Run>>,
   { command, name, words, args }: ActionCall,
 ): CommandAction<Run> {
   const action = actions.get(name);
   if (action === undefined) {
-    throw new UsageError(`there is no action ${JSON.stringify(name)}; available: ${[...actions.keys()].join(", ")}`);
+    throw new UsageError(`unknown action ${JSON.stringify(name)}; available: ${[...actions.keys()].join(", ")}`);
   }
   if (!takesWords(action.words, words.length)) {
     throw new UsageError(
@@ -187,7 +186,7 @@ export function calledAction<Run>(
   return action;
 }
 
-/** The options that every action takes. */
+/** Options that every action accepts. */
 const EVERY_ACTION: readonly string[] = ["data", "user", "debug"];
 
 function takesWords(words: readonly string[], count: number): boolean {

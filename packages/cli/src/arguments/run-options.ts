@@ -3,11 +3,11 @@ import { sourceLayout } from "@mdx-ai/base";
 import {
   agentFolder,
   dataDirectory,
+  type FrontEnd,
   isAgentFile,
   NEW_SESSION,
   type PermissionFlags,
   type RunOptions,
-  type Surroundings,
 } from "@mdx-ai/directory";
 import { PERMISSION_MODES, permissionPattern, type SandboxMode } from "@mdx-ai/parser";
 import type { CommandContext } from "../command-context.ts";
@@ -16,17 +16,20 @@ import type { ParsedArguments } from "./command-spec.ts";
 import { readModelChoice } from "./model-flags.ts";
 import { dataOption, existingPath, numberOption, wordOption } from "./option-values.ts";
 
-type Place = Pick<Surroundings, "currentDirectory">;
+type Place = Pick<FrontEnd, "currentDirectory">;
 
-/** The command line of a run, checked as far as possible without reading the directory. Throws `UsageError`. */
+/** Reads the command line of a run and checks it as far as possible without reading the directory. Throws `UsageError`. */
 export function readRunOptions(args: ParsedArguments, place: Place): RunOptions {
   const session = sessionOption(args);
+  checkSessionWords(args);
+  const workspace = workspaceOption(args, place);
+  const permissions = readPermissionFlags(args);
   const data = dataOption(args, place);
   const maxTurns = numberOption(args, { name: "max-turns", minimum: 1, isWhole: true });
-  const workspace = workspaceOption(args, place);
+  const isPatient = args.switches.has("wait-for-answers");
+  const seconds = numberOption(args, { name: "wait-for-answers", minimum: 1, maximum: YEAR });
+  const answersWithin = isPatient ? Number.POSITIVE_INFINITY : seconds;
   const mcpConfig = args.values.get("mcp-config");
-  const answersWithin = answersWithinOption(args);
-  checkSessionWords(args);
   return {
     directory: args.positionals[0] ?? ".",
     cwd: workspace ?? place.currentDirectory,
@@ -39,7 +42,7 @@ export function readRunOptions(args: ParsedArguments, place: Place): RunOptions 
     ...(session !== undefined && { session }),
     ...(data !== undefined && { data }),
     ...readModelChoice(args),
-    ...readPermissionFlags(args),
+    ...permissions,
     ...(maxTurns !== undefined && { maxTurns }),
     ...(answersWithin !== undefined && { answersWithin }),
     ...(mcpConfig !== undefined && {
@@ -48,20 +51,20 @@ export function readRunOptions(args: ParsedArguments, place: Place): RunOptions 
   };
 }
 
-/** The seconds of `--wait-for-answers`; `Infinity` without a value, undefined without the option. Throws `UsageError`. */
-function answersWithinOption(args: ParsedArguments): number | undefined {
-  if (args.switches.has("wait-for-answers")) return Number.POSITIVE_INFINITY;
-  return numberOption(args, { name: "wait-for-answers", minimum: 1 });
-}
+/** Why there is no folder for answers of other processes. */
+export const NO_ANSWERS = "answers are kept nowhere: HOME is not set, or the agent directory holds your own state";
 
-/** `--session` or `--session-id`; undefined without both. Throws `UsageError`. */
+/** Seconds. */
+const YEAR = 365 * 24 * 60 * 60;
+
+/** The value of `--session` or `--session-id`; undefined without either. Throws `UsageError`. */
 function sessionOption({ values }: ParsedArguments): string | undefined {
   const [session, id] = [values.get("session"), values.get("session-id")];
   if (session === undefined || id === undefined) return session ?? id;
   throw new UsageError("--session and --session-id name two sessions; leave one out");
 }
 
-/** The folder of `--workspace`, `--cwd` or `-w`, absolute; undefined without them. Throws `UsageError`. */
+/** The absolute folder of `--workspace`, `--cwd` or `-w`; undefined without them. Throws `UsageError`. */
 function workspaceOption({ values, switches }: ParsedArguments, place: Place): string | undefined {
   const named = ["workspace", "cwd"].filter((name) => values.has(name));
   const all = [...named.map((name) => `--${name}`), ...(switches.has("here") ? ["-w"] : [])];
@@ -71,7 +74,7 @@ function workspaceOption({ values, switches }: ParsedArguments, place: Place): s
   return existingPath(values.get(name) ?? "", { name, kind: "folder" }, place);
 }
 
-/** Throws `UsageError` if the options about sessions contradict each other. */
+/** Throws `UsageError` if session options contradict each other. */
 function checkSessionWords({ values, switches }: ParsedArguments): void {
   const session = values.get("session") ?? values.get("session-id");
   const named = [
@@ -90,33 +93,33 @@ function checkSessionWords({ values, switches }: ParsedArguments): void {
 
 export const SANDBOX_MODES: readonly SandboxMode[] = ["auto", "required", "off"];
 
-/** The permissions and the sandbox mode of a command line. Throws `UsageError`. */
+/** Reads the permissions and the sandbox mode of a command line. Throws `UsageError`. */
 export function readPermissionFlags(args: ParsedArguments): PermissionFlags {
+  const [allow, deny] = [patterns(args, "allow"), patterns(args, "deny")];
   const sandboxMode = wordOption(args, "sandbox", SANDBOX_MODES);
   const mode = wordOption(args, "mode", PERMISSION_MODES);
   if (mode === "plan" && args.switches.has("allow-all")) {
     throw new UsageError("--mode plan allows only reads, so --allow-all has no effect; leave one out");
   }
   return {
-    allow: patterns(args, "allow"),
-    deny: patterns(args, "deny"),
+    ...{ allow, deny },
     allowsAll: args.switches.has("allow-all"),
     ...(mode !== undefined && { mode }),
     ...(sandboxMode !== undefined && { sandboxMode }),
   };
 }
 
-/** A denial that matches nothing would have no effect, so every pattern must have a valid form. */
+/** A denial that matches nothing has no effect, so each pattern must be valid. */
 function patterns({ lists }: ParsedArguments, name: string): readonly string[] {
   const given = lists.get(name) ?? [];
   const malformed = given.find((text) => permissionPattern(text) === undefined);
   if (malformed === undefined) return given;
   throw new UsageError(
-    `--${name} needs a pattern such as bash, 'bash(git *)', 'write_file(out/**)' or 'mcp.*', and got ${JSON.stringify(malformed)}`,
+    `--${name} needs a pattern such as bash, 'bash(git *)', 'write_file(out/**)' or 'mcp.*', but got ${JSON.stringify(malformed)}`,
   );
 }
 
-/** The folder with the sessions, state and logs of the agent that a command line names. Throws `UsageError`, or as `dataDirectory` does. */
+/** The folder for the sessions, state and logs of the agent on a command line. Throws `UsageError`, or as `dataDirectory` does. */
 export function agentData(
   directory: string,
   { args, isWriting }: { readonly args: ParsedArguments; readonly isWriting: boolean },

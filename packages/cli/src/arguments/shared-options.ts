@@ -1,22 +1,22 @@
 import type { OptionSpec } from "./command-spec.ts";
 
-/** The arguments of a command that takes a directory; without one, it is the current folder. */
+/** The positional argument of a command for a directory. Default: the current folder. */
 export const DIRECTORY = { positionals: "[dir]", minimum: 0, maximum: 1 } as const;
 
 export const JSON_OUTPUT: OptionSpec = { name: "json", summary: "print it as JSON" };
 
-/** Options that every command takes. */
+/** Options of every command. */
 export const EVERYWHERE: readonly OptionSpec[] = [
   { name: "debug", summary: "show the log while an agent runs, and the stack trace of a failure" },
   { name: "help", short: "h", summary: "show this help" },
 ];
 
-/** The options that choose a model and its parameters. */
+/** Options that choose a model and its parameters. */
 export const MODEL_OPTIONS: readonly OptionSpec[] = [
   { name: "model", short: "m", value: "VENDOR/NAME", summary: "the model, or a list A,B to fall back through" },
   { name: "config", value: "FILE", summary: "read the model, key and address from YAML or JSON" },
   { name: "temp", value: "N", summary: "the temperature, 0 to 2" },
-  { name: "max-tokens", value: "N", summary: "the longest answer, in tokens" },
+  { name: "max-tokens", value: "N", summary: "maximum tokens of an answer" },
   { name: "thinking", value: "WAY", summary: "adaptive, off or a number of tokens" },
   { name: "effort", value: "WORD", summary: "how much effort to spend on reasoning, such as low" },
   { name: "no-stream", summary: "request whole answers instead of streaming" },
@@ -29,20 +29,26 @@ export const MODEL_OPTIONS: readonly OptionSpec[] = [
   { name: "no-offline", summary: "fail if no model is configured" },
 ];
 
-/** The options that answer questions to the user in advance. */
+/** Lets calls run. */
+export const ALLOW: OptionSpec = {
+  name: "allow",
+  value: "PATTERN",
+  isRepeatable: true,
+  summary: "let calls run without asking, such as 'bash(git *)'; repeatable",
+};
+
+/** Refuses calls. */
+export const DENY: OptionSpec = {
+  name: "deny",
+  value: "PATTERN",
+  isRepeatable: true,
+  summary: "refuse calls, whatever else allows them; repeatable",
+};
+
+/** Options that answer permission questions in advance. */
 export const PERMISSION_OPTIONS: readonly OptionSpec[] = [
-  {
-    name: "allow",
-    value: "PATTERN",
-    isRepeatable: true,
-    summary: "let calls run without asking, such as 'bash(git *)'; repeatable",
-  },
-  {
-    name: "deny",
-    value: "PATTERN",
-    isRepeatable: true,
-    summary: "refuse calls, whatever else allows them; repeatable",
-  },
+  ALLOW,
+  DENY,
   { name: "allow-all", summary: "allow every call without asking; your denials still count" },
   {
     name: "mode",
@@ -52,7 +58,7 @@ export const PERMISSION_OPTIONS: readonly OptionSpec[] = [
   },
 ];
 
-/** The options of the sandbox. */
+/** The sandbox option. */
 export const SANDBOX: OptionSpec = {
   name: "sandbox",
   value: "MODE",
@@ -60,7 +66,7 @@ export const SANDBOX: OptionSpec = {
 };
 
 export const TRUST: OptionSpec = { name: "trust", summary: "let the directory run its code in this run" };
-/** The options that choose where tools work. */
+/** Options that choose where tools work. */
 export const WORKSPACE: readonly OptionSpec[] = [
   {
     name: "workspace",
@@ -68,7 +74,7 @@ export const WORKSPACE: readonly OptionSpec[] = [
     summary: "the folder in which tools work; default: the agent directory",
   },
   { name: "here", short: "w", summary: "let tools work in the current folder" },
-  { name: "cwd", value: "DIR", summary: "another name of --workspace" },
+  { name: "cwd", value: "DIR", summary: "alias of --workspace" },
 ];
 export const DATA: OptionSpec = {
   name: "data",

@@ -2,9 +2,8 @@ import { errorMessage, isJsonObject, type JsonObject, type JsonValue } from "@md
 import { UsageError } from "../failures/program-error.ts";
 
 /**
- * The arguments of a tool from the command line: a JSON object, and `key=value` pairs, which override it. A value is
- * read by the type that the tool's schema gives its key; `key:=value` is JSON. Throws `UsageError`; the tool's schema
- * checks the arguments as a whole.
+ * Reads a tool's arguments from the command line: a JSON object, and `key=value` pairs, which override it. The tool's schema gives the type
+ * of each value; the value of `key:=value` is JSON. Throws `UsageError`. Does not validate the arguments as a whole.
  */
 export function toolArguments(schema: JsonObject, pairs: readonly string[], json: string | undefined): JsonObject {
   const properties = isJsonObject(schema["properties"]) ? schema["properties"] : {};
@@ -34,7 +33,7 @@ function readValue(key: string, text: string, property: JsonValue | undefined): 
       return readNumber(key, text);
     case "boolean":
       if (text === "true" || text === "false") return text === "true";
-      throw new UsageError(`${key} needs true or false, and got ${JSON.stringify(text)}`);
+      throw new UsageError(`${key} needs true or false, but got ${JSON.stringify(text)}`);
     default:
       return readLoosely(text);
   }
@@ -45,16 +44,16 @@ function readJson(key: string, text: string): JsonValue {
     const value: unknown = JSON.parse(text);
     if (isJsonValue(value)) return value;
   } catch {}
-  throw new UsageError(`${key}:= needs JSON, and got ${JSON.stringify(text)}`);
+  throw new UsageError(`${key}:= needs JSON, but got ${JSON.stringify(text)}`);
 }
 
 function readNumber(key: string, text: string): number {
   const value = text.trim() === "" ? Number.NaN : Number(text);
   if (Number.isFinite(value)) return value;
-  throw new UsageError(`${key} needs a number, and got ${JSON.stringify(text)}`);
+  throw new UsageError(`${key} needs a number, but got ${JSON.stringify(text)}`);
 }
 
-/** Without a simple type in the schema: the JSON value if the text is JSON, else the text. */
+/** For values without a simple type in the schema: parses JSON, else keeps the text. */
 function readLoosely(text: string): JsonValue {
   try {
     const value: unknown = JSON.parse(text);
@@ -69,12 +68,12 @@ function readObject(json: string): JsonObject {
     const value: unknown = JSON.parse(json);
     if (isJsonValue(value) && isJsonObject(value)) return value;
   } catch (error) {
-    throw new UsageError(`--json holds no JSON: ${errorMessage(error)}`);
+    throw new UsageError(`--json is not valid JSON: ${errorMessage(error)}`);
   }
   throw new UsageError('--json needs a JSON object, such as \'{"city": "Vienna"}\'');
 }
 
-/** What comes from `JSON.parse` is always one; this narrows its type. */
+/** Narrows a value that `JSON.parse` returned. */
 function isJsonValue(value: unknown): value is JsonValue {
   return value !== undefined;
 }

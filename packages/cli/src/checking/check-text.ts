@@ -12,7 +12,7 @@ import type { Paint } from "../output/output.ts";
 import { themeOf } from "../output/theme.ts";
 import { markedLine, type SourceFile, sourceExcerpt, sourceFile } from "./source-excerpt.ts";
 
-/** What `--json` prints. With `--fix`, `fixed` lists the mistakes whose fixes were applied. */
+/** The output of `--json`. With `--fix`, `fixed` lists the mistakes that were fixed. */
 interface CheckReport extends DiagnosticCounts {
   readonly path: string;
   /** The files of prose, and whether each is Markdown or MDX. */
@@ -21,7 +21,7 @@ interface CheckReport extends DiagnosticCounts {
   readonly fixed?: readonly Diagnostic[];
 }
 
-/** The report of a check. With `--fix`, `fixes` are the changes that were written. */
+/** The report of a check. With `--fix`, `fixes` are the written changes. */
 export function checkReport({ directory }: DirectoryCheck, fixes?: readonly FileFix[]): CheckReport {
   const { path, files, diagnostics } = directory;
   const report = { path, files, ...countDiagnostics(diagnostics), diagnostics };
@@ -29,13 +29,13 @@ export function checkReport({ directory }: DirectoryCheck, fixes?: readonly File
 }
 
 export interface CheckTextOptions {
-  /** The directory as the user named it. */
+  /** The directory as given by the user. */
   readonly given: string;
-  /** The fixes have just been applied. */
+  /** Whether fixes were just applied. */
   readonly isFixed?: boolean;
 }
 
-/** The diagnostics, their counts and what can be done next, for people. */
+/** The diagnostics, their counts and next steps, for people. */
 export function checkText(
   check: DirectoryCheck,
   context: CommandContext,
@@ -46,13 +46,13 @@ export function checkText(
   return [...explainedDiagnostics(check, context).map((text) => `${text}\n`), summary].join("\n");
 }
 
-/** How wide a text for people may be. */
+/** The width of text for people. */
 interface TextContext {
   readonly stderr: Parameters<typeof textWidth>[0];
   readonly environment: CommandContext["environment"];
 }
 
-/** What was not checked because TypeScript is missing, and how to get it; "" if nothing is missing. */
+/** What was not checked because TypeScript is missing and how to install it; "" if it is installed. */
 export function missingTypeScriptText(
   { directory, lacksTypeScript }: DirectoryCheck,
   { stderr, environment }: TextContext,
@@ -73,7 +73,7 @@ export function missingTypeScriptText(
 const listed = (names: readonly string[]): string =>
   [...(names.length > 1 ? [names.slice(0, -1).join(", ")] : []), ...names.slice(-1)].join(" and ");
 
-/** The number of fixes in a file and its changed lines, before and after, under the heading `path`. */
+/** A file's number of fixes and its changed lines, before and after, under the heading `path`. */
 export async function changesText({ before, after, fixed }: FileFix, path: string, paint: Paint): Promise<string> {
   const { structuredPatch } = await import("diff");
   const { hunks } = structuredPatch("", "", before, after, "", "", { context: 1 });
@@ -91,15 +91,15 @@ function painted(line: string, paint: Paint): string {
 }
 
 interface SummaryView {
-  /** The directory as the user named it. */
+  /** The directory as given by the user. */
   readonly given: string;
-  /** The fixes have just been applied. */
+  /** Whether fixes were just applied. */
   readonly isFixed: boolean;
-  /** Undefined if the width of the output is unknown. */
+  /** Undefined if the output width is unknown. */
   readonly width: number | undefined;
 }
 
-/** The findings of a check, and the commands to run next. */
+/** The result of a check, with the commands to run next. */
 function checkSummary(check: DirectoryCheck, { given, isFixed, width }: SummaryView): string {
   const { errors, warnings, notes } = countDiagnostics(check.directory.diagnostics);
   const isFine = errors + warnings + notes === 0;
@@ -130,22 +130,19 @@ function nextSteps({ directory }: DirectoryCheck, given: string, isFixed: boolea
   return hasTests ? [{ purpose: "test it", command: `mdx-ai test ${directoryWord(given)}` }, run] : [run];
 }
 
-/** A command is never wrapped, so that it can be copied. */
+/** Commands are never wrapped, so that they can be copied. */
 function stepLines({ purpose, command }: NextStep, width: number): string {
   const line = `  ${purpose}: ${command}`;
   return Bun.stringWidth(line) <= width ? line : `  ${wrappedProse(`${purpose}:`, width, "  ")}\n    ${command}`;
 }
 
-/**
- * Each diagnostic with its position, the line of the file with that position marked, and the hint, as paragraphs. Wrapped if the
- * width of the output is known.
- */
+/** A paragraph per diagnostic: its position, the marked source line and the hint. Wrapped if the output width is known. */
 function explainedDiagnostics({ directory, texts }: DirectoryCheck, context: CommandContext): readonly string[] {
   const { stdout, environment, keys } = context;
   const width = textWidth(stdout, environment);
   const { paint } = context;
   const { ellipsis } = themeOf(environment);
-  // Before anything is cut or wrapped: half a key is not recognised.
+  // Before cutting and wrapping, which could break a key in two.
   const redact = (text: string): string => keys.text(text);
   const prose = (text: string, indent: string): string =>
     width === undefined ? text : wrappedProse(text, width, indent);

@@ -3,7 +3,7 @@ import type { Diagnostic } from "@mdx-ai/parser";
 import { cutEnd, cutStart } from "../output/line-layout.ts";
 import type { Colour, Paint } from "../output/output.ts";
 
-/** A line of a file with a range in it, in UTF-16 code units from the start of the line. An empty range is a position. */
+/** A source line with a marked range, in UTF-16 code units from the start of the line. An empty range marks a position. */
 export interface MarkedLine {
   /** Redacted. */
   readonly text: string;
@@ -13,16 +13,16 @@ export interface MarkedLine {
   readonly end: number;
 }
 
-/** A text that holds diagnostics, looked at once for all of them. */
+/** A source text, prepared once for all its diagnostics. */
 export interface SourceFile {
   readonly text: string;
-  /** The offset of each line. */
+  /** The start offset of each line. */
   readonly starts: readonly number[];
   readonly redact: (text: string) => string;
   readonly redacted: string;
 }
 
-/** Prepares the text of a file, as it was read, for its marked lines. */
+/** Prepares a file's text. */
 export function sourceFile(text: string, redact: (text: string) => string): SourceFile {
   const first = text.startsWith("\uFEFF") ? 1 : 0;
   const starts = [first, ...Array.from(text.matchAll(/\r\n?|\n/g), (end) => end.index + end[0].length)];
@@ -30,8 +30,8 @@ export function sourceFile(text: string, redact: (text: string) => string): Sour
 }
 
 /**
- * The line of a diagnostic: the marked range is what its fix replaces or the word at its position. Undefined if the file has no
- * such line, or if the line belongs to a secret of several lines.
+ * The marked line of a diagnostic: the range that its fix replaces, or the word at its position. Undefined if there is no such line, or if
+ * it belongs to a multi-line secret.
  */
 export function markedLine(diagnostic: Diagnostic, file: SourceFile): MarkedLine | undefined {
   const offset = file.starts[diagnostic.line - 1];
@@ -45,7 +45,7 @@ export function markedLine(diagnostic: Diagnostic, file: SourceFile): MarkedLine
   return { text: redacted, number: diagnostic.line, start: moved(start), end: moved(end) };
 }
 
-/** A name, as in code, in YAML and in a tag. */
+/** A name in code, YAML or a tag. */
 const WORD = /^[\p{L}\p{N}\p{M}_$]+(?:-[\p{L}\p{N}\p{M}_$]+)*/u;
 
 function rangeEnd(
@@ -57,7 +57,7 @@ function rangeEnd(
   return start + (WORD.exec(text.slice(start))?.[0].length ?? 0);
 }
 
-/** An offset of a text in its redacted form; from within a secret, the start of what replaces it. */
+/** Maps an offset to the redacted text; an offset within a secret maps to the start of its replacement. */
 function offsetIn(redacted: string, before: string): number {
   let offset = 0;
   while (offset < before.length && before[offset] === redacted[offset]) offset++;
@@ -65,15 +65,15 @@ function offsetIn(redacted: string, before: string): number {
 }
 
 export interface ExcerptView {
-  /** Columns of the excerpt at most. */
+  /** The maximum width of the excerpt, in columns. */
   readonly width: number;
   readonly ellipsis: string;
-  /** Of the mark. */
+  /** Of the marked range. */
   readonly colour: Colour;
   readonly paint: Paint;
 }
 
-/** A line of a file behind its number, cut around the marked range if it is long, and a second line that points at the range. */
+/** A source line after its number, cut around the marked range if it is long, and a second line that points at the range. */
 export function sourceExcerpt({ text, number, start, end }: MarkedLine, view: ExcerptView): string {
   const { width, colour, paint } = view;
   const gutter = `  ${number} | `;
@@ -87,7 +87,7 @@ export function sourceExcerpt({ text, number, start, end }: MarkedLine, view: Ex
   ].join("\n");
 }
 
-/** On one line of a known width: tabs as spaces, and everything else that cannot be seen as an escape. */
+/** One line of known width: tabs become spaces, and invisible characters become escapes. */
 const shown = (text: string): string => text.split("\t").map(visibleText).join("    ");
 
 interface Parts {
@@ -96,7 +96,7 @@ interface Parts {
   readonly after: string;
 }
 
-/** Cuts a line of three parts to `room` columns: the marked one keeps up to half of them, the others share the rest. */
+/** Cuts a line of three parts to `room` columns. The marked part keeps up to half; the others share the rest. */
 function cutAround([before = "", marked = "", after = ""]: readonly string[], room: number, ellipsis: string): Parts {
   const markWidth = Math.max(1, Bun.stringWidth(marked));
   if (Bun.stringWidth(before) + markWidth + Bun.stringWidth(after) <= room) return { before, marked, after };

@@ -1,7 +1,7 @@
 import type { CommandSpec } from "../arguments/command-spec.ts";
 import { DATA, DIRECTORY, ENV_FILE, SANDBOX, SKILLS_DIR, TRUST, USER, WORKSPACE } from "../arguments/shared-options.ts";
 
-/** The commands with which an agent is written and tried, in the order of the help. */
+/** The commands for writing and testing an agent, in help order. */
 export const AUTHORING_COMMANDS: readonly CommandSpec[] = [
   {
     name: "init",
@@ -19,7 +19,7 @@ export const AUTHORING_COMMANDS: readonly CommandSpec[] = [
       {
         name: "template",
         value: "NAME",
-        summary: "tools (default), minimal, coder (works on your code) or daily (wakes by itself)",
+        summary: "tools (default), minimal, coder (works on your code) or daily (wakes on a schedule)",
       },
       {
         name: "from",

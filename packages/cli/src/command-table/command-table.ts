@@ -16,7 +16,7 @@ import {
 import { AUTHORING_COMMANDS } from "./authoring-commands.ts";
 import { INSPECTION_COMMANDS, RECORD_COMMANDS } from "./inspection-commands.ts";
 
-/** The command that a command line without one runs. */
+/** The command that runs if a command line names none. */
 export const agentCommand: CommandSpec = {
   name: "agent",
   ...DIRECTORY,
@@ -33,22 +33,22 @@ export const agentCommand: CommandSpec = {
   ],
   options: [
     { name: "prompt", short: "p", value: "TEXT", summary: "run one prompt and exit; - reads it from standard input" },
-    { name: "exec", value: "LINE", summary: "the same for a prompt of one line" },
+    { name: "exec", value: "LINE", summary: "like --prompt, for a single line" },
     {
       name: "session",
       short: "s",
       value: "ID",
       summary: 'the conversation to continue, or "new"; default: "main", in a workspace a new one',
     },
-    { name: "session-id", value: "ID", summary: "another name of --session" },
+    { name: "session-id", value: "ID", summary: "alias of --session" },
     {
       name: "continue",
       short: "c",
-      summary: "continue the conversation that was used last, of the workspace if there is one",
+      summary: "continue the last conversation, with a workspace the last one there",
     },
     {
       name: "resume",
-      summary: "finish interrupted and queued prompts; on a terminal, choose the conversation if none is named",
+      summary: "run interrupted and queued prompts; on a terminal, choose the conversation if none is given",
     },
     { name: "wait", summary: "wait while another process uses the session" },
     {
@@ -56,27 +56,27 @@ export const agentCommand: CommandSpec = {
       value: "SECONDS",
       isValueOptional: true,
       summary:
-        "wait for answers to questions, such as those of mdx-ai answer, in place of refusing; then the answer is no",
+        "wait for answers to questions, for example from mdx-ai answer, instead of refusing; after SECONDS the answer is no",
     },
     { name: "ephemeral", summary: "keep no session" },
     DATA,
     USER,
     SKILLS_DIR,
     ...MODEL_OPTIONS,
-    { name: "max-turns", value: "N", summary: "the most turns of a prompt; default: 50" },
+    { name: "max-turns", value: "N", summary: "maximum turns of a prompt; default: 50" },
     ...PERMISSION_OPTIONS,
     SANDBOX,
     ...WORKSPACE,
     MCP_CONFIG,
     { name: "json", summary: "print every event as a line of JSON; with --prompt" },
-    { name: "plain", summary: "a conversation in lines, for screen readers; nothing moves or is drawn again" },
+    { name: "plain", summary: "a conversation in plain lines, for screen readers; nothing is redrawn" },
     TRUST,
     ENV_FILE,
   ],
   load: async () => (await import("../commands/agent.ts")).runAgent,
 };
 
-/** All commands, in the order of the help. */
+/** All commands, in help order. */
 export const COMMANDS: readonly CommandSpec[] = [
   agentCommand,
   ...AUTHORING_COMMANDS,
@@ -91,13 +91,13 @@ export const COMMANDS: readonly CommandSpec[] = [
     summary: "list the questions that wait for an answer in an agent's sessions, or answer one",
     group: "run",
     examples: [
-      ["mdx-ai answer my-agent", "list what waits"],
-      ["mdx-ai answer my-agent 3.1.1 yes", "let that call run"],
-      ['mdx-ai answer my-agent 3.1.1 no --reason "use the test database"', "refuse it, and say why to the model"],
-      ["mdx-ai answer my-agent q-1f2e3d4c name=Vienna days=3", "fill in the form of an MCP server"],
+      ["mdx-ai answer my-agent", "list the waiting questions"],
+      ["mdx-ai answer my-agent 3.1.1 yes", "allow that call"],
+      ['mdx-ai answer my-agent 3.1.1 no --reason "use the test database"', "refuse it and give the model the reason"],
+      ["mdx-ai answer my-agent 3.1.1.1 name=Vienna days=3", "fill in the form of an MCP server"],
     ],
     options: [
-      { name: "session", short: "s", value: "ID", summary: "the session whose question is meant" },
+      { name: "session", short: "s", value: "ID", summary: "the session of the question" },
       { name: "reason", value: "TEXT", summary: "with no: what the model receives as the reason" },
       DATA,
       USER,
@@ -108,7 +108,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: "trust",
     ...DIRECTORY,
-    summary: "let a directory run its code from now on, until it changes",
+    summary: "trust a directory to run its code until it changes",
     group: "trust",
     examples: [
       ["mdx-ai trust my-agent", "let it run its code until it changes"],
@@ -116,7 +116,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       ["mdx-ai trust --list", "show what you trust"],
     ],
     options: [
-      { name: "edits", summary: "trust its edits, too: for a folder of your own" },
+      { name: "edits", summary: "also trust later edits: for your own folder" },
       { name: "list", summary: "show what is trusted" },
       { name: "remove", summary: "withdraw the trust" },
       JSON_OUTPUT,
@@ -126,7 +126,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: "lock",
     ...DIRECTORY,
-    summary: "record what an agent is and may do, for review; or check it against the record",
+    summary: "record what an agent is and may do, or check it against that record",
     group: "trust",
     examples: [
       ["mdx-ai lock my-agent", "write agent.lock.json, for review"],
@@ -154,7 +154,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     positionals: "<bash | zsh | fish>",
     minimum: 1,
     maximum: 1,
-    summary: "print the completions of a shell",
+    summary: "print the completion script for a shell",
     group: "shell",
     examples: [
       ["source <(mdx-ai completions bash)", "in ~/.bashrc"],

@@ -4,11 +4,11 @@ import { EVERYWHERE } from "../arguments/shared-options.ts";
 import { twoColumns, wrappedProse } from "../output/line-layout.ts";
 import { COMMANDS } from "./command-table.ts";
 
-/** The headings of the help, in its order. */
+/** The headings of the help, in order. */
 const GROUPS: Readonly<Record<CommandGroup, string>> = {
   run: "Run an agent",
   write: "Write an agent",
-  look: "See what it does and did",
+  look: "Inspect what it does and did",
   trust: "Trust and review",
   shell: "Set up the shell",
 };
@@ -16,7 +16,7 @@ const GROUPS: Readonly<Record<CommandGroup, string>> = {
 const USAGE = [
   ["mdx-ai DIR", "talk with the agent in a directory: short for mdx-ai agent DIR"],
   ["mdx-ai DIR -p TEXT", "run one prompt and print the answer"],
-  ["mdx-ai COMMAND …", "everything else; mdx-ai COMMAND --help shows its options"],
+  ["mdx-ai COMMAND …", "run any other command; mdx-ai COMMAND --help shows its options"],
 ] as const;
 
 const OPTIONS = [
@@ -26,11 +26,11 @@ const OPTIONS = [
 
 const EXAMPLES = [
   ["mdx-ai init my-agent", "create an agent to start from"],
-  ["mdx-ai check my-agent --fix", "report its mistakes, and fix what is safe to fix"],
-  ['mdx-ai my-agent -p "What can you do?"', "ask it once"],
+  ["mdx-ai check my-agent --fix", "report its mistakes and apply the safe fixes"],
+  ['mdx-ai my-agent -p "What can you do?"', "ask one question"],
 ] as const;
 
-/** Each exit code, and what it means. */
+/** Each exit code with its meaning. */
 export const EXIT_CODES = [
   ["0", "done"],
   ["1", "the model or the program failed"],
@@ -42,7 +42,7 @@ export const EXIT_CODES = [
 
 type Rows = readonly (readonly [string, string])[];
 
-/** The help of the whole program, wrappedProse to a width in columns. */
+/** The help of the program, wrapped to a width in columns. */
 export function programHelp(width: number): string {
   const section = (title: string, rows: Rows): string => `${title}:\n${twoColumns(rows, width)}\n`;
   const groups = Object.entries(GROUPS).map(([group, title]) => section(title, commandRows(group)));
@@ -61,7 +61,7 @@ const commandRows = (group: string): Rows =>
     ({ name, positionals, briefPositionals = positionals, summary }) => [`${name} ${briefPositionals}`.trim(), summary],
   );
 
-/** The help of one command, wrappedProse to a width in columns. */
+/** The help of one command, wrapped to a width in columns. */
 export function commandHelp({ name, positionals, summary, options, examples }: CommandSpec, width: number): string {
   const rows = [...options, ...EVERYWHERE].map((option): readonly [string, string] => [
     optionUsage(option),

@@ -1,6 +1,8 @@
 import type { CommandSpec } from "../arguments/command-spec.ts";
 import {
+  ALLOW,
   DATA,
+  DENY,
   DIRECTORY,
   ENV_FILE,
   JSON_OUTPUT,
@@ -14,7 +16,7 @@ import {
   WORKSPACE,
 } from "../arguments/shared-options.ts";
 
-/** The commands that show what an agent would do, in the order of the help. */
+/** The commands that show what an agent would do, in help order. */
 export const INSPECTION_COMMANDS: readonly CommandSpec[] = [
   {
     name: "inspect",
@@ -47,7 +49,7 @@ export const INSPECTION_COMMANDS: readonly CommandSpec[] = [
       { name: "arguments", value: "OBJECT", summary: "the arguments of a call as a JSON object" },
       MCP_CONFIG,
       SKILLS_DIR,
-      ...PERMISSION_OPTIONS.filter(({ name }) => name === "deny"),
+      DENY,
       ...WORKSPACE,
       TRUST,
       ENV_FILE,
@@ -69,7 +71,7 @@ export const INSPECTION_COMMANDS: readonly CommandSpec[] = [
     options: [
       { name: "all", summary: "show long lists in full" },
       JSON_OUTPUT,
-      ...PERMISSION_OPTIONS.filter(({ name }) => name !== "allow-all" && name !== "mode"),
+      ...[ALLOW, DENY],
       SANDBOX,
       ...WORKSPACE,
       DATA,
@@ -89,7 +91,7 @@ export const INSPECTION_COMMANDS: readonly CommandSpec[] = [
   },
 ];
 
-/** The commands about what an agent did and remembers, in the order of the help. */
+/** The commands for what an agent did and remembers, in help order. */
 export const RECORD_COMMANDS: readonly CommandSpec[] = [
   {
     name: "sessions",
@@ -111,7 +113,7 @@ export const RECORD_COMMANDS: readonly CommandSpec[] = [
       ['mdx-ai sessions my-agent title main "Fix the login"', "give one a title"],
     ],
     options: [
-      { name: "json", summary: "print the list, or what verify found, as JSON" },
+      { name: "json", summary: "print the list or the report of verify as JSON" },
       { name: "workspace", value: "DIR", summary: "list the sessions last used in a folder" },
       { name: "here", short: "w", summary: "list the sessions last used in the current folder" },
       {
@@ -144,11 +146,11 @@ export const RECORD_COMMANDS: readonly CommandSpec[] = [
       ['mdx-ai memory my-agent search "when did Anna move?" --limit 5', "find entries that match a question"],
       ["mdx-ai memory my-agent forget k3v9x2m4q7ab", "remove an entry from every file"],
       ["mdx-ai memory my-agent list --source tool:read_page", "list what came from a tool"],
-      ["mdx-ai memory my-agent import talks.jsonl", "add one entry a line; run it again if it was interrupted"],
+      ["mdx-ai memory my-agent import talks.jsonl", "add one entry per line; run it again if it was interrupted"],
       ["mdx-ai memory my-agent serve", "serve it to other programs, as an MCP server on standard input and output"],
     ],
     options: [
-      { name: "limit", value: "N", summary: "the most entries to print; default: 10 for search, all for list" },
+      { name: "limit", value: "N", summary: "maximum entries to print; default: 10 for search, all for list" },
       JSON_OUTPUT,
       {
         name: "source",
@@ -175,7 +177,7 @@ export const RECORD_COMMANDS: readonly CommandSpec[] = [
     summary: "show what happened in a session: prompts, turns, tools, times, costs",
     group: "look",
     examples: [
-      ["mdx-ai trace my-agent", "draw the conversation main: turns, tools, times, costs"],
+      ["mdx-ai trace my-agent", "show the conversation main: turns, tools, times, costs"],
       ["mdx-ai trace my-agent --html trace.html", "write it as a page with a timeline"],
     ],
     options: [
@@ -191,21 +193,21 @@ export const RECORD_COMMANDS: readonly CommandSpec[] = [
   {
     name: "replay",
     ...DIRECTORY,
-    summary: "play a recorded session again, without a model and without its tools",
+    summary: "replay a recorded session, without a model and without its tools",
     group: "look",
     examples: [
-      ["mdx-ai replay my-agent", "play the conversation main again, and show what changed"],
+      ["mdx-ai replay my-agent", "replay the conversation main, and show what changed"],
       ["mdx-ai replay my-agent --with openai/gpt-5.4", "send the same prompts to another model and compare"],
     ],
     options: [
-      { name: "session", value: "ID", summary: 'the session to play; default: "main"' },
-      { name: "file", value: "FILE", summary: "play a recording that was exported as jsonl, in place of a session" },
-      { name: "prompt", value: "N", summary: "play only this prompt, counted from 1" },
+      { name: "session", value: "ID", summary: 'the session to replay; default: "main"' },
+      { name: "file", value: "FILE", summary: "replay a recording exported as jsonl instead of a session" },
+      { name: "prompt", value: "N", summary: "replay only this prompt, counted from 1" },
       { name: "live-tools", summary: "run the tools again and show where results differ" },
       { name: "yes", summary: "run them without asking" },
       { name: "with", value: "VENDOR/NAME", summary: "send the same prompts to another model and compare" },
-      { name: "config", value: "FILE", summary: "read its key and address from YAML or JSON" },
-      { name: "json", summary: "print every event as a line of JSON, and a report as the last" },
+      { name: "config", value: "FILE", summary: "read the model's key and address from YAML or JSON" },
+      { name: "json", summary: "print every event as a line of JSON, then a report" },
       DATA,
       USER,
       ...PERMISSION_OPTIONS,

@@ -6,7 +6,7 @@ import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, ProgramError, UsageError } from "../failures/program-error.ts";
 import { isTerminal } from "../output/output.ts";
 
-/** `mdx-ai agent`: one prompt, the interrupted and queued ones, or a conversation on the terminal. */
+/** `mdx-ai agent`: runs one prompt, or the interrupted and queued ones, or a conversation on the terminal. */
 export async function runAgent(args: ParsedArguments, context: CommandContext): Promise<number> {
   const run = readRunOptions(args, context);
   if (run.session !== undefined) checkSessionId(run.session);
@@ -24,15 +24,15 @@ async function openUp(run: RunOptions, args: ParsedArguments, context: CommandCo
   const isDebug = args.switches.has("debug");
   const isJson = args.switches.has("json");
   const isPlain = args.switches.has("plain");
-  const canConverse = isTerminal(0) && context.stdout.isTerminal;
-  if (prompt !== undefined || (run.isResumed && (isJson || !canConverse))) {
+  const canConverse = (): boolean => isTerminal(0) && context.stdout.isTerminal;
+  if (prompt !== undefined || (run.isResumed && (isJson || !canConverse()))) {
     if (isPlain) throw new UsageError("--plain is for conversations, so it has no effect with a prompt; leave one out");
     const { runPrompt } = await import("../prompting/run-prompt.ts");
     return runPrompt({ run, prompt, isJson, isDebug }, context);
   }
   if (isJson) throw new UsageError("--json needs a prompt: --prompt TEXT");
-  if (!canConverse) {
-    // The mistakes in the directory are reported first, as on a terminal.
+  if (!canConverse()) {
+    // Report mistakes in the directory first, as on a terminal.
     await readRunnable(run.directory, context);
     throw new UsageError(
       "a conversation needs a terminal; give one prompt with --prompt TEXT, or pipe it in with --prompt -",

@@ -1,20 +1,21 @@
+import { shellWord } from "@mdx-ai/base";
 import { agentFolder, questionsFolder } from "@mdx-ai/directory";
 import { jsonText, plainLine } from "@mdx-ai/directory/text";
 import type { Question } from "@mdx-ai/loop";
-import { answerWaiting, offeredWords, type QuestionFolders, waitingQuestions } from "@mdx-ai/sessions";
+import { answerWaiting, offeredNames, offeredWords, type QuestionFolders, waitingQuestions } from "@mdx-ai/sessions";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
-import { agentData } from "../arguments/run-options.ts";
+import { agentData, NO_ANSWERS } from "../arguments/run-options.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, ProgramError, UsageError } from "../failures/program-error.ts";
 import { callText } from "../output/call-text.ts";
 
-/** `mdx-ai answer`: lists the questions that wait in the sessions of an agent, or answers one of them. Runs no code of the directory. */
+/** `mdx-ai answer`: lists the waiting questions in an agent's sessions, or answers one. Runs no code of the directory. */
 export async function runAnswer(args: ParsedArguments, context: CommandContext): Promise<number> {
   const [directory = ".", ...words] = args.positionals;
   const folders = foldersOf(directory, args, context);
   const session = args.values.get("session");
   const isJson = args.switches.has("json");
-  const open = waitingQuestions(folders, session);
+  const open = waitingQuestions(folders, { session, now: Date.now() });
   if (words.length === 0) list(open, isJson, context);
   else answer({ open, words, folders, session, reason: args.values.get("reason"), isJson }, context);
   return EXIT_CODE.done;
@@ -24,12 +25,10 @@ function foldersOf(directory: string, args: ParsedArguments, context: CommandCon
   const dataDirectory = agentData(directory, { args, isWriting: false }, context);
   const questionsDirectory = questionsFolder(agentFolder(directory, context), context);
   if (questionsDirectory !== undefined) return { dataDirectory, questionsDirectory };
-  throw new UsageError(
-    "the agent directory holds your own state, so answers are kept nowhere; move the agent out of it",
-  );
+  throw new UsageError(NO_ANSWERS);
 }
 
-/** A question for programs. */
+/** A question as JSON. */
 const record = (question: Question): Readonly<Record<string, unknown>> => ({
   ...{ id: question.id, session: question.session, kind: question.kind },
   ...subjectOf(question),
@@ -53,15 +52,16 @@ function subjectOf(question: Question): Readonly<Record<string, unknown>> {
 
 function list(open: readonly Question[], isJson: boolean, { stdout, stderr, keys }: CommandContext): void {
   if (isJson) stdout.write(`${jsonText(open.map(record), 2)}\n`);
-  else if (open.length === 0) stderr.write("No question waits for an answer.\n");
+  else if (open.length === 0) stderr.write("No question is waiting for an answer.\n");
   else stdout.write(open.map((question) => `${plainLine(keys.text(questionLine(question)))}\n`).join(""));
 }
 
-/** A question in one line, such as `3.1.1 main $ rm -r build: no rule allows it (yes, no, session, always)`. */
+/** A question as one line, such as `3.1.1 main $ rm -r build: no rule allows it (yes, no, session, always)`. */
 export function questionLine(question: Question): string {
   const { id, session, deadline } = question;
   const until = deadline === undefined ? "" : `; no after ${new Date(deadline).toISOString()}`;
-  const words = offeredWords(question);
+  const names = offeredNames(question).map((name) => `${name}=…`);
+  const words = [...names, ...offeredWords(question)];
   return `${id} ${session} ${subjectText(question)}${words.length > 0 ? ` (${words.join(", ")}${until})` : ""}`;
 }
 
@@ -97,7 +97,7 @@ function answer({ open, words, folders, session, reason, isJson }: Answering, { 
   else stdout.write(`Answered ${id} of session ${plainLine(question.session)}: ${plainLine(said)}\n`);
 }
 
-/** The question that the words name first, or the only one. */
+/** The question named by the first word, or the only one. */
 function addressed(
   open: readonly Question[],
   words: readonly string[],
@@ -111,11 +111,11 @@ function addressed(
   }
   const [only, other] = open;
   if (only !== undefined && other === undefined) return { id: only.id, rest: words };
-  const ids = open.map(({ id }) => id).join(", ");
+  const ids = open.map(({ id, session }) => `${id} --session ${shellWord(session)}`).join(", ");
   throw only === undefined
-    ? new ProgramError("no question waits for an answer", EXIT_CODE.failed)
-    : new UsageError(`several questions wait; name one of them: ${ids}`);
+    ? new ProgramError("no question is waiting for an answer", EXIT_CODE.failed)
+    : new UsageError(`several questions are waiting; name one: ${ids}`);
 }
 
-/** Ids of approvals, and of questions beside the steps of a prompt. */
+/** Ids of approvals and of questions outside a prompt's steps. */
 const QUESTION_ID = /^(?:\d+(?:\.\d+)+|q-[\da-f]{8})$/;

@@ -8,8 +8,8 @@ import { EXIT_CODE, UsageError } from "../failures/program-error.ts";
 import { shownPath } from "../output/diagnostics-text.ts";
 
 /**
- * `mdx-ai check`: prints all diagnostics of a directory, including those of its types; the exit code is 2 if one is an error.
- * `--strict` prints notes, too; `--fix` applies the safe fixes first; `--watch` checks again after every change.
+ * `mdx-ai check`: prints all diagnostics of a directory, including type errors. The exit code is 2 if one is an error. `--strict` also
+ * prints notes; `--fix` applies the safe fixes first; `--watch` repeats after every change.
  */
 export async function runCheck(args: ParsedArguments, context: CommandContext): Promise<number> {
   const path = args.positionals[0] ?? ".";
@@ -18,7 +18,7 @@ export async function runCheck(args: ParsedArguments, context: CommandContext): 
   const isStrict = args.switches.has("strict");
   const signal = context.interruption.listen();
   if (args.switches.has("watch")) {
-    if (fixes) throw new UsageError("--fix and --watch do not go together; run one after the other");
+    if (fixes) throw new UsageError("--fix and --watch cannot be combined; run one after the other");
     return showChecks(path, context, { signal, isJson, isStrict });
   }
   const fixed = fixes ? await fix(path, context, isJson) : undefined;
@@ -45,15 +45,15 @@ async function fix(path: string, context: CommandContext, isJson: boolean): Prom
 
 interface WatchOptions {
   readonly signal: AbortSignal;
-  /** Prints each check as a line of JSON. */
+  /** Prints each check as one line of JSON. */
   readonly isJson: boolean;
   readonly isStrict: boolean;
 }
 
-/** Clears the screen and keeps the scrollback. */
+/** Clears the screen but keeps the scrollback. */
 const CLEAR = "\u001b[2J\u001b[H";
 
-/** Shows the checks of a directory now and after every change, until the signal fires or the output is closed. Returns the exit code. */
+/** Checks a directory now and after every change, until the signal fires or the output is closed. Returns the exit code. */
 async function showChecks(
   path: string,
   context: CommandContext,

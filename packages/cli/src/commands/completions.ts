@@ -2,21 +2,21 @@ import type { ParsedArguments } from "../arguments/command-spec.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, UsageError } from "../failures/program-error.ts";
 
-/** `mdx-ai completions`: prints what a shell sources to complete command lines of this program. */
+/** `mdx-ai completions`: prints a script that a shell sources to complete command lines. */
 export async function runCompletions(
   { positionals: [shell = ""] }: ParsedArguments,
   { stdout }: CommandContext,
 ): Promise<number> {
   const script = shellScript(shell);
   if (script === undefined) {
-    throw new UsageError(`there are completions for ${SHELLS.join(", ")}, not for ${JSON.stringify(shell)}`);
+    throw new UsageError(`no completions for ${JSON.stringify(shell)}; available: ${SHELLS.join(", ")}`);
   }
   stdout.write(script);
   return EXIT_CODE.done;
 }
 
-// Each script hands the words that were typed to `mdx-ai complete` as they are. None evaluates them: a command line that holds
-// `$(…)` must not run when Tab is pressed.
+// Each script passes the typed words to `mdx-ai complete` unchanged. None evaluates them: pressing Tab must not run a `$(…)` in the command
+// line.
 
 const BASH = `_mdx_ai() {
   local line
@@ -55,9 +55,9 @@ complete -c mdx-ai -f -a '(__mdx_ai_complete)'
 
 const SCRIPTS: Readonly<Record<string, string>> = { bash: BASH, zsh: ZSH, fish: FISH };
 
-/** The shells that have completions. */
+/** Shells with completions. */
 export const SHELLS: readonly string[] = Object.keys(SCRIPTS);
 
-/** What a shell sources; undefined for one without completions. */
+/** The script for a shell; undefined if it has no completions. */
 export const shellScript = (shell: string): string | undefined =>
   Object.hasOwn(SCRIPTS, shell) ? SCRIPTS[shell] : undefined;

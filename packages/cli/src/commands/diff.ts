@@ -10,7 +10,7 @@ import { type PromptSizes, promptSizes } from "../inspection/inspection.ts";
 import type { Paint } from "../output/output.ts";
 import { differencesText } from "./lock.ts";
 
-/** `mdx-ai diff`: compares two agents, or two states of one; exit code 1 if they differ. Runs no code. */
+/** `mdx-ai diff`: compares two agents, or two states of one. The exit code is 1 if they differ. Runs no code. */
 export async function runDiff(args: ParsedArguments, context: CommandContext): Promise<number> {
   const [one = ".", other = "."] = args.positionals;
   const before = await readSide(one, context);
@@ -29,7 +29,7 @@ export async function runDiff(args: ParsedArguments, context: CommandContext): P
 
 interface DiffReport {
   readonly isEqual: boolean;
-  /** Null for a lock file, which does not say. */
+  /** Null for a lock file, which does not contain it. */
   readonly prompt: { readonly before: PromptSizes | null; readonly after: PromptSizes | null };
   readonly differences: readonly Change[];
 }
@@ -40,7 +40,7 @@ interface Side {
   readonly sizes?: PromptSizes;
 }
 
-/** Rejects with `UsageError` or `InvalidDirectoryError` where a path is neither an agent directory nor a lock file. */
+/** Rejects with `UsageError` or `InvalidDirectoryError` if a path is neither an agent directory nor a lock file. */
 async function readSide(given: string, context: CommandContext): Promise<Side> {
   const path = resolve(context.currentDirectory, given);
   if (statSync(path, { throwIfNoEntry: false })?.isFile()) return { lock: readLock(path) };

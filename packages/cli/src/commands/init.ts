@@ -18,7 +18,7 @@ import {
 } from "../init/template.ts";
 import { isTerminal } from "../output/output.ts";
 
-/** `mdx-ai init`: a new agent directory that works at once, trusted with its edits if all of it is the user's own. */
+/** `mdx-ai init`: creates a working agent directory and trusts it. If all of it belongs to the user, later edits are trusted too. */
 export async function runInit(args: ParsedArguments, context: CommandContext): Promise<number> {
   const path = resolve(context.currentDirectory, args.positionals[0] ?? (await askDirectory()));
   const from = args.values.get("from");
@@ -28,7 +28,7 @@ export async function runInit(args: ParsedArguments, context: CommandContext): P
     return initFrom(path, from, context);
   }
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === false) {
-    throw new UsageError(`${path} is a file; give a folder that is new or without an agent`);
+    throw new UsageError(`${path} is a file; choose a new folder, or one without an agent`);
   }
   const template = readTemplate(args);
   const before = precursor(path);
@@ -51,7 +51,7 @@ async function askDirectory(): Promise<string> {
   return answer;
 }
 
-/** A title for the folder's name: "my-agent" is "My Agent". */
+/** A title from the folder's name: "my-agent" becomes "My Agent". */
 function agentName(path: string): string {
   const words = basename(path)
     .split(/[^\p{L}\p{N}]+/u)
@@ -59,7 +59,7 @@ function agentName(path: string): string {
   return words.map(capitalized).join(" ") || "Assistant";
 }
 
-/** If the folder held files of others, or others can write to it, only its current content is trusted. */
+/** If the folder contained other files, or others can write to it, only its current content is trusted. */
 async function trust(path: string, before: Precursor, context: CommandContext): Promise<void> {
   if (before === "parts of an agent" || !canBeTrusted(path, context)) return;
   await trustDirectory(path, { edits: before === "nothing" ? "if_own" : "no" }, context);
@@ -68,7 +68,7 @@ async function trust(path: string, before: Precursor, context: CommandContext): 
 function readTemplate({ values }: ParsedArguments): TemplateName {
   const given = values.get("template") ?? "tools";
   if (isTemplateName(given)) return given;
-  throw new UsageError(`--template needs ${Object.keys(TEMPLATES).join(", ")}, and got ${JSON.stringify(given)}`);
+  throw new UsageError(`--template needs ${Object.keys(TEMPLATES).join(", ")}, but got ${JSON.stringify(given)}`);
 }
 
 function nextSteps(template: TemplateName, directory: string, currentDirectory: string): string {
@@ -78,7 +78,7 @@ function nextSteps(template: TemplateName, directory: string, currentDirectory: 
   const question = prompt === undefined ? [] : [`mdx-ai ${runWord(path)} -p ${shellWord(prompt)}`];
   const check = [`mdx-ai check ${word}`, ...(template === "tools" ? [`mdx-ai test ${word}`] : []), ...question];
   const start = `Made ${path}: ${summary}. Try it:\n\n`;
-  // Where such an agent is started, it works: rarely in the folder around it, so its absolute path is shown.
+  // Such an agent is usually started elsewhere than in the folder around it, so show its absolute path.
   return isForProjects && path !== "."
     ? `${start}${shown(check)}\nThen, in your project:\n\n${shown([`mdx-ai ${directoryWord(directory)}`])}`
     : `${start}${shown([...check, `mdx-ai ${runWord(path)}`])}`;

@@ -8,8 +8,8 @@ import { EXIT_CODE } from "../failures/program-error.ts";
 import { inspect, inspectionText } from "../inspection/inspection.ts";
 
 /**
- * `mdx-ai inspect`: shows what a model would receive. People use it before they trust a directory, so it also shows an untrusted
- * one, without the parts that only its own code could provide.
+ * `mdx-ai inspect`: shows what a model would receive. Works before a directory is trusted; it then omits the parts that need the
+ * directory's code.
  */
 export async function runInspect(args: ParsedArguments, context: CommandContext): Promise<number> {
   const options = { ...readRunOptions(args, context), isEphemeral: true };

@@ -23,7 +23,7 @@ import { EXIT_CODE } from "../failures/program-error.ts";
 import type { Paint } from "../output/output.ts";
 import { differenceText } from "../testing/test-report.ts";
 
-/** `mdx-ai lock`: records what an agent is and may do, or compares it with the record. Runs no code. */
+/** `mdx-ai lock`: records what an agent is and may do, or compares it with a lock file. Runs no code. */
 export async function runLock(args: ParsedArguments, context: CommandContext): Promise<number> {
   const directory = await readRunnable(args.positionals[0] ?? ".", context);
   requireFolder(directory, LOCK_FILE);
@@ -60,7 +60,7 @@ async function reportCheck(
       `mdx-ai: code, schemas or permissions differ from the lock file; review them, then run: ${command}\n`,
     );
   } else if (differences.length > 0) {
-    context.stderr.write(`mdx-ai: nothing widened, but the lock file is stale; to rewrite it: ${command}\n`);
+    context.stderr.write(`mdx-ai: no access widened, but the lock file is out of date; to update it: ${command}\n`);
   } else if (!isJson) context.stdout.write("Everything matches the lock file.\n");
   return isWider ? EXIT_CODE.failed : EXIT_CODE.done;
 }
@@ -72,7 +72,7 @@ const COLOURS: Readonly<Record<Grade, "red" | "yellow" | "green" | "dim">> = {
   noted: "dim",
 };
 
-/** Changes as lines for people, the most important first; long values are compared line by line. Empty if there are none. */
+/** Changes as lines, the most important first; long values are compared line by line. Empty if there are none. */
 export async function differencesText(changes: readonly Change[], paint: Paint): Promise<string> {
   return (await Promise.all(byGrade(changes).map((change) => changeText(change, paint)))).join("");
 }

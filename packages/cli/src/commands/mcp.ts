@@ -16,8 +16,8 @@ import { trustOptions } from "../trust/trust-options.ts";
 import { resultText, unknownName } from "./tool.ts";
 
 /**
- * `mdx-ai mcp`: lists the MCP servers of an agent with their tools, calls one of these without a model, or signs in to a server. Starts
- * the servers, so that the directory must be trusted.
+ * `mdx-ai mcp`: lists an agent's MCP servers and their tools, calls a tool without a model, or signs in. Starts the servers, so the
+ * directory must be trusted.
  */
 export async function runMcp(args: ParsedArguments, context: CommandContext): Promise<number> {
   const options = { ...readRunOptions(args, context), isEphemeral: true };
@@ -55,7 +55,7 @@ function workOf({ positionals }: ParsedArguments): (work: Work) => Promise<numbe
         throw new UsageError(`unexpected argument ${JSON.stringify(words[1])}; login takes one server`);
       return login;
     default:
-      throw new UsageError(`there is no action ${JSON.stringify(action)}; write call SERVER TOOL or login SERVER`);
+      throw new UsageError(`unknown action ${JSON.stringify(action)}; write call SERVER TOOL or login SERVER`);
   }
 }
 
@@ -75,7 +75,7 @@ async function list({ agent, args, context, signal }: Work): Promise<number> {
   return servers.some(({ state }) => state.type === "failed") ? EXIT_CODE.failed : EXIT_CODE.done;
 }
 
-/** Says whether a new session has a server: not one of a skill that is not enabled by default. */
+/** Returns a function that says whether a new session has a server: not if its skill is disabled by default. */
 async function enabledServers(agent: Agent): Promise<(server: AgentServer) => boolean> {
   const skills = await agent.session().skills();
   const enabled = new Set(skills.flatMap(({ definition, isEnabled }) => (isEnabled ? definition.name : [])));
@@ -113,7 +113,7 @@ async function login({ agent, args, context, signal }: Work): Promise<number> {
   return EXIT_CODE.done;
 }
 
-/** Throws `UsageError`, which lists the servers. */
+/** Throws `UsageError`, which lists the available servers. */
 async function findServer(agent: Agent, name: string | undefined): Promise<AgentServer> {
   const server = agent.servers.find((candidate) => candidate.name === name);
   if (server !== undefined) return server;
@@ -121,7 +121,7 @@ async function findServer(agent: Agent, name: string | undefined): Promise<Agent
   throw unknownName("MCP server", name, names);
 }
 
-/** Throws `ProgramError` if the server is not available. */
+/** Throws `ProgramError` if the server is unavailable. */
 async function connected(server: AgentServer, signal: AbortSignal): Promise<void> {
   await server.connect(signal);
   if (server.state.type === "connected" || signal.aborted) return;

@@ -28,7 +28,7 @@ export async function runMemory(args: ParsedArguments, context: CommandContext):
   return context.interruption.exitCode ?? exitCode ?? EXIT_CODE.done;
 }
 
-/** Loads what it needs when it is called: the protocol is large. */
+/** Loaded on demand, because the protocol is large. */
 async function serve(run: MemoryRun): Promise<void> {
   const { serveMemory } = await import("../memory/serve-memory.ts");
   await serveMemory(run);

@@ -8,7 +8,7 @@ import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE } from "../failures/program-error.ts";
 import { modelsReport, modelsText } from "../inspection/models-report.ts";
 
-/** `mdx-ai models`: shows which model would be asked and why. Opens and asks nothing, and runs no code of the directory. */
+/** `mdx-ai models`: shows which model would be used and why. Makes no request and runs no code of the directory. */
 export async function runModels(args: ParsedArguments, context: CommandContext): Promise<number> {
   const choice = readModelChoice(args);
   const settings = await settingsOf(args.positionals[0], context);
@@ -17,7 +17,7 @@ export async function runModels(args: ParsedArguments, context: CommandContext):
   return EXIT_CODE.done;
 }
 
-/** The directory that is named, else the current folder if it is an agent. */
+/** The given directory, else the current folder if it contains an agent. */
 async function settingsOf(directory: string | undefined, context: CommandContext): Promise<AgentSettings> {
   const isHere = directory === undefined && isAgentDirectory(context.currentDirectory);
   if (directory === undefined && !isHere) return {};

@@ -8,7 +8,7 @@ import type { CommandContext } from "../command-context.ts";
 import { UsageError } from "../failures/program-error.ts";
 import type { ReplayRequest } from "../replay/replay-stage.ts";
 
-/** `mdx-ai replay`: plays a recorded session, optionally with its tools run again, or with another model. */
+/** `mdx-ai replay`: replays a recorded session, optionally running its tools again or using another model. */
 export async function runReplay(args: ParsedArguments, context: CommandContext): Promise<number> {
   const request = readReplayRequest(args, context);
   if (request.isCompared) {
@@ -19,7 +19,7 @@ export async function runReplay(args: ParsedArguments, context: CommandContext):
   return playRecording(request, context);
 }
 
-/** The flag that another flag needs to have an effect: calls that were recorded were decided about then. */
+/** Flags that only work with another flag. */
 const NEEDS: readonly (readonly [flag: string, needed: string])[] = [
   ["yes", "live-tools"],
   ["sandbox", "live-tools"],
@@ -30,7 +30,7 @@ function checkNeeds(args: ParsedArguments): void {
   const vain = NEEDS.find(([flag, needed]) => isGiven(args, flag) && !isGiven(args, needed));
   if (vain === undefined) return;
   const [flag, needed] = vain;
-  throw new UsageError(`--${flag} means nothing without --${needed}; leave it out`);
+  throw new UsageError(`--${flag} has no effect without --${needed}; leave it out`);
 }
 
 const isGiven = ({ switches, values, lists }: ParsedArguments, name: string): boolean =>
@@ -62,7 +62,7 @@ function readSource(args: ParsedArguments, { currentDirectory }: CommandContext)
   return { file: resolve(currentDirectory, file) };
 }
 
-/** A run that leaves nothing behind. */
+/** A run that stores nothing. */
 function readRun(args: ParsedArguments, model: string | undefined, context: CommandContext): RunOptions {
   const values = new Map([...args.values].filter(([name]) => name !== "session"));
   if (model !== undefined) values.set("model", model);

@@ -19,15 +19,15 @@ import { EXIT_CODE, UsageError } from "../failures/program-error.ts";
 import { sandboxText } from "../inspection/sandbox-text.ts";
 
 /**
- * `mdx-ai sandbox`: shows what the shell and the tools of an agent can read, write and reach, or runs a command of the user's
- * where the shell runs, and returns its exit code. Runs nothing of the directory, so that it needs no trust.
+ * `mdx-ai sandbox`: shows what an agent's shell and tools can read, write and reach, or runs a command in that sandbox and returns its exit
+ * code. Runs no code of the directory, so it needs no trust.
  */
 export async function runSandbox(args: ParsedArguments, context: CommandContext): Promise<number> {
   const { command } = args;
   const given = { ...readRunOptions(args, context), isEphemeral: true };
   checkCommand(args);
   const directory = await readRunnable(given.directory, context);
-  // Without a sandbox a command runs only with an explicit flag.
+  // Without a sandbox, running a command needs an explicit flag.
   const run =
     command === undefined || given.sandboxMode === "off" ? given : { ...given, sandboxMode: "required" as const };
   const { agent, close } = await openWithoutCode(run, directory, context);
@@ -47,7 +47,7 @@ function checkCommand({ command, switches }: ParsedArguments): void {
   if (page !== undefined) throw new UsageError(`--${page} has no effect with a command; leave it out`);
 }
 
-/** Protects what a trusted run protects, although nothing of it runs. */
+/** Protects the same files as a trusted run, although none of them runs. */
 async function openWithoutCode(
   options: RunOptions,
   read: AgentDirectory,
@@ -57,7 +57,7 @@ async function openWithoutCode(
   const { program: _program, ...definition } = read.definition;
   const directory = { ...read, definition: { ...definition, modules: [] }, manifest };
   const run = await prepareRun(options, directory, context);
-  // An ephemeral run keeps no answers; here those of earlier runs count.
+  // An ephemeral run keeps no approvals; here those of earlier runs apply.
   const approvalsDirectory = approvalsFolder(read.path, context);
   const settings = { ...run.settings, ...(approvalsDirectory !== undefined && { approvalsDirectory }) };
   return openForTools({ ...run, settings }, context);
@@ -65,7 +65,7 @@ async function openWithoutCode(
 
 interface Shown {
   readonly agent: Agent;
-  /** With its modules. */
+  /** Its modules are loaded. */
   readonly directory: AgentDirectory;
 }
 
@@ -83,12 +83,12 @@ async function show({ agent, directory }: Shown, args: ParsedArguments, context:
   stdout.write(text);
 }
 
-/** The signals that this process passes on to the command. */
+/** Signals forwarded to the command. */
 const FORWARDED = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGWINCH", "SIGCONT"] as const;
 
 /**
- * Runs a command where the shell of an agent runs, and returns its exit code. The command is in a session of its own, so that it
- * cannot type into the terminal; signals, such as those of Ctrl+C and Ctrl+Z, are passed on to it.
+ * Runs a command where an agent's shell runs and returns its exit code. The command has a separate process session, so that it cannot type
+ * into the terminal; signals such as Ctrl+C and Ctrl+Z are forwarded.
  */
 async function runAttached(agent: Agent, command: readonly string[]): Promise<number> {
   const attaching = agent.shell.attach(command);
@@ -101,17 +101,17 @@ async function runAttached(agent: Agent, command: readonly string[]): Promise<nu
   }
 }
 
-/** Passes on what comes while the command starts, too, as soon as there is a command. */
+/** Forwards signals, including those that arrive while the command starts. */
 function forwardSignals(attaching: Promise<AttachedProcess>): () => void {
   const whenAttached = (act: (attached: AttachedProcess) => void): void =>
     void attaching.then(act, () => {
-      // Whoever awaits the command learns that it failed to start.
+      // The awaiting caller receives the start failure.
     });
   const forwards = FORWARDED.map((name) => ({
     name,
     forward: () => whenAttached((attached) => attached.signal(name)),
   }));
-  // The kernel ignores SIGTSTP in a session that has no terminal.
+  // The kernel ignores SIGTSTP in a session without a terminal.
   const stop = (): void =>
     whenAttached((attached) => {
       attached.signal("SIGSTOP");

@@ -17,7 +17,6 @@ import { type CommandAction, calledAction } from "../arguments/parse-arguments.t
 import { agentData } from "../arguments/run-options.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, interrupted, UsageError } from "../failures/program-error.ts";
-import { isTerminal } from "../output/output.ts";
 import { exportSession } from "../sessions/export-session.ts";
 import { listAll, type SessionsRun } from "../sessions/list-sessions.ts";
 import { sessionText, undoText, wrappedSession } from "../sessions/session-text.ts";
@@ -35,7 +34,10 @@ const ACTIONS: ReadonlyMap<string, CommandAction<SessionsRun>> = new Map([
   ["verify", { words: ["[ID]"], options: ["check", "json"], run: verify }],
 ]);
 
-/** `mdx-ai sessions`: lists and manages the conversations with an agent. Runs no code of the directory; `list` updates summaries, `show` and `export` change nothing in it. */
+/**
+ * `mdx-ai sessions`: lists and manages an agent's sessions. Runs no code of the directory. `list` updates summaries; `show` and `export`
+ * change nothing.
+ */
 export async function runSessions(args: ParsedArguments, context: CommandContext): Promise<number> {
   const [directory = ".", name = "list", ...words] = args.positionals;
   const action = calledAction(ACTIONS, { command: "sessions", name, words, args });
@@ -71,9 +73,7 @@ async function rewind({ agentDir, dataDir, words: [id = ""], args, context }: Se
     const folder = sessionWorkspace(dataDir, id) ?? agentDir;
     const taken = await rewindWithFiles(dataDir, { ...rewinding, agentDir, journalKey, force });
     const shown = { folder, from: context.currentDirectory };
-    context.stdout.write(
-      `${taken === undefined ? "There is no later prompt to take back." : undoText(taken, shown)}\n`,
-    );
+    context.stdout.write(`${taken === undefined ? "There is no later prompt to undo." : undoText(taken, shown)}\n`);
     return;
   }
   if (force) throw new UsageError("--force needs --files; add that, or leave --force out");
@@ -105,8 +105,8 @@ function checkNewName(name: string): void {
 }
 
 /**
- * Deletes a session with its history after `--yes`, or a question on the terminal. Rejects with `UsageError` if there is no
- * terminal to ask on, with `ProgramError` (interrupted) if the question is aborted, and with what `deleteSession` throws.
+ * Deletes a session with its history after `--yes` or a question on the terminal. Rejects with `UsageError` without a terminal, with
+ * `ProgramError` (interrupted) if the question is aborted, or as `deleteSession` does.
  */
 async function deleteAsked({ dataDir, words: [id = ""], args, context }: SessionsRun): Promise<void> {
   const isSure = args.switches.has("yes") || (await mayDelete(dataDir, id, context));
@@ -120,7 +120,7 @@ async function deleteAsked({ dataDir, words: [id = ""], args, context }: Session
 
 async function mayDelete(dataDir: string, id: string, context: CommandContext): Promise<boolean> {
   const title = titleOf(dataDir, id);
-  if (!isTerminal(0) || !context.stderr.isTerminal) {
+  if (!context.canAsk) {
     throw new UsageError("there is no terminal to ask on; confirm with --yes");
   }
   const { confirm, isCancel } = await import("@clack/prompts");
@@ -138,7 +138,7 @@ function titleOf(dataDir: string, id: string): string {
   try {
     return readSession(dataDir, id).summary.title;
   } catch (error) {
-    // An unreadable session can still be deleted.
+    // A session that cannot be read can still be deleted.
     if (error instanceof JournalError) return "damaged";
     throw error;
   }

@@ -18,7 +18,7 @@ import { shownPath } from "../output/diagnostics-text.ts";
 import { createTestProgress, junitText, outcomeText, summaryText, testReport } from "../testing/test-report.ts";
 import { trustOptions } from "../trust/trust-options.ts";
 
-/** `mdx-ai test`: runs the tests of an agent directory, without a model and without a network; exits with 1 if one fails. */
+/** `mdx-ai test`: runs the tests of an agent directory without a model or network. The exit code is 1 if one fails. */
 export async function runTest(args: ParsedArguments, context: CommandContext): Promise<number> {
   const options = readTestOptions(args);
   const { cwd: _cwd, workspace, ...run } = readRunOptions(args, context);
@@ -55,7 +55,7 @@ async function runAndShow(
 }
 
 interface Reporting {
-  /** Of the agent directory. */
+  /** The path of the agent directory. */
   readonly path: string;
   readonly options: TestOptions;
   readonly context: CommandContext;
@@ -75,16 +75,16 @@ function report(outcomes: readonly TestOutcome[], milliseconds: number, { path, 
 const DEFAULT_JOBS = 2;
 const MAX_JOBS = 64;
 
-/** The options of a test run on the command line. */
+/** The options of a test run. */
 interface TestOptions {
-  /** The number of tests that run at once. */
+  /** Tests that run concurrently. */
   readonly jobs: number;
   readonly isJson: boolean;
-  /** Whether the tools of recorded sessions run again. */
+  /** Whether recorded sessions run their tools again. */
   readonly isLive: boolean;
-  /** Only tests whose subject or name holds this text, in whatever case. */
+  /** Runs only tests whose subject or name contains this text; ignores case. */
   readonly filter?: string;
-  /** The file of `--junit`, as the user wrote it. */
+  /** The file given with `--junit`. */
   readonly junit?: string;
 }
 

@@ -11,7 +11,7 @@ import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, UsageError } from "../failures/program-error.ts";
 import { trustOptions } from "../trust/trust-options.ts";
 
-/** `mdx-ai tool`: runs one tool without a model. Its result goes to standard output, its failure to standard error. */
+/** `mdx-ai tool`: runs one tool without a model. Prints its result to standard output, or its error to standard error. */
 export async function runTool(args: ParsedArguments, context: CommandContext): Promise<number> {
   const options = { ...readRunOptions(args, context), isEphemeral: true };
   const signal = context.interruption.listen();
@@ -24,8 +24,8 @@ export async function runTool(args: ParsedArguments, context: CommandContext): P
     const given = toolArguments(tool.parameters, pairs, args.values.get("json"));
     const log = async (message: string): Promise<void> => context.stderr.write(`${plainLine(message)}\n`);
     const place = { agentDir: directory.path, cwd: run.folder, sessionId: "none", callId: "none" };
-    const surroundings = { ...place, signal, log, update: () => {} };
-    const result = await executeTool(tool, given, surroundings);
+    const frontEnd = { ...place, signal, log, update: () => {} };
+    const result = await executeTool(tool, given, frontEnd);
     const output = result.isError ? context.stderr : context.stdout;
     await context.stderr.flush();
     output.write(resultText(result));
@@ -42,7 +42,7 @@ async function findTool(agent: Agent, name: string | undefined): Promise<AgentTo
   throw unknownName("tool", name, names);
 }
 
-/** The error about a name that nothing has, or that is missing, with the existing ones. */
+/** The error for a missing or unknown name. Lists the available names. */
 export function unknownName(what: string, name: string | undefined, names: readonly string[]): UsageError {
   const all = names.length === 0 ? "none is available" : `available: ${names.map(plainLine).join(", ")}`;
   if (name === undefined) return new UsageError(`the name of the ${what} is missing; ${all}`);
@@ -50,7 +50,7 @@ export function unknownName(what: string, name: string | undefined, names: reado
   return new UsageError(`there is no ${what} ${JSON.stringify(name)}; ${hint}`);
 }
 
-/** A tool's result for a terminal or a file, ending with a newline. An image is named and not shown. */
+/** A tool's result as text that ends with a newline. Images are named but not shown. */
 export function resultText({ content }: ToolResult): string {
   const blocks = content.map((block) =>
     block.type === "text"

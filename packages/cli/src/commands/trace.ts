@@ -17,13 +17,13 @@ export async function runTrace(args: ParsedArguments, context: CommandContext): 
   const page = pageOption(args);
   const directory = args.positionals[0] ?? ".";
   const session = args.values.get("session") ?? "main";
-  // Redacted before a line is cut: half a key is not recognised.
+  // Redacted before lines are cut, which could break a key in two.
   const trace = context.keys.value(
     await requireTrace({ directory, session, data: dataOption(args, context) }, context),
   );
   const shown = number === undefined ? trace : onlyPrompt(trace, number);
   if (page !== undefined) {
-    // The tree needs neither the page nor the agent's name.
+    // Only the page needs these.
     const { tracePage } = await import("../trace/page/trace-page.ts");
     const agent = await agentName(directory, context);
     const html = tracePage(number === undefined ? trace : alone(shown), agent, (text) => context.keys.text(text));
@@ -33,7 +33,7 @@ export async function runTrace(args: ParsedArguments, context: CommandContext): 
   return EXIT_CODE.done;
 }
 
-/** Where the page goes, "-" for standard output; undefined if none is wanted. */
+/** The page's file, "-" for standard output; undefined without `--html`. */
 function pageOption(args: ParsedArguments): string | undefined {
   const output = textOption(args, "html", "a file, or - for standard output");
   if (output === undefined || !args.switches.has("json")) return output;
@@ -64,7 +64,7 @@ function onlyPrompt(trace: Trace, number: number): Trace {
   );
 }
 
-/** A trace of one prompt, whose figures are those of the prompt, without the steps between prompts. */
+/** The trace of one prompt: its figures, without the steps between prompts. */
 const alone = (trace: Trace): Trace => ({
   ...trace,
   cost: trace.prompts[0]?.cost ?? trace.cost,
@@ -75,14 +75,14 @@ const alone = (trace: Trace): Trace => ({
   otherSteps: [],
 });
 
-/** The name in its definition, else that of its folder. */
+/** The name from the definition, else the folder's name. */
 async function agentName(directory: string, context: CommandContext): Promise<string> {
   const { definition, diagnostics } = await readDirectory(directory, context);
   const isMissing = diagnostics.some(({ severity }) => severity === "error");
   return isMissing ? basename(resolve(context.currentDirectory, directory)) : definition.identity.name;
 }
 
-/** The width of a line if the output has none, such as a file. */
+/** Columns if the output has no width, such as a file. */
 const DEFAULT_COLUMNS = 120;
 
 function draw(trace: Trace, isOnePrompt: boolean, context: CommandContext): void {

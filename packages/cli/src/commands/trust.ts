@@ -14,7 +14,7 @@ import type { ParsedArguments } from "../arguments/command-spec.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, UsageError } from "../failures/program-error.ts";
 
-/** `mdx-ai trust`: puts a directory on the user's list, takes it off, or shows the list. */
+/** `mdx-ai trust`: adds a directory to the user's list of trusted directories, removes it, or shows the list. */
 export async function runTrust(args: ParsedArguments, context: CommandContext): Promise<number> {
   const wanted = readWanted(args, context);
   context.stdout.write(await ACTIONS[wanted.action](wanted, context));
@@ -37,7 +37,7 @@ function readWanted(args: ParsedArguments, context: CommandContext): Wanted {
   return { action, path, withEdits: chosen[0] === "edits", isJson: args.switches.has("json") };
 }
 
-/** Each returns what goes to standard output. */
+/** Each returns the text for standard output. */
 const ACTIONS: Readonly<
   Record<Wanted["action"], (wanted: Wanted, context: CommandContext) => string | Promise<string>>
 > = { list, remove, add };

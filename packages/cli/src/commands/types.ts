@@ -10,7 +10,7 @@ import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, ProgramError } from "../failures/program-error.ts";
 import { shownPath } from "../output/diagnostics-text.ts";
 
-/** `mdx-ai types`: writes agent.d.ts beside agent.mdx; with `--check` writes nothing and exits with 1 if it is out of date. */
+/** `mdx-ai types`: writes agent.d.ts next to agent.mdx. With `--check`, writes nothing and exits with 1 if it is out of date. */
 export async function runTypes(args: ParsedArguments, context: CommandContext): Promise<number> {
   const directory = await readRunnable(args.positionals[0] ?? ".", context);
   requireFolder(directory, TYPES_FILE);
@@ -30,7 +30,7 @@ export async function runTypes(args: ParsedArguments, context: CommandContext): 
   return EXIT_CODE.done;
 }
 
-/** Undefined if there is no file. Throws `ProgramError` for a file that something else wrote. */
+/** Undefined if the file does not exist. Throws `ProgramError` if another program wrote it. */
 function readOwn(path: string, shown: string): string | undefined {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return undefined;

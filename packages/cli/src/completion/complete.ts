@@ -13,14 +13,14 @@ import { agentCommand, COMMANDS } from "../command-table/command-table.ts";
 import { SHELLS } from "../commands/completions.ts";
 import { EXIT_CODE } from "../failures/program-error.ts";
 
-/** A word that may come next, and what it means. */
+/** A possible next word with a description. */
 interface Candidate {
   readonly word: string;
   readonly meaning?: string;
 }
 
 interface ShellSurroundings {
-  /** The folder that paths are relative to. Absolute. */
+  /** The base of relative paths. Absolute. */
   readonly cwd: string;
   /** Replaces a leading `~`. */
   readonly home?: string | undefined;
@@ -28,23 +28,23 @@ interface ShellSurroundings {
 
 /** A command line up to the cursor. */
 interface Line extends ShellSurroundings {
-  /** The word to complete; what follows "=" for `--name=value`. */
+  /** The word to complete; for `--name=value`, the part after "=". */
   readonly word: string;
-  /** The command that it names; `agent` if it names none. */
+  /** The named command; `agent` if none is named. */
   readonly spec: CommandSpec;
-  /** The arguments before the word that are no options, without the command's name. */
+  /** Positional arguments before the word, without the command's name. */
   readonly positionals: readonly string[];
-  /** The option whose value the word is. */
+  /** The option whose value is completed. */
   readonly option?: OptionSpec | undefined;
 }
 
-/** The words that may replace the last of `words`, which come without the program's name. Never rejects. */
-async function completions(words: readonly string[], surroundings: ShellSurroundings): Promise<readonly Candidate[]> {
+/** Words that may replace the last of `words`. `words` does not include the program's name. Never rejects. */
+async function completions(words: readonly string[], frontEnd: ShellSurroundings): Promise<readonly Candidate[]> {
   const given = words.at(-1) ?? "";
-  // Bash makes words of their own of "=" and what follows it.
+  // Bash splits words at "=".
   const isSplit = words.at(-2) === "=" || given === "=";
   const [whole, before] = isSplit ? joined(words) : [given, words.slice(0, -1)];
-  const line = readLine(whole, before, surroundings);
+  const line = readLine(whole, before, frontEnd);
   const kept = isSplit ? "" : whole.slice(0, whole.length - line.word.length);
   const found = await candidates(line, before.length === 0);
   return found
@@ -57,7 +57,7 @@ function joined(words: readonly string[]): readonly [whole: string, before: read
   return [words.slice(start).join(""), words.slice(0, Math.max(start, 0))];
 }
 
-function readLine(whole: string, before: readonly string[], surroundings: ShellSurroundings): Line {
+function readLine(whole: string, before: readonly string[], frontEnd: ShellSurroundings): Line {
   const command = COMMANDS.find(({ name }) => name === before[0]);
   const spec = command ?? agentCommand;
   const options = [...spec.options, ...EVERYWHERE];
@@ -69,7 +69,7 @@ function readLine(whole: string, before: readonly string[], surroundings: ShellS
   const option = options.find(
     ({ name, value, isValueOptional }) => name === named && value !== undefined && (inline || !isValueOptional),
   );
-  return { ...surroundings, word: whole.slice(inline?.[0].length ?? 0), spec, positionals, option };
+  return { ...frontEnd, word: whole.slice(inline?.[0].length ?? 0), spec, positionals, option };
 }
 
 async function candidates(line: Line, isFirst: boolean): Promise<readonly Candidate[]> {
@@ -94,7 +94,7 @@ function optionValues({ name, value }: OptionSpec, line: Line): readonly Candida
   return value === "FILE" || value === "PATH" ? paths(line, "all") : [];
 }
 
-/** The actions of a command, by its usage: `<dir> [show ID | export ID]`. */
+/** The actions of a command, from its usage: `<dir> [show ID | export ID]`. */
 function actionsOf({ positionals }: CommandSpec): readonly string[] {
   const [, actions] = /\[(.+ \| .+)\]$/.exec(positionals) ?? [];
   return actions?.split(" | ").flatMap((action) => action.split(" ", 1)) ?? [];
@@ -112,7 +112,7 @@ async function positionalValues(line: Line): Promise<readonly Candidate[]> {
   return spec.name === "sessions" ? sessions(line) : [];
 }
 
-/** The sessions of the directory that the line names. */
+/** The sessions of the directory on the line. */
 const sessions = (line: Line): readonly Candidate[] =>
   entries(dataLayout(directoryOf(line)).sessions).map(({ name }) => ({ word: name }));
 
@@ -135,10 +135,10 @@ const directoryOf = ({ positionals: [directory = "."], ...line }: Line): string 
 const absolute = (path: string, { cwd, home }: ShellSurroundings): string =>
   resolve(cwd, home === undefined ? path : path.replace(/^~(?=\/|$)/, home));
 
-/** What paths may be: an agent is a folder or a Markdown file. */
+/** Which paths to suggest: an agent is a folder or a Markdown file. */
 type PathKind = "all" | "folders" | "agents";
 
-/** What the first argument names, for commands that take no agent, or not an agent that is one file. */
+/** The kind of path of the first argument, for commands that take no agent or only a folder. */
 const FIRST: Readonly<Record<string, PathKind>> = {
   diff: "all",
   init: "folders",
@@ -147,7 +147,7 @@ const FIRST: Readonly<Record<string, PathKind>> = {
   lock: "folders",
 };
 
-/** Files and folders in the folder that the word names; hidden ones if its last part begins with a dot. */
+/** Files and folders in the word's folder; hidden ones if the last part starts with a dot. */
 function paths(line: Line, kind: PathKind): readonly Candidate[] {
   const { word } = line;
   const prefix = word.slice(0, word.lastIndexOf("/") + 1);
@@ -167,7 +167,7 @@ interface Entry {
   readonly isFolder: boolean;
 }
 
-/** None for a folder that cannot be read. */
+/** Empty if the folder cannot be read. */
 function entries(folder: string): readonly Entry[] {
   try {
     return readdirSync(folder).map((name) => ({ name, isFolder: isFolder(resolve(folder, name)) }));
@@ -178,19 +178,19 @@ function entries(folder: string): readonly Entry[] {
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
-/** `mdx-ai complete -- WORDS`, which those scripts call: a line for each word that may come last, a tab and its meaning. */
+/** `mdx-ai complete -- WORDS`, which the scripts call: prints each possible last word, a tab and its description. */
 export async function completeWords(args: readonly string[], context: CommandContext): Promise<number> {
   const words = (args[0] === "--" ? args.slice(1) : args).map(unquoted);
   const home = context.environment["HOME"];
   for (const { word, meaning } of await completions(words, { cwd: context.currentDirectory, home })) {
-    // A name with a line break would be two.
+    // A name with a line break would become two.
     if (plainLine(word) === word)
       context.stdout.write(`${word}${meaning === undefined ? "" : `\t${plainLine(meaning)}`}\n`);
   }
   return EXIT_CODE.done;
 }
 
-/** A word as a shell would read it, without running anything; the last quote may be open. */
+/** Unquotes a word as a shell would, without running anything. The last quote may be open. */
 const unquoted = (word: string): string =>
   word.replaceAll(
     /\\(.)|'([^']*)'?|"([^"]*)"?/g,

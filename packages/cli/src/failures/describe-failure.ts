@@ -2,16 +2,16 @@ import { DirectoryError, type DirectoryProblem } from "@mdx-ai/directory/error";
 import { plainLine, plainText } from "@mdx-ai/directory/text";
 import { EXIT_CODE, ProgramError } from "./program-error.ts";
 
-/** The report of a failure. */
+/** A described failure. */
 export interface FailureDescription {
-  /** For standard error: one line, and the stack below if it is asked for. Ends with a newline. */
+  /** For standard error: one line, then the stack if requested. Ends with a newline. */
   readonly text: string;
   readonly exitCode: number;
 }
 
 /**
- * Describes a failure. An expected one has a message for users; anything else is a fault of the program. Loads the packages
- * whose errors it must know, unless the failure is the program's own. Never rejects.
+ * Describes a failure. Expected failures have a message for users; others are bugs of the program. Loads the packages that define the known
+ * errors, unless the failure is a `ProgramError`. Never rejects.
  */
 export async function describeFailure(error: unknown, isDebug: boolean): Promise<FailureDescription> {
   const message = plainLine(error instanceof Error ? error.message || error.name : String(error));
@@ -28,7 +28,7 @@ function stackOf(error: unknown): string {
   return error.cause === undefined ? stack : `${stack}\ncaused by: ${stackOf(error.cause)}`;
 }
 
-/** Undefined for a fault of the program. */
+/** Undefined for a bug of the program. */
 async function expectedExitCode(error: unknown): Promise<number | undefined> {
   if (!(error instanceof Error)) return undefined;
   if (error instanceof ProgramError) return error.exitCode;
@@ -54,7 +54,7 @@ const PROBLEM_CODES: Readonly<Record<DirectoryProblem, number>> = {
 
 type ErrorClasses = readonly (abstract new (...args: never[]) => Error)[];
 
-/** False if a package cannot be loaded, which then is the failure. */
+/** False if a package cannot be loaded, which is then the failure itself. */
 async function isOneOf(error: Error, load: () => Promise<ErrorClasses>): Promise<boolean> {
   try {
     return (await load()).some((one) => error instanceof one);
@@ -111,5 +111,5 @@ async function failures(): Promise<ErrorClasses> {
   ];
 }
 
-/** A refusal of the operating system, such as a folder that cannot be written. */
+/** An operating system error, such as a folder that is not writable. */
 const isSystemError = (error: Error): boolean => "syscall" in error && "code" in error;

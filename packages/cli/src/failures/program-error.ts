@@ -1,4 +1,4 @@
-/** The exit codes that users and their scripts rely upon. */
+/** The documented exit codes. */
 export const EXIT_CODE = {
   done: 0,
   failed: 1,
@@ -6,14 +6,14 @@ export const EXIT_CODE = {
   untrusted: 3,
   limit: 4,
   interrupted: 130,
-  /** The reader of standard output left, as shells show a program that SIGPIPE ended. */
+  /** The reader of standard output closed it; shells report 141 for SIGPIPE. */
   outputClosed: 141,
 } as const;
 
-/** The exit codes when a signal ends the program: 128 + its number, as in shells. */
+/** Exit codes for signals: 128 + the signal's number, as in shells. */
 export const SIGNAL_EXIT_CODE = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
-/** An expected failure; the message is for users. */
+/** An expected failure. The message is for users. */
 export class ProgramError extends Error {
   override readonly name: string = "ProgramError";
   readonly exitCode: number;
@@ -33,5 +33,5 @@ export class UsageError extends ProgramError {
   }
 }
 
-/** The user or the system aborted the current work. */
+/** The user or the system interrupted the work. */
 export const interrupted = (): ProgramError => new ProgramError("interrupted", EXIT_CODE.interrupted);

@@ -7,8 +7,8 @@ import { EXIT_CODE } from "../failures/program-error.ts";
 import { IGNORED } from "./template.ts";
 
 /**
- * `mdx-ai init DIR --from PATH`: translates an agent of another program into a new directory, and reports what became of each
- * part. The directory is not trusted: what it runs comes from elsewhere.
+ * `mdx-ai init DIR --from PATH`: converts another program's agent into a new directory and reports what became of each part. The directory
+ * is not trusted, because its code comes from elsewhere.
  */
 export async function initFrom(path: string, from: string, context: CommandContext): Promise<number> {
   const agent = importAgent(resolve(context.currentDirectory, from));
@@ -35,7 +35,7 @@ const FORMATS: Readonly<Record<SourceFormat, string>> = {
   markdown: "a prompt in Markdown",
 };
 
-/** Relative to the current folder if it is in it. */
+/** Relative to the current folder if inside it. */
 function shownFrom(folder: string, path: string): string {
   const inside = relative(folder, path);
   return plainLine(inside === "" ? "." : inside.startsWith("..") || isAbsolute(inside) ? path : inside);

@@ -10,21 +10,21 @@ import minimal from "./templates/minimal/agent.mdx" with { type: "text" };
 import tools from "./templates/tools/agent.mdx" with { type: "text" };
 import summary from "./templates/tools/skills/summary/SKILL.md" with { type: "text" };
 
-/** A file of a new agent directory; its path is relative to the directory. */
+/** A file of a new agent directory; `path` is relative to it. */
 export interface TemplateFile {
   readonly path: string;
   readonly text: string;
 }
 
-/** An agent to start from, which works as it is. */
+/** A working agent to start from. */
 interface Template {
   /** Its purpose, for the help. */
   readonly summary: string;
-  /** Its files, by their paths. `__NAME__` is the name of the agent. */
+  /** File contents by path. `__NAME__` stands for the agent's name. */
   readonly files: Readonly<Record<string, string>>;
-  /** A prompt that demonstrates it without a model. */
+  /** A prompt that shows what it does, without a model. */
   readonly prompt?: string;
-  /** It works in the folder in which it is started. */
+  /** Whether it works in the folder where it is started. */
   readonly isForProjects?: true;
 }
 
@@ -52,17 +52,17 @@ export const TEMPLATES: Readonly<Record<TemplateName, Template>> = {
 
 export const isTemplateName = (name: string): name is TemplateName => Object.hasOwn(TEMPLATES, name);
 
-/** The .gitignore of an agent directory. */
+/** The .gitignore of a new agent directory. */
 export const IGNORED = "# Written by a running agent.\nsessions/\nstate/\nlogs/\n";
 
-/** The files of a new agent of this name. */
+/** The files of a new agent with this name. */
 export const templateFiles = (template: TemplateName, name: string): readonly TemplateFile[] =>
   Object.entries({ ...TEMPLATES[template].files, ".gitignore": IGNORED }).map(([path, text]) => ({
     path,
     text: text.replaceAll("__NAME__", name),
   }));
 
-/** What a directory contained before it became an agent. */
+/** The content of a directory before it becomes an agent. */
 export type Precursor =
   /** Nothing, or only `.git`. */
   | "nothing"
@@ -70,7 +70,7 @@ export type Precursor =
   | "other files"
   | "parts of an agent";
 
-/** Inspects a directory that is to become an agent; it may not exist yet. */
+/** Inspects the target directory, which may not exist yet. */
 export function precursor(directory: string): Precursor {
   const present = existsSync(directory) ? readdirSync(directory).filter((name) => name !== ".git") : [];
   if (PARTS.some((name) => present.includes(name))) return "parts of an agent";
@@ -79,14 +79,14 @@ export function precursor(directory: string): Precursor {
 
 const PARTS: readonly string[] = ["skills", "modules", "tools", "heartbeat.md"];
 
-/** Writes the files. If one of them exists, throws `UsageError` before writing any. */
+/** Writes the files. Throws `UsageError` before writing any if one of them exists. */
 export function writeTemplate(directory: string, files: readonly TemplateFile[]): void {
   const present = files.map(({ path }) => join(directory, path)).find((path) => existsSync(path));
   if (present !== undefined) throw new UsageError(`${present} already exists; nothing was changed`);
   for (const { path, text } of files) {
     const target = join(directory, path);
     mkdirSync(dirname(target), { recursive: true });
-    // "wx": a file that appeared meanwhile is not overwritten either.
+    // "wx": does not overwrite a file created in the meantime.
     writeFileSync(target, text, { flag: "wx" });
   }
 }

@@ -1,4 +1,4 @@
-// Templates are imported as their text.
+// Templates are imported as text.
 declare module "*.mdx" {
   const text: string;
   // biome-ignore lint/style/noDefaultExport: how a text is imported

@@ -1,4 +1,4 @@
-import { openForTools, plainRun, prepareRun, type Surroundings } from "@mdx-ai/directory";
+import { type FrontEnd, openForTools, plainRun, prepareRun } from "@mdx-ai/directory";
 import { plainLine, plainText } from "@mdx-ai/directory/text";
 import type { ToolSchema } from "@mdx-ai/models";
 import {
@@ -17,20 +17,20 @@ import type { Paint } from "../output/output.ts";
 import { skillKind } from "../output/skill-kind.ts";
 import { type WakeView, wakesText, wakeViews } from "./wakes.ts";
 
-/** The length of a text, and an estimate of its tokens. */
+/** A text's length and estimated tokens. */
 interface TextSize {
   readonly characters: number;
   readonly tokens: number;
 }
 
-/** How many examples a tool has, and how many of them a model sees. */
+/** A tool's number of examples, and how many the model sees. */
 interface ExampleCount {
   readonly tool: string;
   readonly total: number;
   readonly fewShot: number;
 }
 
-/** A skill, and what a new session gets of it. */
+/** A skill, and what a new session gets from it. */
 interface InspectedSkill {
   readonly name: string;
   /** Such as "knowledge" or "2 tools". */
@@ -40,9 +40,9 @@ interface InspectedSkill {
   readonly isEnabled: boolean;
   readonly triggers: readonly string[];
   readonly tags: readonly string[];
-  /** The names of its tools, and how each runs. */
+  /** Its tools, and how each one runs. */
   readonly tools: readonly { readonly name: string; readonly entrypoint: string }[];
-  /** The lines of its `## Permissions`, which grant nothing. */
+  /** The lines of `## Permissions`. They grant nothing. */
   readonly permissions: readonly string[];
 }
 
@@ -50,29 +50,29 @@ interface InspectedSkill {
 export interface Inspection {
   readonly name: string;
   readonly system: string;
-  /** In the order and under the names that a model sees. */
+  /** In the model's order and with the names that the model sees. */
   readonly tools: readonly ToolSchema[];
-  /** Of the tools that have some, under the same names. */
+  /** For tools with examples, with the same names. */
   readonly examples: readonly ExampleCount[];
   readonly skills: readonly InspectedSkill[];
   readonly sizes: { readonly system: TextSize; readonly tools: TextSize; readonly total: TextSize };
-  /** What wakes it by itself, if anything does. */
+  /** What wakes the agent on schedule. */
   readonly wakes: readonly WakeView[];
-  /** Its MCP servers. None is started, so that their tools are not among `tools`. */
+  /** Declared MCP servers. They are not started, so `tools` lacks their tools. */
   readonly servers: readonly DeclaredView[];
 }
 
 /** An MCP server, and whether a new session has it. */
 type DeclaredView = Pick<ServerView, "name" | "declaredBy" | "skill" | "isEnabled" | "transport" | "target">;
 
-/** What `inspect` knows of an agent beside the agent itself. */
+/** What `inspect` needs besides the agent. */
 export interface InspectionParts {
   readonly definition: Pick<AgentDefinition, "tools" | "heartbeat" | "settings" | "skills">;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
 
-/** Looks at an open agent. Rejects with what the code in its prose throws. */
+/** Inspects an open agent. Rejects if code in its prose throws. */
 export async function inspect(agent: Agent, { definition, now }: InspectionParts): Promise<Inspection> {
   const system = await agent.systemPrompt();
   const tools = agent.toolSchemas;
@@ -118,7 +118,7 @@ function inspectedSkill(skill: SkillDefinition): InspectedSkill {
   };
 }
 
-/** Of inline tools the names are those of the definitions. */
+/** For inline tools, names are as in the definitions. */
 function exampleCounts(agent: Agent, definitions: readonly ToolDefinition[]): readonly ExampleCount[] {
   const wire = wireNames(agent.tools.map(({ name }) => name));
   return agent.toolSchemas.flatMap(({ name: tool }) => {
@@ -128,7 +128,7 @@ function exampleCounts(agent: Agent, definitions: readonly ToolDefinition[]): re
   });
 }
 
-/** English text and JSON take about four characters a token. */
+/** About four characters per token in English and JSON. */
 const CHARACTERS_PER_TOKEN = 4;
 
 const sizeOf = (text: string): TextSize => ({
@@ -139,17 +139,17 @@ const sizeOf = (text: string): TextSize => ({
 export type PromptSizes = Inspection["sizes"];
 
 /**
- * The size of what a model receives before the first user message, as `inspect` shows it. No code of the directory runs:
- * additions by modules and by code in its prose do not count. Rejects as `openAgent` does.
+ * The size of what a model receives before the first user message. Runs no code of the directory, so additions by modules and by code in
+ * prose do not count. Rejects as `openAgent` does.
  */
-export async function promptSizes(directory: AgentDirectory, surroundings: Surroundings): Promise<PromptSizes> {
+export async function promptSizes(directory: AgentDirectory, frontEnd: FrontEnd): Promise<PromptSizes> {
   const { program: _program, ...rest } = directory.definition;
-  // Nothing that runs here needs a sandbox.
+  // Nothing runs here, so no sandbox is needed.
   const settings: AgentSettings = { ...rest.settings, sandbox: "off" };
   const definition: AgentDefinition = { ...rest, modules: [], settings };
-  const options = { ...plainRun(directory.path, surroundings.currentDirectory), isEphemeral: true };
-  const run = await prepareRun(options, { ...directory, definition }, surroundings);
-  const { agent, close } = await openForTools(run, surroundings, { showsMemory: true });
+  const options = { ...plainRun(directory.path, frontEnd.currentDirectory), isEphemeral: true };
+  const run = await prepareRun(options, { ...directory, definition }, frontEnd);
+  const { agent, close } = await openForTools(run, frontEnd, { showsMemory: true });
   try {
     return (await inspect(agent, { definition, now: Date.now() })).sizes;
   } finally {
@@ -157,7 +157,7 @@ export async function promptSizes(directory: AgentDirectory, surroundings: Surro
   }
 }
 
-/** An inspection for people. */
+/** An inspection as text. */
 export function inspectionText(
   { system, tools, examples, skills, sizes, wakes, servers }: Inspection,
   paint: Paint,
@@ -190,7 +190,7 @@ const declaredText = (servers: readonly DeclaredView[]): string =>
       return `  ${plainLine(name)}  ${plainLine(`${transport}: ${target}`)}  (${plainLine(`${declaredBy}${off}`)})\n`;
     })
     .join("");
-/** A skill on one line, its triggers and tools below. */
+/** A skill on one line, with its triggers and tools below. */
 function skillText({ name, kind, isEnabled, triggers, tools }: InspectedSkill): string {
   const state = isEnabled ? "" : ", disabled until a session enables it";
   return [

@@ -10,21 +10,21 @@ import {
 import { columns, type Row } from "../output/line-layout.ts";
 import type { Paint } from "../output/output.ts";
 
-/** A model that would be asked. */
+/** A model that would be used. */
 interface ReportedModel {
   readonly reference: string;
   readonly origin: string;
-  /** Missing variables that it needs. */
+  /** Missing environment variables. */
   readonly missing: readonly string[];
-  /** The version of Azure's interface. */
+  /** Azure's API version. */
   readonly api_version?: Sourced<string>;
 }
 
-/** Which models would be asked and how, and the source of each setting. Holds no key. */
+/** Which models would be used, and the source of each setting. Contains no key. */
 export interface ModelsReport {
-  /** In the order in which they are asked; empty if none is configured. */
+  /** In fallback order; empty if none is configured. */
   readonly models: readonly ReportedModel[];
-  /** By the names of a configuration; only those that are set. */
+  /** By configuration name; only values that are set. */
   readonly settings: Readonly<Record<string, Sourced<unknown>>>;
   readonly vendors: readonly VendorStatus[];
 }
@@ -51,12 +51,12 @@ function reported(model: ResolvedModel): ReportedModel {
   };
 }
 
-/** A report for people. */
+/** A report as text. */
 export function modelsText({ models, settings, vendors }: ModelsReport, paint: Paint): string {
   const isAnyReady = models.some(({ missing }) => missing.length === 0);
   const sections = [
     section(
-      "Models, in the order in which they are asked",
+      "Models, in fallback order",
       models.map((model) => modelRow(model, isAnyReady)),
       paint,
     ),
@@ -96,7 +96,7 @@ function addressText(address: VendorStatus["address"]): string {
 
 const written = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
 
-/** How to set what is missing; empty if nothing is. */
+/** How to set missing variables; empty if nothing is missing. */
 function fixes(models: readonly ReportedModel[], paint: Paint): readonly string[] {
   const isUnset = models.every(({ reference, origin }) => reference === "offline" && origin === "default");
   const variables = isUnset ? ["ANTHROPIC_API_KEY"] : [...new Set(models.flatMap(({ missing }) => missing))];

@@ -6,15 +6,15 @@ import { grouped } from "../output/figures.ts";
 import { columns, homePath, type Row } from "../output/line-layout.ts";
 import type { Paint } from "../output/output.ts";
 
-/** The content of the page. */
+/** The data of the page. */
 export type SandboxPage = SandboxDescription & {
-  /** Of the agent. Absolute and real. */
+  /** The agent directory. Absolute, links resolved. */
   readonly directory: string;
   readonly modules: readonly string[];
 };
 
 export interface SandboxTextOptions {
-  /** The home folder, if there is one. */
+  /** The home folder, if known. */
   readonly home: string | undefined;
   /** Whether long lists are shown in full. */
   readonly isFull: boolean;
@@ -23,7 +23,7 @@ export interface SandboxTextOptions {
 
 type Contained = Extract<SandboxPage, { contained: true }>;
 
-/** The page for people. */
+/** The page as text. */
 export function sandboxText(page: SandboxPage, options: SandboxTextOptions): string {
   const { paint } = options;
   const section = (title: string, rows: readonly Row[]): string =>
@@ -34,8 +34,8 @@ export function sandboxText(page: SandboxPage, options: SandboxTextOptions): str
           .join("")}`;
   if (!page.contained) {
     const lines = [
-      `Nothing is contained (mode ${page.mode}): ${page.why}`,
-      "The shell and the tools can read, write and reach whatever you can; commands of the shell are asked about.",
+      `Nothing is sandboxed (mode ${page.mode}): ${page.why}`,
+      "The shell and the tools have the same access as you; shell commands need your approval.",
     ];
     return lines.map((line) => `${plainLine(line)}\n`).join("");
   }
@@ -61,7 +61,7 @@ function shellRows(page: Contained, options: SandboxTextOptions): readonly Row[]
     ...list("but not", shell.protected),
     ...list("cannot create", shell.placeholders),
     ...list("writes, its own", shell.private, size),
-    { cells: ["reads", "all else that you can read, except what is hidden"] },
+    { cells: ["reads", "everything else that you can read, except hidden paths"] },
     ...list("hidden", shell.hidden),
     ...list("but shown", shell.shown),
     { cells: ["network", networkText(shell)] },
@@ -70,7 +70,7 @@ function shellRows(page: Contained, options: SandboxTextOptions): readonly Row[]
   ];
 }
 
-/** What the user's answers open for always. */
+/** What the user's "always" answers grant. */
 function grantedTexts(page: Contained, options: SandboxTextOptions): readonly string[] {
   const texts = page.granted.map((access) => {
     if (access.kind === "outside") return "all: commands that you allowed";
@@ -84,7 +84,7 @@ interface ListOptions extends SandboxTextOptions {
   readonly note: string;
 }
 
-/** A list that is not shown in full ends with the number of the others. */
+/** Longer lists are cut and end with the number of hidden entries. */
 const MAX_SHOWN = 6;
 
 function listRows(label: string, items: readonly string[], { isFull, note }: ListOptions): readonly Row[] {
@@ -115,11 +115,11 @@ function filesText({ files, hidden }: ToolSandboxView, page: Contained, options:
 
 function outsideRows({ modules }: Contained): readonly Row[] {
   const named = modules.length === 0 ? [] : [{ cells: ["modules", modules.join(", ")] }];
-  return [...named, { cells: ["other builtin tools", "your permissions decide about each file"] }];
+  return [...named, { cells: ["other builtin tools", "your permissions apply to each file"] }];
 }
 
 function networkText({ network }: SandboxView): string {
-  if (network === "all") return "all that you reach";
+  if (network === "all") return "everything that you can reach";
   return network.length === 0 ? "none" : network.join(", ");
 }
 
@@ -135,8 +135,8 @@ function limitsText({ kibibytes, seconds }: SandboxView, page?: Contained): stri
 const gibibytes = (kibibytes: number): string => `${kibibytes / 1_048_576} GiB`;
 
 /**
- * Relative to the workspace, else to the agent directory, or to the home folder, if they are in one. Those come first: the user's
- * own paths matter more than those of every system.
+ * Sorts and shortens paths: relative to the workspace, then the agent directory, then the home folder, if they are inside one. These come
+ * before system paths, since they matter most.
  */
 function shownPaths(
   paths: readonly string[],

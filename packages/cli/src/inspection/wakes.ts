@@ -1,17 +1,17 @@
 import { plainLine } from "@mdx-ai/directory/text";
 import type { AgentDefinition } from "@mdx-ai/parser";
 
-/** What wakes an agent by itself, and when next. */
+/** An entry of the schedule, and when it triggers next. */
 export interface WakeView {
   /** The routine task; absent for the interval. */
   readonly task?: string;
-  /** Milliseconds from one wake to the next. */
+  /** Milliseconds between wakes. */
   readonly interval?: number;
-  /** A cron expression of five fields, in `timezone`. */
+  /** A five-field cron expression in `timezone`. */
   readonly cron?: string;
-  /** IANA; that of this machine if the author names none. */
+  /** IANA name. Default: this machine's. */
   readonly timezone: string;
-  /** The next three times, ISO 8601 in UTC, if the agent starts now. */
+  /** The next three times if the agent starts now; ISO 8601, UTC. */
   readonly next: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export async function wakeViews(
   }));
 }
 
-/** One paragraph for each entry: what it is, and its next times in the agent's time zone. */
+/** One paragraph per entry: its schedule, and its next times in the agent's time zone. */
 export function wakesText(wakes: readonly WakeView[]): string {
   return wakes
     .map(({ task, interval, cron, timezone, next }) => {
@@ -52,7 +52,7 @@ const UNITS = [
   ["ms", 1],
 ] as const;
 
-/** Such as `1h30m`, as an author writes it. */
+/** Such as `1h30m`, as authors write it. */
 function intervalText(milliseconds: number): string {
   let rest = milliseconds;
   let text = "";
@@ -65,7 +65,7 @@ function intervalText(milliseconds: number): string {
 }
 
 function wallTime(time: string, timezone: string): string {
-  // Sweden writes dates as ISO 8601 does.
+  // The Swedish date format is ISO 8601.
   const format = new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeStyle: "short", timeZone: timezone });
   return format.format(new Date(time));
 }

@@ -10,8 +10,8 @@ import { cutEnd } from "../output/line-layout.ts";
 export type AskOne = (asked: Asked, signal: AbortSignal) => Promise<ApprovalAnswer>;
 
 /**
- * Answers the questions of MCP servers with the user's help: the fields of a form one after the other, an address as it is. The
- * user sees which server asks, and can decline at any time.
+ * Asks the user what an MCP server wants to know: the fields of a form one by one, or to open an address. The user sees which server asks
+ * and can decline at any time.
  */
 export const answerWith =
   (ask: AskOne): AnswerServer =>
@@ -23,13 +23,13 @@ interface Asking {
   readonly signal: AbortSignal;
 }
 
-/** What keys say begins with it, so that no typed text is mistaken for that of a key. */
+/** A prefix of the values of keys, so that typed text is never taken for a key. */
 const MARK = "\u0000";
 const DEFAULT = `${MARK}default`;
 const YES = `${MARK}yes`;
 const NO = `${MARK}no`;
 const DECLINED = `${MARK}decline`;
-/** An option says its position. */
+/** The value of an option is its position. */
 const sayingOf = (position: number): string => `${MARK}${position}`;
 
 const DECLINE: AnswerKey = { key: "d", meaning: "decline", answer: "no", says: DECLINED };
@@ -43,7 +43,7 @@ async function askToOpen(
     title: `The MCP server ${visibleLine(server)} wants you to open an address`,
     lines: [...linesOf(message), { text: visibleLine(url) }],
     rest: [],
-    reason: "what you enter there goes to that site, and not through this program",
+    reason: "your browser opens the page; mdx-ai does not see what you enter",
   };
   const keys: Asked["keys"] = [{ key: "y", meaning: "I have opened it", answer: "once" }, DECLINE];
   const { answer, reason } = asReason(await ask({ content, keys, isBackground: false }, signal));
@@ -70,15 +70,15 @@ async function askForm(
 
 interface FieldAsking extends Asking {
   readonly server: string;
-  /** The server's own words; "" if the user has read them. */
+  /** The server's message; "" if the user has already read it. */
   readonly message: string;
-  /** Which of several fields it is. */
+  /** Which of several fields this is. */
   readonly at: string;
-  /** Absent if the server only wants a confirmation. */
+  /** Absent if the server only asks for a confirmation. */
   readonly field?: QuestionField;
 }
 
-/** Accepts with the value of the field, or nothing where it stays empty. Asks again until the value fits. */
+/** Returns an accepted value, or none for a field left empty. Asks again until the value is valid. */
 async function askField(asking: FieldAsking): Promise<McpAnswer> {
   for (let problem = ""; ; ) {
     const { answer, reason } = asReason(await asking.ask(askedOf(asking, problem), asking.signal));
@@ -111,13 +111,13 @@ function askedOf({ server, message, at, field }: FieldAsking, problem: string): 
   const name = `The MCP server ${visibleLine(server)} asks`;
   const title = field === undefined ? `${name} for your consent` : `${name}: ${brief(field.title, TITLE)}${at}`;
   const described = field === undefined ? [] : [...wholeLines(field), ...linesOf(field.description)];
-  const wrong = problem === "" ? [] : linesOf(`That does not fit: ${problem}`);
+  const wrong = problem === "" ? [] : linesOf(`Invalid answer: ${problem}`);
   return {
     content: {
       title,
       lines: [...linesOf(message), ...described, ...optionLines(field), ...wrong],
       rest: [],
-      reason: "a tool of this server waits for your answer, which the server receives",
+      reason: "a tool of this server is waiting; your answer goes to the server",
     },
     keys: keysOf(field),
     isBackground: false,
@@ -125,16 +125,16 @@ function askedOf({ server, message, at, field }: FieldAsking, problem: string): 
   };
 }
 
-/** Columns of a server's words outside of the frame: longer ones would be continued on rows that look like those of a question. */
+/** Columns of a server's text outside the frame. Longer text would wrap onto rows that look like part of the question. */
 const TITLE = 50;
 const LABEL = 24;
 
-/** The beginning of a server's words, on one line. */
+/** The start of a server's text, on one line. */
 const brief = (text: string, columns: number): string => cutEnd(visibleLine(text).replace(/\s+/g, " ").trim(), columns);
 
 const isBrief = (text: string, columns: number): boolean => brief(text, columns) === text.trim();
 
-/** Within the frame, the words that are only begun in the title and in the answers. */
+/** Shows in the frame the texts that the title and answers cut off. */
 function wholeLines(field: QuestionField): Asked["content"]["lines"] {
   const { title, options } = field;
   const keyed = hasKeys(field) ? options : [];
@@ -146,7 +146,7 @@ function wholeLines(field: QuestionField): Asked["content"]["lines"] {
   ];
 }
 
-/** More options than digits are typed. */
+/** More options than single digits. */
 const MAX_KEYS = 9;
 
 const hasKeys = ({ type, options }: QuestionField): boolean => type === "choice" && options.length <= MAX_KEYS;

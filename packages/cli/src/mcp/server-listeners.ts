@@ -1,27 +1,27 @@
 import { visibleText } from "@mdx-ai/base";
 import type { AgentOptions } from "@mdx-ai/runtime";
 import type { CommandContext } from "../command-context.ts";
-import { isTerminal } from "../output/output.ts";
 
 interface ServerListenerOptions {
-  readonly context: Pick<CommandContext, "stderr" | "environment">;
-  /** Shows a line, which may be foreign text. */
+  readonly context: Pick<CommandContext, "stderr" | "environment" | "canAsk">;
+  /** Shows a line, which may be untrusted. */
   readonly say: (line: string) => void;
-  /** Writes nothing else to the terminal while a question is open. */
+  /** Suspends other output to the terminal while a question is open. */
   readonly still?: <Result>(question: () => Promise<Result>) => Promise<Result>;
-  /** Whether somebody can be asked; by default on a terminal. */
+  /** Whether the user may be asked. Default: whether there is a terminal. */
   readonly canAsk?: boolean;
 }
 
-/** What an agent with MCP servers reports and asks outside of a conversation. Without a terminal nobody can be asked. */
+/** Listeners for reports and questions of MCP servers outside of a conversation. Without a terminal, questions are declined. */
 export function serverListeners({
-  context: { stderr, environment },
+  context,
   say,
   still = (question) => question(),
-  canAsk = isTerminal(0) && stderr.isTerminal,
+  canAsk = context.canAsk,
 }: ServerListenerOptions): Pick<AgentOptions, "onSignIn" | "onServerQuestion"> {
   const onSignIn = (server: string, url: string): void => say(signInText(server, url));
   if (!canAsk) return { onSignIn };
+  const { stderr, environment } = context;
   return {
     onSignIn,
     onServerQuestion: async (server, question, signal) => {

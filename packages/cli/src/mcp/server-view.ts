@@ -1,18 +1,19 @@
+import { shortened } from "@mdx-ai/base";
 import { plainLine } from "@mdx-ai/directory/text";
 import type { Agent, AgentServer, McpPrompt, McpResource, McpState, McpTool } from "@mdx-ai/runtime";
 import { counted } from "../output/figures.ts";
 import { columns } from "../output/line-layout.ts";
 import type { Paint } from "../output/output.ts";
 
-/** An MCP server as `mdx-ai mcp` shows it. */
+/** An MCP server in the output of `mdx-ai mcp`. */
 export interface ServerView {
   readonly name: string;
   readonly declaredBy: string;
   readonly skill?: string;
-  /** Whether a new session has it: not if its skill is not enabled by default. */
+  /** Whether a new session has it: not if its skill is disabled by default. */
   readonly isEnabled: boolean;
   readonly transport: string;
-  /** The command line or the address, as it is declared. */
+  /** Its declared command line or address. */
   readonly target: string;
   readonly state: McpState;
   readonly tools: readonly Pick<McpTool, "name" | "description" | "inputSchema">[];
@@ -20,7 +21,7 @@ export interface ServerView {
   readonly prompts: readonly McpPrompt[];
 }
 
-/** What is known of a server without starting it. */
+/** The view of a server that has not been started. */
 export function serverView(
   { name, declaredBy, skill, definition, state, tools }: AgentServer,
   isEnabled: boolean,
@@ -36,7 +37,7 @@ export function serverView(
   };
 }
 
-/** The same with what the server has beside tools. It must be connected. Never rejects. */
+/** As `serverView`, with the server's resources and prompts. The server must be connected. Never rejects. */
 export async function wholeServerView(server: AgentServer, signal: AbortSignal): Promise<ServerView> {
   const [resources, prompts] = await Promise.all([
     server.resources(signal).catch(() => []),
@@ -45,7 +46,7 @@ export async function wholeServerView(server: AgentServer, signal: AbortSignal):
   return { ...serverView(server, true), resources, prompts };
 }
 
-/** One line: whether a server can be used. */
+/** One line that says whether a server can be used. */
 export function stateText({ state, isEnabled, skill }: Pick<ServerView, "state" | "isEnabled" | "skill">): string {
   if (!isEnabled && state.type === "idle") return `not started: the skill ${skill} is not enabled`;
   switch (state.type) {
@@ -62,7 +63,7 @@ export function stateText({ state, isEnabled, skill }: Pick<ServerView, "state" 
   }
 }
 
-/** The servers for people, each with its tools, resources and prompts. */
+/** The servers as text, each with its tools, resources and prompts. */
 export function serversText(servers: readonly ServerView[], paint: Paint): string {
   return servers.map((server) => `${serverText(server, paint)}\n`).join("\n");
 }
@@ -85,15 +86,15 @@ function serverText(server: ServerView, paint: Paint): string {
     `  ${plainLine(`${transport}: ${target}`)}  (${plainLine(declaredBy)})`,
     ...listed(
       "tool",
-      tools.map((tool) => [tool.name, shortened(tool.description)]),
+      tools.map((tool) => [tool.name, shortLine(tool.description)]),
     ),
     ...listed(
       "resource",
-      resources.map((resource) => [resource.uri, shortened(resource.description ?? resource.name)]),
+      resources.map((resource) => [resource.uri, shortLine(resource.description ?? resource.name)]),
     ),
     ...listed(
       "prompt",
-      prompts.map((prompt) => [promptUse(prompt), shortened(prompt.description ?? "")]),
+      prompts.map((prompt) => [promptUse(prompt), shortLine(prompt.description ?? "")]),
     ),
   ].join("\n");
 }
@@ -104,19 +105,19 @@ const promptUse = ({ name, arguments: args }: McpPrompt): string =>
 
 const MAX_LENGTH = 100;
 
-function shortened(text: string): string {
+function shortLine(text: string): string {
   const line = plainLine(text);
-  return line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH - 1).trimEnd()}…` : line;
+  return shortened(line, MAX_LENGTH);
 }
 
-/** The conversation colours answers itself. */
+/** The conversation adds colour itself. */
 const plain: Paint = (_colour, text) => text;
 
 const NEVER: AbortSignal = new AbortController().signal;
 
 /**
- * Runs `/mcp` with these words and returns the answer: the state of all servers, or all of one server, which is connected for it. The
- * server of a skill that the session does not have is not started.
+ * Runs `/mcp` and returns the answer: the state of all servers, or the details of one server, which is connected for it. Does not start the
+ * server of a skill that the session has disabled.
  */
 export async function runMcpCommand(
   words: string,
@@ -126,7 +127,7 @@ export async function runMcpCommand(
   const skills = await agent.session(session).skills();
   const isEnabled = (skill: string | undefined): boolean =>
     skills.find(({ definition }) => definition.name === skill)?.isEnabled ?? true;
-  if (agent.servers.length === 0) return "This agent has no MCP servers; they are written under `mcp` in agent.mdx.";
+  if (agent.servers.length === 0) return "This agent has no MCP servers; add them under `mcp` in agent.mdx.";
   if (words === "") return statesText(agent, isEnabled);
   const server = agent.servers.find(({ name }) => name === words);
   if (server === undefined) {
@@ -145,5 +146,5 @@ function statesText({ servers }: Pick<Agent, "servers">, isEnabled: (skill: stri
     const tools = server.tools.length === 0 ? "" : counted(server.tools.length, "tool");
     return { cells: [server.name, stateText(view), tools] };
   });
-  return [...columns(rows, plain), "/mcp NAME shows the tools, resources and prompts of one."].join("\n");
+  return [...columns(rows, plain), "/mcp NAME shows the tools, resources and prompts of one server."].join("\n");
 }

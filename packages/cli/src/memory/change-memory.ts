@@ -28,7 +28,7 @@ export async function addToMemory(run: MemoryRun): Promise<void> {
   context.stdout.write(`Added: ${added.entryId}\n`);
 }
 
-/** Removes entries from every file. Returns the exit code: 1 if one is not there; the others are removed. */
+/** Deletes entries from every file. Returns exit code 1 if one does not exist; the others are deleted. */
 export async function forgetMemory(run: MemoryRun): Promise<number> {
   const {
     words: ids,
@@ -55,7 +55,7 @@ export async function forgetMemory(run: MemoryRun): Promise<number> {
   return EXIT_CODE.done;
 }
 
-/** Adds an entry for each line of a file; "-" is standard input. Returns the exit code: 1 if a line is broken. */
+/** Adds an entry for each line of a file; "-" is standard input. Returns exit code 1 if a line is invalid. */
 export async function importMemory(run: MemoryRun): Promise<number> {
   const {
     words: [file = ""],

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import type { JsonObject } from "@mdx-ai/base";
+import { shortened } from "@mdx-ai/base";
 import { jsonText, plainLine, plainText, safeJson, withNewline } from "@mdx-ai/directory/text";
 import { entryLine, LIMITS, type MemoryEntry } from "@mdx-ai/memory";
 import { numberOption } from "../arguments/option-values.ts";
@@ -23,7 +24,7 @@ export async function listMemory(run: MemoryRun): Promise<void> {
   note(context, source === undefined ? "Nothing is remembered yet." : "There are no entries from this source.");
 }
 
-/** Prints what fits a question, best first. */
+/** Prints the entries that match a question, best first. */
 export async function searchMemory(run: MemoryRun): Promise<void> {
   const {
     words: [query = ""],
@@ -43,7 +44,7 @@ export async function searchMemory(run: MemoryRun): Promise<void> {
   if (found === undefined || found.length === 0) note(context, "Nothing was found.");
 }
 
-/** Prints one entry. Rejects with `ProgramError` if there is none of this id. */
+/** Prints one entry. Rejects with `ProgramError` if no entry has this id. */
 export async function showMemory(run: MemoryRun): Promise<void> {
   const {
     words: [id = ""],
@@ -61,7 +62,7 @@ export async function showMemory(run: MemoryRun): Promise<void> {
   context.stdout.write(text);
 }
 
-/** Prints all entries as lines that `import` takes. */
+/** Prints all entries as lines that `import` accepts. */
 export async function exportMemory(run: MemoryRun): Promise<void> {
   const { stdout, keys } = run.context;
   await withMemory(run, async ({ store, memory: { vaultId, memoryId } }) => {
@@ -87,25 +88,25 @@ function print(entries: readonly MemoryEntry[], report: typeof entryReport, { ar
 
 const note = ({ stderr }: CommandContext, text: string): void => stderr.write(`${text}\n`);
 
-/** An entry for programs: what a line of an export holds, with null for what is absent. */
+/** An entry as JSON: the fields of an exported line, with null for absent ones. */
 function entryReport(entry: MemoryEntry): JsonObject {
   const { id, text, speaker = null, date, session = null, summary = null, tags = {} } = entryLine(entry);
   return { id, text, speaker, date, session, summary, tags: { ...tags } };
 }
 
-/** An entry on one line, cut to the columns if they are known. */
+/** An entry as one line, cut to the width if known. */
 function entryRow(entry: MemoryEntry, columns: number | undefined): string {
   const { id, date, speaker, text } = entryLine(entry);
   const said = plainLine(`${speaker === undefined ? "" : `${speaker}: `}${text}`);
   const line = `${plainLine(id)}  ${date.slice(0, 10)}  ${said}`;
   const room = columns ?? WIDEST;
-  return `${line.length > room ? `${line.slice(0, room - 1)}…` : line}\n`;
+  return `${line.length > room ? shortened(line, room - 1) : line}\n`;
 }
 
-/** Characters of a line if it goes to a file or a program. */
+/** Maximum characters of a line in a file or pipe. */
 const WIDEST = 500;
 
-/** An entry in full: what is known about it, and its text. */
+/** An entry in full: its details and text. */
 function entryText(entry: MemoryEntry): string {
   const { id, date, speaker, session, summary, tags = {}, text } = entryLine(entry);
   const facts: readonly (readonly [string, string | undefined])[] = [
@@ -120,7 +121,7 @@ function entryText(entry: MemoryEntry): string {
   return `${lines.join("\n")}\n\n${withNewline(plainText(text))}`;
 }
 
-/** Checks the store and changes nothing. Returns the exit code: 1 if something is wrong. */
+/** Checks the store without changing it. Returns exit code 1 if there is a problem. */
 export async function verifyMemory(run: MemoryRun): Promise<number> {
   const { args, context } = run;
   const problems = existsSync(storePath(run, false)) ? await withNewStore(run, (store) => store.verify()) : [];

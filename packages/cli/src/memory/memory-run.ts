@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { dataLayout } from "@mdx-ai/base";
-import { makeOwnFolder } from "@mdx-ai/base/disk";
-import { agentFolder } from "@mdx-ai/directory";
+import { makePrivateFolder } from "@mdx-ai/base/disk";
+import { readDirectory } from "@mdx-ai/directory";
 import { plainLine } from "@mdx-ai/directory/text";
 import {
   DEFAULT_MEMORY,
@@ -18,24 +18,24 @@ import { agentData } from "../arguments/run-options.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, ProgramError } from "../failures/program-error.ts";
 
-/** A call of an action with as many arguments as it takes. */
+/** A call of an action, with checked arguments. */
 export interface MemoryRun {
-  /** The agent directory, as it was given. */
+  /** The agent directory, as given. */
   readonly directory: string;
   readonly words: readonly string[];
   readonly args: ParsedArguments;
   readonly context: CommandContext;
 }
 
-/** An open store and the memory in it that the command line names. */
+/** An open store and the memory named on the command line. */
 export interface OpenMemory {
   readonly store: EmbeddedMemoryStore;
   readonly memory: VaultMemory;
 }
 
 /**
- * Does work with the memory, and returns its result; undefined if the agent has none yet. Creates nothing. Rejects with `ProgramError`
- * if the command line names a memory that does not exist.
+ * Runs `work` with the memory and returns its result; undefined if the agent has no memory yet. Creates nothing. Rejects with
+ * `ProgramError` if the command line names an unknown memory.
  */
 export async function withMemory<Result>(
   run: MemoryRun,
@@ -65,14 +65,14 @@ function noSuch(what: string, name: string, existing: readonly { readonly title:
   return new ProgramError(`there is no ${what} ${JSON.stringify(name)}; ${list}`, EXIT_CODE.failed);
 }
 
-/** The same, with what does not exist created first. */
+/** As `withMemory`, but creates the memory if it does not exist. */
 export function withNewMemory<Result>(run: MemoryRun, work: (open: OpenMemory) => Promise<Result>): Promise<Result> {
   return withStore(newStorePath(run), run, async (store) =>
     work({ store, memory: await ensureMemory(store, await memoryName(run)) }),
   );
 }
 
-/** The same with the store alone. */
+/** As `withNewMemory`, with the store alone. */
 export const withNewStore = <Result>(
   run: MemoryRun,
   work: (store: EmbeddedMemoryStore) => Promise<Result>,
@@ -94,28 +94,27 @@ async function withStore<Result>(
 function newStorePath(run: MemoryRun): string {
   const path = storePath(run, true);
   const { state, memoryFolder } = dataLayout(dataOf(run, true));
-  for (const folder of [state, memoryFolder]) makeOwnFolder(folder);
+  for (const folder of [state, memoryFolder]) makePrivateFolder(folder);
   return path;
 }
 
-/** The file of the store, which need not exist. Absolute. */
+/** The absolute path of the store's file, which may not exist. */
 export const storePath = (run: MemoryRun, isWriting: boolean): string => dataLayout(dataOf(run, isWriting)).memoryStore;
 
 const dataOf = ({ directory, args, context }: MemoryRun, isWriting: boolean): string =>
   agentData(directory, { args, isWriting }, context);
 
-/** The memory that the command line names, else the agent's settings. */
+/** The memory named on the command line, else in the agent's settings. */
 async function memoryName({ directory, args: { values }, context }: MemoryRun): Promise<MemoryName> {
   const [vault, memory] = [values.get("vault"), values.get("memory")];
-  const own = vault === undefined || memory === undefined ? await ownMemory(agentFolder(directory, context)) : {};
+  const own = vault === undefined || memory === undefined ? await ownMemory(directory, context) : {};
   const { vault: ownVault = DEFAULT_MEMORY.vault, memory: ownName = DEFAULT_MEMORY.memory } = own;
   return { ...DEFAULT_MEMORY, vault: vault ?? ownVault, memory: memory ?? ownName };
 }
 
-/** What the settings of an agent say about its memory. Of one that cannot be read, nothing. */
-async function ownMemory(agentDir: string): Promise<MemorySettings> {
-  const { readAgentDirectory } = await import("@mdx-ai/parser");
-  const read = await readAgentDirectory(agentDir).catch(() => undefined);
+/** The agent's memory settings. Empty if the agent cannot be read. */
+async function ownMemory(directory: string, context: CommandContext): Promise<MemorySettings> {
+  const read = await readDirectory(directory, context).catch(() => undefined);
   const settings = read?.definition.settings.memory;
   return typeof settings === "object" ? settings : {};
 }

@@ -1,7 +1,7 @@
 import { serveOverStdio } from "@mdx-ai/memory/server";
 import { type MemoryRun, withNewStore } from "./memory-run.ts";
 
-/** Offers the store to other programs until they leave, as an MCP server on standard input and output. */
+/** Serves the store as an MCP server on standard input and output until the client disconnects. */
 export async function serveMemory(run: MemoryRun): Promise<void> {
   const { interruption } = run.context;
   const { default: manifest } = await import("../../package.json", { with: { type: "json" } });

@@ -1,34 +1,34 @@
 import { type JsonObject, visibleText } from "@mdx-ai/base";
 import type { ToolLabel } from "@mdx-ai/loop";
 
-/** The family of a call, by which its result is shown. */
+/** The kind of call, which decides how its result is shown. */
 type CallKind = ToolLabel["kind"] | "other";
 
-/** What a tool call does, as a user says it: `$ npm test`, `read a.ts:10-40`. */
+/** A tool call in the user's words: `$ npm test`, `read a.ts:10-40`. */
 export interface CallText {
   readonly kind: CallKind;
   /** "$", "read", … or the tool's name. */
   readonly verb: string;
-  /** What it does that with; the lines of a command, else one line. Safe for a terminal. Not empty. */
+  /** What the verb applies to: the lines of a command, else one line. Safe for a terminal. Not empty. */
   readonly lines: readonly [string, ...string[]];
 }
 
 type Redact = (text: string) => string;
 
-/** A call, as `tool_execution_start` has it. */
+/** A call as in `tool_execution_start`. */
 interface StartedCall {
   readonly toolName: string;
   readonly args: JsonObject;
   readonly label?: ToolLabel;
 }
 
-/** Describes a call by its label and arguments. A call without a label is shown with its arguments as JSON. */
+/** Describes a call by its label and arguments. Without a label, the arguments are shown as JSON. */
 export function callText({ toolName, args, label }: StartedCall, redact: Redact = (text) => text): CallText {
   const words = label && wordsOf(label, args, redact);
   return words ?? { kind: "other", verb: visibleWord(toolName), lines: [argumentsText(args, redact)] };
 }
 
-/** Its arguments as one line of JSON; "" if it has none. */
+/** The arguments as one line of JSON; "" if there are none. */
 function argumentsText(args: JsonObject, redact: Redact): string {
   return Object.keys(args).length === 0 ? "" : visibleText(redact(JSON.stringify(args)));
 }
@@ -58,7 +58,7 @@ function subjectOf(kind: ToolLabel["kind"], args: JsonObject): string | undefine
   }
 }
 
-/** "a.ts", "a.ts:10-40", or "a.ts:10-" without an end. */
+/** "a.ts", "a.ts:10-40", or "a.ts:10-" for an open range. */
 function rangeText(path: string | undefined, offset: unknown, limit: unknown): string | undefined {
   if (path === undefined || (offset === undefined && limit === undefined)) return path;
   const first = typeof offset === "number" ? offset : 1;

@@ -12,22 +12,22 @@ export interface EventView {
   show(event: AgentEvent): void;
   /** Writes a message to standard error. */
   note(message: string): void;
-  /** Shows the answer to a prompt that no user sent. Does nothing if the events show it already. */
+  /** Shows the answer to a prompt that the user did not send. Does nothing if the events already show it. */
   showAnswer(text: string): void;
-  /** Shows the usage and cost of the prompt. Does nothing if the events show it already. */
+  /** Shows the usage and cost of the prompt. Does nothing if the events already show them. */
   showUsage(line: string): void;
-  /** Removes what is shown only during the run; may be called twice. */
+  /** Removes transient output; may be called twice. */
   end(): void;
 }
 
-/** The output of events, and what it omits. */
+/** Where events are written, and which are omitted. */
 export interface JsonViewOptions {
   readonly stdout: Output;
   readonly stderr: Output;
   readonly keys: Redactor;
 }
 
-/** Every event as one line of JSON on standard output; an update contains only the new part, not the whole message. */
+/** Writes every event as a line of JSON to standard output. An update contains only the new part of the message. */
 export const createJsonView = ({ stdout, stderr, keys }: JsonViewOptions): EventView => ({
   show: (event) => stdout.write(`${safeJson(keys.json(withoutCopies(event)))}\n`),
   note: (message) => stderr.write(`mdx-ai: ${plainLine(message)}\n`),
@@ -49,24 +49,24 @@ type ToolEnd = Extract<AgentEvent, { type: "tool_execution_end" }>;
 
 const ARGUMENTS_WIDTH = 100;
 const RESULT_WIDTH = 100;
-/** The line of the spinner must not wrap, or its upper part could not be removed. */
+/** The spinner's line must not wrap, or its first row could not be erased. */
 const SPINNER_WIDTH = 40;
 
 type QuestionHint = (question: Question) => string | undefined;
 
-/** Tool activity on standard error, animated and coloured only on a terminal. The caller prints the answer. */
+/** Shows tool activity on standard error, animated and coloured only on a terminal. The caller prints the answer. */
 export class TextView implements EventView {
   readonly #stderr: Output;
   readonly #spinner: Spinner;
   readonly #paint: Paint;
-  /** Names of the tools that run, by their call. */
+  /** Names of running tools by call id. */
   readonly #running = new Map<string, string>();
-  /** Calls that were refused. */
+  /** Ids of refused calls. */
   readonly #refused = new Set<string>();
 
   readonly #hint: QuestionHint;
 
-  /** `hint` says how a question can be answered that nobody is asked about here. */
+  /** `hint` says how to answer questions that cannot be asked here. */
   constructor(stderr: Output, environment: Environment, hint: QuestionHint = () => undefined) {
     this.#stderr = stderr;
     this.#hint = hint;
@@ -119,7 +119,7 @@ export class TextView implements EventView {
     }
   }
 
-  /** Writes nothing while something else uses the terminal; settles as that does. */
+  /** Pauses output while `work` uses the terminal; settles as `work` does. */
   still<Result>(work: () => Promise<Result>): Promise<Result> {
     return this.#spinner.still(work);
   }
@@ -154,7 +154,7 @@ export class TextView implements EventView {
 
   #endLine({ toolCallId, toolName, result, isError }: ToolEnd): string {
     const mark = isError ? this.#paint("red", "✗") : this.#paint("green", "✓");
-    // A refused call is shown in full: the advice is at its end.
+    // A refused call is shown in full, because the advice is at its end.
     const isRefused = this.#refused.delete(toolCallId);
     const shown = isRefused
       ? plainLine(contentText(result.content))
@@ -163,7 +163,7 @@ export class TextView implements EventView {
   }
 }
 
-/** The first line that is not blank, marked if more follows. */
+/** The first non-blank line, marked if more follows. */
 function firstLine(text: string): string {
   const [first = "(empty)", ...more] = text.split("\n").filter((line) => line.trim() !== "");
   return cut(first, RESULT_WIDTH) + (more.length > 0 ? " …" : "");

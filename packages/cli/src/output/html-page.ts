@@ -1,18 +1,18 @@
-/** A page of HTML. */
+/** An HTML page. */
 export interface HtmlPage {
   /** Plain text. */
   readonly title: string;
   readonly style: string;
-  /** HTML, in which every foreign text is `escaped`. */
+  /** HTML in which all untrusted text is `escaped`. */
   readonly body: string;
-  /** JavaScript of this program that runs at the end of the body; it contains no `</script`. */
+  /** JavaScript of this program that runs at the end of the body; contains no `</script`. */
   readonly script?: string;
 }
 
-/** Nothing is loaded, and nothing runs but the page's script, even if something were not escaped. */
+/** Nothing is loaded, and only the page's script can run, even if some text were not escaped. */
 const POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
-/** A page in one file that loads nothing. */
+/** A self-contained page that loads nothing. */
 export const htmlPage = ({ title, style, body, script }: HtmlPage): string => `<!doctype html>
 <html lang="en">
 <head>
@@ -31,5 +31,5 @@ ${script === undefined ? "" : `<script>${script}</script>\n`}</body>
 
 const hashOf = (script: string): string => `'sha256-${new Bun.CryptoHasher("sha256").update(script).digest("base64")}'`;
 
-/** A text as HTML, between tags or in a quoted attribute. */
+/** Escapes a text for HTML, between tags or in a quoted attribute. */
 export const escaped = (text: string): string => Bun.escapeHTML(text);

@@ -3,22 +3,22 @@ import { type Environment, isWithin } from "@mdx-ai/base";
 import { plainLine, plainText } from "@mdx-ai/directory/text";
 import type { Colour, Output, Paint } from "./output.ts";
 
-/** The most columns for prose. */
+/** The maximum width of prose. */
 export const WIDEST = 120;
 const NARROWEST = 20;
 
-/** The columns for prose: the terminal's, else those that `COLUMNS` says, 120 at most. Undefined if nothing says. */
+/** The width for prose: the terminal's, else `COLUMNS`, at most 120. Undefined if unknown. */
 export function textWidth({ isTerminal }: Pick<Output, "isTerminal">, environment: Environment): number | undefined {
   const said = Number(environment["COLUMNS"] ?? "");
   const columns = (isTerminal && process.stdout.columns) || (Number.isInteger(said) && said > 0 ? said : undefined);
   return columns === undefined ? undefined : Math.min(Math.max(columns, NARROWEST), WIDEST);
 }
 
-/** Wraps a text at blanks; the lines after the first are indented. */
+/** Wraps a text at blanks and indents all lines but the first. */
 export const wrappedProse = (text: string, width: number, indent = ""): string =>
   Bun.wrapAnsi(text, Math.max(width - indent.length, 1), { hard: false, trim: true }).replaceAll("\n", `\n${indent}`);
 
-/** Rows of two columns, indented by two; the second is wrapped beside the first, or below it if there is no room. */
+/** Rows of two columns, indented by two. The second column is wrapped beside the first, or below it if space is short. */
 export function twoColumns(rows: readonly (readonly [string, string])[], width: number): string {
   const left = Math.max(...rows.map(([text]) => Bun.stringWidth(text)));
   if (left + 4 > width / 2) {
@@ -30,11 +30,11 @@ export function twoColumns(rows: readonly (readonly [string, string])[], width: 
     .join("\n");
 }
 
-/** The start of a text in at most `width` columns; an ellipsis replaces the rest. */
+/** Cuts the end of a text to at most `width` columns, with an ellipsis. */
 export const cutEnd = (text: string, width: number, ellipsis = "…"): string =>
   fitted(text, { width, ellipsis }, (room) => Bun.sliceAnsi(text, 0, room, ellipsis));
 
-/** The end of a text in at most `width` columns; an ellipsis replaces the rest. */
+/** Cuts the start of a text to at most `width` columns, with an ellipsis. */
 export const cutStart = (text: string, width: number, ellipsis = "…"): string =>
   fitted(text, { width, ellipsis }, (room) => Bun.sliceAnsi(text, -room, undefined, ellipsis));
 
@@ -47,16 +47,16 @@ function fitted(text: string, { width, ellipsis }: Fitting, cut: (room: number) 
   if (Bun.stringWidth(text) <= width) return text;
   if (width < Bun.stringWidth(ellipsis)) return "";
   const closest = cut(width);
-  // A character of two columns may stick out by one.
+  // A double-width character may exceed the width by one.
   return Bun.stringWidth(closest) <= width ? closest : cut(width - 1);
 }
 
-/** A foreign text that is safe to draw: plain, with tabs as spaces, since a tab has no fixed width. */
+/** Makes untrusted text safe to draw: no control sequences, and spaces for tabs, which have no fixed width. */
 export function drawable(text: string): string {
   return plainText(text).replaceAll("\t", "    ");
 }
 
-/** Lines of at most `columns`, each after the indent if that leaves room. The text may be styled; a style continues in the next line. */
+/** Wraps to at most `columns`, with the indent if there is room for it. Styles continue on the next line. */
 export function wrapped(text: string, columns: number, indent = ""): readonly string[] {
   const margin = columns > 2 * indent.length ? indent : "";
   const room = Math.max(1, columns - margin.length);
@@ -65,13 +65,13 @@ export function wrapped(text: string, columns: number, indent = ""): readonly st
     .map((line) => margin + line);
 }
 
-/** Cells side by side, all in one colour. */
+/** Cells of one row, in one colour. */
 export interface Row {
   readonly cells: readonly string[];
   readonly colour?: Colour;
 }
 
-/** One line per row, each cell as wide as the widest in its column; control sequences are removed. */
+/** One line per row, with aligned columns. Control sequences are removed. */
 export function columns(rows: readonly Row[], paint: Paint): readonly string[] {
   const plain = rows.map(({ cells }) => cells.map(plainLine));
   const widths: number[] = [];
@@ -87,19 +87,19 @@ export function columns(rows: readonly Row[], paint: Paint): readonly string[] {
 
 const padded = (text: string, width: number): string => text + " ".repeat(Math.max(0, width - Bun.stringWidth(text)));
 
-/** Columns that a folder has beside other facts. */
+/** Columns of a folder shown next to other values. */
 const WIDEST_FOLDER = 30;
 
-/** A folder beside other facts on a line: in the user's home folder as `~/…`, and without its beginning if it is long. */
+/** A folder shown next to other values: `~/…` in the home folder, without its start if it is long. */
 export const shortPath = (path: string, home: string | undefined): string =>
   cutStart(homePath(path, home) ?? path, WIDEST_FOLDER);
 
-/** An absolute path as `~/…` if it is in the user's home folder; undefined for any other path, or without a home. */
+/** An absolute path as `~/…` if it is in the home folder; undefined otherwise. */
 export function homePath(path: string, home: string | undefined): string | undefined {
   if (home === undefined || home === "" || home === "/" || !isWithin(home, path)) return undefined;
   return join("~", relative(home, path));
 }
 
-/** An absolute path as one from a folder if it is in that; other paths, and the folder itself, stay. */
+/** An absolute path relative to a folder if inside it; otherwise unchanged. */
 export const pathFrom = (folder: string, path: string): string =>
   (isWithin(folder, path) && relative(folder, path)) || path;

@@ -2,20 +2,19 @@ import { fstatSync, statSync, write } from "node:fs";
 import { type Environment, errorMessage, type Redactor } from "@mdx-ai/base";
 import { EXIT_CODE, ProgramError } from "../failures/program-error.ts";
 
-/** Takes a text that is written. Rejects where it cannot. */
+/** Writes a text. Rejects on failure. */
 type Send = (text: string) => Promise<unknown>;
 
 /**
- * Standard output or standard error. Text goes out as soon as the program waits for something, so that lines of one moment
- * take one write; what comes while a write is under way goes out together with the next one. `process.stdout` would cost ten
- * milliseconds to make, and `Bun.write` writes the beginning of a text twice if a pipe that does not wait is full.
+ * Standard output or standard error. Texts are collected until the event loop is idle and then written at once. `process.stdout` would take
+ * ten milliseconds to create, and `Bun.write` repeats the start of a text if a non-blocking pipe is full.
  */
 export class Output {
   readonly #descriptor: 1 | 2;
   readonly #redactor: Redactor | undefined;
   readonly #send: Send | undefined;
   readonly #closing = new AbortController();
-  /** Fires when nothing can be written any more, such as when the reader of a pipe went away. */
+  /** Fires when writing is no longer possible, for example because the reader of a pipe has gone. */
   readonly closed: AbortSignal = this.#closing.signal;
   #pending = "";
   #soon: NodeJS.Immediate | undefined;
@@ -23,7 +22,7 @@ export class Output {
   #failure: unknown;
   #isTerminal: boolean | undefined;
 
-  /** With a redactor, texts are redacted first. With `send`, they go there, and the output is no terminal. */
+  /** Redacts texts if there is a redactor. With `send`, texts go there instead, and the output is not a terminal. */
   constructor(descriptor: 1 | 2, redactor?: Redactor, send?: Send) {
     this.#send = send;
     this.#descriptor = descriptor;
@@ -35,12 +34,12 @@ export class Output {
     return this.#isTerminal;
   }
 
-  /** A text as it would be written. Use it before a text is cut or wrapped: half a key is not recognised. */
+  /** Redacts a text as `write` would. Call it before cutting or wrapping, which could break a key in two. */
   redacted(text: string): string {
     return this.#redactor?.text(text) ?? text;
   }
 
-  /** Never throws; what is written after the stream was closed is dropped. */
+  /** Never throws. Drops text after the stream was closed. */
   write(text: string): void {
     if (text === "" || this.#closing.signal.aborted) return;
     this.#pending += this.redacted(text);
@@ -48,8 +47,8 @@ export class Output {
   }
 
   /**
-   * Settles when all is written or the reader is gone. Rejects with `ProgramError` if standard output failed
-   * in another way; a failure of standard error could not be reported.
+   * Resolves when all text is written or the reader has gone. Rejects with `ProgramError` if standard output failed in another way; a
+   * failure of standard error cannot be reported.
    */
   async flush(): Promise<void> {
     if (this.#soon) this.#begin();
@@ -81,7 +80,7 @@ export class Output {
   }
 }
 
-/** Milliseconds until a full pipe is tried again that does not wait for its reader, as its other owner has chosen. */
+/** Milliseconds before a full non-blocking pipe is retried. */
 const PAUSE = 2;
 
 /** Rejects with the system's error. */
@@ -94,7 +93,7 @@ async function writeWhole(descriptor: number, text: string): Promise<void> {
   }
 }
 
-/** How many bytes were written; 0 if a pipe is full. Rejects with the system's error. */
+/** The number of bytes written; 0 if a pipe is full. Rejects with the system's error. */
 const written = (descriptor: number, bytes: Buffer): Promise<number> =>
   new Promise((resolve, reject) => {
     write(descriptor, bytes, (error, count) => {
@@ -103,7 +102,7 @@ const written = (descriptor: number, bytes: Buffer): Promise<number> =>
     });
   });
 
-/** Whether a descriptor is a terminal; asks `node:tty`, which is slow to load, only where it may be one. */
+/** Whether a descriptor is a terminal. Loads `node:tty`, which is slow, only for character devices. */
 export function isTerminal(descriptor: number): boolean {
   try {
     const stats = fstatSync(descriptor);
@@ -128,7 +127,7 @@ export type Paint = (colour: Colour, text: string) => string;
 
 const CODES = { red: [31, 39], green: [32, 39], yellow: [33, 39], dim: [2, 22], bold: [1, 22] } as const;
 
-/** Colours only on a terminal, and none if `NO_COLOR` is set or `TERM` is "dumb". */
+/** Colours only on a terminal, and not if `NO_COLOR` is set or `TERM` is "dumb". */
 export function createPaint(output: Output, environment: Environment): Paint {
   if (environment["NO_COLOR"] || environment["TERM"] === "dumb" || !output.isTerminal) return (_colour, text) => text;
   return (colour, text) => {

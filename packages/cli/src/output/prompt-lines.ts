@@ -11,15 +11,15 @@ import { type AssistantMessage, inputTokens } from "@mdx-ai/models";
 import { counted, dollars, duration, grouped } from "./figures.ts";
 
 /**
- * The usage and cost of a prompt: "2 turns, 1,234 tokens in (1,000 cached), 56 out (20 thinking), $0.0123, 3.4 s".
- * Undefined if it took no tokens.
+ * The usage and cost of a prompt: "2 turns, 1,234 tokens in (1,000 cached), 56 out (20 thinking), $0.0123, 3.4 s". Undefined if it used no
+ * tokens.
  */
 export function promptUsage(cost: Cost, turns: number): string | undefined {
   const spent = usageText(cost);
   return spent === undefined ? undefined : `${counted(turns, "turn")}, ${spent}, ${duration(cost.latency)}`;
 }
 
-/** Tokens and their cost: "1,234 tokens in (1,000 cached), 56 out, cost unknown". Undefined if it took no tokens. */
+/** Tokens and their cost: "1,234 tokens in (1,000 cached), 56 out, cost unknown". Undefined if no tokens were used. */
 export function usageText({ usage, usd, unpriced }: Cost): string | undefined {
   const input = inputTokens(usage);
   if (input + usage.output === 0) return undefined;
@@ -30,7 +30,7 @@ export function usageText({ usage, usd, unpriced }: Cost): string | undefined {
 
 const aside = (count: number, word: string): string => (count === 0 ? "" : ` (${grouped(count)} ${word})`);
 
-/** A cost, or its known part if the price of some answers is unknown. */
+/** A cost, or the known part if some prices are unknown. */
 export function costText(usd: number, unpriced: number): string {
   if (unpriced === 0) return dollars(usd);
   return usd === 0 ? "cost unknown" : `at least ${dollars(usd)}`;
@@ -39,7 +39,7 @@ export function costText(usd: number, unpriced: number): string {
 /** A limit that ended a prompt. */
 export type ReachedLimit = Pick<Extract<AgentEvent, { type: "limit_reached" }>, "limit" | "value">;
 
-/** Which limit ended a prompt, and how to raise it: "stopped at the limit of 50 turns; allow more with …". */
+/** The limit that ended a prompt and how to raise it: "stopped at the limit of 50 turns; allow more with …". */
 export const limitText = (reached: ReachedLimit): string => `stopped ${placeOf(reached)}; ${adviceOn(reached.limit)}`;
 
 function placeOf({ limit, value }: ReachedLimit): string {
@@ -85,13 +85,13 @@ function adviceOn(limit: LimitName): string {
   }
 }
 
-/** An event of a prompt outside its turns. */
+/** An event of a prompt that belongs to no turn. */
 export type Incident = Extract<
   AgentEvent,
   { type: "model_retry" | "request_adapted" | "model_fallback" | "context_compacted" }
 >;
 
-/** An incident as one line for the user; foreign text in it is not made plain here. */
+/** An incident as one line. Untrusted text in it is not sanitized here. */
 export function incidentLine(event: Incident): string {
   switch (event.type) {
     case "model_retry": {
@@ -120,7 +120,7 @@ const SHOWN = 100;
 export const pendingLine = ({ input, state, tools }: PendingPrompt): string =>
   `${WORDS[state]}: "${beginning(input)}"${tools.length === 0 ? "" : ` (${unknownOutcome(tools)})`}`;
 
-/** The same line when it is resumed or given up. */
+/** As `pendingLine`, for a prompt that is resumed or abandoned. */
 export const resumedLine = (prompt: ResumedPrompt): string =>
   `${prompt.isGivenUp ? "closing" : "resuming"} what was ${pendingLine(prompt)}`;
 
@@ -128,11 +128,11 @@ type ResumedPrompt = Extract<AgentEvent, { type: "prompt_resumed" }>;
 
 const WORDS = { interrupted: "interrupted", queued: "in the queue" } as const;
 
-/** The tools whose outcome is unknown, as a part of a sentence. */
+/** Lists tools whose outcome is unknown, as part of a sentence. */
 export const unknownOutcome = (tools: readonly string[]): string =>
   `the outcome of ${[...new Set(tools.map(plainLine))].join(", ")} is unknown`;
 
-/** The first line of what the user said, which may be very long. */
+/** The first line of an input, which may be very long. */
 function beginning(input: string): string {
   const [first = "", ...others] = input
     .trimStart()
@@ -143,7 +143,7 @@ function beginning(input: string): string {
   return `${characters.slice(0, SHOWN).join("")}${isCut ? "…" : ""}`;
 }
 
-/** How a message ended, for the user; undefined if it ended well. */
+/** Why a message ended early; undefined if it ended normally. */
 export function failureText(message: AssistantMessage): string | undefined {
   switch (message.stopReason) {
     case "stop":

@@ -1,7 +1,7 @@
 import type { SkillDefinition } from "@mdx-ai/parser";
 import { counted } from "./figures.ts";
 
-/** What a skill brings, in a few words: knowledge, tools of its own, or those of an MCP server. */
+/** What a skill provides, in a few words: knowledge, its tools, or an MCP server. */
 export function skillKind({ tools, mcpServer, alwaysInject }: SkillDefinition): string {
   const parts = [
     ...(tools === undefined ? [] : [counted(tools.length, "tool")]),

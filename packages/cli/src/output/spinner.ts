@@ -5,15 +5,15 @@ const FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
 const FRAME_MILLISECONDS = 80;
 const CLEAR_LINE = "\r\u001b[2K";
 
-/** An animated line that shows activity, below what is written; without a terminal it only writes. */
+/** An animated activity line below other output. Without a terminal it only writes the other output. */
 export class Spinner {
   readonly #output: Output;
   readonly #isAnimated: boolean;
-  /** Absent while nothing is to be shown. */
+  /** Absent while nothing is shown. */
   #text: string | undefined;
   #frame = 0;
   #timer: ReturnType<typeof setInterval> | undefined;
-  /** How many hold it still, and what was written meanwhile. */
+  /** How many callers suspend it, and the output collected meanwhile. */
   #holders = 0;
   #held = "";
 
@@ -22,7 +22,7 @@ export class Spinner {
     this.#isAnimated = environment["TERM"] !== "dumb" && output.isTerminal;
   }
 
-  /** Shows this text from now on. */
+  /** Shows a text. */
   show(text: string): void {
     this.#text = text;
     this.#start();
@@ -46,7 +46,7 @@ export class Spinner {
     this.#erase();
   }
 
-  /** Writes and shows nothing while something else is done; what was written meanwhile follows. Settles as that does. */
+  /** Suspends all output during `work` and writes it afterwards. Settles as `work` does. */
   async still<Result>(work: () => Promise<Result>): Promise<Result> {
     this.#holders += 1;
     this.#erase();

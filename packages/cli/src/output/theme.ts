@@ -3,7 +3,7 @@ import type { Environment } from "@mdx-ai/base";
 
 type Paint = (text: string) => string;
 
-/** What the parts of code are coloured as. */
+/** The kinds of code token that have a colour. */
 export type CodeToken =
   | "keyword"
   | "type"
@@ -15,20 +15,20 @@ export type CodeToken =
   | "added"
   | "removed";
 
-/** `dark` and `light` suit a background; `ansi` uses the terminal's own 16 colours. */
+/** `dark` and `light` are for that background; `ansi` uses the terminal's 16 colours. */
 export type ThemeName = "dark" | "light" | "ansi";
 
 export const THEME_NAMES: readonly ThemeName[] = ["dark", "light", "ansi"];
 
 /** The styles of this terminal. */
 export interface Theme {
-  /** The colours that are in use. */
+  /** The current colours. */
   readonly name: ThemeName;
-  /** From now on all texts are painted with these colours, unless `NO_COLOR` is set. */
+  /** Switches to these colours, unless `NO_COLOR` is set. */
   choose(name: ThemeName): void;
   /** Whether anything is coloured. */
   readonly hasColour: boolean;
-  /** Colours and Unicode line drawing in rendered Markdown. */
+  /** Whether rendered Markdown uses colours and Unicode line drawing. */
   readonly rich: boolean;
   readonly bold: Paint;
   readonly dim: Paint;
@@ -42,27 +42,27 @@ export interface Theme {
   readonly bullet: string;
   readonly ellipsis: string;
   readonly separator: string;
-  /** Before the number of removed lines. */
+  /** The sign before the number of removed lines. */
   readonly minus: string;
   readonly dash: string;
-  /** Before numbers of tokens that were sent and received. */
+  /** The signs before tokens sent and received. */
   readonly sent: string;
   readonly received: string;
-  /** Before each line of a foreign text that must not pass for another. */
+  /** The prefix of each line of untrusted text that must not look like the program's. */
   readonly frame: string;
-  /** The same before the further rows of such a line. */
+  /** The prefix of continuation rows of such a line. */
   readonly brokenFrame: string;
 }
 
 type Role = "accent" | "warning" | "failure" | "success" | "dim";
 
-/** Of the 256 colours: readable on black, and on white. */
+/** From the 256 colours: readable on black and on white. */
 const COLOURS: Readonly<Record<"dark" | "light", Readonly<Record<Role, number>>>> = {
   dark: { accent: 81, warning: 221, failure: 210, success: 114, dim: 245 },
   light: { accent: 25, warning: 130, failure: 124, success: 28, dim: 242 },
 };
 
-/** The same for code. */
+/** As `COLOURS`, for code. */
 const CODE: Readonly<Record<"dark" | "light", Readonly<Record<Exclude<CodeToken, "comment">, number>>>> = {
   dark: { keyword: 176, type: 80, title: 75, attribute: 117, string: 114, number: 215, added: 114, removed: 210 },
   light: { keyword: 90, type: 30, title: 25, attribute: 24, string: 28, number: 130, added: 28, removed: 124 },
@@ -75,7 +75,7 @@ const ANSI_CODE = {
 
 const ANSI = { accent: "cyan", warning: "yellow", failure: "red", success: "green", dim: "dim" } as const;
 
-/** Without colour if `NO_COLOR` is set, and with ASCII ornaments only if the locale is not UTF-8. */
+/** The theme for an environment: no colour if `NO_COLOR` is set, ASCII symbols if the locale is not UTF-8. */
 export function themeOf(environment: Environment, chosen: ThemeName = "ansi"): Theme {
   const colour = (environment["NO_COLOR"] ?? "") === "";
   const unicode = isUnicode(environment);
@@ -111,7 +111,7 @@ export function themeOf(environment: Environment, chosen: ThemeName = "ansi"): T
   };
 }
 
-/** Paints code in the colours of the theme that is in use. */
+/** Paints code in the current theme's colours. */
 function codePaints(colour: boolean, name: () => ThemeName): Theme["code"] {
   const paint = (token: CodeToken): Paint => {
     if (!colour) return plain;
@@ -141,7 +141,7 @@ const plain: Paint = (text) => text;
 
 const tinted = (colour: number, text: string): string => `\u001b[38;5;${colour}m${text}\u001b[39m`;
 
-/** The first of these that is set decides, as in POSIX; without one, UTF-8 is assumed. */
+/** The first variable that is set decides, as in POSIX. Default: UTF-8. */
 function isUnicode(environment: Environment): boolean {
   const locale = [environment["LC_ALL"], environment["LC_CTYPE"], environment["LANG"]].find(
     (value) => value !== undefined && value !== "",

@@ -1,18 +1,15 @@
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Surroundings } from "@mdx-ai/directory";
+import type { FrontEnd } from "@mdx-ai/directory";
 import { plainLine } from "@mdx-ai/directory/text";
 import { UsageError } from "../failures/program-error.ts";
 import type { Output } from "./output.ts";
 
-/**
- * Writes to standard output, or to a new file that is its owner's alone. Never overwrites a file, which may be more than an older
- * export. Throws `UsageError`, or what the file system says.
- */
+/** Writes to standard output or to a new file with mode 600. Never overwrites a file. Throws `UsageError` or file system errors. */
 export function writeOutput(
   file: string | undefined,
   text: string,
-  context: Pick<Surroundings, "currentDirectory"> & { readonly stdout: Output },
+  context: Pick<FrontEnd, "currentDirectory"> & { readonly stdout: Output },
 ): void {
   if (file === undefined) {
     context.stdout.write(text);
@@ -23,7 +20,7 @@ export function writeOutput(
   context.stdout.write(`Written: ${plainLine(path)}\n`);
 }
 
-/** Writes a new file that is its owner's alone. Throws `UsageError` if it exists, or what the file system says. */
+/** Writes a new file with mode 600. Throws `UsageError` if it exists, or file system errors. */
 export function writeNewFile(path: string, text: string): void {
   try {
     writeFileSync(path, text, { mode: 0o600, flag: "wx" });

@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import { shellWord } from "@mdx-ai/base";
 import {
+  type FrontEnd,
   offeredMcpServers,
   openRun,
   type PreparedRun,
   prepareRun,
   type RunOptions,
   readTrusted,
-  type Surroundings,
 } from "@mdx-ai/directory";
 import type { AgentDirectory, TerminalSettings } from "@mdx-ai/parser";
 import { lastSession, sessionSummary } from "@mdx-ai/sessions";
@@ -22,19 +22,19 @@ import { trustOptions } from "../trust/trust-options.ts";
 
 export interface Conversing {
   readonly run: RunOptions;
-  /** Whether the log is shown. */
+  /** Whether to show the log. */
   readonly isDebug: boolean;
-  /** Whether it is a conversation in lines. */
+  /** Whether to use a conversation in lines. */
   readonly isPlain: boolean;
 }
 
-/** A conversation on the terminal; returns the exit code. */
+/** Runs a conversation on the terminal. Returns the exit code. */
 export async function converse(
   { run: asked, isDebug, isPlain: isToldPlain }: Conversing,
   context: CommandContext,
 ): Promise<number> {
   const isPlain = isToldPlain || !canMoveCursor(context.environment);
-  // The user may have removed it by the end.
+  // Read now, since the user may have removed the folder by the end.
   const here = context.currentDirectory;
   const signal = context.interruption.listen();
   const directory = await readTrusted(asked, trustOptions(context, signal, isPlain));
@@ -42,23 +42,23 @@ export async function converse(
   const chosen = isForChoice(asked) ? await chosenRun(asked, directory, context, choosing) : asked;
   if (typeof chosen === "number") return chosen;
   const run = await prepareRun(chosen, directory, context);
-  // Only waiting for a session ends in an orderly way.
+  // Only while waiting for a session is a signal handled in an orderly way.
   if (!chosen.isWaiting) context.interruption.release();
   const session = createInteractiveSession();
   const { onBackgroundEvent, onApproval, onServerQuestion, onSignIn, onReload, onLog } = session;
   const onWarning = (message: string): void => session.onWarning(context.keys.text(message));
   const broken = (read: AgentDirectory): void =>
-    onReload.broken(showDiagnostics(read, { surroundings: context, output: context.stdout }));
+    onReload.broken(showDiagnostics(read, { frontEnd: context, output: context.stdout }));
   const heard = { onWarning, onBackgroundEvent, onApproval, onServerQuestion, onSignIn, ...(isDebug && { onLog }) };
   const listeners = { ...heard, wakes: true, waitsForServers: false, onReload: { ...onReload, broken } };
   offerServers(chosen, context);
   let isOpen = false;
-  const surroundings: Surroundings = {
+  const frontEnd: FrontEnd = {
     ...context,
-    // The terminal belongs to the conversation then: other output would break its layout.
+    // The conversation owns the terminal; other output would break its layout.
     onNotice: (notice) => (isOpen && notice.type === "warning" ? onWarning(notice.text) : context.onNotice(notice)),
   };
-  const open = await openRun(run, { ...listeners, surroundings, signal });
+  const open = await openRun(run, { ...listeners, frontEnd, signal });
   isOpen = true;
   context.interruption.release();
   try {
@@ -69,7 +69,7 @@ export async function converse(
       workspace: run.workspace?.real,
       folder: run.folder,
       currentDirectory: here,
-      models: choosableModels({ run: chosen, directory: () => open.directory, surroundings }),
+      models: choosableModels({ run: chosen, directory: () => open.directory, frontEnd }),
       resumes: chosen.isResumed,
       isPicked: chosen !== asked,
       get skills() {
@@ -92,7 +92,7 @@ export async function converse(
   }
 }
 
-/** Names the MCP servers of a `.mcp.json` where the user works. They are never used unasked: they would run programs. */
+/** Mentions the MCP servers of a `.mcp.json` in the user's folder. They are never started unasked, since that would run programs. */
 function offerServers({ mcpConfig, workspace, cwd }: RunOptions, context: CommandContext): void {
   if (mcpConfig !== undefined) return;
   const folder = workspace ?? cwd;
@@ -103,15 +103,15 @@ function offerServers({ mcpConfig, workspace, cwd }: RunOptions, context: Comman
   context.onNotice({ type: "note", text });
 }
 
-/** The status bar that a directory asks for. */
+/** The status bar that a directory requests. */
 const statusbarOf = ({ definition: { settings } }: AgentDirectory): TerminalSettings =>
   settings.statusbar === undefined ? {} : { statusbar: settings.statusbar };
 
-/** Whether the user is to choose the session to resume. */
+/** Whether the user chooses the session to resume. */
 const isForChoice = ({ isResumed, isContinued, session }: RunOptions): boolean =>
   isResumed && !isContinued && session === undefined && isOnTerminal();
 
-/** The run with the session that the user chose; the exit code of a user who left instead. */
+/** The run with the chosen session; the exit code if the user left. */
 async function chosenRun(
   run: RunOptions,
   directory: AgentDirectory,
@@ -131,18 +131,18 @@ async function chosenRun(
   }
 }
 
-/** The run of a conversation that ends. */
+/** The run of a conversation that has ended. */
 interface EndedRun {
   readonly run: PreparedRun;
-  /** Whose session it is, if the user said so. */
+  /** The user of the session, if one was given. */
   readonly user: string | undefined;
-  /** The one that the user left. */
+  /** The session that the user left. */
   readonly session: string;
   /** The current folder. Absolute. */
   readonly here: string;
 }
 
-/** The command line that continues a session, in a sentence to copy from; undefined if there is nothing in it. */
+/** A sentence with the command line that resumes a session; undefined if the session is empty. */
 function wayBack({ run, session, here, user }: EndedRun): string | undefined {
   const summary = sessionSummary(run.data, session);
   if (summary.state === "readable" && summary.prompts === 0) return undefined;
@@ -157,7 +157,7 @@ function wayBack({ run, session, here, user }: EndedRun): string | undefined {
 const userWords = (user: string | undefined): readonly string[] =>
   user === undefined ? [] : ["--user", shellWord(user)];
 
-/** The options that say where the session is, and where it works. */
+/** The options for the location of the session and its workspace. */
 const placeWords = ({ workspace, data }: RunOptions, here: string): readonly string[] => [
   ...(data === undefined ? [] : ["--data", shellWord(data)]),
   ...(workspace === undefined ? [] : workspace === here ? ["-w"] : ["--workspace", shellWord(workspace)]),

@@ -11,62 +11,59 @@ import { EXIT_CODE } from "../failures/program-error.ts";
 import type { EventView } from "../output/event-views.ts";
 import { limitText, type ReachedLimit } from "../output/prompt-lines.ts";
 
-/** The outcome of a prompt, collected from its events. */
+/** The result of a prompt, collected from its events. */
 export interface PromptEnd {
   readonly outcome: PromptOutcome;
-  /** The prompt, if an earlier process did not finish it. */
+  /** The prompt, if an earlier process left it unfinished. */
   readonly pendingPrompt?: PendingPrompt;
   /** The model's last message. */
   readonly message?: AssistantMessage;
-  /** What stopped it. */
+  /** The limit that ended it. */
   readonly limit?: ReachedLimit;
-  /** Turns that ended. */
+  /** Finished turns. */
   readonly turns: number;
-  /** Absent if it did not end by itself. */
+  /** Absent if it ended early. */
   readonly cost?: Cost;
 }
 
-/** Shows all events and returns how each prompt ended. Rejects if they do. */
+/** Shows all events and yields the result of each prompt. Rejects if the events do. */
 export async function* promptEnds(events: AsyncIterable<AgentEvent>, view: EventView): AsyncGenerator<PromptEnd> {
   const start: PromptEnd = { outcome: "error", turns: 0 };
   let end = start;
   for await (const event of events) {
     view.show(event);
-    if (event.type === "message_update") continue;
-    end = { ...end, ...changeOf(event, end) };
-    if (event.type !== "agent_end") continue;
-    yield end;
-    end = start;
+    switch (event.type) {
+      case "prompt_resumed":
+        end = { ...end, pendingPrompt: event };
+        break;
+      case "message_end":
+        if (event.message.role === "assistant") end = { ...end, message: event.message };
+        break;
+      case "turn_end":
+        end = { ...end, turns: end.turns + 1 };
+        break;
+      case "limit_reached":
+        end = { ...end, limit: event };
+        break;
+      case "agent_end":
+        yield { ...end, outcome: event.outcome, cost: event.cost };
+        end = start;
+        break;
+      default:
+    }
   }
 }
 
-function changeOf(event: AgentEvent, { turns }: PromptEnd): Partial<PromptEnd> {
-  switch (event.type) {
-    case "prompt_resumed":
-      return { pendingPrompt: event };
-    case "message_end":
-      return event.message.role === "assistant" ? { message: event.message } : {};
-    case "turn_end":
-      return { turns: turns + 1 };
-    case "limit_reached":
-      return { limit: event };
-    case "agent_end":
-      return { outcome: event.outcome, cost: event.cost };
-    default:
-      return {};
-  }
-}
-
-/** How the command line reports an end. */
+/** How a result is reported on the command line. */
 export interface ReportedEnd {
   readonly exitCode: number;
-  /** For standard output; empty if the prompt has no answer. */
+  /** For standard output; empty without an answer. */
   readonly answer: string;
   /** For standard error: the error and the next step. */
   readonly problem?: string;
 }
 
-/** What the command line reports about an end, and the exit code. */
+/** The report and exit code for a result. */
 export function endOf({ outcome, message, limit }: PromptEnd): ReportedEnd {
   switch (outcome) {
     case "done":
@@ -84,7 +81,7 @@ export function endOf({ outcome, message, limit }: PromptEnd): ReportedEnd {
   }
 }
 
-/** What there is of an answer that failed, and why: one that only lacks its call has a text. */
+/** The text of a failed answer, and why it failed. */
 function failedAnswer(message: AssistantMessage | undefined): Omit<ReportedEnd, "exitCode"> {
   const empty = message && emptyAnswerText(message);
   if (message === undefined || empty === undefined)
@@ -92,7 +89,7 @@ function failedAnswer(message: AssistantMessage | undefined): Omit<ReportedEnd, 
   return { answer: answerText([message]), problem: empty };
 }
 
-/** Why an answer is not complete, although the prompt ended. */
+/** Why an answer is incomplete although the prompt ended. */
 function incompleteness(message: AssistantMessage | undefined): Omit<ReportedEnd, "answer"> {
   switch (message?.stopReason) {
     case "length":

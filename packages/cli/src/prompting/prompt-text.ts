@@ -3,8 +3,8 @@ import type { CommandContext } from "../command-context.ts";
 import { UsageError } from "../failures/program-error.ts";
 
 /**
- * The prompt: `-` means standard input; any other text is followed by what is piped in. Rejects with `UsageError` if both are
- * empty. When `signal` fires, resolves to what has arrived.
+ * Reads the prompt: `-` means standard input; piped input is appended to any other text. Rejects with `UsageError` if both are empty.
+ * Resolves to what has arrived when `signal` fires.
  */
 export async function promptText(given: string, context: CommandContext, signal: AbortSignal): Promise<string> {
   const text = given === "-" ? await readAll(context, signal) : join(given, await readPiped(context, signal));
@@ -17,7 +17,7 @@ function readAll(context: CommandContext, signal: AbortSignal): Promise<string> 
   return readStandardInput({ onWait, mayLeave: false, signal });
 }
 
-/** The piped input. A silent socket is hardly meant as input; a pipe is read to its end. */
+/** Reads piped input. A silent socket is skipped, since it is rarely meant as input; a pipe is read to its end. */
 async function readPiped(context: CommandContext, signal: AbortSignal): Promise<string> {
   const input = standardInput();
   if (input === "none") return "";
@@ -25,7 +25,7 @@ async function readPiped(context: CommandContext, signal: AbortSignal): Promise<
   const onWait = (): void => {
     const next = mayLeave ? "continuing without it" : "waiting for its end";
     context.stderr.write(
-      `mdx-ai: standard input is open but silent, ${next}; if it is not meant as input, close it with </dev/null\n`,
+      `mdx-ai: no data on standard input yet, ${next}; to skip the wait, redirect it from /dev/null\n`,
     );
   };
   return readStandardInput({ onWait, mayLeave, signal });
@@ -36,15 +36,15 @@ function join(text: string, piped: string): string {
   return text.trim() === "" ? piped : `${text}\n\n${piped}`;
 }
 
-/** More than a model could read; it keeps an endless stream from filling the memory. */
+/** More than any model reads; stops an endless stream from filling the memory. */
 const MAX_BYTES = 16 * 2 ** 20;
 
-/** The kind of standard input, as far as known. */
+/** The kind of standard input, as far as it can be detected. */
 type StandardInput = "none" | "file" | "pipe" | "socket";
 
 /**
- * The kind of standard input. A terminal, /dev/null and a closed input are "none". A pipe is what a shell makes for
- * `|`; a socket is what many programs leave open for a child without ever writing to it.
+ * Detects the kind of standard input. A terminal, /dev/null and a closed input are "none". Shells create a pipe for `|`; many programs give
+ * a child a socket that they never write to.
  */
 function standardInput(): StandardInput {
   try {
@@ -58,16 +58,16 @@ function standardInput(): StandardInput {
 }
 
 interface ReadInputOptions {
-  /** Called once when nothing has come for a while. */
+  /** Called once if no data arrives for a while. */
   onWait(): void;
-  /** Whether to continue without input when nothing has arrived for a while. */
+  /** Whether to stop waiting if no data arrives for a while. */
   readonly mayLeave: boolean;
   readonly signal: AbortSignal;
 }
 
 const WAIT_MILLISECONDS = 3000;
 
-/** All of standard input as text, without a byte-order mark. Rejects with `UsageError` beyond 16 MiB. */
+/** Reads all of standard input as text, without a byte order mark. Rejects with `UsageError` above 16 MiB. */
 async function readStandardInput({ onWait, mayLeave, signal }: ReadInputOptions): Promise<string> {
   const reader = Bun.stdin.stream().getReader();
   const leaving = Promise.withResolvers<{ readonly done: true; readonly value?: undefined }>();

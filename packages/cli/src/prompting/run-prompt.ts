@@ -3,11 +3,12 @@ import { openRun, prepareRun, type RunOptions, readTrusted } from "@mdx-ai/direc
 import { plainLine, plainText, withNewline } from "@mdx-ai/directory/text";
 import type { AskApproval, Question } from "@mdx-ai/loop";
 import type { Agent } from "@mdx-ai/runtime";
+import { offeredNames } from "@mdx-ai/sessions";
+import { NO_ANSWERS } from "../arguments/run-options.ts";
 import type { CommandContext } from "../command-context.ts";
-import { EXIT_CODE, interrupted } from "../failures/program-error.ts";
+import { EXIT_CODE, interrupted, UsageError } from "../failures/program-error.ts";
 import { serverListeners } from "../mcp/server-listeners.ts";
 import { createJsonView, type EventView, TextView } from "../output/event-views.ts";
-import { isTerminal } from "../output/output.ts";
 import { promptUsage } from "../output/prompt-lines.ts";
 import { trustOptions } from "../trust/trust-options.ts";
 import { endOf, type PromptEnd, promptEnds } from "./prompt-end.ts";
@@ -15,16 +16,16 @@ import { promptText } from "./prompt-text.ts";
 
 export interface PromptRun {
   readonly run: RunOptions;
-  /** As on the command line; without it interrupted and queued prompts are finished. */
+  /** As on the command line. Without it, interrupted and queued prompts run. */
   readonly prompt: string | undefined;
   readonly isJson: boolean;
-  /** Whether the log is shown on standard error. */
+  /** Whether to show the log on standard error. */
   readonly isDebug: boolean;
 }
 
 /**
- * Runs one prompt and returns the exit code: the answer goes to standard output, everything else to standard error. If the reader of
- * standard output leaves, the prompt stays interrupted.
+ * Runs one prompt and returns the exit code. The answer goes to standard output, everything else to standard error. If standard output is
+ * closed, the prompt stays interrupted.
  */
 export async function runPrompt(prompt: PromptRun, context: CommandContext): Promise<number> {
   const { stdout, interruption } = context;
@@ -55,7 +56,8 @@ async function openAndRun(
   const view = textView ?? createJsonView(context);
   const onWarning = (message: string): void => view.note(`warning: ${message}`);
   const run = await prepareRun(options, directory, context);
-  const onApproval = prompt === "-" ? undefined : approvalOn(textView, context);
+  const onApproval = prompt === "-" || textView === undefined ? undefined : approvalOn(textView, context);
+  if (onApproval === undefined) requireAnswers(options, run.settings.questionsDirectory);
   const hintOn = (question: Question): string | undefined =>
     onApproval === undefined ? answerHint(question, options.directory) : undefined;
   const onLog = isDebug ? { onLog: (line: string) => view.note(`debug: ${context.keys.text(line)}`) } : {};
@@ -65,10 +67,10 @@ async function openAndRun(
     ...(onApproval === undefined && { canAsk: false }),
   });
   const callbacks = { onWarning, ...onLog, ...onApproval, ...ofServers, wakes: false };
-  const resumesForeign = options.isResumed;
-  const { agent, close } = await openRun(run, { ...callbacks, surroundings: context, signal, resumesForeign });
+  const resumesUntrusted = options.isResumed;
+  const { agent, close } = await openRun(run, { ...callbacks, frontEnd: context, signal, resumesUntrusted });
   const leave = (): void => {
-    // A prompt that the user stopped still ends.
+    // A prompt that the user stopped still has to end.
     if (!stop.aborted) void agent.close();
   };
   stdout.closed.addEventListener("abort", leave, { once: true });
@@ -82,18 +84,29 @@ async function openAndRun(
   }
 }
 
+/** Throws `UsageError` if a run without a terminal would wait for answers that nothing can give. */
+function requireAnswers({ answersWithin, isEphemeral }: RunOptions, questionsDirectory: string | undefined): void {
+  if (answersWithin === undefined || questionsDirectory !== undefined) return;
+  if (isEphemeral)
+    throw new UsageError("--ephemeral keeps no questions, so --wait-for-answers has no effect; leave one out");
+  throw new UsageError(`${NO_ANSWERS}, so --wait-for-answers has no effect`);
+}
+
 /** How a question is answered that a run without a terminal waits for. */
-function answerHint({ id, kind }: Question, directory: string): string | undefined {
+function answerHint(question: Question, directory: string): string | undefined {
+  const { id, kind } = question;
   if (kind === "sign_in") return undefined;
-  return `question ${id} waits for an answer: mdx-ai answer ${shellWord(directory)} ${id} yes (or no; mdx-ai answer ${shellWord(directory)} shows it)`;
+  const answer = `mdx-ai answer ${shellWord(directory)}`;
+  const names = offeredNames(question).map((name) => `${shellWord(plainLine(name))}=…`);
+  return `question ${id} is waiting for an answer: ${answer} ${id} ${names.join(" ") || "yes"} (or no; ${answer} shows it)`;
 }
 
 /** Asks the user at the terminal; undefined without a terminal, so that such calls are denied. */
 function approvalOn(
-  view: TextView | undefined,
-  { stderr, environment }: CommandContext,
+  view: TextView,
+  { stderr, environment, canAsk }: CommandContext,
 ): { readonly onApproval: AskApproval } | undefined {
-  if (view === undefined || !isTerminal(0) || !stderr.isTerminal) return undefined;
+  if (!canAsk) return undefined;
   const onApproval: AskApproval = async (request, signal) => {
     const { createTerminalQuestions } = await import("../approval/ask-on-terminal.ts");
     asking ??= createTerminalQuestions({ stderr, environment, still: (work) => view.still(work) });
@@ -105,7 +118,7 @@ function approvalOn(
 
 interface Work {
   readonly agent: Agent;
-  /** Without it interrupted and queued prompts are finished. */
+  /** Without it, interrupted and queued prompts run. */
   readonly text: string | undefined;
   readonly isJson: boolean;
   readonly view: EventView;
@@ -113,7 +126,7 @@ interface Work {
   readonly signal: AbortSignal;
 }
 
-/** The exit code: that of the prompt, or of the first interrupted or queued prompt that did not end well. */
+/** The exit code of the prompt, or of the first interrupted or queued prompt that failed. */
 async function runWork(work: Work): Promise<number> {
   const { agent, text, view, signal } = work;
   const codes: number[] = [];
@@ -131,7 +144,7 @@ async function runWork(work: Work): Promise<number> {
   return EXIT_CODE.done;
 }
 
-/** The answer to an earlier prompt is not part of the answer of this run. */
+/** Reports an earlier prompt. Its answer is not part of this run's output. */
 function reportPending(end: PromptEnd, view: EventView): void {
   const { answer, problem } = endOf(end);
   view.showAnswer(answer);
@@ -141,11 +154,11 @@ function reportPending(end: PromptEnd, view: EventView): void {
 async function report(watched: PromptEnd, { isJson, view, context }: Work): Promise<number> {
   const { stdout, stderr, interruption } = context;
   view.end();
-  // On one terminal the answer is below the activity, which must not erase it.
+  // On a shared terminal the answer follows the activity, which would otherwise erase it.
   await stderr.flush();
   const { exitCode, answer, problem } = endOf(watched);
   if (!isJson) stdout.write(withNewline(plainText(answer)));
-  // On one terminal the cost is below the answer.
+  // On a shared terminal the cost follows the answer.
   if (stdout.isTerminal) await stdout.flush();
   const spent = watched.cost && promptUsage(watched.cost, watched.turns);
   if (spent !== undefined) view.showUsage(spent);

@@ -16,7 +16,7 @@ import { differenceText } from "../testing/test-report.ts";
 import { type PlayedPrompt, sumOf, watchPrompt } from "./played-prompt.ts";
 import { allowLiveTools, openStage, type ReplayRequest, type ReplayStage, replayView } from "./replay-stage.ts";
 
-/** Asks another model what a recorded session was asked, and returns the exit code: 1 if it failed. */
+/** Sends a recorded session's prompts to another model. Returns the exit code: 1 if it failed. */
 export async function compareModel(request: ReplayRequest, context: CommandContext): Promise<number> {
   const stage = await openStage(request, context);
   const { signal, replay, prompts } = stage;
@@ -36,7 +36,7 @@ export async function compareModel(request: ReplayRequest, context: CommandConte
   }
 }
 
-const UNRECORDED_RUN = "calls that were not recorded really run, with all their effects";
+const UNRECORDED_RUN = "calls that were not recorded run for real, with all their effects";
 
 async function openAsked({ request, context, signal, run, replay }: ReplayStage): Promise<{
   readonly comparison: Comparison;
@@ -46,7 +46,7 @@ async function openAsked({ request, context, signal, run, replay }: ReplayStage)
   const { isLive } = request;
   const { directory } = run;
   const onWarning = warn(context);
-  const agent = await agentOptions(run, { surroundings: context, onWarning, signal });
+  const agent = await agentOptions(run, { frontEnd: context, onWarning, signal });
   const hasModules = directory.definition.modules.length > 0;
   if (hasModules && !isLive) onWarning("the modules of the agent are left out; --live-tools loads them");
   if (!isLive && serversOfDirectory(directory).length > 0)
@@ -55,7 +55,7 @@ async function openAsked({ request, context, signal, run, replay }: ReplayStage)
   return { comparison, model: `${agent.model.provider}/${agent.model.name}` };
 }
 
-/** One after the other, up to one that fails. */
+/** Sends the prompts one by one and stops at the first failure. */
 async function askAll(stage: ReplayStage, comparison: Comparison): Promise<readonly ComparedPrompt[]> {
   const { request, context, signal, prompts } = stage;
   const { stdout } = context;
@@ -93,14 +93,14 @@ async function ask(
   return { recorded, now, calls: { recorded: answered - before.recorded, others: others - before.others } };
 }
 
-/** Only the result of the recording is shown. */
+/** Only the recording's result is shown. */
 const SILENT: EventView = { show() {}, note() {}, showAnswer() {}, showUsage() {}, end() {} };
 
-/** A prompt as it was recorded, and as another model ran it. */
+/** A recorded prompt and its run with another model. */
 interface ComparedPrompt {
   readonly recorded: PlayedPrompt;
   readonly now: PlayedPrompt;
-  /** How the calls of the other model were answered. */
+  /** How the other model's calls were answered. */
   readonly calls: CallCounts;
 }
 
@@ -110,11 +110,11 @@ interface ComparisonReport {
   readonly model: string;
   readonly compared: readonly ComparedPrompt[];
   readonly changes: readonly AgentChange[];
-  /** Prompts that it no longer received. */
+  /** Prompts that were not sent. */
   readonly left: number;
 }
 
-/** How the answer to a prompt differs from the recorded one, and how its calls were answered. */
+/** How an answer differs from the recorded one, and how its calls were answered. */
 async function answerComparison({ recorded, now, calls }: ComparedPrompt, paint: Paint): Promise<string> {
   const lines = recorded.answer === now.answer ? [] : await textDifference(recorded.answer, now.answer);
   const title = lines.length === 0 ? "the same answer" : "a different answer (- recorded, + now)";
@@ -129,7 +129,7 @@ async function answerComparison({ recorded, now, calls }: ComparedPrompt, paint:
 
 const HEAD = ["prompt", "answer", "turns", "tool calls", "tokens", "cost"] as const;
 
-/** A table of all prompts: what was recorded, and the result now. */
+/** A table of all prompts: the recorded and the new result. */
 function comparisonText({ model, compared, changes, left }: ComparisonReport, paint: Paint): string {
   const rows = compared.map(({ recorded, now }) => [
     String(recorded.number),
@@ -159,7 +159,7 @@ const figures = (recorded: Figures, now: Figures): readonly string[] => [
 
 const costOf = ({ usd, unpriced }: Cost): string => costText(usd, unpriced);
 
-/** For programs: one line of JSON after those of the events. */
+/** As JSON: one line after the events. */
 const comparisonReport = ({ model, compared, changes, left }: ComparisonReport): string =>
   `${jsonText({
     type: "comparison_report",

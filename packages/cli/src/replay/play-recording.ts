@@ -20,7 +20,7 @@ import {
   rerunText,
 } from "./replay-stage.ts";
 
-/** Plays a recording and returns the exit code: 1 if the agent changed, a result differs or a step is missing. */
+/** Replays a recording. Returns the exit code: 1 if the agent changed, a result differs or a step is missing. */
 export async function playRecording(request: ReplayRequest, context: CommandContext): Promise<number> {
   const { isLive, isSure } = request;
   const stage = await openStage(request, context);
@@ -63,7 +63,7 @@ async function play(stage: ReplayStage, tools: LiveTools["tools"] | undefined): 
 
 interface Playing {
   readonly stage: ReplayStage;
-  /** Absent if none runs. */
+  /** Absent if no tool runs. */
   readonly tools: LiveTools["tools"] | undefined;
   readonly view: EventView;
 }
@@ -92,7 +92,7 @@ function liveTools(
   const { stderr, keys } = context;
   const log = async (message: string): Promise<void> => stderr.write(`${plainLine(message)}\n`);
   const report = (difference: ToolDifference): void => {
-    // A recording contains no keys.
+    // A recording contains no keys, so both are compared redacted.
     if (keys.json(difference.now) !== keys.json(difference.recorded)) onDifference(difference);
   };
   return { tools, cwd: run.folder, signal, log, onDifference: report };
@@ -108,7 +108,7 @@ async function showDifferences(
     context.stdout.write(context.keys.text(await shownDifference(difference, paint)));
 }
 
-/** How a result differs from the recorded one, for people, below the name of the tool. */
+/** How a result differs from the recorded one, as text below the tool's name. */
 async function shownDifference(difference: ToolDifference, paint: Paint): Promise<string> {
   const title = `${plainLine(difference.name)} returns a different result now (- recorded, + now)`;
   const lines = await differenceLines(difference);
@@ -124,7 +124,7 @@ interface ReplayReport {
   readonly changes: readonly AgentChange[];
 }
 
-/** For people, below the conversation. */
+/** The report as text, below the conversation. */
 function reportText({ recorded, played, changes }: ReplayReport, paint: Paint): string {
   const differences = played.reduce((count, one) => count + one.differences.length, 0);
   const unknown = unknownAgentText(recorded);
@@ -140,7 +140,7 @@ function reportText({ recorded, played, changes }: ReplayReport, paint: Paint): 
   ].join("\n");
 }
 
-/** For programs: one line of JSON after those of the events. */
+/** As JSON: one line after the events. */
 const playedReport = ({ recorded, played, changes }: ReplayReport): string =>
   `${jsonText({
     type: "replay_report",

@@ -6,27 +6,27 @@ import { counted } from "../output/figures.ts";
 import { usageText } from "../output/prompt-lines.ts";
 import { endOf, promptEnds } from "../prompting/prompt-end.ts";
 
-/** A prompt that was played, collected from its events. */
+/** A replayed prompt, collected from its events. */
 export interface PlayedPrompt {
   readonly number: number;
   readonly input: string;
   /** The model's last text. */
   readonly answer: string;
-  /** `unfinished`: the recording ends within it. */
+  /** `unfinished`: the recording ends within the prompt. */
   readonly outcome: PromptOutcome | "unfinished";
   readonly turns: number;
-  /** Calls that were answered. */
+  /** Answered calls. */
   readonly tools: number;
   readonly cost: Cost;
-  /** The calls with another result when run again, in the order of detection. */
+  /** Calls that gave a different result when run again, in order of detection. */
   readonly differences: readonly ToolDifference[];
-  /** The reason why it could not be played to its end. */
+  /** Why it could not be replayed to its end. */
   readonly problem?: string;
 }
 
 type Counts = { -readonly [Key in "turns" | "tools" | "answer"]: PlayedPrompt[Key] };
 
-/** Shows the events of a prompt, and how it ended. Rejects as the iteration does. */
+/** Shows the events of a prompt and returns its result. Rejects as the iteration does. */
 export async function watchPrompt(
   { number, input, cost }: RecordedPrompt,
   events: AsyncIterable<AgentEvent>,
@@ -36,7 +36,7 @@ export async function watchPrompt(
   const played = { number, input, differences: [] };
   for await (const end of promptEnds(counting(events, counts), view)) {
     const { problem } = endOf(end);
-    // With its number: it is not the replay that was interrupted or failed.
+    // With its number, since the recorded prompt was interrupted or failed, not the replay.
     if (problem !== undefined) view.note(`prompt ${number}: ${problem}`);
     return { ...played, ...counts, outcome: end.outcome, cost: end.cost ?? cost };
   }
@@ -66,14 +66,14 @@ const figuresText = ({ turns, tools, cost }: Figures): string =>
     .filter((part) => part !== undefined)
     .join(", ");
 
-/** The figures of several prompts together. */
+/** The summed figures of several prompts. */
 export function sumOf(prompts: readonly Figures[]): Figures {
   const sum = (value: (prompt: Figures) => number): number => prompts.reduce((all, one) => all + value(one), 0);
   const cost = prompts.reduce((all, one) => addCost(all, one.cost), noCost);
   return { turns: sum(({ turns }) => turns), tools: sum(({ tools }) => tools), cost };
 }
 
-/** That the changes since some prompts are unknown; undefined if all are known. */
+/** A note that changes since some prompts are unknown; undefined if all are known. */
 export function unknownAgentText(prompts: readonly RecordedPrompt[]): string | undefined {
   const numbers = prompts.flatMap(({ number, agent }) => (agent === undefined ? [number] : []));
   if (numbers.length === 0) return undefined;

@@ -8,37 +8,36 @@ import type { CommandContext } from "../command-context.ts";
 import { interrupted, UsageError } from "../failures/program-error.ts";
 import { createJsonView, type EventView, TextView } from "../output/event-views.ts";
 import { counted } from "../output/figures.ts";
-import { isTerminal } from "../output/output.ts";
 import { trustOptions } from "../trust/trust-options.ts";
 
-/** The options of a replay on the command line. */
+/** The options of a replay. */
 export interface ReplayRequest {
   readonly source: RecordingSource;
-  /** The number of the only prompt to play. */
+  /** The number of a single prompt to replay. */
   readonly prompt?: number;
   readonly isJson: boolean;
   /** `--live-tools`. */
   readonly isLive: boolean;
   /** `--yes`. */
   readonly isSure: boolean;
-  /** Whether another model is asked; it is that of `run` then. */
+  /** Whether the model of `run` is compared with the recorded one. */
   readonly isCompared: boolean;
   readonly run: RunOptions;
 }
 
-/** A recording that is about to be played, or to be sent to another model. */
+/** An opened recording, ready to be replayed or compared. */
 export interface ReplayStage {
   readonly request: ReplayRequest;
   readonly context: CommandContext;
-  /** Fires when the user, or the reader of the output, leaves. */
+  /** Fires when the user or the reader of the output leaves. */
   readonly signal: AbortSignal;
   readonly run: PreparedRun;
   readonly replay: Replay;
-  /** The chosen ones. */
+  /** The chosen prompts. */
   readonly prompts: readonly RecordedPrompt[];
 }
 
-/** Opens the recording that is asked for. Code of the directory runs live only, and then it must be trusted. */
+/** Opens the requested recording. Code of the directory runs only with `--live-tools`, which requires trust. */
 export async function openStage(request: ReplayRequest, context: CommandContext): Promise<ReplayStage> {
   const { run: options, isLive, source, prompt } = request;
   const signal = AbortSignal.any([context.interruption.listen(), context.stdout.closed]);
@@ -57,11 +56,11 @@ export async function openStage(request: ReplayRequest, context: CommandContext)
   };
 }
 
-/** What shows the conversation of a replay. */
+/** The view of a replayed conversation. */
 export const replayView = ({ request, context }: ReplayStage): EventView =>
   request.isJson ? createJsonView(context) : new ConversationView(context.stdout, context.environment);
 
-/** The chosen prompts of a recording. Throws `UsageError` if there is none. */
+/** The chosen prompts of a recording. Throws `UsageError` if there are none. */
 function chosenPrompts({ prompts }: Recording, number: number | undefined): readonly RecordedPrompt[] {
   if (prompts.length === 0) throw new UsageError("there is no prompt in the recording");
   const chosen = prompts.filter((prompt) => number === undefined || prompt.number === number);
@@ -76,7 +75,7 @@ function chosenPrompts({ prompts }: Recording, number: number | undefined): read
 }
 
 export interface LiveToolsQuestion {
-  /** What will run, on one line. */
+  /** One line that says what will run. */
   readonly what: string;
   /** `--yes`. */
   readonly isSure: boolean;
@@ -84,12 +83,11 @@ export interface LiveToolsQuestion {
   readonly signal: AbortSignal;
 }
 
-/** What may run: nothing, all calls, or those that no user would be asked about. */
+/** Which calls may run: none, all, or those that need no question. */
 export type AllowedCalls = "none" | "all" | "permitted";
 
 /**
- * Shows which tools run, and on a terminal asks whether they may. Rejects with `ProgramError` (interrupted) if the question is
- * aborted.
+ * Shows which tools will run and, on a terminal, asks for permission. Rejects with `ProgramError` (interrupted) if the question is aborted.
  */
 export async function allowLiveTools(
   { what, isSure, signal }: LiveToolsQuestion,
@@ -97,7 +95,7 @@ export async function allowLiveTools(
 ): Promise<AllowedCalls> {
   context.stderr.write(`mdx-ai: ${plainLine(what)}\n`);
   if (isSure) return "all";
-  if (!isTerminal(0) || !context.stderr.isTerminal) return "permitted";
+  if (!context.canAsk) return "permitted";
   await context.stderr.flush();
   const { confirm, isCancel } = await import("@clack/prompts");
   const answer = await confirm({ message: "Continue?", initialValue: false, output: process.stderr, signal });
@@ -106,17 +104,17 @@ export async function allowLiveTools(
   return answer ? "all" : "none";
 }
 
-/** The tools of calls that run again: "tools really run again, with all their effects: bash (2 times), get_weather". */
+/** The tools that run again: "tools run again for real, with all their effects: bash (2 times), get_weather". */
 export function rerunText(calls: readonly RunCall[]): string {
   const counts = [...Map.groupBy(calls, ({ name }) => name)].map(([name, { length }]) =>
     length === 1 ? name : `${name} (${length} times)`,
   );
   return counts.length === 0
     ? "no tool runs again"
-    : `tools really run again, with all their effects: ${counts.join(", ")}`;
+    : `tools run again for real, with all their effects: ${counts.join(", ")}`;
 }
 
-/** A whole conversation on one output: user messages, tool activity and answers. */
+/** Shows a whole conversation on one output: user messages, tool activity and answers. */
 class ConversationView extends TextView {
   override show(event: AgentEvent): void {
     super.show(event);
@@ -129,7 +127,7 @@ class ConversationView extends TextView {
   }
 }
 
-/** Marked, so that it differs from answers. */
+/** Marks input, to distinguish it from answers. */
 const inputText = (text: string): string =>
   plainText(text)
     .split("\n")

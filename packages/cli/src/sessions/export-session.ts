@@ -21,28 +21,27 @@ const FORMATS: ReadonlyMap<string, Render> = new Map([
   ["jsonl", recordingText],
 ]);
 
-/** The names of the formats. */
+/** The export formats. */
 export const EXPORT_FORMATS: readonly string[] = [...FORMATS.keys()];
 
-/** A session in one of these formats, not redacted. Throws `UsageError` for another format, and what `readSession` throws. */
+/** A session in a format, not redacted. Throws `UsageError` for an unknown format, and as `readSession` does. */
 export function exportText(dataDir: string, id: string, format: string): string {
   const render = FORMATS.get(format);
   if (render !== undefined) return render(dataDir, id);
-  throw new UsageError(`--format needs ${EXPORT_FORMATS.join(", ")}, and got ${JSON.stringify(format)}`);
+  throw new UsageError(`--format needs ${EXPORT_FORMATS.join(", ")}, but got ${JSON.stringify(format)}`);
 }
 
 /**
- * Writes a session to standard output or to a new file, its owner's alone. Throws `UsageError`, what `readSession` throws,
- * or what the file system says.
+ * Writes a session to standard output or to a new file with mode 600. Throws `UsageError`, file system errors, and as `readSession` does.
  */
 export function exportSession({ dataDir, words: [id = ""], args, context }: SessionsRun): void {
   const output = textOption(args, "output", "a file");
-  // An old journal may hold keys that were not redacted yet.
+  // An old journal may contain keys that were not known as secrets then.
   const text = context.keys.text(exportText(dataDir, id, args.values.get("format") ?? "md"));
   writeOutput(output, text, context);
 }
 
-/** The whole transcript, for programs. */
+/** The whole transcript as JSON. */
 function jsonExport({ summary, messages }: SessionRecord): string {
   return `${jsonText({ ...summaryReport(summary), messages }, 2)}\n`;
 }
@@ -53,7 +52,7 @@ article.user{border-color:#27c}article.assistant{border-color:#2a6}
 header{font-weight:bold}time,.figures,.thinking{color:#666;font-weight:normal}.failure{color:#b00}
 p,pre{white-space:pre-wrap;overflow-wrap:anywhere}pre{background:#f4f4f4;padding:.5rem}img{max-width:100%}`;
 
-/** A session as one page without scripts that loads nothing. All messages are text in it. */
+/** A session as a page without scripts that loads nothing. All messages are escaped. */
 function htmlExport({ summary, messages }: SessionRecord): string {
   const title = `Session ${plainLine(summary.id)}`;
   const body = `<h1>${escaped(title)}</h1>
@@ -73,22 +72,21 @@ function partHtml(part: Part): string {
     case "failure":
       return `<p class="${part.type}">${escaped(part.text)}</p>`;
     case "code":
-      // An HTML parser drops the first newline of a pre.
+      // HTML parsers drop the first newline of a pre.
       return `${part.label === "" ? "" : `<p>${escaped(part.label)}</p>`}<pre>\n${escaped(part.text)}</pre>`;
     case "image":
       return imageHtml(part.mimeType, part.data);
   }
 }
 
-/** An image of a type that holds no code; otherwise its type. */
+/** An image of a type without code; the type's name for others. */
 function imageHtml(mimeType: string, data: string): string {
   const isImage = /^image\/(png|jpeg|gif|webp)$/.test(mimeType) && /^[A-Za-z0-9+/=]*$/.test(data);
   return isImage ? `<img alt="" src="data:${mimeType};base64,${data}">` : `<p>[${escaped(mimeType)}]</p>`;
 }
 
 /**
- * A session as Markdown. Messages are quoted, so that none of their headings or fences extends beyond its passage; HTML tags
- * in them are left to the program that shows the Markdown.
+ * A session as Markdown. Messages are quoted, so that their headings and fences cannot affect the rest; HTML tags in them are not escaped.
  */
 const markdownExport = ({ summary, messages }: SessionRecord): string =>
   [`# Session ${plainLine(summary.id)}\n\n${figuresText(summary)}\n`, ...passages(messages).map(passageText)].join(
@@ -119,12 +117,12 @@ const quoted = (text: string): string =>
     .map((line) => (line === "" ? ">" : `> ${line}`))
     .join("\n");
 
-/** In a fence that is longer than any in the text. */
+/** A fence that is longer than any in the text. */
 function fenced(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = "`".repeat(longest + 1);
   return `${fence}\n${text}\n${fence}`;
 }
 
-/** One line of foreign text with its Markdown escaped. */
+/** One line of untrusted text with Markdown escaped. */
 const inline = (text: string): string => text.replace(/[\\`*_[\]<>&#|~!$]/g, "\\$&");

@@ -12,18 +12,21 @@ import { columns, type Row, shortPath } from "../output/line-layout.ts";
 import type { Paint } from "../output/output.ts";
 import { costText } from "../output/prompt-lines.ts";
 
-/** A call of an action of `mdx-ai sessions`, with as many arguments as it takes. */
+/** A call of an action of `mdx-ai sessions`, with checked arguments. */
 export interface SessionsRun {
   /** The agent directory. Absolute. */
   readonly agentDir: string;
-  /** Holds its sessions. Absolute. */
+  /** The folder that contains its sessions. Absolute. */
   readonly dataDir: string;
   readonly words: readonly string[];
   readonly args: ParsedArguments;
   readonly context: CommandContext;
 }
 
-/** Prints the sessions, as JSON with `--json`; with `--workspace` or `-w` those of a folder. Throws `UsageError`, or as `listSessions` does. */
+/**
+ * Prints the sessions, as JSON with `--json`; with `--workspace` or `-w`, only those of a folder. Throws `UsageError`, or as `listSessions`
+ * does.
+ */
 export function listAll({ dataDir, args, context }: SessionsRun): void {
   const catalog = ofWorkspace(listSessions(dataDir), workspaceOption(args, context));
   if (args.switches.has("json")) {
@@ -36,7 +39,7 @@ export function listAll({ dataDir, args, context }: SessionsRun): void {
     context.stdout.write(context.keys.text(sessionsText(catalog.sessions, context.paint, context.environment["HOME"])));
 }
 
-/** The folder of `--workspace` or `-w`, links resolved; undefined without them. Throws `UsageError`. */
+/** The real path of `--workspace` or `-w`; undefined without either. Throws `UsageError`. */
 function workspaceOption(args: ParsedArguments, place: CommandContext): string | undefined {
   const given = textOption(args, "workspace", "a folder");
   const isHere = args.switches.has("here");
@@ -54,29 +57,29 @@ function ofWorkspace({ sessions, skipped }: SessionCatalog, workspace: string | 
 
 type Session = SessionCatalog["sessions"][number];
 
-/** Sessions for people, one a line. Workspaces have a column if there are any; those in the user's home folder are shortened. */
+/** One line per session. Workspaces have a column if any exist; those in the home folder are shortened. */
 export function sessionsText(sessions: readonly Session[], paint: Paint, home: string | undefined): string {
   const readable = sessions.flatMap((session) => (session.state === "readable" ? [session] : []));
   const damaged = sessions.flatMap((session) => (session.state === "damaged" ? [session] : []));
-  const hasPlaces = readable.some(({ workspace }) => workspace !== undefined);
+  const hasPaths = readable.some(({ workspace }) => workspace !== undefined);
   const rows: readonly Row[] = readable.map((session) => {
     const { id, title, turns, tokens, cost, lastUsed, workspace } = session;
     const count = `${cost.usage.estimated ? "about " : ""}${grouped(tokens)}`;
     const price = tokens === 0 ? "" : costText(cost.usd, cost.unpriced);
     const used = lastUsed === undefined ? "never" : localTime(lastUsed);
-    const place = hasPlaces ? [workspace === undefined ? "" : shortPath(workspace, home)] : [];
+    const place = hasPaths ? [workspace === undefined ? "" : shortPath(workspace, home)] : [];
     return { cells: [id, used, String(turns), count, price, ...place, [title, ...remarks(session)].join(" ")] };
   });
   const reasons: readonly Row[] = damaged.map(({ id, damage }) => ({
     cells: [`${id}: damaged: ${damage}`],
     colour: "red",
   }));
-  const names = ["id", "last used", "turns", "tokens", "cost", ...(hasPlaces ? ["workspace"] : []), "title"];
+  const names = ["id", "last used", "turns", "tokens", "cost", ...(hasPaths ? ["workspace"] : []), "title"];
   const table = readable.length === 0 ? [] : columns([{ cells: names, colour: "bold" }, ...rows], paint);
   return [...table, ...columns(reasons, paint)].map((line) => `${line}\n`).join("");
 }
 
-/** What is unusual about a session. */
+/** Unusual facts about a session. */
 const remarks = ({ isUnfinished, holder, damagedLines = 0 }: SessionSummary): readonly string[] => [
   ...(isUnfinished
     ? [holder === undefined ? "(interrupted)" : `(running in ${plainLine(holder).replace(/ since \S+/, "")})`]
@@ -84,7 +87,7 @@ const remarks = ({ isUnfinished, holder, damagedLines = 0 }: SessionSummary): re
   ...(damagedLines > 0 ? [`(${counted(damagedLines, "damaged line")}: see verify)`] : []),
 ];
 
-/** Sessions for programs: times are ISO 8601, money is US dollars; a damaged one has only its id and `damage`. */
+/** Sessions as JSON: times are ISO 8601, costs are US dollars; a damaged session has only its id and `damage`. */
 interface CatalogReport {
   readonly sessions: readonly object[];
   readonly skipped: readonly string[];
@@ -95,7 +98,7 @@ const catalogReport = ({ sessions, skipped }: SessionCatalog): CatalogReport => 
   skipped,
 });
 
-/** One session for programs. */
+/** One session as JSON. */
 export function summaryReport({ created, lastUsed, cost, ...rest }: SessionSummary): object {
   const { usage, usd, unpriced } = cost;
   const times = Object.entries({ created, lastUsed }).flatMap(([name, time]) =>

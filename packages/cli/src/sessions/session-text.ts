@@ -10,14 +10,14 @@ import { pathFrom, wrapped } from "../output/line-layout.ts";
 import type { Paint } from "../output/output.ts";
 import { usageText } from "../output/prompt-lines.ts";
 
-/** A part of a passage. Its texts contain no control sequences. */
+/** A part of a passage, without control sequences. */
 export type Part =
   | { readonly type: "text" | "thinking" | "failure"; readonly text: string }
-  /** Arguments or result of a tool; `label` is one line, or empty. */
+  /** A tool's arguments or result; `label` is one line or empty. */
   | { readonly type: "code"; readonly label: string; readonly text: string }
   | { readonly type: "image"; readonly mimeType: string; readonly data: string };
 
-/** One message, for people. */
+/** A message as text. */
 export interface Passage {
   readonly side: "user" | "assistant" | "tool";
   /** The speaker, on one line. */
@@ -27,7 +27,7 @@ export interface Passage {
   readonly parts: readonly Part[];
 }
 
-/** A transcript for people, stripped of control sequences. */
+/** A transcript as text, without control sequences. */
 export const passages = (messages: readonly Message[]): readonly Passage[] => messages.map(passage);
 
 function passage(message: Message): Passage {
@@ -64,7 +64,7 @@ function answerPart(block: AssistantContent): readonly Part[] {
     case "text":
       return [{ type: "text", text: plainText(block.text) }];
     case "thinking":
-      // It may be encrypted, and then has no text.
+      // Encrypted thinking has no text.
       return block.thinking === "" ? [] : [{ type: "thinking", text: plainText(block.thinking) }];
     case "toolCall": {
       const text = block.malformed === undefined ? jsonText(block.arguments, 2) : plainText(block.malformed);
@@ -79,19 +79,16 @@ function failurePart({ stopReason, errorMessage }: AssistantMessage): readonly P
   return stopReason === "stop" || stopReason === "toolUse" ? [] : [{ type: "failure", text: stopReason }];
 }
 
-/** How many lines of a tool's arguments or result are shown; an export shows all. */
+/** Lines of a tool's arguments or result that are shown. An export shows all. */
 const CODE_LINES = 10;
 
-/** The start of each line of a message, so that none looks like a heading. */
+/** The indent of messages, so that no line looks like a heading. */
 const INDENT = "  ";
 
-/** Longer names of speakers are cut, so that no heading is wrapped. */
+/** Longer speaker names are cut, so that headings do not wrap. */
 const MAX_SPEAKER = 40;
 
-/**
- * A session for the terminal: headings start at the margin, and messages are indented. `redact` takes secrets out of a text,
- * which may be spread over its lines.
- */
+/** A session for the terminal: headings at the margin, messages indented. `redact` receives whole texts, since a secret may span lines. */
 export const sessionText = (
   { summary, messages }: SessionRecord,
   { paint, redact }: { readonly paint: Paint; readonly redact: (text: string) => string },
@@ -101,7 +98,7 @@ export const sessionText = (
   return redact([headText(summary, paint), ...shown].join("\n"));
 };
 
-/** The figures of a session: "2 prompts, 3 turns, 1,234 tokens in, 56 out, $0.01, its last prompt was interrupted". */
+/** A session's figures: "2 prompts, 3 turns, 1,234 tokens in, 56 out, $0.01, its last prompt was interrupted". */
 export function figuresText({ prompts, turns, cost, damagedLines, ...summary }: SessionSummary): string {
   const figures = [counted(prompts, "prompt"), counted(turns, "turn"), usageText(cost)];
   const damage = damagedLines === undefined ? undefined : `without ${counted(damagedLines, "damaged line")}`;
@@ -118,7 +115,7 @@ function unfinishedText({ isUnfinished, holder }: Pick<SessionSummary, "isUnfini
 const headText = (summary: SessionSummary, paint: Paint): string =>
   `${paint("bold", `Session ${plainLine(summary.id)}`)}\n${paint("dim", figuresText(summary))}\n`;
 
-/** The same for a terminal of so many columns: continued lines stay indented. */
+/** As `sessionText`, wrapped to a width; continuation lines stay indented. */
 export const wrappedSession = (text: string, columns: number): string =>
   text
     .split("\n")
@@ -129,7 +126,7 @@ export const wrappedSession = (text: string, columns: number): string =>
 
 function passageText({ side, speaker, time, parts }: Passage, paint: Paint): string {
   const name = shortened(speaker, MAX_SPEAKER);
-  // A model may call a tool by any name.
+  // A model may use any name for a tool.
   const head = side === "tool" ? paint("dim", `result of ${name}`) : paint("bold", name);
   const lines = parts.flatMap((part) => partLines(part, paint)).map((line) => `${INDENT}${line}\n`);
   return `${head} ${paint("dim", time)}\n${lines.join("")}`;
@@ -160,25 +157,25 @@ function codeLines(label: string, text: string, paint: Paint): readonly string[]
   return [...(label === "" ? [] : [paint("green", label)]), ...shown, ...rest];
 }
 
-/** Characters of a prompt's input that are shown. */
+/** Characters shown of a prompt's input. */
 const INPUT_LENGTH = 60;
 
-/** The input of a prompt, as one short line. */
+/** A prompt's input as one short line. */
 export function inputText(input: string): string {
   const line = plainLine(typedWords(input));
-  return line.length > INPUT_LENGTH ? `${line.slice(0, INPUT_LENGTH)}…` : line;
+  return shortened(line, INPUT_LENGTH);
 }
 
 interface UndonePlace {
-  /** Where the tools of the session worked. Absolute. */
+  /** The folder where the session's tools worked. Absolute. */
   readonly folder: string;
-  /** Files in it are shown by their paths from there. Absolute. */
+  /** Paths of files are shown relative to this folder. Absolute. */
   readonly from: string;
 }
 
-/** What was taken out of a session, what became of the files, and what is not restored. */
+/** What an undo removed from the session, what happened to the files, and what was not restored. */
 export function undoText({ to, input, files, commands }: UndoResult, { folder, from: shownFrom }: UndonePlace): string {
-  const what = input === "" ? "Taken back" : `Taken back: ${inputText(input)}`;
+  const what = input === "" ? "Undone" : `Undone: ${inputText(input)}`;
   const from = to === 0 ? "before the first prompt" : `the end of prompt ${to}`;
   return [
     `${what}; the session continues from ${from}.`,
@@ -191,7 +188,7 @@ export function undoText({ to, input, files, commands }: UndoResult, { folder, f
 /** Commands that are listed. */
 const MAX_COMMANDS = 12;
 
-/** What commands changed, which no undo restores: a line for each command. */
+/** Commands whose changes an undo does not restore, one per line. */
 export function commandTexts(commands: readonly string[]): readonly string[] {
   const more = commands.length - MAX_COMMANDS;
   return [
@@ -203,7 +200,7 @@ export function commandTexts(commands: readonly string[]): readonly string[] {
 const isInRepository = (folder: string): boolean => foldersFrom(folder).some((each) => existsSync(join(each, ".git")));
 
 const WITH_GIT =
-  "`git status` lists what a command changed, created and removed, `git diff -- FILE` shows a change, and `git restore -- FILE` takes it back with all changes since the last `git add`.";
+  "`git status` lists what a command changed, created and removed, `git diff -- FILE` shows a change, and `git restore -- FILE` undoes it with all changes since the last `git add`.";
 
 function fileText(file: RestoredFile, from: string): string {
   const path = plainLine(pathFrom(from, file.path));

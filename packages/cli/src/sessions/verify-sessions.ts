@@ -10,8 +10,8 @@ import { counted } from "../output/figures.ts";
 import type { SessionsRun } from "./list-sessions.ts";
 
 /**
- * Checks sessions, and repairs what can be repaired unless `--check` is given. Returns the exit code: 1 if something is still
- * wrong. Rejects as `verifySessions` of the runtime does.
+ * Checks sessions and, without `--check`, repairs them where possible. Returns exit code 1 if problems remain. Rejects as the runtime's
+ * `verifySessions` does.
  */
 export async function verify({ dataDir, words: [id], args, context }: SessionsRun): Promise<number> {
   const isCheck = args.switches.has("check");
@@ -26,7 +26,7 @@ export async function verify({ dataDir, words: [id], args, context }: SessionsRu
 
 const isGood = ({ state }: Verification): boolean => state === "ok" || state === "repaired";
 
-/** One line for each session; the damage of the sessions folder comes first. */
+/** One line per session, after the damage of the sessions folder. */
 function verifyText({ sessions, folder }: SessionsVerification, isCheck: boolean): string {
   const about = folder.state === "ok" ? [] : [lineOf("sessions/", folder, { facts: [], isTried: !isCheck })];
   return [...about, ...sessions.map((session) => sessionLine(session, isCheck))].map((line) => `${line}\n`).join("");
@@ -45,7 +45,7 @@ function sessionLine(session: SessionVerification, isCheck: boolean): string {
 
 interface LineParts {
   readonly facts: readonly string[];
-  /** Whether a repair was tried. */
+  /** Whether a repair was attempted. */
   readonly isTried: boolean;
 }
 

@@ -10,19 +10,19 @@ export interface ApprovalQuestionsOptions {
   readonly theme: Theme;
   /** Whether a call belongs to a prompt that the user did not send. */
   readonly isBackground: (toolCallId: string) => boolean;
-  /** Milliseconds without a key before a key is an answer, and after a key before it counts as one. */
+  /** Milliseconds of silence required before and after a key that is an answer. */
   readonly quiet?: number;
-  /** A question is shown, or none any more. */
+  /** Called when a question opens or the last one closes. */
   readonly onOpen?: (isOpen: boolean) => void;
 }
 
-/** A faster key belongs to typed text, or answers a question that nobody has read. */
+/** Faster keys are part of typed text, or come too soon for the question to have been read. */
 const QUIET_MILLISECONDS = 400;
 
 /**
- * The questions of tools to the user, one at a time, above the input. A key is an answer where the input is empty and
- * nothing was typed for a moment before and after it, so that typed text is never taken for an answer; until then keys
- * go to the input. Tab sets the text in the input aside until no question is open.
+ * Asks tool questions above the input, one at a time. A key is an answer only if the input is empty and nothing was typed for a moment
+ * before and after it, so that typed text is never taken for an answer; until then keys go to the input. Tab parks the input's text until
+ * no question is open.
  */
 export class ApprovalQuestions {
   readonly queue: QuestionQueue;
@@ -30,7 +30,7 @@ export class ApprovalQuestions {
   readonly #quiet: number;
   #view: QuestionView | undefined;
   #lastTyped = Number.NEGATIVE_INFINITY;
-  /** A key that is an answer if nothing follows it. */
+  /** A key that becomes the answer unless another key follows. */
   #pressed: string | undefined;
   #isReasoning = false;
   #draft = "";
@@ -50,16 +50,13 @@ export class ApprovalQuestions {
     return this.#view !== undefined;
   }
 
-  /** The question and its keys. */
+  /** Draws the question and its keys. */
   readonly draw: Drawing = (columns) => {
     const { theme } = this.#options;
     return this.#view?.draw(columns, answersText(this.#state(), theme, this.queue.first?.asks)) ?? [];
   };
 
-  /**
-   * A key came for the input: a character, a tab, or undefined for any other. Returns whether it was handled; if not, the
-   * input gets it.
-   */
+  /** Handles a key: a character, a tab, or undefined for any other. Returns false if the input should receive it. */
   typed(character: string | undefined): boolean {
     const state = this.#state();
     this.#lastTyped = performance.now();
@@ -80,7 +77,7 @@ export class ApprovalQuestions {
     }
   }
 
-  /** Enter was pressed. Returns whether it was handled. */
+  /** Handles Enter. Returns whether it was used. */
   enter(): boolean {
     if (this.#view === undefined) return false;
     if (this.#pressed !== undefined) {
@@ -94,7 +91,7 @@ export class ApprovalQuestions {
     return true;
   }
 
-  /** Answers the open question with no. Returns whether there is one. */
+  /** Answers the open question with no. Returns whether there was one. */
   dismiss(): boolean {
     if (this.#view === undefined) return false;
     if (this.#isReasoning) this.#options.screen.setText("");
@@ -102,7 +99,7 @@ export class ApprovalQuestions {
     return true;
   }
 
-  /** Stops the clock. */
+  /** Stops the timer. */
   stop(): void {
     clearTimeout(this.#timer);
   }
@@ -122,7 +119,7 @@ export class ApprovalQuestions {
     return true;
   }
 
-  /** A key that was held for an answer was the beginning of a text. */
+  /** Moves a key that was waiting to be an answer into the input. */
   #takeForText(): void {
     const { screen } = this.#options;
     screen.setText(screen.text() + (this.#pressed ?? ""));
@@ -135,7 +132,7 @@ export class ApprovalQuestions {
     screen.setText("");
   }
 
-  /** Checks again after a long enough silence. */
+  /** Checks again after the quiet time. */
   #arm(): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {

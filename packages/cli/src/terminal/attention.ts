@@ -4,13 +4,13 @@ export interface AttentionOptions {
   readonly way: NonNullable<TerminalSettings["notify"]>;
   /** Writes a control sequence to the terminal. */
   readonly write: (sequence: string) => void;
-  /** Milliseconds that a prompt must take, or the user must not have typed. */
+  /** Milliseconds that a prompt must last, or the user must be idle. */
   readonly away?: number;
 }
 
 const AWAY = 10_000;
 
-/** Calls the user back to the terminal: when a long prompt has ended, and when a question waits and nobody types. */
+/** Notifies the user: when a long prompt has ended, and when a question waits and no one types. */
 export class Attention {
   readonly #options: AttentionOptions;
   readonly #away: number;
@@ -37,7 +37,7 @@ export class Attention {
     if (isLong) this.#call("The prompt is finished");
   }
 
-  /** Calls once for the question, when the user has not typed for a while. */
+  /** Notifies once per question, if the user has not typed for a while. */
   questionOpened(): void {
     clearTimeout(this.#timer);
     const left = this.#away - (performance.now() - this.#lastTyped);

@@ -1,40 +1,40 @@
 import type { SkillDefinition } from "@mdx-ai/parser";
 import { cutEnd } from "../output/line-layout.ts";
 
-/** Whether a text is a command: `/` and a word, not a path; and no skill or prompt of an MCP server, which is sent to the model. */
+/** Whether a text is a command: `/` and a word, but not a path, a skill or a prompt of an MCP server, which go to the model. */
 export const isCommand = (text: string, skills: readonly SkillDefinition[]): boolean =>
   /^\/[\w:.-]*(\s|$)/.test(text) && !text.startsWith("/mcp:") && !skillNames(skills).includes(nameOf(text));
 
-/** The name of the command in a text, with its slash. */
+/** The command's name in a text, with its slash. */
 export const nameOf = (text: string): string => text.split(/\s/, 1)[0] ?? "";
 
-/** The words behind the name. */
+/** The words after the command's name. */
 export const wordsOf = (text: string): string => text.slice(nameOf(text).length).trim();
 
-/** The skills as they are used: `/skill:NAME`. */
+/** The skills as commands: `/skill:NAME`. */
 export const skillNames = (skills: readonly SkillDefinition[]): readonly string[] =>
   skills.map(({ name }) => `/skill:${name}`);
 
-/** The groups of commands, in the order of the help. */
+/** The groups of commands, in help order. */
 const COMMAND_GROUPS = ["Conversation", "Session", "Memory", "Agent", "Workspace", "Terminal"] as const;
 
 type CommandGroup = (typeof COMMAND_GROUPS)[number];
 
-/** A command as the help and the completion show it. */
+/** A command for the help and completion. */
 export interface DescribedCommand {
   /** With its slash. */
   readonly name: string;
   /** Its arguments. */
   readonly words?: string;
-  /** Absent for another name of a command. */
+  /** Absent for an alias. */
   readonly group?: CommandGroup;
   /** At most 22 columns, for the overview. */
   readonly brief: string;
-  /** One line: what it does. */
+  /** One line that says what it does. */
   readonly description: string;
 }
 
-/** With fewer columns the overview has one column. */
+/** The overview has one column below this width. */
 const TWO_COLUMNS_FROM = 76;
 const INDENT = 2;
 const GAP = 2;
@@ -61,8 +61,7 @@ Ctrl+Z            suspends; fg in your shell continues
 Ctrl+D            leaves when the input is empty`;
 
 /**
- * The answer of `/help` with these words: an overview of all commands, `keys`, or one command. `columns` is the width of the terminal;
- * the overview fits one of 80×24.
+ * The answer of `/help`: an overview of all commands, `keys`, or one command. `columns` is the terminal's width; the overview fits 80×24.
  */
 export function commandHelp(commands: readonly DescribedCommand[], words: string, columns: number): string | undefined {
   if (words === "keys") return keysText;
@@ -79,14 +78,14 @@ function overview(commands: readonly DescribedCommand[], columns: number): strin
   return [...lines.map((line) => cutEnd(line, Math.max(1, columns), "…")), end].join("\n");
 }
 
-/** A heading, and a line for each command. */
+/** A heading and one line per command. */
 function block(group: CommandGroup, commands: readonly DescribedCommand[]): readonly string[] {
   const own = commands.filter((command) => command.group === group);
   const widest = Math.max(...commands.map(({ name, group: shown }) => (shown === undefined ? 0 : name.length)));
   return [group, ...own.map(({ name, brief }) => `${" ".repeat(INDENT)}${name.padEnd(widest + GAP)}${brief}`)];
 }
 
-/** The first blocks left, the others right of them, so that both columns are about as long. */
+/** Arranges blocks in two columns of similar height. */
 function sideBySide(blocks: readonly (readonly string[])[], columns: number): readonly string[] {
   const heights = blocks.map((_, count) => tallest(blocks, count));
   const split = heights.indexOf(Math.min(...heights));
@@ -97,6 +96,6 @@ function sideBySide(blocks: readonly (readonly string[])[], columns: number): re
   return Array.from({ length: rows }, (_, row) => `${(left[row] ?? "").padEnd(half)}${right[row] ?? ""}`.trimEnd());
 }
 
-/** The rows of the longer column, with so many blocks in the left one. */
+/** The rows of the longer column if the left one has this many blocks. */
 const tallest = (blocks: readonly (readonly string[])[], count: number): number =>
   Math.max(blocks.slice(0, count).flat().length, blocks.slice(count).flat().length);

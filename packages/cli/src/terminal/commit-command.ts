@@ -4,36 +4,36 @@ import { plainText } from "@mdx-ai/directory/text";
 import { type Asked, yesOrNo } from "../approval/approval-content.ts";
 import { homePath } from "../output/line-layout.ts";
 
-/** What `/commit` needs. */
+/** The environment of `/commit`. */
 export interface CommitContext {
   /** Where tools work. Absolute. */
   readonly folder: string;
-  /** The user's variables, which git and its hooks receive. */
+  /** The user's variables, passed to git and its hooks. */
   readonly environment: Environment;
   /** Asks the user; false for no. */
   confirm(question: Asked): Promise<boolean>;
-  /** Runs something that the user can stop. */
+  /** Runs work that the user can stop. */
   busyWith<Result>(activity: string, work: (signal: AbortSignal) => Promise<Result>): Promise<Result>;
 }
 
-/** Git refused, or is not there. */
+/** Git failed or is not installed. */
 class GitError extends Error {
   override readonly name = "GitError";
 }
 
-/** Changed files that are shown. */
+/** Changed files that are listed. */
 const MAX_FILES = 12;
 /** Lines of git's output that are shown. */
 const MAX_LINES = 15;
-/** Milliseconds for the last output, after git has ended: what a hook left running may hold the pipe. */
+/** Milliseconds to wait for output after git has ended: a process left by a hook may keep the pipe open. */
 const GRACE = 200;
 
 /**
- * Runs `/commit` with this message: shows what it commits, asks, then stages and commits every change of the repository. Git gets
- * the message as an argument, which no shell reads, and runs as the user's own command, hooks included. Rejects with `GitError`.
+ * Runs `/commit` with a message: lists the changes, asks, then stages and commits all changes of the repository. Passes the message as an
+ * argument, without a shell. Git runs as the user, with hooks. Rejects with `GitError`.
  */
 export async function runCommit(message: string, context: CommitContext): Promise<string> {
-  if (message === "") return "Say what the commit is about: /commit MESSAGE asks, then commits all changes.";
+  if (message === "") return "Describe the commit: /commit MESSAGE asks, then commits all changes.";
   const shown = await statusOf(context);
   if (shown === "") return "There is nothing to commit.";
   if (!(await context.confirm(question(message, shown, context)))) return "Nothing was committed.";
@@ -48,9 +48,15 @@ export async function runCommit(message: string, context: CommitContext): Promis
   });
 }
 
-/** Runs neither a hook nor a watcher that the repository's settings name: the user has not answered yet. Filters need `withoutFilters`. */
+/**
+ * Disables hooks and file system monitors of the repository's settings, since the user has not agreed yet. `withoutFilters` does the same
+ * for filters.
+ */
 const QUIET = ["--no-optional-locks", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"];
-/** Fetches no object that a partial clone lacks: its settings may name a program for that. Git before 2.45 knows only the second. */
+/**
+ * Prevents fetching the missing objects of a partial clone, whose settings may run a program. Git before 2.45 only knows the second
+ * variable.
+ */
 const NO_FETCH = { GIT_NO_LAZY_FETCH: "1", GIT_ALLOW_PROTOCOL: "" };
 
 async function statusOf(context: CommitContext): Promise<string> {
@@ -61,12 +67,12 @@ async function statusOf(context: CommitContext): Promise<string> {
   return status.output.trimEnd();
 }
 
-/** The variables of git with which no program runs that a filter of the repository's own settings names. Those of the user's settings do. */
+/** Git variables that disable the filters of the repository's settings. The filters of the user's settings still run. */
 async function withoutFilters(context: CommitContext): Promise<Environment> {
   const { environment } = context;
   const words = ["config", "--null", "--show-scope", "--get-regexp", FILTER.source];
   const listed = await git([...QUIET, ...words], context);
-  // With 1, there is none.
+  // Exit code 1: there are no filters.
   if (listed.exitCode !== 1) await expectDone("read the settings of filters", listed);
   const before = Number(environment["GIT_CONFIG_COUNT"] ?? 0) || 0;
   const settings = filtersOfRepository(listed.printed).flatMap((name) => [
@@ -83,7 +89,7 @@ async function withoutFilters(context: CommitContext): Promise<Environment> {
 
 const FILTER = /^filter\..*\.(clean|process|required)$/;
 
-/** The filters, as `filter.NAME`, that a list of settings has from a repository: each setting is its scope, then its name and value. */
+/** The filters (`filter.NAME`) that a settings list takes from the repository. Each setting is a scope, then a name and value. */
 function filtersOfRepository(list: string): readonly string[] {
   const fields = list.split("\0");
   const names = fields.flatMap((scope, index) =>
@@ -104,16 +110,16 @@ function question(message: string, status: string, { folder, environment }: Comm
 
 interface GitResult {
   readonly exitCode: number;
-  /** Of both streams. */
+  /** Standard output and standard error. */
   readonly output: string;
-  /** Without its errors and warnings. */
+  /** Standard output alone. */
   readonly printed: string;
 }
 
-type GitPlace = Pick<CommitContext, "folder" | "environment"> & { readonly signal?: AbortSignal };
+type GitPath = Pick<CommitContext, "folder" | "environment"> & { readonly signal?: AbortSignal };
 
-/** Runs git outside of every sandbox, in a process group that the signal kills. */
-async function git(args: readonly string[], { folder, environment, signal }: GitPlace): Promise<GitResult> {
+/** Runs git outside of any sandbox, in a process group that the signal kills. */
+async function git(args: readonly string[], { folder, environment, signal }: GitPath): Promise<GitResult> {
   const program = findProgram("git", { environment, outside: projectFolders(folder) });
   if (program === undefined) throw new GitError("git is not installed");
   const child = Bun.spawn([program, ...args], {
@@ -153,7 +159,7 @@ async function expectDone(what: string, { exitCode, output }: GitResult, signal?
   throw new GitError(`git could not ${what} (exit code ${exitCode}):\n${shownOutput(output)}`);
 }
 
-/** The last lines: those that say why. */
+/** The last lines, which give the reason. */
 function shownOutput(output: string): string {
   const lines = plainText(output).trim().split("\n");
   const left = lines.length - MAX_LINES;

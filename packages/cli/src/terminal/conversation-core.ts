@@ -19,10 +19,10 @@ import { inBackground, lastExchanges } from "./view/lines.ts";
 import { PromptView } from "./view/prompt-view.ts";
 
 const NEVER: AbortSignal = new AbortController().signal;
-/** Milliseconds that a prompt gets to show its end when the user leaves. */
+/** Milliseconds for a prompt to finish its output when the user leaves. */
 const FAREWELL = 500;
 
-/** What every conversation on a terminal does, however it is drawn: its prompts, commands, questions and its end. */
+/** The logic of a conversation on a terminal, independent of how it is drawn: prompts, commands, questions and shutdown. */
 export class ConversationCore {
   readonly own: PromptView;
   readonly background: PromptView;
@@ -67,8 +67,8 @@ export class ConversationCore {
   }
 
   /**
-   * Shows how many messages the session has and the last of them, finishes pending prompts, and resolves to the exit code when the
-   * user has left; says how to come back.
+   * Shows how many messages the session has and the last of them, then resumes pending prompts. Resolves to the exit code when the user has
+   * left, after showing how to resume.
    */
   async run(messages: readonly Message[], onBegun: () => void): Promise<number> {
     this.#begin(messages, true);
@@ -87,7 +87,7 @@ export class ConversationCore {
     this.#left.resolve(exitCode);
   }
 
-  /** Whether the user has left, so that nothing is typed any more. */
+  /** Whether the user has left, so that no more input is read. */
   get isLeaving(): boolean {
     return this.#isLeaving;
   }
@@ -96,11 +96,11 @@ export class ConversationCore {
   readonly isBackground = (toolCallId: string): boolean =>
     this.background.isRunning(toolCallId) && !this.own.isRunning(toolCallId);
 
-  /** A question is shown, or none any more. */
+  /** Called when a question opens or the last one closes. */
   readonly onQuestion = (isOpen: boolean): void =>
     isOpen ? this.attention.questionOpened() : this.attention.questionClosed();
 
-  /** Asks the user something that only an answer ends. */
+  /** Asks the user a question that cannot be withdrawn. */
   readonly askUser = (asked: Asked): Promise<ApprovalAnswer> => this.#queue.ask(asked, NEVER);
 
   showBackground(event: AgentEvent): void {
@@ -112,27 +112,27 @@ export class ConversationCore {
     return { ...(await this.#queue.askAbout(request, signal)), by: "terminal" };
   }
 
-  /** Answers a question of an MCP server with the user's help. Rejects when `signal` fires. */
+  /** Asks the user an MCP server's question. Rejects when `signal` fires. */
   async askServer(...[server, question, signal]: Parameters<AnswerServer>): Promise<McpAnswer> {
     const { answerWith } = await import("../mcp/ask-server-question.ts");
     return answerWith((asked, stop) => this.#queue.ask(asked, stop))(server, question, signal);
   }
 
-  /** Asks whether code that has changed may run. Rejects when `signal` fires. */
+  /** Asks whether changed code may run. Rejects when `signal` fires. */
   async askTrust(changes: readonly Change[], signal: AbortSignal): Promise<TrustAnswer> {
     const { answer } = await this.#queue.ask(trustQuestion(changes), signal);
     return answer === "always" || answer === "no" ? answer : "once";
   }
 
-  /** The agent now matches its files. */
+  /** Reports that the agent was reloaded. */
   reloaded(): void {
-    this.#face.say(`${plainLine(this.#options.agent.name)} now matches its files`, "dim");
+    this.#face.say(`${plainLine(this.#options.agent.name)} was reloaded`, "dim");
   }
 
-  /** The files of the agent have errors. */
+  /** Reports that the agent's files have errors. */
   broken(diagnostics: string): void {
     this.#face.say(diagnostics);
-    this.#face.say("The agent stays as it was until this is fixed", "warning");
+    this.#face.say("The agent stays unchanged until this is fixed", "warning");
   }
 
   /** Shows a line of the log. */
@@ -140,7 +140,7 @@ export class ConversationCore {
     this.#face.say(`debug: ${line}`, "dim");
   }
 
-  /** An MCP server wants a sign-in, at an address that must stay whole: it is shown as it is. */
+  /** Shows the sign-in address of an MCP server unwrapped, so that it can be copied. */
   signIn(server: string, url: string): void {
     this.#face.say(signInText(server, url), "warning");
   }
@@ -149,7 +149,7 @@ export class ConversationCore {
     this.#face.say(`Warning: ${message}`, "warning");
   }
 
-  /** What a typed text is: a prompt, a command, or a command that must wait until the running prompt has ended. */
+  /** Classifies a typed text: a prompt, a command, or a command that must wait until the running prompt has ended. */
   kindOf(text: string): "prompt" | "command" | "later" {
     if (!isCommand(text, this.#options.skills)) return "prompt";
     return this.dialogue.isBusy && mustWait(text) ? "later" : "command";
@@ -161,12 +161,12 @@ export class ConversationCore {
     this.dialogue.say(text);
   }
 
-  /** Something was typed, so that the next Ctrl+C counts as the first. */
+  /** Called on typing, so that the next Ctrl+C counts as the first. */
   typed(): void {
     this.#interrupts.forget();
   }
 
-  /** Ctrl+C: leaves a list, answers an open question with no, and stops what runs; a second one leaves. */
+  /** Handles Ctrl+C: leaves a list, answers an open question with no, and stops running work. A second one leaves. */
   interrupt(): void {
     const { hint, idle, input, lists, questions } = this.#face;
     if (lists().dismiss()) return;
@@ -201,7 +201,7 @@ export class ConversationCore {
     this.#face.heard(event);
   }
 
-  /** Reminds the user of a conversation that continues. */
+  /** Shows the end of the earlier conversation. */
   #begin(messages: readonly Message[], isFirst: boolean): void {
     const { header, say, screen, theme } = this.#face;
     const { notice } = this.dialogue.model;
@@ -217,7 +217,7 @@ export class ConversationCore {
     await this.#takeUp(false);
   }
 
-  /** Reports the prompts that an earlier process did not finish, and finishes them if `resumes`. */
+  /** Reports prompts that an earlier process left unfinished, and runs them if `resumes`. */
   async #takeUp(resumes: boolean): Promise<void> {
     const { agent, isPicked } = this.#options;
     const pending = await agent.session(this.dialogue.session).pendingPrompts();
@@ -227,10 +227,7 @@ export class ConversationCore {
     if (resumes && pending.length > 0) this.dialogue.resume();
   }
 
-  /**
-   * Closes the agent: a prompt that was stopped shows its end, and running and queued prompts are kept. Says what is kept, and how
-   * to come back.
-   */
+  /** Closes the agent: a stopped prompt shows its end, and running and queued prompts are kept. Shows what is kept and how to resume. */
   async #sayFarewell(): Promise<void> {
     const { agent, dataDir, wayBack } = this.#options;
     const { queue, isInterruptible, session } = this.dialogue;

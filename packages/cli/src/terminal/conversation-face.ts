@@ -6,30 +6,30 @@ import type { QuestionQueue } from "./question-queue.ts";
 import type { Drawing, Screen } from "./screen/screen.ts";
 import type { ToolOutput } from "./view/tool-output.ts";
 
-/** How one kind of conversation draws and reads, and what it alone has. Functions are called after its constructor has ended. */
+/** The drawing and input of one kind of conversation. Its functions are called only after its constructor has returned. */
 export interface ConversationFace {
   readonly theme: Theme;
   readonly screen: Pick<Screen, "append" | "refresh" | "rows">;
   readonly output: ToolOutput;
-  /** Shows a text, which may be foreign. */
+  /** Shows a text, which may be untrusted. */
   say(text: string, tone?: "dim" | "warning" | "failure"): void;
-  /** Shows a line that matters only now. */
+  /** Shows a transient line. */
   hint(text: string): void;
   /** Shows the agent, the model and the session; `isFirst` at the start of the conversation. */
   header(messages: number, isFirst: boolean): void;
-  /** Everything before the user's first input is shown. */
+  /** Called when everything before the first input is shown. */
   ready(): void;
-  /** Shows what the user typed for a prompt that the agent did not begin. */
+  /** Shows the input of a prompt that the agent did not start. */
   echo(drawing: Drawing): void;
-  /** How a message of the user in the transcript is shown; `drawing` is the usual way. */
+  /** Chooses how a user message in the transcript is shown; `drawing` is the default. */
   said(text: string, drawing: Drawing): Drawing;
-  /** Takes texts that the agent never receives. */
+  /** Returns texts that the agent did not receive. */
   giveBack(texts: readonly string[]): void;
-  /** Puts a text into the input, unless something is typed there. */
+  /** Puts a text into the input if it is empty. */
   retype(text: string): void;
   /** Receives each event of the session's prompts. */
   heard(event: AgentEvent): void;
-  /** Ctrl+C was pressed and there was nothing to stop. */
+  /** Called on Ctrl+C if there was nothing to stop. */
   idle(): void;
   questions(): { readonly queue: QuestionQueue; dismiss(): boolean };
   lists(): { readonly choose: Choose; dismiss(): boolean };
@@ -37,6 +37,6 @@ export interface ConversationFace {
   columns(): number;
   /** Sends a control sequence to the terminal. */
   send(sequence: string): void;
-  /** Switches vi keys on or off. Returns what to say. */
+  /** Switches vi keys on or off. Returns the message to show. */
   toggleVi(): string;
 }

@@ -19,10 +19,10 @@ import { chosenTheme } from "./theme-choice.ts";
 import { echoed, headerText, statusLine } from "./view/lines.ts";
 import { ToolOutput } from "./view/tool-output.ts";
 
-/** Milliseconds between two frames of the spinner. */
+/** Milliseconds between spinner frames. */
 const SPINNER_PAUSE = 100;
 
-/** One conversation on the terminal, drawn above and around an input line. */
+/** A conversation on the terminal, drawn above and around an input line. */
 export class Conversation {
   readonly core: ConversationCore;
   readonly #options: SessionOptions;
@@ -36,7 +36,7 @@ export class Conversation {
   readonly #hint = new Hint(() => this.#screen.refresh());
   #title = "";
 
-  /** Takes the terminal. */
+  /** Takes over the terminal. */
   constructor(options: SessionOptions) {
     const { agent, dataDir, environment, terminal, workspace } = options;
     const theme = themeOf(environment, chosenTheme(environment, terminal.theme));
@@ -78,7 +78,7 @@ export class Conversation {
     });
   }
 
-  /** As `ConversationCore.run`; the terminal is as before when it settles. */
+  /** As `ConversationCore.run`. Restores the terminal before it settles. */
   async run(messages: readonly Message[], onBegun: () => void): Promise<number> {
     const unwatch = watchWaysOut({ leave: (code) => this.#leaveOnSignal(code), restore: () => this.#screen.close() });
     const spinner = setInterval(() => this.#spin(), SPINNER_PAUSE);
@@ -108,7 +108,7 @@ export class Conversation {
         const keys = theme.dim("Enter sends, Ctrl+J starts a new line, /help shows more");
         append(`${headerText({ agent, model, session, messages }, theme)}${isFirst ? `\n${keys}` : ""}`);
       },
-      // After the first drawing: it must not wait for this.
+      // Deferred, so that the first drawing does not wait for it.
       ready: () => void setTimeout(() => this.#input.loadHistory(), 0),
       echo: (drawing) => screen.append(drawing),
       said: (_text, drawing) => drawing,
@@ -182,7 +182,7 @@ export class Conversation {
     expand: () => this.#expand(),
   };
 
-  /** The window is named after the agent and the session. */
+  /** Names the window after the agent and the session. */
   #showTitle(): void {
     const title = `${this.#options.agent.name} ${this.#theme.dash} ${this.#footer.title}`;
     if (title === this.#title) return;
@@ -190,7 +190,7 @@ export class Conversation {
     this.#screen.setTitle(title);
   }
 
-  /** Shows the whole of the last block that was shortened. */
+  /** Shows the last shortened block in full. */
   #expand(): void {
     const whole = this.#output.expand();
     if (whole === undefined) this.#hint.show("Nothing else was shortened");
@@ -213,12 +213,12 @@ export class Conversation {
       return;
     }
     this.#screen.append(echoed(text, this.#theme));
-    // A command may delete the session.
+    // The command may delete the session.
     this.#footer.stop();
     void this.core.commands.run(text).then(() => this.#footer.refresh());
   }
 
-  /** Puts text that was not sent back into the input, before what is typed there. */
+  /** Puts unsent text back into the input, before what is typed there. */
   #giveBack(texts: readonly string[]): void {
     if (texts.length === 0) return;
     if (this.core.isLeaving) {
@@ -232,7 +232,7 @@ export class Conversation {
     return this.#theme.warning(`Not sent: ${plainLine(text)}`);
   }
 
-  /** Ctrl+C in a program that has the terminal reaches this process, too. The terminal first: the sender may not wait. */
+  /** Ctrl+C in a program that owns the terminal reaches this process, too. Restores the terminal first, since the sender may not wait. */
   #leaveOnSignal(code: number): void {
     if (this.#input.isAway && code === SIGNAL_EXIT_CODE.SIGINT) return;
     this.#screen.close();

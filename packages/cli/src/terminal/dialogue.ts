@@ -11,13 +11,13 @@ import type { PromptView } from "./view/prompt-view.ts";
 export interface DialogueOptions {
   readonly agent: Agent;
   readonly theme: Theme;
-  /** Prepares what is sent in place of a typed text. */
+  /** Prepares what is sent for a typed text. */
   readonly prepare: (text: string) => Input;
-  /** Where the events are shown. */
+  /** Shows the events. */
   readonly view: PromptView;
-  /** Appends what the user said to the conversation. */
+  /** Appends a user message to the conversation. */
   readonly show: (drawing: Drawing) => void;
-  /** Takes the texts that the agent never receives, in the order in which they were typed. */
+  /** Receives texts that the agent did not receive, in typing order. */
   readonly giveBack: (texts: readonly string[]) => void;
   readonly fail: (message: string) => void;
   /** Receives each event of the session's prompts. */
@@ -25,21 +25,21 @@ export interface DialogueOptions {
 }
 
 /**
- * What the user says to the agent in a session. While a prompt runs, the next model request contains it, or it waits in the
- * queue. If a prompt does not end well, nothing continues by itself: what waits returns to the input.
+ * Sends the user's input to the agent. While a prompt runs, input becomes part of the next model request or waits in the queue. If a prompt
+ * fails, the queue stops and its inputs return to the input line.
  */
 export class Dialogue {
   readonly #options: DialogueOptions;
   #session: string;
   readonly #sent = new SentPrompts();
   readonly #steering: Steering;
-  /** Resolves when the agent has the inputs before, so that they stay in their order. */
+  /** Resolves when the agent has received the earlier inputs, to keep their order. */
   #handedOver: Promise<void> = Promise.resolve();
-  /** The input of the prompt that has just begun, as it was typed. */
+  /** The input of the prompt that has just started, as typed. */
   #input: string | undefined;
   #isRunning = false;
   #ended = Promise.withResolvers<PromptOutcome>();
-  /** Stops work other than prompts. */
+  /** Aborts work other than prompts. */
   #work: AbortController | undefined;
   #chosen: LanguageModel | undefined;
   #isOver = false;
@@ -59,22 +59,22 @@ export class Dialogue {
     return this.#session;
   }
 
-  /** Switches to another session. To be called while nothing is busy. */
+  /** Switches to another session. Call only while nothing is busy. */
   enter(session: string): void {
     this.#session = session;
   }
 
-  /** The model of the next prompts. */
+  /** The model for the next prompts. */
   get model(): LanguageModel {
     return this.#chosen ?? this.#options.agent.model;
   }
 
-  /** The model that the user chose in place of the agent's own ones. */
+  /** The model that the user chose instead of the agent's. */
   get chosenModel(): LanguageModel | undefined {
     return this.#chosen;
   }
 
-  /** Chooses the model of the prompts that are sent from now on. */
+  /** Sets the model for prompts sent from now on. */
   chooseModel(model: LanguageModel): void {
     this.#chosen = model;
   }
@@ -83,17 +83,17 @@ export class Dialogue {
     return !this.#sent.isEmpty || this.#work !== undefined;
   }
 
-  /** Whether a prompt runs that nobody has stopped. */
+  /** Whether a prompt is running that has not been stopped. */
   get isInterruptible(): boolean {
     return this.#isRunning && this.#sent.first?.controller.signal.aborted === false;
   }
 
-  /** The queued inputs as typed; the user sees them numbered from 1. */
+  /** The queued inputs as typed; numbered from 1 for the user. */
   get queue(): readonly string[] {
     return this.#queued.flatMap(({ text }) => text ?? []);
   }
 
-  /** The queued inputs, one a line. */
+  /** The queued inputs, one per line. */
   readonly draw: Drawing = (columns) => {
     const { theme } = this.#options;
     const { first } = this.#sent;
@@ -106,19 +106,19 @@ export class Dialogue {
     return lines.flatMap((line) => line(columns));
   };
 
-  /** Sends a text to the running prompt, or begins a prompt if none runs. */
+  /** Sends a text to the running prompt, or starts a prompt if none runs. */
   say(text: string): void {
     const input = this.#options.prepare(text);
     if (this.#isRunning) void this.#steering.steer(input, this.#handOver(input));
     else this.#send(input);
   }
 
-  /** Sends a prompt, after those that wait. */
+  /** Queues a prompt. */
   enqueue(text: string): void {
     this.#send(this.#options.prepare(text));
   }
 
-  /** Removes an input from the queue by its position, from 1; undefined if there is none. */
+  /** Removes a queued input by its position, from 1; undefined if there is none. */
   drop(number: number): string | undefined {
     const dropped = this.#queued[number - 1];
     if (dropped === undefined) return undefined;
@@ -126,12 +126,12 @@ export class Dialogue {
     return dropped.text;
   }
 
-  /** Finishes interrupted and queued prompts. */
+  /** Runs interrupted and queued prompts. */
   resume(): void {
     this.#send(undefined);
   }
 
-  /** Does other work that can be stopped, such as compaction; prompts wait for it. `activity` is what the user sees. */
+  /** Runs other work that can be stopped, such as compaction; prompts wait for it. `activity` is shown to the user. */
   async busyWith<Result>(activity: string, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
     const controller = new AbortController();
     this.#work = controller;
@@ -144,7 +144,7 @@ export class Dialogue {
     }
   }
 
-  /** Stops the running prompt and returns the queued inputs. */
+  /** Stops the running prompt and returns queued inputs to the input line. */
   stop(): void {
     const waiting = this.#sent.takeBackWaiting();
     this.#work?.abort();
@@ -153,7 +153,7 @@ export class Dialogue {
     this.#options.giveBack(waiting);
   }
 
-  /** The user leaves. Queued inputs stay in the queue for the next start. */
+  /** Called when the user leaves. Queued inputs stay in the queue for the next start. */
   end(): void {
     this.#isOver = true;
   }
@@ -163,7 +163,7 @@ export class Dialogue {
     void this.#run(this.#sent.add(input));
   }
 
-  /** A prompt is over for the user with its last event, although the agent may still be cleaning up. */
+  /** For the user, a prompt ends with its last event, although the agent may still be cleaning up. */
   async #run(sent: Sent): Promise<void> {
     const { agent } = this.#options;
     const model = this.#chosen === undefined ? {} : { model: this.#chosen };
@@ -197,7 +197,7 @@ export class Dialogue {
     return { content: before.then(() => input?.content), end };
   }
 
-  /** Returns whether to show what follows: one that was taken back before its turn came is not shown. */
+  /** Returns whether to show later events; a prompt withdrawn before its turn is not shown. */
   #hear(sent: Sent, event: AgentEvent): boolean {
     this.#options.heard?.(event);
     switch (event.type) {
@@ -241,14 +241,14 @@ export class Dialogue {
     this.#rest();
   }
 
-  /** What was typed for a text that the running prompt did not take. */
+  /** The typed form of a text that the running prompt did not receive. */
   #unsent(text: string): string {
     const input = this.#steering.take(text);
     input?.release();
     return input?.text ?? text;
   }
 
-  /** How a message of the user in the transcript is shown: as it was typed, if it was typed here. */
+  /** How a user message in the transcript is shown: as typed, if it was typed here. */
   said(text: string): Drawing {
     const typed = this.#input ?? this.#steering.take(text)?.text;
     this.#input = undefined;
@@ -268,12 +268,12 @@ export class Dialogue {
     giveBack(this.#sent.takeBackAll());
   }
 
-  /** The prompts behind another one, or behind an interrupted one. */
+  /** The prompts that wait for another or for an interrupted one. */
   get #queued(): readonly Sent[] {
     return this.#sent.queued(this.#work !== undefined);
   }
 
-  /** Shows that the next one waits for its turn, or that nothing does. */
+  /** Shows that the next prompt is waiting, or no activity. */
   #rest(): void {
     if (this.#isRunning || this.#work !== undefined) return;
     if (this.#sent.isEmpty) this.#options.view.rest();

@@ -11,30 +11,30 @@ import type { Drawing } from "./screen/screen.ts";
 
 export interface FooterOptions {
   readonly agent: Agent;
-  /** Holds the sessions; absent if the agent keeps none. Absolute. */
+  /** The folder that contains the sessions; absent if the agent keeps none. Absolute. */
   readonly dataDir: string | undefined;
   readonly workspace: string | undefined;
   readonly home: string | undefined;
   readonly style: StatusbarStyle;
   readonly theme: Theme;
-  /** The id of the current session. */
+  /** The current session's id. */
   readonly session: () => string;
-  /** The model of the next prompts. */
+  /** The model for the next prompts. */
   readonly model: () => LanguageModel;
-  /** Something that the line shows has changed. */
+  /** Called when a shown value has changed. */
   readonly onChange: () => void;
 }
 
-/** Milliseconds: what the line shows is read while nothing else happens. */
+/** Milliseconds without events before values are read from disk. */
 const PAUSE = 100;
 const NOTHING: Traffic = { input: 0, output: 0 };
 
-/** The line below the input, and the title of the session. */
+/** The line below the input, and the session's title. */
 export class Footer {
   readonly #options: FooterOptions;
   #title = "";
   #context: FooterFacts["context"];
-  /** Of the session, without what the running prompt has used. */
+  /** The session's usage, without the running prompt. */
   #spent = { ...NOTHING, usd: 0 };
   #running = NOTHING;
   #traffic = NOTHING;
@@ -44,18 +44,18 @@ export class Footer {
     this.#options = options;
   }
 
-  /** The title of the session; its id if it has none. */
+  /** The session's title, or its id. */
   get title(): string {
     return this.#title === "" ? this.#options.session() : this.#title;
   }
 
-  /** Takes note of what a prompt of the session uses. */
+  /** Records the usage of a prompt. */
   heard(event: AgentEvent): void {
     if (event.type === "message_end" && event.message.role === "assistant") this.#count(event.message);
     if (event.type === "agent_end") this.refresh();
   }
 
-  /** The session is another one, or its content has changed. */
+  /** Called when the session or its content has changed. */
   refresh(): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.#read(), PAUSE);
@@ -79,7 +79,7 @@ export class Footer {
     this.#options.onChange();
   }
 
-  /** A session that cannot be read leaves the line as it is. */
+  /** Keeps the line unchanged if the session cannot be read. */
   async #read(): Promise<void> {
     const { agent, dataDir, style, onChange, session, model } = this.#options;
     const id = session();
@@ -116,27 +116,27 @@ const sum = (one: Traffic, other: Traffic): Traffic => ({
   output: one.output + other.output,
 });
 
-/** What the line below the input shows. Texts may be foreign. */
+/** The values of the line below the input. Texts may be untrusted. */
 export interface FooterFacts {
   readonly vendor: string;
   readonly model: string;
-  /** The id of the session. */
+  /** The session's id. */
   readonly session: string;
-  /** Empty if it has none. */
+  /** Empty if the session has none. */
   readonly title: string;
-  /** Where tools work, if that is not the agent directory. Absolute. */
+  /** The folder where tools work if it is not the agent directory. Absolute. */
   readonly workspace: string | undefined;
   readonly home: string | undefined;
   readonly mode: PermissionMode;
-  /** The tokens of the last request, and those that the model's window holds; absent before the first. */
+  /** The tokens of the last request and the size of the model's window; absent before the first request. */
   readonly context: { readonly tokens: number; readonly window?: number | undefined } | undefined;
-  /** The tokens and the US dollars of the session. */
+  /** The session's tokens and US dollars. */
   readonly spent: Traffic & { readonly usd: number };
-  /** The tokens of this process. */
+  /** This process's tokens. */
   readonly traffic: Traffic;
 }
 
-/** Tokens that were sent and received. */
+/** Tokens sent and received. */
 interface Traffic {
   readonly input: number;
   readonly output: number;
@@ -145,7 +145,7 @@ interface Traffic {
 const MAX_TITLE = 30;
 const MAX_MODEL = 40;
 
-/** One line of at most `columns`; undefined if none is to be shown. */
+/** One line of at most `columns`; undefined if nothing fits. */
 export function footerLine(
   facts: FooterFacts,
   style: StatusbarStyle,
@@ -161,7 +161,7 @@ export function footerLine(
   }
 }
 
-/** As birdie-agent shows it, to the character where the terminal shows Unicode. */
+/** The line of birdie-agent, identical where the terminal supports Unicode. */
 function birdieLine({ vendor, model, session, context, traffic }: FooterFacts, theme: Theme): string {
   const { separator, frame, sent, received } = theme;
   const parts = [
@@ -175,9 +175,9 @@ function birdieLine({ vendor, model, session, context, traffic }: FooterFacts, t
 
 interface Part {
   readonly text: string;
-  /** Shown instead if there is too little room for the text. */
+  /** Shown instead if `text` does not fit. */
   readonly short?: string;
-  /** Parts with a high weight get room first; no two have the same. */
+  /** Parts with a higher weight get space first; each weight is unique. */
   readonly weight: number;
   readonly isWarning?: boolean;
 }

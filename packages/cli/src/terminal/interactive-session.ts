@@ -11,24 +11,22 @@ type Listeners = Required<
 >;
 
 /**
- * The conversation on a terminal. It is made before the agent is opened, so that its listeners can be given to
- * `openAgent`; events before `run` are shown when it begins, and questions are asked then.
+ * A conversation on a terminal. Created before the agent is opened, so that its listeners can be passed to `openAgent`. Events and
+ * questions before `run` wait until it starts.
  */
 interface InteractiveSession extends Listeners {
-  /** For the reloader of the agent. */
+  /** For the agent's reloader. */
   readonly onReload: ReloadView;
   /**
-   * Runs until the user leaves, and returns the exit code: 0, or 128 + the number of the signal that ended it.
-   * The terminal is as before when it settles. It does not close the agent.
-   * Rejects with `UsageError` without a terminal, and as `Session.messages` does where the session cannot be opened; what goes wrong
-   * in a prompt is shown.
+   * Runs until the user leaves. Returns the exit code: 0, or 128 + the signal's number. Restores the terminal and does not close the agent.
+   * Rejects with `UsageError` without a terminal, and as `Session.messages` does; failures of prompts are shown.
    */
   run(options: SessionOptions): Promise<number>;
 }
 
-/** Shows the results of a reload, and asks the user. */
+/** Shows the results of a reload and asks the user. */
 interface ReloadView extends Pick<ReloadListener, "reloaded" | "askTrust"> {
-  /** The files have errors; untrusted text of several lines. */
+  /** The files have errors; untrusted text with several lines. */
   broken(diagnostics: string): void;
 }
 

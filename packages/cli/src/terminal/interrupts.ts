@@ -3,11 +3,11 @@ import { SIGNAL_EXIT_CODE } from "../failures/program-error.ts";
 /** Milliseconds within which a second Ctrl+C leaves. */
 export const leaveWindow = 3000;
 
-/** What a press of Ctrl+C means, given the time of the one before. */
+/** Decides what a press of Ctrl+C means, from the time of the previous one. */
 export class Interrupts {
   #last = Number.NEGATIVE_INFINITY;
 
-  /** `now` in milliseconds, never going back. */
+  /** `now`: monotonic milliseconds. */
   press(now: number, isRunning: boolean): "leave" | "stop" | "warn" {
     const again = now - this.#last <= leaveWindow;
     this.#last = now;
@@ -17,13 +17,13 @@ export class Interrupts {
     return isRunning ? "stop" : "warn";
   }
 
-  /** Something was typed, so the next press counts as the first. */
+  /** Called on typing, so that the next press counts as the first. */
   forget(): void {
     this.#last = Number.NEGATIVE_INFINITY;
   }
 }
 
-/** A line for the user that goes away by itself when its time is over. */
+/** A line for the user that disappears after some time. */
 export class Hint {
   readonly #onChange: () => void;
   #text = "";
@@ -51,23 +51,23 @@ export class Hint {
     this.#onChange();
   }
 
-  /** Keeps the current line from now on. */
+  /** Stops the timer and keeps the current line. */
   stop(): void {
     clearTimeout(this.#timer);
   }
 }
 
-/** What to do when the process is about to end. */
+/** Handlers for the end of the process. */
 export interface WaysOut {
-  /** Receives the exit code for a signal, or for a terminal that was closed. */
+  /** Receives the exit code for a signal or a closed terminal. */
   leave(exitCode: number): void;
-  /** The process is about to end, for whatever reason. At once, and must not throw. */
+  /** The process is about to exit for any reason. Must be synchronous and not throw. */
   restore(): void;
 }
 
 /**
- * Watches every way out of the process until the returned function is called. It does not end the process and reports
- * nothing: the caller listens for unhandled rejections, too.
+ * Watches for the end of the process until the returned function is called. It neither exits nor reports: the caller also handles unhandled
+ * rejections.
  */
 export function watchWaysOut({ leave, restore }: WaysOut): () => void {
   const listeners = Object.entries(SIGNAL_EXIT_CODE).map(([name, code]) => ({ name, listener: () => leave(code) }));
@@ -76,7 +76,7 @@ export function watchWaysOut({ leave, restore }: WaysOut): () => void {
     process.on(name, listener);
   }
   process.on("exit", restore);
-  // Before the failure is reported and the process ends, so that the report finds the terminal restored.
+  // Restores the terminal before the failure is reported.
   process.on("uncaughtExceptionMonitor", restore).prependListener("unhandledRejection", restore);
   process.stdout.on("error", hangUp);
   process.stdin.on("error", hangUp).on("end", hangUp);

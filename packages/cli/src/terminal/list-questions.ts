@@ -3,20 +3,20 @@ import type { Theme } from "../output/theme.ts";
 import { type Choice, ChoiceList } from "./screen/choice-list.ts";
 import type { Drawing, Screen } from "./screen/screen.ts";
 
-/** A list to choose from. */
+/** A list for the user to choose from. */
 export interface ListQuestion {
   /** One line above the list. */
   readonly question: string;
   /** Not empty. */
   readonly choices: readonly Choice[];
-  /** What Enter does, for the line of the keys, such as "opens". */
+  /** What Enter does, for the line with the keys, such as "opens". */
   readonly verb: string;
 }
 
-/** The lines beside the list: the question, the keys, a blank line before each, and the input. */
+/** Rows besides the list: the question, the keys, a blank line before each, and the input. */
 const OTHER_ROWS = 5;
 
-/** A list of choices with its question and its keys; what is typed in the input filters it. */
+/** A list of choices with a question and keys. Text in the input filters it. */
 export class OpenList {
   readonly #list: ChoiceList;
   readonly #question: ListQuestion;
@@ -28,17 +28,17 @@ export class OpenList {
     this.#theme = theme;
   }
 
-  /** The position of the selected choice; undefined if none fits what was typed. */
+  /** The index of the selected choice; undefined if none matches the filter. */
   get selected(): number | undefined {
     return this.#list.selected;
   }
 
-  /** Moves the selection by so many entries, negative for up. */
+  /** Moves the selection; negative is up. */
   move(entries: number): void {
     this.#list.move(entries);
   }
 
-  /** The lines above the input, no more than the terminal has room for. */
+  /** The lines above the input, at most as many as fit the terminal. */
   draw(columns: number, screen: Pick<Screen, "text" | "rows">): readonly string[] {
     const { question, verb } = this.#question;
     const { bold, dim } = this.#theme;
@@ -49,12 +49,12 @@ export class OpenList {
   }
 }
 
-/** What the user chose: the position of a choice, or a text that fits none. */
+/** The user's choice: an index, or a text that matches none. */
 export type Chosen =
   | { readonly type: "picked"; readonly index: number }
   | { readonly type: "typed"; readonly text: string };
 
-/** Lets the user choose from a list. Resolves to undefined if the user leaves it. */
+/** Lets the user choose from a list. Resolves to undefined if the user dismisses it. */
 export type Choose = (question: ListQuestion) => Promise<Chosen | undefined>;
 
 interface Open {
@@ -62,7 +62,7 @@ interface Open {
   readonly chosen: PromiseWithResolvers<Chosen | undefined>;
 }
 
-/** The lists of commands, one at a time, above the input, which filters them; its draft returns afterwards. */
+/** Shows lists above the input, one at a time. The input filters the list and gets its draft back afterwards. */
 export class ListQuestions {
   readonly #screen: Pick<Screen, "refresh" | "text" | "setText" | "rows">;
   readonly #theme: Theme;
@@ -78,7 +78,7 @@ export class ListQuestions {
     return this.#open !== undefined;
   }
 
-  /** As `Choose`. A list that is still open is left. */
+  /** As `Choose`. Dismisses a list that is still open. */
   readonly choose: Choose = (question) => {
     this.#close(undefined);
     this.#draft = this.#screen.text();
@@ -90,7 +90,7 @@ export class ListQuestions {
 
   readonly draw: Drawing = (columns) => this.#open?.list.draw(columns, this.#screen) ?? [];
 
-  /** A key moves the selection. Returns whether a list is open. */
+  /** Handles a key that moves the selection. Returns whether a list is open. */
   move(entries: number): boolean {
     if (this.#open === undefined) return false;
     this.#open.list.move(entries);
@@ -98,7 +98,7 @@ export class ListQuestions {
     return true;
   }
 
-  /** Enter was pressed. Returns whether a list is open. */
+  /** Handles Enter. Returns whether a list is open. */
   enter(): boolean {
     if (this.#open === undefined) return false;
     const index = this.#open.list.selected;
@@ -108,7 +108,7 @@ export class ListQuestions {
     return true;
   }
 
-  /** Leaves the list. Returns whether one is open. */
+  /** Dismisses the list. Returns whether one was open. */
   dismiss(): boolean {
     if (this.#open === undefined) return false;
     this.#close(undefined);

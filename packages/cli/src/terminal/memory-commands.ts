@@ -4,10 +4,10 @@ import { executeTool } from "@mdx-ai/tools";
 import { grouped } from "../output/figures.ts";
 import type { DescribedCommand } from "./command-texts.ts";
 
-/** The options of the memory commands. */
+/** What the memory commands need. */
 export interface MemoryContext {
   readonly memory: UserMemory;
-  /** Searches what the agent remembers of conversations; undefined if it remembers none. */
+  /** Searches remembered conversations; undefined if the agent remembers none. */
   searchMemory(query: string): Promise<string | undefined>;
 }
 
@@ -16,7 +16,7 @@ interface MemoryCommand extends DescribedCommand {
   run(context: MemoryContext, words: string): Promise<string> | string;
 }
 
-/** The slash commands about the memory that all sessions share; each does only what the user asks. */
+/** Slash commands for the memory that all sessions share. Each acts only when the user calls it. */
 export const memoryCommands: readonly MemoryCommand[] = [
   {
     name: "/remember",
@@ -74,7 +74,7 @@ async function forget(memory: UserMemory, id: string): Promise<string> {
   return `Forgotten: ${plainLine(forgotten.content)}`;
 }
 
-/** Without a memory of conversations, `search` is a word of the note like any other. */
+/** Without a memory of conversations, `search` is an ordinary word of the note. */
 async function noteOrSearch({ memory, searchMemory }: MemoryContext, words: string): Promise<string> {
   const [search, query = ""] = /^search(?:\s+(\S[\s\S]*))?$/.exec(words) ?? [];
   const found = search === undefined ? undefined : await searchMemory(query);
@@ -89,13 +89,13 @@ async function addNote(memory: UserMemory, text: string): Promise<string> {
   return `${confirmation}\nThe file has ${grouped(size)} bytes now, of which the model receives the first ${grouped(sent)}.`;
 }
 
-/** The session that searches, and the folder in which its tools work. Absolute. */
+/** The searching session, and the folder where its tools work. Absolute. */
 export interface SearchPlace {
   readonly session: string;
   readonly folder: string;
 }
 
-/** Searches what an agent remembers of conversations, as its own tool does; undefined if it remembers none. */
+/** Searches remembered conversations, as the agent's tool does; undefined if the agent remembers none. */
 export async function searchMemory(
   query: string,
   agent: Pick<Agent, "session" | "tools">,

@@ -10,19 +10,19 @@ import {
 import type { Agent } from "@mdx-ai/runtime";
 import { visibleLine } from "../approval/approval-content.ts";
 
-/** In the order in which Shift+Tab goes through them. */
+/** The order in which Shift+Tab changes modes. */
 const ORDER: readonly PermissionMode[] = ["ask", "edits", "plan", "all"];
 
 const MEANINGS: Readonly<Record<PermissionMode, string>> = {
-  ask: "writing in the workspace is asked about",
-  edits: "tools write in the workspace without a question",
+  ask: "asks before writing in the workspace",
+  edits: "writes in the workspace without asking",
   plan: "tools only read",
-  all: "nothing is asked about that stays in the workspace, the agent directory and the sandbox",
+  all: "asks only about access outside the workspace, the agent directory and the sandbox",
 };
 
 export const modeLine = (mode: PermissionMode): string => `Mode ${mode}: ${MEANINGS[mode]}`;
 
-/** Chooses the mode that follows that of the session, and returns it. */
+/** Switches the session to the next mode and returns it. */
 export function nextMode(agent: Agent, session: string): PermissionMode {
   const next = ORDER[(ORDER.indexOf(agent.session(session).mode) + 1) % ORDER.length] ?? "ask";
   agent.setMode(next);
@@ -39,20 +39,20 @@ export function runModeCommand(words: string, agent: Agent, session: string): st
   return modeLine(mode);
 }
 
-/** What was allowed for more than one call. */
+/** A permission granted for more than one call. */
 export interface Grant {
   readonly pattern: string;
   readonly answer: "session" | "always";
 }
 
-/** The lines about permissions and containment before a run. */
+/** The lines about permissions and the sandbox before a run. */
 export interface PermissionRules {
   readonly directory: Pick<AgentSettings, "permissions" | "sandbox">;
   readonly user: UserPermissions | undefined;
   readonly sandbox: SandboxSettings | undefined;
 }
 
-/** The output of `/permissions`: one rule a line, in the order in which they count. */
+/** The output of `/permissions`: one rule per line, in the order in which they apply. */
 export function permissionsText(
   { directory, user, sandbox }: PermissionRules,
   grants: readonly Grant[],
@@ -75,7 +75,7 @@ export function permissionsText(
   ];
   const shown = parts.filter(([, lines]) => lines.length > 0);
   const end =
-    "A later rule overrides an earlier one, and your denials override all; a call that no rule covers is asked about if it may do harm.";
+    "A later rule overrides an earlier one, and your denials override all; a call that no rule covers needs approval if it may do harm.";
   const sections = shown.flatMap(([title, lines]) => [title, ...lines.map((line) => `  ${visibleLine(line)}`)]);
   return [modeLine(mode), ...sections, end].join("\n");
 }
@@ -83,7 +83,7 @@ export function permissionsText(
 const rulesOf = (settings: PermissionSettings = {}): readonly string[] =>
   shownRules(settings).map(({ pattern, action }) => `${pattern}: ${action}`);
 
-/** The user's settings override those of the directory. */
+/** The user's settings override the directory's. */
 function sandboxLines(directory: AgentSettings["sandbox"], user: SandboxSettings | undefined): readonly string[] {
   const author = typeof directory === "string" ? { mode: directory } : directory;
   const { mode, network } = { ...author, ...user };

@@ -12,21 +12,21 @@ import type { Choice } from "./screen/choice-list.ts";
 import { openScreen } from "./screen/open-screen.ts";
 import type { ScreenKey } from "./screen/screen.ts";
 
-/** The session that the user chose to resume; `none`: there is no session yet. */
+/** The session that the user chose to resume; `none`: no session exists. */
 export type PickedSession =
   | { readonly type: "picked"; readonly session: string }
   | { readonly type: "left"; readonly exitCode: number }
   | { readonly type: "none" };
 
-/** How the list is shown: by numbered lines if `isPlain`, until `signal` fires. */
+/** How to show the list: as numbered lines if `isPlain`, until `signal` fires. */
 export interface PickSessionOptions {
   readonly isPlain: boolean;
   readonly signal: AbortSignal;
 }
 
 /**
- * Lets the user choose a session of an agent on the terminal. Sessions of the run's workspace come first, then the others, the
- * last used first. Rejects as `listSessions` and `dataOfRun` do.
+ * Lets the user choose a session on the terminal. The workspace's sessions come first, then the others, most recently used first. Rejects
+ * as `listSessions` and `dataOfRun` do.
  */
 export async function pickSession(
   run: RunOptions,
@@ -58,7 +58,7 @@ async function pickOne(
   return { type: "left", exitCode: signal.aborted ? EXIT_CODE.interrupted : EXIT_CODE.done };
 }
 
-/** The sessions in which something was said; those of the workspace first. Throws as `listSessions` does. */
+/** The sessions that have messages; those of the workspace first. Throws as `listSessions` does. */
 export function choosableSessions(dataDir: string, workspace: string | undefined): readonly SessionSummary[] {
   const sessions = listSessions(dataDir).sessions.flatMap((session) =>
     session.state === "readable" && (session.prompts > 0 || session.isUnfinished) ? [session] : [],
@@ -70,11 +70,11 @@ export function choosableSessions(dataDir: string, workspace: string | undefined
 interface ChoiceView {
   readonly workspace: string | undefined;
   readonly home: string | undefined;
-  /** Takes secrets out of a text. */
+  /** Redacts a text. */
   redact(text: string): string;
 }
 
-/** The sessions as choices of a list. */
+/** The sessions as list choices. */
 export function sessionChoices(sessions: readonly SessionSummary[], view: ChoiceView): readonly Choice[] {
   const now = Date.now();
   return sessions.map((session) => choiceOf(session, view, now));
@@ -83,7 +83,7 @@ export function sessionChoices(sessions: readonly SessionSummary[], view: Choice
 function choiceOf(session: SessionSummary, { workspace, home, redact }: ChoiceView, now: number): Choice {
   const { id, title, turns, cost, lastUsed } = session;
   const place = session.workspace ?? "";
-  // The first ones are seen on a narrow terminal, too.
+  // The most important first, since a narrow terminal cuts the rest.
   const details = [
     ...(lastUsed === undefined ? [] : [agoText(now - lastUsed)]),
     ...(place === "" || place === workspace ? [] : [shortPath(place, home)]),
@@ -99,14 +99,14 @@ function remarkOf({ isUnfinished, holder }: SessionSummary): string {
   return holder === undefined ? "interrupted" : "running";
 }
 
-/** The user's choice, by its position; or the exit code of a user who left without one. */
+/** The index of the user's choice, or the exit code of a user who left. */
 type Picked =
   | { readonly type: "picked"; readonly index: number }
   | { readonly type: "left"; readonly exitCode: number };
 
 /**
- * Lets the user choose one of a list on the terminal, which must be interactive: the arrow keys move, typing filters, Enter
- * chooses, Esc, Ctrl+C and Ctrl+D leave. The terminal is as before when it resolves, and nothing of the list remains on it.
+ * Lets the user choose from a list on an interactive terminal: arrow keys move, typing filters, Enter chooses, Esc, Ctrl+C and Ctrl+D
+ * leave. Clears the list and restores the terminal before it resolves.
  */
 async function pickChoice(question: Omit<ListQuestion, "verb">, theme: Theme): Promise<Picked> {
   const list = new OpenList({ ...question, verb: "opens" }, theme);

@@ -18,13 +18,13 @@ interface OpenQuestion {
 export interface QuestionQueueOptions {
   /** Whether a call belongs to a prompt that the user did not send. */
   readonly isBackground: (toolCallId: string) => boolean;
-  /** The first question has ended: answered, or withdrawn. */
+  /** Called when the first question was answered or withdrawn. */
   readonly onEnd: (isWithdrawn: boolean) => void;
-  /** Another question is the first one; undefined: there is none any more. */
+  /** Called when another question becomes the first; undefined: none is left. */
   readonly onFirst: (asked: Asked | undefined) => void;
 }
 
-/** The questions to the user in the order in which they are asked; the first one is open. */
+/** The questions to the user in the order they are asked; the first is open. */
 export class QuestionQueue {
   readonly #options: QuestionQueueOptions;
   readonly #waiting: OpenQuestion[] = [];
@@ -39,12 +39,12 @@ export class QuestionQueue {
     return this.#waiting[0]?.asked;
   }
 
-  /** How many questions wait behind the open one. */
+  /** The number of waiting questions behind it. */
   get others(): number {
     return Math.max(0, this.#waiting.length - 1);
   }
 
-  /** What was answered for more than one call, in the order of the answers. */
+  /** Permissions granted for more than one call, in order. */
   get grants(): readonly Grant[] {
     return this.#grants;
   }
@@ -52,13 +52,13 @@ export class QuestionQueue {
   /** Asks about a call. Rejects when `signal` fires. */
   async askAbout(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
     const content = await approvalContent(request);
-    // Earlier events are shown first.
+    // Show earlier events first.
     await Bun.sleep(0);
     const isBackground = this.#options.isBackground(request.toolCallId);
     return this.ask({ content, keys: callKeys(content), isBackground }, signal);
   }
 
-  /** Asks once earlier questions are answered. Rejects when `signal` fires. */
+  /** Asks after earlier questions are answered. Rejects when `signal` fires. */
   async ask(asked: Asked, signal: AbortSignal): Promise<ApprovalAnswer> {
     signal.throwIfAborted();
     const question: OpenQuestion = { asked, answer: Promise.withResolvers() };
@@ -76,7 +76,7 @@ export class QuestionQueue {
     }
   }
 
-  /** Answers the open question. Returns whether there is one. */
+  /** Answers the open question. Returns whether there was one. */
   answer(answer: ApprovalAnswer): boolean {
     const [question] = this.#waiting;
     if (question === undefined) return false;
@@ -97,7 +97,7 @@ export class QuestionQueue {
   }
 }
 
-/** What an answer allows beyond its call. */
+/** The permission that an answer grants beyond its call. */
 function grantOf({ pattern, prefix }: ApprovalContent, answer: ApprovalAnswer["answer"]): Grant | undefined {
   if (answer === "session" || answer === "always") return pattern === undefined ? undefined : { pattern, answer };
   return answer === "prefix" && prefix !== undefined ? { pattern: prefix, answer: "session" } : undefined;
@@ -119,10 +119,10 @@ export type QuestionState = "early" | "drafting" | "ready" | "pressed" | "reason
 const KEYS: readonly AnswerKey[] = [
   { key: "y", meaning: "yes, until you leave", answer: "once" },
   { key: "a", meaning: "yes, from now on", answer: "always" },
-  { key: "n", meaning: "no, it stays as it was", answer: "no" },
+  { key: "n", meaning: "no, keep the previous version", answer: "no" },
 ];
 
-/** Asks whether an agent may run code that has changed since its user trusted it. */
+/** Asks whether to run an agent's code that has changed since it was trusted. */
 export const trustQuestion = (changes: readonly Change[]): Asked => ({
   content: {
     title: "What this agent can run has changed. Do you trust it?",

@@ -3,27 +3,27 @@ import type { PromptOutcome } from "@mdx-ai/loop";
 import type { ImageContent } from "@mdx-ai/models";
 import type { Agent } from "@mdx-ai/runtime";
 
-/** What is sent in place of a typed text. */
+/** What is sent for a typed text. */
 export interface SentContent {
   readonly text: string;
   readonly images: readonly ImageContent[];
 }
 
-/** What the user typed, and what is sent in its place. */
+/** What the user typed, and what is sent for it. */
 export interface Input {
   /** As it was typed. */
   readonly text: string;
   /** Never rejects. */
   readonly content: SentContent | Promise<SentContent>;
-  /** It is not sent; what it took along goes with the next one. */
+  /** Called if it is not sent: its attachments go with the next input. */
   release(): void;
 }
 
 /** An input on its way to the agent. */
 export interface HandOver {
-  /** What is sent, once the agent has the inputs before it. */
+  /** What is sent, once the agent has received earlier inputs. */
   readonly content: Promise<SentContent | undefined>;
-  /** Lets the next one go. */
+  /** Releases the next input. */
   end(): void;
 }
 
@@ -31,14 +31,14 @@ export interface HandOver {
 export interface Sent {
   /** Absent for prompts of an earlier process. */
   readonly input: Input | undefined;
-  /** As it was typed; absent for prompts of an earlier process. */
+  /** As typed; absent for prompts of an earlier process. */
   readonly text: string | undefined;
   readonly controller: AbortController;
-  /** `resuming`: prompts of an earlier process run before it. */
+  /** `resuming`: prompts of an earlier process run first. */
   phase: "waiting" | "resuming" | "running";
 }
 
-/** The prompts that were sent to the agent and have not ended, in their order. */
+/** The prompts that were sent to the agent and have not ended, in order. */
 export class SentPrompts {
   #sent: readonly Sent[] = [];
 
@@ -56,7 +56,7 @@ export class SentPrompts {
     return sent;
   }
 
-  /** The prompts behind another one, or behind one of an earlier process. `isHeld`: the first one waits for something else, too. */
+  /** The prompts that wait for another or for an earlier process's. `isHeld`: the first one also waits for something else. */
   queued(isHeld: boolean): readonly Sent[] {
     return this.#sent.filter(({ text, phase, controller }, at) => {
       if (text === undefined || controller.signal.aborted) return false;
@@ -64,7 +64,7 @@ export class SentPrompts {
     });
   }
 
-  /** Returns the texts of prompts that will not begin any more, each once. */
+  /** Returns the texts of prompts that will not run, each once. */
   takeBack(sent: readonly Sent[]): readonly string[] {
     const taken = sent.filter(({ controller }) => !controller.signal.aborted);
     for (const { controller, input, phase } of taken) {
@@ -99,13 +99,13 @@ export interface SteeringOptions {
   readonly session: () => string;
   /** Resolves with the outcome of the running prompt. */
   readonly ended: () => Promise<PromptOutcome>;
-  /** Sends an input as a prompt of its own. */
+  /** Sends an input as a separate prompt. */
   readonly send: (input: Input) => void;
   readonly giveBack: (texts: readonly string[]) => void;
   readonly fail: (message: string) => void;
 }
 
-/** The inputs for a running prompt that it has not received yet. */
+/** Inputs that the running prompt has not received yet. */
 export class Steering {
   readonly #options: SteeringOptions;
   readonly #waiting: SteeringInput[] = [];
@@ -114,12 +114,12 @@ export class Steering {
     this.#options = options;
   }
 
-  /** The inputs as they were typed. */
+  /** The inputs as typed. */
   get texts(): readonly string[] {
     return this.#waiting.map(({ input }) => input.text);
   }
 
-  /** Sends an input to the running prompt; if that has ended, it becomes a prompt, or returns to the user. Never rejects. */
+  /** Sends an input to the running prompt; if it has ended, the input becomes a prompt or returns to the user. Never rejects. */
   async steer(input: Input, handOver: HandOver): Promise<void> {
     const { agent, session, send, fail } = this.#options;
     const ended = this.#options.ended();
@@ -144,7 +144,7 @@ export class Steering {
     }
   }
 
-  /** The input that became a text which the running prompt received; a skill's command became another text. */
+  /** Finds the input of a text that the running prompt received; a skill command was replaced by another text. */
   take(text: string): Input | undefined {
     const [first] = this.#waiting;
     if (first === undefined || (first.sent !== text && !/^\/(?:skill|mcp):/.test(first.input.text))) return undefined;

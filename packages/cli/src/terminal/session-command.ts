@@ -18,20 +18,20 @@ import type { Choose } from "./list-questions.ts";
 import { choosableSessions, sessionChoices } from "./pick-session.ts";
 import { reportSession } from "./session-reports.ts";
 
-/** What `/session` may do. */
+/** What `/session` needs. */
 export interface SessionCommandContext {
-  /** Absolute; absent where no session is kept. */
+  /** Absolute; absent if no session is kept. */
   readonly dataDir: string | undefined;
-  /** The id of the current session. */
+  /** The current session's id. */
   readonly current: string;
-  /** Where tools work, if that is not the agent directory. Absolute, links resolved. */
+  /** The folder where tools work if it is not the agent directory. Absolute, links resolved. */
   readonly workspace: string | undefined;
   /** The user's home folder. */
   readonly home: string | undefined;
   readonly choose: Choose;
-  /** Takes secrets out of a text. */
+  /** Redacts a text. */
   redact(text: string): string;
-  /** Switches to another session. If that cannot be opened, rejects and changes nothing. */
+  /** Switches to another session. Rejects without any change if it cannot be opened. */
   enter(id: string): Promise<void>;
   /** Releases a session. */
   release(id: string): Promise<void>;
@@ -39,22 +39,19 @@ export interface SessionCommandContext {
 
 const USAGE = "/session new · switch [ID] · delete ID · list · info";
 
-/** Whether the words change nothing, so that they need not wait for a prompt. */
+/** Whether the words change nothing, so that the command need not wait for a prompt. */
 export const isLookingAtSessions = (words: string): boolean => /^(?:list|info)?$/.test(words.split(/\s/, 1)[0] ?? "");
 
-/** The `/session` command. It asks before it deletes: the same line again is the answer. */
+/** The `/session` command. Deleting needs a confirmation: the same line again. */
 export class SessionCommand {
   #toDelete: string | undefined;
 
-  /** Other input: the question stays unanswered. */
+  /** Called on other input, which cancels the confirmation. */
   forget(): void {
     this.#toDelete = undefined;
   }
 
-  /**
-   * Runs `/session` with these words and returns the answer. Rejects as the runtime's functions do, except for a session that
-   * does not exist: the answer says so.
-   */
+  /** Runs `/session` and returns the answer. Rejects as the runtime's functions do; an unknown session is reported in the answer. */
   async run(words: string, context: SessionCommandContext): Promise<string> {
     try {
       return await this.#act(words, context);
@@ -101,7 +98,7 @@ export class SessionCommand {
   }
 }
 
-/** Runs `/rename` with these words and returns the answer. Throws as `titleSession` does. */
+/** Runs `/rename` and returns the answer. Throws as `titleSession` does. */
 export function renameCurrent(
   words: string,
   { dataDir, current }: Pick<SessionCommandContext, "dataDir" | "current">,
@@ -122,14 +119,14 @@ async function switchTo(dataDir: string, given: string | undefined, context: Ses
   if (given === undefined && others.length === 0) return "There is no other session with a prompt.";
   const id = given ?? (await chosenSession(others, context));
   if (id === undefined) return "This session continues.";
-  if (id === current) return `This is session ${id} already.`;
+  if (id === current) return `This is already session ${id}.`;
   sessionFolder(dataDir, id);
   const note = moveNote(id, { from: sessionWorkspace(dataDir, id), to: workspace });
   await enter(id);
   return note === undefined ? "" : `${capitalized(note)}.`;
 }
 
-/** Undefined if the user leaves the list. */
+/** Undefined if the user dismisses the list. */
 async function chosenSession(
   others: readonly SessionSummary[],
   context: SessionCommandContext,
@@ -152,7 +149,7 @@ function described(dataDir: string, id: string): string {
     return `session ${id} (${counted(prompts, "prompt")}${title === "" ? "" : `: ${plainLine(title)}`})`;
   } catch (error) {
     if (error instanceof UnknownSessionError) throw error;
-    // An unreadable session may still be deleted.
+    // A session that cannot be read may still be deleted.
     return `session ${id} (damaged: ${errorMessage(error)})`;
   }
 }

@@ -7,34 +7,34 @@ import type { PermissionRules } from "./permissions-text.ts";
 /** The options of a conversation on a terminal. */
 export interface SessionOptions {
   readonly agent: Agent;
-  /** Holds the sessions; absent if the agent keeps none. Absolute. */
+  /** The folder that contains the sessions; absent if the agent keeps none. Absolute. */
   readonly dataDir?: string;
-  /** Where tools work, if that is not the agent directory. Absolute, links resolved. */
+  /** The folder where tools work if it is not the agent directory. Absolute, links resolved. */
   readonly workspace?: string | undefined;
-  /** Where tools work. Absolute. */
+  /** The folder where tools work. Absolute. */
   readonly folder: string;
   /** The current folder. Absolute. */
   readonly currentDirectory: string;
   readonly models: ChoosableModels;
   readonly skills: readonly SkillDefinition[];
-  /** The permissions from flags and settings. */
+  /** Permissions from flags and settings. */
   readonly permissions: PermissionRules;
-  /** The user's settings of the terminal, with those of the directory in place of absent ones. */
+  /** The user's terminal settings; the directory's where the user has none. */
   readonly terminal: TerminalSettings;
-  /** Lines alone, as on a terminal that cannot move its cursor. */
+  /** Whether to show lines only, as on a terminal that cannot move its cursor. */
   readonly isPlain: boolean;
-  /** The id of the session that it begins in. */
+  /** The id of the first session. */
   readonly session: string;
-  /** Whether its interrupted and queued prompts are finished at once. */
+  /** Whether to run its interrupted and queued prompts at once. */
   readonly resumes: boolean;
-  /** Whether the user chose it from a list, which showed if there was anything to finish. */
+  /** Whether the user chose it from a list, which already showed pending prompts. */
   readonly isPicked: boolean;
-  /** The user's variables, which the user's own commands receive, too. */
+  /** The user's variables, also passed to the user's commands. */
   readonly environment: Environment;
-  /** Whose sessions these are, if the user said so. */
+  /** The user of the sessions, if one was given. */
   readonly user?: string;
-  /** Takes secrets out of a text. */
+  /** Redacts a text. */
   redact(text: string): string;
-  /** How to come back to a session, for a user who leaves; undefined if there is nothing in it. */
+  /** How to resume a session, for a user who leaves; undefined if it is empty. */
   wayBack(session: string): string | undefined;
 }

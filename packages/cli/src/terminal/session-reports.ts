@@ -8,13 +8,13 @@ import { counted, grouped, localTime } from "../output/figures.ts";
 import { compactionLine, pendingLine, usageText } from "../output/prompt-lines.ts";
 import { figuresText } from "../sessions/session-text.ts";
 
-/** Whose conversation it is, and the model that the user chose in place of the agent's own ones. */
+/** The user's name, and the model chosen instead of the agent's. */
 export interface InfoRequest {
   readonly user: string;
   readonly model: LanguageModel | undefined;
 }
 
-/** The name of the user, by the user's variables, else by the system; "unknown" without one. */
+/** The user's name from the variables, else from the system; "unknown" without one. */
 export function userOf(environment: Environment): string {
   const named = environment["USER"] || environment["LOGNAME"] || environment["USERNAME"];
   if (named) return named;
@@ -68,7 +68,7 @@ export async function reportCompaction(
   return signal.aborted ? "Stopped" : "There is nothing to compact yet.";
 }
 
-/** The prompts that an earlier process did not finish, and how to finish them; undefined if there are none. */
+/** The prompts that an earlier process left unfinished, and how to run them; undefined if there are none. */
 export function pendingText(pendingPrompts: readonly PendingPrompt[], resumes: boolean): string | undefined {
   if (pendingPrompts.length === 0) return undefined;
   const lines = pendingPrompts.map((pendingPrompt) => `  ${pendingLine(pendingPrompt)}`);
@@ -76,19 +76,19 @@ export function pendingText(pendingPrompts: readonly PendingPrompt[], resumes: b
   return ["Interrupted and queued prompts:", ...lines, ...next].join("\n");
 }
 
-/** What happens to them by default, and how to finish them. They are of one session. */
+/** What happens to pending prompts by default, and how to run them. They belong to one session. */
 function nextStep(pendingPrompts: readonly PendingPrompt[]): string {
   return pendingPrompts.some(({ isForeign }) => isForeign)
-    ? "Your mdx-ai did not begin this session here: your next prompt ends this, and only /resume runs it."
-    : "This is finished before your next prompt; /resume does so now.";
+    ? "This session was not started by your mdx-ai: your next prompt closes these prompts, and only /resume runs them."
+    : "They run before your next prompt; /resume runs them now.";
 }
 
 const fullName = ({ provider, name }: LanguageModel): string => `${provider}/${name}`;
 
-/** What `/info` shows. */
+/** The data of `/info`. */
 export interface InfoParts {
   readonly user: string;
-  /** All as `provider/name`, in the order in which they are asked. Not empty. */
+  /** Each as `provider/name`, in fallback order. Not empty. */
   readonly models: readonly string[];
   readonly session: string;
   readonly messages: number;
@@ -98,7 +98,7 @@ export interface InfoParts {
 
 const labelWidth = 11;
 
-/** A session with its usage and cost, one fact a line. */
+/** A session with its usage and cost, one fact per line. */
 export function infoText({ user, models, session, messages, turns, info }: InfoParts): string {
   const [model = "", ...fallbacks] = models;
   const lines: readonly (readonly [label: string, text: string])[] = [

@@ -4,7 +4,7 @@ import type { AgentSkill, Session } from "@mdx-ai/runtime";
 import { skillKind } from "../output/skill-kind.ts";
 import type { Completion } from "./screen/input-completion.ts";
 
-/** Runs `/skill` with these words and returns the answer. Rejects as the session does. */
+/** Runs `/skill` and returns the answer. Rejects as the session does. */
 export async function runSkillCommand(words: string, session: Session): Promise<string> {
   const [, what = "", name = ""] = /^(\S*)\s*(.*)$/s.exec(words.trim()) ?? [];
   if (what === "list" && name === "") return skillsText(await session.skills());
@@ -34,7 +34,7 @@ function skillsText(skills: readonly AgentSkill[]): string {
     .join("\n");
 }
 
-/** The words that fit behind `/skill`. */
+/** Completions after `/skill`. */
 export const skillWords =
   (skills: readonly SkillDefinition[]) =>
   (words: string): readonly Completion[] => {
@@ -45,6 +45,6 @@ export const skillWords =
 
 const VERBS: readonly Completion[] = [
   { value: "list", description: "lists the skills, and which of them this session has" },
-  { value: "enable ", description: "gives this session a skill" },
-  { value: "disable ", description: "takes a skill from this session" },
+  { value: "enable ", description: "adds a skill to this session" },
+  { value: "disable ", description: "removes a skill from this session" },
 ];

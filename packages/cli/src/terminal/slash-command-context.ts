@@ -22,7 +22,7 @@ export interface CommandContext {
     Dialogue,
     "busyWith" | "chooseModel" | "chosenModel" | "drop" | "enqueue" | "model" | "queue" | "resume" | "session"
   >;
-  /** Asks before it deletes. */
+  /** Asks for confirmation before deleting. */
   readonly sessions: SessionCommand;
   /** Lets the user choose from a list. */
   readonly choose: Choose;
@@ -33,20 +33,20 @@ export interface CommandContext {
   readonly columns: () => number;
   /** Sends a control sequence to the terminal. */
   readonly send: (sequence: string) => void;
-  /** Switches to another session. If that cannot be opened, rejects and changes nothing. */
+  /** Switches to another session. Rejects without any change if it cannot be opened. */
   readonly enter: (session: string) => Promise<void>;
-  /** Switches vi keys on or off. Returns what to say. */
+  /** Switches vi keys on or off. Returns the message to show. */
   readonly toggleVi: () => string;
-  /** Puts a text into the input, unless something is typed there. */
+  /** Puts a text into the input if it is empty. */
   readonly retype: (text: string) => void;
   readonly leave: () => void;
   readonly theme: Theme;
-  /** What was allowed for more than one call so far. */
+  /** Permissions granted for more than one call. */
   readonly grants: () => readonly Grant[];
   readonly output: ToolOutput;
 }
 
-/** Finishes interrupted and queued prompts. */
+/** Runs interrupted and queued prompts. */
 export async function resume({ dialogue, options }: CommandContext): Promise<string> {
   const pending = await options.agent.session(dialogue.session).pendingPrompts();
   if (pending.length === 0) return "There is nothing to resume.";
@@ -54,7 +54,7 @@ export async function resume({ dialogue, options }: CommandContext): Promise<str
   return "";
 }
 
-/** Replaces older messages by a summary. */
+/** Replaces older messages with a summary. */
 export const compact = ({ dialogue, options }: CommandContext): Promise<string> =>
   dialogue.busyWith("compacting", (signal) =>
     reportCompaction(options.agent.session(dialogue.session), { signal, model: dialogue.chosenModel }),
@@ -78,19 +78,19 @@ export async function exportTo(context: CommandContext, words: string): Promise<
   return runExport(words, { ...sessionContext(context), currentDirectory: context.options.currentDirectory });
 }
 
-/** Chooses the model of the next prompts. */
+/** Chooses the model for the next prompts. */
 export async function chooseModel({ choose, dialogue, options }: CommandContext, words: string): Promise<string> {
   const { runModel } = await import("./model-command.ts");
   const { model } = dialogue;
   return runModel(words, { models: options.models, model, choose, use: (chosen) => dialogue.chooseModel(chosen) });
 }
 
-/** The usage and cost of the session and of the day. */
+/** The usage and cost of the session and the day. */
 export function info({ dialogue, options: { agent, environment, user } }: CommandContext): Promise<string> {
   return reportInfo(agent, dialogue.session, { model: dialogue.chosenModel, user: user ?? userOf(environment) });
 }
 
-/** What the commands that take prompts back work with. */
+/** The context of the commands that undo prompts. */
 export const undoContext = ({ dialogue, options: { agent, folder }, retype }: CommandContext): UndoContext => ({
   ...{ folder, retype },
   session: agent.session(dialogue.session),
@@ -103,20 +103,20 @@ export async function commit({ confirm, dialogue, options }: CommandContext, mes
   return runCommit(message, { folder, environment, confirm, busyWith: (what, work) => dialogue.busyWith(what, work) });
 }
 
-/** What the commands about sessions work with. */
+/** The context of the session commands. */
 export function sessionContext({ choose, dialogue, enter, options }: CommandContext): SessionCommandContext {
   const { agent, dataDir, environment, redact, workspace } = options;
   const places = { dataDir, current: dialogue.session, workspace, home: environment["HOME"] };
   return { ...places, redact, choose, enter, release: (id) => agent.session(id).release() };
 }
 
-/** What the commands about memory work with. */
+/** The context of the memory commands. */
 export const memoryContext = ({ dialogue, options: { agent, folder } }: CommandContext): MemoryContext => ({
   memory: agent.memory,
   searchMemory: (query) => searchMemory(query, agent, { session: dialogue.session, folder }),
 });
 
-/** Runs `/queue` with these words and returns the answer. */
+/** Runs `/queue` and returns the answer. */
 export function runQueueCommand(
   words: string,
   dialogue: Pick<Dialogue, "queue" | "enqueue" | "drop">,
@@ -131,7 +131,7 @@ export function runQueueCommand(
 }
 
 function queueText(queue: readonly string[]): string {
-  if (queue.length === 0) return "Nothing waits; /queue TEXT sends a prompt when the running one has ended.";
+  if (queue.length === 0) return "The queue is empty; /queue TEXT sends a prompt when the running one has ended.";
   return queue.map((text, at) => `${at + 1}  ${plainLine(text)}`).join("\n");
 }
 

@@ -22,9 +22,9 @@ import {
 import { runThemeCommand } from "./theme-choice.ts";
 import { runToolCommand } from "./view/tool-output.ts";
 
-/** A command of a conversation. Its answer may be foreign text; an empty one shows nothing. */
+/** A command of a conversation. Its answer may be untrusted; an empty answer is not shown. */
 interface SlashCommand extends DescribedCommand {
-  /** Whether it cannot run beside a prompt, given its words. Default: it can. */
+  /** Whether it cannot run during a prompt, given its words. Default: it can. */
   readonly mustWait?: (words: string) => boolean;
   /** Returns the answer. */
   run(context: CommandContext, words: string): Promise<string> | string;
@@ -32,10 +32,10 @@ interface SlashCommand extends DescribedCommand {
 
 const always = (): boolean => true;
 
-/** Loaded when it is first needed. */
+/** Loaded on demand. */
 const undoCommand = () => import("./undo-command.ts");
 
-/** All commands, in the order of the help. */
+/** All commands, in help order. */
 export const slashCommands: readonly SlashCommand[] = [
   {
     name: "/queue",
@@ -49,7 +49,7 @@ export const slashCommands: readonly SlashCommand[] = [
     name: "/resume",
     group: "Conversation",
     brief: "finish pending work",
-    description: "finishes interrupted and queued prompts",
+    description: "runs interrupted and queued prompts",
     mustWait: always,
     run: resume,
   },
@@ -58,7 +58,7 @@ export const slashCommands: readonly SlashCommand[] = [
     group: "Conversation",
     brief: "undo the last prompt",
     description:
-      "takes back the last prompt, and the files that it changed; force also restores files that have changed since",
+      "undoes the last prompt and restores the files that it changed; force also restores files that have changed since",
     mustWait: always,
     run: async (context, words) => (await undoCommand()).runUndo(words, undoContext(context), context),
   },
@@ -68,7 +68,7 @@ export const slashCommands: readonly SlashCommand[] = [
     group: "Conversation",
     brief: "go back to a prompt",
     description:
-      "takes back prompt N and all after it, with force as for /undo; alone it lets you choose; list lists them with their files",
+      "undoes prompt N and all after it, with force as for /undo; alone it lets you choose; list shows prompts and their files",
     mustWait: (words) => words !== "list",
     run: async (context, words) => (await undoCommand()).runRewind(words, undoContext(context), context),
   },
@@ -133,7 +133,7 @@ export const slashCommands: readonly SlashCommand[] = [
     words: "VENDOR/NAME",
     group: "Agent",
     brief: "choose the model",
-    description: "asks another model from the next prompt on; alone it lets you choose",
+    description: "uses another model from the next prompt on; alone it lets you choose",
     run: chooseModel,
   },
   {
@@ -166,7 +166,7 @@ export const slashCommands: readonly SlashCommand[] = [
     name: "/permissions",
     group: "Agent",
     brief: "what runs, what asks",
-    description: "shows which calls run, are asked about or are refused",
+    description: "shows which calls run, need approval or are refused",
     run: ({ dialogue, grants, options }) =>
       permissionsText(options.permissions, grants(), options.agent.session(dialogue.session).mode),
   },
@@ -252,7 +252,7 @@ const MCP_USE: DescribedCommand = {
   name: "/mcp:SERVER:PROMPT",
   words: "ARGUMENTS",
   brief: "",
-  description: "sends a prompt that an MCP server makes; arguments in their order, or NAME=VALUE",
+  description: "sends a prompt of an MCP server; arguments in order, or as NAME=VALUE",
 };
 
 function leave(context: CommandContext): string {

@@ -5,13 +5,13 @@ import type { CommandContext } from "./slash-command-context.ts";
 import { slashCommands } from "./slash-command-table.ts";
 
 export interface SlashCommandsOptions extends Omit<CommandContext, "sessions"> {
-  /** Shows an answer, which may be foreign text. */
+  /** Shows an answer, which may be untrusted. */
   readonly show: (answer: string) => void;
-  /** The same for an error. */
+  /** Shows an error, which may be untrusted. */
   readonly fail: (message: string) => void;
 }
 
-/** Runs slash commands. No model receives them; their answers are in the session's log. */
+/** Runs slash commands. The model does not receive them; their answers go to the session's log. */
 export class SlashCommands {
   readonly #options: SlashCommandsOptions;
   readonly #sessions = new SessionCommand();
@@ -20,7 +20,7 @@ export class SlashCommands {
     this.#options = options;
   }
 
-  /** Other input: the question of a command stays unanswered. */
+  /** Called on other input, which cancels a command's confirmation. */
   forget(): void {
     this.#sessions.forget();
   }
@@ -56,7 +56,7 @@ export class SlashCommands {
   }
 }
 
-/** The answer of the command in a text; a hint if there is no such command. */
+/** The answer of a command; a hint if the command does not exist. */
 async function answerOf(text: string, context: CommandContext): Promise<string> {
   const command = commandOf(text);
   if (command !== undefined) return command.run(context, wordsOf(text));
@@ -64,7 +64,7 @@ async function answerOf(text: string, context: CommandContext): Promise<string> 
   return `There is no command ${nameOf(text)}; ${didYouMean(nameOf(text), names, "/help shows all")}`;
 }
 
-/** Whether the command in a text cannot run beside a prompt. */
+/** Whether the command cannot run during a prompt. */
 export function mustWait(text: string): boolean {
   const command = commandOf(text);
   return command === undefined || (command.mustWait?.(wordsOf(text)) ?? false);

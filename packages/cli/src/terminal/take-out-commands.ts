@@ -13,7 +13,7 @@ import { EXPORT_FORMATS, exportText } from "../sessions/export-session.ts";
 /** Runs `/copy` and returns the answer. Rejects as `Session.messages` does. */
 export async function runCopy(session: Session, clipboard: ClipboardOptions): Promise<string> {
   const messages = await session.messages();
-  // The last message may be a call, or an attempt that broke off.
+  // The last message may be a call or an incomplete answer.
   const said = messages.findLast((message) => message.role === "assistant" && answerText([message]).trim() !== "");
   const answer = said && answerText([said]);
   if (answer === undefined) return "There is no answer to copy yet.";
@@ -29,7 +29,7 @@ export async function runCopy(session: Session, clipboard: ClipboardOptions): Pr
   }
 }
 
-/** How a text reached a clipboard; "too_long" for the terminal, and no program is available. */
+/** How a text was copied; "too_long": too long for the terminal, and no program is available. */
 type Copied =
   | { readonly type: "program"; readonly name: string }
   | { readonly type: "terminal" }
@@ -42,14 +42,14 @@ export interface ClipboardOptions {
   readonly send: (sequence: string) => void;
 }
 
-/** Bytes of the longest text for a terminal: common ones cut or drop what has more than 100,000 characters in base64. */
+/** Maximum bytes copied through the terminal: common ones cut or drop more than 100,000 base64 characters. */
 const MAX_BYTES = 74_000;
-/** Milliseconds after which a program counts as stuck. */
+/** Milliseconds after which a program is considered stuck. */
 const PATIENCE = 3000;
 
 /**
- * Copies a text to the clipboard by a program of the user's display, or else by the terminal (OSC 52), which may refuse in
- * silence. Over SSH only the terminal reaches the clipboard of the user. Never rejects.
+ * Copies a text to the clipboard with a program of the user's display, else through the terminal (OSC 52), which may silently refuse. Over
+ * SSH only the terminal reaches the user's clipboard. Never rejects.
  */
 async function copyText(text: string, { environment, send }: ClipboardOptions): Promise<Copied> {
   for (const command of clipboardPrograms(environment)) {
@@ -61,7 +61,7 @@ async function copyText(text: string, { environment, send }: ClipboardOptions): 
   return { type: "terminal" };
 }
 
-/** The commands that read a text for the clipboard of this display; none over SSH. */
+/** Commands that copy standard input on this display; empty over SSH. */
 export function clipboardPrograms(
   environment: Environment,
   platform: NodeJS.Platform = process.platform,
@@ -82,7 +82,7 @@ async function runs([name = "", ...args]: readonly string[], text: string, envir
     const child = Bun.spawn([path, ...args], {
       env: { ...environment },
       stdin: new Blob([text]),
-      // They stay in the background to serve the text: an open pipe would last as long.
+      // They stay in the background to serve the text; pipes would stay open as long.
       ...{ stdout: "ignore", stderr: "ignore" },
       timeout: PATIENCE,
     });
@@ -93,21 +93,21 @@ async function runs([name = "", ...args]: readonly string[], text: string, envir
 }
 
 export interface ExportContext {
-  /** Absolute; absent where no session is kept. */
+  /** Absolute; absent if no session is kept. */
   readonly dataDir: string | undefined;
-  /** The id of the current session. */
+  /** The current session's id. */
   readonly current: string;
-  /** The current folder, for relative names. Absolute. */
+  /** The current folder, the base of relative names. Absolute. */
   readonly currentDirectory: string;
-  /** The user's home folder, for names that begin with `~/`. */
+  /** The user's home folder, for names that start with `~/`. */
   readonly home: string | undefined;
-  /** Takes secrets out of a text. */
+  /** Redacts a text. */
   redact(text: string): string;
 }
 
 /**
- * Runs `/export` with these words: writes the session to a new file and returns the answer. The end of the name chooses the format,
- * Markdown if it names none. Throws as `writeNewFile` and `readSession` do.
+ * Runs `/export`: writes the session to a new file and returns the answer. The file extension chooses the format; default: Markdown. Throws
+ * as `writeNewFile` and `readSession` do.
  */
 export function runExport(words: string, context: ExportContext): string {
   const { dataDir, current, redact } = context;
@@ -121,7 +121,7 @@ export function runExport(words: string, context: ExportContext): string {
   return `Written: ${plainLine(path)}`;
 }
 
-/** Undefined if nothing of the session is on disk yet. */
+/** Undefined if the session is not on disk yet. */
 function recordOf(dataDir: string, id: string): SessionRecord | undefined {
   try {
     return readSession(dataDir, id);
@@ -131,11 +131,11 @@ function recordOf(dataDir: string, id: string): SessionRecord | undefined {
   }
 }
 
-/** No shell replaces it here. */
+/** Expands `~`, which no shell does here. */
 const atHome = (path: string, home: string | undefined): string =>
   home !== undefined && path.startsWith("~/") ? join(home, path.slice(2)) : path;
 
-/** `SESSION.md`, or with a number behind it if that exists. */
+/** `SESSION.md`, or with a number appended if that exists. */
 function freeName({ current, currentDirectory }: ExportContext): string {
   for (let number = 1; ; number++) {
     const path = join(currentDirectory, `${current}${number === 1 ? "" : `-${number}`}.md`);

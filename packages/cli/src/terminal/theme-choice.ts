@@ -4,11 +4,11 @@ import { type Environment, isRecord, stateDirectory } from "@mdx-ai/base";
 import { replaceFileSync } from "@mdx-ai/base/disk";
 import { THEME_NAMES, type Theme, type ThemeName } from "../output/theme.ts";
 
-/** The colours that the user chose with `/theme`, else those of the settings, else the terminal's own. Never throws. */
+/** The theme chosen with `/theme`, else the settings', else the terminal's colours. Never throws. */
 export const chosenTheme = (environment: Environment, setting: ThemeName | undefined): ThemeName =>
   keptTheme(environment) ?? setting ?? "ansi";
 
-/** Runs `/theme` with these words and returns the answer; the choice is kept for later conversations. Throws if it cannot be. */
+/** Runs `/theme` and returns the answer. Saves the choice for later conversations. Throws if it cannot be saved. */
 export function runThemeCommand(words: string, theme: Theme, environment: Environment): string {
   const all = THEME_NAMES.join(" | ");
   if (words === "") return `The theme is ${theme.name}; /theme ${all} changes it.`;

@@ -9,21 +9,21 @@ import { pathFrom } from "../output/line-layout.ts";
 import { commandTexts, inputText, undoText } from "../sessions/session-text.ts";
 import type { Choose } from "./list-questions.ts";
 
-/** Prompts that are listed, the newest ones. */
+/** Prompts that are listed, newest first. */
 const MAX_LISTED = 30;
-/** Files that a question shows. */
+/** Files that a question lists. */
 const MAX_ASKED = 12;
 
-const UNDO_USAGE = "/undo takes back the last prompt; /undo force also restores files that have changed since";
+const UNDO_USAGE = "/undo undoes the last prompt; /undo force also restores files that have changed since";
 const REWIND_USAGE =
-  "/rewind N takes back prompt N and all that follow it; /rewind N force also restores files that have changed since";
+  "/rewind N undoes prompt N and all after it; /rewind N force also restores files that have changed since";
 
-/** What `/undo` and `/rewind` work with. */
+/** What `/undo` and `/rewind` need. */
 export interface UndoContext {
   readonly session: Pick<Session, "undo" | "rewind" | "checkpoints">;
-  /** Where tools work: files in it are shown by their paths from there. Absolute. */
+  /** The folder where tools work; paths are shown relative to it. Absolute. */
   readonly folder: string;
-  /** Offers the text of a prompt that was taken back, so that it can be changed and sent again. */
+  /** Puts the text of an undone prompt into the input, to be edited and sent again. */
   readonly retype: (text: string) => void;
 }
 
@@ -34,8 +34,8 @@ export interface UndoQuestions {
 }
 
 /**
- * Runs `/undo` with these words and returns the answer. Asks before it would leave a file that has changed since: after it the next
- * `/undo` takes back the prompt before. Rejects as `Session.undo` does.
+ * Runs `/undo` and returns the answer. Asks before it leaves a file that has changed since, because the next `/undo` continues with the
+ * prompt before. Rejects as `Session.undo` does.
  */
 export async function runUndo(
   words: string,
@@ -47,9 +47,9 @@ export async function runUndo(
   const last = words === "" ? (await session.checkpoints()).at(-1) : undefined;
   const isAsked = last?.files.some(hasChangedSince) === true;
   const answer = isAsked ? (await ask(restoreQuestion(last.prompt, [shownFrom(folder, last)]))).answer : undefined;
-  if (answer === "no") return "Nothing is taken back.";
+  if (answer === "no") return "Nothing was undone.";
   const taken = await session.undo({ force: words === "force" || answer === FORCE.answer });
-  return taken === undefined ? "There is no prompt to take back." : answerOf(taken, context);
+  return taken === undefined ? "There is no prompt to undo." : answerOf(taken, context);
 }
 
 function answerOf(taken: UndoResult, { folder, retype }: UndoContext): string {
@@ -58,16 +58,16 @@ function answerOf(taken: UndoResult, { folder, retype }: UndoContext): string {
 }
 
 /**
- * Runs `/rewind` with these words and returns the answer: `list` lists the prompts; without any, the user chooses one and sees the
- * files before they are restored. Rejects as `Session.rewind` does.
+ * Runs `/rewind` and returns the answer. `list` lists the prompts; without words, the user chooses one and sees the affected files first.
+ * Rejects as `Session.rewind` does.
  */
 export async function runRewind(words: string, context: UndoContext, questions: UndoQuestions): Promise<string> {
   const { session, folder } = context;
   const prompts = (await session.checkpoints()).map((prompt) => shownFrom(folder, prompt));
   if (words === "list") return listText(prompts);
   const request = words === "" ? await askedRequest(prompts, questions) : readRequest(words);
-  if (request === undefined) return words === "" ? "Nothing is taken back." : REWIND_USAGE;
-  if (request === "nothing") return "There is no prompt to take back.";
+  if (request === undefined) return words === "" ? "Nothing was undone." : REWIND_USAGE;
+  if (request === "nothing") return "There is no prompt to undo.";
   const { prompt, force } = request;
   if (!prompts.some((known) => known.prompt === prompt)) {
     return `This session has no prompt ${prompt}; /rewind list shows the existing ones.`;
@@ -76,7 +76,7 @@ export async function runRewind(words: string, context: UndoContext, questions: 
   return taken === undefined ? "" : answerOf(taken, context);
 }
 
-/** With its files as they are shown. */
+/** A prompt with shortened file paths. */
 const shownFrom = (folder: string, { files, ...prompt }: Checkpoint): Checkpoint => ({
   ...prompt,
   files: files.map(({ path, ...file }) => ({ ...file, path: pathFrom(folder, path) })),
@@ -92,7 +92,7 @@ function readRequest(words: string): Request | undefined {
   return number === undefined ? undefined : { prompt: Number(number), force: force !== undefined };
 }
 
-/** Undefined if the user leaves the list or says no. */
+/** Undefined if the user dismisses the list or answers no. */
 async function askedRequest(
   prompts: readonly Checkpoint[],
   { choose, ask }: UndoQuestions,
@@ -100,7 +100,7 @@ async function askedRequest(
   if (prompts.length === 0) return "nothing";
   const newest = prompts.toReversed();
   const chosen = await choose({
-    question: "Which prompt do you want to take back, with all that follow it?",
+    question: "Which prompt do you want to undo, with all after it?",
     verb: "shows what it would restore",
     choices: newest.map(({ prompt, input, files, commands }) => ({
       title: `${prompt}  ${plainLine(typedWords(input))}`,
@@ -120,7 +120,7 @@ function changesText(files: readonly CheckpointFile[], commands: readonly string
   return commands.length === 0 ? shown : `${shown}, ${counted(commands.length, "command")}`;
 }
 
-/** Restores files, too, that have changed since. */
+/** Also restores files that have changed since. */
 const FORCE: AnswerKey = { key: "f", meaning: "also files that have changed since", answer: "always" };
 
 const EFFECTS: Readonly<Record<CheckpointFile["state"], readonly [verb: string, why?: string]>> = {
@@ -130,7 +130,7 @@ const EFFECTS: Readonly<Record<CheckpointFile["state"], readonly [verb: string, 
 };
 
 function restoreQuestion(first: number, taken: readonly Checkpoint[]): Asked {
-  // What a file was before the first of its changes decides.
+  // The file's state before its first change decides.
   const changes = taken.flatMap((prompt) => prompt.files.map((file) => [file.path, file] as const));
   const files = new Map(changes.toReversed());
   const texts = [...files.values()].sort((one, other) => (one.path < other.path ? -1 : 1)).map(effectText);
@@ -144,7 +144,7 @@ function restoreQuestion(first: number, taken: readonly Checkpoint[]): Asked {
   const what =
     taken.length === 1 ? `prompt ${first}` : `prompt ${first} and the ${counted(taken.length - 1, "prompt")} after it`;
   const reason = "files return to what they were before, unless they have changed since";
-  const question = yesOrNo(`Take back ${what}?`, "take back", { lines, reason });
+  const question = yesOrNo(`Undo ${what}?`, "undo", { lines, reason });
   return [...files.values()].some(hasChangedSince)
     ? { ...question, keys: question.keys.toSpliced(1, 0, FORCE) }
     : question;
@@ -159,7 +159,7 @@ function effectText({ path, state, isNew }: CheckpointFile): string {
 }
 
 function listText(prompts: readonly Checkpoint[]): string {
-  if (prompts.length === 0) return "There is no prompt to take back.";
+  if (prompts.length === 0) return "There is no prompt to undo.";
   const rows = prompts
     .slice(-MAX_LISTED)
     .flatMap(({ prompt, input, files, commands }) => [
@@ -172,5 +172,5 @@ function listText(prompts: readonly Checkpoint[]): string {
 
 const listedFile = ({ path, state }: CheckpointFile): string => {
   const [, why] = EFFECTS[state];
-  return why === undefined ? plainLine(path) : `${plainLine(path)}  (${why}, so that it is not restored)`;
+  return why === undefined ? plainLine(path) : `${plainLine(path)}  (${why}, so it is not restored)`;
 };

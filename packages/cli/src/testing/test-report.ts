@@ -12,7 +12,9 @@ import { exactDuration } from "../output/figures.ts";
 import type { Paint } from "../output/output.ts";
 import { Spinner } from "../output/spinner.ts";
 
-/** A test's outcome for people: a line, and below it why it failed; empty for a test that was not run. `position` is its position as shown. */
+/**
+ * A test's outcome as a line, followed by the reason for a failure; empty for a test that did not run. `position` is its number as shown.
+ */
 export function outcomeText(
   { test, status, failure, milliseconds }: TestOutcome,
   position: string,
@@ -36,14 +38,14 @@ export function outcomeText(
   }
 }
 
-/** A line of a comparison for people. */
+/** A line of a comparison as text. */
 export function differenceText({ mark, text }: DifferenceLine, paint: Paint): string {
   const line = `${mark} ${text}`;
   if (mark === " ") return line;
   return paint(mark === "-" ? "red" : "green", line);
 }
 
-/** "2 passed, 1 failed (0.3 s)", and how many were not run. */
+/** "2 passed, 1 failed (0.3 s)", and the number of tests that did not run. */
 export function summaryText({ passed, failed, stopped }: OutcomeCounts, milliseconds: number, paint: Paint): string {
   const parts = [
     ...(passed > 0 ? [paint("green", `${passed} passed`)] : []),
@@ -53,18 +55,18 @@ export function summaryText({ passed, failed, stopped }: OutcomeCounts, millisec
   return `\n${parts.join(", ")} ${paint("dim", `(${exactDuration(milliseconds)})`)}\n`;
 }
 
-/** The line of the spinner must not wrap. */
+/** The spinner's line must not wrap. */
 const NAME_WIDTH = 50;
 
-/** What shows that tests are running, on a terminal alone. */
+/** Shows on a terminal that tests are running. */
 export interface TestProgress {
   begin(test: TestCase): void;
-  /** A test has ended; `text` is shown above the line. */
+  /** Called when a test has ended; shows `text` above the line. */
   end(text: string): void;
   stop(): void;
 }
 
-/** `isSilent`: standard output is for programs, and what is shown goes to standard error. */
+/** `isSilent`: standard output is for programs, so progress goes to standard error. */
 export function createTestProgress(total: number, isSilent: boolean, context: CommandContext): TestProgress {
   const spinner = new Spinner(isSilent ? context.stderr : context.stdout, context.environment);
   let ended = 0;
@@ -80,7 +82,7 @@ export function createTestProgress(total: number, isSilent: boolean, context: Co
   };
 }
 
-/** The outcomes as JUnit XML: a suite for each subject. What XML cannot hold, or nobody could see, is escaped visibly. */
+/** The outcomes as JUnit XML, with one suite per subject. Characters that XML does not allow, or that are invisible, are escaped. */
 export function junitText(outcomes: readonly TestOutcome[], milliseconds: number): string {
   const suites = [...Map.groupBy(outcomes, ({ test }) => test.subject)];
   return [
@@ -124,7 +126,7 @@ const seconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(
 
 const escaped = (text: string): string => Bun.escapeHTML(visibleText(text));
 
-/** The outcomes for programs; see docs/testing.md. */
+/** The outcomes as JSON; see docs/testing.md. */
 export function testReport(path: string, outcomes: readonly TestOutcome[], milliseconds: number): object {
   return {
     version: 1,

@@ -24,13 +24,13 @@ import {
   turnEntries,
 } from "./turn-entries.ts";
 
-/** A styled line of a tree, with its branches. */
+/** A styled line of a tree, with its children. */
 export interface TreeNode {
   readonly line: string;
   readonly children: readonly TreeNode[];
 }
 
-/** A trace as a tree: prompts, their turns, and the steps of those. It contains no control sequences. */
+/** A trace as a tree: prompts, turns and steps. Contains no control sequences. */
 export function traceTree(trace: Trace, paint: Paint): TreeNode {
   const between = (number: number): TreeNode[] => betweenNodes(trace, number, paint);
   const total = parts([counted(trace.prompts.length, "prompt"), usageText(trace.cost)]);
@@ -64,7 +64,7 @@ const turnNode = (prompt: TracePrompt, turn: TraceTurn, paint: Paint): TreeNode 
   children: turnEntries(prompt, turn).map((entry) => leaf(entryLine(entry, paint))),
 });
 
-/** The steps of a session between a prompt and the next one. */
+/** The steps of a session between two prompts. */
 function betweenNodes({ compactions, queued, rewinds, agentChanges }: Trace, number: number, paint: Paint): TreeNode[] {
   const isHere = (one: { readonly afterPrompt: number }): boolean => one.afterPrompt === number;
   return [
@@ -98,7 +98,7 @@ const lengthText = (prompt: TracePrompt): string | undefined =>
 const parts = (texts: readonly (string | undefined)[]): string =>
   texts.filter((text) => text !== undefined).join(", ") || "its time is unknown";
 
-/** A tree in lines of at most so many columns; what does not fit ends in "…". */
+/** A tree as lines of limited width; longer ones end in "…". */
 export function drawTree(root: TreeNode, columns: number): readonly string[] {
   return [cutEnd(root.line, columns), ...branches(root.children, "", columns)];
 }
@@ -111,13 +111,13 @@ function branches(nodes: readonly TreeNode[], indent: string, columns: number): 
   });
 }
 
-/** The most characters of a foreign text that are read; no line holds more. */
+/** Maximum characters read of an untrusted text; no line shows more. */
 const MAX_LENGTH = 1000;
 
-/** A foreign text for a part of a line. */
+/** An untrusted text as part of a line. */
 const shortText = (text: string): string => plainLine(text.slice(0, MAX_LENGTH));
 
-/** What happened in a turn, or between turns, as one line without control sequences. */
+/** A step in a turn or between turns, as one line without control sequences. */
 function entryLine(step: Entry, paint: Paint): string {
   switch (step.type) {
     case "model":
@@ -137,7 +137,7 @@ function entryLine(step: Entry, paint: Paint): string {
   }
 }
 
-/** A summary, or an attempt at one, as one line. */
+/** A compaction, or a failed attempt, as one line. */
 function compactionLine({ step, gain, error, call }: TraceCompaction, paint: Paint): string {
   const name = shortText(step);
   const figures = call ? `  ${paint("dim", figuresOf(call))}` : "";
@@ -151,9 +151,9 @@ function modelLine(step: TraceModel, paint: Paint): string {
   const mark = step.isFailed ? paint("red", "✗") : paint("green", "✓");
   const name = shortText(step.step);
   const figures = paint("dim", figuresOf(step));
-  // On a narrow terminal the end of a line is lost: what went wrong comes first.
+  // On a narrow terminal the end of a line is cut, so the failure comes first.
   if (step.isFailed) return `${mark} ${name}  ${paint("red", errorText(step))}  ${figures}`;
-  // The normal case needs no remark.
+  // The normal case is not mentioned.
   const isPlain = step.stopReason === "stop" || step.stopReason === "toolUse";
   const reason = isPlain ? "" : `  ${paint("yellow", step.stopReason)}`;
   return `${mark} ${name}${reason}  ${figures}  ${shortText(step.text)}`.trimEnd();
@@ -164,7 +164,7 @@ function errorText({ status, error, stopReason }: TraceModel): string {
   return status === undefined ? text : `${text} (status ${status})`;
 }
 
-/** "1.2 s, 1,234 tokens in, 56 out, $0.0123, provider/name"; what is not known is left out. */
+/** "1.2 s, 1,234 tokens in, 56 out, $0.0123, provider/name"; unknown values are omitted. */
 function figuresOf({ latency, usage, usd, provider, model }: TraceCall): string {
   const input = inputTokens(usage);
   const hasTokens = input + usage.output > 0;
@@ -195,7 +195,7 @@ function toolLine(tool: TraceTool, paint: Paint): string {
   return `${paint(colour, mark)} ${paint("bold", shortText(tool.name))}${paint("dim", time)}${asked}${outcome}${paint("dim", args)}`;
 }
 
-/** The remark on a tool beside its time; empty if it succeeded. */
+/** The remark after a tool's time; empty if it succeeded. */
 function toolText({ state, result = "" }: TraceTool): string {
   switch (state) {
     case "done":

@@ -5,13 +5,13 @@ import { limitText } from "../output/prompt-lines.ts";
 type TraceSteering = TracePrompt["steering"][number];
 type TraceResumption = TracePrompt["resumptions"][number];
 
-/** What happened in a turn, or between turns. */
+/** A step in a turn or between turns. */
 export type Entry =
   | TraceStep
   | ({ readonly type: "steering" } & TraceSteering)
   | ({ readonly type: "resumption" } & TraceResumption);
 
-/** What happened in a turn of a prompt, in order: what the user said before it first, and where another process resumed. */
+/** The steps of a turn in order, starting with user input before it and resumptions by another process. */
 export function turnEntries({ steering, resumptions }: TracePrompt, { number, steps }: TraceTurn): readonly Entry[] {
   const entries: Entry[] = [...steering.filter(({ turn }) => turn === number).map(steeringEntry), ...steps];
   for (const one of resumptions) {
@@ -22,7 +22,7 @@ export function turnEntries({ steering, resumptions }: TracePrompt, { number, st
   return entries;
 }
 
-/** What is outside any turn: input that came too late for the model, or a resumption before the first turn. */
+/** Entries outside any turn: input that arrived too late for the model, and a resumption before the first turn. */
 export const looseEntries = ({ steering, resumptions }: TracePrompt): readonly Entry[] => [
   ...resumptions.filter(({ turn }) => turn === undefined).map(resumptionEntry),
   ...steering.filter(({ turn }) => turn === undefined).map(steeringEntry),
@@ -49,7 +49,7 @@ function latestTime(entry: Entry): number {
   }
 }
 
-/** Whether something went wrong there. */
+/** Whether the entry contains a failure. */
 export function isFailed(entry: Entry): boolean {
   switch (entry.type) {
     case "model":
@@ -66,7 +66,7 @@ export function isFailed(entry: Entry): boolean {
   }
 }
 
-/** How a prompt ended, for people. */
+/** How a prompt ended, as text. */
 export function endText({ outcome, limit, holder }: TracePrompt): string {
   switch (outcome) {
     case "done":
@@ -81,11 +81,11 @@ export function endText({ outcome, limit, holder }: TracePrompt): string {
   }
 }
 
-/** The prompt to which a conversation was rewound. */
+/** The prompt that a conversation was rewound to. */
 export const rewindText = (prompt: number): string =>
   prompt === 0 ? "went back to the beginning" : `went back to the end of prompt ${prompt}`;
 
-/** The parts of the agent that differ from here on. Foreign text. */
+/** The parts of the agent that differ from here on. Untrusted text. */
 export const agentChangeText = ({ parts }: Trace["agentChanges"][number]): string =>
   `the agent changed: ${parts.length === 0 ? "nothing that a model receives" : parts.join(", ")}`;
 
@@ -95,13 +95,13 @@ export function queuedText({ state, prompt }: Trace["queued"][number]): string {
     case "waiting":
       return "queued; still waiting";
     case "withdrawn":
-      return "queued; taken back";
+      return "queued; withdrawn";
     case "taken":
       return `queued; it became prompt ${prompt}`;
   }
 }
 
-/** What was said about a tool call, for people. */
+/** Policy decisions about a tool call, as text. */
 export const PERMISSION_TEXTS: Readonly<Record<NonNullable<TraceTool["permission"]>, string>> = {
   given: "asked, and allowed",
   refused: "not permitted",

@@ -10,22 +10,22 @@ import {
 } from "@mdx-ai/directory";
 import type { CommandContext } from "../command-context.ts";
 import { interrupted } from "../failures/program-error.ts";
-import { canMoveCursor, isTerminal, type Output } from "../output/output.ts";
+import { canMoveCursor, type Output } from "../output/output.ts";
 
-/** How a command reads a directory: it asks about trust on the terminal, in lines if `isPlain` or if it cannot move its cursor. */
+/**
+ * How a command reads a directory: asks about trust on the terminal, as numbered lines if `isPlain` or if the terminal cannot move its
+ * cursor.
+ */
 export const trustOptions = (context: CommandContext, signal: AbortSignal, isPlain = false): TrustOptions => ({
-  surroundings: context,
+  frontEnd: context,
   signal,
-  askTrust: askTrustOn(context, isPlain || !canMoveCursor(context.environment)),
+  askTrust: context.canAsk ? askTrustOn(context, isPlain) : undefined,
 });
 
-/** Undefined without a terminal. */
-function askTrustOn({ stderr }: CommandContext, isPlain: boolean): AskTrust | undefined {
-  if (!isTerminal(0) || !stderr.isTerminal) return undefined;
-  return isPlain ? (question) => askInLines(question, stderr) : askTrust;
-}
+const askTrustOn = ({ stderr, environment }: CommandContext, isPlain: boolean): AskTrust =>
+  isPlain || !canMoveCursor(environment) ? (question) => askInLines(question, stderr) : askTrust;
 
-/** As `askTrust`, in lines. */
+/** As `askTrust`, with numbered lines. */
 async function askInLines({ path, state, canKeep, signal }: TrustQuestion, output: Output): Promise<TrustAnswer> {
   const { chooseByNumber } = await import("../terminal/plain/numbered-questions.ts");
   output.write(`${visibleText(path)}\n${noteText(state)}\n\n`);
@@ -38,8 +38,8 @@ async function askInLines({ path, state, canKeep, signal }: TrustQuestion, outpu
 }
 
 /**
- * Asks on the terminal, through standard error since standard output may go elsewhere. Shows what changed since the directory
- * was trusted, else what it contains. Rejects with `ProgramError` (interrupted) if the user or `signal` aborts.
+ * Asks on the terminal through standard error, since standard output may be redirected. Shows what changed since the directory was trusted,
+ * else what it contains. Rejects with `ProgramError` (interrupted) if the user or `signal` aborts.
  */
 async function askTrust({ path, state, canKeep, signal }: TrustQuestion): Promise<TrustAnswer> {
   const { isCancel, note, select } = await import("@clack/prompts");
@@ -54,7 +54,7 @@ async function askTrust({ path, state, canKeep, signal }: TrustQuestion): Promis
   return answer;
 }
 
-/** The answers that a user can choose, the first for who is unsure. */
+/** The available answers; the first is the safe default. */
 const answersOf = (canKeep: boolean): readonly { readonly value: TrustAnswer; readonly label: string }[] => [
   { value: "no", label: "No" },
   { value: "once", label: "Yes, this once" },

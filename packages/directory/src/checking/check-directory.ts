@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { installFolder } from "@mdx-ai/base/disk";
 import { type AgentDefinition, type AgentDirectory, byFileAndPosition, type Diagnostic } from "@mdx-ai/parser";
 import { DirectoryError } from "../directory-error.ts";
+import type { FrontEnd } from "../front-end.ts";
 import { readDirectory } from "../reading/read-directory.ts";
-import type { Surroundings } from "../surroundings.ts";
 import { checkedCode, projectFiles } from "./checked-code.ts";
 import { findTypeScript, runCompiler, type TypeScript } from "./compiler.ts";
 import { layOutProject } from "./lay-out-project.ts";
@@ -36,12 +36,12 @@ export interface CheckOptions {
  */
 export async function checkDirectory(
   path: string,
-  surroundings: Surroundings,
+  frontEnd: FrontEnd,
   { signal, isStrict = false }: CheckOptions,
 ): Promise<DirectoryCheck> {
   const texts = new Map<string, string>();
   const onText = (file: string, text: string): unknown => texts.set(file, text);
-  const read = await readDirectory(path, surroundings, { onText, isStrict });
+  const read = await readDirectory(path, frontEnd, { onText, isStrict });
   const missing = missingSkillFiles(read, texts);
   const directory = { ...read, diagnostics: [...read.diagnostics, ...missing].toSorted(byFileAndPosition) };
   if (signal.aborted) throw new DirectoryError("interrupted");

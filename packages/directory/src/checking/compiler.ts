@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { errorMessage } from "@mdx-ai/base";
 import { belongsToUser } from "@mdx-ai/base/disk";
 import { DirectoryError } from "../directory-error.ts";
-import { isFile } from "../disk.ts";
+import { isFile } from "../paths.ts";
 
 /** A compiler that can be run, and the types of Bun for it. */
 export interface TypeScript {

@@ -1,6 +1,6 @@
 import { basename, dirname, join } from "node:path";
 import { basicTool } from "@mdx-ai/parser";
-import { isFile } from "../disk.ts";
+import { isFile } from "../paths.ts";
 import { claudeSettings, type ImportedSettings } from "./claude-rules.ts";
 import { importSkills } from "./claude-skills.ts";
 import { declaredTools, importModel } from "./counterparts.ts";

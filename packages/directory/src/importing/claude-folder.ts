@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { attempt, isRecord } from "@mdx-ai/base";
-import { isFile, isFolder } from "../disk.ts";
+import { isFile, isFolder } from "../paths.ts";
 import { memoryOf, readClaudeAgent } from "./claude-agent.ts";
 import { claudeSettings } from "./claude-rules.ts";
 import { type ImportedSkills, importCommands, importSkills, skillFoldersIn } from "./claude-skills.ts";

@@ -11,7 +11,7 @@ import {
   permissionPattern,
 } from "@mdx-ai/parser";
 import { DirectoryError } from "../directory-error.ts";
-import { isFile } from "../disk.ts";
+import { isFile } from "../paths.ts";
 import { missingTool, withBlank } from "./counterparts.ts";
 import { type ImportedRule, type ImportNote, notesOn } from "./imported-agent.ts";
 import { readBytes } from "./source-file.ts";

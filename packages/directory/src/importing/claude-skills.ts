@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { basename, join, relative } from "node:path";
-import { isFolder } from "../disk.ts";
+import { isFolder } from "../paths.ts";
 import { type ImportedFile, type ImportedSkill, type ImportNote, type NotesOn, notesOn } from "./imported-agent.ts";
 import {
   freeName,

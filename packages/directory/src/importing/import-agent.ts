@@ -1,6 +1,6 @@
 import { basename, dirname, join, resolve } from "node:path";
 import { DirectoryError } from "../directory-error.ts";
-import { isFile, isFolder } from "../disk.ts";
+import { isFile, isFolder } from "../paths.ts";
 import { importClaudeAgent } from "./claude-agent.ts";
 import { importFolder, programFolderOf } from "./claude-folder.ts";
 import { type ImportedAgent, notesOn } from "./imported-agent.ts";

@@ -3,7 +3,7 @@ import { basename, extname, join } from "node:path";
 import { errorCode } from "@mdx-ai/base";
 import { type MarkdownFile, readMarkdownFile } from "@mdx-ai/parser/frontmatter";
 import { DirectoryError } from "../directory-error.ts";
-import { isFolder } from "../disk.ts";
+import { isFolder } from "../paths.ts";
 import type { ImportedAgent, NotesOn } from "./imported-agent.ts";
 
 /** A Markdown file of another program. */

@@ -1,18 +1,8 @@
 import { realpathSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, resolve, sep } from "node:path";
 import { attempt, isWithin, sha256 } from "@mdx-ai/base";
-import { ImportResolver, packageOf } from "./import-resolver.ts";
-import { ImportScanner, packageLiterals, pathLiterals, requiredLiterals } from "./import-scanner.ts";
-
-export { type PackageFile, packageOf } from "./import-resolver.ts";
-
-/** A file of the graph. */
-export interface ImportedFile {
-  /** Real and absolute. */
-  readonly path: string;
-  /** SHA-256 of its bytes, in hexadecimal digits. */
-  readonly hash: string;
-}
+import { ImportResolver } from "./import-resolver.ts";
+import { ImportScanner, type Literals, type Scan } from "./import-scanner.ts";
 
 export interface ImportGraphOptions {
   /** The bytes of a file; undefined if it is no regular file or cannot be read. A throw ends the search. */
@@ -33,7 +23,7 @@ export class ImportGraph {
   readonly #options: ImportGraphOptions;
   readonly #resolver = new ImportResolver();
   readonly #scanner = new ImportScanner();
-  readonly #files = new Map<string, ImportedFile>();
+  readonly #files = new Map<string, string>();
   /** Real paths that were read, or cannot be. */
   readonly #seen = new Set<string>();
   readonly #paths = new Set<string>();
@@ -41,26 +31,18 @@ export class ImportGraph {
   readonly #described = new Set<string>();
   readonly #waiting: string[] = [];
 
-  constructor(options: ImportGraphOptions) {
-    this.#options = options;
-  }
-
-  /** In the order in which they were read. */
-  get files(): readonly ImportedFile[] {
-    return [...this.#files.values()];
-  }
-
+  /** SHA-256 in hexadecimal digits of each file, by its real and absolute path, in the order in which they were read. */
+  readonly files: ReadonlyMap<string, string> = this.#files;
   /** The paths that led to the files, as they were written. Absolute. */
-  get paths(): ReadonlySet<string> {
-    return this.#paths;
-  }
-
+  readonly paths: ReadonlySet<string> = this.#paths;
   /**
    * Absent paths and dangling links at which Bun's resolver would find a new file or folder before the one
    * that code now imports; paths of imports that do not exist; and added paths that do not exist. Absolute.
    */
-  get shadows(): ReadonlySet<string> {
-    return this.#shadows;
+  readonly shadows: ReadonlySet<string> = this.#shadows;
+
+  constructor(options: ImportGraphOptions) {
+    this.#options = options;
   }
 
   /** Follows the imports of code as if it were in `file`, which is not read. Returns whether it imports any file. */
@@ -92,13 +74,14 @@ export class ImportGraph {
     const folder = dirname(file);
     const isOwn = packageOf(file) === undefined;
     if (isOwn) this.#describe(folder);
-    const targets = this.#scanner.specifiers(code, file).map((specifier) => this.#resolver.targets(specifier, folder));
+    const scan = this.#scanner.scan(code, file, this.#literalsIn(isOwn));
+    const targets = scan.specifiers.map((specifier) => this.#resolver.targets(specifier, folder));
     for (const { files, shadows } of targets) {
       this.#waiting.push(...files);
       // Whatever is in a package counts as one, and is protected as one.
       if (isOwn) for (const path of shadows) if (packageOf(path) === undefined) this.#shadows.add(path);
     }
-    const named = isOwn ? this.#literalFiles(code, folder) : this.#requiredFiles(code, folder);
+    const named = this.#namedFiles(scan, folder, isOwn);
     this.#waiting.push(...named);
     return named.length > 0 || targets.some(({ files }) => files.length > 0);
   }
@@ -116,24 +99,20 @@ export class ImportGraph {
     this.#describe(dirname(folder));
   }
 
-  #literalFiles(code: string, folder: string): readonly string[] {
-    const { root } = this.#options;
-    if (root === undefined) return [];
-    const named = pathLiterals(code).flatMap((path) => {
-      const folders = path.startsWith(".") ? [folder, root] : [root];
-      const files = folders.flatMap((from) => this.#resolver.targets(resolve(from, path), from).files);
-      return files.filter(isExecutable);
-    });
-    return [...named, ...this.#installedFiles(packageLiterals(code), folder)];
+  #literalsIn(isOwn: boolean): Literals {
+    if (!isOwn) return "required";
+    return this.#options.root === undefined ? "none" : "all";
   }
 
-  #requiredFiles(code: string, folder: string): readonly string[] {
-    const literals = requiredLiterals(code);
-    const near = literals.filter((text) => /^\.{1,2}\//.test(text));
-    return [
-      ...near.flatMap((path) => this.#resolver.targets(path, folder).files),
-      ...this.#installedFiles(literals, folder),
-    ];
+  /** Files that literal texts name: executable ones if they are in code of the directory, which may name them from its top, too. */
+  #namedFiles({ paths, packages }: Scan, folder: string, isOwn: boolean): readonly string[] {
+    const { root = folder } = this.#options;
+    const near = isOwn ? [folder, root] : [folder];
+    const named = paths.flatMap((path) => {
+      const folders = path.startsWith(".") ? near : [root];
+      return folders.flatMap((from) => this.#resolver.targets(resolve(from, path), from).files);
+    });
+    return [...(isOwn ? named.filter(isExecutable) : named), ...this.#installedFiles(packages, folder)];
   }
 
   #installedFiles(names: readonly string[], folder: string): readonly string[] {
@@ -150,8 +129,7 @@ export class ImportGraph {
     this.#seen.add(real);
     const bytes = this.#options.read(real);
     if (bytes === undefined) return undefined;
-    const hash = sha256(bytes);
-    this.#files.set(real, { path: real, hash });
+    this.#files.set(real, sha256(bytes));
     return { bytes, path: real };
   }
 }
@@ -164,3 +142,26 @@ export const isExecutable = (path: string): boolean => EXECUTABLE.test(path);
 
 const EXECUTABLE =
   /\.(?:[cm]?[jt]sx?|(?:ba|z|fi)?sh|py[cdow]?|rb|pl|php|lua|ps1|bat|cmd|exe|jar|wasm|node|so|dylib|dll)$/i;
+
+/** Where a file of an installed package is. */
+export interface PackageFile {
+  /** Such as `@scope/name`. */
+  readonly name: string;
+  /** The package's folder. */
+  readonly folder: string;
+  /** The file's path within it. */
+  readonly path: string;
+}
+
+const PACKAGES = `${sep}node_modules${sep}`;
+
+/** The package that a file belongs to; undefined for a file outside of `node_modules`. */
+export function packageOf(file: string): PackageFile | undefined {
+  const start = file.lastIndexOf(PACKAGES);
+  if (start < 0) return undefined;
+  const [first = "", second = "", ...rest] = file.slice(start + PACKAGES.length).split(sep);
+  const name = first.startsWith("@") ? `${first}/${second}` : first;
+  const folder = file.slice(0, start + PACKAGES.length) + name.split("/").join(sep);
+  const path = first.startsWith("@") ? rest : [second, ...rest];
+  return { name, folder, path: path.join("/") };
+}

@@ -1,6 +1,6 @@
 import { type Dirent, readdirSync, readFileSync } from "node:fs";
 import { createRequire, isBuiltin } from "node:module";
-import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { attempt, foldersFrom, jsonValue } from "@mdx-ai/base";
 import { withoutQuery } from "@mdx-ai/sandbox/imports";
 
@@ -32,7 +32,7 @@ export class ImportResolver {
   /** Whether a specifier names a package that is installed for a folder's code. */
   isInstalled(specifier: string, folder: string): boolean {
     const name = packageName(specifier);
-    return name !== undefined && foldersFrom(folder).some((place) => this.#holdsPackage(place, name));
+    return name !== undefined && foldersFrom(folder).some((place) => this.#hasPackage(place, name));
   }
 
   /** Whether there is a file or a link to one. A link counts as a file unless it leads to a folder that is not empty. */
@@ -68,12 +68,12 @@ export class ImportResolver {
     const name = packageName(specifier);
     if (name === undefined) return [];
     const folders = foldersFrom(folder);
-    const found = folders.findIndex((place) => this.#holdsPackage(place, name));
+    const found = folders.findIndex((place) => this.#hasPackage(place, name));
     const nearer = folders.slice(0, found === -1 ? undefined : found).map((place) => join(place, "node_modules"));
     return nearer.filter((place) => this.#entry(place) === undefined);
   }
 
-  #holdsPackage(folder: string, name: string): boolean {
+  #hasPackage(folder: string, name: string): boolean {
     return this.#entry(join(folder, "node_modules", name)) !== undefined;
   }
 
@@ -127,27 +127,4 @@ function packageFiles(specifier: string, folder: string): readonly string[] {
     attempt(() => createRequire(join(folder, "code.js")).resolve(specifier)),
   ];
   return [...new Set(found)].filter((path) => path !== undefined).filter(isAbsolute);
-}
-
-/** Where a file of an installed package is. */
-export interface PackageFile {
-  /** Such as `@scope/name`. */
-  readonly name: string;
-  /** The package's folder. */
-  readonly folder: string;
-  /** The file's path within it. */
-  readonly path: string;
-}
-
-const PACKAGES = `${sep}node_modules${sep}`;
-
-/** The package that a file belongs to; undefined for a file outside of `node_modules`. */
-export function packageOf(file: string): PackageFile | undefined {
-  const start = file.lastIndexOf(PACKAGES);
-  if (start < 0) return undefined;
-  const [first = "", second = "", ...rest] = file.slice(start + PACKAGES.length).split(sep);
-  const name = first.startsWith("@") ? `${first}/${second}` : first;
-  const folder = file.slice(0, start + PACKAGES.length) + name.split("/").join(sep);
-  const path = first.startsWith("@") ? rest : [second, ...rest];
-  return { name, folder, path: path.join("/") };
 }

@@ -1,16 +1,39 @@
 import { attempt, jsonValue } from "@mdx-ai/base";
 import { type CodeTranspiler, codeTranspiler } from "@mdx-ai/parser";
 
+/** The literal texts in code that are looked at: all, those that a `require` under another name may get, or none. */
+export type Literals = "all" | "required" | "none";
+
+/** What code names, as it is written. */
+export interface Scan {
+  /** Of imports. */
+  readonly specifiers: readonly string[];
+  /** Literal texts that may name a file, such as a worker's: `./worker.ts`, `scripts/build.sh`. */
+  readonly paths: readonly string[];
+  /** Literal texts that may name a package. */
+  readonly packages: readonly string[];
+}
+
 /** Reads what code imports. None of it is run, macros included. */
 export class ImportScanner {
   readonly #transpilers = new Map<Loader, CodeTranspiler>();
 
+  /** What code names; `path` says its language. */
+  scan(code: string, path: string, literals: Literals): Scan {
+    const specifiers = this.#specifiers(code, path);
+    if (literals === "none") return { specifiers, paths: [], packages: [] };
+    if (literals === "all")
+      return { specifiers, paths: firstGroups(code, PATH_LITERAL), packages: firstGroups(code, PACKAGE_LITERAL) };
+    const required = MAKES_REQUIRE.test(code) ? firstGroups(code, ARGUMENT) : [];
+    return { specifiers, paths: required.filter((text) => /^\.{1,2}\//.test(text)), packages: required };
+  }
+
   /**
-   * Specifiers as they are written, of static imports and of `import()` and `require()` with a literal text, and those that
+   * The specifiers of static imports and of `import()` and `require()` with a literal text, and those that
    * JSX implies. In code that does not parse, whatever looks like an import counts. Imports of types alone, which never run,
    * do not.
    */
-  specifiers(code: string, path: string): readonly string[] {
+  #specifiers(code: string, path: string): readonly string[] {
     const loaders = loadersOf(path);
     if (path.endsWith(".json") && isJson(code)) return [];
     if (loaders[0] === "ts" && !mayImport(code)) return [];
@@ -28,16 +51,6 @@ export class ImportScanner {
     return transpiler;
   }
 }
-
-/** Texts in code that may name a file, such as that of a worker: `./worker.ts`, `scripts/build.sh`. */
-export const pathLiterals = (code: string): readonly string[] => firstGroups(code, PATH_LITERAL);
-
-/** Texts in code that may name a package, to `createRequire` or to a `require` of another name. */
-export const packageLiterals = (code: string): readonly string[] => firstGroups(code, PACKAGE_LITERAL);
-
-/** Texts that are handed to a function, in code that makes itself a `require` under a name of its own. */
-export const requiredLiterals = (code: string): readonly string[] =>
-  MAKES_REQUIRE.test(code) ? firstGroups(code, ARGUMENT) : [];
 
 const firstGroups = (code: string, pattern: RegExp): readonly string[] => [
   ...new Set([...code.matchAll(pattern)].map(([, text = ""]) => text)),
@@ -77,5 +90,6 @@ const PATH_LITERAL =
 
 const PACKAGE_LITERAL = /["'`]((?:@[\w.~-]{1,200}\/)?[\w~][\w.~-]{0,200}(?:\/[\w.~/-]{1,200})?)["'`]/g;
 
+/** Code that makes itself a `require` under another name. */
 const MAKES_REQUIRE = /\bcreateRequire\b|\b(?:module|meta)\s*\.\s*require\b/;
 const ARGUMENT = /\(\s*["'`]([^"'`\s$]{1,300})["'`]\s*[,)]/g;

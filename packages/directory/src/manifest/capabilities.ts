@@ -1,16 +1,18 @@
-import { type JsonValue, sha256, sortedJson } from "@mdx-ai/base";
+import { isJsonList, isJsonObject, type JsonSchema, type JsonValue, sha256, sortedJson } from "@mdx-ai/base";
 import {
   type AgentDefinition,
   type AgentSettings,
   entrypointText,
+  type PermissionAction,
+  type PermissionSettings,
   parametersSchema,
+  patternText,
+  permissionRules,
   type SandboxSettings,
   type SkillDefinition,
   type ToolDefinition,
 } from "@mdx-ai/parser";
-import { ALLOWED, type Entry, entryName } from "./entry.ts";
-import { shownRules } from "./manifest.ts";
-import { withoutProse } from "./plain-schema.ts";
+import { ALLOWED, type Entry, entryName } from "./manifest.ts";
 
 /** The entries of what a definition runs or may do, but for its files and servers. */
 export function capabilities(definition: AgentDefinition): readonly Entry[] {
@@ -32,7 +34,9 @@ export function capabilities(definition: AgentDefinition): readonly Entry[] {
 const withoutMap = (program: string): string => program.replace(/\n\/\/# sourceMappingURL=[^\n]*\n?$/, "");
 
 function toolEntries(tool: ToolDefinition): readonly Entry[] {
-  const { name: item, code, permission, idempotent, environment, network, files } = tool;
+  const { name: item, permission, idempotent, environment, network, files } = tool;
+  const parameters = JSON.stringify(withoutProse(parametersSchema(tool)));
+  const [codeHash, parametersHash] = [sha256(tool.code.text), sha256(parameters)];
   const of = (aspect: string, parts: Partial<Entry> = {}): Entry => ({
     kind: "tool",
     item,
@@ -45,8 +49,8 @@ function toolEntries(tool: ToolDefinition): readonly Entry[] {
   const file = (pattern: string, use: string): Entry =>
     of(`files ${pattern}, to ${use}`, { within: entryName(anyFile) });
   return [
-    of("code", { value: sha256(code.text) }),
-    of("parameters", { value: sha256(JSON.stringify(withoutProse(parametersSchema(tool)))) }),
+    of("code", { value: codeHash }),
+    of("parameters", { value: parametersHash }),
     ...(permission === undefined
       ? []
       : [of("permission", { effect: "decides", value: permission, otherwise: "allow" })]),
@@ -80,6 +84,16 @@ function skillToolEntries({ name: skill, tools = [] }: SkillDefinition): readonl
     ];
   });
 }
+
+/** One rule of `permissions`: a pattern such as `write_file(out/**)` and the action for matching calls. */
+export interface ShownRule {
+  readonly pattern: string;
+  readonly action: PermissionAction;
+}
+
+/** The rules of `permissions` in their order; lists under one tool become one rule each. */
+export const shownRules = (permissions: PermissionSettings): readonly ShownRule[] =>
+  permissionRules(permissions).map((rule) => ({ pattern: patternText(rule), action: rule.action }));
 
 /** The rules in their order, which matters, since the last that matches decides. */
 function ruleEntries(permissions: AgentSettings["permissions"] = {}): readonly Entry[] {
@@ -133,4 +147,32 @@ function heartbeatEntries({ heartbeat, settings: { schedule, timezone } }: Agent
     { kind: "heartbeat", ...ALLOWED, value: sha256(sortedJson([named, schedule, timezone])) },
     ...(pace.length === 0 ? [] : [{ kind: "heartbeat", aspect: "times", ...ALLOWED, value: pace.join(", ") }]),
   ];
+}
+
+/** A schema without its prose. Names of parameters are kept, whatever they are. */
+function withoutProse(schema: JsonSchema): JsonSchema {
+  return Object.fromEntries(
+    Object.entries(schema)
+      .filter(([key]) => !PROSE.includes(key))
+      .map(([key, value]) => [key, NAMED.includes(key) ? ofEachName(value) : inner(value, key)]),
+  );
+}
+
+const PROSE: readonly string[] = ["description", "title", "$comment", "examples"];
+
+/** Keywords whose keys are names, not keywords. */
+const NAMED: readonly string[] = ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"];
+
+/** Keywords whose values are data, in which a key `description` is data, too. */
+const DATA: readonly string[] = ["default", "const", "enum", "required", "dependentRequired"];
+
+function ofEachName(value: JsonValue): JsonValue {
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, schema]) => [name, inner(schema, "")]));
+}
+
+function inner(value: JsonValue, key: string): JsonValue {
+  if (DATA.includes(key)) return value;
+  if (isJsonList(value)) return value.map((item) => inner(item, ""));
+  return isJsonObject(value) ? withoutProse(value) : value;
 }

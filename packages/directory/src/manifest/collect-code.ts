@@ -1,13 +1,12 @@
-import { statSync } from "node:fs";
+import { type Dirent, readdirSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
-import { isWithin } from "@mdx-ai/base";
+import { attempt, isWithin } from "@mdx-ai/base";
 import type { AgentDirectory, ToolDefinition } from "@mdx-ai/parser";
 import { serversOfDirectory, type WrittenServer } from "@mdx-ai/runtime/declared-servers";
-import { namesIn } from "../disk.ts";
 import { ImportGraph, isExecutable } from "../imports/import-graph.ts";
 import { CONFIGURATION, modelPackages } from "./manifest.ts";
 import { codeOfServer } from "./server-code.ts";
-import { filesBelow, SourceBudget, startOf } from "./source-budget.ts";
+import { SourceBudget, startOf } from "./source-budget.ts";
 
 /** The code of a directory. */
 export interface CollectedCode {
@@ -17,24 +16,26 @@ export interface CollectedCode {
   readonly graph: ImportGraph;
   /** The names of the inline tools whose code imports anything that is not part of Bun. */
   readonly importingTools: readonly string[];
-  /** Absolute. */
+  /** Its MCP servers, and the server of its memory. */
+  readonly servers: readonly WrittenServer[];
+  /** The folders whose programs count as a whole. Absolute. */
   readonly serverFolders: readonly string[];
 }
 
 /** Finds everything that a directory can execute. Rejects with `DirectoryError` ("too_large"). */
 export function collectCode(directory: AgentDirectory): CollectedCode {
-  const root = directory.realPath;
+  const { realPath: root, path, definition } = directory;
+  const servers = allServers(directory);
+  const packages = modelPackages(definition.settings);
   const budget = new SourceBudget();
   const graph = new ImportGraph({ read: (path) => budget.read(path), root });
-  const importing = directory.definition.tools.filter((tool) => addTool(tool, directory.path, graph));
-  const { program } = directory.definition;
-  const file = join(directory.path, "agent.mdx");
-  if (program !== undefined) graph.addCode(program, file);
-  for (const name of modelPackages(directory.definition.settings))
-    graph.addCode(`import ${JSON.stringify(name)};`, file);
+  const importing = definition.tools.filter((tool) => addTool(tool, path, graph));
+  const file = join(path, "agent.mdx");
+  if (definition.program !== undefined) graph.addCode(definition.program, file);
+  for (const name of packages) graph.addCode(`import ${JSON.stringify(name)};`, file);
   addFolders(directory, graph, budget);
-  const serverFolders = addServers(directory, graph, budget);
-  return { root, directory, graph, importingTools: importing.map(({ name }) => name), serverFolders };
+  const serverFolders = addServers(servers, { directory, graph, budget });
+  return { root, directory, graph, importingTools: importing.map(({ name }) => name), servers, serverFolders };
 }
 
 /** Returns whether the code of the tool imports any file. */
@@ -45,7 +46,7 @@ function addTool({ code }: ToolDefinition, directory: string, graph: ImportGraph
 }
 
 function addFolders({ path, definition }: AgentDirectory, graph: ImportGraph, budget: SourceBudget): void {
-  const names = namesIn(path);
+  const names = attempt(() => readdirSync(path)) ?? [];
   for (const module of definition.modules) graph.addFile(join(path, module));
   for (const name of CONFIGURATION) if (names.includes(name)) graph.addContent(join(path, name));
   const below = (folder: string): readonly string[] =>
@@ -73,9 +74,15 @@ function addOtherSkill(file: string, { skills, graph, budget }: SkillSurrounding
     if (isScript(relativePath(dirname(folder), other), other)) graph.addFile(other);
 }
 
+interface ServerCode {
+  readonly directory: AgentDirectory;
+  readonly graph: ImportGraph;
+  readonly budget: SourceBudget;
+}
+
 /** Returns the folders whose programs count as a whole. Absolute. */
-function addServers(directory: AgentDirectory, graph: ImportGraph, budget: SourceBudget): readonly string[] {
-  const code = allServers(directory).map((server) => codeOfServer(server, directory.path, isProgram));
+function addServers(servers: readonly WrittenServer[], { directory, graph, budget }: ServerCode): readonly string[] {
+  const code = servers.map((server) => codeOfServer(server, directory.path, isProgram));
   for (const file of code.flatMap(({ files }) => files)) graph.addFile(file);
   const folders = [...new Set(code.flatMap((each) => each.folders))];
   for (const file of folders.flatMap((folder) => filesBelow(folder, budget))) {
@@ -85,7 +92,7 @@ function addServers(directory: AgentDirectory, graph: ImportGraph, budget: Sourc
 }
 
 /** The servers of a directory, and that of its memory. */
-export function allServers(directory: AgentDirectory): readonly WrittenServer[] {
+function allServers(directory: AgentDirectory): readonly WrittenServer[] {
   const { memory } = directory.definition.settings;
   const store = typeof memory === "object" ? memory.store : undefined;
   const servers = serversOfDirectory(directory);
@@ -115,3 +122,35 @@ function isProgram(file: string): boolean {
 
 /** A path as seen from a folder, separated by "/". */
 export const relativePath = (folder: string, path: string): string => relative(folder, path).split(sep).join("/");
+
+/**
+ * All files below a folder except installed packages, as absolute paths; links to folders are followed once. None if there
+ * is no such folder. Throws `DirectoryError` ("too_large").
+ */
+export function filesBelow(folder: string, budget: SourceBudget): readonly string[] {
+  const files: string[] = [];
+  const linked = new Set<string>();
+  const waiting = [folder];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    for (const entry of list(next) ?? []) {
+      const path = join(next, entry.name);
+      budget.look(path);
+      if (entry.name === "node_modules") continue;
+      if (entry.isDirectory() || (entry.isSymbolicLink() && isNewFolder(path, linked))) waiting.push(path);
+      else files.push(path);
+    }
+  }
+  return files;
+}
+
+const list = (folder: string): readonly Dirent[] | undefined =>
+  attempt(() => readdirSync(folder, { withFileTypes: true }));
+
+/** Whether a link leads to a folder that no earlier link led to; only links can form a circle. */
+function isNewFolder(link: string, linked: Set<string>): boolean {
+  if (list(link) === undefined) return false;
+  const real = realpathSync.native(link);
+  const isNew = !linked.has(real);
+  linked.add(real);
+  return isNew;
+}

@@ -1,5 +1,5 @@
 import { isJsonList, isText, type JsonValue, lineText, visibleText } from "@mdx-ai/base";
-import { type EntriesByName, type Entry, entriesByName, PRESENT } from "./entry.ts";
+import { type EntriesByName, type Entry, entriesByName, PRESENT } from "./manifest.ts";
 
 /** How much a change matters to the user who agreed to the earlier state. */
 export type Grade =

@@ -3,12 +3,12 @@ import { attempt, isRecord, type JsonValue, sha256, sortedJson, sourceLayout } f
 import { isNewer, newerText } from "@mdx-ai/base/disk";
 import { type AgentDirectory, type AgentSettings, parametersSchema, type ToolDefinition } from "@mdx-ai/parser";
 import { DirectoryError } from "../directory-error.ts";
-import { type Entry, entriesText, readEntries } from "./entry.ts";
+import { type Entry, entriesText, readEntries } from "./manifest.ts";
 import { readManifest } from "./read-manifest.ts";
 import { SourceBudget } from "./source-budget.ts";
 
 export { type Change, changeLine, difference, type Grade, longValues, needsReview } from "./difference.ts";
-export type { Entry } from "./entry.ts";
+export type { Entry } from "./manifest.ts";
 
 /** The version of the format. */
 const LOCK_VERSION = 1;

@@ -1,12 +1,88 @@
 import { basename } from "node:path";
-import {
-  type AgentSettings,
-  type PermissionAction,
-  type PermissionSettings,
-  patternText,
-  permissionRules,
-} from "@mdx-ai/parser";
-import type { Entry } from "./entry.ts";
+import { isRecord, isText, type JsonValue } from "@mdx-ai/base";
+import type { AgentSettings } from "@mdx-ai/parser";
+
+/** What the presence of an entry means for what the agent may do. */
+export type Effect =
+  /** Something runs, or is allowed, that is not without it. */
+  | "allows"
+  /** Something is forbidden that is allowed without it. */
+  | "restricts"
+  /** The action for matching calls, or the mode of the sandbox: whether that is more depends on the value. */
+  | "decides"
+  /** The order of what decides. */
+  | "orders"
+  /** Grants nothing: a text, a model, a time limit. */
+  | "notes";
+
+/** One capability or property of an agent: a manifest, a lock file and the user's trust are lists of these. */
+export interface Entry {
+  /** Such as "tool" or "module file". */
+  readonly kind: string;
+  /** Which of this kind, such as "greet" or "modules/clock.ts"; absent if there can be only one. */
+  readonly item?: string;
+  /** The aspect of the item, such as "code"; absent for all of it. */
+  readonly aspect?: string;
+  readonly effect: Effect;
+  /** A hash or what the author wrote; equal in equal states. */
+  readonly value: JsonValue;
+  /** The name of the entry that allows this and more. */
+  readonly within?: string;
+  /** The value that counts without this entry. */
+  readonly otherwise?: string;
+}
+
+/** The value of an entry whose presence says all. */
+export const PRESENT = "yes";
+
+/** Of an entry whose presence allows something. */
+export const ALLOWED: Pick<Entry, "effect" | "value"> = { effect: "allows", value: PRESENT };
+
+/** Kinds whose items can contain anything. They are quoted, so that no item can imitate another entry. */
+const QUOTED: readonly string[] = ["tool", "skill tool", "MCP server"];
+
+/** Such as `tool "greet": code`: the same in each state of an agent. */
+export function entryName({ kind, item, aspect }: Pick<Entry, "kind" | "item" | "aspect">): string {
+  const subject = item === undefined ? kind : `${kind} ${QUOTED.includes(kind) ? JSON.stringify(item) : item}`;
+  return aspect === undefined ? subject : `${subject}: ${aspect}`;
+}
+
+export type EntriesByName = ReadonlyMap<string, Entry>;
+
+/** The entries by their names. Of several with one name, all but the first have a number behind it. */
+export function entriesByName(entries: readonly Entry[]): EntriesByName {
+  const named = new Map<string, Entry>();
+  for (const entry of entries) {
+    const name = entryName(entry);
+    let free = name;
+    for (let number = 2; named.has(free); number++) free = `${name} (${number})`;
+    named.set(free, entry);
+  }
+  return named;
+}
+
+/** The entries as text, one a line, sorted by name: equal states give equal texts. */
+export const entriesText = (entries: readonly Entry[]): string =>
+  [...entriesByName(entries)]
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([, { kind, item, aspect, effect, value, within, otherwise }]) =>
+      JSON.stringify({ kind, item, aspect, effect, value, within, otherwise }),
+    )
+    .join(",\n");
+
+const EFFECTS: readonly unknown[] = ["allows", "restricts", "decides", "orders", "notes"];
+
+/** The entries of a lock file or of the list of trusted directories; undefined for anything else. */
+export const readEntries = (value: unknown): readonly Entry[] | undefined =>
+  Array.isArray(value) && value.every(isEntry) ? value : undefined;
+
+function isEntry(value: unknown): value is Entry {
+  if (!isRecord(value)) return false;
+  const { kind, item = "", aspect = "", effect, within = "", otherwise = "" } = value;
+  return (
+    [kind, item, aspect, within, otherwise].every(isText) && EFFECTS.includes(effect) && value["value"] !== undefined
+  );
+}
 
 /** Everything in an agent directory that can execute, and what it may do: plain data, made without running any code. */
 export interface Manifest {
@@ -30,7 +106,7 @@ export interface Manifest {
 export const isInside = (path: string): boolean => path !== ".." && !path.startsWith("../") && !path.startsWith("/");
 
 /** The package that connects to a model, such as `@ai-sdk/google` of `ai-sdk:@ai-sdk/google#gemini`. */
-export const packageOfModel = (reference: string): string | undefined => /^\s*ai-sdk:([^#]+)#/.exec(reference)?.[1];
+const packageOfModel = (reference: string): string | undefined => /^\s*ai-sdk:([^#]+)#/.exec(reference)?.[1];
 
 /** The packages of the models in the frontmatter. Their code runs in this process. */
 export const modelPackages = ({ model = [] }: Pick<AgentSettings, "model">): readonly string[] =>
@@ -38,16 +114,6 @@ export const modelPackages = ({ model = [] }: Pick<AgentSettings, "model">): rea
     .flat()
     .flatMap((models) => models.split(","))
     .flatMap((reference) => packageOfModel(reference) ?? []);
-
-/** One rule of `permissions`: a pattern such as `write_file(out/**)` and the action for matching calls. */
-export interface ShownRule {
-  readonly pattern: string;
-  readonly action: PermissionAction;
-}
-
-/** The rules of `permissions` in their order; lists under one tool become one rule each. */
-export const shownRules = (permissions: PermissionSettings): readonly ShownRule[] =>
-  permissionRules(permissions).map((rule) => ({ pattern: patternText(rule), action: rule.action }));
 
 /** Files of the directory that decide how imports resolve. */
 export const CONFIGURATION: readonly string[] = [

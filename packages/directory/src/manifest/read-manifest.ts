@@ -1,11 +1,12 @@
+import { readFileSync } from "node:fs";
+import { join, sep } from "node:path";
+import { attempt, isRecord, sha256 } from "@mdx-ai/base";
 import { realPathOrSame } from "@mdx-ai/base/disk";
 import type { AgentDirectory } from "@mdx-ai/parser";
-import { type ImportGraph, packageOf } from "../imports/import-graph.ts";
+import { type ImportGraph, type PackageFile, packageOf } from "../imports/import-graph.ts";
 import { capabilities } from "./capabilities.ts";
-import { allServers, type CollectedCode, collectCode, relativePath } from "./collect-code.ts";
-import { ALLOWED } from "./entry.ts";
-import { installedPackages } from "./installed-packages.ts";
-import { fileKind, isInside, type Manifest } from "./manifest.ts";
+import { type CollectedCode, collectCode, relativePath } from "./collect-code.ts";
+import { ALLOWED, type Entry, fileKind, isInside, type Manifest } from "./manifest.ts";
 import { serverEntries } from "./server-entries.ts";
 
 /**
@@ -16,22 +17,22 @@ export async function readManifest(directory: AgentDirectory): Promise<Manifest>
   return manifestOf(collectCode(directory));
 }
 
-function manifestOf({ root, directory, graph, importingTools, serverFolders }: CollectedCode): Manifest {
+function manifestOf({ root, directory, graph, importingTools, servers, serverFolders }: CollectedCode): Manifest {
   const { skills, tools } = directory.definition;
   const sources = tools.flatMap(({ code }) => code.file ?? []);
   const packages = installedPackages(graph);
-  const own = graph.files.filter(({ path }) => packageOf(path) === undefined);
-  const files = own.map(({ path, hash }) => ({ item: relativePath(root, path), value: hash })).sort(byItem);
+  const own = [...graph.files].filter(([path]) => packageOf(path) === undefined);
+  const files = own.map(([path, value]) => ({ item: relativePath(root, path), value })).sort(byItem);
   return {
     entries: [
       ...capabilities(directory.definition),
       ...files.map((file) => ({ kind: fileKind(file.item, sources), ...ALLOWED, ...file })),
       ...packages,
-      ...allServers(directory).flatMap(serverEntries),
+      ...servers.flatMap(serverEntries),
     ],
     skills: skills.map(({ name }) => name),
     importingTools,
-    hashes: new Map(graph.files.map(({ path, hash }) => [path, hash])),
+    hashes: new Map(graph.files),
     links: linksOf(root, directory.path, graph),
     shadows: [...graph.shadows].flatMap((path) => inside(root, directory.path, path) ?? []).sort(),
     folders: serverFolders.flatMap((path) => inside(root, directory.path, path) ?? []).sort(),
@@ -42,9 +43,8 @@ const byItem = (one: { readonly item: string }, other: { readonly item: string }
   one.item < other.item ? -1 : Number(one.item > other.item);
 
 function linksOf(root: string, directory: string, graph: ImportGraph): readonly string[] {
-  const files = new Set(graph.files.map(({ path }) => path));
-  const real = new Set([...files].map((path) => relativePath(root, path)));
-  const leading = [...graph.paths].filter((path) => files.has(realPathOrSame(path)));
+  const real = new Set([...graph.files.keys()].map((path) => relativePath(root, path)));
+  const leading = [...graph.paths].filter((path) => graph.files.has(realPathOrSame(path)));
   const written = leading.map((path) => inside(root, directory, path));
   return [...new Set(written.filter((path) => path !== undefined))].filter((path) => !real.has(path)).sort();
 }
@@ -52,4 +52,60 @@ function linksOf(root: string, directory: string, graph: ImportGraph): readonly 
 /** The path of a file relative to the directory, which may itself be a link; undefined for a file outside of it. */
 function inside(root: string, directory: string, path: string): string | undefined {
   return [relativePath(root, path), relativePath(directory, path)].find((way) => isInside(way));
+}
+
+/**
+ * The packages of a graph, by name and version, each with a hash of its imported files and its package.json. Adds their package.json files, which decide what is imported, and their native
+ * parts, whose names are computed at run time, to the graph.
+ */
+function installedPackages(graph: ImportGraph): readonly Entry[] {
+  const labels = addedLabels(graph);
+  const copies = Map.groupBy(labels.values(), (label) => label);
+  const packages = new Map<string, Set<string>>();
+  for (const [file, hash] of graph.files) {
+    const owner = packageOf(file);
+    const label = owner === undefined ? undefined : labels.get(owner.folder);
+    if (owner === undefined || label === undefined) continue;
+    // If several packages have the same name, it matters which file is in which.
+    const path = copies.get(label)?.length === 1 ? owner.path : `${inPackages(owner.folder)}/${owner.path}`;
+    packages.set(label, (packages.get(label) ?? new Set()).add(`${hash} ${path}`));
+  }
+  return [...packages]
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([item, files]) => ({ kind: "package", item, ...ALLOWED, value: sha256([...files].sort().join("\n")) }));
+}
+
+/** The names and versions of the packages, by their folders. */
+function addedLabels(graph: ImportGraph): ReadonlyMap<string, string> {
+  const labels = new Map<string, string>();
+  for (const path of [...graph.files.keys()]) {
+    const owner = packageOf(path);
+    if (owner !== undefined && !labels.has(owner.folder)) labels.set(owner.folder, labelOf(owner, graph));
+  }
+  for (const folder of labels.keys()) for (const path of nativeFiles(folder)) graph.addContent(path);
+  return labels;
+}
+
+/** The path of a package's folder from the outermost `node_modules`, which is the same on all machines. */
+const inPackages = (folder: string): string => folder.slice(folder.indexOf(`${sep}node_modules${sep}`));
+
+/** The package's name and version. */
+function labelOf({ name, folder }: PackageFile, graph: ImportGraph): string {
+  const file = join(folder, "package.json");
+  graph.addContent(file);
+  const version = versionIn(file);
+  return version === undefined ? name : `${name}@${version}`;
+}
+
+const NATIVE = new Bun.Glob("**/*.node");
+
+/** The files of a package, without the packages in it. None for a folder that cannot be read. */
+function nativeFiles(folder: string): readonly string[] {
+  const paths = attempt(() => [...NATIVE.scanSync({ cwd: folder, absolute: true, dot: true })]) ?? [];
+  return paths.filter((path) => packageOf(path)?.folder === folder);
+}
+
+function versionIn(file: string): string | undefined {
+  const value: unknown = attempt(() => JSON.parse(readFileSync(file, "utf8")));
+  return isRecord(value) && typeof value["version"] === "string" ? value["version"] : undefined;
 }

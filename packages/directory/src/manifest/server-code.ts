@@ -1,8 +1,8 @@
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { DATA_FOLDERS } from "@mdx-ai/base";
 import type { WrittenServer } from "@mdx-ai/runtime/declared-servers";
-import { isFile, isFolder } from "../disk.ts";
 import { isExecutable } from "../imports/import-graph.ts";
+import { isFile, isFolder } from "../paths.ts";
 import { isInside } from "./manifest.ts";
 
 /** What of a directory an MCP server runs, as far as its declaration names it. All paths are absolute. */

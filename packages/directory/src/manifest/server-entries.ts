@@ -1,6 +1,6 @@
 import { type JsonValue, sha256, sortedJson } from "@mdx-ai/base";
 import type { WrittenServer } from "@mdx-ai/runtime/declared-servers";
-import type { Effect, Entry } from "./entry.ts";
+import type { Effect, Entry } from "./manifest.ts";
 
 /** What of an MCP server executes or grants capabilities: what starts or is asked, and what it receives. Secrets are hashes. */
 export function serverEntries({ name, skill, written }: WrittenServer): readonly Entry[] {

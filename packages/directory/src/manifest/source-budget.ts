@@ -1,15 +1,4 @@
-import {
-  closeSync,
-  constants,
-  type Dirent,
-  fstatSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readSync,
-  realpathSync,
-} from "node:fs";
-import { join } from "node:path";
+import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from "node:fs";
 import { attempt } from "@mdx-ai/base";
 import { DirectoryError } from "../directory-error.ts";
 
@@ -109,35 +98,3 @@ export function startOf(path: string, length: number): string {
 /** Opens a file without blocking on a pipe. */
 const openRegular = (path: string): number | undefined =>
   attempt(() => openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)));
-
-/**
- * All files below a folder except installed packages, as absolute paths; links to folders are followed once. None if there
- * is no such folder. Throws `DirectoryError` ("too_large").
- */
-export function filesBelow(folder: string, budget: SourceBudget): readonly string[] {
-  const files: string[] = [];
-  const linked = new Set<string>();
-  const waiting = [folder];
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    for (const entry of list(next) ?? []) {
-      const path = join(next, entry.name);
-      budget.look(path);
-      if (entry.name === "node_modules") continue;
-      if (entry.isDirectory() || (entry.isSymbolicLink() && isNewFolder(path, linked))) waiting.push(path);
-      else files.push(path);
-    }
-  }
-  return files;
-}
-
-const list = (folder: string): readonly Dirent[] | undefined =>
-  attempt(() => readdirSync(folder, { withFileTypes: true }));
-
-/** Whether a link leads to a folder that no earlier link led to; only links can form a circle. */
-function isNewFolder(link: string, linked: Set<string>): boolean {
-  if (list(link) === undefined) return false;
-  const real = realpathSync.native(link);
-  const isNew = !linked.has(real);
-  linked.add(real);
-  return isNew;
-}

@@ -1,5 +1,5 @@
 import { dataLayout, type Environment, failureOf } from "@mdx-ai/base";
-import { makeOwnFolder } from "@mdx-ai/base/disk";
+import { makePrivateFolder } from "@mdx-ai/base/disk";
 import type { MemoryPlace, MemoryStore } from "@mdx-ai/memory";
 import type { MemorySettings } from "@mdx-ai/parser";
 
@@ -42,7 +42,7 @@ async function openStore(options: MemoryAccessOptions): Promise<MemoryStore> {
     const { state, memoryFolder, memoryStore } = dataLayout(dataDirectory);
     for (const folder of [state, memoryFolder]) {
       try {
-        makeOwnFolder(folder);
+        makePrivateFolder(folder);
       } catch (cause) {
         throw new MemoryStoreError("unavailable", failureOf(`cannot make the folder ${folder}`, cause), { cause });
       }

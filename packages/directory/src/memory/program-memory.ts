@@ -39,7 +39,7 @@ export function programMemory(options: ProgramMemoryOptions): ProgramModules {
     modulesOf: (directory, host) => {
       const settings = memorySettings(directory, options.ofUser);
       if (current && Bun.deepEquals(current.settings, settings)) return [current.module];
-      closeCurrent();
+      if (current !== undefined) closeCurrent();
       if (settings === undefined) return [];
       current = new AgentMemoryParts({ ...options, ...host, settings, agentDir: directory.path, after: closed });
       return [current.module];

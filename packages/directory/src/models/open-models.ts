@@ -1,7 +1,6 @@
 import { type Environment, isWithin } from "@mdx-ai/base";
 import { installFolders, realPathOrSame } from "@mdx-ai/base/disk";
 import {
-  accessOf,
   type Configuration,
   type ModelParameters,
   openConfiguredModels,
@@ -12,9 +11,9 @@ import {
 import type { AgentDirectory, AgentSettings } from "@mdx-ai/parser";
 import type { AgentOptions } from "@mdx-ai/runtime";
 import { verifyFiles } from "@mdx-ai/sandbox/imports";
-import { packageOf } from "../imports/import-resolver.ts";
-import { type Manifest, modelPackages, packageOfModel } from "../manifest/manifest.ts";
-import type { Surroundings } from "../surroundings.ts";
+import type { FrontEnd } from "../front-end.ts";
+import { packageOf } from "../imports/import-graph.ts";
+import { type Manifest, modelPackages } from "../manifest/manifest.ts";
 import { trustRecord } from "../trust/trust-state.ts";
 import type { ReadDirectory } from "../trust/trusted-directory.ts";
 
@@ -33,17 +32,13 @@ export interface ModelRun extends ModelChoice {
  * Opens the models that a run is configured with. Packages of the AI SDK are looked for in the agent directory, as far as
  * its trust covers them, then beside this program; never in the current folder, which nobody has trusted. Rejects as `resolveConfiguration` and `openConfiguredModels` do.
  */
-export async function openModels(
-  run: ModelRun,
-  directory: ReadDirectory,
-  surroundings: Surroundings,
-): Promise<RunModels> {
-  const { currentDirectory: cwd, environment } = surroundings;
-  const resolved = await resolveModels(run, directory.definition.settings, surroundings);
+export async function openModels(run: ModelRun, directory: ReadDirectory, frontEnd: FrontEnd): Promise<RunModels> {
+  const { currentDirectory: cwd, environment } = frontEnd;
+  const resolved = await resolveModels(run, directory.definition.settings, frontEnd);
   // Another model of this run may need the key of another vendor.
-  const secrets = [...resolved.keys, ...resolved.models.flatMap((model) => accessOf(model)?.key?.value ?? [])];
-  surroundings.onSecrets(secrets);
-  const folders = packageFolders(resolved.models, { run, directory, surroundings });
+  const secrets = resolved.keys;
+  if (secrets.length > 0) frontEnd.onSecrets(secrets);
+  const folders = packageFolders(resolved.models, { run, directory, frontEnd });
   if (folders.length > 0 && directory.manifest !== undefined) verifyPackages(directory.manifest);
   const models = await openConfiguredModels(resolved, { cwd, environment, packageFolders: folders });
   return { ...models, secrets, parameters: parametersOf(resolved), retries: resolved.retries.value };
@@ -52,7 +47,7 @@ export async function openModels(
 interface PackageSearch {
   readonly run: ModelRun;
   readonly directory: AgentDirectory;
-  readonly surroundings: Surroundings;
+  readonly frontEnd: FrontEnd;
 }
 
 /** Throws if a file of a package has changed since it was hashed. */
@@ -62,7 +57,7 @@ function verifyPackages({ hashes }: Manifest): void {
 
 /** The folders in which model packages are looked up. */
 function packageFolders(models: ResolvedConfiguration["models"], search: PackageSearch): readonly string[] {
-  const names = models.flatMap(({ reference }) => packageOfModel(reference.value) ?? []);
+  const names = models.flatMap(({ target }) => (target.provider === "ai-sdk" ? [target.package] : []));
   if (names.length === 0) return [];
   return [search.directory.path, ...installFolders()].filter((folder) => mayLoadFrom(folder, names, search));
 }
@@ -71,15 +66,11 @@ function packageFolders(models: ResolvedConfiguration["models"], search: Package
  * Whether packages of the AI SDK are looked for in a folder. Packages in the agent directory are its code: only those that
  * its trust covers run, which are the ones that its own settings name, unless all of it is trusted.
  */
-function mayLoadFrom(
-  folder: string,
-  names: readonly string[],
-  { run, directory, surroundings }: PackageSearch,
-): boolean {
+function mayLoadFrom(folder: string, names: readonly string[], { run, directory, frontEnd }: PackageSearch): boolean {
   if (!isWithin(realPathOrSame(directory.path), realPathOrSame(folder))) return true;
   const covered = modelPackages(directory.definition.settings);
   if (names.every((name) => covered.includes(name))) return true;
-  return run.isTrusted || trustRecord(directory, surroundings)?.edits === true;
+  return run.isTrusted || trustRecord(directory, frontEnd)?.edits === true;
 }
 
 function parametersOf(resolved: ResolvedConfiguration): ModelParameters {
@@ -109,7 +100,7 @@ export interface ModelChoice {
 export function resolveModels(
   { flags, configuration }: ModelChoice,
   settings: AgentSettings,
-  { environment, currentDirectory: cwd }: Pick<Surroundings, "environment" | "currentDirectory">,
+  { environment, currentDirectory: cwd }: Pick<FrontEnd, "environment" | "currentDirectory">,
 ): Promise<ResolvedConfiguration> {
   const file = configuration === undefined ? {} : { file: configuration };
   return resolveConfiguration({ flags, environment, cwd, author: settings, ...file });

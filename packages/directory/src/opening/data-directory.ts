@@ -3,12 +3,11 @@ import { join } from "node:path";
 import { DATA_FOLDERS, dataLayout, errorCode, isWithin, sourceLayout, stateDirectory } from "@mdx-ai/base";
 import { realPathOrSame } from "@mdx-ai/base/disk";
 import { DirectoryError } from "../directory-error.ts";
-import { hasAccess } from "../disk.ts";
-import { uniqueName } from "../places.ts";
-import type { Surroundings } from "../surroundings.ts";
+import type { FrontEnd } from "../front-end.ts";
+import { hasAccess, uniqueName } from "../paths.ts";
 
 /** The options for finding the folder. */
-export type DataSurroundings = Pick<Surroundings, "environment" | "onNotice" | "user">;
+export type DataFrontEnd = Pick<FrontEnd, "environment" | "onNotice" | "user">;
 
 export interface DataRequest {
   /** Of the agent. Absolute. */
@@ -26,10 +25,10 @@ export interface DataRequest {
  * folder of the user's for this agent, which a notice names. Absolute. Throws `DirectoryError` ("data"), or what the file system
  * says.
  */
-export function dataDirectory(request: DataRequest, surroundings: DataSurroundings): string {
-  if (surroundings.user !== undefined) return directoryOf(surroundings.user, request, surroundings);
+export function dataDirectory(request: DataRequest, frontEnd: DataFrontEnd): string {
+  if (frontEnd.user !== undefined) return directoryOf(frontEnd.user, request, frontEnd);
   const { agentDir, data, isWriting } = request;
-  if (data === undefined) return defaultDirectory(request, surroundings);
+  if (data === undefined) return defaultDirectory(request, frontEnd);
   checkChosen(data, agentDir);
   if (isWriting) makeFolders(data);
   else if (!existsSync(data)) throw new DirectoryError("data", `--data ${data} does not exist`);
@@ -43,9 +42,9 @@ export function dataDirectory(request: DataRequest, surroundings: DataSurroundin
 function directoryOf(
   user: string,
   { agentDir, realPath, data, isWriting }: DataRequest,
-  surroundings: DataSurroundings,
+  frontEnd: DataFrontEnd,
 ): string {
-  const base = data ?? directoryOfUser({ agentDir, realPath }, surroundings);
+  const base = data ?? directoryOfUser({ agentDir, realPath }, frontEnd);
   if (base === undefined) throw new DirectoryError("data", "--user needs a home folder, or --data DIR");
   const folder = base.endsWith(join("/users", user)) ? base : join(base, "users", user);
   checkChosen(folder, agentDir);
@@ -57,8 +56,8 @@ function directoryOf(
 export const dataOfRun = (
   { data, isEphemeral }: { readonly data?: string; readonly isEphemeral: boolean },
   { path, realPath }: { readonly path: string; readonly realPath: string },
-  surroundings: DataSurroundings,
-): string => dataDirectory({ agentDir: path, realPath, data, isWriting: !isEphemeral }, surroundings);
+  frontEnd: DataFrontEnd,
+): string => dataDirectory({ agentDir: path, realPath, data, isWriting: !isEphemeral }, frontEnd);
 
 /** Throws if an agent's tools could write to its data, or the data of two agents would mix. */
 function checkChosen(data: string, agentDir: string): void {
@@ -75,41 +74,36 @@ function checkChosen(data: string, agentDir: string): void {
   }
 }
 
-function defaultDirectory(request: DataRequest, surroundings: DataSurroundings): string {
+function defaultDirectory(request: DataRequest, frontEnd: DataFrontEnd): string {
   const { agentDir, isWriting } = request;
-  const elsewhere = directoryOfUser(request, surroundings);
-  if (elsewhere === undefined || isOwnUsed(agentDir, { isWriting, elsewhere })) return agentDir;
+  if (isUsable(agentDir, isWriting)) return agentDir;
+  const elsewhere = directoryOfUser(request, frontEnd);
+  if (elsewhere === undefined || (!isWriting && !existsSync(elsewhere))) return agentDir;
   if (isWriting) makeFolders(elsewhere);
   const text = `${agentDir} is read-only; its sessions, state and logs are in ${elsewhere}`;
-  surroundings.onNotice({ type: "note", text });
+  frontEnd.onNotice({ type: "note", text });
   return elsewhere;
 }
 
 /** The same for every process, so that all commands find what one wrote. Undefined if the user has no folder for state. */
 function directoryOfUser(
   { agentDir, realPath }: Pick<DataRequest, "agentDir" | "realPath">,
-  { environment }: DataSurroundings,
+  { environment }: DataFrontEnd,
 ): string | undefined {
   const state = stateDirectory(environment);
   if (state === undefined || !existsSync(agentDir)) return undefined;
   return join(state, "data", uniqueName(realPath ?? realpathSync.native(agentDir)));
 }
 
-interface Alternative {
-  readonly isWriting: boolean;
-  readonly elsewhere: string;
-}
-
 /**
  * Whether the data is in the agent directory itself. Existing sessions of this user stay in use, even on a file system that is
  * read-only now: a conversation must not continue without its earlier messages.
  */
-function isOwnUsed(agentDir: string, { isWriting, elsewhere }: Alternative): boolean {
+function isUsable(agentDir: string, isWriting: boolean): boolean {
   const { sessions } = dataLayout(agentDir);
   const hasSessions = existsSync(sessions);
   if (hasSessions && hasAccess(sessions, constants.R_OK | constants.X_OK)) return true;
-  if (isWriting) return hasAccess(agentDir, constants.W_OK | constants.X_OK) && (hasSessions || canMake(sessions));
-  return !existsSync(elsewhere);
+  return isWriting && hasAccess(agentDir, constants.W_OK | constants.X_OK) && (hasSessions || canMake(sessions));
 }
 
 const READ_ONLY: readonly unknown[] = ["EROFS", "EACCES", "EPERM"];

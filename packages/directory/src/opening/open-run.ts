@@ -1,16 +1,14 @@
 import { createRedactor, type Redactor, systemClock } from "@mdx-ai/base";
 import type { LanguageModel } from "@mdx-ai/models";
 import { type Agent, type AgentOptions, openAgent, type ProgramModules } from "@mdx-ai/runtime";
+import { type FrontEnd, warn } from "../front-end.ts";
 import { programMemory } from "../memory/program-memory.ts";
 import { openModels, openNoModel, type RunModels } from "../models/open-models.ts";
 import { Reloader, type ReloadListener } from "../reloading/reloader.ts";
 import type { RunSettings } from "../settings/run-settings.ts";
-import { type Surroundings, warn } from "../surroundings.ts";
 import { type ReadDirectory, trustOf } from "../trust/trusted-directory.ts";
-import { discardNewSession } from "./choose-session.ts";
-import { divertConsole } from "./divert-console.ts";
+import { discardNewSession, takeSession, waitForSession } from "./choose-session.ts";
 import type { PreparedRun } from "./prepare-run.ts";
-import { takeSession, waitForSession } from "./wait-for-session.ts";
 
 /**
  * The receivers of events and questions, the tools that the front end adds, the stubs for those of agent.mdx, whether the heartbeat
@@ -27,14 +25,14 @@ type RunCallbacks = Pick<
   | "waitsForServers"
   | "onServerQuestion"
   | "onSignIn"
-  | "resumesForeign"
+  | "resumesUntrusted"
   | "tools"
   | "toolStubs"
 >;
 
 /** The front end that opens an agent and follows it. */
 export interface OpenOptions extends RunCallbacks {
-  readonly surroundings: Surroundings;
+  readonly frontEnd: FrontEnd;
   /** Aborts the waiting for a session; then closing the agent waits for nothing that the next run can finish. */
   readonly signal: AbortSignal;
   /** Replaces the models that flags and settings choose. */
@@ -67,12 +65,12 @@ export interface OpenDirectory {
  */
 export async function openRun(run: PreparedRun, options: OpenOptions): Promise<OpenDirectory> {
   try {
-    await waitForSession(run, options);
-    const { onReload: listener, surroundings } = options;
-    const reloader = listener && new Reloader({ run: run.options, directory: run.directory, surroundings, listener });
+    if (run.options.isWaiting) await waitForSession(run, options);
+    const { onReload: listener, frontEnd } = options;
+    const reloader = listener && new Reloader({ run: run.options, directory: run.directory, frontEnd, listener });
     const refresh = reloader && { refresh: (stop: AbortSignal) => reloader.refresh(stop) };
     const agent = await openAgent({ ...(await agentOptions(run, options)), ...refresh });
-    await takeOrClose(agent, run, options);
+    if (run.options.isWaiting) await takeOrClose(agent, run, options);
     return {
       agent,
       get directory() {
@@ -106,11 +104,11 @@ async function takeOrClose(agent: Agent, run: PreparedRun, options: OpenOptions)
  */
 export const openForTools = (
   run: PreparedRun,
-  surroundings: Surroundings,
+  frontEnd: FrontEnd,
   options: Pick<OpenOptions, "toolStubs" | "onServerQuestion" | "onSignIn" | "showsMemory"> = {},
 ): Promise<OpenDirectory> =>
   openRun(run, {
-    ...{ surroundings, onWarning: warn(surroundings), signal: new AbortController().signal },
+    ...{ frontEnd, onWarning: warn(frontEnd), signal: new AbortController().signal },
     ...{ wakes: false, connects: false, isModelless: true },
     ...options,
   });
@@ -118,21 +116,21 @@ export const openForTools = (
 /** The options of the agent of a prepared run, with its models open. Rejects as `openModels` does. */
 export async function agentOptions(
   run: PreparedRun,
-  { surroundings, model, isModelless = false, showsMemory = false, signal, onReload: _, ...callbacks }: OpenOptions,
+  { frontEnd, model, isModelless = false, showsMemory = false, signal, onReload: _, ...callbacks }: OpenOptions,
 ): Promise<AgentOptions> {
   const { options, directory, data, workspace, session, settings } = run;
-  const { environment, toolHostCommand, toolNetwork, ownsConsole = false } = surroundings;
-  const { onWarning = warn(surroundings) } = callbacks;
+  const { environment, toolHostCommand, toolNetwork, ownsConsole = false } = frontEnd;
+  const { onWarning = warn(frontEnd) } = callbacks;
   const chosen = (): Promise<RunModels> =>
-    isModelless ? openNoModel(environment) : openModels(options, directory, surroundings);
+    isModelless ? openNoModel(environment) : openModels(options, directory, frontEnd);
   const { notices, ...models }: RunModels = model === undefined ? await chosen() : { model, notices: [] };
   for (const notice of notices) onWarning(notice);
   if (ownsConsole) divertConsole(onWarning);
   const { terminal: _terminal, memory: _memory, ...permissions } = settings;
   const redactor =
-    surroundings.redactor ?? createRedactor({ environment, ...(models.secrets && { secrets: models.secrets }) });
+    frontEnd.redactor ?? createRedactor({ environment, ...(models.secrets && { secrets: models.secrets }) });
   const hasMemory = !options.isEphemeral || showsMemory;
-  const memory = { surroundings, model: models.model, redactor, isRemembering: !isModelless, onWarning, signal };
+  const memory = { frontEnd, model: models.model, redactor, isRemembering: !isModelless, onWarning, signal };
   return {
     directory,
     ...(hasMemory && { programModules: memoryOfRun(run, memory) }),
@@ -152,7 +150,7 @@ export async function agentOptions(
 }
 
 interface RunMemoryOptions {
-  readonly surroundings: Surroundings;
+  readonly frontEnd: FrontEnd;
   readonly model: LanguageModel;
   readonly redactor: Redactor;
   readonly isRemembering: boolean;
@@ -163,16 +161,39 @@ interface RunMemoryOptions {
 /** The memory of a run: nothing of it is loaded unless the directory's settings switch it on. */
 function memoryOfRun(
   { options, directory, data, settings }: PreparedRun,
-  { surroundings, redactor, ...memory }: RunMemoryOptions,
+  { frontEnd, redactor, ...memory }: RunMemoryOptions,
 ): ProgramModules {
   return programMemory({
-    ...{ ...memory, environment: surroundings.environment, clock: systemClock },
+    ...{ ...memory, environment: frontEnd.environment, clock: systemClock },
     ofUser: settings.memory,
     dataDirectory: data,
     openModel: async (reference) => {
-      const { model } = await openModels({ ...options, flags: { model: reference } }, directory, surroundings);
+      const { model } = await openModels({ ...options, flags: { model: reference } }, directory, frontEnd);
       return model;
     },
     redact: (text) => redactor.text(text),
   });
 }
+
+const PRINTING = ["log", "info", "debug", "warn", "error", "trace"] as const;
+
+/** How the client of MCP servers begins what it prints. */
+const OF_CLIENT = /^\[mcp-sdk\] /;
+
+/**
+ * From now on each call of `console` becomes one message. Modules and the client of MCP servers run in this process: what they print
+ * must neither mix with an answer or with JSON on standard output, nor reach a terminal as it is.
+ */
+function divertConsole(onMessage: (message: string) => void): void {
+  const say = (...values: readonly unknown[]): void => {
+    const text = format(values);
+    const isOfClient = OF_CLIENT.test(text);
+    onMessage(`${isOfClient ? "the MCP client" : "a module"} prints: ${text.replace(OF_CLIENT, "")}`);
+  };
+  for (const method of PRINTING) console[method] = say;
+  console.dir = (value: unknown) => say(value);
+  console.table = (value: unknown) => say(value);
+}
+
+/** Loaded when it is first needed: most modules print nothing. */
+const format = (values: readonly unknown[]): string => process.getBuiltinModule("node:util").format(...values);

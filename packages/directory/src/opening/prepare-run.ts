@@ -1,11 +1,12 @@
 import { mkdirSync, statSync } from "node:fs";
-import { requireOwn } from "@mdx-ai/base/disk";
+import { realPathOrSame, requireOwn } from "@mdx-ai/base/disk";
+import type { AgentDirectory, AgentSettings } from "@mdx-ai/parser";
+import type { FrontEnd } from "../front-end.ts";
 import { type RunSettings, runSettings } from "../settings/run-settings.ts";
-import type { Surroundings } from "../surroundings.ts";
 import type { ReadDirectory } from "../trust/trusted-directory.ts";
 import { type ChosenSession, chooseSession } from "./choose-session.ts";
 import { dataOfRun } from "./data-directory.ts";
-import { type RunOptions, type Workspace, workspaceOf } from "./run-options.ts";
+import type { RunOptions } from "./run-options.ts";
 
 /** A run, and everything that the disk says about it, read once. `openRun` opens its agent. */
 export interface PreparedRun extends ChosenSession {
@@ -28,13 +29,13 @@ export interface PreparedRun extends ChosenSession {
 export async function prepareRun(
   options: RunOptions,
   directory: ReadDirectory,
-  surroundings: Surroundings,
+  frontEnd: FrontEnd,
 ): Promise<PreparedRun> {
   if (directory.source !== undefined) makeFolder(directory.path);
-  const data = dataOfRun(options, directory, surroundings);
-  const settings = await runSettings({ ...options, data }, directory, surroundings);
   const workspace = workspaceOf(options, directory);
-  const note = (text: string): void => surroundings.onNotice({ type: "note", text });
+  const data = dataOfRun(options, directory, frontEnd);
+  const settings = await runSettings({ ...options, data }, directory, frontEnd);
+  const note = (text: string): void => frontEnd.onNotice({ type: "note", text });
   return {
     ...{ options, directory, settings, data },
     ...(workspace !== undefined && { workspace }),
@@ -47,4 +48,31 @@ export async function prepareRun(
 function makeFolder(path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });
   requireOwn(path, statSync(path));
+}
+
+/** What decides where the tools of an agent work. */
+export type WorkingDirectory = Pick<AgentDirectory, "realPath"> & {
+  readonly definition: { readonly settings: Pick<AgentSettings, "workspace"> };
+};
+
+/** The workspace of a run. */
+export interface Workspace {
+  /** As the user named it. Absolute. */
+  readonly path: string;
+  /** With its links resolved: the name that groups sessions. Absolute. */
+  readonly real: string;
+}
+
+/**
+ * The workspace of a run: the user's choice, else that of the directory's settings. Undefined if tools work in the agent
+ * directory, which is not a workspace.
+ */
+export function workspaceOf(
+  { workspace, cwd }: Pick<RunOptions, "workspace" | "cwd">,
+  { realPath, definition }: WorkingDirectory,
+): Workspace | undefined {
+  const path = workspace ?? (definition.settings.workspace === "cwd" ? cwd : undefined);
+  if (path === undefined) return undefined;
+  const real = realPathOrSame(path);
+  return real === realPath ? undefined : { path, real };
 }

@@ -1,5 +1,3 @@
-import { realPathOrSame } from "@mdx-ai/base/disk";
-import type { AgentDirectory, AgentSettings } from "@mdx-ai/parser";
 import type { ModelRun } from "../models/open-models.ts";
 import type { PermissionFlags } from "../settings/run-settings.ts";
 
@@ -43,30 +41,3 @@ export const plainRun = (directory: string, cwd: string): RunOptions => ({
   isResumed: false,
   isWaiting: false,
 });
-
-/** What decides where the tools of an agent work. */
-export type WorkingDirectory = Pick<AgentDirectory, "realPath"> & {
-  readonly definition: { readonly settings: Pick<AgentSettings, "workspace"> };
-};
-
-/** The workspace of a run. */
-export interface Workspace {
-  /** As the user named it. Absolute. */
-  readonly path: string;
-  /** With its links resolved: the name that groups sessions. Absolute. */
-  readonly real: string;
-}
-
-/**
- * The workspace of a run: the user's choice, else that of the directory's settings. Undefined if tools work in the agent
- * directory, which is not a workspace.
- */
-export function workspaceOf(
-  { workspace, cwd }: Pick<RunOptions, "workspace" | "cwd">,
-  { realPath, definition }: WorkingDirectory,
-): Workspace | undefined {
-  const path = workspace ?? (definition.settings.workspace === "cwd" ? cwd : undefined);
-  if (path === undefined) return undefined;
-  const real = realPathOrSame(path);
-  return real === realPath ? undefined : { path, real };
-}

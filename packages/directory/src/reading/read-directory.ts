@@ -1,19 +1,22 @@
 import { rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { attempt, cacheDirectory, type Environment, isWithin } from "@mdx-ai/base";
+import { attempt, cacheDirectory, isWithin } from "@mdx-ai/base";
 import { realPathOrSame, requireOwn } from "@mdx-ai/base/disk";
+import { unknownModelHint } from "@mdx-ai/models";
 import {
   type AgentDirectory,
+  byFileAndPosition,
   type Diagnostic,
+  type LocatedModel,
+  quoted,
   type ReadAgentDirectoryOptions,
   readAgentDirectory,
   type Severity,
 } from "@mdx-ai/parser";
 import { DirectoryError } from "../directory-error.ts";
+import type { FrontEnd } from "../front-end.ts";
 import type { FileAgentOptions } from "../importing/file-agent.ts";
-import { agentFile, agentFolder, isAgentFile } from "../places.ts";
-import type { Surroundings } from "../surroundings.ts";
-import { withModelDiagnostics } from "./model-diagnostics.ts";
+import { agentFile, agentFolder, isAgentFile } from "../paths.ts";
 
 /** How `check` reads a directory. */
 export interface ReadDirectoryOptions extends Pick<ReadAgentDirectoryOptions, "onText"> {
@@ -27,31 +30,29 @@ export interface ReadDirectoryOptions extends Pick<ReadAgentDirectoryOptions, "o
  */
 export async function readDirectory(
   directory: string,
-  surroundings: Surroundings,
+  frontEnd: FrontEnd,
   { onText, isStrict = false }: ReadDirectoryOptions = {},
 ): Promise<AgentDirectory> {
-  const path = agentFolder(directory, surroundings);
+  const { environment, skillFolders, whileReading } = frontEnd;
+  const file = isAgentFile(directory, frontEnd) ? agentFile(directory, frontEnd) : undefined;
+  const path = agentFolder(directory, frontEnd);
   const realPath = realPathOrSame(path);
-  const cacheDirectory = definitionsFolder(realPath, surroundings.environment);
+  const cache = cacheDirectory(environment);
+  // What is in the agent directory its tools could write.
+  const outside = cache === undefined || isWithin(realPath, realPathOrSame(cache)) ? undefined : cache;
+  const definitions = outside && definitionsFolder(outside);
   const options = {
     realPath,
-    ...(cacheDirectory !== undefined && { cacheDirectory }),
+    ...(definitions !== undefined && { cacheDirectory: definitions }),
     ...(onText !== undefined && { onText }),
-    ...(surroundings.skillFolders !== undefined && { skillFolders: surroundings.skillFolders }),
-    home: surroundings.environment["HOME"],
+    ...(skillFolders !== undefined && { skillFolders }),
+    home: environment["HOME"],
   };
   const read = (): Promise<AgentDirectory> =>
-    isAgentFile(directory, surroundings)
-      ? importedDirectory(agentFile(directory, surroundings), { ...options, folder: path })
-      : readAgentDirectory(path, options);
-  const found = judged(await (surroundings.whileReading?.(read) ?? read()));
-  return isStrict ? found : withoutNotes(found);
-}
-
-/** The same directory if its models are known. */
-function judged(directory: AgentDirectory): AgentDirectory {
-  const diagnostics = withModelDiagnostics(directory);
-  return diagnostics === directory.diagnostics ? directory : { ...directory, diagnostics };
+    file === undefined ? readAgentDirectory(path, options) : importedDirectory(file, { ...options, folder: path });
+  const found = await (whileReading?.(read) ?? read());
+  const diagnostics = withModelDiagnostics(isStrict ? found : withoutNotes(found));
+  return diagnostics === found.diagnostics ? found : { ...found, diagnostics };
 }
 
 function withoutNotes(directory: AgentDirectory): AgentDirectory {
@@ -71,12 +72,12 @@ const ABSENCES: readonly string[] = ["directory-missing", "file-missing"];
  * Reads a directory that is to run; its diagnostics are a notice. Rejects with `DirectoryError` ("invalid") if one is an
  * error.
  */
-export async function readRunnable(directory: string, surroundings: Surroundings): Promise<AgentDirectory> {
-  const read = await readDirectory(directory, surroundings);
+export async function readRunnable(directory: string, frontEnd: FrontEnd): Promise<AgentDirectory> {
+  const read = await readDirectory(directory, frontEnd);
   if (read.diagnostics.length === 0) return read;
   const absence = read.diagnostics.find(({ rule }) => ABSENCES.includes(rule));
   if (absence !== undefined) throw new DirectoryError("invalid", absenceText(directory, absence));
-  surroundings.onNotice({ type: "diagnostics_found", directory: read });
+  frontEnd.onNotice({ type: "diagnostics_found", directory: read });
   const { errors } = countDiagnostics(read.diagnostics);
   if (errors === 0) return read;
   throw new DirectoryError(
@@ -100,18 +101,16 @@ export function countDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic
 }
 
 /**
- * The folder that caches parsed definitions, whose code runs, for an agent directory, given by its real path; undefined if others can write there: tools
- * of the agent, or another user. If others could, and the folder is this user's, it is emptied.
+ * The folder that caches parsed definitions, whose code runs; undefined if another user can write there. If others could, and the folder is
+ * this user's, it is emptied.
  */
-function definitionsFolder(agentDir: string, environment: Environment): string | undefined {
-  const cache = cacheDirectory(environment);
-  if (cache === undefined || isWithin(agentDir, realPathOrSame(cache))) return undefined;
+function definitionsFolder(cache: string): string | undefined {
   const folder = join(cache, "definitions");
-  return isOwnFolder(folder) || isRemoved(folder) ? folder : undefined;
+  return isPrivateFolder(folder) || isRemoved(folder) ? folder : undefined;
 }
 
 /** Also if there is none: it is made for this user alone. */
-const isOwnFolder = (folder: string): boolean =>
+const isPrivateFolder = (folder: string): boolean =>
   attempt(() => {
     const stats = statSync(folder, { throwIfNoEntry: false });
     if (stats !== undefined) requireOwn(folder, stats);
@@ -123,3 +122,37 @@ const isRemoved = (folder: string): boolean =>
     rmSync(folder, { recursive: true });
     return true;
   }) ?? false;
+
+/** The diagnostics of a directory, with those about models that no vendor has. */
+export function withModelDiagnostics({
+  source: file = "agent.mdx",
+  models,
+  diagnostics,
+}: Pick<AgentDirectory, "source" | "models" | "diagnostics">): readonly Diagnostic[] {
+  const unknown = models.flatMap((model) => {
+    const hint = unknownModelHint(model.name);
+    return hint === undefined ? [] : [{ ...model, file, hint }];
+  });
+  if (unknown.length === 0) return diagnostics;
+  const keys = unknown.filter(({ setting }) => setting === "key");
+  const kept = diagnostics.map((one) => (keys.some((key) => isAt(one, key)) ? withoutFix(one) : one));
+  const found = unknown.filter(({ setting }) => setting !== "key").map(modelDiagnostic);
+  return [...kept, ...found].toSorted(byFileAndPosition);
+}
+
+interface UnknownModel extends LocatedModel {
+  readonly file: string;
+  readonly hint: string;
+}
+
+const isAt = ({ file, line, column }: Diagnostic, model: UnknownModel): boolean =>
+  file === model.file && line === model.line && column === model.column;
+
+/** A key is renamed to `model` only if its value is one. */
+const withoutFix = ({ fix: _fix, ...diagnostic }: Diagnostic): Diagnostic => diagnostic;
+
+const modelDiagnostic = ({ name, setting, file, line, column, hint }: UnknownModel): Diagnostic => ({
+  ...{ file, line, column, severity: "error", rule: "setting-type" },
+  message: `unexpected ${quoted(name)} as \`${setting}\`, expected a model of a known vendor`,
+  hint,
+});

@@ -1,10 +1,10 @@
 import type { AgentDirectory } from "@mdx-ai/parser";
 import type { AgentChanges } from "@mdx-ai/runtime";
+import type { FrontEnd } from "../front-end.ts";
 import type { Change } from "../manifest/difference.ts";
 import type { Manifest } from "../manifest/manifest.ts";
 import { type ModelRun, openModels, resolveModels } from "../models/open-models.ts";
 import { countDiagnostics, readDirectory } from "../reading/read-directory.ts";
-import type { Surroundings } from "../surroundings.ts";
 import type { TrustAnswer } from "../trust/ensure-trust.ts";
 import { changesSinceTrust, keepTrustOf } from "../trust/trust-state.ts";
 import { type ReadDirectory, trustOf } from "../trust/trusted-directory.ts";
@@ -22,7 +22,7 @@ export interface ReloadListener {
 export interface ReloaderOptions {
   readonly run: ModelRun & { readonly directory: string };
   readonly directory: ReadDirectory;
-  readonly surroundings: Surroundings;
+  readonly frontEnd: FrontEnd;
   readonly listener: ReloadListener;
 }
 
@@ -46,11 +46,11 @@ export class Reloader {
 
   /** As `AgentOptions.refresh`. Rejects as `openModels` and `changesSinceTrust` do. */
   async refresh(signal: AbortSignal): Promise<AgentChanges | undefined> {
-    const { run, surroundings } = this.#options;
-    const read = await readDirectory(run.directory, surroundings);
+    const { run, frontEnd } = this.#options;
+    const read = await readDirectory(run.directory, frontEnd);
     if (this.#isBroken(read)) return undefined;
     const since = this.#current.manifest;
-    const { manifest, changes, isTrusted } = await changesSinceTrust(read, surroundings, since);
+    const { manifest, changes, isTrusted } = await changesSinceTrust(read, frontEnd, since);
     if (changes.length === 0 && Bun.deepEquals(read.definition, this.#current.definition)) return undefined;
     if (!isTrusted && !(await this.#mayRun(manifest, changes, signal))) return undefined;
     const current = { ...read, manifest };
@@ -62,12 +62,12 @@ export class Reloader {
 
   /** Models whose settings are what they were stay open. */
   async #changedModels(read: ReadDirectory): Promise<Partial<AgentChanges>> {
-    const { run, surroundings } = this.#options;
+    const { run, frontEnd } = this.#options;
     const [before, now] = await Promise.all(
-      [this.#current, read].map(({ definition }) => resolveModels(run, definition.settings, surroundings)),
+      [this.#current, read].map(({ definition }) => resolveModels(run, definition.settings, frontEnd)),
     );
     if (Bun.deepEquals(before, now)) return {};
-    const { notices: _, ...models } = await openModels(run, read, surroundings);
+    const { notices: _, ...models } = await openModels(run, read, frontEnd);
     return models;
   }
 
@@ -83,10 +83,10 @@ export class Reloader {
 
   async #mayRun(manifest: Manifest, changes: readonly Change[], signal: AbortSignal): Promise<boolean> {
     if (Bun.deepEquals(manifest, this.#refused)) return false;
-    const { surroundings, listener } = this.#options;
+    const { frontEnd, listener } = this.#options;
     const answer = await listener.askTrust(changes, signal);
     this.#refused = answer === "no" ? manifest : undefined;
-    if (answer === "always") await keepTrustOf(this.#current, manifest, surroundings);
+    if (answer === "always") await keepTrustOf(this.#current, manifest, frontEnd);
     return answer !== "no";
   }
 }

@@ -16,7 +16,7 @@ import {
 } from "@mdx-ai/parser";
 import { isMcpToolName } from "@mdx-ai/parser/mcp-tool-name";
 import type { AgentOptions, DeclaredServer } from "@mdx-ai/runtime";
-import { type Surroundings, warn } from "../surroundings.ts";
+import type { FrontEnd } from "../front-end.ts";
 import { readMcpConfig } from "./mcp-config.ts";
 import { userSettings } from "./user-settings.ts";
 
@@ -50,29 +50,41 @@ interface PermittedRun extends PermissionFlags {
 export async function runSettings(
   run: PermittedRun,
   { path, realPath, definition }: AgentDirectory,
-  surroundings: Surroundings,
+  frontEnd: FrontEnd,
 ): Promise<RunSettings> {
-  const onWarning = warn(surroundings);
-  for (const line of await vainPatterns(run, definition)) onWarning(line);
-  const settings = await userSettings(path, surroundings, run.data);
+  for (const text of await vainPatterns(run, definition)) frontEnd.onNotice({ type: "warning", text });
+  const settings = await userSettings(path, frontEnd, run.data);
   const sandbox = sandboxOf(run.sandboxMode, settings.sandbox);
-  const decisions = decisionsFolder(realPath, surroundings);
-  const state = run.isEphemeral ? undefined : decisions;
-  const servers = await userServers(run, settings, surroundings);
+  const servers = await userServers(run, settings, frontEnd);
   return {
     permissions: permissionsOf(run, settings),
     ...(servers.length > 0 && { servers }),
-    ...(decisions !== undefined && { tokensDirectory: tokensFolder(decisions, realPath) }),
     terminal: terminalOf(settings),
     ...(settings.memory !== undefined && { memory: settings.memory }),
     ...(sandbox !== undefined && { sandbox }),
-    ...(state !== undefined && {
-      approvalsDirectory: approvalsWithin(state),
-      questionsDirectory: questionsWithin(state),
-      journalKey: keyWithin(state, surroundings),
-    }),
+    ...stateOf(run, realPath, frontEnd),
   };
 }
+
+type RunState = Pick<RunSettings, "approvalsDirectory" | "questionsDirectory" | "journalKey" | "tokensDirectory">;
+
+/** What the user's state keeps of an agent; nothing if the agent could write it. An ephemeral run only uses tokens. */
+function stateOf({ isEphemeral }: PermittedRun, realPath: string, frontEnd: FrontEnd): RunState {
+  const state = decisionsFolder(realPath, frontEnd);
+  if (state === undefined) return {};
+  const tokensDirectory = join(state, "mcp-tokens", sha256(realPath).slice(0, 32));
+  if (isEphemeral) return { tokensDirectory };
+  return {
+    tokensDirectory,
+    approvalsDirectory: join(state, APPROVALS),
+    questionsDirectory: join(state, QUESTIONS),
+    journalKey: journalKey(join(state, SESSION_KEY), frontEnd),
+  };
+}
+
+const APPROVALS = "approvals";
+const QUESTIONS = "questions";
+const SESSION_KEY = "session-key";
 
 function permissionsOf(
   { allow, deny, allowsAll, mode }: PermissionFlags,
@@ -90,7 +102,7 @@ function permissionsOf(
 async function userServers(
   { mcpConfig }: PermittedRun,
   { mcp = {} }: Pick<AgentSettings, "mcp">,
-  { environment }: Surroundings,
+  { environment }: FrontEnd,
 ): Promise<readonly DeclaredServer[]> {
   const baseDir = configurationDirectory(environment) ?? "/";
   const declaredBy = join(baseDir, "settings.yaml");
@@ -117,52 +129,41 @@ function sandboxOf(
 }
 
 /** The secret that marks what the user's programs write, as `AgentOptions.journalKey`; undefined if the agent could write it. */
-export function journalKeyFor(agentDir: string, surroundings: Surroundings): string | undefined {
-  const state = decisionsFolder(realPathOrSame(agentDir), surroundings);
-  return state && keyWithin(state, surroundings);
+export function journalKeyFor(agentDir: string, frontEnd: FrontEnd): string | undefined {
+  const state = decisionsFolder(realPathOrSame(agentDir), frontEnd);
+  return state && journalKey(join(state, SESSION_KEY), frontEnd);
 }
-
-const keyWithin = (state: string, surroundings: Surroundings): string =>
-  journalKey(join(state, "session-key"), warn(surroundings));
 
 /**
  * The user's secret that marks the sessions of all agents, from a file that is made at its first use, readable by its owner
  * alone. If others may have written it, which is a warning, or if it cannot be made, a key of this process replaces it: what
  * earlier processes wrote is foreign then. Never throws.
  */
-function journalKey(file: string, onWarning: (message: string) => void): string {
+function journalKey(file: string, { onNotice }: Pick<FrontEnd, "onNotice">): string {
   try {
     return readSecret(file) ?? makeSecret(file);
   } catch (error) {
     if (error instanceof SharedFileError) {
-      onWarning(`your earlier sessions are not recognised as yours: ${error.message}`);
+      onNotice({ type: "warning", text: `your earlier sessions are not recognised as yours: ${error.message}` });
     }
     return randomSecret();
   }
 }
 
 /** The folder of the user's answers; undefined if the agent could write it. `agentDir` is absolute. */
-export function approvalsFolder(agentDir: string, surroundings: Surroundings): string | undefined {
-  const state = decisionsFolder(realPathOrSame(agentDir), surroundings);
-  return state && approvalsWithin(state);
+export function approvalsFolder(agentDir: string, frontEnd: FrontEnd): string | undefined {
+  const state = decisionsFolder(realPathOrSame(agentDir), frontEnd);
+  return state && join(state, APPROVALS);
 }
-
-const approvalsWithin = (state: string): string => join(state, "approvals");
 
 /** The folder of open questions and their answers; undefined if the agent could write it. `agentDir` is absolute. */
-export function questionsFolder(agentDir: string, surroundings: Surroundings): string | undefined {
-  const state = decisionsFolder(realPathOrSame(agentDir), surroundings);
-  return state && questionsWithin(state);
+export function questionsFolder(agentDir: string, frontEnd: FrontEnd): string | undefined {
+  const state = decisionsFolder(realPathOrSame(agentDir), frontEnd);
+  return state && join(state, QUESTIONS);
 }
 
-const questionsWithin = (state: string): string => join(state, "questions");
-
-/** The folder in which the MCP servers of an agent keep what a sign-in gave them. */
-const tokensFolder = (state: string, realPath: string): string =>
-  join(state, "mcp-tokens", sha256(realPath).slice(0, 32));
-
 /** The folder of the user's decisions; undefined if the agent, given by its real path, could write it. */
-function decisionsFolder(realPath: string, { environment }: Surroundings): string | undefined {
+function decisionsFolder(realPath: string, { environment }: FrontEnd): string | undefined {
   const state = stateDirectory(environment);
   if (state === undefined || isWithin(realPath, realPathOrSame(state))) return undefined;
   return state;

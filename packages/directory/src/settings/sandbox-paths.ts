@@ -10,7 +10,7 @@ import {
 } from "@mdx-ai/base";
 import { agentAround, agentsIn, realPathOrSame } from "@mdx-ai/base/disk";
 import type { SandboxSettings, UserSandboxPath } from "@mdx-ai/parser";
-import type { SettingsProblem } from "../surroundings.ts";
+import type { SettingsProblem } from "../front-end.ts";
 
 /** Paths that the user's sandbox must not open. */
 export interface PathSurroundings {
@@ -26,8 +26,8 @@ export interface CheckedPaths {
 }
 
 /** The paths of `sandbox.read` and `sandbox.write` as they are on this machine, and their mistakes. */
-export function checkedPaths(given: readonly UserSandboxPath[], surroundings: PathSurroundings): CheckedPaths {
-  const found = given.map((one) => ({ ...one, ...foundPath(one, surroundings) }));
+export function checkedPaths(given: readonly UserSandboxPath[], frontEnd: PathSurroundings): CheckedPaths {
+  const found = given.map((one) => ({ ...one, ...foundPath(one, frontEnd) }));
   const pathsOf = (access: UserSandboxPath["access"]): readonly string[] => [
     ...new Set(found.flatMap((one) => (one.access === access && one.hasEffect ? [one.real] : []))),
   ];
@@ -46,8 +46,8 @@ interface FoundPath {
   readonly problem?: PathProblem;
 }
 
-function foundPath({ access, path }: UserSandboxPath, surroundings: PathSurroundings): FoundPath {
-  const { environment } = surroundings;
+function foundPath({ access, path }: UserSandboxPath, frontEnd: PathSurroundings): FoundPath {
+  const { environment } = frontEnd;
   const home = homeFolder(environment);
   const real = realPathOrSame(path.startsWith("~/") ? join(home ?? "/", path.slice(1)) : join(path)).replace(
     /(.)\/$/,
@@ -63,14 +63,14 @@ function foundPath({ access, path }: UserSandboxPath, surroundings: PathSurround
   if (home !== undefined && isWithin(real, realPathOrSame(home))) {
     return error("which includes your whole home folder", "list each folder that agents need, such as `~/data`");
   }
-  const reason = access === "write" ? guardedPath(real, surroundings) : undefined;
+  const reason = access === "write" ? guardedPath(real, frontEnd) : undefined;
   if (reason !== undefined) return error(reason, "name a folder with nothing in it but what agents may change");
   const warning = (hasEffect: boolean, why: string, hint: string): FoundPath => ({
     real,
     hasEffect,
     problem: { severity: "warning", message: `${name}, ${why}`, hint },
   });
-  const own = OWN_FOLDERS.find((folder) => isWithin(folder, real));
+  const own = PRIVATE_MOUNTS.find((folder) => isWithin(folder, real));
   if (own !== undefined) return warning(false, `but the sandbox has its own ${own}, so it has no effect`, REMOVE);
   if (!existsSync(real)) return warning(false, "which does not exist, so it has no effect", `make it, or ${REMOVE}`);
   if (access === "write" && isWithin("/sys", real)) {
@@ -83,7 +83,7 @@ function foundPath({ access, path }: UserSandboxPath, surroundings: PathSurround
 }
 
 /** Paths that the sandbox creates itself. */
-const OWN_FOLDERS = ["/dev", "/proc"] as const;
+const PRIVATE_MOUNTS = ["/dev", "/proc"] as const;
 
 const REMOVE = "remove it from the list";
 

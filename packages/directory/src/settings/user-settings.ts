@@ -4,7 +4,7 @@ import { configurationDirectory, errorCode, isWithin } from "@mdx-ai/base";
 import { realPathOrSame, requireUnshared, SharedFileError } from "@mdx-ai/base/disk";
 import { readUserSettings, type UserSettings } from "@mdx-ai/parser";
 import { DirectoryError } from "../directory-error.ts";
-import type { Surroundings } from "../surroundings.ts";
+import type { FrontEnd } from "../front-end.ts";
 import { checkedPaths } from "./sandbox-paths.ts";
 
 interface SettingsText {
@@ -21,16 +21,13 @@ const OTHER_NAMES = ["settings.yml", "settings.json"];
  * The text of the user's own settings; undefined if there is no such file. Throws `DirectoryError` ("settings") if it cannot be read, or if
  * somebody else could have written it: others on this machine, or the agent, if the file or its target is in the agent directory.
  */
-function readSettingsFile(
-  agentDir: string,
-  { environment }: Pick<Surroundings, "environment">,
-): SettingsText | undefined {
+function readSettingsFile(agentDir: string, { environment }: Pick<FrontEnd, "environment">): SettingsText | undefined {
   const folder = configurationDirectory(environment);
   if (folder === undefined) return undefined;
   const path = join(folder, "settings.yaml");
   const stats = statsOf(path);
   if (stats === undefined) return refuseOtherName(folder);
-  const problem = problemOf(path, stats) ?? placeProblem(path, agentDir);
+  const problem = problemOf(path, stats) ?? pathProblem(path, agentDir);
   if (problem !== undefined) throw new DirectoryError("settings", problem);
   return { path, text: tryTo(path, () => readFileSync(path, "utf8")) };
 }
@@ -79,7 +76,7 @@ function problemOf(path: string, stats: Stats): string | undefined {
 }
 
 /** An agent must not be able to change its own permissions. */
-function placeProblem(path: string, agentDir: string): string | undefined {
+function pathProblem(path: string, agentDir: string): string | undefined {
   const agent = realPathOrSame(agentDir);
   const isReachable = [path, realPathOrSame(dirname(path)), tryTo(path, () => realpathSync.native(path))].some(
     (candidate) => isWithin(agent, candidate),
@@ -104,15 +101,15 @@ type Settings = UserSettings["settings"];
  * whole with `DirectoryError` ("settings"), since what it was meant to deny must not be allowed; each mistake is a notice. `dataDir` holds the
  * agent's data, if that is not its directory. The paths of the sandbox are absolute and real.
  */
-export async function userSettings(agentDir: string, surroundings: Surroundings, dataDir?: string): Promise<Settings> {
-  const file = readSettingsFile(agentDir, surroundings);
+export async function userSettings(agentDir: string, frontEnd: FrontEnd, dataDir?: string): Promise<Settings> {
+  const file = readSettingsFile(agentDir, frontEnd);
   if (file === undefined) return {};
   const { settings, problems, sandboxPaths } = await readUserSettings(file.text, file.path);
   const own = dataDir === undefined ? [agentDir] : [agentDir, dataDir];
-  const { environment } = surroundings;
+  const { environment } = frontEnd;
   const checked = checkedPaths(problems.length === 0 ? sandboxPaths : [], { environment, own });
   const all = [...problems, ...checked.problems];
-  for (const problem of all) surroundings.onNotice({ type: "settings_problem", path: file.path, problem });
+  for (const problem of all) frontEnd.onNotice({ type: "settings_problem", path: file.path, problem });
   const first = all.find(({ severity }) => severity === "error");
   if (first !== undefined) {
     const position = `${file.path}:${first.line}:${first.column}`;

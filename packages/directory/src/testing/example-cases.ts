@@ -47,8 +47,8 @@ async function runExample(run: ExampleRun): Promise<TestFailure | undefined> {
 }
 
 async function callTool({ tool: { name }, example, test, signal }: ExampleRun, lines: string[]): Promise<CallOutcome> {
-  const { run, surroundings } = test;
-  const { agent, close } = await openForTools(run, surroundings, { toolStubs: stubsOf(example) });
+  const { run, frontEnd } = test;
+  const { agent, close } = await openForTools(run, frontEnd, { toolStubs: stubsOf(example) });
   try {
     const tool = agent.tools.find((candidate) => candidate.name === name);
     if (tool === undefined) throw new Error(`the tool ${name} is gone`);

@@ -1,12 +1,12 @@
 import { findProgram } from "@mdx-ai/base/disk";
 import type { AgentDirectory } from "@mdx-ai/parser";
 import { DirectoryError } from "../directory-error.ts";
-import type { TrustOptions } from "../opening/open-directory.ts";
+import { type FrontEnd, warn } from "../front-end.ts";
 import { prepareRun } from "../opening/prepare-run.ts";
 import type { RunOptions } from "../opening/run-options.ts";
 import { readRunnable } from "../reading/read-directory.ts";
-import { type Surroundings, warn } from "../surroundings.ts";
 import { plainLine } from "../text.ts";
+import type { TrustOptions } from "../trust/ensure-trust.ts";
 import { ensureTrust } from "../trust/ensure-trust.ts";
 import { exampleCases } from "./example-cases.ts";
 import { recordingCases } from "./recording-cases.ts";
@@ -35,20 +35,19 @@ export interface PreparedTests {
  */
 export async function prepareTests(
   { run: given, cwd, isLive, filter }: TestRequest,
-  { surroundings, signal, askTrust }: TrustOptions,
+  { frontEnd, signal, askTrust }: TrustOptions,
 ): Promise<PreparedTests> {
-  const whole = await readRunnable(given.directory, surroundings);
+  const whole = await readRunnable(given.directory, frontEnd);
   const directory = withoutModules(whole);
   // Without a folder of the user's, tests give the same results wherever they are started.
   const workspace = cwd ?? directory.path;
   const options = { ...given, isEphemeral: true, cwd: workspace, workspace };
-  const run = await prepareRun(options, directory, surroundings);
-  const offline = await withoutNetwork(directory.path, surroundings);
-  const tests = await findTests({ whole, isLive, run, surroundings: offline ?? surroundings }, filter);
-  await ensureTrust(whole, surroundings, { once: given.isTrusted, signal, ask: askTrust });
+  const run = await prepareRun(options, directory, frontEnd);
+  const offline = await withoutNetwork(directory.path, frontEnd);
+  const tests = await findTests({ whole, isLive, run, frontEnd: offline ?? frontEnd }, filter);
+  await ensureTrust(whole, frontEnd, { once: given.isTrusted, signal, ask: askTrust });
   if (signal.aborted) throw new DirectoryError("interrupted");
-  if (offline === undefined)
-    warn(surroundings)("the tests can reach the network: blocking it needs bubblewrap (bwrap)");
+  if (offline === undefined) warn(frontEnd)("the tests can reach the network: blocking it needs bubblewrap (bwrap)");
   return { directory, tests };
 }
 
@@ -87,13 +86,13 @@ const FLAGS = ["--unshare-net", "--dev-bind", "/", "/", "--"] as const;
  * The same surroundings with tools of an agent directory that reach no network but their own loopback, by bubblewrap; undefined
  * if bubblewrap is not installed or not allowed to run.
  */
-async function withoutNetwork(agentDir: string, surroundings: Surroundings): Promise<Surroundings | undefined> {
-  const { environment, currentDirectory } = surroundings;
+async function withoutNetwork(agentDir: string, frontEnd: FrontEnd): Promise<FrontEnd | undefined> {
+  const { environment, currentDirectory } = frontEnd;
   const program = findProgram("bwrap", { environment, outside: [agentDir], cwd: currentDirectory });
   if (program === undefined) return undefined;
   const command = [program, ...FLAGS];
   if (!(await works([...command, "/bin/sh", "-c", ":"]))) return undefined;
-  return { ...surroundings, toolNetwork: "none" };
+  return { ...frontEnd, toolNetwork: "none" };
 }
 
 async function works(command: readonly string[]): Promise<boolean> {

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { sha256 } from "@mdx-ai/base";
 import { type AgentChange, type LiveTools, openReplay, type Replay, type ToolDifference } from "@mdx-ai/runtime";
-import { isFile, namesIn } from "../disk.ts";
 import { openForTools } from "../opening/open-run.ts";
+import { isFile, namesIn } from "../paths.ts";
 import { contentText, plainLine } from "../text.ts";
 import type { TestCase, TestFailure, TestRun } from "./run-cases.ts";
 import { type DifferenceLine, textDifference } from "./text-difference.ts";
@@ -32,7 +32,7 @@ const recordingsIn = (folder: string): readonly string[] =>
 
 async function playFile(
   file: string,
-  { whole, isLive, run, surroundings }: TestRun,
+  { whole, isLive, run, frontEnd }: TestRun,
   signal: AbortSignal,
 ): Promise<TestFailure | undefined> {
   const replay = await openReplay(whole, { file }, run.data);
@@ -41,7 +41,7 @@ async function playFile(
   const changes = replay.changes(prompts);
   if (changes.length > 0) return { message: `${changes.map(changeText).join("; ")}; ${AGAIN}`, lines: [] };
   if (!isLive) return playAll(replay, undefined);
-  const { agent, close } = await openForTools(run, surroundings);
+  const { agent, close } = await openForTools(run, frontEnd);
   try {
     const log = async (): Promise<void> => {};
     return await playAll(replay, {

@@ -1,7 +1,7 @@
 import { errorMessage } from "@mdx-ai/base";
 import type { AgentDirectory } from "@mdx-ai/parser";
+import type { FrontEnd } from "../front-end.ts";
 import type { PreparedRun } from "../opening/prepare-run.ts";
-import type { Surroundings } from "../surroundings.ts";
 import type { DifferenceLine } from "./text-difference.ts";
 
 /** How a test ended; `stopped`: it was aborted or never began. */
@@ -106,7 +106,7 @@ export interface TestRun {
   /** Whether the tools of recorded sessions run again. */
   readonly isLive: boolean;
   /** Its tool host reaches no network if the system can ensure that. */
-  readonly surroundings: Surroundings;
+  readonly frontEnd: FrontEnd;
 }
 
 /** Finds the tests of one kind, and runs none of them: the directory may not be trusted yet. */

@@ -1,7 +1,6 @@
 import { lineText, visibleText } from "@mdx-ai/base";
 import { saysMuch, valueText } from "../manifest/difference.ts";
-import type { Entry } from "../manifest/entry.ts";
-import type { Manifest } from "../manifest/manifest.ts";
+import type { Entry, Manifest } from "../manifest/manifest.ts";
 
 /** What of one kind a directory contains. */
 interface Content {

@@ -1,10 +1,11 @@
 import { shellWord, visibleText } from "@mdx-ai/base";
 import type { AgentDirectory } from "@mdx-ai/parser";
 import { DirectoryError } from "../directory-error.ts";
+import type { FrontEnd } from "../front-end.ts";
 import { changeLine } from "../manifest/difference.ts";
 import type { Manifest } from "../manifest/manifest.ts";
 import { readManifest } from "../manifest/read-manifest.ts";
-import type { Surroundings } from "../surroundings.ts";
+import { readRunnable } from "../reading/read-directory.ts";
 import { contentsLine } from "./directory-contents.ts";
 import {
   changesSinceTrust,
@@ -14,6 +15,7 @@ import {
   trustRecordOf,
   usableTrustFile,
 } from "./trust-state.ts";
+import type { TrustedDirectory } from "./trusted-directory.ts";
 
 export type TrustAnswer = "once" | "always" | "no";
 
@@ -30,6 +32,35 @@ export interface TrustQuestion {
 /** Asks the user whether a directory may run its code. May reject, for example once the signal fires. */
 export type AskTrust = (question: TrustQuestion) => Promise<TrustAnswer>;
 
+/** How a directory is read before it runs. */
+export interface TrustOptions {
+  readonly frontEnd: FrontEnd;
+  /** Aborts the current work. */
+  readonly signal: AbortSignal;
+  /** Absent if nobody can be asked: a directory that is not trusted is then refused. */
+  readonly askTrust?: AskTrust | undefined;
+}
+
+/** The agent that a run names, and whether the user trusts it for this run. */
+interface TrustingRun {
+  readonly directory: string;
+  readonly isTrusted: boolean;
+}
+
+/**
+ * Reads a directory, then makes sure that the user trusts it. Rejects if either fails, and with `DirectoryError` ("interrupted")
+ * if the signal has fired.
+ */
+export async function readTrusted(
+  run: TrustingRun,
+  { frontEnd, signal, askTrust }: TrustOptions,
+): Promise<TrustedDirectory> {
+  const directory = await readRunnable(run.directory, frontEnd);
+  const manifest = await ensureTrust(directory, frontEnd, { once: run.isTrusted, signal, ask: askTrust });
+  if (signal.aborted) throw new DirectoryError("interrupted");
+  return { ...directory, manifest };
+}
+
 export interface EnsureTrustOptions {
   /** The user trusts the directory for this run. */
   readonly once: boolean;
@@ -44,28 +75,25 @@ export interface EnsureTrustOptions {
  */
 export async function ensureTrust(
   directory: AgentDirectory,
-  surroundings: Surroundings,
+  frontEnd: FrontEnd,
   { once, signal, ask }: EnsureTrustOptions,
 ): Promise<Manifest> {
   if (once) return readManifest(directory);
-  const state = await changesSinceTrust(directory, surroundings);
+  const state = await changesSinceTrust(directory, frontEnd);
   if (state.isTrusted) return state.manifest;
   const path = trustedPath(directory);
-  if (ask !== undefined) await askForTrust({ path, state, signal, ask }, surroundings);
+  if (ask !== undefined) await askForTrust({ path, state, signal, ask }, frontEnd);
   else {
     const changes = state.changes.map(changeLine);
-    if (changes.length > 0) surroundings.onNotice({ type: "trust_changed", changes });
+    if (changes.length > 0) frontEnd.onNotice({ type: "trust_changed", changes });
     throw untrusted(path, state);
   }
   return state.manifest;
 }
 
 /** What a directory contains if the user's list trusts its current state. Rejects with `DirectoryError` ("too_large"). */
-export async function trustedManifest(
-  directory: AgentDirectory,
-  surroundings: Surroundings,
-): Promise<Manifest | undefined> {
-  const { isTrusted, manifest } = await changesSinceTrust(directory, surroundings);
+export async function trustedManifest(directory: AgentDirectory, frontEnd: FrontEnd): Promise<Manifest | undefined> {
+  const { isTrusted, manifest } = await changesSinceTrust(directory, frontEnd);
   return isTrusted ? manifest : undefined;
 }
 
@@ -77,12 +105,12 @@ interface Asking {
   readonly ask: AskTrust;
 }
 
-async function askForTrust({ path, state, signal, ask }: Asking, surroundings: Surroundings): Promise<void> {
-  const file = usableTrustFile(path, surroundings);
+async function askForTrust({ path, state, signal, ask }: Asking, frontEnd: FrontEnd): Promise<void> {
+  const file = usableTrustFile(path, frontEnd);
   const answer = await ask({ path, state, canKeep: file !== undefined, signal });
   if (answer === "no") throw untrusted(path, state);
   if (answer === "always" && file !== undefined) {
-    await keepTrust({ file, path, record: trustRecordOf(state.manifest) }, surroundings);
+    await keepTrust({ file, path, record: trustRecordOf(state.manifest) }, frontEnd);
   }
 }
 

@@ -11,7 +11,7 @@ import {
   SharedFileError,
 } from "@mdx-ai/base/disk";
 import { withLock } from "@mdx-ai/base/locks";
-import { type Entry, readEntries } from "../manifest/entry.ts";
+import { type Entry, readEntries } from "../manifest/manifest.ts";
 
 /** The file that lists the trusted directories; undefined if the user has no folder for it. */
 export function trustFile(environment: Environment): string | undefined {
@@ -20,7 +20,7 @@ export function trustFile(environment: Environment): string | undefined {
 }
 
 /** Whether the list is within a directory, which could then ship its own list. */
-export function holdsTrustFile(directory: string, file: string): boolean {
+export function containsTrustFile(directory: string, file: string): boolean {
   return isWithin(directory, realPathOrSame(dirname(file)));
 }
 
@@ -31,7 +31,7 @@ export function holdsTrustFile(directory: string, file: string): boolean {
  */
 export function readTrustFile(file: string, onWarning: (message: string) => void): TrustedDirectories {
   try {
-    return readOwnTrust(file, onWarning);
+    return readPrivateTrust(file, onWarning);
   } catch (error) {
     if (!(error instanceof SharedFileError || error instanceof NewerVersionError)) throw error;
     onWarning(`no directory is trusted: ${error.message}`);
@@ -40,7 +40,7 @@ export function readTrustFile(file: string, onWarning: (message: string) => void
 }
 
 /** As `readTrustFile`, but throws `SharedFileError` if others may have written the list, or `NewerVersionError`. */
-function readOwnTrust(file: string, onWarning: (message: string) => void): TrustedDirectories {
+function readPrivateTrust(file: string, onWarning: (message: string) => void): TrustedDirectories {
   const text = readText(file);
   if (text === undefined) return new Map();
   const value: unknown = attempt(() => JSON.parse(text));
@@ -65,7 +65,7 @@ export async function changeTrustFile(
 ): Promise<void> {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   await withLock(`${file}.lock`, () => {
-    const trusted = new Map(readOwnTrust(file, onWarning));
+    const trusted = new Map(readPrivateTrust(file, onWarning));
     change(trusted);
     const content = { version: TRUST_VERSION, directories: Object.fromEntries([...trusted].sort()) };
     replaceFileSync({ path: file, text: `${JSON.stringify(content)}\n` });

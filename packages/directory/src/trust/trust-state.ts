@@ -1,13 +1,12 @@
 import { sha256 } from "@mdx-ai/base";
 import { SharedFileError } from "@mdx-ai/base/disk";
 import type { AgentDirectory } from "@mdx-ai/parser";
+import { type FrontEnd, warn } from "../front-end.ts";
 import { type Change, difference } from "../manifest/difference.ts";
-import { type Entry, entriesText } from "../manifest/entry.ts";
-import type { Manifest } from "../manifest/manifest.ts";
+import { type Entry, entriesText, type Manifest } from "../manifest/manifest.ts";
 import { readManifest } from "../manifest/read-manifest.ts";
-import { type Surroundings, warn } from "../surroundings.ts";
-import { changeTrustFile, holdsTrustFile, readTrustFile, type TrustRecord, trustFile } from "./trust-file.ts";
-import { requireOwnEdits } from "./trusted-directory.ts";
+import { changeTrustFile, containsTrustFile, readTrustFile, type TrustRecord, trustFile } from "./trust-file.ts";
+import { requireExclusiveEdits } from "./trusted-directory.ts";
 
 /** The trust in a directory and its current contents. */
 export interface TrustState {
@@ -24,25 +23,29 @@ export interface TrustState {
  */
 export async function changesSinceTrust(
   directory: AgentDirectory,
-  surroundings: Surroundings,
+  frontEnd: FrontEnd,
   since?: Manifest,
 ): Promise<TrustState> {
   const manifest = await readManifest(directory);
-  const record = trustRecord(directory, surroundings);
+  const record = trustRecord(directory, frontEnd);
   const before = since === undefined ? record?.entries : grants(since);
   const changes = before === undefined ? [] : difference(before, grants(manifest));
   const isSame = since !== undefined && changes.length === 0;
   const isTrusted =
     isSame ||
     record?.hash === hashOf(manifest) ||
-    (record?.edits === true && areOwnEdits(directory, manifest, warn(surroundings)));
+    (record?.edits === true && areExclusiveEdits(directory, manifest, warn(frontEnd)));
   return { isTrusted, changes, manifest };
 }
 
 /** Whether nobody else could edit the directory since it was trusted with its edits; otherwise this is a warning. */
-function areOwnEdits(directory: AgentDirectory, manifest: Manifest, onWarning: (message: string) => void): boolean {
+function areExclusiveEdits(
+  directory: AgentDirectory,
+  manifest: Manifest,
+  onWarning: (message: string) => void,
+): boolean {
   try {
-    requireOwnEdits(directory, manifest);
+    requireExclusiveEdits(directory, manifest);
     return true;
   } catch (error) {
     if (!(error instanceof SharedFileError)) throw error;
@@ -56,16 +59,16 @@ export const trustedPath = ({ realPath, source }: Pick<AgentDirectory, "realPath
   source ?? realPath;
 
 /** The record of a directory. */
-export function trustRecord(directory: AgentDirectory, surroundings: Surroundings): TrustRecord | undefined {
+export function trustRecord(directory: AgentDirectory, frontEnd: FrontEnd): TrustRecord | undefined {
   const path = trustedPath(directory);
-  const file = usableTrustFile(path, surroundings);
-  return file === undefined ? undefined : readTrustFile(file, warn(surroundings)).get(path);
+  const file = usableTrustFile(path, frontEnd);
+  return file === undefined ? undefined : readTrustFile(file, warn(frontEnd)).get(path);
 }
 
 /** The path of the list; undefined if there is none, or it is within the directory, which must not trust itself. */
-export function usableTrustFile(path: string, surroundings: Surroundings): string | undefined {
-  const file = trustFile(surroundings.environment);
-  return file === undefined || holdsTrustFile(path, file) ? undefined : file;
+export function usableTrustFile(path: string, frontEnd: FrontEnd): string | undefined {
+  const file = trustFile(frontEnd.environment);
+  return file === undefined || containsTrustFile(path, file) ? undefined : file;
 }
 
 /** What a user agrees to. */
@@ -93,17 +96,13 @@ export interface KeptTrust {
 }
 
 /** Trusts a directory in its current state; does nothing if there is no list. Rejects with a file system error. */
-export async function keepTrustOf(
-  directory: AgentDirectory,
-  manifest: Manifest,
-  surroundings: Surroundings,
-): Promise<void> {
+export async function keepTrustOf(directory: AgentDirectory, manifest: Manifest, frontEnd: FrontEnd): Promise<void> {
   const path = trustedPath(directory);
-  const file = usableTrustFile(path, surroundings);
-  if (file !== undefined) await keepTrust({ file, path, record: trustRecordOf(manifest) }, surroundings);
+  const file = usableTrustFile(path, frontEnd);
+  if (file !== undefined) await keepTrust({ file, path, record: trustRecordOf(manifest) }, frontEnd);
 }
 
 /** Adds a directory to the list. Rejects with a file system error. */
-export function keepTrust({ file, path, record }: KeptTrust, surroundings: Surroundings): Promise<void> {
-  return changeTrustFile(file, (trusted) => trusted.set(path, record), warn(surroundings));
+export function keepTrust({ file, path, record }: KeptTrust, frontEnd: FrontEnd): Promise<void> {
+  return changeTrustFile(file, (trusted) => trusted.set(path, record), warn(frontEnd));
 }

@@ -5,8 +5,7 @@ import { requireSteady, requireUnshared, SharedFileError } from "@mdx-ai/base/di
 import type { AgentDirectory } from "@mdx-ai/parser";
 import type { AgentOptions, TrustedCode } from "@mdx-ai/runtime";
 import { SKILL_FOLDER } from "../manifest/capabilities.ts";
-import { entriesText } from "../manifest/entry.ts";
-import { filesOf, isInside, itemsOf, type Manifest } from "../manifest/manifest.ts";
+import { entriesText, filesOf, isInside, itemsOf, type Manifest } from "../manifest/manifest.ts";
 
 /** A directory that the user trusts. */
 export interface TrustedDirectory extends AgentDirectory {
@@ -23,9 +22,10 @@ export const trustOf = ({ path, manifest }: ReadDirectory): Pick<AgentOptions, "
 
 function trustedCode(path: string, manifest: Manifest): TrustedCode {
   const files = filesOf(manifest);
+  const listed = [...trustedFiles(manifest, files), ...shadowingFiles(manifest)];
   const modules = importedHash(manifest, files);
   return {
-    files: [...trustedFiles(manifest, files), ...shadowingFiles(manifest)],
+    files: listed,
     tools: codeHashes(manifest, modules),
     modules,
     imports: {
@@ -87,7 +87,7 @@ const DEFINING_FOLDERS: readonly string[] = ["modules", "tools", "skills"];
  * Checks that all edits of a directory are those of its user: throws `SharedFileError` if others can
  * write to it, to a file or folder that defines the agent, or to a folder above in a way that replaces it.
  */
-export function requireOwnEdits({ realPath: directory, source }: AgentDirectory, manifest: Manifest): void {
+export function requireExclusiveEdits({ realPath: directory, source }: AgentDirectory, manifest: Manifest): void {
   const outside = filesOf(manifest)
     .map(({ item }) => item)
     .filter((path) => path.startsWith("../"));
@@ -99,9 +99,9 @@ export function requireOwnEdits({ realPath: directory, source }: AgentDirectory,
 }
 
 /** Whether all edits of a directory are those of its user. */
-export function hasOwnEdits(directory: AgentDirectory, manifest: Manifest): boolean {
+export function hasExclusiveEdits(directory: AgentDirectory, manifest: Manifest): boolean {
   try {
-    requireOwnEdits(directory, manifest);
+    requireExclusiveEdits(directory, manifest);
     return true;
   } catch (error) {
     if (error instanceof SharedFileError) return false;

@@ -180,7 +180,8 @@ export interface RequestHead {
 
 /** Receives the events of one prompt, for logs and traces. Nothing here may throw or wait. */
 export interface PromptObserver {
-  /** Receives all events except updates of messages. */
+  /** The types of the events that it reads; all if absent. */
+  readonly types?: ReadonlySet<AgentEvent["type"]>;
   send(event: AgentEvent): void;
   /** Called once, before the model is asked for the first time. */
   prepare?(head: RequestHead): void;

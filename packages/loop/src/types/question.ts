@@ -56,6 +56,17 @@ export type NeededApproval = ApprovalSubject & Pick<QuestionHead, "deadline">;
  */
 export type AnsweredBy = "terminal" | "command" | "program" | "deadline" | "stop" | "failure";
 
+/** Runs `wait`, and keeps that a step waits meanwhile. */
+export type Waiting = <Result>(wait: () => Promise<Result>) => Promise<Result>;
+
+/** A call whose tool may ask the user while it runs. */
+export interface AskingCall {
+  /** The prompt, the turn and the call, each from 1, such as "3.1.2". Ids of its questions begin so. */
+  readonly id: string;
+  /** As in `StepContext`. */
+  readonly waiting?: Waiting;
+}
+
 /** The answer to a question. JSON. */
 export interface Answer {
   /** Of an approval one of its words; of another question the values that it asks for, or "no". */

@@ -2,6 +2,7 @@ import type { JsonObject } from "@mdx-ai/base";
 import type { ToolCall, ToolSchema } from "@mdx-ai/models";
 import type { PermissionAction, ToolEffect } from "@mdx-ai/parser";
 import type { SandboxGrants, ToolAccess } from "./permission.ts";
+import type { AskingCall } from "./question.ts";
 import type { FileKeeper, ForeignTool, ToolResult } from "./tool.ts";
 import type { ToolLabel } from "./tool-label.ts";
 import type { ToolOrigin } from "./tool-origin.ts";
@@ -37,6 +38,8 @@ interface CallContext {
   readonly grants?: SandboxGrants;
   /** Handed to a builtin tool. */
   readonly keeper?: FileKeeper;
+  /** Handed to a tool that somebody else runs. */
+  readonly asking?: AskingCall;
   readonly signal: AbortSignal;
   readonly onUpdate: (partialResult: ToolResult) => void;
 }

@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from "@mdx-ai/base";
 import type { ImageContent, TextContent } from "@mdx-ai/models";
 import type { PermissionAction, ToolEffect, ToolExample } from "@mdx-ai/parser";
 import type { SandboxGrants, ToolAccess } from "./permission.ts";
+import type { AskingCall } from "./question.ts";
 import type { ToolLabel } from "./tool-label.ts";
 import type { ToolOrigin } from "./tool-origin.ts";
 
@@ -32,7 +33,7 @@ export interface ToolContext extends ToolDirectories {
   update(partial: string | ToolResult): void;
 }
 
-/** The context that a builtin tool, or one of a skill, receives with its arguments. */
+/** The context that a builtin tool, one of a skill or one of an MCP server receives with its arguments. */
 export interface BuiltinToolContext extends ToolContext {
   /** The accesses beyond the sandbox that the user allows commands; absent outside of a session. */
   readonly grants?: SandboxGrants;
@@ -40,6 +41,8 @@ export interface BuiltinToolContext extends ToolContext {
   readonly keepOutput?: (text: string) => void;
   /** Keeps the content of files that the call is about to replace, and what it sees of files; absent outside of a session. */
   readonly keeper?: FileKeeper;
+  /** The call itself, for a tool that somebody else runs; absent outside of a session. */
+  readonly asking?: AskingCall;
 }
 
 /** A file that a builtin tool is about to replace or create. */
@@ -137,6 +140,7 @@ export interface ParameterHabits {
 
 /** A tool that somebody else runs, such as the server of MCP that lists it. */
 export interface ForeignTool extends AgentTool {
+  execute(args: JsonObject, context: BuiltinToolContext): Promise<string | ToolResult>;
   /** It knows its defaults, and takes names that its schema does not mention. */
   readonly takesOtherNames: true;
   /** The name of the server. */

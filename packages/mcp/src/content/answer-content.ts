@@ -4,10 +4,10 @@ import type { CallToolResult, GetPromptResult } from "@modelcontextprotocol/clie
 import type { McpCallResult } from "../mcp-connection.ts";
 import { readBlock, textContent } from "./read-content.ts";
 
-/** Levels of structured content: deeper values take seconds to write, or more stack than there is. */
+/** Levels of structured content. Deeper values take seconds to serialize or overflow the stack. */
 const MAX_LEVELS = 200;
 
-/** What a call gave, cut to a bound. A result that has only structured content has it as its text, too. */
+/** The result of a call, cut to a size limit. If it has only structured content, that is also its text. */
 export function callResult({ content, structuredContent, isError = false }: CallToolResult): McpCallResult {
   const read = content.map(readBlock);
   const base = { isError };
@@ -23,7 +23,7 @@ export function callResult({ content, structuredContent, isError = false }: Call
 
 const TOO_DEEP = textContent(`[Structured content of more than ${MAX_LEVELS} levels was left out]`);
 
-/** Goes level by level: recursion would end with the stack. */
+/** Iterates level by level, since recursion would overflow the stack. */
 function isDeeper(value: unknown, most: number): boolean {
   let level = [value];
   for (let count = 0; level.length > 0; count++) {
@@ -33,21 +33,21 @@ function isDeeper(value: unknown, most: number): boolean {
   return false;
 }
 
-/** What came out of JSON is a value of JSON. */
+/** Narrows a value that `JSON.parse` returned. */
 const isJson = (value: unknown): value is JsonValue => value !== undefined;
 
 type Content = TextContent | ImageContent;
 
-/** Characters of all texts of a result. */
+/** Total characters of text in a result. */
 const MAX_TEXT = 1_000_000;
 
-/** Characters of all images of a result, in base64. */
+/** Total base64 characters of images in a result. */
 const MAX_IMAGES = 10_000_000;
 
 /** Parts of a result. */
 const MAX_PARTS = 1_000;
 
-/** A result cut to a bound. What is left out is replaced by a text that says so. */
+/** Cuts a result to the size limits. A text replaces what is dropped and says so. */
 export function boundedContent(content: readonly Content[]): readonly Content[] {
   let text = MAX_TEXT;
   let images = MAX_IMAGES;
@@ -68,13 +68,13 @@ export function boundedContent(content: readonly Content[]): readonly Content[] 
 
 function cutText(part: TextContent, length: number): TextContent {
   if (part.text.length <= length) return part;
-  // Half of a pair would be no character.
+  // Do not cut a surrogate pair in half.
   const kept = part.text.slice(0, length).replace(/[\ud800-\udbff]$/, "");
   const more = (part.text.length - kept.length).toLocaleString("en");
   return textContent(`${kept}\n[${more} more characters were left out]`);
 }
 
-/** The messages of a prompt as one text. Those of the assistant, if there are several speakers, are named. */
+/** The messages of a prompt as one text. If there are several speakers, the assistant's messages are labelled. */
 export function promptText(messages: GetPromptResult["messages"]): string {
   const isDialogue = messages.some(({ role }) => role === "assistant");
   const parts = messages.map(({ role, content }) => {

@@ -1,12 +1,12 @@
 import type { ImageContent, TextContent } from "@mdx-ai/models";
 import type { ContentBlock, ReadResourceResult } from "@modelcontextprotocol/client";
 
-/** The types of images that models take. */
+/** Image types that models accept. */
 const IMAGES = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 
 type ReadContent = TextContent | ImageContent;
 
-/** What a model gets of a content block of the protocol: what is neither text nor an image becomes a text that describes it. */
+/** Converts a content block of the protocol for a model. Anything but text and images becomes a text that describes it. */
 export function readBlock(block: ContentBlock): ReadContent {
   switch (block.type) {
     case "text":
@@ -24,7 +24,7 @@ export function readBlock(block: ContentBlock): ReadContent {
 
 type ResourceContents = ReadResourceResult["contents"][number];
 
-/** What a model gets of the contents of a resource. */
+/** Converts the contents of a resource for a model. */
 export function readResource(resource: ResourceContents): ReadContent {
   const { uri, mimeType } = resource;
   if ("text" in resource) return textContent(`[Resource ${uri}]\n${resource.text}`);
@@ -50,7 +50,7 @@ function linkText({ uri, name, mimeType, description }: Link): string {
   return `[Link to the resource ${name}: ${uri}${type}]${description === undefined ? "" : ` ${description}`}`;
 }
 
-/** The type and the size of what is in base64. */
+/** The type and size of base64 data. */
 function typeAndSize(mimeType: string, base64: string): string {
   const bytes = Math.floor((base64.replace(/=+$/, "").length * 3) / 4);
   return `${mimeType}, ${bytes.toLocaleString("en")} bytes`;

@@ -6,13 +6,13 @@ const NEEDED: ReadonlySet<string> = new Set([
   ..."SSL_CERT_FILE SSL_CERT_DIR NODE_EXTRA_CA_CERTS HTTP_PROXY HTTPS_PROXY NO_PROXY".split(" "),
 ]);
 
-/** Whether a variable is one of the few that most programs need. Its value may still hold a secret, such as a proxy's password. */
+/** Whether most programs need the variable. Its value may still contain a secret, such as a proxy's password. */
 export const isNeededVariable = (name: string): boolean => NEEDED.has(name.toUpperCase()) || name.startsWith("LC_");
 
 /** A URL with a password. */
 const WITH_PASSWORD = /^[a-z][a-z0-9+.-]*:\/\/[^/\s:@]*:[^/\s@]+@/i;
 
-/** The variables of a server's process: the few that most programs need, without passwords, and its own. */
+/** The environment of a server's process: the variables that most programs need, without passwords, and the server's `env`. */
 export function serverEnvironment(
   environment: Environment,
   own: Readonly<Record<string, string>>,

@@ -1,4 +1,4 @@
-/** Reads "+ PID" and "- PID" until its input ends, then kills the process groups that are left. */
+/** Reads "+ PID" and "- PID" until its input ends, then kills the remaining process groups. */
 const KILL_WATCHED = `
 live=
 while read -r sign pid; do
@@ -15,16 +15,16 @@ done
 `;
 
 export interface ReaperOptions {
-  /** Appears in the system's list of processes. */
+  /** Shown in the system's list of processes. */
   readonly name: string;
-  /** A shell script that runs after the processes were killed; it gets `args`. */
+  /** A shell script that runs after the processes were killed, with `args`. */
   readonly script?: string;
   readonly args?: readonly string[];
 }
 
 /**
- * Kills processes and cleans up after this process, even if this process is killed: a small shell, in a process group of
- * its own, that waits for the end of its input.
+ * Kills processes and cleans up after this process, even if this process is killed: a small shell in a separate process group that waits
+ * for the end of its input.
  */
 export class Reaper {
   readonly #command: string[];
@@ -35,7 +35,7 @@ export class Reaper {
     this.#command = ["/bin/sh", "-c", KILL_WATCHED + script, name, ...args];
   }
 
-  /** Starts the shell, if it does not run yet. Does nothing after `close`: nobody would end it. */
+  /** Starts the shell unless it is running. Does nothing after `close`, since nothing would stop it then. */
   start(): void {
     if (this.#shell || this.#isClosed) return;
     this.#shell = Bun.spawn(this.#command, {
@@ -44,7 +44,7 @@ export class Reaper {
       stdin: "pipe",
       stdout: "ignore",
       stderr: "ignore",
-      // Out of reach of signals to this process's group.
+      // Signals to this process's group must not reach it.
       detached: true,
     });
     this.#shell.unref();
@@ -77,12 +77,12 @@ export class Reaper {
   }
 }
 
-/** Kills a process that leads its own group, and all that it started in it. Does nothing if the group has ended. */
+/** Kills the process group of `leader`. Does nothing if the group has ended. */
 export function killGroup(leader: number): void {
   signalGroup(leader, "SIGKILL");
 }
 
-/** Sends a signal to a process that leads its own group, and to all that it started in it. Does nothing if the group has ended. */
+/** Sends a signal to the process group of `leader`. Does nothing if the group has ended. */
 export function signalGroup(leader: number, signal: "SIGTERM" | "SIGKILL"): void {
   if (leader <= 1) return;
   try {

@@ -10,20 +10,17 @@ export interface ServerProgram {
   /** Absolute. */
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** Milliseconds for each way to end it. */
+  /** Milliseconds for each way to stop it. */
   readonly endLimit: number;
 }
 
-/** What a program may leave unread before messages to it fail. */
+/** Bytes that a program may leave unread before writes to it fail. */
 const MAX_UNREAD = 64 * 1024 * 1024;
 
-/** Milliseconds for output, or for the news of its end, that is still on its way when a program has ended. */
+/** Milliseconds to wait for pending output or the exit status once a program has ended. */
 const OUTPUT_LIMIT = 200;
 
-/**
- * A running server that speaks over its standard streams. It leads a process group of its own, which ends with it, and with this process
- * even if that is killed.
- */
+/** A running server that communicates over its standard streams. It leads a process group that is killed with it, and with this process. */
 export class ServerProcess implements ByteChannel {
   readonly #process: Bun.Subprocess<"pipe", "pipe", "pipe">;
   readonly #reaper = new Reaper({ name: "mdx-ai-mcp-reaper" });
@@ -34,7 +31,7 @@ export class ServerProcess implements ByteChannel {
   #unread = 0;
   #closing: Promise<void> | undefined;
 
-  /** Throws `McpError` if the system does not start it. */
+  /** Throws `McpError` if the process cannot be started. */
   constructor(program: ServerProgram, events: ChannelEvents) {
     this.#endLimit = program.endLimit;
     this.#environment = program.environment;
@@ -44,7 +41,7 @@ export class ServerProcess implements ByteChannel {
     void this.#ended(unwatch, events.onEnd);
   }
 
-  /** How it ended, with its last words and what to look at; undefined while it runs. `environment`: the variables of the user. */
+  /** How it ended, with its last output and what to check; undefined while it runs. `environment`: the user's variables. */
   endReason(environment: Environment): string | undefined {
     const { exitCode, signalCode } = this.#process;
     if (exitCode === null && signalCode === null) return undefined;
@@ -55,14 +52,14 @@ export class ServerProcess implements ByteChannel {
     return `the server ${how}${this.lastWords}${hint}`;
   }
 
-  /** The last lines of its standard error behind a colon; empty if there are none. */
+  /** The last lines of its standard error after a colon; empty if there are none. */
   get lastWords(): string {
     const { text } = this.#complaints;
     return text === "" ? "" : `: ${text}`;
   }
 
   async write(text: string): Promise<void> {
-    if (this.#unread > MAX_UNREAD) throw new McpError("the server does not read what it is sent");
+    if (this.#unread > MAX_UNREAD) throw new McpError("the server does not read its input");
     const { stdin } = this.#process;
     const bytes = stdin.write(text);
     const size = typeof bytes === "number" ? bytes : text.length;
@@ -70,7 +67,7 @@ export class ServerProcess implements ByteChannel {
     try {
       await stdin.flush();
     } catch (error) {
-      // The pipe of a program that ends breaks a moment before its end is known, which says more than the broken pipe.
+      // The pipe of an ending program breaks before its exit status is known, and the exit status is the better reason.
       await within(this.#process.exited, OUTPUT_LIMIT);
       throw error;
     } finally {
@@ -101,13 +98,13 @@ export class ServerProcess implements ByteChannel {
     try {
       for await (const bytes of this.#process.stdout) await onBytes(bytes);
     } catch {
-      // The end of the process says why.
+      // The exit status is the reason.
     }
   }
 
   async #ended(unwatch: () => void, onEnd: () => void): Promise<void> {
     await this.#process.exited;
-    // What it has started must not outlive it.
+    // Its children must not outlive it.
     killGroup(this.#process.pid);
     unwatch();
     await within(this.#read, OUTPUT_LIMIT);
@@ -121,7 +118,7 @@ function started({ command, args, cwd, environment }: ServerProgram): Bun.Subpro
       cwd,
       env: { ...environment },
       stdio: ["pipe", "pipe", "pipe"],
-      // A group of its own: signals of the terminal do not reach it, and all that it starts ends with it.
+      // A separate process group: the terminal's signals do not reach it, and its children are killed with it.
       detached: true,
     });
   } catch (error) {
@@ -130,30 +127,30 @@ function started({ command, args, cwd, environment }: ServerProgram): Bun.Subpro
   }
 }
 
-/** A connection that carries bytes both ways. */
+/** A bidirectional byte connection. */
 export interface ByteChannel {
-  /** Rejects if the other end does not take it. */
+  /** Rejects if the other end does not accept the text. */
   write(text: string): Promise<void>;
   /** Ends the connection. Resolves when that is done. Never rejects. */
   close(): Promise<void>;
 }
 
 export interface ChannelEvents {
-  /** Resolves when more may come. Never rejects. */
+  /** Resolves when the receiver is ready for more. Never rejects. */
   readonly onBytes: (bytes: Uint8Array) => Promise<void>;
-  /** The other end has closed the connection. Called at most once. */
+  /** The other end closed the connection. Called at most once. */
   readonly onEnd: () => void;
 }
 
-/** Bytes of the end that are kept. */
+/** Bytes kept from the end of the output. */
 const KEPT = 4096;
 const LINES = 3;
 const LINE_LENGTH = 200;
 
-/** What runtimes of JavaScript write around the message of an error. */
+/** Lines that JavaScript runtimes print around an error message. */
 const STACK = /^\s+at |^\s*\^+\s*$|^(?:Node\.js|Bun) v\d/;
 
-/** Reads a stream to its end and keeps only the last of it. */
+/** Reads a stream to its end and keeps only the last part. */
 class LastText {
   #bytes: Uint8Array = new Uint8Array();
 
@@ -162,16 +159,16 @@ class LastText {
     try {
       for await (const bytes of stream) this.#bytes = Buffer.concat([this.#bytes, bytes.slice(-KEPT)]).subarray(-KEPT);
     } catch {
-      // What came until then counts.
+      // Keep what was read so far.
     }
   }
 
-  /** What is kept. */
+  /** The part that was kept. */
   get all(): string {
     return new TextDecoder().decode(this.#bytes).trim();
   }
 
-  /** The last lines with text, as visible text on one line; empty if there are none. The lines of a stack say less than those before. */
+  /** The last non-blank lines as visible text on one line; empty if there are none. Lines before a stack trace are preferred. */
   get text(): string {
     const lines = this.all.split("\n").filter((line) => line.trim() !== "");
     const telling = lines.filter((line) => !STACK.test(line));

@@ -7,14 +7,14 @@ import type { SessionQuestions } from "./session-questions.ts";
 export interface SignInWait {
   readonly library: ClientLibrary;
   readonly signIn: SignIn | undefined;
-  /** Its limits do not run while the user signs in. */
+  /** Its limits are paused while the user signs in. */
   readonly questions: SessionQuestions;
 }
 
-/** Sign-ins that one request may need: a first one, and one for more rights. */
+/** Sign-ins allowed per request: the first, and one for more scopes. */
 const MAX_SIGN_INS = 2;
 
-/** Does work, and does it again after the user has signed in if the server wants that. Rejects as the work does, or with `SignInError`. */
+/** Runs `work`; if the server requires a sign-in, runs it again afterwards. Rejects as `work` does, or with `SignInError`. */
 export async function afterSignIns<Result>(wait: SignInWait, work: () => Promise<Result>): Promise<Result> {
   const { library, signIn, questions } = wait;
   for (let signIns = 0; ; signIns += 1) {

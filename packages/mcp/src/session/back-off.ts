@@ -1,13 +1,13 @@
-/** Most tries in a row that begin by themselves. */
+/** Automatic attempts in a row. */
 const MAX_TRIES = 6;
 
-/** Milliseconds that a wait never exceeds. */
+/** The longest wait, in milliseconds. */
 const MAX_LENGTH = 60_000;
 
-/** Milliseconds after which a connection counts as one that holds. */
+/** Milliseconds after which a connection counts as stable. */
 const HOLDS = 30_000;
 
-/** When to connect again after failures: each wait is twice as long as the one before. Gives up after some. */
+/** Schedules reconnects after failures. Each wait is twice as long as the last; gives up after `MAX_TRIES`. */
 export class BackOff {
   readonly #first: number;
   readonly #retry: () => void;
@@ -21,7 +21,7 @@ export class BackOff {
     this.#retry = retry;
   }
 
-  /** Milliseconds since 1970; undefined if no try is to come. */
+  /** Milliseconds since 1970; undefined if no retry is scheduled. */
   get retryAt(): number | undefined {
     return this.#retryAt;
   }
@@ -30,7 +30,7 @@ export class BackOff {
     this.#connectedAt = performance.now();
   }
 
-  /** Counts a failure and begins to wait. Returns when the next try begins; undefined if none does. */
+  /** Counts a failure and starts the wait. Returns when the next attempt starts; undefined if it gave up. */
   start(): number | undefined {
     if (performance.now() - this.#connectedAt > HOLDS) this.#failures = 0;
     this.#connectedAt = Number.POSITIVE_INFINITY;
@@ -43,12 +43,12 @@ export class BackOff {
       this.#retryAt = undefined;
       this.#retry();
     }, wait);
-    // A server that is down keeps no program running.
+    // Does not keep the process alive.
     this.#timer.unref();
     return this.#retryAt;
   }
 
-  /** The server works: the next failure is the first. */
+  /** Resets the failure count once the server works. */
   reset(): void {
     this.#failures = 0;
   }
@@ -59,7 +59,7 @@ export class BackOff {
     this.#retryAt = undefined;
   }
 
-  /** Never tries again. */
+  /** Stops for good. */
   end(): void {
     this.#failures = Number.POSITIVE_INFINITY;
     this.stop();

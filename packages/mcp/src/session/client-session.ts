@@ -19,19 +19,19 @@ export interface ClientSessionOptions extends SignInWait {
   readonly onWarning: Warn;
 }
 
-/** The limits are ours: those of the library know neither questions nor sign-ins. Some 24 days. */
+/** About 24 days: disables the library's limits, which are not paused by questions and sign-ins. */
 const NO_LIMIT = 2 ** 31 - 1;
 
-/** Tools of all pages. */
+/** Tools over all pages. */
 const MAX_TOOLS = 2_000;
 
-/** Milliseconds that a server has to show that it still answers. */
+/** Milliseconds within which a server must answer a ping. */
 const LIFE_LIMIT = 5_000;
 
-/** Milliseconds that a server has to take note of the end of its session. */
+/** Milliseconds within which a server must confirm the end of its session. */
 const END_LIMIT = 1_000;
 
-/** Milliseconds that a server has to list tools that it does not declare. */
+/** Milliseconds for a server to list tools that it did not declare. */
 const UNDECLARED_LIMIT = 3_000;
 
 /** How long the library waits for an answer. */
@@ -43,9 +43,9 @@ interface RequestLimits {
 /** An open connection: what can be asked of a server. */
 export class ClientSession {
   readonly #options: ClientSessionOptions;
-  /** The names of which the user knows that they are listed more than once. */
+  /** Names already reported as listed more than once. */
   readonly #repeated = new Set<string>();
-  /** The readings of lists, of which each waits for the one before. */
+  /** Pending reads of lists; each waits for the previous one. */
   readonly #lists = new Map<ServerList, Promise<void>>();
 
   constructor(options: ClientSessionOptions) {
@@ -58,14 +58,14 @@ export class ClientSession {
     const listed = this.#listed("tools", signal, (each) =>
       client.listTools(undefined, { ...each, cacheMode: "refresh" }),
     );
-    // A server that declares no tools may have some, and need not answer.
+    // A server that declares no tools may have some, or may not answer.
     const isAnswered = link.declaresTools() || (await within(listed, UNDECLARED_LIMIT).catch(() => false));
     if (!isAnswered) listed.catch(() => {});
     const { tools } = isAnswered ? await listed : { tools: [] };
     return this.#distinct("tools", tools.slice(0, MAX_TOOLS).map(readTool), ({ name }) => name);
   }
 
-  /** The first of the items of each name. */
+  /** Keeps the first item of each name. */
   #distinct<Item>(list: ServerList, items: readonly Item[], nameOf: (item: Item) => string): readonly Item[] {
     const byName = Map.groupBy(items, nameOf);
     for (const [name, { length }] of byName) {
@@ -73,14 +73,14 @@ export class ClientSession {
       if (length === 1 || this.#repeated.has(key)) continue;
       this.#repeated.add(key);
       this.#options.onWarning(
-        `lists ${length} ${list} named ${visibleText(shortened(name, 100))}, of which the first is used`,
+        `lists ${length} ${list} named ${visibleText(shortened(name, 100))}; the first is used`,
         true,
       );
     }
     return [...byName.values()].flatMap(([first]) => first ?? []);
   }
 
-  /** Reads a list, one time after the other: its pages are told apart by their order. */
+  /** Reads a list. Reads of the same list run one at a time, because pages are identified by their order. */
   #listed<Result>(
     list: ServerList,
     signal: AbortSignal | undefined,
@@ -104,7 +104,7 @@ export class ClientSession {
     try {
       return await this.#callOnce(name, args, options);
     } catch (error) {
-      // The user must open an address first, such as to sign in to what is behind the server.
+      // The user must open an address first, for example to sign in to a service behind the server.
       if (!(error instanceof library.UrlElicitationRequiredError)) throw error;
       for (const { message, url } of error.elicitations) {
         const { action } = await questions.answer({ type: "url", message, url }, options.signal);
@@ -130,7 +130,7 @@ export class ClientSession {
     return callResult(result);
   }
 
-  /** Since the revision 2026-07-28 each request says what of the server's log it wants. */
+  /** From revision 2026-07-28 on, each request sets the log level. */
   #logLevel(): { readonly _meta?: { readonly [key: string]: string } } {
     const { client, library } = this.#options;
     const isLogging = client.getProtocolEra() === "modern" && client.getServerCapabilities()?.logging;
@@ -185,18 +185,18 @@ export class ClientSession {
     return promptText(messages);
   }
 
-  /** Whether the server has only the handshake of the revisions up to 2025-11-25. */
+  /** Whether the server supports only the handshake of revisions up to 2025-11-25. */
   get isLegacy(): boolean {
     return this.#options.client.getProtocolEra() === "legacy";
   }
 
   /**
-   * What an error says of the connection. `forgotten`: the server does not know the session any more and has not looked at the request.
-   * `unreachable`: nobody knows whether it has seen it.
+   * What an error means for the connection. `forgotten`: the server no longer knows the session and did not process the request.
+   * `unreachable`: it is unknown whether the server received the request.
    */
   lossOf(error: unknown): "forgotten" | "unreachable" | undefined {
     const { library, link } = this.#options;
-    // Others have a connection whose end says all.
+    // Other transports report the end of the connection.
     if (!link.finishSignIn) return undefined;
     if (error instanceof library.SdkHttpError)
       return isForgotten(error.status, error.message) ? "forgotten" : undefined;
@@ -217,7 +217,7 @@ export class ClientSession {
       const code = error instanceof SdkError ? error.code : undefined;
       if (code === SdkErrorCode.RequestTimeout) return "silent";
       const isClosed = code === SdkErrorCode.ConnectionClosed || code === SdkErrorCode.NotConnected;
-      // An answer that says no is one.
+      // An error response is an answer.
       return isClosed || this.lossOf(error) !== undefined ? "gone" : "alive";
     }
   }
@@ -257,11 +257,11 @@ export class ClientSession {
   }
 }
 
-/** 404 is what the protocol says; some servers have another way to say it. */
+/** The protocol uses 404; some servers report it differently. */
 const isForgotten = (status: number, message: string): boolean =>
   status === 404 || (status === 400 && /session/i.test(message));
 
-/** No sign of life came in time. */
+/** No sign of life arrived in time. */
 export class LateAnswerError extends McpError {}
 
 function readTool(tool: Tool): McpTool {

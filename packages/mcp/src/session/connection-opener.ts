@@ -16,7 +16,7 @@ import { TimeLimit } from "./time-limit.ts";
 
 export interface OpenerEvents {
   readonly onEnd: (session: ClientSession, reason: string) => void;
-  /** A request or a stream broke off; the server may be gone. */
+  /** A request or a stream broke off; the server may have gone. */
   readonly onTrouble: (session: ClientSession) => void;
   readonly onListChange: (list: ServerList) => void;
   readonly onWarning: Warn;
@@ -27,29 +27,29 @@ interface Opened {
   readonly tools: readonly McpTool[];
 }
 
-/** One try to connect, which may open several connections. */
+/** One attempt to connect, which may open several connections. */
 interface Try {
   readonly library: ClientLibrary;
-  /** With its variables filled in. */
+  /** Its variables are resolved. */
   readonly server: McpServerDefinition;
   readonly signIn: SignIn | undefined;
   readonly questions: SessionQuestions;
   readonly limit: TimeLimit;
-  /** Rejects when the time is over. */
+  /** Rejects when the time limit is reached. */
   readonly late: Promise<never>;
 }
 
 const CALL_LIMIT = 120;
 const END_LIMIT = 2_000;
 
-/** Opens a connection again and again. It remembers what it has learned of the server. */
+/** Opens connections and remembers what it learned about the server. */
 export class ConnectionOpener {
   readonly #options: McpConnectionOptions;
   readonly #events: OpenerEvents;
   #era: ServerEra = "unknown";
   #mayRetry = true;
   #signIn: SignIn | undefined;
-  /** Those that are being opened. */
+  /** Links that are being opened. */
   readonly #links = new Set<Link>();
   #isClosed = false;
 
@@ -58,7 +58,7 @@ export class ConnectionOpener {
     this.#events = events;
   }
 
-  /** Whether another try may succeed where the last one failed, without anybody's help. */
+  /** Whether another attempt may succeed without the user's help. */
   get mayRetry(): boolean {
     return this.#mayRetry;
   }
@@ -70,11 +70,13 @@ export class ConnectionOpener {
     const library = await import("@modelcontextprotocol/client");
     const milliseconds = this.#options.limits?.connect ?? connectLimit(server);
     const late = Promise.withResolvers<never>();
-    // Nobody may be waiting for it.
+    // Avoid an unhandled rejection if nothing is waiting.
     late.promise.catch(() => {});
     const limit = new TimeLimit(milliseconds, () => {
       const seconds = milliseconds / 1000;
-      late.reject(new McpError(`the server did not connect within ${seconds} s; connect_timeout gives it more time`));
+      late.reject(
+        new McpError(`the server did not connect within ${seconds} s; raise connect_timeout to allow more time`),
+      );
     });
     const questions = new SessionQuestions(this.#options.onQuestion);
     const leave = questions.join(limit);
@@ -93,7 +95,7 @@ export class ConnectionOpener {
     }
   }
 
-  /** Breaks off what is being opened. Never rejects. */
+  /** Aborts connections that are being opened. Never rejects. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#signIn?.close();
@@ -116,7 +118,7 @@ export class ConnectionOpener {
     try {
       return await afterSignIns(one, () => this.#attempt(one, era));
     } catch (error) {
-      // Some old programs end when they are asked anything before the handshake.
+      // Some old servers exit on any request before the handshake.
       const mayBeOld = era === "unknown" && (one.server.transport === "stdio" || one.server.transport === "tcp");
       if (!mayBeOld || one.limit.isOver || this.#isClosed || !this.#mayRetry) throw this.#reason(error, one);
       return await this.#attempt(one, "legacy").catch((again) => {
@@ -137,13 +139,13 @@ export class ConnectionOpener {
     try {
       session = await Promise.race([opened, one.late]);
       const tools = await Promise.race([session.tools(), one.late]);
-      // Programs do not change while this one runs; a server on the network may.
+      // A program stays the same while it runs; a remote server may change.
       this.#era = session.isLegacy && !link.finishSignIn ? "legacy" : "unknown";
       return { session, tools };
     } catch (error) {
       this.#mayRetry = !(error instanceof McpError) || one.limit.isOver;
       opened.catch(() => {});
-      // Before it is ended: what it says of its end is not why.
+      // Read the reason before the link is closed, which would change it.
       const reason = openingReason(error, link);
       await link.transport.close().catch(() => {});
       throw isUnauthorized(error, one.library) ? error : new McpError(reason, { cause: error });
@@ -177,11 +179,11 @@ export class ConnectionOpener {
     if (!wantsSignIn) return error;
     const header = Object.keys(server.headers ?? {}).find((name) => CREDENTIALS.test(name));
     const refused = header === undefined ? "" : `: it does not accept the header ${header}`;
-    return new SignInError(`the server wants a sign-in${refused}`, { cause: error });
+    return new SignInError(`the server requires a sign-in${refused}`, { cause: error });
   }
 }
 
-/** Headers that show who asks. */
+/** Headers that identify the client. */
 const CREDENTIALS = /auth|key|token/i;
 
 const HTTP_UNAUTHORIZED = 401;

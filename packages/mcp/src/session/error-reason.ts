@@ -4,26 +4,26 @@ import { UnreachableError } from "../transports/unreachable.ts";
 
 const LENGTH = 500;
 
-/** What an error says, on one line of visible text. */
+/** The message of an error, as one line of visible text. */
 export function errorReason(error: unknown): string {
   const message = error instanceof Error ? messageOf(error) : String(error);
   const line = visibleLine(message);
   return line === "" ? "it failed without a reason" : shortened(line, LENGTH);
 }
 
-/** Errors of networks say what happened in their cause. */
+/** Network errors have the details in their cause. */
 function messageOf(error: Error): string {
   const { cause } = error;
-  // Ours say it already.
+  // These already include the cause.
   if (error instanceof McpError || error instanceof UnreachableError) return error.message;
   const refusal = refusalOf(error);
   if (refusal !== undefined) return refusal;
-  // What was asked first is of no use to the user.
+  // The attempted protocol version does not help the user.
   const message = error.message.replace(/^Version negotiation (?:probe )?failed: /, "");
   return cause instanceof Error && !message.includes(cause.message) ? `${message} (${cause.message})` : message;
 }
 
-/** What a server said that refused a request over HTTP. */
+/** The message of a server that refused an HTTP request. */
 function refusalOf(error: Error): string | undefined {
   const data = "data" in error && isRecord(error.data) ? error.data : {};
   const { status, statusText, text } = data;
@@ -33,10 +33,10 @@ function refusalOf(error: Error): string | undefined {
   return `the server answered ${status}${name}${words === "" ? "" : `: ${words}`}`;
 }
 
-/** Characters of a page that are looked at. */
+/** Characters of a page that are read. */
 const MAX_PAGE = 4_000;
 
-/** The words in a body: the message of one that is JSON, or a page without its marks. */
+/** The text of a body: the message of JSON, or HTML without tags. */
 function wordsOf(text: string): string {
   try {
     const body: unknown = JSON.parse(text);

@@ -14,7 +14,7 @@ import type { ServerList } from "./server-list.ts";
 import type { SessionQuestions } from "./session-questions.ts";
 
 export interface SessionOptions {
-  /** With its variables filled in. */
+  /** Its variables are resolved. */
   readonly server: McpServerDefinition;
   readonly place: StdioPlace;
   readonly roots: readonly string[];
@@ -22,31 +22,31 @@ export interface SessionOptions {
   readonly signIn: SignIn | undefined;
   /** Milliseconds between two signs of life of a call. */
   readonly callLimit: number;
-  /** The server has ended the connection. */
+  /** The server closed the connection. */
   readonly onEnd: (reason: string) => void;
-  /** A request or a stream broke off; the server may be gone. */
+  /** A request or a stream broke off; the server may have gone. */
   readonly onTrouble: () => void;
   readonly onListChange: (list: ServerList) => void;
   readonly onWarning: Warn;
 }
 
-/** What a server is known to speak: `legacy` has the handshake of the revisions up to 2025-11-25. */
+/** The protocol of the server; `legacy`: only the handshake of revisions up to 2025-11-25. */
 export type ServerEra = "unknown" | "legacy";
 
-/** Milliseconds for a server to answer the first question of the revision 2026-07-28. An old one may keep silent. */
+/** Milliseconds for a server to answer the first request of revision 2026-07-28, which old servers may ignore. */
 const PROBE_LIMIT = 3_000;
 
-/** Most pages of a list. */
+/** Pages read of one list. */
 const MAX_PAGES = 200;
 
-/** A connection on its way. */
+/** A connection that is being opened. */
 export interface OpeningSession {
   readonly link: Link;
-  /** Rejects with what the library throws. */
+  /** Rejects with the library's errors. */
   readonly opened: Promise<ClientSession>;
 }
 
-/** Begins to connect. Rejects with `McpError` if the definition allows no connection. */
+/** Starts to connect. Rejects with `McpError` if the definition allows no connection. */
 export async function openSession(
   library: ClientLibrary,
   options: SessionOptions,
@@ -74,18 +74,18 @@ async function connected(
 ): Promise<ClientSession> {
   const { questions, signIn, callLimit, onEnd, onTrouble, onWarning } = options;
   await client.connect(link.transport, connectOptions(options.server, era));
-  // A program that is gone is noticed by its end.
+  // For a program, its exit is enough.
   if (link.finishSignIn) client.onerror = (error) => error instanceof library.UnauthorizedError || onTrouble();
   client.onclose = () => onEnd(link.complaint() ?? "the server has closed the connection");
   if (client.getServerCapabilities()?.logging && client.getProtocolEra() === "legacy") {
-    // A server that does not take it sends more, which is left out.
+    // A server that ignores the level sends more messages, which are dropped.
     void client.setLoggingLevel("error").catch(() => {});
   }
   return new ClientSession({ library, client, link, questions, signIn, callLimit, onWarning });
 }
 
 function connectOptions({ transport }: McpServerDefinition, era: ServerEra): ConnectOptions {
-  // The limits are ours. The event streams of 2024-11-05 never carry the newest revision.
+  // Disables the library's time limit. The event streams of 2024-11-05 never use the newest revision.
   const timeout = 2 ** 31 - 1;
   return era === "legacy" || transport === "sse" ? { timeout, prior: { kind: "legacy" } } : { timeout };
 }

@@ -1,4 +1,4 @@
-/** Runs work a while after it was asked for: once for all that ask within that time, and never twice at once. */
+/** Runs work some time after it was requested: once for all requests in that time, and never concurrently. */
 export class Throttle {
   readonly #milliseconds: number;
   readonly #work: () => Promise<void>;
@@ -33,10 +33,10 @@ export class Throttle {
   }
 }
 
-/** Warnings of one connection that are shown. */
+/** Warnings shown for one connection. */
 const MAX_COUNT = 20;
 
-/** Hands warnings on until there are too many. */
+/** Forwards warnings up to a limit. */
 export class WarningLimit {
   readonly #warn: (message: string) => void;
   #count = 0;
@@ -48,6 +48,6 @@ export class WarningLimit {
   warn(message: string): void {
     this.#count += 1;
     if (this.#count <= MAX_COUNT) this.#warn(message);
-    else if (this.#count === MAX_COUNT + 1) this.#warn("gives more warnings, which are left out");
+    else if (this.#count === MAX_COUNT + 1) this.#warn("gives more warnings, which are not shown");
   }
 }

@@ -5,10 +5,10 @@ import type { TimeLimit } from "./time-limit.ts";
 
 type Ask = NonNullable<McpConnectionOptions["onQuestion"]>;
 
-/** Questions of a server that wait at the same time; more are withdrawn unseen, so that nobody has to answer them one by one. */
+/** Questions of a server that may wait at once. More are cancelled without being shown. */
 const MAX_WAITING = 8;
 
-/** Hands the questions of a server to the user. The limits of its calls do not run while one is open. */
+/** Asks the user a server's questions. The limits of its calls are paused while a question is open. */
 export class SessionQuestions {
   readonly #ask: Ask | undefined;
   readonly #limits = new Set<TimeLimit>();
@@ -19,19 +19,19 @@ export class SessionQuestions {
     this.#ask = ask;
   }
 
-  /** Whether anybody answers. */
+  /** Whether there is someone to answer. */
   get isAnswered(): boolean {
     return this.#ask !== undefined;
   }
 
-  /** Makes a limit wait for the answers of the user until the returned function is called. */
+  /** Pauses a limit during questions until the returned function is called. */
   join(limit: TimeLimit): () => void {
     this.#limits.add(limit);
     for (let each = 0; each < this.#open; each += 1) limit.pause();
     return () => this.#limits.delete(limit);
   }
 
-  /** Waits for the user with all limits stopped. */
+  /** Waits for the user while all limits are paused. */
   async pausing<Result>(wait: () => Promise<Result>): Promise<Result> {
     this.#open += 1;
     for (const limit of this.#limits) limit.pause();
@@ -43,7 +43,7 @@ export class SessionQuestions {
     }
   }
 
-  /** Asks what a server wants to know; declines if nobody answers, cancels if too many wait. */
+  /** Asks the user a server's question. Declines if there is no one to answer, cancels if too many are waiting. */
   async answer(question: McpQuestion, signal: AbortSignal): Promise<McpAnswer> {
     const ask = this.#ask;
     if (!ask) return { action: "decline" };
@@ -56,7 +56,7 @@ export class SessionQuestions {
     }
   }
 
-  /** The same in the words of the protocol. */
+  /** As `answer`, with the types of the protocol. */
   async elicit({ params }: ElicitRequest, signal: AbortSignal): Promise<ElicitResult> {
     const answer = await this.answer(questionOf(params), signal);
     if (answer.action !== "accept") return { action: answer.action };

@@ -1,4 +1,4 @@
-/** Calls back when some time has passed, unless it is paused or begins anew. */
+/** Calls back after some time, unless it is paused or restarted. */
 export class TimeLimit {
   readonly #milliseconds: number;
   readonly #onOver: () => void;
@@ -16,7 +16,7 @@ export class TimeLimit {
     return this.#isOver;
   }
 
-  /** Begins anew. */
+  /** Starts over. */
   restart(): void {
     clearTimeout(this.#timer);
     if (this.#pauses > 0 || this.#isOver) return;
@@ -26,7 +26,7 @@ export class TimeLimit {
     }, this.#milliseconds);
   }
 
-  /** Stops until `resume` was called as often; then it begins anew. */
+  /** Pauses until `resume` was called as often as `pause`, then starts over. */
   pause(): void {
     this.#pauses += 1;
     clearTimeout(this.#timer);
@@ -37,7 +37,7 @@ export class TimeLimit {
     if (this.#pauses === 0) this.restart();
   }
 
-  /** Never calls back any more. */
+  /** Stops for good. */
   end(): void {
     this.#pauses = Number.POSITIVE_INFINITY;
     clearTimeout(this.#timer);

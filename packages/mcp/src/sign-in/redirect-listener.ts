@@ -1,11 +1,11 @@
 const PATH = "/callback";
 
-/** Waits on the loopback network for the browser that comes back from a sign-in. It keeps no program running. */
+/** Listens on loopback for the browser's redirect after a sign-in. Does not keep the process alive. */
 export class RedirectListener {
   readonly #server: Bun.Server<undefined>;
   #onReturn: ((parameters: URLSearchParams) => boolean) | undefined;
 
-  /** On the port if it is free, else on one that the system gives. */
+  /** Listens on the port if it is free, else on one that the system assigns. */
   constructor(port: number | undefined) {
     this.#server = listenOn(port, (url) => this.#answer(url));
     this.#server.unref();
@@ -15,12 +15,12 @@ export class RedirectListener {
     return this.#server.port ?? 0;
   }
 
-  /** The address for a browser to come back to. */
+  /** The redirect address. */
   get url(): string {
     return `http://127.0.0.1:${this.port}${PATH}`;
   }
 
-  /** Calls back with what a browser brings, until it returns true: it was what was waited for. */
+  /** Calls back with the parameters of each redirect until the callback returns true. */
   wait(onReturn: (parameters: URLSearchParams) => boolean): void {
     this.#onReturn = onReturn;
   }
@@ -31,7 +31,7 @@ export class RedirectListener {
 
   #answer(url: URL): Response {
     if (url.pathname !== PATH) return page("There is nothing here.", 404);
-    if (!this.#onReturn?.(url.searchParams)) return page("Nobody waits for this sign-in.", 400);
+    if (!this.#onReturn?.(url.searchParams)) return page("No sign-in is waiting for this.", 400);
     this.#onReturn = undefined;
     return url.searchParams.has("code")
       ? page("You are signed in. You can close this window.", 200)

@@ -4,22 +4,22 @@ import { join } from "node:path";
 import { failureText, isRecord } from "@mdx-ai/base";
 import type { StoredOAuthClientInformation, StoredOAuthTokens } from "@modelcontextprotocol/client";
 
-/** What is kept of sign-ins to one server. */
+/** The stored sign-ins of one server. */
 export interface StoredSignIn {
   /** The address of the server. */
   readonly url: string;
-  /** The registrations of this client by the issuer that made them. */
+  /** Registrations of this client, by issuer. */
   readonly clients: Readonly<Record<string, StoredOAuthClientInformation>>;
   readonly tokens: Readonly<Record<string, StoredOAuthTokens>>;
-  /** The issuer of the tokens that were stored last. */
+  /** The issuer of the newest tokens. */
   readonly latest?: string;
-  /** The port of the address that the registrations name. */
+  /** The port of the registered redirect address. */
   readonly port?: number;
 }
 
 /**
- * Keeps tokens of a server in a file that its owner alone can read and that is replaced as a whole. What another process has written counts.
- * Without a folder, or if the disk refuses, it keeps them while this process runs.
+ * Stores the tokens of a server in a file with mode 600, which is replaced atomically and re-read before use. Without a folder, or if
+ * writing fails, keeps them in memory.
  */
 export class SignInStore {
   readonly #url: string;
@@ -34,13 +34,13 @@ export class SignInStore {
     this.#own = { url, clients: {}, tokens: {} };
   }
 
-  /** What is stored. Never throws. */
+  /** Never throws. */
   read(): StoredSignIn {
     const stored = this.#folder === undefined ? undefined : readStored(fileOf(this.#folder, this.#url), this.#url);
     return stored ?? this.#own;
   }
 
-  /** Replaces what is stored. Never throws. */
+  /** Updates the stored values. Never throws. */
   write(change: Partial<StoredSignIn>): void {
     this.#own = { ...this.read(), ...change };
     if (this.#folder === undefined) return;
@@ -48,12 +48,12 @@ export class SignInStore {
       mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
       replaceFile(fileOf(this.#folder, this.#url), `${JSON.stringify(this.#own, undefined, 2)}\n`);
     } catch (error) {
-      this.#onWarning(`needs a sign-in that cannot be kept: ${failureText(error)}`);
+      this.#onWarning(`needs a sign-in that cannot be stored: ${failureText(error)}`);
     }
   }
 }
 
-/** The length of a name that no two servers share. */
+/** Long enough that no two servers share a name. */
 const NAME_LENGTH = 32;
 
 const fileOf = (folder: string, url: string): string =>
@@ -68,7 +68,7 @@ function readStored(file: string, url: string): StoredSignIn | undefined {
   }
 }
 
-/** Whether it is what `write` wrote: nobody else may write to the folder. */
+/** Trusts that `write` wrote the value, since no one else can write to the folder. */
 const isStored = (value: unknown): value is StoredSignIn =>
   isRecord(value) && typeof value["url"] === "string" && isRecord(value["clients"]) && isRecord(value["tokens"]);
 

@@ -9,6 +9,7 @@ import type {
   StoredOAuthClientInformation,
   StoredOAuthTokens,
 } from "@modelcontextprotocol/client";
+import type { McpConnectionOptions } from "../mcp-connection.ts";
 import { McpError } from "../mcp-error.ts";
 import { RedirectListener } from "./redirect-listener.ts";
 import type { SignInStore } from "./sign-in-store.ts";
@@ -16,14 +17,14 @@ import type { SignInStore } from "./sign-in-store.ts";
 export interface SignInOptions {
   readonly oauth: McpOAuthDefinition;
   readonly store: SignInStore;
-  /** Shows an address to the user; absent if nobody can sign in. */
-  readonly onSignIn: ((url: string) => void) | undefined;
+  /** Shows an address to the user; absent if there is no one to sign in. */
+  readonly onSignIn: McpConnectionOptions["onSignIn"];
 }
 
-/** Redeems what the browser brought. Rejects with the reason. */
+/** Exchanges the parameters of the redirect for tokens. Rejects with the reason. */
 type Redeem = (parameters: URLSearchParams) => Promise<void>;
 
-/** Milliseconds that a user has to sign in. */
+/** Milliseconds for a user to sign in. */
 const SIGN_IN_LIMIT = 10 * 60_000;
 
 interface PendingSignIn {
@@ -31,37 +32,37 @@ interface PendingSignIn {
   readonly verifier: string;
 }
 
-/** Signs in to one server with OAuth: what the library asks of a client, and the way from the user's browser back. */
+/** Signs in to one server with OAuth: implements the library's provider and handles the browser's redirect. */
 export class SignIn implements OAuthClientProvider {
   readonly #options: SignInOptions;
   #listener: RedirectListener | undefined;
   #redeem: Redeem | undefined;
   #discovery: OAuthDiscoveryState | undefined;
-  /** The secrets of sign-ins that were prepared, by what the address says of them. */
+  /** PKCE verifiers of prepared sign-ins, by `state`. */
   readonly #verifiers = new Map<string, string>();
   #pending: PendingSignIn | undefined;
   #finished: Promise<void> | undefined;
-  /** The refresh token that was used last. */
+  /** The refresh token used last. */
   #renewed: string | undefined;
   readonly #closed = Promise.withResolvers<never>();
 
   constructor(options: SignInOptions) {
     this.#options = options;
-    // Nobody may be waiting for it.
+    // Avoid an unhandled rejection if nothing is waiting.
     this.#closed.promise.catch(() => {});
   }
 
-  /** Whether it can give a server what it wants. */
+  /** Whether it can provide what the server requires. */
   get isUseful(): boolean {
     return this.#options.onSignIn !== undefined || this.#options.store.read().latest !== undefined;
   }
 
-  /** Says how to redeem what a browser brings. */
+  /** Sets how the parameters of the redirect are exchanged. */
   use(redeem: Redeem | undefined): void {
     this.#redeem = redeem;
   }
 
-  /** Resolves when the user has signed in; undefined if nobody was asked to. Rejects with the reason if it fails. */
+  /** Resolves when the user has signed in; undefined if no sign-in was started. Rejects with the reason if it fails. */
   finished(): Promise<void> | undefined {
     return this.#finished;
   }
@@ -147,35 +148,40 @@ export class SignIn implements OAuthClientProvider {
     if (!this.#pending) this.#discovery = state;
   }
 
-  /** Known only on the way back, so that a server that has moved to another issuer is noticed. */
+  /** Set only during the redirect, so that a server that moved to another issuer is noticed. */
   discoveryState(): OAuthDiscoveryState | undefined {
     return this.#pending ? this.#discovery : undefined;
   }
 
-  /** Asks the user, unless they are being asked already. */
+  /** Asks the user, unless a sign-in is already open. */
   redirectToAuthorization(url: URL): void {
     if (this.#pending) return;
     const { onSignIn } = this.#options;
-    if (!onSignIn) throw new McpError("the server wants a sign-in");
+    if (!onSignIn) throw new McpError("the server requires a sign-in");
     requireSafe(url);
     const verifier = this.#verifiers.get(url.searchParams.get("code_challenge") ?? "") ?? "";
     this.#verifiers.clear();
     this.#pending = { state: url.searchParams.get("state") ?? "", verifier };
-    const finished = this.#finish(this.#pending.state);
-    // Rejects for whoever waits for it; there may be nobody.
+    const ended = new AbortController();
+    const refused = Promise.withResolvers<never>();
+    const finished = this.#finish(this.#pending.state, refused.promise).finally(() => ended.abort());
+    // Avoid an unhandled rejection if nothing is waiting.
     finished.catch(() => {});
     this.#finished = finished;
-    onSignIn(url.href);
+    onSignIn(url.href, {
+      ended: ended.signal,
+      refuse: () => refused.reject(new McpError("the user did not sign in")),
+    });
   }
 
   invalidateCredentials(scope: "all" | "client" | "tokens" | "verifier" | "discovery"): void {
     const { store, oauth } = this.#options;
-    // One that was registered by hand stays with its issuer.
+    // A client registered by hand stays with its issuer.
     if ((scope === "client" || scope === "all") && oauth.client_id === undefined) store.write({ clients: {} });
     if (scope === "tokens" || scope === "all") this.#forgetTokens();
   }
 
-  /** Those that another process has renewed meanwhile are still good. */
+  /** Keeps tokens that another process has renewed in the meantime. */
   #forgetTokens(): void {
     const { store } = this.#options;
     const { tokens } = store.read();
@@ -183,9 +189,9 @@ export class SignIn implements OAuthClientProvider {
     store.write({ tokens: this.#renewed === undefined ? {} : Object.fromEntries(others) });
   }
 
-  async #finish(state: string): Promise<void> {
+  async #finish(state: string, refused: Promise<never>): Promise<void> {
     try {
-      const parameters = await this.#returned(state);
+      const parameters = await this.#returned(state, refused);
       await this.#redeem?.(parameters);
     } finally {
       this.#pending = undefined;
@@ -193,7 +199,7 @@ export class SignIn implements OAuthClientProvider {
     }
   }
 
-  async #returned(state: string): Promise<URLSearchParams> {
+  async #returned(state: string, refused: Promise<never>): Promise<URLSearchParams> {
     const listener = this.#listener;
     const returned = new Promise<URLSearchParams>((resolve) => {
       listener?.wait((parameters) => {
@@ -202,8 +208,8 @@ export class SignIn implements OAuthClientProvider {
         return true;
       });
     });
-    const isInTime = await within(Promise.race([returned, this.#closed.promise]), SIGN_IN_LIMIT);
-    if (!isInTime) throw new McpError(`nobody signed in within ${SIGN_IN_LIMIT / 60_000} minutes`);
+    const isInTime = await within(Promise.race([returned, refused, this.#closed.promise]), SIGN_IN_LIMIT);
+    if (!isInTime) throw new McpError(`no sign-in within ${SIGN_IN_LIMIT / 60_000} minutes`);
     return returned;
   }
 
@@ -212,7 +218,7 @@ export class SignIn implements OAuthClientProvider {
     this.#listener = undefined;
   }
 
-  /** A client that was registered by hand belongs to the issuer that it was first used with: a server cannot send it to another. */
+  /** A client registered by hand is bound to the issuer of its first use: a server cannot redirect it to another. */
   #boundIssuer(issuer: string): string {
     const { store, oauth } = this.#options;
     const { clients } = store.read();
@@ -225,7 +231,7 @@ export class SignIn implements OAuthClientProvider {
 
 const challengeOf = (verifier: string): string => createHash("sha256").update(verifier).digest("base64url");
 
-/** Whether a registration lets the browser come back here; one by a document says nothing of it. */
+/** Whether a registration allows this redirect address; one by metadata document does not list it. */
 const namesRedirect = (client: StoredOAuthClientInformation, url: string): boolean =>
   !("redirect_uris" in client) || client.redirect_uris.includes(url);
 
@@ -233,5 +239,5 @@ const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 function requireSafe(url: URL): void {
   if (url.protocol === "https:" || (url.protocol === "http:" && LOOPBACK.has(url.hostname))) return;
-  throw new McpError(`the server wants a sign-in at ${url.protocol}//${url.host}, which is not safe`);
+  throw new McpError(`the server requires a sign-in at ${url.protocol}//${url.host}, which is not safe`);
 }

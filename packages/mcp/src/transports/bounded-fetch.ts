@@ -5,7 +5,7 @@ const MAX_LENGTH = 32 * 1024 * 1024;
 
 const NEWLINE = 0x0a;
 
-/** As `fetch`, but the body breaks off if a message in it is longer than any that is read: the whole body, or a line of an event stream. */
+/** As `fetch`, but the body breaks off if one message is too long: the whole body, or a line of an event stream. */
 export async function boundedFetch(url: string | URL, init?: RequestInit): Promise<Response> {
   const response = await fetch(url, init);
   const { body, status, statusText, headers } = response;
@@ -14,7 +14,7 @@ export async function boundedFetch(url: string | URL, init?: RequestInit): Promi
   return withAddress(response, new Response(body.pipeThrough(bound(isStream)), { status, statusText, headers }));
 }
 
-/** A new response with the address after redirects, which it would not know. */
+/** A copy of the response that keeps its address after redirects. */
 export function withAddress({ url, redirected }: Response, response: Response): Response {
   Object.defineProperty(response, "url", { value: url });
   Object.defineProperty(response, "redirected", { value: redirected });

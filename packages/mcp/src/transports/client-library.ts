@@ -1,2 +1,2 @@
-/** The official client, which is loaded at the first connection. */
+/** The official client, loaded at the first connection. */
 export type ClientLibrary = typeof import("@modelcontextprotocol/client");

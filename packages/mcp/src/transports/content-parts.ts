@@ -1,7 +1,7 @@
 import { isRecord, shortened, visibleText } from "@mdx-ai/base";
 import { type Parts, withoutNulls } from "./without-nulls.ts";
 
-/** Parts of the content of an answer, as the protocol wants them: what is no part of the protocol becomes a text. */
+/** The content of an answer in the form of the protocol. Parts that the protocol does not have become texts. */
 export function contentParts(content: unknown): readonly Parts[] {
   if (content === undefined || content === null) return [];
   return (Array.isArray(content) ? content : [content]).filter((part) => part !== null).map(contentPart);
@@ -26,7 +26,7 @@ function contentPart(part: unknown): Parts {
   }
 }
 
-/** The type of a part, which some servers leave out. */
+/** The type of a part, inferred if the server omits it. */
 function typeOf(part: Parts): unknown {
   const { type, text, data, mimeType, resource } = part;
   if (type === "resource" && !isRecord(resource)) return undefined;
@@ -62,7 +62,7 @@ function linkPart({ uri, name, description, mimeType }: Parts): Parts {
 export const texts = (members: Parts): Parts =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => typeof value === "string"));
 
-/** The contents of a resource, which are text or bytes in base64. */
+/** The contents of a resource: text or base64. */
 export function resourceContents(contents: unknown): Parts {
   if (!isRecord(contents)) return { uri: "", text: textOf(contents) };
   const { uri, text, blob, mimeType } = withoutNulls(contents);
@@ -84,7 +84,7 @@ function mediaPart(kind: "image" | "audio", part: Parts): Parts {
 
 const DATA_URL = /^data:([^;,]*)[^,]*;base64,/i;
 
-/** Base64 as the protocol wants it, out of a data URL, out of lines, or with the letters of addresses. No data if it is none. */
+/** Normalizes base64 from a data URL, from several lines or from the URL-safe alphabet. No `data` if it is invalid. */
 function base64Of(value: unknown): { readonly data?: string; readonly type?: string } {
   if (typeof value !== "string") return {};
   const head = DATA_URL.exec(value.slice(0, 1_000));
@@ -99,7 +99,7 @@ function base64Of(value: unknown): { readonly data?: string; readonly type?: str
   }
 }
 
-/** The beginnings, in base64, of the images that models take. */
+/** How base64 of each image type that models accept begins. */
 const BEGINNINGS: readonly (readonly [beginning: string, type: string])[] = [
   ["iVBORw0KGgo", "image/png"],
   ["/9j/", "image/jpeg"],

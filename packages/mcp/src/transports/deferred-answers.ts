@@ -1,16 +1,16 @@
 import type { RequestId } from "./server-messages.ts";
 
-/** Milliseconds that a client has to open another stream once the last one has ended. */
+/** Milliseconds for a client to open another stream after the last one has ended. */
 const REOPENING = 5_000;
 
-/** What becomes of requests that a server has taken and will answer over another stream. */
+/** Handlers of requests that a server accepted and will answer over another stream. */
 export interface DeferredEvents {
   readonly waits: (id: RequestId) => boolean;
-  /** The events that fail a request. */
+  /** The events that make a request fail. */
   readonly failure: (id: RequestId) => string;
 }
 
-/** The requests whose answers come over another stream: they fail if none is left that could bring them. */
+/** Requests whose answers arrive over another stream. They fail when no stream is left. */
 export class DeferredAnswers {
   readonly #events: DeferredEvents;
   readonly #bodies = new Map<RequestId, ReadableStreamDefaultController<Uint8Array>>();
@@ -21,7 +21,7 @@ export class DeferredAnswers {
     this.#events = events;
   }
 
-  /** Whether a stream is open that may bring an answer. */
+  /** Whether a stream is open that can deliver answers. */
   get hasStream(): boolean {
     return this.#streams > 0;
   }
@@ -38,7 +38,7 @@ export class DeferredAnswers {
     this.#late.unref();
   }
 
-  /** The body of the response to a request, which stays open until the answer is there. */
+  /** The response body of a request. It stays open until the answer arrives. */
   body(id: RequestId): ReadableStream<Uint8Array> {
     return new ReadableStream({
       start: (controller) => void this.#bodies.set(id, controller),
@@ -46,7 +46,7 @@ export class DeferredAnswers {
     });
   }
 
-  /** Ends the bodies of requests that wait no more. */
+  /** Ends the bodies of requests that no longer wait. */
   settle(): void {
     for (const id of this.#bodies.keys()) if (!this.#events.waits(id)) this.#end(id);
   }

@@ -5,7 +5,7 @@ import { PageWalks } from "./page-walks.ts";
 import { type Parts, withoutNulls } from "./without-nulls.ts";
 
 export interface FittingOptions extends ListedItemsOptions {
-  /** The revisions that the client speaks after a handshake. */
+  /** Revisions that the client accepts after a handshake. */
   readonly revisions: readonly string[];
 }
 
@@ -15,7 +15,7 @@ export interface AskedRequest {
   readonly params: Parts;
 }
 
-/** The lists of a server, by the methods that ask for them. */
+/** The list methods of a server. */
 const LISTS: Readonly<Record<string, { readonly member: string; readonly kind: ItemKind }>> = {
   "tools/list": { member: "tools", kind: "tool" },
   "resources/list": { member: "resources", kind: "resource" },
@@ -24,7 +24,7 @@ const LISTS: Readonly<Record<string, { readonly member: string; readonly kind: I
 
 const METHOD_NOT_FOUND = -32601;
 
-/** Makes results fit the protocol where servers break it in a way that is harmless. */
+/** Corrects results that break the protocol in a harmless way. */
 export class FittingResults {
   readonly #options: FittingOptions;
   readonly #items: ListedItems;
@@ -36,7 +36,7 @@ export class FittingResults {
     this.#items = new ListedItems(options);
   }
 
-  /** Whether the server has said that it has tools. */
+  /** Whether the server declared tools. */
   get declaresTools(): boolean {
     return this.#declaresTools;
   }
@@ -45,7 +45,7 @@ export class FittingResults {
     if (method in LISTS) this.#walks.asked(method, params["cursor"]);
   }
 
-  /** The result as the client may see it; undefined if it is none of this method. */
+  /** The corrected result; undefined if it is not a result of this method. */
   fit(request: AskedRequest, result: unknown): Parts | undefined {
     const { method } = request;
     if (method === "tools/call") return callResult(result);
@@ -68,7 +68,7 @@ export class FittingResults {
     }
   }
 
-  /** The result in place of an error that must not take away what is there; undefined if the error stands. */
+  /** A result to use instead of an error that would hide other items; undefined to keep the error. */
   insteadOfError({ method, params }: AskedRequest, code: number, message: string): Parts | undefined {
     const list = LISTS[method];
     if (!list) return undefined;
@@ -88,18 +88,15 @@ export class FittingResults {
     const { member = "", kind = "tool" } = LISTS[method] ?? {};
     const items = this.#items.read(kind, result[member]);
     const { nextCursor, ...others } = result;
-    // `false` is how some languages say that there is none.
+    // Some servers send `false` for no cursor.
     if (nextCursor === undefined || nextCursor === false) return { ...others, [member]: items };
     const next = isText(nextCursor) ? nextCursor : JSON.stringify(nextCursor);
     const step = this.#walks.next(method, params["cursor"], next, items);
     if (step === "follow") return { ...others, [member]: items, nextCursor: next };
-    // An empty cursor that leads to the same page is how some servers end a list.
+    // Some servers end a list with an empty cursor that leads to the same page.
     if (step === "endless" || next !== "") {
       const pages = this.#walks.pagesBefore(method).toLocaleString("en");
-      this.#options.onWarning(
-        `lists its ${member} without an end; what came on the first ${pages} pages is used`,
-        true,
-      );
+      this.#options.onWarning(`lists its ${member} without an end; the first ${pages} pages are used`, true);
     }
     return { ...others, [member]: step === "known" ? [] : items };
   }
@@ -111,7 +108,7 @@ export class FittingResults {
     const isKnown = isText(protocolVersion) && this.#options.revisions.includes(protocolVersion);
     if (!isKnown && protocolVersion !== undefined) {
       const named = visibleText(shortened(String(protocolVersion), 50));
-      this.#options.onWarning(`names the unknown revision ${named} of the protocol; ${asked} is spoken`);
+      this.#options.onWarning(`names the unknown revision ${named} of the protocol; ${asked} is used`);
     }
     return {
       ...(result["_meta"] !== undefined && { _meta: result["_meta"] }),
@@ -122,7 +119,7 @@ export class FittingResults {
     };
   }
 
-  /** A server that declares no tools may have some all the same, so it is asked for them. */
+  /** Adds the tools capability, since a server may have tools that it does not declare. */
   #capabilities(declared: unknown): { readonly capabilities: Parts } {
     const all = Object.entries(isRecord(declared) ? declared : {});
     const capabilities = Object.fromEntries(all.flatMap(([name, value]) => capability(name, value)));
@@ -131,7 +128,7 @@ export class FittingResults {
   }
 }
 
-/** `true` and an empty list are how some servers write an empty object. */
+/** Some servers send `true` or an empty list for an empty object. */
 function capability(name: string, value: unknown): [name: string, value: Parts][] {
   if (value === false || value === undefined) return [];
   if (!isRecord(value)) return [[name, {}]];
@@ -147,7 +144,7 @@ const listOf = (value: unknown): readonly unknown[] => {
   return (Array.isArray(value) ? value : [value]).filter((one) => one !== null);
 };
 
-/** Some servers leave the content out, send one part alone or a text, or their values beside it. */
+/** Some servers omit the content, send a single part or a string, or put their values beside it. */
 function callResult(result: unknown): Parts {
   if (!isRecord(result)) return { resultType: "complete", content: contentParts(result) };
   const present = withMeta(withoutNulls(result));
@@ -163,13 +160,13 @@ function callResult(result: unknown): Parts {
   };
 }
 
-/** What some servers send in place of content. */
+/** Values that some servers send instead of content. */
 function bareContent(values: unknown): readonly Parts[] {
   if (isRecord(values) && values["content"] !== undefined) return contentParts(values["content"]);
   return contentParts(isText(values) ? values : JSON.stringify(values));
 }
 
-/** A message for each part: some servers send several in one. */
+/** One message per part: some servers put several parts in one. */
 function promptMessages(message: unknown): readonly Parts[] {
   const { role, content } = isRecord(message) ? message : { role: "user", content: message };
   return contentParts(content).map((part) => ({ role: role === "assistant" ? role : "user", content: part }));

@@ -5,9 +5,8 @@ const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const TYPES = new Set<unknown>(["string", "integer", "boolean"]);
 
 /**
- * Why a tool may not be offered over HTTP: its schema names a header for a parameter in a way that the protocol of 2026-07-28 forbids.
- * Undefined if it may. A header must have a name of its own, and belong to a property of a simple type that no keyword but
- * `properties` leads to.
+ * Why a tool may not be used over HTTP: its schema maps a parameter to a header in a way that the protocol of 2026-07-28 forbids. Undefined
+ * if it may. Each header must be unique and belong to a property of a simple type that is reached only through `properties`.
  */
 export function headerFault(schema: unknown): string | undefined {
   const names = new Set<string>();
@@ -15,9 +14,9 @@ export function headerFault(schema: unknown): string | undefined {
 }
 
 interface Visit {
-  /** Whether the schema is that of a property. */
+  /** Whether the schema belongs to a property. */
   readonly isReachable: boolean;
-  /** Whether only `properties` lead to it. */
+  /** Whether it is reached only through `properties`. */
   readonly hasPath: boolean;
   readonly names: Set<string>;
 }
@@ -26,7 +25,7 @@ function faultIn(schema: unknown, visit: Visit): string | undefined {
   if (Array.isArray(schema)) return firstFault(schema, { ...visit, isReachable: false, hasPath: false });
   if (!isRecord(schema)) return undefined;
   if (KEY in schema) {
-    const fault = visit.isReachable && visit.hasPath ? nameFault(schema, visit.names) : "it is not that of a property";
+    const fault = visit.isReachable && visit.hasPath ? nameFault(schema, visit.names) : "it is not on a property";
     if (fault !== undefined) return fault;
   }
   for (const [keyword, part] of Object.entries(schema)) {
@@ -62,7 +61,7 @@ function firstFault(schemas: readonly unknown[], visit: Visit): string | undefin
 function nameFault(schema: { readonly [key: string]: unknown }, names: Set<string>): string | undefined {
   const name = schema[KEY];
   if (typeof name !== "string" || !TOKEN.test(name)) return `its name is not a name of a header`;
-  if (!TYPES.has(schema["type"])) return `its property is no string, integer or boolean`;
+  if (!TYPES.has(schema["type"])) return `its property is not a string, integer or boolean`;
   const lower = name.toLowerCase();
   if (names.has(lower)) return `${visibleText(name)} is used twice`;
   names.add(lower);

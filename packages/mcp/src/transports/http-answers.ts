@@ -10,15 +10,15 @@ import type { RequestId, ServerMessages } from "./server-messages.ts";
 export interface HttpAnswersOptions {
   readonly parse: typeof parseJSONRPCMessage;
   readonly messages: ServerMessages;
-  /** Whether the server answers in the response to a request, as since the revision 2025-03-26. */
+  /** Whether the server answers in the response to a request, as from revision 2025-03-26 on. */
   readonly isStreamable: boolean;
 }
 
-/** Reads what a server sends over HTTP, before the client does, as messages of the protocol. */
+/** Reads a server's HTTP responses before the client does and corrects their messages. */
 export class HttpAnswers {
   readonly #options: HttpAnswersOptions;
   readonly #deferred: DeferredAnswers;
-  /** The requests whose streams broke off, by their last events. */
+  /** Requests whose streams broke off, by the id of their last event. */
   readonly #broken = new Map<string, RequestId>();
 
   constructor(options: HttpAnswersOptions) {
@@ -29,7 +29,7 @@ export class HttpAnswers {
     });
   }
 
-  /** As a `fetch`, with responses that the client can read. Requests that are not of the protocol are left alone. */
+  /** Wraps `fetch` so that the client can read its responses. Other requests pass through. */
   over(fetch: Fetch): Fetch {
     return async (url, init) => {
       const message = this.#sent(init);
@@ -46,7 +46,7 @@ export class HttpAnswers {
     };
   }
 
-  /** The message of a request, if it is one of the protocol. */
+  /** The message in a request, if it has one. */
   #sent(init: RequestInit | undefined): JSONRPCMessage | undefined {
     if (init?.method !== "POST" || !isText(init.body) || !init.body.includes('"jsonrpc"')) return undefined;
     const message = parsedJson(init.body, this.#options.parse);
@@ -62,7 +62,7 @@ export class HttpAnswers {
     }
     const { kind, body, head } = await openedBody(response);
     if (kind === "events") return this.#events(response, body, id);
-    // The answer may come over another stream.
+    // The answer may arrive over another stream.
     if (kind === "nothing" && this.#deferred.hasStream)
       return new Response(this.#deferred.body(id), { headers: headersOf(response, EVENT_STREAM) });
     const messages = kind === "json" ? this.#read(await new Response(body).text(), id) : [];
@@ -72,14 +72,14 @@ export class HttpAnswers {
     return new Response(json, { headers: headersOf(response, "application/json") });
   }
 
-  /** The messages in a text. If it is no JSON, the request that it belongs to fails. */
+  /** The messages in a text. If the text is not JSON, its request fails. */
   #read(text: string, id: RequestId | undefined): readonly JSONRPCMessage[] {
     const value = parsedJson(text, (json) => ({ json }));
     if (value) return this.#options.messages.received(value.json);
-    return this.#options.messages.failure(id, `The answer is no JSON: ${visibleLine(shortened(text, 200))}`);
+    return this.#options.messages.failure(id, `The answer is not JSON: ${visibleLine(shortened(text, 200))}`);
   }
 
-  /** A stream besides those of requests, or one that resumes that of a request. */
+  /** A stream that belongs to no request, or one that resumes a request's stream. */
   #stream(response: Response, after: string | null): Response {
     const id = after === null ? undefined : this.#broken.get(after);
     const isEvents = response.headers.get("content-type")?.startsWith(EVENT_STREAM) ?? false;
@@ -88,7 +88,7 @@ export class HttpAnswers {
       void response.body?.cancel().catch(() => {});
       return new Response(this.#brokenOff(id), { headers: { "content-type": EVENT_STREAM } });
     }
-    // A page in place of a stream would be read again and again.
+    // The client would reconnect endlessly to a page served instead of a stream.
     return response.ok && this.#options.isStreamable ? new Response(null, { status: 405 }) : response;
   }
 
@@ -118,10 +118,10 @@ export class HttpAnswers {
     return failures.map(eventOf).join("");
   }
 
-  /** An event as the client may see it, with one message at most. */
+  /** An event as the client may see it, with at most one message. */
   #event({ id, event, data }: EventSourceMessage): string {
     const head = id === undefined ? "" : `id: ${id}\n`;
-    // The streams of 2024-11-05 begin with an address.
+    // Streams of 2024-11-05 start with an address.
     const isAddress = !this.#options.isStreamable && (event === "endpoint" || /^(?:\/|https?:)/.test(data));
     if (isAddress) return `event: endpoint\ndata: ${data}\n\n`;
     const messages = data === "" ? [] : this.#read(data, idIn(data));
@@ -133,7 +133,7 @@ export class HttpAnswers {
 
 const eventOf = (message: JSONRPCMessage): string => `data: ${jsonOf(message)}\n\n`;
 
-/** A message as JSON; its failure if it is nested so deeply that it cannot be written. */
+/** A message as JSON, or as a failure if it is nested too deeply to serialize. */
 function jsonOf(message: JSONRPCMessage): string {
   try {
     return JSON.stringify(message);
@@ -161,13 +161,13 @@ function parsedJson<Result>(text: string, read: (value: unknown) => Result): Res
 function noMessage({ status, headers }: Response, head: string): string {
   if (head.trim() === "") return `The server answered ${status} without a message.`;
   const type = headers.get("content-type") ?? "of an unknown type";
-  return `The answer is no message, but ${type}: ${visibleLine(shortened(head, 200))}`;
+  return `The answer is not a message but ${type}: ${visibleLine(shortened(head, 200))}`;
 }
 
-/** Refusals that say something of the connection. */
+/** HTTP status codes that are about the connection. */
 const REFUSALS = new Set([401, 403, 404]);
 
-/** What servers answer to a notification, which wants no answer. */
+/** The response to a notification, which needs no answer. */
 function taken(response: Response): Response {
   const { status, ok } = response;
   if (!ok && (status < 400 || status >= 500 || REFUSALS.has(status))) return response;

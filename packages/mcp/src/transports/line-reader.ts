@@ -1,21 +1,21 @@
-/** What a reader found in a stream. */
+/** What was read: a line, or the ends of one that is too long. */
 export type ReadLine =
   | { readonly type: "line"; readonly text: string }
-  /** A line that was too long to be kept: its first and last characters. */
+  /** The first and last characters of a line that was too long. */
   | { readonly type: "oversized"; readonly head: string; readonly tail: string };
 
-/** Bytes of each end of a line that is too long. */
+/** Bytes kept of each end of a line that is too long. */
 const KEPT = 512;
 
 const NEWLINE = 0x0a;
 
-/** Splits a stream of bytes into lines. It holds at most `limit` bytes, and of a longer line its two ends. */
+/** Splits a byte stream into lines. Buffers at most `limit` bytes; of a longer line it keeps the two ends. */
 export class LineReader {
   readonly #limit: number;
   readonly #decoder = new TextDecoder();
   #pieces: Uint8Array[] = [];
   #length = 0;
-  /** The ends of the current line, once it is too long. */
+  /** The ends of the current line once it is too long. */
   #ends: { readonly head: Uint8Array; tail: Uint8Array } | undefined;
 
   constructor(limit: number) {
@@ -40,7 +40,7 @@ export class LineReader {
       this.#ends.tail = lastOf(joined([this.#ends.tail, lastOf(piece)]));
       return;
     }
-    // A copy: the bytes of a stream may be reused.
+    // Copied, because the stream may reuse its buffer.
     this.#pieces.push(piece.slice());
     this.#length += piece.length;
     if (this.#length <= this.#limit) return;

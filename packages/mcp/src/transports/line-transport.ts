@@ -13,18 +13,18 @@ export interface LineTransportOptions {
   readonly messages: ServerMessages;
 }
 
-/** Bytes of a line; a longer one is left out. */
+/** Bytes of a line; longer lines are dropped. */
 const MAX_LINE = 32 * 1024 * 1024;
 
-/** Milliseconds of silence after which a message that has begun is cut off: programs write it in one go. */
+/** Milliseconds of silence after which a partial message is dropped: programs write a message in one go. */
 const MAX_PAUSE = 2_000;
 
-/** Messages after which everything else of this process has its turn. */
+/** Messages handled before other work of the process gets a turn. */
 const MAX_AT_ONCE = 200;
 
-/** A transport of the protocol with one message on each line, as programs and sockets speak it. */
+/** A transport with one message per line, for programs and sockets. */
 export class LineTransport implements Transport {
-  /** That these two exist shows the client that silence means an old server, as with its own transport for programs. */
+  /** These two properties make the client treat silence as an old server, as it does with its own stdio transport. */
   readonly stderr = null;
   readonly pid = null;
 
@@ -72,7 +72,7 @@ export class LineTransport implements Transport {
     clearTimeout(this.#pause);
     for (const line of this.#reader.read(bytes)) {
       if (this.#isClosed) return;
-      // What a server writes in one go may be hundreds of thousands of messages.
+      // A server may write hundreds of thousands of messages in one go.
       this.#count += 1;
       if (this.#count % MAX_AT_ONCE === 0) await nextTurn();
       for (const message of this.#options.lines.messagesOf(line)) await this.#deliver(message);
@@ -86,13 +86,13 @@ export class LineTransport implements Transport {
 
   async #deliver(message: JSONRPCMessage): Promise<void> {
     const isNotification = "method" in message && !("id" in message);
-    // The client handles a notification a moment later. Without a pause an answer overtakes the progress before it.
+    // The client handles a notification asynchronously. Without a pause, an answer overtakes the progress before it.
     if (this.#isBehindNotification && !isNotification) await nextTurn();
     this.#isBehindNotification = isNotification;
     try {
       this.onmessage?.(message);
     } catch (error) {
-      // One message that cannot be handled must not end the reading.
+      // A message that cannot be handled must not stop the reader.
       this.onerror?.(error instanceof Error ? error : new Error(String(error)));
     }
   }

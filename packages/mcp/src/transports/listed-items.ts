@@ -6,12 +6,12 @@ import { isModest } from "./modest-value.ts";
 import { type Parts, withoutNulls } from "./without-nulls.ts";
 
 export interface ListedItemsOptions {
-  /** Whether parameters of tools become headers, as over HTTP since the revision 2026-07-28. */
+  /** Whether tool parameters may become headers, as over HTTP from revision 2026-07-28 on. */
   readonly usesHeaders: () => boolean;
   readonly onWarning: Warn;
 }
 
-/** Where the schema of a tool's results is: the client must not see it in its place, since no call may fail for it. */
+/** Keeps a tool's output schema here, hidden from the client: a mismatch must not make a call fail. */
 export const OUTPUT_SCHEMA = "mdx-ai/outputSchema";
 
 /** Items of one answer. */
@@ -19,7 +19,7 @@ const MAX_ITEMS = 1_000;
 
 export type ItemKind = "tool" | "resource" | "prompt";
 
-/** Reads what a server lists, each item on its own: one that cannot be used is left out, with one warning, and takes no other one away. */
+/** Reads a server's lists item by item. An unusable item is dropped with one warning and does not affect the others. */
 export class ListedItems {
   readonly #options: ListedItemsOptions;
   readonly #warned = new Set<string>();
@@ -28,12 +28,12 @@ export class ListedItems {
     this.#options = options;
   }
 
-  /** The items as the protocol wants them. */
+  /** The items in the form of the protocol. */
   read(kind: ItemKind, listed: unknown): readonly Parts[] {
     const items = listOf(listed);
     if (items.length > MAX_ITEMS) {
       const [count, most] = [items.length, MAX_ITEMS].map((each) => each.toLocaleString("en"));
-      this.#warn(kind, "\n", `lists ${count} ${kind}s at once, of which the first ${most} are used`);
+      this.#warn(kind, "\n", `lists ${count} ${kind}s at once; the first ${most} are used`);
     }
     const read = items.slice(0, MAX_ITEMS).map((item) => this.#item(kind, item));
     return read.filter((item) => item !== undefined);
@@ -86,13 +86,13 @@ export class ListedItems {
   }
 }
 
-/** A list, also where a server sends its only item alone, or nothing. */
+/** Turns a single item or nothing into a list, as some servers send it. */
 const listOf = (listed: unknown): readonly unknown[] => {
   if (Array.isArray(listed)) return listed;
   return isRecord(listed) ? [listed] : [];
 };
 
-/** The schema of an object that is nearest to what a server sent. Some languages write an empty object as an empty list. */
+/** The object schema closest to what the server sent. Some languages write an empty object as an empty list. */
 function objectSchema(schema: unknown): { readonly value: Parts; readonly isFit: boolean } {
   const parts = isRecord(schema) ? schema : {};
   const { properties, required, ...others } = parts;
@@ -105,7 +105,7 @@ function objectSchema(schema: unknown): { readonly value: Parts; readonly isFit:
     ...(isRecord(properties) && { properties }),
     ...(names.length > 0 && { required: names }),
   };
-  // Without any parameter there is nothing to warn about.
+  // Nothing to warn about if there are no parameters.
   return { value, isFit: isEmpty(schema) || (parts["type"] === "object" && isEmpty(properties)) };
 }
 
@@ -116,7 +116,7 @@ const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every
 
 const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
-/** The hints that are used, if they are what they should be. */
+/** The hints that are used, where their values are valid. */
 const fittingAnnotations = ({ readOnlyHint, idempotentHint, title }: Parts): Parts => ({
   ...(typeof readOnlyHint === "boolean" && { readOnlyHint }),
   ...(typeof idempotentHint === "boolean" && { idempotentHint }),
@@ -139,6 +139,6 @@ const promptArgument = ({ name, description, required }: Parts): Parts => ({
   required: isTrue(required),
 });
 
-/** Whether a value says yes, also as a text. */
+/** Whether a value is true, also as a string. */
 export const isTrue = (value: unknown): boolean =>
   value === true || value === 1 || (isText(value) && value.toLowerCase() === "true");

@@ -5,21 +5,21 @@ import type { RequestId, ServerMessages } from "./server-messages.ts";
 
 export interface MessageLinesOptions {
   readonly messages: ServerMessages;
-  /** Receives one line, once, about what is no message. */
+  /** Receives one line, once, about output that is not a message. */
   readonly onWarning: (message: string) => void;
 }
 
-/** How many places of a line that begins with other text are tried. */
+/** Positions tried in a line that starts with other text. */
 const MAX_STARTS = 20;
 
-/** Characters of a message over several lines. */
+/** Characters of a message that spans several lines. */
 const MAX_LENGTH = 32 * 1024 * 1024;
 
-/** Finds the messages of JSON-RPC among the lines that a server writes, which may be anything. */
+/** Finds the JSON-RPC messages in a server's output, which may contain anything. */
 export class MessageLines {
   readonly #options: MessageLinesOptions;
   #hasWarned = false;
-  /** The lines of a message that has begun, as some programs write it over several. */
+  /** The lines of an unfinished message: some programs write one over several lines. */
   #begun: string[] = [];
   #begunLength = 0;
 
@@ -27,10 +27,10 @@ export class MessageLines {
     this.#options = options;
   }
 
-  /** The messages of a line. An answer that cannot be read becomes one that says so. Never throws. */
+  /** The messages of a line. An unreadable answer becomes an error answer. Never throws. */
   messagesOf(line: ReadLine): readonly JSONRPCMessage[] {
     if (line.type === "oversized") return this.#oversized(line);
-    // Characters of two bytes, of which the first is that of ASCII.
+    // UTF-16 of ASCII text has a zero byte per character.
     const text = (line.text.includes("\0") ? line.text.replaceAll("\0", "") : line.text).trim();
     if (text === "") return [];
     const messages =
@@ -40,16 +40,16 @@ export class MessageLines {
       this.#joined(line.text) ??
       this.#nameless(text);
     if (messages) return messages;
-    this.#warn(`writes lines that are no messages to its output, such as: ${visibleText(shortened(text, 100))}`);
+    this.#warn(`prints lines that are not messages, such as: ${visibleText(shortened(text, 100))}`);
     return [];
   }
 
-  /** Whether a message has begun over several lines whose end has not come yet. */
+  /** Whether a message over several lines is unfinished. */
   get isWithin(): boolean {
     return this.#begun.length > 0;
   }
 
-  /** The failure of the message that has begun, since its end does not come. */
+  /** Fails the unfinished message, whose end has not arrived. */
   cutOff(): readonly JSONRPCMessage[] {
     const text = this.#begun.join("").replace(/\s*\n\s*/g, "");
     this.#forget();
@@ -66,7 +66,7 @@ export class MessageLines {
     return this.isWithin ? [...before, ...this.cutOff()] : before;
   }
 
-  /** The message behind a banner that ends without a newline. */
+  /** The message after a banner that ends without a newline. */
   #behindOther(text: string): readonly JSONRPCMessage[] | undefined {
     let start = 0;
     for (let tried = 0; tried < MAX_STARTS; tried += 1) {
@@ -78,32 +78,32 @@ export class MessageLines {
     return undefined;
   }
 
-  /** The failure of an answer that is no JSON, such as one that was cut off. */
+  /** The failure of an answer that is not JSON, such as a truncated one. */
   #unreadable(text: string): readonly JSONRPCMessage[] | undefined {
     return this.#failure(idAtStart(text) ?? idAtEnd(text), text);
   }
 
-  /** The same if it shows no id: it belongs to the only request that waits. */
+  /** As `#unreadable`, without an id: it belongs to the only waiting request. */
   #nameless(text: string): readonly JSONRPCMessage[] | undefined {
-    // A line of a log may be whole JSON that has an error.
+    // A log line may be valid JSON with an `error` member.
     return ANSWER.test(text) && parsedJson(text) === undefined
       ? this.#failure(this.#options.messages.onlyWaiting, text)
       : undefined;
   }
 
   #failure(id: RequestId | undefined, text: string): readonly JSONRPCMessage[] | undefined {
-    const failure = this.#options.messages.failure(id, `The answer is no JSON: ${visibleText(shortened(text, 100))}`);
+    const failure = this.#options.messages.failure(id, `The answer is not JSON: ${visibleText(shortened(text, 100))}`);
     return failure.length === 0 ? undefined : failure;
   }
 
-  /** The message that ends with this line, none while it goes on; undefined if the line belongs to none. */
+  /** The message that ends with this line; empty while it continues; undefined if the line belongs to none. */
   #joined(line: string): readonly JSONRPCMessage[] | undefined {
     const isFirst = /^\s*[{[]\s*(?:"[^"]*"\s*:.*[,{[]\s*)?$/.test(line);
     if (this.#begun.length === 0 && !isFirst) return undefined;
     this.#begun.push(line);
     this.#begunLength += line.length;
     if (this.#begunLength > MAX_LENGTH) this.#forget();
-    // Programs that write over several lines close the message at the beginning of one.
+    // Programs that write over several lines put the closing bracket at the start of a line.
     if (!/^[}\]]/.test(line)) return [];
     const text = this.#begun.join("\n");
     this.#forget();
@@ -135,11 +135,11 @@ function parsedJson(text: string): unknown {
   }
 }
 
-/** Whether a value is a message that needs no answer any more, such as one that comes late. */
+/** Whether a value is a message, including one that no longer needs an answer because it is late. */
 const isMessage = (value: object): boolean =>
   Array.isArray(value) ? value.length > 0 && value.every((one) => Object(one).jsonrpc) : "jsonrpc" in value;
 
-/** The beginning of an answer. A program may write its requests and other objects to its output, too. */
+/** The start of an answer. A program may also print its requests and other objects. */
 const ANSWER = /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"(?:result|error)"\s*:/;
 
 const ID = '"id"\\s*:\\s*(\\d{1,15}|"[^"\\\\]{0,200}")';

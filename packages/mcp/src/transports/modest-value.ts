@@ -1,11 +1,11 @@
-/** Characters of the texts and names of a value, and what each value in it counts beside them. */
+/** Characters in the strings and names of a value; each value adds a constant. */
 const MAX_TEXT = 256 * 1024;
 const VALUE_COST = 8;
 
-/** Levels: code that follows a value level by level runs out of stack at some thousands. */
+/** Levels: recursive code overflows the stack at some thousands. */
 const MAX_LEVELS = 200;
 
-/** Whether a value of JSON is small and flat enough for what describes a tool. It looks at no more than that, and never throws. */
+/** Whether a JSON value is small and flat enough to describe a tool. Stops reading at the limits. Never throws. */
 export function isModest(value: unknown): boolean {
   const waiting: Part[] = [{ value, level: 0 }];
   let left = MAX_TEXT;

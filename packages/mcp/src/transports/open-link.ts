@@ -16,14 +16,14 @@ import type { StdioPlace } from "./open-stdio.ts";
 import { serverFetch } from "./server-fetch.ts";
 import { ServerMessages } from "./server-messages.ts";
 
-/** One connection's way to its server. */
+/** The transport of one connection. */
 export interface Link {
   readonly transport: Transport;
-  /** Whether the server has said that it has tools. */
+  /** Whether the server declared tools. */
   readonly declaresTools: () => boolean;
-  /** How the server's process ended, or its last words while it runs; undefined if there is nothing to say. */
+  /** How the server's process ended, or its last output while it runs; undefined if there is nothing to report. */
   readonly complaint: () => string | undefined;
-  /** Takes what the user's browser brought back from a sign-in; absent if the transport knows none. */
+  /** Receives the parameters of the redirect after a sign-in; absent if the transport has no sign-in. */
   readonly finishSignIn?: (parameters: URLSearchParams) => Promise<void>;
   /** Ends the session on the server. Rejects if the server cannot be reached. */
   readonly endSession?: () => Promise<void>;
@@ -31,13 +31,13 @@ export interface Link {
 
 export interface LinkOptions extends ListedItemsOptions {
   readonly library: ClientLibrary;
-  /** With its variables filled in. */
+  /** Its variables are resolved. */
   readonly server: McpServerDefinition;
   readonly place: StdioPlace;
   readonly authProvider?: OAuthClientProvider | undefined;
 }
 
-/** Prepares a connection, which the transport's `start` opens. Throws `McpError` if the definition allows none. */
+/** Prepares a connection; the transport's `start` opens it. Throws `McpError` if the definition allows no connection. */
 export async function openLink(options: LinkOptions): Promise<Link> {
   switch (options.server.transport) {
     case "stdio":
@@ -113,7 +113,7 @@ async function networkOf(
   return { messages, options };
 }
 
-/** A link over a transport of the library's that signs in. */
+/** A link over one of the library's transports with sign-in. */
 const networkLink = (inner: StreamableHTTPClientTransport | SSEClientTransport, { messages }: Network): Link => ({
   transport: inner,
   declaresTools: () => messages.declaresTools,

@@ -8,11 +8,11 @@ import { serverEnvironment } from "../processes/needed-variables.ts";
 import { type ChannelEvents, ServerProcess } from "../processes/server-process.ts";
 
 export interface StdioPlace extends CommandPlace {
-  /** Milliseconds for each way to end the program. */
+  /** Milliseconds for each way to stop the program. */
   readonly endLimit: number;
 }
 
-/** Starts the program of a server. Throws `McpError` if there is none, or the system does not start it. */
+/** Starts a server's program. Throws `McpError` if it is not found or cannot be started. */
 export function startServer(server: McpServerDefinition, place: StdioPlace, events: ChannelEvents): ServerProcess {
   const { command = "", args = [], env = {}, cwd = "." } = server;
   const { baseDir, environment, endLimit } = place;
@@ -30,16 +30,16 @@ export function startServer(server: McpServerDefinition, place: StdioPlace, even
 const DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin";
 
 interface CommandPlace {
-  /** Of relative paths. Absolute. */
+  /** Base of relative paths. Absolute. */
   readonly baseDir: string;
-  /** Folders that commands of a model may write. Absolute. */
+  /** Folders that the model's commands may write to. Absolute. */
   readonly written: readonly string[];
   readonly environment: Environment;
 }
 
 /**
- * The path of a program: relative to a folder if its name holds a slash, else the first on an absolute entry of PATH that
- * neither lies nor leads into the folders in which commands write. Undefined if there is none that can be run.
+ * Finds a program: a name with a slash is relative to `folder`, any other is searched on the absolute entries of PATH that are outside the
+ * folders where commands write. Undefined if nothing executable is found.
  */
 function findCommand(name: string, { baseDir: folder, written, environment }: CommandPlace): string | undefined {
   if (name.includes("/")) return Bun.which(resolve(folder, name)) ?? undefined;

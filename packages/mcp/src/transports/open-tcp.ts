@@ -2,7 +2,7 @@ import { within } from "@mdx-ai/base";
 import { McpError } from "../mcp-error.ts";
 import type { ByteChannel, ChannelEvents } from "../processes/server-process.ts";
 
-/** Milliseconds that a server has to close its end. */
+/** Milliseconds for a server to close its end. */
 const CLOSE_LIMIT = 500;
 
 /** Connects to `tcp://HOST:PORT`. Rejects with `McpError`. */
@@ -17,7 +17,7 @@ export async function openTcp(url: string, events: ChannelEvents): Promise<ByteC
       reject(new McpError(`cannot connect to ${url} (${error.message})`, { cause: error })),
     );
   });
-  // Its end says all.
+  // The close event has the reason.
   socket.on("error", () => {});
   socket.on("data", (bytes: Uint8Array) => {
     socket.pause();

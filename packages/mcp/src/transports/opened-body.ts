@@ -1,4 +1,4 @@
-/** The body of a response, with what its beginning says of it, whatever its header says. */
+/** A response body whose type was detected from its first bytes. */
 export interface OpenedBody {
   readonly kind: "json" | "events" | "nothing" | "other";
   /** The whole body. */
@@ -9,10 +9,10 @@ export interface OpenedBody {
 
 export const EVENT_STREAM = "text/event-stream";
 
-/** Bytes that are looked at. */
+/** Bytes that are inspected. */
 const HEAD = 512;
 
-/** Looks at the beginning of a body, which it waits for. Rejects if the connection breaks off before. */
+/** Reads the start of a body to detect its type. Rejects if the connection breaks off first. */
 export async function openedBody({ body, headers }: Response): Promise<OpenedBody> {
   const type = headers.get("content-type")?.toLowerCase() ?? "";
   if (!body) return { kind: "nothing", body: new ReadableStream(), head: "" };
@@ -35,13 +35,13 @@ function kindOf(head: string, type: string): OpenedBody["kind"] {
   return type.includes("json") ? "json" : "other";
 }
 
-/** The part of a stream's reader that is used; the platform's types of it disagree with each other. */
+/** The part of a stream reader that is used; the platform's types for it conflict. */
 interface StreamReader {
   read(): Promise<{ readonly value?: Uint8Array | undefined }>;
   cancel(reason?: unknown): Promise<void>;
 }
 
-/** A stream of what was read of another one, and of its rest. */
+/** A stream that repeats what was read of another one and continues with the rest. */
 const resumed = (pieces: readonly Uint8Array[], reader: StreamReader): ReadableStream<Uint8Array> => {
   const waiting = [...pieces];
   return new ReadableStream({

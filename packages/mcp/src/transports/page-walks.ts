@@ -1,7 +1,7 @@
 /** Pages of a list. */
 const MAX_PAGES = 200;
 
-/** Milliseconds after which no more pages of a list are asked for. */
+/** Milliseconds after which no further page is requested. */
 const MAX_LENGTH = 20_000;
 
 interface Walk {
@@ -11,18 +11,16 @@ interface Walk {
   last: string;
 }
 
-/** Finds where a list ends that its server does not end. A list is read by one walk at a time. */
+/** Detects the end of lists that a server never ends. Each list is read by one walk at a time. */
 export class PageWalks {
   readonly #walks = new Map<string, Walk>();
 
-  /** A page is asked for; without a cursor it is the first one. */
+  /** Called for each request of a page; without a cursor it is the first. */
   asked(method: string, cursor: unknown): void {
     if (cursor === undefined) this.#walks.set(method, { pages: 0, since: performance.now(), last: "" });
   }
 
-  /**
-   * Whether a page that names a next one is followed by it, and why not. `known`: the page itself is the one before it again.
-   */
+  /** Whether the next page should be requested, else why not. `known`: the page repeats the one before. */
   next(method: string, cursor: unknown, next: string, items: readonly unknown[]): "follow" | "known" | "endless" {
     const walk = this.#walks.get(method);
     if (walk === undefined) return "follow";
@@ -35,7 +33,7 @@ export class PageWalks {
     return next === cursor || isOver ? "endless" : "follow";
   }
 
-  /** Pages that were read before this one. */
+  /** Pages read before this one. */
   pagesBefore(method: string): number {
     return this.#walks.get(method)?.pages ?? 0;
   }

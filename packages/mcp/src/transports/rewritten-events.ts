@@ -1,13 +1,13 @@
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 
 export interface EventRewriting {
-  /** The text in place of an event. */
+  /** The replacement for an event. */
   readonly event: (event: EventSourceMessage) => string;
-  /** The text at the end, or before the error with which the stream breaks off. */
+  /** Text added at the end, or before the error with which the stream breaks off. */
   readonly end: () => string;
 }
 
-/** A stream of events with each of them rewritten. */
+/** An event stream in which each event is rewritten. */
 export function rewrittenEvents(
   body: ReadableStream<Uint8Array>,
   { event, end }: EventRewriting,
@@ -32,7 +32,7 @@ export function rewrittenEvents(
   /** Whether there is more. */
   const read = async (): Promise<boolean> => {
     const { done, value } = await reader.read();
-    // An event that no empty line ends is one all the same.
+    // The last event may lack the empty line.
     parser.feed(done ? `${decoder.decode()}\n\n` : decoder.decode(value, { stream: true }));
     return !done;
   };

@@ -10,8 +10,8 @@ export const serverFetch = (server: URL, environment: Environment, answers: Http
 const LOOPBACK = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/;
 
 /**
- * As a `fetch`, but another origin than the server's is asked over https alone, unless the server is on this machine: what a server says of
- * its sign-in must not send requests to this machine, its neighbours or a cloud's metadata, which rarely speak https. Redirects are not followed there.
+ * As `fetch`, but requests to another origin than the server's must use https, unless the server is on this machine, and follow no
+ * redirects. This stops a server from directing sign-in requests to this machine, the local network or a cloud's metadata service.
  */
 export function farFetch(server: URL, fetch: Fetch): Fetch {
   if (LOOPBACK.test(server.hostname)) return fetch;
@@ -20,7 +20,7 @@ export function farFetch(server: URL, fetch: Fetch): Fetch {
     if (origin === server.origin) return fetch(url, init);
     if (protocol !== "https:" || LOOPBACK.test(hostname)) {
       throw new Error(
-        `The server names ${origin} for its sign-in, which is not asked: it is not an https address elsewhere.`,
+        `The server names ${origin} for its sign-in, which is blocked: it is not an https address on another machine.`,
       );
     }
     return fetch(url, { ...init, redirect: "error" });
@@ -28,9 +28,9 @@ export function farFetch(server: URL, fetch: Fetch): Fetch {
 }
 
 /**
- * As a `fetch`, but one refusal of an old token leads to one request for new ones: requests with the same refresh token share an answer
- * that is under way, and the tokens of the last answer are given again until the server has refused them. Otherwise the refusal of a
- * request that was sent before would use up the new refresh token, or the user would have to sign in again.
+ * As `fetch`, but a rejected access token leads to one refresh only: requests with the same refresh token share the pending answer, and its
+ * tokens are reused until the server rejects them. Otherwise a delayed rejection would consume the new refresh token, and the user would
+ * have to sign in again.
  */
 function withSharedRefresh(fetch: Fetch): Fetch {
   const underway = new Map<string, Promise<Answer>>();
@@ -64,7 +64,7 @@ interface Answer {
   readonly headers: Headers;
   /** Absent if it gives none. */
   readonly accessToken?: string;
-  /** For the next request: the new one, or the old one if that stays. */
+  /** For the next request: the new token, or the old one if it stays valid. */
   readonly refreshToken: string;
 }
 

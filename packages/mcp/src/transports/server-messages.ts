@@ -18,21 +18,21 @@ export type RequestId = string | number;
 const INTERNAL_ERROR = -32603;
 const UNREADABLE = -32000;
 
-/** It waits as long as the connection lasts. */
+/** Stays open as long as the connection. */
 const LISTEN = "subscriptions/listen";
 
-/** Methods of servers. Other lines of JSON without `jsonrpc` are no messages, such as those of logs. */
+/** Server methods. JSON lines without `jsonrpc` and with another method, such as log lines, are not messages. */
 const METHODS = /^(?:ping$|(?:notifications|roots|sampling|elicitation)\/)/;
 
 /**
- * The border to a server: reads the values that it sends as messages of the protocol. `null` counts as absent, harmless mistakes are
- * fixed, and an answer that cannot be read fails its request at once. It sees the requests, to know the answers.
+ * Reads what a server sends as messages of the protocol: `null` counts as absent, harmless mistakes are corrected, and an unreadable answer
+ * fails its request at once. Tracks requests to match answers.
  */
 export class ServerMessages {
   readonly #options: ServerMessagesOptions;
   readonly #fitting: FittingResults;
   readonly #asked = new Map<RequestId, AskedRequest>();
-  /** The requests from before the handshake, whose answers may still come. */
+  /** Abandoned requests from before the handshake; answers may still arrive. */
   readonly #givenUp = new Set<RequestId>();
   #lastId = -1;
 
@@ -41,7 +41,7 @@ export class ServerMessages {
     this.#fitting = new FittingResults({ ...options, revisions: options.library.SUPPORTED_PROTOCOL_VERSIONS });
   }
 
-  /** Whether the server has said that it has tools. */
+  /** Whether the server declared tools. */
   get declaresTools(): boolean {
     return this.#fitting.declaresTools;
   }
@@ -49,11 +49,11 @@ export class ServerMessages {
   sent(message: JSONRPCMessage): void {
     if (!("method" in message)) return;
     const { method, params } = message;
-    // A request that was given up gets no answer.
+    // A cancelled request gets no answer.
     if (method === "notifications/cancelled") this.#asked.delete(idOf(params?.["requestId"]) ?? "");
     if (!("id" in message) || message.id === undefined) return;
     const request = { method, params: params ?? {} };
-    // What was asked before the handshake is given up.
+    // Requests from before the handshake are abandoned.
     if (method === "initialize") this.#giveUpAll();
     this.#asked.set(message.id, request);
     if (typeof message.id === "number") this.#lastId = message.id;
@@ -65,7 +65,7 @@ export class ServerMessages {
     this.#asked.clear();
   }
 
-  /** The request that waits for an answer, if it is the only one. */
+  /** The waiting request, if there is exactly one. */
   get onlyWaiting(): RequestId | undefined {
     return this.#only(undefined);
   }
@@ -75,20 +75,20 @@ export class ServerMessages {
     return this.#asked.has(id);
   }
 
-  /** The messages in a value that came out of JSON; none if it is no message. Never throws. */
+  /** The messages in a parsed JSON value; empty if it is not a message. Never throws. */
   received(value: unknown): readonly JSONRPCMessage[] {
     if (Array.isArray(value)) return value.flatMap((one) => this.#message(one) ?? []);
     return [this.#message(value) ?? []].flat();
   }
 
-  /** The answer that fails a request which waits, such as because its answer cannot be read. */
+  /** The answer that fails a waiting request, for example because the real one is unreadable. */
   failure(id: RequestId | undefined, reason: string): readonly JSONRPCMessage[] {
     const request = id === undefined ? undefined : this.#asked.get(id);
     if (id === undefined || request === undefined) return [];
     return [this.#refused(id, request, { code: UNREADABLE, message: reason }) ?? []].flat();
   }
 
-  /** A request gets no answer any more that is of use. */
+  /** Drops a request whose answer is no longer needed. */
   forget(id: RequestId): void {
     this.#asked.delete(id);
   }
@@ -101,7 +101,7 @@ export class ServerMessages {
     return isAnswer || (value["jsonrpc"] !== undefined && "id" in value) ? this.#answer(value) : undefined;
   }
 
-  /** A request or a notification of the server. */
+  /** A request or notification from the server. */
   #request({ jsonrpc, id, method, params }: Parts): JSONRPCMessage | undefined {
     if (!isText(method) || (jsonrpc === undefined && !METHODS.test(method))) return undefined;
     const known = method.startsWith("notifications/") ? undefined : idOf(id);
@@ -119,7 +119,7 @@ export class ServerMessages {
     const id = named ?? (jsonrpc === undefined ? undefined : this.#only(value["id"]));
     const request = id === undefined ? undefined : this.#asked.get(id);
     if (id === undefined || request === undefined) return undefined;
-    // JSON-RPC leaves the id out of errors of requests that the server could not read.
+    // JSON-RPC omits the id if the server could not read the request.
     if (isError && (named ?? idOf(value["id"]) ?? id) === id) return this.#refused(id, request, error);
     if (named === undefined)
       return this.#failed(
@@ -132,14 +132,14 @@ export class ServerMessages {
     return message;
   }
 
-  /** The request that an id names, which may be a text in place of a number. */
+  /** The request with an id, which may be a string instead of a number. */
   #named(sent: unknown): RequestId | undefined {
     const id = idOf(sent);
     if (id === undefined) return undefined;
     return [id, numberOf(id)].find((form) => this.#asked.has(form));
   }
 
-  /** The only request that waits, which an answer must belong to whose id no request ever had. */
+  /** The only waiting request, which an answer with an unknown id must belong to. */
   #only(sent: unknown): RequestId | undefined {
     const id = idOf(sent);
     const isLate = id !== undefined && (numberOf(id) <= this.#lastId || this.#givenUp.has(id));
@@ -159,12 +159,12 @@ export class ServerMessages {
     return this.failure(id, reason)[0];
   }
 
-  /** Since the revision 2026-07-28 a result has a type. */
+  /** Results have a type from revision 2026-07-28 on. */
   #isModern({ params: { _meta } }: AskedRequest): boolean {
     return isRecord(_meta) && this.#options.library.PROTOCOL_VERSION_META_KEY in _meta;
   }
 
-  /** Undefined if the result is none of this request, or nested so deeply that nobody can read it. */
+  /** Undefined if the result does not fit the request, or is nested too deeply. */
   #fitted(id: RequestId, request: AskedRequest, result: unknown): JSONRPCMessage | undefined {
     try {
       const fitting = this.#fitting.fit(request, result);
@@ -187,7 +187,7 @@ export class ServerMessages {
 const idOf = (id: unknown): RequestId | undefined =>
   isText(id) || (typeof id === "number" && Number.isSafeInteger(id)) ? id : undefined;
 
-/** Not a number for a text that is none. */
+/** NaN for a string that is not a number. */
 const numberOf = (id: RequestId): number => (id === "" ? Number.NaN : Number(id));
 
 function fittingError(error: unknown): { readonly code: number; readonly message: string; readonly data?: unknown } {
@@ -201,7 +201,7 @@ function fittingError(error: unknown): { readonly code: number; readonly message
   };
 }
 
-/** The beginning of what a server sent, on one line. */
+/** The start of what a server sent, on one line. */
 function shown(value: unknown): string {
   try {
     return visibleLine(shortened(JSON.stringify(value), 200));

@@ -3,16 +3,16 @@ import { connectionProblem } from "@mdx-ai/models/connection-problem";
 import { proxyFor } from "@mdx-ai/models/proxy";
 import type { Fetch } from "./bounded-fetch.ts";
 
-/** Nobody answered at an address. The message says which, through which proxy, and what to look at. */
+/** No server answered at an address. The message names the address, the proxy and what to check. */
 export class UnreachableError extends Error {
   override readonly name = "UnreachableError";
 }
 
-/** The codes of a connection that is not made, or broke off before the answer. */
+/** Error codes of a connection that could not be made or broke off before the answer. */
 const CODES =
   /^(?:ConnectionRefused|FailedToOpenSocket|ConnectionClosed|E[A-Z]+|EAI_AGAIN)$|CERT|SIGNATURE|^UNABLE_TO|^CRL_|^UnsupportedProxy/;
 
-/** As a `fetch`, with errors that say what to look at if no connection is made. */
+/** As `fetch`, with errors that say what to check if no connection is made. */
 export const explainedFetch =
   (fetch: Fetch, environment: Environment): Fetch =>
   async (url, init) => {

@@ -1,21 +1,21 @@
 import { isRecord } from "@mdx-ai/base";
 
-/** Parts of a message, as they came out of JSON. */
+/** Members of a message, as parsed from JSON. */
 export type Parts = { readonly [name: string]: unknown };
 
-/** Members whose values are data of the server or the user, where `null` means something. */
+/** Members whose values are data of the server or the user, where `null` has a meaning. */
 const DATA = new Set([
   ...["_meta", "arguments", "structuredContent", "toolResult", "data", "input", "text"],
   ...["default", "const", "enum", "examples"],
 ]);
 
-/** Members that are schemas of data. That of a form is a part of the protocol. */
+/** Members that are JSON Schemas of data. The schema of a form is part of the protocol. */
 const SCHEMAS = new Set(["inputSchema", "outputSchema"]);
 
-/** Deeper parts are no parts of the protocol, and are left as they are. */
+/** Deeper values are not part of the protocol and stay unchanged. */
 const LEVELS = 50;
 
-/** A part of a message without its members that are `null`, which many servers send for what is absent. Data and the values in schemas stay as they are. */
+/** Removes `null` members, which many servers send for absent ones. Data and values in schemas stay unchanged. */
 export const withoutNulls = (parts: Parts): Parts => partsWithoutNulls(parts, LEVELS);
 
 function partsWithoutNulls(parts: Parts, levels: number): Parts {
@@ -31,7 +31,7 @@ function memberWithoutNulls(name: string, value: unknown, levels: number): unkno
   return isRecord(value) ? partsWithoutNulls(value, levels) : value;
 }
 
-/** The fields of a form, whose names are anything. */
+/** The fields of a form, which may have any name. */
 function fieldsWithoutNulls(fields: unknown, levels: number): unknown {
   if (!isRecord(fields)) return fields;
   const read = ([name, field]: [string, unknown]): [string, unknown] => [
@@ -41,16 +41,16 @@ function fieldsWithoutNulls(fields: unknown, levels: number): unknown {
   return Object.fromEntries(Object.entries(fields).map(read));
 }
 
-/** Keywords whose value is any value of JSON. */
+/** Keywords whose value is any JSON value. */
 const VALUES = new Set(["default", "const"]);
 
-/** Keywords that contain values of JSON. */
+/** Keywords with lists of JSON values. */
 const VALUE_LISTS = new Set(["enum", "examples"]);
 
-/** Keywords that contain schemas by name. */
+/** Keywords that map names to schemas. */
 const MAPS = new Set(["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"]);
 
-/** Keywords that contain a schema, or a list of them. */
+/** Keywords with a schema or a list of schemas. */
 const INNER = new Set([
   ...["items", "prefixItems", "additionalItems", "unevaluatedItems", "contains", "additionalProperties"],
   ...["unevaluatedProperties", "propertyNames", "allOf", "anyOf", "oneOf", "not", "if", "then", "else"],

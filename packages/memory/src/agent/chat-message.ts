@@ -1,28 +1,28 @@
 import type { JsonObject } from "@mdx-ai/base";
 
-/** A message of an observed conversation. */
+/** A message of a recorded conversation. */
 export interface ChatMessage {
-  /** Such as "user", "assistant", or "system" for what a memory returned. */
+  /** For example "user" or "assistant", or "system" for text that a memory returned. */
   readonly role: string;
   readonly content: string;
   /**
-   * Identifies the message among all of its thread: one that the thread has already processed has no effect. Default: the number
-   * of the session in the thread and the position of the message in the session.
+   * Unique in the thread: a message that was already processed has no effect. Default: the number of the session in the thread and the
+   * position of the message in the session.
    */
   readonly id?: string;
-  /** When it was said, ISO 8601; now if absent. */
+  /** When it was said, in ISO 8601. Default: now. */
   readonly at?: string;
-  /** Stored with its entry, over those that the model chooses. */
+  /** Stored with the entry. Overrides tags that the model chooses. */
   readonly tags?: Readonly<Record<string, string>>;
 }
 
-/** A call that the model made, as it is executed. */
+/** A call by the model, as it is executed. */
 export interface MemoryToolCall {
   readonly name: string;
   readonly args: JsonObject;
 }
 
-/** An answer of the model, or the message that an invocation ends with. */
+/** An answer of the model, or the message at the end of an invocation. */
 export interface AIMessage {
   readonly type: "ai";
   readonly content: string;
@@ -32,11 +32,11 @@ export interface AIMessage {
 /** The result of a tool. */
 export interface ToolMessage {
   readonly type: "tool";
-  /** Of the tool. */
+  /** The tool's name. */
   readonly name: string;
   readonly content: string;
 }
 
-/** One line for each message, with its role. */
+/** One line per message, with its role. */
 export const formatMessages = (messages: readonly ChatMessage[]): string =>
   messages.map(({ role, content }) => `${role}: ${content}`).join("\n");

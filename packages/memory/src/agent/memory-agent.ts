@@ -13,35 +13,35 @@ import { type AgentState, lastTool } from "./thread-state.ts";
 
 export interface MemoryAgentOptions extends MemoryPlace {
   readonly store: MemoryStore;
-  /** Makes summaries and contexts. */
+  /** Writes summaries and contexts. */
   readonly model: LanguageModel;
-  /** Keeps the state of each thread; see `threadFiles`. */
+  /** Opens the journal of a thread; see `threadFiles`. */
   readonly openThread: OpenThread;
-  /** The kind of memory, whose prompts count. Default: "chat". */
+  /** The type of memory, which selects the prompts. Default: "chat". */
   readonly memoryType?: string;
-  /** Takes secrets out of a text before it is journaled, sent or stored. */
+  /** Redacts a text before it is journaled, sent or stored. */
   readonly redact?: (text: string) => string;
-  /** Receives each answer of the model, for its cost. */
+  /** Receives each answer of the model, to record its cost. */
   readonly onAnswer?: (answer: AssistantMessage) => void;
-  /** Ends running calls of the model. */
+  /** Aborts running model calls. */
   readonly signal?: AbortSignal;
   /** Milliseconds since 1970. Default: the system's clock. */
   readonly now?: () => number;
 }
 
-/** How far a thread is. */
+/** The progress of a thread. */
 export interface ThreadProgress {
   /** Whether a session has started and not ended. */
   readonly isOpen: boolean;
-  /** How many messages of the current session were processed or repeated. */
+  /** Messages of the current session that were processed or repeated. */
   readonly messages: number;
-  /** Whether an invocation was cut short; the next one finishes it first. */
+  /** Whether an invocation was interrupted. The next invocation finishes it first. */
   readonly isPending: boolean;
 }
 
 /**
- * The memory agent of the clean agent protocol: observes a conversation and keeps it in a memory. Each invocation follows the table in
- * protocol.ts. Its threads are independent, and their state outlives the process.
+ * The memory agent of the clean agent protocol: reads a conversation and stores it in a memory. Each invocation follows the table in
+ * protocol.ts. Threads are independent, and their state outlives the process.
  */
 export class MemoryAgent {
   readonly #options: MemoryAgentOptions;
@@ -54,9 +54,9 @@ export class MemoryAgent {
   }
 
   /**
-   * Runs one invocation, after those of the same thread that came before. What a crash cut short in the thread is finished first.
-   * A message that the thread has processed has no effect; neither has the first start of a process in a session that an earlier
-   * process left open. Rejects with `MemoryAgentError`, `ModelError` or `MemoryStoreError`, or with what the file system says.
+   * Runs one invocation after earlier ones of the same thread, and finishes what a crash interrupted first. Does nothing for a message that
+   * the thread has processed, or for the first start in a session that an earlier process left open. Rejects with `MemoryAgentError`,
+   * `ModelError`, `MemoryStoreError` or a file system error.
    */
   invoke(control: ControlState, threadId: string, toProcess?: ChatMessage): Promise<AgentState> {
     return this.#inTurn(threadId, async (thread) => {
@@ -65,7 +65,7 @@ export class MemoryAgent {
     });
   }
 
-  /** How far a thread is, after its invocations so far. */
+  /** The progress of a thread once its current invocations have ended. */
   progress(threadId: string): Promise<ThreadProgress> {
     return this.#inTurn(threadId, async ({ isOpen, isPending, position: messages }) => ({
       isOpen,
@@ -74,7 +74,7 @@ export class MemoryAgent {
     }));
   }
 
-  /** Closes the journal of a thread when its invocations so far have ended; the next one opens it again. Never rejects. */
+  /** Closes the journal of a thread once its current invocations have ended; the next one reopens it. Never rejects. */
   async release(threadId: string): Promise<void> {
     await this.#turns.get(threadId);
     const thread = await this.#threads.get(threadId)?.catch(() => undefined);
@@ -82,7 +82,7 @@ export class MemoryAgent {
     thread?.close();
   }
 
-  /** Closes the journals when the invocations so far have ended. Never rejects. */
+  /** Closes all journals once the current invocations have ended. Never rejects. */
   async close(): Promise<void> {
     await Promise.all([...this.#threads.keys()].map((threadId) => this.release(threadId)));
   }
@@ -120,7 +120,7 @@ export class MemoryAgent {
     thread.ended();
   }
 
-  /** Runs the current invocation from where it is to its end. */
+  /** Runs the current invocation to its end. */
   async #finish(thread: OpenedThread): Promise<void> {
     try {
       while (thread.isPending) await this.#advance(thread);
@@ -131,7 +131,7 @@ export class MemoryAgent {
     }
   }
 
-  /** One transition of the protocol's table. Every line is on disk before the next effect. */
+  /** One transition of the protocol's table. Each line is flushed before the next effect. */
   async #advance(thread: OpenedThread): Promise<void> {
     const { state, openCall } = thread;
     if (openCall) {
@@ -184,13 +184,13 @@ export class MemoryAgent {
     const parts = { vaultId, memoryId, prompts: await this.#prompts };
     if (tool === "put_context") return buildPutContextPrompt({ ...parts, history: conversation_history });
     const [toProcess] = to_process;
-    // It is the last, unless it is processed again after a failure.
+    // Usually the last message, unless it is processed again after a failure.
     const earlier = conversation_history.filter(({ id }) => id === undefined || id !== toProcess?.id);
     const history = toProcess === undefined ? conversation_history : [...earlier, toProcess];
     return buildAddEntryPrompt({ ...parts, history, toProcess });
   }
 
-  /** What is executed: the model chooses summary, tags and context; the memory and the entry's text are given. */
+  /** The arguments to execute: the model chooses summary, tags and context; memory and text are given. */
   #arguments({ to_process: [message] }: AgentState, tool: ModelTool, args: JsonObject): JsonObject {
     const { vaultId: vault_id, memoryId: memory_id, redact = (text) => text } = this.#options;
     const place = { vault_id, memory_id };
@@ -208,7 +208,7 @@ export class MemoryAgent {
     const { store, vaultId, memoryId } = this.#options;
     if (name === "put_context") {
       const content = textOf(args["content"]);
-      // A process that was killed after it saved the context did not note that.
+      // A process may have been killed after it saved the context and before it journaled that.
       const isSaved = !thread.madeHere && (await store.getContext(vaultId, memoryId)) === content;
       if (!isSaved) await store.putContext(vaultId, memoryId, content);
       return "Context saved";
@@ -230,7 +230,7 @@ export class MemoryAgent {
   }
 }
 
-/** Short enough to be typed. */
+/** Short enough to type. */
 const entryIdOf = (id: string): string => sha256(id).slice(0, 16);
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");

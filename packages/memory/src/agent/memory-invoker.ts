@@ -2,10 +2,10 @@ import type { ChatMessage } from "./chat-message.ts";
 import type { MemoryAgent } from "./memory-agent.ts";
 import { ControlState } from "./protocol.ts";
 
-/** Every so many messages of a session the context is written anew. */
+/** The context is rewritten after this many messages of a session. */
 const FLUSHED_EVERY = 6;
 
-/** Counts the messages of sessions, and chooses the control states of a memory agent. Rejects as the agent does. */
+/** Counts the messages of sessions and chooses the control state of each invocation. Rejects as the agent does. */
 export class MemoryInvoker {
   readonly #agent: Pick<MemoryAgent, "invoke" | "progress">;
   readonly #counts = new Map<string, number>();
@@ -14,13 +14,13 @@ export class MemoryInvoker {
     this.#agent = agent;
   }
 
-  /** Starts a session: its first message is the first again. */
+  /** Starts a session and resets the count. */
   async startSession(threadId: string): Promise<void> {
     await this.#agent.invoke(ControlState.START_SESSION, threadId);
     this.#counts.set(threadId, 0);
   }
 
-  /** Processes one message; every sixth of a session also writes the context. A message that fails is not counted. */
+  /** Processes one message; every sixth message of a session also writes the context. A failed message is not counted. */
   async processConversationMessage(
     role: string,
     content: string,
@@ -34,7 +34,7 @@ export class MemoryInvoker {
     this.#counts.set(threadId, before + 1);
   }
 
-  /** Ends the session: writes its context. */
+  /** Ends the session and writes its context. */
   async endSession(threadId: string): Promise<void> {
     await this.#agent.invoke(ControlState.END_SESSION, threadId);
   }

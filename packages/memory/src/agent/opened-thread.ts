@@ -4,17 +4,17 @@ import type { ThreadEvent } from "./thread-event.ts";
 import type { ThreadJournal } from "./thread-journal.ts";
 import { ThreadState } from "./thread-state.ts";
 
-/** A thread in this process: its journal, its state, and how far this process has come in its session. */
+/** A thread in this process: its journal, its state, and this process's position in the session. */
 export class OpenedThread extends ThreadState {
   readonly id: string;
   readonly #journal: ThreadJournal;
-  /** Whether an earlier process left the session open and this one has not started it. */
+  /** Whether an earlier process left the session open and this process has not started it. */
   #isInherited: boolean;
-  /** Whether this process has done nothing yet that an earlier one had not done. */
+  /** Whether this process has only repeated what an earlier process did. */
   #isRepeating = false;
-  /** How many messages of the session this process has processed or repeated. */
+  /** Messages of the session that this process has processed or repeated. */
   #position: number;
-  /** Whether this process made the call that is executed next. */
+  /** Whether this process made the next call to execute. */
   madeHere = false;
 
   constructor(id: string, journal: ThreadJournal) {
@@ -30,14 +30,14 @@ export class OpenedThread extends ThreadState {
     return this.#position;
   }
 
-  /** The message with its id. */
+  /** The message, with an id. */
   identified(message: ChatMessage): ChatMessage {
     return message.id === undefined ? { ...message, id: this.#idOf(message) } : message;
   }
 
   /**
-   * Whether the session was started or ended before, and this process comes to that point again; it then counts as done now. A
-   * process does so whose first invocation starts a session that an earlier process left open.
+   * Whether the session was already started or ended; this process then counts it as done. True when the first invocation of a process
+   * starts a session that an earlier process left open.
    */
   repeatsBoundary(control: ControlState): boolean {
     if (control === ControlState.END_SESSION) return this.#isRepeating && !this.isOpen;
@@ -48,7 +48,7 @@ export class OpenedThread extends ThreadState {
     return true;
   }
 
-  /** Whether a message was processed before; it then counts as processed now. */
+  /** Whether a message was already processed; it then counts as processed now. */
   repeatsMessage({ id = "" }: ChatMessage): boolean {
     if (!this.messageOf(id)?.isProcessed) return false;
     this.#position++;
@@ -61,12 +61,12 @@ export class OpenedThread extends ThreadState {
     this.#isRepeating = false;
   }
 
-  /** The invocation that this process began has ended. */
+  /** Called when an invocation of this process has ended. */
   ended(): void {
     this.#position = this.count;
   }
 
-  /** Resolves when the line is on disk. */
+  /** Resolves when the line is flushed. */
   async append(event: ThreadEvent): Promise<void> {
     await this.#journal.append(event);
     this.apply(event);
@@ -77,7 +77,7 @@ export class OpenedThread extends ThreadState {
     this.#journal.close();
   }
 
-  /** The next of the session; if another message had that id before, the first that is free. */
+  /** The id by position in the session, or the first free one if another message has it. */
   #idOf({ role, content }: ChatMessage): string {
     const { sessions, count } = this;
     const next = `${sessions}.${this.#position + 1}`;

@@ -1,10 +1,12 @@
 import type { MemoryEntry, MemoryStore } from "../memory-store.ts";
 import type { MemoryPlace } from "./prompts.ts";
 
-/** The entries that a new session reads. */
+/** Entries that a new session receives. */
 export const LISTED_ENTRIES = 10;
 
-/** What a new session learns of a memory: its context and its newest entries. Undefined if it is empty. Rejects as the store does. */
+/**
+ * What a new session receives from a memory: its context and newest entries. Undefined if the memory is empty. Rejects as the store does.
+ */
 export async function openingText(
   store: Pick<MemoryStore, "getContext" | "listEntries">,
   { vaultId, memoryId }: MemoryPlace,
@@ -18,16 +20,16 @@ export async function openingText(
   ].join("\n\n");
 }
 
-/** The context of earlier sessions as a new session receives it. */
+/** The context of earlier sessions, as text for a new session. */
 export const contextText = (context: string): string => `Previous context:\n${context}`;
 
-/** The newest entries as a new session receives them, newest first. */
+/** The newest entries, newest first, as text for a new session. */
 export const entriesText = (entries: readonly MemoryEntry[]): string =>
   `Recent entries:\n${entries.map(entryLine).join("\n")}`;
 
 function entryLine({ createdAt, tags, summary, rawEntry }: MemoryEntry): string {
   const { role } = tags;
   const text = summary.trim() === "" ? rawEntry : summary;
-  // On one line, whatever a memory service says.
+  // Forced onto one line, because the text comes from a memory service.
   return `- ${createdAt}${role === undefined ? "" : ` ${role}`}: ${text}`.replaceAll(/\s+/g, " ").trim();
 }

@@ -2,17 +2,17 @@ import type { PromptTemplates } from "../memory-store.ts";
 import { type ChatMessage, formatMessages } from "./chat-message.ts";
 import { MemoryAgentError } from "./protocol.ts";
 
-/** The beginning of all prompts. */
+/** The start of all prompts. */
 const AGENT_PREFIX =
   "You are Mycelian's Memory Agent. Your job is to observe a conversation between a user and an AI Assistant and accurately store, retrieve and manage memories.";
 
-/** What the model receives as the user's line. */
+/** The user message that the model receives. */
 export const USER_LINE = "Execute the required operation.";
 
-/** Characters of a history that a prompt has at most, so that it fits into the windows of models. */
+/** Characters of history in a prompt, so that it fits a model's window. */
 const MAX_HISTORY = 200_000;
 
-/** The messages of a history; of a very long one the newest. */
+/** The messages of a history; only the newest if it is very long. */
 function historyText(history: readonly ChatMessage[]): string {
   let left = MAX_HISTORY;
   let first = history.length;
@@ -24,7 +24,7 @@ function historyText(history: readonly ChatMessage[]): string {
   return `${omitted}${formatMessages(history.slice(first))}`;
 }
 
-/** The memory that an agent works on. */
+/** The memory that an agent works with. */
 export interface MemoryPlace {
   readonly vaultId: string;
   readonly memoryId: string;
@@ -36,7 +36,7 @@ export interface ContextPromptParts extends MemoryPlace {
 }
 
 export interface EntryPromptParts extends ContextPromptParts {
-  /** With the message to process as the last of `history`. */
+  /** The last message of `history`, to be processed. */
   readonly toProcess: ChatMessage | undefined;
 }
 

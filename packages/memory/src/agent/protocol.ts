@@ -1,4 +1,4 @@
-/** The four control states of the protocol, by the names of its document. */
+/** The four control states, with the names of the protocol. */
 export const ControlState = {
   START_SESSION: "start_session",
   PROCESS_MESSAGE: "process_message",
@@ -6,34 +6,31 @@ export const ControlState = {
   END_SESSION: "end_session",
 } as const;
 
-/** What an invocation of the memory agent is to do. It stays the same until the invocation ends. */
+/** What an invocation of the memory agent does. Does not change during the invocation. */
 export type ControlState = (typeof ControlState)[keyof typeof ControlState];
 
 const STATES: readonly unknown[] = Object.values(ControlState);
 
 export const isControlState = (value: unknown): value is ControlState => STATES.includes(value);
 
-/** A tool that is called without a model, with fixed arguments. */
+/** A tool that is called with fixed arguments, without a model. */
 type DirectTool = "get_context" | "list_entries" | "await_consistency";
 
-/** A tool whose arguments the model makes. */
+/** A tool whose arguments the model writes. */
 export type ModelTool = "add_entry" | "put_context";
 
-/** What follows: direct calls, then a call of the model, or the end of the invocation with a message. */
+/** The next step: direct calls, then either a call by the model or a final message. */
 export interface ProtocolStep {
   readonly direct?: readonly DirectTool[];
   readonly model?: ModelTool;
-  /** Ends the invocation. Empty: without a message. */
+  /** Ends the invocation with this message; empty for none. */
   readonly completion?: string;
 }
 
-/** What follows each executed tool; `none` is the beginning. */
+/** The step after each executed tool; `none` is the start. */
 type Sequence = Readonly<Partial<Record<ModelTool | "none", ProtocolStep>>>;
 
-/**
- * The protocol: what an invocation does next, by its control state and the tool that it executed last. It is the table of the
- * document's "Conditional Tool Calling Logic".
- */
+/** The next step of an invocation by control state and last executed tool. Copies the protocol's table "Conditional Tool Calling Logic". */
 const PROTOCOL: Readonly<Record<ControlState, Sequence>> = {
   [ControlState.START_SESSION]: {
     none: { direct: ["get_context", "list_entries"], completion: "" },
@@ -53,16 +50,16 @@ const PROTOCOL: Readonly<Record<ControlState, Sequence>> = {
   },
 };
 
-/** The next step of an invocation. Undefined if the tool is none of its sequence, as in a damaged journal. */
+/** The next step of an invocation. Undefined if the tool is not part of its sequence, as in a damaged journal. */
 export const nextStep = (control: ControlState, lastTool: string | undefined): ProtocolStep | undefined => {
   const sequence: Readonly<Record<string, ProtocolStep>> = PROTOCOL[control];
   return sequence[lastTool ?? "none"];
 };
 
-/** The memory agent cannot do what it was invoked for; the message says why. */
+/** An invocation of the memory agent failed; the message says why. */
 export class MemoryAgentError extends Error {
   override readonly name = "MemoryAgentError";
 }
 
-/** The model did not make the call that the protocol asks for, even after a correction. */
+/** The model did not make the required call, even after a correction. */
 export class ModelCallError extends MemoryAgentError {}

@@ -12,20 +12,20 @@ import { ModelCallError, type ModelTool } from "./protocol.ts";
 
 export interface CallRequest {
   readonly model: LanguageModel;
-  /** What the model receives as the system prompt. */
+  /** The system prompt. */
   readonly prompt: string;
-  /** The only tool that it may call. */
+  /** The only tool that the model may call. */
   readonly tool: ModelTool;
   readonly signal: AbortSignal;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Receives each answer of the model, also those that are corrected, for its cost. */
+  /** Receives each answer of the model, also those that are corrected, to record its cost. */
   readonly onAnswer: (answer: AssistantMessage) => void;
 }
 
 /**
- * Asks the model for one call of one tool, and resolves to its arguments. A wrong answer is corrected once. Rejects with
- * `ModelCallError` if the answer after that is wrong too, and with `ModelError` if the model fails.
+ * Asks the model for one call of one tool and resolves to its arguments. Corrects a wrong answer once. Rejects with `ModelCallError` if the
+ * second answer is also wrong, and with `ModelError` if the model fails.
  */
 export async function requestCall(request: CallRequest): Promise<JsonObject> {
   const { tool, now } = request;
@@ -52,17 +52,17 @@ async function answerOf(request: CallRequest, messages: readonly Message[]): Pro
       throw new ModelCallError("the conversation does not fit into the context of the model");
     return event.message;
   }
-  throw new ModelError("the answer of the model has no end");
+  throw new ModelError("the model's answer is incomplete");
 }
 
-/** With what is known about the failure, so that a caller can try again. */
+/** Keeps the details of the failure, so that the caller can retry. */
 const failure = ({ errorMessage, failure: details }: AssistantMessage, cause: Error): ModelError =>
   new ModelError(errorMessage ?? cause.message, { ...details, cause });
 
 const callsIn = ({ content }: AssistantMessage): readonly ToolCall[] =>
   content.flatMap((block) => (block.type === "toolCall" ? [block] : []));
 
-/** What is wrong with an answer that should call a tool once; undefined if nothing. */
+/** Why an answer is not a single call of the tool; undefined if it is. */
 function answerProblem(answer: AssistantMessage, tool: ModelTool): string | undefined {
   const calls = callsIn(answer);
   const [call] = calls;
@@ -70,13 +70,13 @@ function answerProblem(answer: AssistantMessage, tool: ModelTool): string | unde
   if (calls.length > 1) return `you called ${calls.length} tools (${calls.map(({ name }) => name).join(", ")})`;
   if (call.name !== tool) return `you called ${call.name}`;
   if (call.malformed !== undefined || answer.stopReason === "length")
-    return `the arguments of ${tool} are no whole JSON object`;
+    return `the arguments of ${tool} are not a complete JSON object`;
   return argumentsProblem(tool, call.arguments);
 }
 
 const argumentsIn = (answer: AssistantMessage): JsonObject => callsIn(answer)[0]?.arguments ?? {};
 
-/** Every call must be answered; without one the user says what is wrong. */
+/** Answers every call with the problem; if there was no call, a user message reports it. */
 function corrections(answer: AssistantMessage, text: string, timestamp: number): readonly Message[] {
   const calls = callsIn(answer);
   if (calls.length === 0) return [userMessage(text, timestamp)];
@@ -106,7 +106,7 @@ const text = (description: string): JsonObject => ({ type: "string", description
 
 const place = { vault_id: text("The vault's id."), memory_id: text("The memory's id.") };
 
-/** The tools that the model may call: always both and in this order, so that requests begin alike. */
+/** The tools that the model may call: always both in this order, so that requests share a prefix. */
 const MODEL_TOOLS: readonly ToolSchema[] = [
   {
     name: "add_entry",
@@ -137,7 +137,7 @@ const MODEL_TOOLS: readonly ToolSchema[] = [
   },
 ];
 
-/** What is wrong with the arguments of a call, as a model reads it; undefined if nothing. Only what the model must make counts. */
+/** Why the arguments of a call are wrong, as text for the model; undefined if they are right. Checks only what the model must write. */
 function argumentsProblem(tool: ModelTool, args: JsonObject): string | undefined {
   const name = tool === "add_entry" ? "summary" : "content";
   const value = args[name];

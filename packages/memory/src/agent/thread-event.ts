@@ -2,20 +2,20 @@ import { isList, isRecord } from "@mdx-ai/base";
 import type { ChatMessage, MemoryToolCall } from "./chat-message.ts";
 import { type ControlState, isControlState } from "./protocol.ts";
 
-/** A line of a thread's journal. The state of the thread follows from its lines alone. */
+/** A line of a thread's journal. Thread state is derived from these lines alone. */
 export type ThreadEvent =
-  /** An invocation began. Its message has an id. */
+  /** An invocation started. Its message has an id. */
   | { readonly type: "invoked"; readonly control: ControlState; readonly message?: ChatMessage }
   /** The model made a call, which is not executed yet. */
   | { readonly type: "called"; readonly call: MemoryToolCall }
   /** The call was executed. */
   | { readonly type: "executed"; readonly content: string }
-  /** The invocation ended; `retrieved` is what the memory returned. */
+  /** The invocation ended; `retrieved` is the text that the memory returned. */
   | { readonly type: "ended"; readonly content: string; readonly retrieved?: readonly ChatMessage[] }
-  /** The invocation was given up: another try would fail, too. */
+  /** The invocation was abandoned, because a retry would fail too. */
   | { readonly type: "failed"; readonly reason: string };
 
-/** Whether a value that came out of JSON is a line of a thread's journal. */
+/** Whether a parsed JSON value is a line of a thread's journal. */
 export function isThreadEvent(value: unknown): value is ThreadEvent {
   if (!isRecord(value)) return false;
   switch (value["type"]) {
@@ -37,7 +37,7 @@ export function isThreadEvent(value: unknown): value is ThreadEvent {
   }
 }
 
-/** Whether a value that came out of JSON is a message of an observed conversation. */
+/** Whether a parsed JSON value is a message of a recorded conversation. */
 export const isChatMessage = (value: unknown): value is ChatMessage =>
   isRecord(value) &&
   typeof value["role"] === "string" &&

@@ -4,34 +4,34 @@ import { isRecord, sha256 } from "@mdx-ai/base";
 import { MemoryStoreError } from "../memory-store-error.ts";
 import { isThreadEvent, type ThreadEvent } from "./thread-event.ts";
 
-/** The version of the format, in each line. */
+/** The format version, in each line. */
 const THREAD_VERSION = 1;
 
-/** The append-only journal of one thread. It has one writer at a time: who opens it must ensure that. */
+/** The append-only journal of one thread. The opener ensures that there is one writer at a time. */
 export interface ThreadJournal {
-  /** The lines that it had when it was opened. */
+  /** The lines read when it was opened. */
   readonly events: readonly ThreadEvent[];
-  /** Resolves when the line is on disk. Rejects with what the file system says. */
+  /** Resolves when the line is flushed. Rejects with the file system's error. */
   append(event: ThreadEvent): Promise<void>;
   close(): void;
 }
 
-/** Opens the journal of a thread, and makes it if there is none. */
+/** Opens the journal of a thread, or creates it. */
 export type OpenThread = (threadId: string) => Promise<ThreadJournal>;
 
-/** The journals of threads as files of a folder (absolute), which is made if it is missing. */
+/** Keeps the journals of threads as files in an absolute folder, which is created if missing. */
 export const threadFiles =
   (folder: string): OpenThread =>
   async (threadId) =>
     openThreadFile(join(folder, threadFileName(threadId)));
 
-/** The name of a thread's file: its id, or a hash of an id that is no name of a file. */
+/** The file name of a thread: its id, or a hash if the id is not a valid file name. */
 export const threadFileName = (threadId: string): string =>
   `${/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(threadId) ? threadId : `=${sha256(threadId)}`}.jsonl`;
 
 const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
 
-/** Throws what the file system says, or `MemoryStoreError` for lines of a newer version. What a crash left of a line is passed over. */
+/** Throws file system errors, and `MemoryStoreError` for lines of a newer version. Skips a line that a crash cut off. */
 function openThreadFile(path: string): ThreadJournal {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const descriptor = openSync(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600);

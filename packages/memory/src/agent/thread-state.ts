@@ -2,11 +2,11 @@ import type { AIMessage, ChatMessage, MemoryToolCall, ToolMessage } from "./chat
 import { ControlState } from "./protocol.ts";
 import type { ThreadEvent } from "./thread-event.ts";
 
-/** The state of a thread, from the lines of its journal. */
+/** The state of a thread, built from its journal. */
 export class ThreadState {
   readonly #history: ChatMessage[] = [];
   readonly #historyIds = new Set<string>();
-  /** The messages of all invocations, by their ids, and whether they are processed. */
+  /** Messages of all invocations by id, and whether they are processed. */
   readonly #messages = new Map<string, { readonly message: ChatMessage; isProcessed: boolean }>();
   #current: Omit<AgentState, "conversation_history"> = {
     to_process: [],
@@ -18,7 +18,7 @@ export class ThreadState {
   #sessions = 0;
   #count = 0;
 
-  /** As it is now. */
+  /** A copy of the current state. */
   get state(): AgentState {
     return { conversation_history: [...this.#history], ...this.#current };
   }
@@ -33,22 +33,22 @@ export class ThreadState {
     return this.#isOpen;
   }
 
-  /** How many sessions have started. */
+  /** Sessions started so far. */
   get sessions(): number {
     return this.#sessions;
   }
 
-  /** How many messages the current session has. */
+  /** Messages in the current session. */
   get count(): number {
     return this.#count;
   }
 
-  /** The message of an id, and whether it is processed. */
+  /** The message with an id, and whether it is processed. */
   messageOf(id: string): { readonly message: ChatMessage; readonly isProcessed: boolean } | undefined {
     return this.#messages.get(id);
   }
 
-  /** The call that was made last, if it has not been executed. */
+  /** The last call, if it has not been executed. */
   get openCall(): MemoryToolCall | undefined {
     const last = this.#current.tool_history.at(-1);
     return last?.type === "ai" ? last.tool_calls[0] : undefined;
@@ -101,12 +101,12 @@ export class ThreadState {
     }
   }
 
-  /** The reducer of `tool_history`: it is replaced, and grows within one invocation alone. */
+  /** The reducer of `tool_history`: it grows within an invocation and is replaced by the next. */
   #add(message: AIMessage | ToolMessage): void {
     this.#current = { ...this.#current, tool_history: [...this.#current.tool_history, message] };
   }
 
-  /** The reducer of `conversation_history`: it accumulates, and a message whose id it has is not added again. */
+  /** The reducer of `conversation_history`: appends messages whose id is new. */
   #remember(messages: readonly ChatMessage[]): void {
     for (const message of messages) {
       if (message.id !== undefined && this.#historyIds.has(message.id)) continue;
@@ -116,18 +116,18 @@ export class ThreadState {
   }
 }
 
-/** The state of a thread, with the names of the protocol's document. */
+/** The state of a thread, with the names of the protocol. */
 export interface AgentState {
-  /** All messages of the thread, and what the memory returned. Accumulates over invocations. */
+  /** All messages of the thread, and the texts that the memory returned. Grows with each invocation. */
   readonly conversation_history: readonly ChatMessage[];
-  /** The message of the current invocation, if it has one. Replaced by each invocation. */
+  /** The message of the current invocation, if it has one. */
   readonly to_process: readonly ChatMessage[];
-  /** The calls of the current invocation and their results. Each invocation begins with none. */
+  /** The calls and results of the current invocation. */
   readonly tool_history: readonly (AIMessage | ToolMessage)[];
   readonly control: ControlState;
 }
 
-/** The name of the tool that the current invocation executed last; undefined if it has executed none. */
+/** The tool that the current invocation executed last; undefined if none. */
 export function lastTool({ tool_history }: Pick<AgentState, "tool_history">): string | undefined {
   const last = tool_history.at(-1);
   return last?.type === "tool" ? last.name : undefined;

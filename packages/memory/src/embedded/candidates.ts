@@ -7,12 +7,12 @@ import { WEIGHTS } from "../search/weights.ts";
 import type { MemoryCache } from "./memory-cache.ts";
 import type { MemoryRow } from "./rows.ts";
 
-/** Entries up to which all of a memory are ranked. */
+/** Up to this many entries, all of a memory are ranked. */
 const WHOLE = 1_000;
-/** Entries that the index proposes; fewer of a large memory, where many say the same. */
+/** Entries that the index proposes; fewer in a large memory, which has many similar ones. */
 const PROPOSED = { small: 400, large: 48 };
 const LARGE = 20_000;
-/** Rows of the index that a search may read: common terms add much work and little meaning. */
+/** Index rows that a search may read: common terms cost much and add little. */
 const MAX_READ = 4_000;
 
 interface CandidateRow {
@@ -29,10 +29,10 @@ interface CandidateRow {
 const COLUMNS = "e.number, e.session, e.position, e.created_at, t.asks, t.text, t.summary, t.speaker";
 const FROM = `SELECT ${COLUMNS} FROM entries e JOIN entry_terms t ON t.number = e.number`;
 
-/** What choosing candidates needs to know of a memory. */
+/** The facts about a memory that choosing candidates needs. */
 type Known = Pick<Collection, "having" | "speakers" | "classes">;
 
-/** Chooses the entries of a memory that are ranked. */
+/** Chooses which entries of a memory are ranked. */
 export class Candidates {
   readonly #database: Database;
   readonly #memory: MemoryRow;
@@ -44,7 +44,7 @@ export class Candidates {
     this.#cache = cache;
   }
 
-  /** Those that the index proposes for a question, and their neighbours; all of a small memory. */
+  /** The entries that the index proposes for a question, with their neighbours; all entries of a small memory. */
   of(question: Question, known: Known): readonly Candidate[] {
     const { number, entry_count: size } = this.#memory;
     if (size <= WHOLE) return this.#read(this.#numbers("SELECT number FROM entries WHERE memory = ?", [number]));
@@ -66,7 +66,7 @@ export class Candidates {
     const members = subjects.flatMap((term) => [...(classes.get(term) ?? [])]);
     const further = this.#memory.entry_count > LARGE ? [] : rarest(members, having);
     const match = [...new Set([...chosen, ...further])].map((term) => `"${memoryTerm(this.#memory.number, term)}"`);
-    // Who asks only about common terms is content with the newest entries that have them.
+    // For a question with common terms only, the newest entries that contain them are enough.
     const isCommon = chosen.length === 1 && chosen.every((term) => having(term) > MAX_READ);
     const order = isCommon ? "rowid DESC" : `bm25(entry_index, 1, ${WEIGHTS.summary}, ${WEIGHTS.nameInText})`;
     return this.#numbers(
@@ -75,7 +75,7 @@ export class Candidates {
     );
   }
 
-  /** The newest entries of the times in question. */
+  /** The newest entries in the time ranges of the question. */
   #byTime({ times }: Question, most: number): readonly number[] {
     return times.flatMap(({ from, to }) =>
       this.#numbers(
@@ -121,7 +121,7 @@ export class Candidates {
   }
 }
 
-/** The rarest terms that together have not too many rows; always the rarest of all. */
+/** The rarest terms that together stay below the row limit; always at least one. */
 function rarest(terms: readonly string[], having: (term: string) => number): readonly string[] {
   let rows = 0;
   return [...new Set(terms)]

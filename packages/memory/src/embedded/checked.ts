@@ -3,7 +3,7 @@ import { LIMITS } from "../limits.ts";
 import type { NewEntry } from "../memory-store.ts";
 import { MemoryStoreError } from "../memory-store-error.ts";
 
-/** What a store is given, checked and without keys. All functions throw `MemoryStoreError` (invalid). */
+/** Validates and redacts the input of a store. All functions throw `MemoryStoreError` (invalid). */
 export interface CheckedEntry {
   readonly entryId: string;
   /** Milliseconds since 1970. */
@@ -51,7 +51,7 @@ export const atMost = (text: string, name: string, most: number): string =>
 /** Milliseconds since 1970 of an ISO time. */
 export const checkedTime = (text: string, name: string): number => Date.parse(checked(time, text, name));
 
-/** A number of items, `usual` if none is given. */
+/** A number of items; `usual` if absent. */
 export const checkedLimit = (
   limit: number | undefined,
   { usual, most }: { readonly usual: number; readonly most: number },
@@ -60,7 +60,7 @@ export const checkedLimit = (
   return limit === undefined ? usual : checked({ title, type: "integer", minimum: 1, maximum: most }, limit, "limit");
 };
 
-/** What is remembered is not quoted: it may hold keys. */
+/** Stored text is not quoted in errors, since it may contain keys. */
 const textOf = (title: string): Schema => ({ title, type: "string", isSecret: true });
 
 const time: Schema = {
@@ -80,6 +80,6 @@ export const invalid = (message: string): MemoryStoreError => new MemoryStoreErr
 const LETTERS = "abcdefghjkmnpqrstvwxyz0123456789";
 const ID_LENGTH = 12;
 
-/** An id that people can type, of 60 random bits. */
+/** A generated id of 60 random bits that people can type. */
 export const newId = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(ID_LENGTH)), (byte) => LETTERS[byte % LETTERS.length]).join("");

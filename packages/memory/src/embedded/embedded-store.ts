@@ -33,30 +33,30 @@ import { Searcher } from "./searcher.ts";
 import { newestContext, putContext, Vaults } from "./vaults.ts";
 
 export interface EmbeddedStoreOptions {
-  /** Removes keys from every text before it is stored. Default: nothing is removed. */
+  /** Redacts every text before it is stored. Default: nothing is redacted. */
   readonly redact?: (text: string) => string;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
 }
 
-/** A store in one file. Several processes may use it at once. What an operation has acknowledged survives a crash. */
+/** A store in one file. Several processes may use it at once. A completed operation survives a crash. */
 export interface EmbeddedMemoryStore extends MemoryStore {
   addEntry(vaultId: string, memoryId: string, entry: NewEntry): Promise<MemoryEntry>;
-  /** Adds all in one transaction, or none. Returns which of them are new. */
+  /** Adds all entries in one transaction. Returns which of them are new. */
   addEntries(vaultId: string, memoryId: string, entries: readonly NewEntry[]): Promise<readonly boolean[]>;
-  /** All entries, in the order in which they were added. */
+  /** All entries, in the order they were added. */
   entries(vaultId: string, memoryId: string): Iterable<MemoryEntry>;
-  /** Newest first; all, unless the choice says otherwise. */
+  /** Newest first; all unless `choice` limits them. */
   newestEntries(vaultId: string, memoryId: string, choice?: EntryChoice): Promise<readonly MemoryEntry[]>;
-  /** No file of the store holds the forgotten entries afterwards. */
+  /** Afterwards no file of the store contains the deleted entries. */
   forgetEntries(vaultId: string, memoryId: string, entryIds: readonly string[]): Promise<readonly string[]>;
-  /** The same for all entries of a source. */
+  /** Deletes all entries of a source. */
   forgetSource(vaultId: string, memoryId: string, source: string): Promise<readonly string[]>;
-  /** What is wrong with the store, in sentences; none if all is well. */
+  /** Problems of the store as sentences; empty if there are none. */
   verify(): Promise<readonly string[]>;
 }
 
-/** Opens the store in a file, which is created if it does not exist. Its folder must exist. Rejects with `MemoryStoreError`. */
+/** Opens the store in a file, or creates it. Its folder must exist. Rejects with `MemoryStoreError`. */
 export async function openEmbeddedStore(
   path: string,
   options: EmbeddedStoreOptions = {},
@@ -115,7 +115,7 @@ class EmbeddedStore implements EmbeddedMemoryStore {
       const memory = this.#vaults.memory(vaultId, memoryId);
       const checked = checkedEntry(entry, this.#checks);
       this.#database.transaction(() => this.#writer.add(memory, checked)).immediate();
-      // One of the same id may have been there before.
+      // An entry with the same id may have existed.
       return entryOfId(this.#database, memory, checked.entryId) ?? entryFrom(memoryId, checked);
     });
   }
@@ -154,7 +154,7 @@ class EmbeddedStore implements EmbeddedMemoryStore {
   }
 
   async awaitConsistency(memoryId: string): Promise<void> {
-    // What a transaction has written can be found as soon as it has ended.
+    // A completed transaction is visible to searches at once.
     await this.#run(() => this.#vaults.memoryOfAnyVault(memoryId));
   }
 

@@ -7,14 +7,14 @@ import { ENTRY_COLUMNS, type EntryRow, entryOf, type MemoryRow } from "./rows.ts
 
 const FROM = `SELECT ${ENTRY_COLUMNS} FROM entries e JOIN memories m ON m.number = e.memory`;
 
-/** The entries of a memory that a page asks for, newest first. Throws `MemoryStoreError` (invalid). */
+/** One page of a memory's entries, newest first. Throws `MemoryStoreError` (invalid). */
 export const entryPage = (database: Database, memory: MemoryRow, page: EntryPage): readonly MemoryEntry[] =>
   newestEntries(database, memory, {
     ...page,
     limit: checkedLimit(page.limit, { usual: LIMITS.listDefault, most: LIMITS.listMost }),
   });
 
-/** One entry; undefined if the memory has none of this id. */
+/** One entry; undefined if the memory has no entry with this id. */
 export function entryOfId(database: Database, { number }: MemoryRow, entryId: string): MemoryEntry | undefined {
   const row = database
     .query<EntryRow, [number, string]>(`${FROM} WHERE e.memory = ? AND e.entry_id = ?`)
@@ -46,7 +46,7 @@ export function newestEntries(
     .map(entryOf);
 }
 
-/** All entries in the order in which they were added. Reads a part at a time. */
+/** All entries in the order they were added. Reads in batches. */
 export function* allEntries(database: Database, { number }: MemoryRow): Generator<MemoryEntry> {
   const part = database.query<EntryRow, [number, number]>(
     `${FROM} WHERE e.memory = ? AND e.number > ? ORDER BY e.number LIMIT ${PART}`,
@@ -62,7 +62,7 @@ export function* allEntries(database: Database, { number }: MemoryRow): Generato
 
 const PART = 1_000;
 
-/** Writes entries and their index. Use it within a transaction. */
+/** Writes entries and their index. Use within a transaction. */
 export class EntryWriter {
   readonly #database: Database;
   readonly #index: IndexEntry;
@@ -72,7 +72,7 @@ export class EntryWriter {
     this.#index = index;
   }
 
-  /** Returns whether the entry is new: one of its id stays as it is. */
+  /** Returns whether the entry is new. An existing entry with its id stays unchanged. */
   add({ number: memory, memory_id: memoryId }: MemoryRow, entry: CheckedEntry): boolean {
     const { entryId, createdAt, rawEntry, summary, tags } = entry;
     const session = tags["session"] ?? "";
@@ -89,7 +89,7 @@ export class EntryWriter {
   }
 }
 
-/** An entry as it is after it was added. */
+/** The stored form of an added entry. */
 export const entryFrom = (memoryId: string, { createdAt, ...entry }: CheckedEntry): MemoryEntry => ({
   ...entry,
   memoryId,

@@ -5,10 +5,10 @@ import type { MemoryRow } from "./rows.ts";
 
 const CLEANING = "cleaning";
 
-/** Entries, by their ids or by their source. */
+/** Entries chosen by id or by source. */
 export type ChosenEntries = { readonly ids: readonly string[] } | { readonly source: string };
 
-/** Deletes entries of a memory. Returns the ids of those that were there. */
+/** Deletes entries of a memory. Returns the ids of those that existed. */
 export function forgetEntries(database: Database, { number }: MemoryRow, chosen: ChosenEntries): readonly string[] {
   const forget = database.transaction(() => {
     const found = "ids" in chosen ? ofIds(database, number, chosen.ids) : ofSource(database, number, chosen.source);
@@ -24,15 +24,15 @@ export function forgetEntries(database: Database, { number }: MemoryRow, chosen:
   return forgotten;
 }
 
-/** Finishes what a process that ended while it forgot has left. */
+/** Completes a deletion that another process did not finish. */
 export function finishForgetting(database: Database): void {
   const isPending = database.query("SELECT 1 FROM facts WHERE name = ?").get(CLEANING) !== null;
   if (isPending) clean(database);
 }
 
 /**
- * Writes the index and all pages again: words of deleted entries may be among the keys of the index, and parts of deleted rows in
- * the free space of a page. Then empties the log, which holds the old pages.
+ * Rewrites the index and all pages, because words of deleted entries may remain in index keys and in free space. Then empties the log,
+ * which contains the old pages.
  */
 function clean(database: Database): void {
   database.run("INSERT INTO entry_index (entry_index) VALUES ('rebuild')");

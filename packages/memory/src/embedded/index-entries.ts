@@ -4,7 +4,7 @@ import { ENTRY_COLUMNS, type EntryRow, entryOf } from "./rows.ts";
 
 const VERSION = "index_version";
 
-/** Adds an entry of a memory, both by their numbers, to the full-text index. */
+/** Adds an entry to the full-text index. Takes the numbers of the memory and the entry. */
 export type IndexEntry = (memory: number, number: number, entry: ReturnType<typeof entryOf>) => void;
 
 export function indexEntries(database: Database, term: (word: string) => string): IndexEntry {
@@ -24,7 +24,7 @@ export function indexEntries(database: Database, term: (word: string) => string)
 
 const INSERT_SPEAKER = "INSERT OR IGNORE INTO speakers (memory, term) VALUES (?, ?)";
 
-/** Takes entries of a memory out of the index, and the names of those who say nothing else. */
+/** Removes entries from the index, and speakers who have no other entry. */
 export function removeFromIndex(database: Database, memory: number, numbers: readonly number[]): void {
   for (const number of numbers) {
     // The index reads the terms that it removes.
@@ -39,7 +39,7 @@ export function removeFromIndex(database: Database, memory: number, numbers: rea
   for (const name of names) if (name !== "") database.query(INSERT_SPEAKER).run(memory, name);
 }
 
-/** Indexes all entries again if another version of the program did. */
+/** Indexes all entries again if another index version wrote them. */
 export function updateIndex(database: Database, index: IndexEntry): void {
   if (versionOf(database) === `${INDEX_VERSION}`) return;
   database

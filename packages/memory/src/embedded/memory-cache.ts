@@ -3,12 +3,12 @@ import { memoryTerm } from "../search/index-text.ts";
 import { Vocabulary } from "../search/vocabulary.ts";
 import type { MemoryRow } from "./rows.ts";
 
-/** What searches of a memory keep, since the next question is often about the same. */
+/** Data that searches of a memory keep, because successive questions are often similar. */
 export interface MemoryCache {
   readonly vocabulary: Vocabulary;
-  /** By the numbers of their entries, which never change. */
+  /** By entry number. Entries never change. */
   readonly candidates: Map<number, Candidate>;
-  /** How many entries have a term. */
+  /** The number of entries that contain a term. */
   readonly counts: Map<string, number>;
   /** The size of the memory when terms were counted. */
   readonly size: number;
@@ -17,14 +17,14 @@ export interface MemoryCache {
 const MAX_CANDIDATES = 10_000;
 const MAX_TERMS = 200_000;
 const MAX_MEMORIES = 16;
-/** By which factor a memory may grow until terms are counted again: rarity need not be exact. */
+/** How much a memory may grow before terms are counted again: rarity may be approximate. */
 const GROWTH = 1.05;
 
 /** The caches of all memories of a store. */
 export class MemoryCaches {
   readonly #caches = new Map<number, MemoryCache>();
 
-  /** The cache of a memory, empty if it was too large or is too old. */
+  /** The cache of a memory; a new one if it is too large or outdated. */
   of({ number, entry_count: size }: MemoryRow): MemoryCache {
     const kept = this.#caches.get(number);
     if (kept !== undefined && isUsable(kept, size)) return kept;

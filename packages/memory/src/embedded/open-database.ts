@@ -3,15 +3,15 @@ import { closeSync, constants, fchmodSync, openSync } from "node:fs";
 import { failureText } from "@mdx-ai/base";
 import { MemoryStoreError, type MemoryStoreProblem } from "../memory-store-error.ts";
 
-/** Milliseconds that an operation waits for another process. Forgetting in a large store takes some seconds. */
+/** Milliseconds that an operation waits for another process. Deleting from a large store takes seconds. */
 const PATIENCE = 30_000;
 
-/** Milliseconds between two attempts to begin using a file that another process is just creating. */
+/** Milliseconds between two attempts to open a file that another process is creating. */
 const PAUSE = 20;
 
 /**
- * Opens a database file, which is created for its owner alone if it does not exist. What is written is on the disk when a
- * transaction has ended, and what is deleted is overwritten. Rejects with `MemoryStoreError`.
+ * Opens a database file, or creates it with mode 600. A completed transaction is flushed, and deleted data is overwritten. Rejects with
+ * `MemoryStoreError`.
  */
 export async function openDatabase(path: string): Promise<Database> {
   claimFile(path);
@@ -29,7 +29,7 @@ export async function openDatabase(path: string): Promise<Database> {
   }
 }
 
-/** SQLite gives the files beside it the same mode. A link could lead out of the folder. */
+/** SQLite creates its other files with the same mode. A link could lead outside the folder. */
 function claimFile(path: string): void {
   try {
     const descriptor = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o600);
@@ -47,7 +47,7 @@ function prepared(database: Database): Database {
     database.run("PRAGMA synchronous = FULL");
     database.run("PRAGMA secure_delete = ON");
     database.run("PRAGMA foreign_keys = ON");
-    // Text that is sorted or rewritten must not reach the folder of temporary files.
+    // Text that is sorted or rewritten must not reach the temporary folder.
     database.run("PRAGMA temp_store = MEMORY");
     database.run("PRAGMA cache_size = -64000");
     return database;
@@ -57,7 +57,7 @@ function prepared(database: Database): Database {
   }
 }
 
-/** What SQLite's errors mean for users. */
+/** Messages for SQLite's errors. */
 const MEANINGS: readonly (readonly [code: RegExp, problem: MemoryStoreProblem, text: string])[] = [
   [/^SQLITE_(BUSY|LOCKED)/, "busy", "another process is using the memory; try again"],
   [
@@ -65,11 +65,11 @@ const MEANINGS: readonly (readonly [code: RegExp, problem: MemoryStoreProblem, t
     "damaged",
     "the memory is damaged; restore state/memory/memory.db from a backup or an export",
   ],
-  [/^SQLITE_FULL/, "unavailable", "the disk is full; make room, then try again"],
+  [/^SQLITE_FULL/, "unavailable", "the disk is full; free some space, then try again"],
   [/^SQLITE_(READONLY|PERM|AUTH|CANTOPEN)/, "unavailable", "the memory cannot be written; check its permissions"],
 ];
 
-/** A failure of the database as an error for users; any other failure as it is. */
+/** Converts a database failure into an error for users; other failures are unchanged. */
 export function storeFailure(error: unknown): unknown {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   if (!(error instanceof Error) || !code.startsWith("SQLITE_")) return error;

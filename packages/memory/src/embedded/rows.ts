@@ -26,7 +26,7 @@ export interface EntryRow {
   readonly tags: string;
 }
 
-/** The columns of `EntryRow`; "e" is the table of entries and "m" that of memories. */
+/** The columns of `EntryRow`; `e` is the table of entries and `m` the table of memories. */
 export const ENTRY_COLUMNS = "e.number, m.memory_id, e.entry_id, e.created_at, e.summary, e.raw_entry, e.tags";
 
 export const vaultOf = (row: VaultRow): Vault => ({
@@ -54,7 +54,7 @@ export const entryOf = (row: EntryRow): MemoryEntry => ({
   tags: tagsOf(row.tags),
 });
 
-/** Tags as they were stored. */
+/** Parses stored tags. */
 function tagsOf(json: string): Readonly<Record<string, string>> {
   const value: unknown = JSON.parse(json);
   if (!isRecord(value)) return {};

@@ -14,7 +14,7 @@ const createTables: Migration = (database) => {
     title TEXT NOT NULL, memory_type TEXT NOT NULL, description TEXT, created_at INTEGER NOT NULL,
     UNIQUE (vault_id, title)
   )`);
-  // Numbers are never used twice, so that the index cannot name another entry. "position" counts within a session.
+  // Numbers are never reused, so that the index cannot refer to another entry. `position` counts within a session.
   database.run(`CREATE TABLE entries (
     number INTEGER PRIMARY KEY AUTOINCREMENT, memory INTEGER NOT NULL REFERENCES memories (number),
     entry_id TEXT NOT NULL, created_at INTEGER NOT NULL, session TEXT NOT NULL, position INTEGER NOT NULL,
@@ -34,7 +34,7 @@ const createTables: Migration = (database) => {
   database.run(
     "CREATE TABLE speakers (memory INTEGER NOT NULL, term TEXT NOT NULL, PRIMARY KEY (memory, term)) WITHOUT ROWID",
   );
-  // Terms come normalised (`search/index-text.ts`): the tokenizer only separates them.
+  // Terms are normalized already (`search/index-text.ts`); the tokenizer only separates them.
   database.run(`CREATE TABLE entry_terms (
     number INTEGER PRIMARY KEY, text TEXT NOT NULL, summary TEXT NOT NULL, speaker TEXT NOT NULL, asks INTEGER NOT NULL
   )`);
@@ -45,14 +45,14 @@ const createTables: Migration = (database) => {
   database.run("INSERT INTO entry_index (entry_index, rank) VALUES ('secure-delete', 1)");
 };
 
-/** All changes, oldest first. The version of a file is the number of those that it has had. */
+/** All migrations, oldest first. A file's version is the number of migrations applied. */
 const MIGRATIONS: readonly Migration[] = [createTables];
 
-/** Applies the changes that a file has not had, all or none. Throws `MemoryStoreError` for a file of a later program. */
+/** Applies the missing migrations in one transaction. Throws `MemoryStoreError` for a file of a newer version. */
 export function migrate(database: Database, migrations: readonly Migration[] = MIGRATIONS): void {
   if (versionOf(database) === migrations.length) return;
   const apply = database.transaction(() => {
-    // Another process may have been first.
+    // Another process may have migrated it first.
     const version = versionOf(database);
     if (version > migrations.length) throw tooNew(version);
     for (const migration of migrations.slice(version)) migration(database);
@@ -70,7 +70,7 @@ const tooNew = (version: number): MemoryStoreError =>
     `the memory was written by a newer version of mdx-ai (format ${version}); update mdx-ai`,
   );
 
-/** What is wrong with a database, in sentences; none if all is well. Checks pages, references, and that entries and index agree. */
+/** Problems of a database as sentences; empty if there are none. Checks pages, references, and that index and entries agree. */
 export function verifyDatabase(database: Database): readonly string[] {
   const pages = database.query<{ readonly integrity_check: string }, []>("PRAGMA integrity_check").all();
   const damage = pages.map(({ integrity_check }) => integrity_check).filter((text) => text !== "ok");

@@ -12,12 +12,12 @@ import { ENTRY_COLUMNS, type EntryRow, entryOf, type MemoryRow } from "./rows.ts
 
 export interface Search {
   readonly query: string;
-  /** Milliseconds since 1970; what dates in the question are relative to. */
+  /** Milliseconds since 1970. Relative dates in the question refer to it. */
   readonly now: number;
   readonly limit: number | undefined;
 }
 
-/** Entries of which the index counts no more: all such terms are about equally common. */
+/** Counting stops at this many entries: all such terms are about equally common. */
 const COMMON = 50_000;
 
 /** Finds entries by the words, times and speakers of a question. */
@@ -32,7 +32,7 @@ export class Searcher {
     this.#term = term;
   }
 
-  /** The entries that fit a question best, best first. Throws `MemoryStoreError` (invalid). */
+  /** The best matches for a question, best first. Throws `MemoryStoreError` (invalid). */
   search(memory: MemoryRow, { query, now, limit }: Search): readonly FoundEntry[] {
     const most = checkedLimit(limit, { usual: LIMITS.searchDefault, most: LIMITS.searchMost });
     const question = readQuestion(query, this.#term, now);
@@ -56,7 +56,7 @@ export class Searcher {
     });
   }
 
-  /** Drops what is kept of entries. */
+  /** Drops the caches. */
   forget(): void {
     this.#caches.clear();
   }

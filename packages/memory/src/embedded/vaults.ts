@@ -68,7 +68,7 @@ export class Vaults {
     throw unknownMemory(memoryId);
   }
 
-  /** Ids of memories are unique in a database. */
+  /** Memory ids are unique in a database. */
   memoryOfAnyVault(memoryId: string): MemoryRow {
     const row = this.#database.query<MemoryRow, [string]>("SELECT * FROM memories WHERE memory_id = ?").get(memoryId);
     if (row === null) throw unknownMemory(memoryId);
@@ -87,12 +87,12 @@ const named = (title: string, description: string | undefined): Pick<VaultRow, "
 });
 
 const exists = (what: string, title: string): MemoryStoreError =>
-  new MemoryStoreError("exists", `${what} of this title or id exists: ${JSON.stringify(title)}`);
+  new MemoryStoreError("exists", `${what} with this title or id already exists: ${JSON.stringify(title)}`);
 
 const unknownMemory = (memoryId: string): MemoryStoreError =>
   new MemoryStoreError("unknown_memory", `there is no memory ${JSON.stringify(memoryId)}`);
 
-/** Adds a context; earlier ones stay. Throws `MemoryStoreError` (invalid). */
+/** Adds a context and keeps earlier ones. Throws `MemoryStoreError` (invalid). */
 export function putContext(database: Database, { number }: MemoryRow, context: string, now: number): void {
   const content = atMost(context, "context", LIMITS.context);
   database.run("INSERT INTO contexts (memory, created_at, content) VALUES (?, ?, ?)", [number, now, content]);

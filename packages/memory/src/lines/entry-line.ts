@@ -2,21 +2,21 @@ import { defined, isRecord } from "@mdx-ai/base";
 import { checkedEntry, invalid } from "../embedded/checked.ts";
 import type { MemoryEntry, NewEntry } from "../memory-store.ts";
 
-/** An entry as a line of a file, for people and other programs. */
+/** An entry as a line of an export file. */
 export interface EntryLine {
   readonly id: string;
   readonly text: string;
-  /** Absent if the entry has none of its own. */
+  /** Absent if the entry has no summary. */
   readonly summary?: string;
   readonly speaker?: string;
-  /** ISO 8601: a day at midnight UTC is written as the day alone. */
+  /** ISO 8601. Midnight UTC is written as the day alone. */
   readonly date: string;
   readonly session?: string;
-  /** Without speaker and session. Absent if there are no others. */
+  /** Without `speaker` and `session`. Absent if there are no others. */
   readonly tags?: Readonly<Record<string, string>>;
 }
 
-/** An entry as a line; `readEntryLine` gives the same entry again. */
+/** Converts an entry to a line; `readEntryLine` restores it. */
 export function entryLine({ entryId, rawEntry, summary, createdAt, tags }: MemoryEntry): EntryLine {
   const { speaker, session, ...others } = tags;
   return {
@@ -32,7 +32,7 @@ export function entryLine({ entryId, rawEntry, summary, createdAt, tags }: Memor
 
 const dateText = (time: string): string => time.replace(/\.000Z$/, "Z").replace(/T00:00:00Z$/, "");
 
-/** A line as an entry to add; it has no id if the line has none. Throws `MemoryStoreError` (invalid) with what is wrong. */
+/** Parses a line as an entry to add. The id is absent if the line has none. Throws `MemoryStoreError` (invalid) with the problem. */
 export function readEntryLine(line: string): NewEntry {
   const value = parsed(line);
   if (!isRecord(value)) throw invalid("it is not an object");
@@ -65,7 +65,7 @@ function required(fields: Fields): string {
   throw invalid('it has no "text"');
 }
 
-/** Numbers are taken as texts, since other programs number their sessions. */
+/** Accepts numbers as text, since other programs number their sessions. */
 function optional(fields: Fields, name: string): string | undefined {
   const value = fields[name];
   if (value === undefined || value === null || value === "") return undefined;
@@ -89,13 +89,13 @@ function tagOf(name: string, value: unknown): readonly (readonly [string, string
   if (value === null) return [];
   if (typeof value === "string") return [[name, value]];
   if (typeof value === "number" || typeof value === "boolean") return [[name, String(value)]];
-  throw invalid(`the tag "${name}" is not a text`);
+  throw invalid(`the tag "${name}" is not a string`);
 }
 
-/** Such as "1:56 pm on 8 May, 2023", as conversations of LoCoMo have it. */
+/** Such as "1:56 pm on 8 May, 2023", the format of the LoCoMo data set. */
 const SPOKEN = /^(\d{1,2}):(\d\d) (am|pm) on (\d{1,2} \p{L}+,? \d{4})$/iu;
 
-/** A time in ISO 8601, as `date` of a line may be written: ISO, or the words of a date. Throws `MemoryStoreError` (invalid). */
+/** Converts the `date` of a line to ISO 8601: it is ISO or an English date. Throws `MemoryStoreError` (invalid). */
 export function timeOf(text: string): string {
   const time = spokenTime(text.trim()) ?? Date.parse(text);
   if (!Number.isNaN(time)) return new Date(time).toISOString();

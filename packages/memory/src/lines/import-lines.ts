@@ -5,11 +5,11 @@ import type { NewEntry, VaultMemory } from "../memory-store.ts";
 import { MemoryStoreError } from "../memory-store-error.ts";
 import { readEntryLine } from "./entry-line.ts";
 
-/** What an import has done so far. */
+/** The progress of an import. */
 export interface ImportProgress {
   readonly lines: number;
   readonly added: number;
-  /** Those that were there already. */
+  /** Entries that existed already. */
   readonly existing: number;
   readonly broken: number;
 }
@@ -23,16 +23,16 @@ export interface BrokenLine {
 export interface ImportOptions {
   readonly signal?: AbortSignal;
   readonly onBroken: (broken: BrokenLine) => void;
-  /** Called after each part, which is on the disk then. */
+  /** Called after each batch is flushed. */
   readonly onProgress?: (progress: ImportProgress) => void;
 }
 
-/** Entries of one transaction: many enough to be quick, few enough that other processes need not wait long. */
+/** Entries per transaction: enough to be fast, few enough not to block other processes for long. */
 const PART = 1_000;
 
 /**
- * Adds an entry for each line. One whose id is there is not added again; a line without an id gets one from its content, so that
- * an interrupted import can be repeated. Broken lines are reported, and the others are taken. Rejects as the store does.
+ * Adds an entry for each line. Skips ids that exist; a line without an id gets one from its content, so that an interrupted import can be
+ * repeated. Reports invalid lines and imports the others. Rejects as the store does.
  */
 export async function importLines(
   store: EmbeddedMemoryStore,
@@ -52,7 +52,7 @@ export async function importLines(
     };
     part = [];
     onProgress?.(progress);
-    // Nothing above waits for anything but the disk: without a pause no signal of the system would arrive before the end.
+    // Without a pause, no signal would be handled before the end.
     await setImmediate();
   };
   for await (const line of lines) {
@@ -79,7 +79,7 @@ function readOrReason(line: string): { readonly entry: NewEntry } | { readonly r
   }
 }
 
-/** Gives entries without an id one: the same line the same, but the second of two equal lines another. */
+/** Gives entries without an id one: the same for the same line, but a different one for the second of two equal lines. */
 function createIds(): (entry: NewEntry, line: string) => NewEntry {
   const seen = new Map<string, number>();
   return (entry, line) => {
@@ -91,7 +91,7 @@ function createIds(): (entry: NewEntry, line: string) => NewEntry {
   };
 }
 
-/** The lines of UTF-8 text that comes in parts, without their ends. A byte order mark at the start is dropped. */
+/** Splits chunks of UTF-8 text into lines. Drops a byte order mark at the start. */
 export async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = "";

@@ -14,33 +14,36 @@ export interface ThreadLock {
 }
 
 export interface ConversationKeeperOptions {
-  /** Holds what is not processed yet, and the journals of the threads. Absolute. */
+  /** The folder of pending messages and thread journals. Absolute. */
   readonly folder: string;
-  /** Opens the memory agent when it is first needed, with journals in `threads/` of the folder. It ends its work when the signal fires. */
+  /** Opens the memory agent on first use, with journals in `threads/` of the folder. The agent aborts when the signal fires. */
   readonly openAgent: (signal: AbortSignal) => Promise<MemoryAgent>;
-  /** Takes a lock at a path; undefined if another process holds it. */
+  /** Locks a path; undefined if another process has the lock. */
   readonly lock: (path: string) => ThreadLock | undefined;
-  /** Takes secrets out of a text before it is written. */
+  /** Redacts a text before it is written. */
   readonly redact: (text: string) => string;
-  /** Receives one line for each problem, once. */
+  /** Receives each problem as one line, once. */
   readonly onWarning: (message: string) => void;
 }
 
-/** Milliseconds before a failed attempt is repeated, at first and at most; and before a thread is tried that another process holds. */
+/**
+ * Milliseconds before a failed attempt is repeated: the first and the longest wait. Also the wait for a thread that another process has
+ * locked.
+ */
 const FIRST_WAIT = 5_000;
 const MAX_WAIT = 300_000;
 const HELD_WAIT = 500;
 
 /**
- * Remembers conversations in the background: messages are on disk at once, and go through the invoker one after another. What a process
- * leaves, the next one finishes. Nothing here delays its caller or rejects.
+ * Stores conversations in the background: messages are flushed at once and processed one after another. The next process finishes what one
+ * leaves. Never delays its caller or rejects.
  */
 export class ConversationKeeper {
   readonly #options: ConversationKeeperOptions;
   readonly #pending: PendingMessages;
   readonly #stop = new AbortController();
   readonly #locks = new Map<string, ThreadLock>();
-  /** The threads of this process whose sessions go on. */
+  /** Threads of this process whose session is open. */
   readonly #open = new Set<string>();
   readonly #waiting = new Set<string>();
   readonly #warned = new Set<string>();
@@ -55,13 +58,13 @@ export class ConversationKeeper {
     this.#pending = new PendingMessages(join(options.folder, "pending"));
   }
 
-  /** Finishes what earlier processes left, unless others are at it. */
+  /** Starts to process messages that earlier processes left, unless another process does. */
   start(): void {
     for (const threadId of this.#safely(() => this.#pending.threads()) ?? []) this.#waiting.add(threadId);
     this.#work();
   }
 
-  /** Remembers messages of a thread, whose numbers grow. They are on disk when this returns, or a warning says why not. */
+  /** Queues messages of a thread; their numbers increase. They are flushed when this returns, or a warning says why not. */
   observe(threadId: string, number: number, messages: readonly ChatMessage[]): void {
     const { redact } = this.#options;
     const kept = messages.map((message) => ({ ...message, content: redact(message.content) }));
@@ -75,14 +78,14 @@ export class ConversationKeeper {
     this.#work();
   }
 
-  /** The session of a thread has ended. */
+  /** Queues the end of a thread's session. */
   end(threadId: string): void {
     if (!this.#open.delete(threadId)) return;
     this.#waiting.add(threadId);
     this.#work();
   }
 
-  /** Ends all sessions of this process, until the signal fires at most; what is left then, the next process finishes. */
+  /** Ends all sessions of this process, until the signal fires. The next process finishes the rest. */
   async close(signal: AbortSignal): Promise<void> {
     this.#isClosing = true;
     clearTimeout(this.#timer);
@@ -125,7 +128,7 @@ export class ConversationKeeper {
     }
   }
 
-  /** Tries a thread again after a while, unless the process ends before; does not keep the process alive. */
+  /** Retries a thread later. Does not keep the process alive. */
   #later(threadId: string, milliseconds: number): void {
     if (this.#isClosing) return;
     this.#waiting.add(threadId);
@@ -139,7 +142,7 @@ export class ConversationKeeper {
 
   async #drain(threadId: string): Promise<void> {
     if (!this.#hold(threadId)) {
-      // Another process finishes what an earlier one left. Threads that are not of this process are its work alone.
+      // Threads of this process are its work alone. Leave others to the process that has them locked.
       if (this.#open.has(threadId)) this.#later(threadId, HELD_WAIT);
       return;
     }
@@ -151,8 +154,8 @@ export class ConversationKeeper {
     if (this.#open.has(threadId)) return;
     if ((await agent.progress(threadId)).isOpen) await this.#unlessRefused(() => invoker.endSession(threadId));
     await agent.release(threadId);
-    // The store has all that a later session needs, and what is forgotten there must not stay here. The folder goes last, so that
-    // after a crash in between the next process comes back to the thread.
+    // The store has everything now, and forgotten entries must not stay here. The folder is removed last, so that after a crash the next
+    // process returns to the thread.
     rmSync(join(this.#options.folder, "threads", threadFileName(threadId)), { force: true });
     if (!this.#pending.finish(threadId)) this.#waiting.add(threadId);
     this.#locks.get(threadId)?.release();
@@ -165,7 +168,7 @@ export class ConversationKeeper {
     await this.#unlessRefused(() => invoker.processConversationMessage(role, content, threadId, details));
   }
 
-  /** What the model refuses to do costs a warning, and is not tried again. */
+  /** Turns a refusal of the model into a warning, without a retry. */
   async #unlessRefused(work: () => Promise<void>): Promise<void> {
     try {
       await work();

@@ -15,26 +15,23 @@ import { isChatMessage } from "../agent/thread-event.ts";
 
 const MAX_ATTEMPTS = 100;
 
-/** Messages of a thread that came together and have not been processed. */
+/** Messages of a thread that arrived together and are not processed yet. */
 export interface PendingBatch {
   readonly messages: readonly ChatMessage[];
-  /** They are processed. */
+  /** Removes the batch once it is processed. */
   remove(): void;
 }
 
-/**
- * What was observed and has not been processed: a folder for each thread with something left to do, in it a file for each batch. A
- * batch survives the end of the process. The methods throw what the file system says.
- */
+/** A queue on disk: a folder per thread with pending work, and a file per batch. Methods throw file system errors. */
 export class PendingMessages {
   readonly #folder: string;
 
-  /** Absolute; made when it is needed. */
+  /** Absolute; created on first use. */
   constructor(folder: string) {
     this.#folder = folder;
   }
 
-  /** Adds messages; a batch of the same number is replaced. `threadId` is a name of a file. */
+  /** Adds messages and replaces a batch with the same number. `threadId` must be a valid file name. */
   add(threadId: string, number: number, messages: readonly ChatMessage[]): void {
     const folder = join(this.#folder, threadId);
     const path = join(folder, `${String(number).padStart(9, "0")}.json`);
@@ -46,13 +43,13 @@ export class PendingMessages {
         renameSync(draft, path);
         return;
       } catch (error) {
-        // Another process may finish the thread at this moment.
+        // Another process may be finishing the thread.
         if (attempt === MAX_ATTEMPTS || !isRemoved(error)) throw error;
       }
     }
   }
 
-  /** The threads with something left to do. */
+  /** Threads with pending work. */
   threads(): readonly string[] {
     if (!existsSync(this.#folder)) return [];
     const found = readdirSync(this.#folder, { withFileTypes: true });
@@ -68,7 +65,7 @@ export class PendingMessages {
     return { messages: messagesIn(readFileSync(path, "utf8")), remove: () => rmSync(path, { force: true }) };
   }
 
-  /** Nothing of a thread is left to do. False if a batch has come meanwhile. */
+  /** Marks a thread as done. False if another batch has arrived. */
   finish(threadId: string): boolean {
     const folder = join(this.#folder, threadId);
     if (!existsSync(folder)) return true;
@@ -78,20 +75,20 @@ export class PendingMessages {
       return true;
     } catch (error) {
       const names = readdirSync(folder);
-      // A file of another program keeps the folder, and is no reason to try again.
+      // A file of another program keeps the folder; a retry would not help.
       if (names.length === 0) throw error;
       return !names.some(isBatch);
     }
   }
 }
 
-/** Whether an error says that a folder went away meanwhile. While one is made, that is called EEXIST. */
+/** Whether a folder was removed concurrently; during creation that appears as EEXIST. */
 const isRemoved = (error: unknown): boolean =>
   error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "EEXIST");
 
 const isBatch = (name: string): boolean => /^\d+\.json$/.test(name);
 
-/** None if a power cut left half a file. */
+/** Empty if a power failure left half a file. */
 function messagesIn(text: string): readonly ChatMessage[] {
   try {
     const value: unknown = JSON.parse(text);

@@ -8,7 +8,7 @@ import {
   type VaultMemory,
 } from "../memory-store.ts";
 
-/** The value of a text of the service, which is JSON in most answers; the text itself if it is none. */
+/** Parses an answer of the service, which is usually JSON; otherwise returns the text. */
 export function answerValue(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -17,13 +17,13 @@ export function answerValue(text: string): unknown {
   }
 }
 
-/** The elements of a list, which some builds put into a member. Null is an empty list. */
+/** The elements of a list, which some services wrap in a member. Null is an empty list. */
 export function listIn(value: unknown, member: string): readonly unknown[] {
   const list = isRecord(value) ? value[member] : value;
   return Array.isArray(list) ? list : [];
 }
 
-/** Undefined if it is no vault. */
+/** Undefined if the value is not a vault. */
 export function vaultIn(value: unknown, given: Partial<Vault> = {}): Vault | undefined {
   const vaultId = textAt(value, "vaultId", "vault_id", "id") ?? given.vaultId;
   const title = textAt(value, "title") ?? given.title;
@@ -31,7 +31,7 @@ export function vaultIn(value: unknown, given: Partial<Vault> = {}): Vault | und
   return { vaultId, title, ...described(value), createdAt: timeAt(value) };
 }
 
-/** Undefined if it is no memory. `given` is what lists leave out. */
+/** Undefined if the value is not a memory. `given` fills in what lists omit. */
 export function memoryIn(value: unknown, given: Partial<VaultMemory> = {}): VaultMemory | undefined {
   const memoryId = textAt(value, "memoryId", "memory_id", "id");
   const title = textAt(value, "title") ?? given.title;
@@ -46,13 +46,13 @@ export function memoryIn(value: unknown, given: Partial<VaultMemory> = {}): Vaul
   };
 }
 
-/** An entry, and when it reached the service, by which lists are paged. */
+/** An entry with its arrival time at the service, which orders the pages. */
 export interface ListedEntry {
   readonly entry: MemoryEntry;
   readonly addedAt: string;
 }
 
-/** Undefined if it is no entry. */
+/** Undefined if the value is not an entry. */
 export function entryIn(value: unknown, memoryId: string): ListedEntry | undefined {
   const entryId = textAt(value, "entryId", "entry_id", "id");
   if (entryId === undefined) return undefined;
@@ -69,21 +69,21 @@ export function entryIn(value: unknown, memoryId: string): ListedEntry | undefin
   return { entry, addedAt };
 }
 
-/** Undefined if it is no found entry. */
+/** Undefined if the value is not a search result. */
 export function foundIn(value: unknown, memoryId: string): FoundEntry | undefined {
   const listed = entryIn(isRecord(value) && isRecord(value["entry"]) ? value["entry"] : value, memoryId);
   const score = isRecord(value) && typeof value["score"] === "number" ? value["score"] : 0;
   return listed && { entry: listed.entry, score };
 }
 
-/** The content of a context, or undefined for what a new memory has in its place. */
+/** The content of a context; undefined for the placeholder of a new memory. */
 export function contextIn(text: string): string | undefined {
   const value = answerValue(text);
   const content = isRecord(value) ? (textAt(value, "activeContext", "context") ?? text) : text;
   return content.trim() === "" || PLACEHOLDER.test(content) ? undefined : content;
 }
 
-/** The context that the service makes with a memory. */
+/** The context that the service creates with a memory. */
 const PLACEHOLDER = /^\s*This is default context that's created with the memory\.[^\n]*$/;
 
 export function promptsIn(value: unknown): PromptTemplates {
@@ -108,6 +108,6 @@ function textAt(value: unknown, ...names: readonly string[]): string | undefined
 const described = (value: unknown): { readonly description?: string } =>
   defined({ description: textAt(value, "description") });
 
-/** When something was made; the beginning of time if the service does not say. */
+/** The creation time; 1970 if the service sends none. */
 const timeAt = (value: unknown): string =>
   textAt(value, "creationTime", "createdAt", "created_at", "creation_time") ?? "1970-01-01T00:00:00.000Z";

@@ -3,10 +3,10 @@ import type { McpConnection } from "@mdx-ai/mcp";
 import { cutText } from "../limits.ts";
 import { MemoryStoreError, type MemoryStoreProblem } from "../memory-store-error.ts";
 
-/** What of a connection the store uses. */
+/** The part of a connection that the store uses. */
 export type MemoryConnection = Pick<McpConnection, "name" | "state" | "tools" | "connect" | "call" | "close">;
 
-/** Calls the tools of a memory service with arguments that its list of tools allows. */
+/** Calls the tools of a memory service and fits the arguments to their schemas. */
 export class RemoteCalls {
   readonly #connection: MemoryConnection;
   readonly #signal: AbortSignal;
@@ -16,13 +16,13 @@ export class RemoteCalls {
     this.#signal = signal;
   }
 
-  /** Resolves to the text of the answer. Rejects with `MemoryStoreError`. */
+  /** Resolves to the answer's text. Rejects with `MemoryStoreError`. */
   async call(name: string, given: GivenArguments): Promise<string> {
     const tool = await this.#tool(name);
     const args = toolArguments(tool, given);
     const missing = missingArguments(tool, args);
     if (missing.length > 0)
-      throw this.#error("invalid", `its tool ${name} wants ${missing.join(", ")}, which this program does not know`);
+      throw this.#error("invalid", `its tool ${name} requires ${missing.join(", ")}, which this program does not know`);
     const { content, isError } = await this.#connection.call(name, args, { signal: this.#signal }).catch((cause) => {
       throw this.#error("unavailable", reasonOf(cause), cause);
     });
@@ -56,7 +56,7 @@ export class RemoteCalls {
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** What a refusal of the service means, by its words: it has no codes. */
+/** Classifies a refusal of the service by its text, since there are no codes. */
 function problemOf(text: string): MemoryStoreProblem {
   if (/\bnot found\b/i.test(text))
     return /\bvault\b[^:]*\bnot found\b/i.test(text) ? "unknown_vault" : "unknown_memory";
@@ -64,24 +64,24 @@ function problemOf(text: string): MemoryStoreProblem {
   return /invalid|required|must|too long|at most/i.test(text) ? "invalid" : "unavailable";
 }
 
-/** A tool as `tools/list` shows it. */
+/** A tool of `tools/list`. */
 export interface ListedTool {
   readonly name: string;
   readonly inputSchema: JsonObject;
 }
 
-/** Arguments by the names of this program; what is undefined is not sent. */
+/** Arguments with this program's names; undefined values are not sent. */
 export type GivenArguments = Readonly<Record<string, JsonValue | undefined>>;
 
-/** The names that builds of the service have for one argument, the newest first. */
+/** The names of an argument in different versions of the service, newest first. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   top_k: ["top_ke", "top_k", "limit"],
   conversation_time: ["conversation_time", "created_at"],
 };
 
 /**
- * The arguments as a tool takes them: with the names and types of its schema, and within its limits of length and size. What it does not
- * know is left out. A schema without properties takes all as they are.
+ * Converts arguments to the names, types and limits of a tool's schema. Drops arguments that the tool does not have. A schema without
+ * properties accepts all unchanged.
  */
 function toolArguments({ inputSchema }: ListedTool, given: GivenArguments): JsonObject {
   const { properties } = inputSchema;
@@ -100,7 +100,7 @@ function takes({ inputSchema }: ListedTool, name: string): boolean {
   return isRecord(properties) && sentName(name, properties) !== undefined;
 }
 
-/** The arguments that a tool requires and that are not there. */
+/** Required arguments that are missing. */
 function missingArguments({ inputSchema }: ListedTool, args: JsonObject): readonly string[] {
   const { required } = inputSchema;
   if (!Array.isArray(required)) return [];
@@ -124,7 +124,7 @@ function fitted(value: JsonValue, schema: unknown): JsonValue {
     : fittedMap(value, schema);
 }
 
-/** Tags, within the limits of their number and length. */
+/** Tags, cut to the allowed number and length. */
 function fittedMap(value: JsonObject, schema: unknown): JsonObject {
   const { additionalProperties, maxProperties } = isRecord(schema) ? schema : {};
   const entries = Object.entries(value).slice(0, numberOr(maxProperties, Number.POSITIVE_INFINITY));

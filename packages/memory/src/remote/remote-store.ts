@@ -29,32 +29,32 @@ import {
 import { type MemoryConnection, RemoteCalls } from "./remote-calls.ts";
 
 export interface RemoteStoreOptions {
-  /** Ends running calls. */
+  /** Aborts running calls. */
   readonly signal?: AbortSignal;
-  /** Takes secrets out of every text before it is sent. Default: nothing is taken out. */
+  /** Redacts every text before it is sent. Default: nothing is redacted. */
   readonly redact?: (text: string) => string;
 }
 
 /**
- * The store of a memory service that speaks MCP. Arguments follow what its list of tools allows, so that builds with other names and
- * limits work, too. An entry is not added twice by one id as long as it is among the newest. Closing it closes the connection.
+ * The store of a memory service that speaks MCP. Adapts arguments to the service's schemas, so that versions with other names and limits
+ * work. An entry is not added twice with the same id while it is among the newest. `close` closes the connection.
  */
 export const openRemoteStore = (connection: MemoryConnection, options: RemoteStoreOptions = {}): MemoryStore =>
   new RemoteStore(new RemoteCalls(connection, options.signal ?? NEVER), options.redact ?? ((text) => text));
 
-/** The tag that holds the id of an entry if the service chooses ids itself. */
+/** The tag for an entry's id if the service generates ids. */
 const ID_TAG = "entry_id";
 
-/** The tag that holds when something was said if the service takes no such argument. */
+/** The tag for an entry's time if the service has no such argument. */
 const TIME_TAG = "said_at";
 
-/** Pages that are read at most to find entries of a source. */
+/** Pages read to find the entries of a source. */
 const MAX_PAGES = 40;
 
 class RemoteStore implements MemoryStore {
   readonly #calls: RemoteCalls;
   readonly #redact: (text: string) => string;
-  /** For each memory, the ids of its newest entries, and of those that were added since. */
+  /** Per memory, the ids of its newest entries and of entries added since. */
   readonly #ids = new Map<string, Promise<Set<string>>>();
 
   constructor(calls: RemoteCalls, redact: (text: string) => string) {
@@ -114,7 +114,7 @@ class RemoteStore implements MemoryStore {
   async listEntries(vaultId: string, memoryId: string, page: EntryPage = {}): Promise<readonly MemoryEntry[]> {
     const { limit = LIMITS.listDefault, after, source } = page;
     if (!Number.isInteger(limit) || limit < 1 || limit > LIMITS.listMost)
-      throw new MemoryStoreError("invalid", `a list has from 1 to ${LIMITS.listMost} entries, and not ${limit}`);
+      throw new MemoryStoreError("invalid", `a list has from 1 to ${LIMITS.listMost} entries, not ${limit}`);
     const found = new Map<string, MemoryEntry>();
     for await (const { entry, addedAt } of this.#entries({ vaultId, memoryId }, page)) {
       if (after !== undefined && Date.parse(addedAt) <= Date.parse(after)) break;
@@ -124,7 +124,7 @@ class RemoteStore implements MemoryStore {
     return [...found.values()];
   }
 
-  /** The entries, newest first, in pages of the service's own size. */
+  /** The entries, newest first, in pages of the service's size. */
   async *#entries(
     { vaultId, memoryId }: MemoryPlace,
     { before, after }: EntryPage,
@@ -132,7 +132,7 @@ class RemoteStore implements MemoryStore {
     const seen = new Set<string>();
     let end = before;
     for (let page = 0; page < MAX_PAGES; page++) {
-      // A service that takes one bound alone gets the later one.
+      // A service that accepts only one bound gets the later one.
       const bound = end === undefined ? { after } : { before: end };
       const args = { vault_id: vaultId, memory_id: memoryId, limit: LIMITS.listMost, ...bound };
       const entries = listIn(await this.#value("list_entries", args), "entries").flatMap(
@@ -205,7 +205,7 @@ class RemoteStore implements MemoryStore {
     return this.#calls.takes("add_entry", "conversation_time");
   }
 
-  /** Another process may have added an entry and been killed before it noted that. */
+  /** Another process may have been killed after adding an entry and before noting it. */
   #newestIds(vaultId: string, memoryId: string): Promise<Set<string>> {
     const known = this.#ids.get(memoryId);
     if (known) return known;
@@ -227,13 +227,13 @@ const NEVER: AbortSignal = new AbortController().signal;
 
 function expected<Value>(value: Value | undefined, tool: string): Value {
   if (value === undefined)
-    throw new MemoryStoreError("unavailable", `the memory service answers ${tool} with something else`);
+    throw new MemoryStoreError("unavailable", `the memory service answered ${tool} in an unknown format`);
   return value;
 }
 
 const entryOf = (listed: ListedEntry | undefined): MemoryEntry | undefined => listed && withId(listed.entry);
 
-/** An entry as it was added: without the tags that stand for arguments which the service does not take. */
+/** Removes the tags that replace arguments the service lacks. */
 function withId(entry: MemoryEntry): MemoryEntry {
   const { [ID_TAG]: _id, [TIME_TAG]: saidAt, ...tags } = entry.tags;
   return { ...entry, ...defined({ createdAt: saidAt }), tags };

@@ -1,22 +1,22 @@
-/** An entry that may answer a question. Its words are numbers of a vocabulary. */
+/** An entry that may answer a question. Its words are numbers in a vocabulary. */
 export interface Candidate {
   readonly number: number;
   readonly session: string;
-  /** Counts within the session. */
+  /** Position within the session. */
   readonly position: number;
   /** Milliseconds since 1970. */
   readonly createdAt: number;
-  /** Whether the entry is a question, says a time, has a number. */
+  /** Whether the entry asks a question, mentions a time, contains a number. */
   readonly asks: boolean;
   readonly hasTime: boolean;
   readonly hasNumber: boolean;
-  /** In order, `STOPPED` for stop words. */
+  /** In order; stop words are `STOPPED`. */
   readonly text: Int32Array;
   readonly summary: Int32Array;
   readonly speaker: Int32Array;
 }
 
-/** The indexes of the entries beside each candidate; -1 where none is known. */
+/** The indexes of the entries before and after each candidate; -1 if unknown. */
 export interface Neighbours {
   readonly before: Int32Array;
   readonly secondBefore: Int32Array;
@@ -24,7 +24,7 @@ export interface Neighbours {
   readonly secondAfter: Int32Array;
 }
 
-/** Finds the neighbours of candidates among them. */
+/** Finds the candidates' neighbours among the candidates. */
 export function neighboursOf(candidates: readonly Candidate[]): Neighbours {
   const sessions = new Map<string, Map<number, number>>();
   for (const [at, { session, position }] of candidates.entries()) {

@@ -1,22 +1,22 @@
 import type { MemoryEntry } from "../memory-store.ts";
 import { indexedWords } from "./words.ts";
 
-/** Raise this number when the same entry gives other words; stores index their entries again then. */
+/** Increase this when the same entry produces other terms: stores then index their entries again. */
 export const INDEX_VERSION = 2;
 
-/** An entry as the full-text index holds it: terms between spaces, each marked with the number of its memory. */
+/** An entry's text in the full-text index: terms separated by spaces, each tagged with the number of its memory. */
 export interface IndexedText {
   readonly text: string;
-  /** Empty if it says the same as the text. */
+  /** Empty if it is the same as the text. */
   readonly summary: string;
   readonly speaker: string;
   readonly asks: boolean;
 }
 
-/** A term in the index of one memory, so that the words of another are never read. */
+/** A term tagged with its memory, so that terms of other memories are never read. */
 export const memoryTerm = (memory: number, term: string): string => `m${memory}z${term}`;
 
-/** Makes what the index holds of entries. */
+/** Creates the index text of entries. */
 export function createIndexer(
   term: (word: string) => string,
 ): (memory: number, entry: Omit<MemoryEntry, "memoryId" | "entryId">) => IndexedText {

@@ -1,9 +1,9 @@
 import { WEIGHTS } from "./weights.ts";
 import { isStopWord, plainWords } from "./words.ts";
 
-/** What a question asks for. */
+/** A parsed question. */
 export interface Question {
-  /** Its terms in order; undefined where a stop word is. */
+  /** Its terms in order; undefined for stop words. */
   readonly sequence: readonly (string | undefined)[];
   /** The weight of each term. */
   readonly terms: ReadonlyMap<string, number>;
@@ -12,21 +12,21 @@ export interface Question {
   readonly times: readonly TimeRange[];
 }
 
-/** Characters and terms of a question that count. */
+/** Characters and terms of a question that are used. */
 const MAX_LENGTH = 20_000;
 const MAX_TERMS = 64;
 
 const TIME = /\bwhen\b|\b(?:what|which) (?:date|day|month|year|time|week)\b|\bhow long\b/i;
 const NUMBER = /\bhow (?:many|much|long|often|old|far)\b/i;
 
-/** Words that speak of the question more than of its subject. */
+/** Words about the question itself, such as "mention". */
 const QUESTION_WORDS: ReadonlySet<string> = new Set(
   "kind kinds type types name names mention mentioned say said discuss discussed tell told describe described many much often happen happened sort way ways thing things particular specific call called".split(
     " ",
   ),
 );
 
-/** Reads a question. Any text is one. Pure. */
+/** Parses any text as a question. Pure. */
 export function readQuestion(text: string, term: (word: string) => string, now: number): Question {
   const shown = text.slice(0, MAX_LENGTH);
   const words = plainWords(shown);
@@ -40,14 +40,14 @@ export function readQuestion(text: string, term: (word: string) => string, now: 
   return { sequence, terms, asksTime: TIME.test(shown), asksNumber: NUMBER.test(shown), times: timesIn(shown, now) };
 }
 
-/** A time that a question speaks of: from the first to before the last, in milliseconds since 1970, UTC. */
+/** A time range in a question: milliseconds since 1970 UTC, end exclusive. */
 export interface TimeRange {
   readonly from: number;
   readonly to: number;
 }
 
 const DAY = 86_400_000;
-/** Years back in which a month without a year may be meant. */
+/** How many past years a month without a year may mean. */
 const YEARS_BACK = 10;
 
 const MONTHS = "january february march april may june july august september october november december".split(" ");
@@ -64,7 +64,7 @@ const UNIT = "(day|week|weekend|month|year)s?";
 
 type Groups = readonly (string | undefined)[];
 
-/** Ways to write a time, the most exact first: what one has read, the next does not read again. */
+/** Time patterns, the most exact first. Text that one pattern matched is not matched by the next. */
 const WAYS: readonly (readonly [pattern: RegExp, read: (groups: Groups, now: number) => readonly TimeRange[]])[] = [
   way(`${YEAR}-(\\d{1,2})-(\\d{1,2})`, ([year, month, day]) => oneDay(Number(year), Number(month) - 1, Number(day))),
   way(`${DAY_OF_MONTH}(?: of)? ${MONTH},? ?${YEAR}`, ([day, month, year]) => dayOf(year, month, day)),
@@ -91,7 +91,7 @@ const WAYS: readonly (readonly [pattern: RegExp, read: (groups: Groups, now: num
   way("(recently|lately)", (_, now) => [{ from: now - 30 * DAY, to: now + DAY }]),
 ];
 
-/** The times that a question names, as far as it does; relative ones are relative to `now`. Pure. */
+/** The time ranges that a question names; relative ones refer to `now`. Pure. */
 export function timesIn(question: string, now: number): readonly TimeRange[] {
   let rest = question.toLowerCase().replace(/\s+/g, " ");
   const found: TimeRange[] = [];
@@ -105,7 +105,7 @@ export function timesIn(question: string, now: number): readonly TimeRange[] {
   return found.slice(0, MAX_COUNT);
 }
 
-/** Times that are looked at: a question with more is a list of dates. */
+/** Times that are used: a question with more is a list of dates. */
 const MAX_COUNT = 40;
 
 function way(pattern: string, read: (groups: Groups, now: number) => readonly TimeRange[]): (typeof WAYS)[number] {
@@ -127,7 +127,7 @@ const months = (year: number, month: number, count: number): readonly TimeRange[
 
 const season = (year: number, name = ""): readonly TimeRange[] => months(year, SEASONS[name] ?? 0, 3);
 
-/** None for a day that the month does not have. */
+/** Empty if the month does not have that day. */
 function oneDay(year: number, month: number, day: number): readonly TimeRange[] {
   const from = Date.UTC(year, month, day);
   return day >= 1 && new Date(from).getUTCMonth() === month ? [days(from, 1)] : [];
@@ -136,19 +136,19 @@ function oneDay(year: number, month: number, day: number): readonly TimeRange[] 
 const dayOf = (year: string | undefined, month: string | undefined, day: string | undefined): readonly TimeRange[] =>
   oneDay(Number(year), monthOf(month), Number(day));
 
-/** What is meant if no year is named: that of any of the last years. */
+/** Without a year, the range in each of the last years. */
 function everyYear(now: number, of: (year: number) => readonly TimeRange[]): readonly TimeRange[] {
   const year = new Date(now).getUTCFullYear();
   return Array.from({ length: YEARS_BACK + 1 }, (_, back) => of(year - back)).flat();
 }
 
-/** The last that has begun. */
+/** The latest that has started. */
 const latest = (now: number, of: (year: number) => readonly TimeRange[]): readonly TimeRange[] =>
   everyYear(now, of)
     .filter(({ from }) => from <= now)
     .slice(0, 1);
 
-/** A time some units ago: the more units, the less exact. */
+/** A number of units ago: the larger the number, the wider the range. */
 function ago(now: number, count: number, unit = "day"): readonly TimeRange[] {
   const length = UNIT_DAYS[unit] ?? 1;
   const middle = startOfDay(now) - count * length * DAY;

@@ -14,16 +14,16 @@ import {
 import type { Vocabulary } from "./vocabulary.ts";
 import { WEIGHTS } from "./weights.ts";
 
-/** What ranking knows of a memory beyond the candidates. */
+/** Facts about a memory beyond the candidates. */
 export interface Collection {
   /** The number of its entries. */
   readonly size: number;
-  /** How many of them have a term. */
+  /** How many entries contain a term. */
   readonly having: (term: string) => number;
   /** The terms of the question that are names of speakers. */
   readonly speakers: ReadonlySet<string>;
   readonly classes: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Of the candidates' words. */
+  /** Numbers the candidates' words. */
   readonly vocabulary: Vocabulary;
 }
 
@@ -32,17 +32,17 @@ export interface Ranked {
   readonly score: number;
 }
 
-/** Candidates that fit a question, best first. Pure but for what `collection` does. */
+/** Ranks candidates for a question, best first. Pure apart from `collection`. */
 export function rank(candidates: readonly Candidate[], question: Question, collection: Collection): readonly Ranked[] {
   const ranking = new Ranking(candidates, question, collection);
   return ranking.ranked();
 }
 
-/** Letters of a beginning that words may share. */
+/** Length of the common prefix of related words. */
 const BEGINNING = 5;
 const FEEDBACK = { entries: 3, terms: 20 };
 const SESSION_BEST = 3;
-/** Words further apart are no pair. */
+/** Words further apart are not a pair. */
 const PAIR_DISTANCE = 2;
 
 class Ranking {
@@ -76,7 +76,7 @@ class Ranking {
       .sort((a, b) => b.score - a.score || b.candidate.number - a.candidate.number);
   }
 
-  /** The words of the question, what begins like them, and what they are names for. */
+  /** Scores the words of the question, words with the same prefix, and members of named classes. */
   #addTerms(): void {
     const { terms } = this.#question;
     const { speakers, classes, vocabulary } = this.#collection;
@@ -136,7 +136,7 @@ class Ranking {
     this.#add(Float64Array.from(own), weight);
   }
 
-  /** Further words of the best candidates, so that what says the same in other words is found. */
+  /** Scores further words of the best candidates, to find the same content in other words. */
   #addFeedback(): void {
     const best = [...this.#scores.keys()]
       .filter((at) => (this.#scores[at] ?? 0) > 0)
@@ -160,7 +160,7 @@ class Ranking {
     }
   }
 
-  /** Entries of a session that has other good ones come first. */
+  /** Raises entries of sessions with other good entries. */
   #addSessions(): void {
     const sessions = Map.groupBy(this.#candidates.keys(), (at) => this.#candidates[at]?.session ?? "");
     const values = new Map(
@@ -176,7 +176,7 @@ class Ranking {
     }
   }
 
-  /** What has no word of the question, but was said at the time in question, or by the person if it names nothing else. */
+  /** Scores entries without a word of the question that match its time, or its speaker if it names nothing else. */
   #addOthers(): void {
     const { terms, times } = this.#question;
     const { speakers, vocabulary } = this.#collection;
@@ -204,16 +204,16 @@ class Ranking {
     return rarity(this.#collection.having(term), this.#collection.size);
   }
 
-  /** Of a group of terms, by the candidates that have any. */
+  /** The rarity of a group of terms, from the candidates that contain any of them. */
   #rarityOf(strengths: Strengths): number {
     return rarity(countOf(strengths), this.#candidates.length);
   }
 }
 
-/** A score below that of any word. */
+/** Lower than the score of any word. */
 const MIN_COUNT = 0.01;
 
-/** Pairs of a long question that are looked for. */
+/** Pairs of a long question that are scored. */
 const MAX_PAIRS = 64;
 
 const beginningOf = (term: string): string => term.slice(0, Math.max(BEGINNING, Math.ceil(term.length * 0.7)));

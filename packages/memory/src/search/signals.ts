@@ -3,25 +3,25 @@ import type { Question, TimeRange } from "./question.ts";
 import { STOPPED, type Vocabulary } from "./vocabulary.ts";
 import { WEIGHTS } from "./weights.ts";
 
-// Loops over indexes: this runs for every word of every candidate.
+// Index loops, since this runs for every word of every candidate.
 
-/** How strongly each candidate has something that the question asks for; from 0. */
+/** How well each candidate matches one aspect of the question; from 0. */
 export type Strengths = Float64Array;
 
-/** The words of candidates, counted once for all that a question asks for. */
+/** The words of candidates, counted once per question. */
 export interface CountedWords {
   readonly candidates: readonly Candidate[];
-  /** Words of each candidate that are no stop words. */
+  /** Words of each candidate, without stop words. */
   readonly lengths: Float64Array;
   readonly averageLength: number;
-  /** For each term that is looked for, how often each candidate has it. Others are absent. */
+  /** Occurrences of each wanted term in each candidate. */
   readonly counts: ReadonlyMap<string, Float64Array>;
 }
 
 const UNKNOWN = 0;
 const UNWANTED = -1;
 
-/** Counts the terms that `isWanted` accepts, which is asked once for each. */
+/** Counts the terms that `isWanted` accepts; it is called once per term. */
 export function countWords(
   candidates: readonly Candidate[],
   vocabulary: Vocabulary,
@@ -30,7 +30,7 @@ export function countWords(
   const lengths = new Float64Array(candidates.length);
   const counts = new Map<string, Float64Array>();
   const columns: Float64Array[] = [];
-  /** For each number the index of its column, plus 1. */
+  /** The column index of each number, plus 1. */
   const places = new Int32Array(vocabulary.size);
   const place = (number: number): number => {
     const term = vocabulary.term(number);
@@ -59,7 +59,7 @@ export function countWords(
   return { candidates, lengths, averageLength: Math.max(1, total / Math.max(1, candidates.length)), counts };
 }
 
-/** BM25 of one term without its rarity. */
+/** BM25 of one term, without its rarity. */
 export function termStrengths({ counts, lengths, averageLength }: CountedWords, term: string): Strengths | undefined {
   const { saturation, length } = WEIGHTS;
   const found = counts.get(term);
@@ -74,7 +74,7 @@ export function termStrengths({ counts, lengths, averageLength }: CountedWords, 
   return strengths;
 }
 
-/** 1 for candidates that have any of the terms; undefined if none has. */
+/** 1 for candidates that contain any of the terms; undefined if none does. */
 export function anyStrengths(words: CountedWords, terms: Iterable<string>): Strengths | undefined {
   const found = [...terms].flatMap((term) => words.counts.get(term) ?? []);
   if (found.length === 0) return undefined;
@@ -85,14 +85,14 @@ export function anyStrengths(words: CountedWords, terms: Iterable<string>): Stre
   return strengths;
 }
 
-/** How many candidates have it. */
+/** How many candidates match. */
 export function countOf(strengths: Strengths): number {
   let count = 0;
   for (let at = 0; at < strengths.length; at++) if ((strengths[at] ?? 0) > 0) count++;
   return count;
 }
 
-/** What a candidate has itself or takes from its neighbours, whichever is more. */
+/** The higher of a candidate's score and the weighted scores of its neighbours. */
 export function spread(own: Strengths, candidates: readonly Candidate[], beside: Neighbours): Strengths {
   const { before, secondBefore, after, secondAfter } = beside;
   const strengths = new Float64Array(own);
@@ -110,7 +110,7 @@ export function spread(own: Strengths, candidates: readonly Candidate[], beside:
   return strengths;
 }
 
-/** How much it says that an entry has a term which `having` of `all` entries have. */
+/** The inverse document frequency of a term that `having` of `all` entries contain. */
 export const rarity = (having: number, all: number): number => {
   const bounded = Math.min(having, all);
   return Math.log(1 + (all - bounded + 0.5) / (bounded + 0.5));
@@ -118,7 +118,7 @@ export const rarity = (having: number, all: number): number => {
 
 const DAY = 86_400_000;
 
-/** By how much a candidate fits the kind of the question, whatever its words say. `asked` are the numbers of the speakers in question. */
+/** How well a candidate fits the kind of question, apart from its words. `asked` are the numbers of the named speakers. */
 export function factorOf(candidate: Candidate, question: Question, asked: ReadonlySet<number>): number {
   const { speaker, hasTime, hasNumber, asks, createdAt } = candidate;
   let factor = asks ? 1 - WEIGHTS.asks : 1;
@@ -128,7 +128,7 @@ export function factorOf(candidate: Candidate, question: Question, asked: Readon
   return question.times.length === 0 ? factor : factor * (1 + WEIGHTS.time * nearness(createdAt, question.times));
 }
 
-/** 1 within a time in question, less the further away: people speak of what has just been, seldom of what will be. */
+/** 1 within a range, lower the further away: people talk about the recent past, seldom about the future. */
 function nearness(time: number, ranges: readonly TimeRange[]): number {
   return ranges.reduce((best, { from, to }) => {
     const away = time < from ? 2 * (from - time) : Math.max(0, time - to);

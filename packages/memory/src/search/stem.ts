@@ -49,7 +49,7 @@ const STEP_3: Endings = [
 
 const STEP_4 = /^(.+?)(al|ance|ence|er|ic|able|ible|ant|ement|ment|ent|ou|ism|ate|iti|ous|ive|ize)$|^(.+?(?:s|t))ion$/;
 
-/** The stem of an English word in lower-case letters a to z; other words as they are. Pure. */
+/** The stem of an English word in letters a to z; other words are unchanged. Pure. */
 export function stem(word: string): string {
   if (word.length < 3 || !/^[a-z]+$/.test(word)) return word;
   // A "y" at the start is a consonant.

@@ -1,9 +1,9 @@
 import { isStopWord } from "./words.ts";
 
-/** The number of every stop word: none of them is looked for beside other words. */
+/** The number of every stop word. Stop words are not used in pairs. */
 export const STOPPED = -1;
 
-/** Terms that say when something was. */
+/** Terms that express a time. */
 const TIME_TERMS: ReadonlySet<string> = new Set(
   `yesterdai todai tonight tomorrow last next ago week weekend month year recent mondai tuesdai wednesdai thursdai fridai saturdai
   sundai januari februari march april mai june juli august septemb octob novemb decemb morn even night summer winter spring fall since`.split(
@@ -11,13 +11,13 @@ const TIME_TERMS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Numbers the terms of a memory, so that they are compared and counted quickly. Numbers begin at 0 and have no gaps. */
+/** Numbers the terms of a memory, for fast comparison and counting. Numbers start at 0 without gaps. */
 export class Vocabulary {
   readonly #prefix: string;
   readonly #numbers = new Map<string, number>();
   readonly #terms: string[] = [];
 
-  /** What the index writes before each term of the memory. */
+  /** The prefix of the memory's terms in the index. */
   constructor(prefix: string) {
     this.#prefix = prefix;
   }
@@ -26,7 +26,7 @@ export class Vocabulary {
     return this.#terms.length;
   }
 
-  /** The numbers of indexed terms between spaces. */
+  /** The numbers of indexed, space-separated terms. */
   numbers(indexed: string): Int32Array {
     return indexed === "" ? EMPTY : Int32Array.from(indexed.split(" "), (one) => this.#numberOf(one));
   }
@@ -39,7 +39,7 @@ export class Vocabulary {
     return this.#terms[number] ?? "";
   }
 
-  /** Whether one of the terms says when something was. */
+  /** Whether one of the terms expresses a time. */
   hasTime(numbers: Int32Array): boolean {
     return numbers.some((number) => TIME_TERMS.has(this.term(number)));
   }

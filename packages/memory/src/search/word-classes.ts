@@ -1,4 +1,4 @@
-/** Classes of things: who asks for one of the first words may mean any of the second. Each line: names of the class, a colon, its members. */
+/** Classes of things: a question with one of the names may mean any member. Each line: names of the class, a colon, its members. */
 const CLASSES = `
 activity hobby pastime interest leisure fun relax destress unwind enjoy: paint draw pottery swim hike camp read run cook bake garden dance sing yoga knit sew photography fish ski surf climb cycle bike skate meditate puzzle chess game craft woodwork bowl jog walk museum concert beach park piano guitar violin
 pet animal: dog cat hamster rabbit bird parrot turtle fish snake lizard guinea horse pony goldfish

@@ -1,4 +1,4 @@
-/** Forms that no rule of endings leads back to their word. Each line: the word, then its forms. Closed classes of English. */
+/** Irregular English forms. Each line: the word, then its forms. */
 const FORMS = `
 arise arose arisen|awake awoke awoken|bear bore borne|beat beaten|become became|begin began begun|bend bent|bind bound|bite bit bitten
 bleed bled|blow blew blown|break broke broken|breed bred|bring brought|build built|burn burnt|buy bought|catch caught
@@ -29,7 +29,7 @@ january jan|february feb|april apr|august aug|september sep sept|october oct|nov
 15 fifteen 15th|16 sixteen 16th|17 seventeen 17th|18 eighteen 18th|19 nineteen 19th|20 twenty 20th|30 thirty 30th|40 forty|50 fifty
 60 sixty|70 seventy|80 eighty|90 ninety|100 hundred|1000 thousand`;
 
-/** The word of a form; absent for a word that is its own form. */
+/** The base word of a form; absent for base words. */
 export const WORD_OF: ReadonlyMap<string, string> = new Map(
   FORMS.split(/[|\n]/).flatMap((line) => {
     const [word = "", ...forms] = line.split(" ");

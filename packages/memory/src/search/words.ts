@@ -3,40 +3,40 @@ import { WORD_OF } from "./word-forms.ts";
 
 /** Runs of letters and digits. */
 const RUN = /[\p{L}\p{N}\p{M}]+/gu;
-/** Scripts that put no spaces between words. */
+/** Scripts without spaces between words. */
 const UNSPACED = String.raw`[[\p{L}\p{N}\p{M}]&&[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Bopomofo}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]]`;
 const HANGUL = String.raw`\p{Script=Hangul}`;
-/** Runs of one kind within a run: without spaces, of Korean, of others. */
+/** Parts of a run: scripts without spaces, Korean, others. */
 const KINDS = new RegExp(`(${UNSPACED}+)|(${HANGUL}+)|(?:(?!${HANGUL})[[\\p{L}\\p{N}\\p{M}]--${UNSPACED}])+`, "gv");
 const HAS_KINDS = new RegExp(`${UNSPACED}|${HANGUL}`, "v");
-/** A character of a script whose characters may be words. */
+/** A character of a script in which one character may be a word. */
 const WORD_CHARACTER = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{Script=Hangul}]/gu;
-/** A word of one Chinese character within Japanese. */
+/** A word of one Chinese character within Japanese text. */
 const ALONE = /(?<!\p{Script=Han})\p{Script=Han}(?!\p{Script=Han})/gu;
-/** A name with a number, such as that of a model. */
+/** A name followed by a number, such as a model's name. */
 const NUMBERED = /^(\p{L}{3,})\p{N}+$/u;
 const HAS_NUMBERED = /\p{L}\p{N}/u;
-/** Forms of full and of half width. */
+/** Full-width and half-width forms. */
 const WIDTHS = /[\uff01-\uffee]+/g;
-/** The accents of Latin, Greek and Cyrillic letters; in other scripts marks are vowels. */
+/** Accents of Latin, Greek and Cyrillic letters. In other scripts, marks are vowels. */
 const ACCENTS = /[\u0300-\u036f]/g;
-/** Characters of a word that count. */
+/** Characters of a word that are used. */
 const MAX_LENGTH = 64;
 
 /**
- * A text as words in lower case without accents and of usual width, in order. Scripts without spaces give pairs of characters;
- * Korean words, which end with particles, give themselves and their pairs. Pure.
+ * The words of a text in order, lower-case, without accents, in normal width. Scripts without spaces give pairs of characters; Korean
+ * words, which end with particles, give themselves and their pairs. Pure.
  */
 export const plainWords = (text: string): readonly string[] => wordsOf(text, (run) => run.match(ALONE) ?? []);
 
-/** As `plainWords`, with each character that may be a word. */
+/** As `plainWords`, plus each character that may be a word. */
 export const indexedWords = (text: string): readonly string[] =>
   wordsOf(text, (run) => run.match(WORD_CHARACTER) ?? []);
 
 function wordsOf(text: string, characters: (run: string) => readonly string[]): readonly string[] {
   const plain = folded(text);
   const runs = plain.match(RUN) ?? [];
-  // Most texts are of one kind, and have few names with numbers.
+  // A fast path: most texts use one script and few names with numbers.
   if (!HAS_KINDS.test(plain)) return HAS_NUMBERED.test(plain) ? runs.flatMap(spacedWords) : runs.map(shortened);
   return runs.flatMap((run) => {
     if (!HAS_KINDS.test(run)) return spacedWords(run);
@@ -68,10 +68,7 @@ const folded = (text: string): string =>
 
 export const isStopWord = (word: string): boolean => STOP_WORDS.has(word);
 
-/**
- * Makes the term by which a word is found: its base form, stemmed; a stop word is its own. Remembers what it has made, since
- * texts repeat words.
- */
+/** Converts words to terms: the stem of the base form; stop words are unchanged. Caches its results. */
 export function createTerms(): (word: string) => string {
   const known = new Map<string, string>();
   return (word) => {
@@ -83,7 +80,7 @@ export function createTerms(): (word: string) => string {
 
 const MAX_KNOWN = 50_000;
 
-/** Words that say nothing about the subject of a question, in lower case; also what an apostrophe leaves of "don't" and the like. */
+/** Lower-case words that say nothing about a question's subject, including the parts of contractions such as "don't". */
 const STOP_WORDS: ReadonlySet<string> = new Set(
   `a about above after again against all also am an and any are aren as at be because been before being below between both
   but by can cannot could couldn d did didn do does doesn doing don down during each either else ever few for from further get

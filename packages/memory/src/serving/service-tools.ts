@@ -9,7 +9,7 @@ export interface ServiceTool {
   readonly description: string;
   readonly inputSchema: JsonObject;
   readonly isReadOnly: boolean;
-  /** Resolves to the text of the answer, or to a value that is sent as JSON. Rejects with `MemoryStoreError`. */
+  /** Resolves to the answer's text, or to a value to send as JSON. Rejects with `MemoryStoreError`. */
   run(store: MemoryStore, given: GivenArguments): Promise<string | JsonObject>;
 }
 
@@ -21,7 +21,7 @@ const text = (description: string, maxLength: number = LIMITS.id): JsonObject =>
 });
 const VAULT = { vault_id: text("The id of the vault") };
 const MEMORY = { memory_id: text("The id of the memory") };
-const TITLE = { title: text("A title that no other has", LIMITS.title) };
+const TITLE = { title: text("A unique title", LIMITS.title) };
 const DESCRIPTION = { description: { type: "string", maxLength: LIMITS.description } };
 const TIME = { type: "string", description: "A time in ISO 8601" };
 
@@ -36,7 +36,10 @@ export const SERVICE_TOOLS: readonly ServiceTool[] = [
   {
     name: "create_vault",
     description: "Creates a vault, a collection of memories.",
-    inputSchema: object({ vault_id: text("An id for it"), ...TITLE, ...DESCRIPTION }, ["vault_id", "description"]),
+    inputSchema: object({ vault_id: text("An id for the vault"), ...TITLE, ...DESCRIPTION }, [
+      "vault_id",
+      "description",
+    ]),
     isReadOnly: false,
     run: async (store, given) =>
       vaultReport(
@@ -91,8 +94,8 @@ export const SERVICE_TOOLS: readonly ServiceTool[] = [
         ...MEMORY,
         raw_entry: text("The text, complete and unchanged", LIMITS.rawEntry),
         summary: { type: "string", description: "A summary of at most 512 characters", maxLength: LIMITS.summary },
-        tags: { type: "object", description: "Texts by their names, such as role and topic" },
-        entry_id: text("An id for it; an entry of this id is not added again"),
+        tags: { type: "object", description: "Text values by name, such as role and topic" },
+        entry_id: text("An id for the entry; an entry with this id is added only once"),
         conversation_time: { ...TIME, description: "When it was said, in ISO 8601; default: now" },
       },
       ["tags", "entry_id", "conversation_time"],
@@ -170,7 +173,7 @@ export const SERVICE_TOOLS: readonly ServiceTool[] = [
   },
   {
     name: "await_consistency",
-    description: "Waits until everything that was added can be found.",
+    description: "Waits until all added entries can be found.",
     inputSchema: object(MEMORY),
     isReadOnly: true,
     run: async (store, given) => {
@@ -180,7 +183,7 @@ export const SERVICE_TOOLS: readonly ServiceTool[] = [
   },
   {
     name: "search_memories",
-    description: "Finds the entries of a memory that fit a question best, best first.",
+    description: "Finds the entries of a memory that best match a question, best first.",
     inputSchema: object(
       {
         ...MEMORY,
@@ -207,7 +210,7 @@ export const SERVICE_TOOLS: readonly ServiceTool[] = [
   },
   {
     name: "get_default_prompts",
-    description: "Shows the prompts by which a memory agent works.",
+    description: "Shows the prompts of a memory agent.",
     inputSchema: object({ memory_type: text("Such as chat") }, ["memory_type"]),
     isReadOnly: true,
     run: async (store, given) => {
@@ -223,7 +226,7 @@ export const SERVICE_TOOLS: readonly ServiceTool[] = [
   },
 ];
 
-/** What a caller asked for does not exist. */
+/** The requested item does not exist. */
 export class NotFoundError extends Error {
   override readonly name = "NotFoundError";
 }

@@ -1,7 +1,7 @@
 import { defined, isRecord, type JsonObject } from "@mdx-ai/base";
 import { type MemoryEntry, textTags, type Vault, type VaultMemory } from "../memory-store.ts";
 
-/** The arguments of a call, which the schema of its tool has accepted. */
+/** The arguments of a call, already validated by the tool's schema. */
 export class GivenArguments {
   readonly #values: Readonly<Record<string, unknown>>;
 
@@ -9,7 +9,7 @@ export class GivenArguments {
     this.#values = isRecord(values) ? values : {};
   }
 
-  /** Empty if it is absent. */
+  /** Empty if absent. */
   text(name: string): string {
     return this.optionalText(name) ?? "";
   }
@@ -19,31 +19,31 @@ export class GivenArguments {
     return [this.text("vault_id"), this.text("memory_id")];
   }
 
-  /** Undefined if it is absent or empty. */
+  /** Undefined if absent or empty. */
   optionalText(name: string): string | undefined {
     const value = this.#values[name];
     return typeof value === "string" && value !== "" ? value : undefined;
   }
 
-  /** Undefined if it is absent. */
+  /** Undefined if absent. */
   optionalNumber(name: string): number | undefined {
     const value = this.#values[name];
     return typeof value === "number" ? value : undefined;
   }
 
-  /** Texts by their names; other values are their JSON. */
+  /** Strings by name; other values become JSON. */
   tags(name: string): Readonly<Record<string, string>> {
     return textTags(this.#values[name]);
   }
 }
 
-/** A list of answers, and its length. */
+/** A list of results with its length. */
 export const listReport = (name: string, items: readonly JsonObject[]): JsonObject => ({
   [name]: items,
   count: items.length,
 });
 
-/** A vault in the words of the service. */
+/** A vault in the service's format. */
 export const vaultReport = ({ vaultId, title, description, createdAt }: Vault): JsonObject => ({
   vault_id: vaultId,
   title,
@@ -51,14 +51,14 @@ export const vaultReport = ({ vaultId, title, description, createdAt }: Vault): 
   creation_time: createdAt,
 });
 
-/** A memory in the words of the service. */
+/** A memory in the service's format. */
 export const memoryReport = ({ memoryId, memoryType, ...memory }: VaultMemory): JsonObject => ({
   ...vaultReport(memory),
   memory_id: memoryId,
   memory_type: memoryType,
 });
 
-/** An entry in the words of the service. */
+/** An entry in the service's format. */
 export const entryReport = ({ entryId, memoryId, createdAt, rawEntry, summary, tags }: MemoryEntry): JsonObject => ({
   entry_id: entryId,
   memory_id: memoryId,

@@ -4,15 +4,15 @@ import { MemoryStoreError, type MemoryStoreProblem } from "../memory-store-error
 import { NotFoundError, SERVICE_TOOLS, type ServiceTool } from "./service-tools.ts";
 import { GivenArguments } from "./service-values.ts";
 
-/** Which program serves. */
+/** The name and version of the server. */
 export interface ServerIdentity {
   readonly name: string;
   readonly version: string;
 }
 
 /**
- * Serves a store with the tools of the memory service, over standard input and output. Resolves when the client has left or the
- * signal fires. Never rejects: what fails is an answer.
+ * Serves a store with the tools of the memory service on stdin and stdout. Resolves when the client disconnects or the signal fires. Never
+ * rejects; failures are answers.
  */
 export async function serveOverStdio(store: MemoryStore, identity: ServerIdentity, signal: AbortSignal): Promise<void> {
   const { serveStdio } = await import("@modelcontextprotocol/server/stdio");
@@ -49,7 +49,7 @@ function register(
 
 const answered = (text: string): CallToolResult => ({ content: [{ type: "text", text }] });
 
-/** The words by which clients tell refusals of the service apart. */
+/** The words by which clients recognize the service's refusals. */
 const REFUSALS: Readonly<Record<MemoryStoreProblem, string>> = {
   unknown_vault: "vault not found: ",
   unknown_memory: "memory not found: ",

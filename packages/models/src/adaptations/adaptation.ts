@@ -1,39 +1,39 @@
 import type { UnknownRecord } from "@mdx-ai/base";
 import type { ModelRequest } from "../types/language-model.ts";
 
-/** A request that a server refused, and what it said. */
+/** A refused request and the server's reason. */
 export interface RefusedRequest {
   /** Absent if it failed in mid-stream. */
   readonly status: number | undefined;
-  /** The server's own words in one line: the names that it has for the failure, then its text. */
+  /** The server's refusal on one line: its names for the failure, followed by its text. */
   readonly said: string;
-  /** The field of the request that is at fault, if the server names it apart from its text. */
+  /** The faulty field of the request, if the server names it separately. */
   readonly field: string | undefined;
-  /** Whether it says that the request does not fit the model's window. */
+  /** Whether the server says that the request does not fit the model's window. */
   readonly isTooLong: boolean;
-  /** As it was sent, earlier changes included. */
+  /** As sent, including earlier changes. */
   readonly request: ModelRequest;
-  /** The body that was sent. */
+  /** The sent body. */
   readonly body: UnknownRecord;
-  /** Where it was sent to; empty if that is not known. */
+  /** The address; empty if unknown. */
   readonly url: string;
 }
 
 /**
- * One kind of refusal, and how requests change after it. It belongs to one open model and keeps what it has learned as
- * long as that. Everything but `learn` changes nothing until something was learned.
+ * Handles one kind of refusal by changing later requests. Belongs to one open model and remembers what it learned. Before it has learned
+ * something, everything but `learn` changes nothing.
  */
 export interface Adaptation {
   /**
-   * Learns from a refusal. Returns what changes, as a sentence for the user without its full stop, or undefined if the
-   * refusal is of another kind, or if the body that was sent holds nothing that would change: what the body shows counts,
-   * not what is known already, since requests of several sessions may be on their way.
+   * Learns from a refusal. Returns the change as a sentence for the user, without a full stop. Returns undefined for another kind of
+   * refusal, and if the sent body contains nothing to change. The body decides, not what was learned before, since requests of several
+   * sessions may be pending.
    */
   learn(refused: RefusedRequest): string | undefined;
-  /** A request as it is asked since then. */
+  /** Applies the change to a request. */
   request?(request: ModelRequest): ModelRequest;
-  /** The fields of a body, maybe without the messages, as they are sent since then. */
+  /** Applies the change to a body's fields, with or without the messages. */
   fields?(fields: UnknownRecord): UnknownRecord;
-  /** Where a request is sent to since then. */
+  /** Applies the change to the address. */
   url?(url: string): string;
 }

@@ -3,7 +3,7 @@ import { contextExceeded, ModelError } from "../errors.ts";
 import type { ModelRequest } from "../types/language-model.ts";
 import type { Adaptation, RefusedRequest } from "./adaptation.ts";
 
-/** Statuses of a request that a server would not take as it is; undefined stands for a failure in mid-stream. */
+/** Statuses of a refused request; undefined is a failure in mid-stream. */
 const refusals: readonly (number | undefined)[] = [undefined, 400, 402, 404, 405, 413, 415, 422, 500, 501];
 
 /** The adaptations of one open model. */
@@ -12,30 +12,30 @@ export class Adaptations {
   readonly #demanded: readonly string[];
   #isComplete = false;
 
-  /** `own` are those of the protocol, which come before those of all, and `demanded` the fields that it demands. */
+  /** `own`: the protocol's adaptations, applied before the common ones. `demanded`: fields that the protocol requires. */
   constructor(own: readonly Adaptation[], demanded: readonly string[] = []) {
     this.#list = own;
     this.#demanded = demanded;
   }
 
-  /** A request as it is to be asked. */
+  /** Adapts a request. */
   request(request: ModelRequest): ModelRequest {
     return this.#list.reduce((adapted, adaptation) => adaptation.request?.(adapted) ?? adapted, request);
   }
 
-  /** The fields of a body as they are to be sent. */
+  /** Adapts the fields of a body. */
   fields(fields: UnknownRecord): UnknownRecord {
     return this.#list.reduce((adapted, adaptation) => adaptation.fields?.(adapted) ?? adapted, fields);
   }
 
-  /** Where a request is to be sent to. */
+  /** Adapts the address. */
   url(url: string): string {
     return this.#list.reduce((adapted, adaptation) => adaptation.url?.(adapted) ?? adapted, url);
   }
 
   /**
-   * The failure of a request, as the caller should get it. If something was learned from it, it says what (`adapted`),
-   * and that the same request may be sent again at once.
+   * Learns from a failed request and returns the failure for the caller. If something was learned, `adapted` says what, and the same
+   * request may be sent again at once.
    */
   async learn(error: ModelError, asked: Pick<RefusedRequest, "request" | "body" | "url">): Promise<ModelError> {
     const { failure, words } = error;
@@ -53,7 +53,7 @@ export class Adaptations {
     return error;
   }
 
-  /** Those of all protocols are loaded when a server refuses something for the first time. */
+  /** The common adaptations are loaded at the first refusal. */
   async #all(): Promise<readonly Adaptation[]> {
     if (!this.#isComplete) {
       const { commonAdaptations } = await import("./common-adaptations.ts");
@@ -64,7 +64,7 @@ export class Adaptations {
   }
 }
 
-/** Compaction would be the wrong answer to a request that fits after a change. */
+/** Prevents compaction for a request that fits after a change. */
 function adaptedFailure({ message, words, failure }: ModelError, adapted: string): ModelError {
   const { kind, ...rest } = failure;
   const known = kind === undefined || kind === contextExceeded ? rest : { ...rest, kind };

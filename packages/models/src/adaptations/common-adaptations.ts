@@ -6,8 +6,7 @@ import { RefusedImages } from "./refused-images.ts";
 import { refusedTools } from "./refused-tools.ts";
 
 /**
- * The adaptations that every protocol has; the first that knows a refusal answers it. `demanded` are fields that the protocol
- * demands, so that they are never left out.
+ * The adaptations of every protocol; the first that recognizes a refusal handles it. `demanded`: required fields that are never dropped.
  */
 export const commonAdaptations = (demanded: readonly string[]): readonly Adaptation[] => [
   refusedTools(),

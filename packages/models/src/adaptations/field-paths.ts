@@ -1,19 +1,19 @@
 import { isRecord, type UnknownRecord } from "@mdx-ai/base";
 
-/** The fields of a body, such as `reasoning`, and those within them, such as `reasoning.summary`. */
+/** The paths of a body's fields, such as `reasoning` and `reasoning.summary`. */
 export const pathsIn = (body: UnknownRecord): readonly string[] =>
   Object.entries(body).flatMap(([name, value]) => [
     name,
     ...(isRecord(value) ? Object.keys(value).map((inner) => `${name}.${inner}`) : []),
   ]);
 
-/** Fields that stand in lists, below the top of a body; a server may not know them either. */
+/** Fields within lists of a body, which a server may not support. */
 export const innerFields: readonly string[] = ["cache_control", "strict"];
 
 /** Whether a field within a list of a body is set. */
 export const hasInner = (body: UnknownRecord, name: string): boolean => JSON.stringify(body).includes(`"${name}":`);
 
-/** Fields without the one at a path; a field that would be empty without it goes, too. */
+/** Removes the field at a path, and a parent that becomes empty. */
 export function withoutPath(fields: UnknownRecord, path: string): UnknownRecord {
   const [name = "", inner] = path.split(".");
   const { [name]: value, ...rest } = fields;
@@ -23,16 +23,16 @@ export function withoutPath(fields: UnknownRecord, path: string): UnknownRecord 
   return Object.keys(kept).length === 0 ? rest : { ...fields, [name]: kept };
 }
 
-/** What belongs to tools and their calls, where any name may occur. */
+/** Fields of tools and calls, which may contain any name. */
 const OPAQUE: readonly string[] = ["parameters", "input_schema", "input", "arguments"];
 
-/** A value without a field, wherever it is but in what belongs to tools. */
+/** Removes a field at any depth, except within tools and calls. */
 function withoutInner(value: unknown, name: string): unknown {
   if (Array.isArray(value)) return value.map((item) => withoutInner(item, name));
   return isRecord(value) ? fieldsWithoutInner(value, name) : value;
 }
 
-/** The same for fields. */
+/** As `withoutInner`, for the fields of a body. */
 export const fieldsWithoutInner = (fields: UnknownRecord, name: string): UnknownRecord =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([key, value]) =>
@@ -40,6 +40,6 @@ export const fieldsWithoutInner = (fields: UnknownRecord, name: string): Unknown
     ),
   );
 
-/** Fields with another name for one of them, at the same place: a body keeps its order. */
+/** Renames a field and keeps its position. */
 export const withName = (fields: UnknownRecord, name: string, other: string): UnknownRecord =>
   Object.fromEntries(Object.entries(fields).map(([key, value]) => [key === name ? other : key, value]));

@@ -1,17 +1,17 @@
 import type { ImageContent, Message, TextContent } from "../types/message.ts";
 import type { Adaptation } from "./adaptation.ts";
 
-/** Which images of a history are not sent. */
+/** The limits that decide which images of a history are sent. */
 export interface ImageLimits {
-  /** The most images of a request. */
+  /** Maximum images per request. */
   readonly count: number;
-  /** The most characters of the images of a request, in base64. */
+  /** Maximum base64 characters of images per request. */
   readonly size: number;
-  /** Whether the server takes one image. */
+  /** Whether the server accepts an image. */
   takes(image: ImageContent): boolean;
 }
 
-/** Leaves out the oldest images of a request that has more than its server takes, as everybody knows. */
+/** Drops the oldest images of a request that exceeds its server's documented limit. */
 export function knownImageLimit(count: number): Adaptation {
   const left = new LeftImages();
   const limits = { count, size: Number.POSITIVE_INFINITY, takes: () => true };
@@ -24,17 +24,19 @@ export function knownImageLimit(count: number): Adaptation {
   };
 }
 
-/** All images that are sent, the oldest first. */
+/** All images of the messages, oldest first. */
 export const imagesIn = (messages: readonly Message[]): readonly ImageContent[] =>
   messages.flatMap(({ role, content }) =>
     role === "assistant" ? [] : content.filter((block) => block.type === "image"),
   );
 
-/** Puts texts in place of images that a server does not take. The same message gives the same object as long as the same images leave. */
+/**
+ * Replaces images that a server does not accept with text. Returns the same object for a message as long as the same images are dropped.
+ */
 export class LeftImages {
   readonly #known = new WeakMap<Message, { readonly left: string; readonly message: Message }>();
 
-  /** The messages with the newest images that fit the limits; the very same list if all fit. */
+  /** The messages with the newest images within the limits; the same list if all fit. */
   within(messages: readonly Message[], limits: ImageLimits): readonly Message[] {
     const images = imagesIn(messages);
     const kept = keptImages(images, limits);
@@ -47,7 +49,7 @@ export class LeftImages {
     });
   }
 
-  /** `kept` says of each image of the message whether it is sent. */
+  /** `kept`: for each image of the message, whether it is sent. */
   #without(message: Message, kept: readonly boolean[], limits: ImageLimits): Message {
     if (message.role === "assistant" || !kept.includes(false)) return message;
     const left = kept.join();
@@ -64,8 +66,8 @@ export class LeftImages {
 }
 
 /**
- * Of each image whether it is sent: the newest within the limits are. Older ones leave several at a time, so that the beginning of a
- * request stays the same for a while and caches hit.
+ * For each image, whether it is sent: the newest within the limits are. Older ones are dropped several at a time, so that the start of
+ * requests stays stable and caches hit.
  */
 function keptImages(images: readonly ImageContent[], { count, size, takes }: ImageLimits): readonly boolean[] {
   const taken = images.filter(takes);
@@ -84,6 +86,6 @@ function keptImages(images: readonly ImageContent[], { count, size, takes }: Ima
 const leftText = (isTaken: boolean): TextContent => ({
   type: "text",
   text: isTaken
-    ? "[image left out: the server takes no more images in one request, and this is one of the oldest]"
-    : "[image left out: the server does not take it]",
+    ? "[image left out: the server accepts no more images per request, and this is one of the oldest]"
+    : "[image left out: the server does not accept it]",
 });

@@ -1,17 +1,17 @@
 import type { Adaptation, RefusedRequest } from "./adaptation.ts";
 
-/** Statuses of a server that knows no such path. */
+/** Statuses of a server that does not know the path. */
 const statuses: readonly unknown[] = [404, 405, 501];
 
-/** An interface at the top of a server, or below a path that names no version. */
+/** An interface at a server's root, or below a path without a version. */
 const UNVERSIONED = /^(?!.*\/v\d)(.*)(\/(?:chat\/completions|responses))$/;
 
-/** What a server says that has the path, and not the model. */
+/** Words of a server that knows the path but not the model. */
 const ABOUT_MODEL = /model|deployment|engine/i;
 
 /**
- * Asks below `/v1`, where nearly all servers have their interface, if the address that the user wrote lacks it and the server
- * knows no such path. If that is not found either, the address is as it was.
+ * Adds `/v1` to the user's address, where nearly all servers have their interface, if the server does not know the path. Undone if that
+ * path is not found either.
  */
 export class MissingVersion implements Adaptation {
   #isAdded = false;
@@ -25,7 +25,7 @@ export class MissingVersion implements Adaptation {
     }
     this.#isTried = true;
     this.#isAdded = true;
-    return `the server has nothing at ${pathOf(url)}, so that it is asked below /v1 from now on`;
+    return `the server has nothing at ${pathOf(url)}, so requests go below /v1 from now on`;
   }
 
   url(url: string): string {

@@ -4,30 +4,30 @@ import type { Message } from "../types/message.ts";
 import type { Adaptation, RefusedRequest } from "./adaptation.ts";
 import { type FilledWindow, fittingLimit, windowOf } from "./output-numbers.ts";
 
-/** Statuses of a limit that a server does not take; 402 where the credit pays for a shorter answer alone. */
+/** Statuses for a refused limit; 402 if the credit only pays for a shorter answer. */
 const statuses: readonly unknown[] = [undefined, 400, 402, 413, 422];
 
-/** The fields in which the protocols send the limit of an answer. */
+/** The protocols' fields for the limit of an answer. */
 const limitFields: readonly string[] = ["max_tokens", "max_completion_tokens", "max_output_tokens", "maxOutputTokens"];
 
-/** The part of a window that a request may fill; if it fills more, older messages had better be summarised. */
+/** The part of a window that a request may fill before older messages should be summarised. */
 const MAX_FILLED = 0.8;
 
-/** The least that an answer needs. */
+/** The minimum for an answer. */
 const MIN_TOKENS = 512;
 
-/** A limit as it was sent. */
+/** A refused limit, as sent. */
 interface RefusedLimit {
   readonly field: string;
   readonly sent: number;
 }
 
-/** Lowers the limit of answers to what the server takes, or to what the window has room for beside a request. */
+/** Lowers the limit of answers to what the server accepts, or to the space that a request leaves in the window. */
 export class OutputLimit implements Adaptation {
-  /** What the server takes at least and at most. */
+  /** The server's minimum and maximum. */
   #least = 0;
   #limit = Number.POSITIVE_INFINITY;
-  /** What there was room for beside a request, which holds as long as requests are that long. */
+  /** The space left by a request, valid while requests have that length. */
   #room: { readonly limit: number; readonly first: Message | undefined; readonly count: number } | undefined;
 
   learn({ status, said, body, request }: RefusedRequest): string | undefined {
@@ -56,13 +56,13 @@ export class OutputLimit implements Adaptation {
     if (limit === undefined) return undefined;
     if (limit > sent) {
       this.#least = limit;
-      return `the server takes no ${field} below ${limit}, which is sent from now on (set max_tokens: ${limit})`;
+      return `the server accepts no ${field} below ${limit}, which is sent from now on (set max_tokens: ${limit})`;
     }
     this.#limit = limit;
-    return `the server takes no ${field} of ${sent}, so that answers have at most ${limit} tokens from now on (set max_tokens: ${limit})`;
+    return `the server accepts no ${field} of ${sent}, so answers have at most ${limit} tokens from now on (set max_tokens: ${limit})`;
   }
 
-  /** Half of the room goes to the answer: the next requests are longer. */
+  /** The answer gets half of the space, because later requests are longer. */
   #learnRoom(window: FilledWindow, { field, sent }: RefusedLimit, { messages }: ModelRequest): string | undefined {
     const free = window.tokens - window.input;
     const canShrink = messages.some(({ role }) => role === "assistant");
@@ -70,11 +70,11 @@ export class OutputLimit implements Adaptation {
     const limit = Math.max(Math.floor(free / 2), Math.min(free - MARGIN, ENOUGH));
     if (limit >= sent) return undefined;
     this.#room = { limit, first: messages[0], count: messages.length };
-    return `a ${field} of ${sent} does not fit the model's window of ${window.tokens} tokens beside the request, so that the answer has at most ${limit} (set max_tokens: ${limit})`;
+    return `a ${field} of ${sent} does not fit the model's window of ${window.tokens} tokens beside the request, so the answer has at most ${limit} (set max_tokens: ${limit})`;
   }
 }
 
-/** Tokens of the window that stay free, since servers count a few more than they say. */
+/** Tokens kept free, since servers count a few more than they report. */
 const MARGIN = 64;
 
 /** Tokens that are enough for most answers. */

@@ -1,19 +1,19 @@
-/** What servers call the limit of an answer. */
+/** Servers' names for the limit of an answer. */
 const LIMIT_NAMES =
   /max_?(?:completion_|output_|new_)?tokens|max(?:imum)?[ _]?(?:output|completion|new)|(?:output|completion) tokens|max(?:imum)? tokens|can only afford/i;
 
-/** Numbers with separators or thousands, such as 8,192 and 8k; not those within names, such as gpt-4. */
+/** Numbers with separators or thousands, such as 8,192 and 8k, but not within names such as gpt-4. */
 const NUMBER = /(?<![\w.-])(\d[\d,_]*k?)(?![\w-]|\.\d)/gi;
 
 const numbersIn = (said: string): readonly number[] => numbersAt(NUMBER, said);
 
-/** Thousands count as 1000: what a server means is never less. */
+/** `k` counts as 1000: servers never mean less. */
 const numberOf = (digits: string): number => Number(digits.replace(/[,_k]/gi, "")) * (/k$/i.test(digits) ? 1000 : 1);
 
-/** Words of a limit below which a number is refused. */
+/** Words for a value below the minimum. */
 const TOO_SMALL = /below (?:the )?minimum|(?:greater than|more than|at least|>=|minimum (?:value|is))/i;
 
-/** Words of a limit above which a number is refused, wherever they stand. */
+/** Words for a value above the maximum. */
 const TOO_LARGE =
   /too (?:large|big|high|many)|exceed|greater|larger|higher|above|cannot be|range|maximum|at most|limit/i;
 
@@ -26,10 +26,10 @@ const STATED: readonly RegExp[] = [
   /from \d+ \(inclusive\) to (\d[\d,]*k?)(?: \(inclusive\))?(?! \(exclusive)/i,
 ];
 
-/** A limit whose number is no part of the range. */
+/** A limit that is exclusive. */
 const EXCLUSIVE = /(?:less than|to) (\d[\d,]*)(?= \(exclusive|(?<=less than \d[\d,]*)(?! or))/i;
 
-/** The number of tokens that fits where a server refused this many as the limit of an answer; undefined if it says nothing of that. */
+/** The number of tokens to use after a server refused this limit; undefined if the text is about something else. */
 export function fittingLimit(said: string, sent: number): number | undefined {
   if (!LIMIT_NAMES.test(said)) return undefined;
   const numbers = numbersIn(said);
@@ -42,14 +42,14 @@ export function fittingLimit(said: string, sent: number): number | undefined {
   return least ?? (TOO_LARGE.test(said) ? (largest(numbers.filter(isFitting)) ?? halved(said, sent)) : undefined);
 }
 
-/** A limit that may fit where a server says of a field only that its number is too large. */
+/** A lower limit to try if a server only says that the number is too large. */
 const halved = (said: string, sent: number): number | undefined =>
   TOO_LARGE_ALONE.test(said) && sent >= 2 * MIN_HALVED ? Math.floor(sent / 2) : undefined;
 
 const TOO_LARGE_ALONE =
   /max_(?:completion_|output_|new_)?tokens\b[^.]{0,60}(?:too (?:large|big|high)|exceeds?|(?:larger|greater|higher) than)/i;
 
-/** A limit that every server takes. */
+/** A limit that every server accepts. */
 const MIN_HALVED = 1024;
 
 const largest = (numbers: readonly number[]): number | undefined =>
@@ -60,33 +60,33 @@ const numbersAt = (pattern: RegExp, said: string): readonly number[] =>
 
 const numberAt = (pattern: RegExp, said: string): number | undefined => numbersAt(pattern, said)[0];
 
-/** The model's window, and the part of it that a request fills. */
+/** The model's window, and how much of it a request fills. */
 export interface FilledWindow {
   readonly tokens: number;
   readonly input: number;
 }
 
-/** Where servers name the window. */
+/** Where servers state the window. */
 const WINDOW: readonly RegExp[] = [
   /exceed context limit: \d[\d,]* \+ \d[\d,]* > (\d[\d,]*)/i,
   /context (?:length|window|limit|size)[^\d.;]{0,30}?(\d[\d,]*)/i,
   /max_new_tokens`? must be <= (\d[\d,]*)/i,
 ];
 
-/** Where they name what the request fills, apart from the answer. */
+/** Where they state the size of the request without the answer. */
 const INPUT: readonly RegExp[] = [
   /exceed context limit: (\d[\d,]*) \+/i,
   /(\d[\d,]*)(?: tokens)? (?:in (?:the|your) (?:messages|prompt|input)|of text input|`?inputs?`? tokens|prompt tokens)/i,
   /(?:messages|prompt|input)(?: has| have| contains?| resulted in)? (?!at least)(\d[\d,]*) tokens/i,
 ];
 
-/** The window and what fills it, if a server says that an answer of this many tokens does not fit beside a request. */
+/** The window and its use, if a server says that an answer of this size does not fit with a request. */
 export function windowOf(said: string, sent: number): FilledWindow | undefined {
   const tokens = firstNumber(WINDOW, said);
   if (tokens === undefined) return undefined;
   const numbers = numbersIn(said);
   if (!numbers.includes(sent)) return undefined;
-  // Some count up to the limit alone, so that the number says nothing.
+  // Some count only up to the limit, so that the number is useless.
   if (/at least \d[\d,]* (?:input|prompt) tokens/i.test(said)) return { tokens, input: Math.max(0, tokens - sent) };
   const total = numbers.find((number) => number > tokens && number > sent);
   const input = firstNumber(INPUT, said) ?? (total === undefined ? undefined : total - sent);

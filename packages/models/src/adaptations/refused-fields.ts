@@ -3,19 +3,19 @@ import type { ModelRequest } from "../types/language-model.ts";
 import type { Adaptation, RefusedRequest } from "./adaptation.ts";
 import { fieldsWithoutInner, hasInner, innerFields, pathsIn, withName, withoutPath } from "./field-paths.ts";
 
-/** Statuses of a body with a field that the server does not take. */
+/** Statuses for an unsupported field. */
 const statuses: readonly unknown[] = [undefined, 400, 422, 500, 501];
 
-/** What every request needs. */
+/** Fields of every request. */
 const needed: readonly string[] = ["model", "messages", "input", "prompt", "system", "instructions", "tools"];
 
-/** Two names of one field: a server that does not take one may take the other. */
+/** Alternative names of a field: a server may support only one. */
 const otherNames: ReadonlyMap<string, string> = new Map([
   ["max_tokens", "max_completion_tokens"],
   ["max_completion_tokens", "max_tokens"],
 ]);
 
-/** Other words for a field in what servers say. */
+/** Other names of a field in servers' messages. */
 const aliases: ReadonlyMap<string, readonly string[]> = new Map([
   ["reasoning", ["reasoning_effort", "thinking"]],
   ["reasoning_effort", ["reasoning", "thinking"]],
@@ -23,23 +23,23 @@ const aliases: ReadonlyMap<string, readonly string[]> = new Map([
   ["maxOutputTokens", ["max_tokens", "max_completion_tokens", "max_output_tokens"]],
 ]);
 
-/** What servers say of a field that they do not know, or do not take from this model; not of a value that is out of range. */
+/** Words for a field that is unknown or unsupported by the model, but not for a value out of range. */
 const refusal =
   /un(?:supported|known|recognized|expected)|not (?:supported|permitted|allowed|accepted|available|enabled|recognized)|(?:does|do)(?: not|n't) (?:support|accept|allow|take|have)|extra (?:inputs?|fields?)|no (?:such|longer) |additional propert|deprecated|cannot (?:find field|be (?:used|set|specified|combined))|only (?:the default|[\d.]+ is)|(?:may|can) only be|must be verified|invalid (?:parameter|argument|field|property)|incompatible/i;
 
-/** Words about the schema of a tool, in which any name may occur. */
+/** Words about a tool's schema, in which any name may occur. */
 const aboutTools = /schema for function|\btools?(?:\.|\[|: \[)\d/i;
 
-/** Leaves out the optional fields of a body that a server has refused, or sends them under their other name. */
+/** Drops optional fields that a server has refused, or renames them. */
 export class RefusedFields implements Adaptation {
-  /** By their paths, such as `stream_options`: the name under which a field is sent instead, if it has one. */
+  /** By path, such as `stream_options`: the replacement name, if there is one. */
   readonly #refused = new Map<string, string | undefined>();
   /** Fields within lists. */
   readonly #inner = new Set<string>();
   readonly #needed: readonly string[];
   #isWhole = false;
 
-  /** `demanded` are the fields that this protocol demands, besides those of all. */
+  /** `demanded`: fields that this protocol requires, besides the common ones. */
   constructor(demanded: readonly string[]) {
     this.#needed = [...needed, ...demanded];
   }
@@ -77,10 +77,10 @@ export class RefusedFields implements Adaptation {
       return leftOut(path);
     }
     this.#refused.set(path, other);
-    return `the server does not take ${path}, which is sent as ${other} from now on`;
+    return `the server does not accept ${path}, which is sent as ${other} from now on`;
   }
 
-  /** The path of the sent field that is meant: the one that the server names apart, else the first that its words name. */
+  /** The path of the refused field: the one that the server names separately, else the first one in its text. */
   #refusedPath({ said: words, field = "", body }: RefusedRequest): string | undefined {
     const said = words.replace(/\bbody\./g, "");
     const [head = ""] = field.split(/[.[]/);
@@ -92,19 +92,19 @@ export class RefusedFields implements Adaptation {
     if (named !== undefined) return wholePath(named);
     if (aboutTools.test(said)) return undefined;
     const mentioned = paths.map((path) => ({ path, index: mentionOf(path, said) })).filter(({ index }) => index >= 0);
-    // Of a field and one within it the inner one is meant.
+    // If a field and its parent are named, the field is meant.
     mentioned.sort((one, other) => one.index - other.index || other.path.length - one.path.length);
     return mentioned[0] && wholePath(mentioned[0].path);
   }
 }
 
-const leftOut = (path: string): string => `the server does not take ${path}, which is left out from now on`;
+const leftOut = (path: string): string => `the server does not accept ${path}, which is left out from now on`;
 
-/** Without its type and its budget, a field that says how to think means nothing. */
+/** Without its type and budget, a thinking field has no meaning. */
 const wholePath = (path: string): string =>
   /\.(?:type|budget_tokens|enabled|include_usage|google)$/.test(path) ? path.replace(/\..*/, "") : path;
 
-/** Where a text names a field; -1 if it does not. A plain word, such as "temperature", counts near words that refuse. */
+/** The position where a text names a field; -1 if it does not. A common word such as "temperature" counts only near words of refusal. */
 function mentionOf(path: string, said: string): number {
   const leaf = path.slice(path.lastIndexOf(".") + 1);
   const telling = [path, leaf, ...(aliases.get(path) ?? [])].filter((name) => /[._]|[a-z][A-Z]/.test(name));
@@ -115,16 +115,16 @@ function mentionOf(path: string, said: string): number {
   return plain >= 0 && refusal.test(said.slice(Math.max(0, plain - NEAR), plain + NEAR)) ? plain : -1;
 }
 
-/** Names of inner fields that any text may have. */
+/** Names of inner fields that are also common words. */
 const PLAIN_WORDS: readonly string[] = ["type", "enabled", "google"];
 
-/** Characters around a word in which it is refused. */
+/** Characters around a word that are searched for words of refusal. */
 const NEAR = 80;
 
 const mentions = (said: string, names: readonly string[]): boolean =>
   said.search(new RegExp(`\\b(?:${names.join("|")})\\b`)) >= 0;
 
-/** Names that are not parts of other names or of paths. */
+/** Matches names that are not part of other names or paths. */
 const namePattern = (names: readonly string[]): RegExp =>
   names.length === 0 ? /$^/ : new RegExp(`(?<![\\w.])(?:${names.map(escaped).join("|")})(?!\\w)`, "i");
 

@@ -3,21 +3,18 @@ import { isSame } from "../schemas/same-json.ts";
 import type { ModelRequest, ToolSchema } from "../types/language-model.ts";
 import type { Adaptation, RefusedRequest } from "./adaptation.ts";
 
-/** Statuses of a request in which something is not as the server wants it; gateways report some with a success. */
+/** Statuses of an invalid request; gateways report some as a success. */
 const statuses: readonly (number | undefined)[] = [undefined, 400, 422, 500];
 
-/** What a refusal is about that leaves tools out. */
+/** Refusals for which tools are dropped. */
 const ABOUT_TOOLS =
   /schema|param(?:eter)?s|propert(?:y|ies)|grammar|function.?declaration|tools?\b.*\bdefinition|(?:functions?|tools?)\b.*\bname/i;
 
-/** Refusals of a call that the model made, which other adaptations and the model itself answer, and of cache points. */
+/** Refusals of a call that the model made, which are handled elsewhere, and of cache points. */
 const ABOUT_CALLS =
   /tool.call.validation|tool_use_failed|failed to call|attempted to call|failed_generation|cache_control|tool_choice/i;
 
-/**
- * Leaves out tools that the server refuses, and with each of which it would refuse every further request. A tool with another
- * schema is tried again.
- */
+/** Drops tools that the server refuses, since every later request would be refused. A tool is tried again if its schema changes. */
 export function refusedTools(): Adaptation {
   const refused = new Map<string, ToolSchema>();
   const isRefused = (tool: ToolSchema): boolean => {
@@ -44,7 +41,7 @@ function leftOut(tools: readonly ToolSchema[]): string {
     : `the tools ${names} are left out, since the server refuses their schemas`;
 }
 
-/** The tools that a refusal names, by their names or by their position. */
+/** The tools that a refusal names, by name or position. */
 function toolsAtFault(refused: RefusedRequest): readonly ToolSchema[] {
   const { status, said, field = "", request } = refused;
   const text = `${field} ${said}`;
@@ -61,7 +58,7 @@ function toolsAtFault(refused: RefusedRequest): readonly ToolSchema[] {
   return mentioned.length > 0 ? mentioned : onlyToolWith(propertyIn(said), request.tools);
 }
 
-/** The property at the root of a schema that a refusal names by its path, such as `properties.x`. */
+/** The property of a schema's root that a refusal names by path, such as `properties.x`. */
 const propertyIn = (said: string): string | undefined => /\bproperties[.['"\], ]+([\w$-]+)/.exec(said)?.[1];
 
 function onlyToolWith(property: string | undefined, tools: readonly ToolSchema[]): readonly ToolSchema[] {
@@ -71,13 +68,13 @@ function onlyToolWith(property: string | undefined, tools: readonly ToolSchema[]
   return having.length === 1 ? having : [];
 }
 
-/** Whether a text has the name of a tool: one that is no plain word, or any in quotes or behind the word "tool". */
+/** Whether a text contains the name of a tool: one that is not a common word, or any name in quotes or after the word "tool". */
 function isMentioned(name: string, said: string): boolean {
   const before = /[^a-z]/i.test(name) ? "" : "(?:[\"'`]|\\b(?:tool|function)(?: name)?:? )";
   return new RegExp(`${before}(?<![\\w.-])${name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?![\\w-])`, "i").test(said);
 }
 
-/** Of `tools[0].function_declarations[8]` the second counts, if all functions are in one. */
+/** In `tools[0].function_declarations[8]` the second number counts if all functions are in one tool. */
 function positionsIn(text: string): readonly number[] {
   const paths = text.matchAll(
     /\btools?(?:['"]?[:,]? ?\[|['"], |[._/](?=\d))(\d+)\]?(?:\.function_?declarations?(?:\[|\.)(\d+))?|\bfunction_?declarations?\[(\d+)/gi,
@@ -88,7 +85,7 @@ function positionsIn(text: string): readonly number[] {
   });
 }
 
-/** How servers name a tool: `function 'x'`, `tool x,`, `` `x` functionDeclaration ``. */
+/** Ways in which servers name a tool: `function 'x'`, `tool x,`, `` `x` functionDeclaration ``. */
 const namings: readonly RegExp[] = [
   /\b(?:function|tool)s?(?: name| named| schema| definition| parameters)*(?: for| of)?[ :=]+["'`]([\w.-]{1,128})["'`]/gi,
   /\bschema for (?:function|tool) ["'`]?([\w.-]{1,128})/gi,

@@ -2,14 +2,13 @@ import { isRecord } from "@mdx-ai/base";
 import { ModelError } from "../errors.ts";
 
 /**
- * The parts used of a language model of an AI SDK provider: `LanguageModelV2`, `LanguageModelV3` and `LanguageModelV4` of
- * `@ai-sdk/provider` have it. It is declared here so that a model of any version of that package fits, and
- * so that our own types need no package; what comes out of one is checked before it is used.
+ * The used part of an AI SDK language model (`LanguageModelV2`, `V3` and `V4` of `@ai-sdk/provider`). Declared here, so that models of any
+ * version fit and our types need no package. Its results are validated before use.
  */
 export interface AiSdkModel {
-  /** Which of these interfaces it has, such as "v4". */
+  /** The interface version, such as "v4". */
   readonly specificationVersion: string;
-  /** Such as "anthropic.messages". */
+  /** For example "anthropic.messages". */
   readonly provider: string;
   readonly modelId: string;
   doGenerate(options: object): PromiseLike<unknown>;
@@ -30,7 +29,7 @@ export function versionOf({ specificationVersion, modelId }: AiSdkModel): AiSdkV
   );
 }
 
-/** Whether a value has the parts of a language model of the AI SDK, of whatever version. */
+/** Whether a value looks like an AI SDK language model of any version. */
 export function isAiSdkModel(value: unknown): value is AiSdkModel {
   return (
     isRecord(value) &&

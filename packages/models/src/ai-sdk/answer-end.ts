@@ -4,23 +4,22 @@ import { finishOf, saidReason } from "../stop-reasons.ts";
 import type { Usage } from "../types/message.ts";
 import { knownCounts, type TokenCounts, tokenCount } from "../usage.ts";
 
-/** How an answer ended by the provider's word; "broken" if it names no reason, "failed" if the model failed. */
+/** How an answer ended according to the provider; "broken" without a reason, "failed" if the model failed. */
 type Finish = FinishReason | "broken" | "failed";
 
-/** What an answer's end says. */
+/** The end of an answer. */
 export interface AnswerEnd {
   readonly finish: Finish;
-  /** The provider's word, if nobody knows it. */
+  /** The provider's word, if it is unknown. */
   readonly unknown?: string;
 }
 
-/** Words of the interface for an end that has no other. */
+/** The interface's words for other ends. */
 const VAGUE: ReadonlySet<string> = new Set(["other", "unknown"]);
 
 /**
- * Reads a finish reason: a word in version 2, since then a word with the provider's own one. Providers say "other", or
- * "unknown", without a reason of their own if a stream ended without one: such an answer is broken. One that came
- * as a whole is not.
+ * Reads a finish reason: a word in version 2, later a word with the provider's original. "other" or "unknown" without an original means
+ * that a stream broke off; in a non-streamed answer it does not.
  */
 export function endOf(value: unknown, kind: "stream" | "document"): AnswerEnd {
   const { unified, raw } = isRecord(value) ? value : { unified: value, raw: undefined };
@@ -37,14 +36,14 @@ export function endOf(value: unknown, kind: "stream" | "document"): AnswerEnd {
   return { finish: kind === "stream" ? "broken" : "stop" };
 }
 
-/** The counts of an answer, in the shape of either version of the interface; unknown counts are left out. */
+/** Reads token counts in the format of either interface version; omits unknown counts. */
 export function usageOf(value: unknown): Partial<Usage> {
   const usage = recordOf(value);
   const counts = isRecord(usage["inputTokens"]) || isRecord(usage["outputTokens"]) ? nested(usage) : flat(usage);
   return knownCounts(counts);
 }
 
-/** Since version 3. */
+/** From version 3 on. */
 function nested({ inputTokens, outputTokens }: UnknownRecord): TokenCounts {
   const input = recordOf(inputTokens);
   const output = recordOf(outputTokens);
@@ -61,7 +60,7 @@ function nested({ inputTokens, outputTokens }: UnknownRecord): TokenCounts {
   };
 }
 
-/** Version 2 does not say whether the input has the cached part in it; most providers mean so, but it cannot if it is smaller. */
+/** Version 2 does not say whether the input includes the cached part. Most providers include it, but not if the input is smaller. */
 function flat(usage: UnknownRecord): TokenCounts {
   const input = tokenCount(usage["inputTokens"]);
   const cacheRead = tokenCount(usage["cachedInputTokens"]);

@@ -15,7 +15,7 @@ import { PartReader } from "./part-reader.ts";
 import { documentParts, type PartSource, streamParts } from "./part-source.ts";
 import { type PromptMessage, type PromptReader, promptOf } from "./prompt.ts";
 
-/** The model that is asked. */
+/** The requested model. */
 interface Origin {
   readonly model: AiSdkModel;
   readonly version: AiSdkVersion;
@@ -33,11 +33,11 @@ interface Asking {
   readonly adaptations: Adaptations;
 }
 
-/** The schemas of tools as the package of a model takes them; it adapts them for its vendor further. */
+/** The tool schemas in the format that a model's package accepts; it adapts them further for its vendor. */
 export const toolSchemasFor = ({ provider, name }: Pick<Origin, "provider" | "name">): ToolSchemas =>
   new ToolSchemas(schemaFamily({ vendor: provider, model: name, host: "" }));
 
-/** Asks a model of the AI SDK once. Never throws. */
+/** Sends one request to an AI SDK model. Never throws. */
 export async function* askAiSdk(origin: Origin, request: ModelRequest, asking: Asking): AsyncGenerator<ModelEvent> {
   const { provider, name } = origin;
   const { signal, silence, secrets, adaptations } = asking;
@@ -67,13 +67,13 @@ export async function* askAiSdk(origin: Origin, request: ModelRequest, asking: A
   for (const event of builder.take()) yield event;
 }
 
-/** A running answer, which ends when the user cancels it or nothing arrives for too long. */
+/** A running answer. Ends when the user aborts it or nothing arrives for too long. */
 class Answer {
   readonly #watch: SilenceWatch;
-  /** Fires at either end. */
+  /** Fires on abort and on timeout. */
   readonly #ended: AbortSignal;
   #source: PartSource | undefined;
-  /** What the provider was called with; empty before. */
+  /** The options of the call; empty before it. */
   options: UnknownRecord = {};
 
   constructor(signal: AbortSignal, watch: SilenceWatch) {
@@ -92,7 +92,7 @@ class Answer {
     this.#ended.throwIfAborted();
     this.#watch.listen();
     const source = request.stream === false ? documentOf(model, options) : streamOf(model, options);
-    // One that comes too late is closed. Its rejection is handled below, or does not matter.
+    // Closes a source that arrives too late. Its rejection is handled below or does not matter.
     source.then(
       (late) => this.#ended.aborted && late.cancel(),
       () => {},
@@ -109,12 +109,12 @@ class Answer {
     return next;
   }
 
-  /** Reports that this many pieces of the answer arrived. */
+  /** Reports that pieces of the answer arrived. */
   progress(pieces: number): void {
     this.#watch.progress(pieces);
   }
 
-  /** The reason if it was ended here; else what was thrown. */
+  /** The reason if the answer was ended here, else `thrown`. */
   reasonOr(thrown: unknown): unknown {
     return this.#ended.aborted ? this.#ended.reason : thrown;
   }
@@ -132,7 +132,7 @@ const streamOf = async (model: AiSdkModel, options: object): Promise<PartSource>
 const documentOf = async (model: AiSdkModel, options: object): Promise<PartSource> =>
   documentParts(await model.doGenerate(options));
 
-/** The result of some work, or the signal's reason as soon as that fires. A later result is dropped. */
+/** The result of some work, or the signal's reason once it fires; a later result is dropped. */
 async function untilAborted<Value>(work: PromiseLike<Value>, signal: AbortSignal): Promise<Value> {
   const { promise, reject } = Promise.withResolvers<never>();
   const stop = (): void => reject(signal.reason);
@@ -151,18 +151,18 @@ type FunctionTool = Sent<Pick<LanguageModelV4FunctionTool, "type" | "name" | "de
 
 type Reasoning = NonNullable<LanguageModelV4CallOptions["reasoning"]>;
 
-/** What `doStream` and `doGenerate` are called with. */
+/** The options of `doStream` and `doGenerate`. */
 interface CallOptions extends Pick<LanguageModelV4CallOptions, "temperature" | "maxOutputTokens" | "reasoning"> {
   readonly prompt: readonly PromptMessage[];
   readonly tools?: readonly FunctionTool[];
 }
 
-/** The efforts that the interface has words for, since its version 4. */
+/** Efforts that the interface supports from version 4 on. */
 const efforts: readonly Reasoning[] = ["none", "minimal", "low", "medium", "high", "xhigh", "max"];
 
 /**
- * A request as an AI SDK provider takes it. Nothing is set that was not asked for; a budget for thinking and other words
- * for effort are not part of the interface and are left to the provider's own options.
+ * A request in the format of AI SDK providers, with only the requested settings. Thinking budgets and other efforts are not part of the
+ * interface and need provider options.
  */
 function callOptions(request: ModelRequest, reader: PromptReader): CallOptions {
   const { tools, temperature, maxTokens } = request;

@@ -1,16 +1,25 @@
-import { isRecord, oneLine, parseJsonObject, recordOf, redactKey, textOf, type UnknownRecord } from "@mdx-ai/base";
+import {
+  type GuardedKeys,
+  isRecord,
+  oneLine,
+  parseJsonObject,
+  recordOf,
+  redactKeys,
+  textOf,
+  type UnknownRecord,
+} from "@mdx-ai/base";
 import { MissingKeyError, ModelError, type ModelErrorDetails, unfinished } from "../errors.ts";
 import { connectionFailure, showable, statedFailure, streamFailure } from "../http/failures.ts";
 import { saysFailedCall } from "../http/judgement.ts";
 import { type StatedProblem, statedProblem, wordsOf } from "../http/stated-problem.ts";
 
-/** Whose failure it is. */
-export interface FailureOrigin extends Guarded {
+/** The provider of a failure. */
+export interface FailureOrigin extends GuardedKeys {
   /** For messages. */
   readonly provider: string;
 }
 
-/** Names of the AI SDK's errors for an answer that cannot be read. */
+/** AI SDK errors for an unreadable answer. */
 const unreadable: readonly unknown[] = [
   "AI_JSONParseError",
   "AI_TypeValidationError",
@@ -19,23 +28,23 @@ const unreadable: readonly unknown[] = [
   "AI_NoContentGeneratedError",
 ];
 
-/** Names and codes of failures of the network, as systems, Bun and Node give them. */
+/** Names and codes of network failures in operating systems, Bun and Node. */
 const network = /^(?:E[A-Z]+|UND_ERR_\w+|Connection\w+|FailedToOpenSocket|AbortError|TimeoutError)$/;
 
-/** How many levels of causes are checked. */
+/** Levels of causes that are checked. */
 const mostCauses = 8;
 
 /**
- * Whatever a provider of the AI SDK threw or streamed as an error, as one of ours. The errors of the SDK hold requests,
- * headers and answers in full, so only what is read here is handed on; keys are redacted in texts.
+ * Converts an error that an AI SDK provider threw or streamed. SDK errors contain whole requests, headers and answers, so only known fields
+ * are used, with keys redacted.
  */
 export function aiSdkFailure(thrown: unknown, origin: FailureOrigin): ModelError {
   const { message, failure, words } = thrown instanceof ModelError ? thrown : readable(thrown, origin);
-  const shown = showable(new ModelError(oneLine(withoutKeys(message, origin)), failure), "");
+  const shown = showable(new ModelError(oneLine(redactKeys(message, origin)), failure), "");
   return new ModelError(shown.message, { ...shown.failure, ...(words && { words }) });
 }
 
-/** What is thrown may throw itself when it is looked at. */
+/** Guards against errors whose properties throw. */
 function readable(thrown: unknown, origin: FailureOrigin): ModelError {
   try {
     return read(thrown, origin);
@@ -56,7 +65,7 @@ function read(thrown: unknown, origin: FailureOrigin): ModelError {
   if (isRetryable === true)
     return new ModelError(`could not reach ${provider}`, { kind: "connection", isTransient: true });
   if (unreadable.includes(name) || typeof statusCode === "number") return unfinished(provider);
-  if (thrown instanceof Error) return new ModelError(`${provider} failed: ${withoutKeys(thrown.message, origin)}`);
+  if (thrown instanceof Error) return new ModelError(`${provider} failed: ${redactKeys(thrown.message, origin)}`);
   return streamed(isRecord(thrown) ? thrown : { message: String(thrown) }, origin);
 }
 
@@ -67,12 +76,12 @@ function missingKey({ message }: UnknownRecord): ModelError {
   return new ModelError(text, { kind: "missing_key", isTransient: false });
 }
 
-/** The environment variable that the AI SDK's message of a missing key names. */
+/** The environment variable in the AI SDK's message about a missing key. */
 export function missingVariable(text: unknown): string | undefined {
   return /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/.exec(String(text))?.[0];
 }
 
-/** A server refused. If it rejected the key, it may quote it, so its text is not passed on. */
+/** A server's refusal. If it rejected the key, its text is dropped, since it may quote the key. */
 function refused(error: UnknownRecord, status: number, origin: FailureOrigin): ModelError {
   const { type, code } = kindsOf(error, origin);
   const isKeyRefused = status === 401 || status === 403;
@@ -84,9 +93,9 @@ function refused(error: UnknownRecord, status: number, origin: FailureOrigin): M
       headers: headersOf(error["responseHeaders"]),
       type,
       code,
-      message: isKeyRefused ? "the key was rejected" : withoutKeys(saidIn(error, stated), origin),
+      message: isKeyRefused ? "the key was rejected" : redactKeys(saidIn(error, stated), origin),
       param,
-      ...(typeof generation === "string" && { failed_generation: withoutKeys(generation, origin) }),
+      ...(typeof generation === "string" && { failed_generation: redactKeys(generation, origin) }),
       body,
     },
     {
@@ -97,17 +106,17 @@ function refused(error: UnknownRecord, status: number, origin: FailureOrigin): M
   return mayPass(failure, error) ? failure : final(failure);
 }
 
-/** Providers of the AI SDK judge by the status alone, whatever the model wrote. */
+/** AI SDK providers decide by status alone, whatever the model wrote. */
 const mayPass = ({ words }: ModelError, { isRetryable }: UnknownRecord): boolean =>
   isRetryable !== false || saysFailedCall(words?.said ?? "");
 
-/** What the server said. A provider that did not understand the server's error reports the name of the status instead. */
+/** The server's text. A provider that cannot parse the server's error reports the status name instead. */
 function saidIn(error: UnknownRecord, stated: StatedProblem | undefined): string {
   const own = textOf(error["message"]);
   return error["data"] === undefined && stated !== undefined ? wordsOf(stated) || own : own;
 }
 
-/** The problem in the body of a server's answer, if it is JSON. */
+/** The problem in the body of a response, if it is JSON. */
 function statedIn({ responseBody }: UnknownRecord): StatedProblem | undefined {
   const stated = typeof responseBody === "string" ? statedProblem(responseBody) : undefined;
   return stated?.body === undefined ? undefined : stated;
@@ -118,7 +127,7 @@ const bodyOf = ({ responseBody }: UnknownRecord): UnknownRecord | undefined =>
 
 /** An error in mid-stream. */
 function streamed(error: UnknownRecord, origin: FailureOrigin): ModelError {
-  const message = withoutKeys(String(error["message"] ?? "no message"), origin);
+  const message = redactKeys(String(error["message"] ?? "no message"), origin);
   const failure = streamFailure({ message, ...kindsOf(error, origin) }, origin.provider);
   return mayPass(failure, error) ? failure : final(failure);
 }
@@ -126,7 +135,7 @@ function streamed(error: UnknownRecord, origin: FailureOrigin): ModelError {
 const final = ({ message, failure, words }: ModelError): ModelError =>
   new ModelError(message, { ...failure, isTransient: false, ...(words && { words }) } satisfies ModelErrorDetails);
 
-/** The server's own words for the kind of its failure, from wherever the provider keeps them. */
+/** The server's names for the failure, wherever the provider keeps them. */
 function kindsOf(error: UnknownRecord, origin: FailureOrigin): { readonly type?: string; readonly code?: string } {
   const body = bodyOf(error);
   const holders = [error, error["data"], recordOf(error["data"])["error"], body, body?.["error"]].map(recordOf);
@@ -138,7 +147,7 @@ function kindsOf(error: UnknownRecord, origin: FailureOrigin): { readonly type?:
 }
 
 function isWord(value: unknown, origin: FailureOrigin): boolean {
-  return typeof value === "string" && /^[\w.:-]{1,64}$/.test(value) && withoutKeys(value, origin) === value;
+  return typeof value === "string" && /^[\w.:-]{1,64}$/.test(value) && redactKeys(value, origin) === value;
 }
 
 function headersOf(value: unknown): Headers {
@@ -150,7 +159,7 @@ function headersOf(value: unknown): Headers {
   return headers;
 }
 
-/** The network's failure, if an error or one of its causes names it. */
+/** The network failure in an error or its causes. */
 function networkCause(thrown: unknown): unknown {
   let cause = thrown;
   for (let level = 0; level < mostCauses && cause !== undefined; level++) {
@@ -160,28 +169,4 @@ function networkCause(thrown: unknown): unknown {
     cause = recordOf(cause)["cause"];
   }
   return undefined;
-}
-
-/** Texts that must not be shown, and one that may always be shown. */
-export interface Guarded {
-  readonly secrets: readonly string[];
-  /** The model's name, which may look like a key. */
-  readonly name: string;
-}
-
-/** How the keys of well-known vendors begin, and what precedes a key in a header. */
-const markedKeys = /\b(?:sk|pk|rk|gsk|xai|ghp)[-_][^\s"',;]{6,}|\b(?:Bearer|Basic)\s+[^\s"',;]{6,}/gi;
-
-/** A word as long as a key. */
-const longWords = /[A-Za-z0-9_+~-]{16,}/g;
-
-/**
- * A server's text, redacted: without secrets and what looks like a key. Servers quote keys, and the key of a model
- * that was handed in by code is unknown here, so its form decides.
- */
-export function withoutKeys(text: string, { secrets, name }: Guarded): string {
-  return secrets
-    .reduce(redactKey, text)
-    .replace(markedKeys, "[key]")
-    .replace(longWords, (word) => (word !== name && /\d/.test(word) && /[A-Za-z]/.test(word) ? "[…]" : word));
 }

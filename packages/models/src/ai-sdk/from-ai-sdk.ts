@@ -3,23 +3,22 @@ import { Adaptations } from "../adaptations/adaptations.ts";
 import { ModelError } from "../errors.ts";
 import type { ToolSchemas } from "../schemas/tool-schemas.ts";
 import type { LanguageModel } from "../types/language-model.ts";
-import { defaultTimeout } from "../vendors/connection.ts";
+import { DEFAULT_TIMEOUT } from "../vendors/connection.ts";
 import { type AiSdkModel, isAiSdkModel, versionOf } from "./ai-sdk-model.ts";
 
-/** How a model of the AI SDK is asked, beyond what a request says. */
+/** Options for an AI SDK model beyond the request. */
 export interface AiSdkOptions {
-  /** Seconds of silence after which an answer counts as broken; default 120, or 600 if answers do not stream. */
+  /** Seconds of silence after which an answer counts as broken. Default: 120, or 600 without streaming. */
   readonly timeout?: number;
-  /** Handed to the provider as they are, by the provider's name, such as `{anthropic: {…}}`. */
+  /** Passed to the provider unchanged, by provider name, such as `{anthropic: {…}}`. */
   readonly providerOptions?: { readonly [provider: string]: JsonObject };
-  /** Texts that no message may show, such as the key. What looks like a key is hidden in any case. */
+  /** Texts to redact from messages, such as the key. Anything that looks like a key is always redacted. */
   readonly secrets?: readonly string[];
 }
 
 /**
- * A model of any AI SDK provider (`LanguageModelV2` to `V4`) as one of ours. It is asked once for each answer; the
- * provider's own retries, if any, are its own. Its `provider` is "ai-sdk:" and the provider's name.
- * Throws `ModelError` for anything else.
+ * Wraps a model of any AI SDK provider (`LanguageModelV2` to `V4`). Sends one request per answer; the provider may retry on its own. Its
+ * `provider` is "ai-sdk:" and the provider's name. Throws `ModelError` for other values.
  *
  * @example
  * ```ts
@@ -39,7 +38,8 @@ export function fromAiSdk(model: AiSdkModel, options: AiSdkOptions = {}): Langua
     async *stream(request, signal) {
       const { askAiSdk, toolSchemasFor } = await import("./ask-ai-sdk.ts");
       schemas ??= toolSchemasFor(origin);
-      const silence = 1000 * (timeout ?? defaultTimeout(request.stream !== false));
+      const isStreaming = request.stream !== false;
+      const silence = 1000 * (timeout ?? DEFAULT_TIMEOUT[isStreaming ? "streaming" : "document"]);
       yield* askAiSdk({ ...origin, schemas }, adaptations.request(request), {
         signal,
         silence,

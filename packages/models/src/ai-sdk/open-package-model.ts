@@ -1,26 +1,26 @@
 import { existsSync } from "node:fs";
 import { isAbsolute, join, sep } from "node:path";
 import { pathToFileURL } from "node:url";
-import { oneLine, recordOf } from "@mdx-ai/base";
+import { oneLine, recordOf, redactKeys } from "@mdx-ai/base";
 import { MissingKeyError, ModelError } from "../errors.ts";
 import type { LanguageModel } from "../types/language-model.ts";
 import { isAiSdkModel } from "./ai-sdk-model.ts";
-import { missingVariable, withoutKeys } from "./failures.ts";
+import { missingVariable } from "./failures.ts";
 import { fromAiSdk } from "./from-ai-sdk.ts";
 
 const longestText = 500;
 
 export interface PackageModelOptions {
-  /** Where the package is looked for: in the `node_modules` of each folder, and of none above it. Absolute. */
+  /** Folders whose `node_modules` may contain the package; parent folders are not searched. Absolute. */
   readonly folders: readonly string[];
   /** Seconds of silence after which an answer counts as broken. */
   readonly timeout?: number;
 }
 
 /**
- * Opens a model of an AI SDK provider that the user has installed. This runs the package's code; nothing is installed.
- * The package reads its key and its settings from the environment of this process, most of them when first asked.
- * Rejects with `ModelError`, and with `MissingKeyError` if the package needs its key at once.
+ * Opens a model of an installed AI SDK provider. Runs the package's code; installs nothing. The package reads its key and settings from
+ * this process's environment, usually at the first request. Rejects with `ModelError`, or `MissingKeyError` if the package needs its key at
+ * once.
  */
 export async function openPackageModel(
   packageName: string,
@@ -39,7 +39,7 @@ export async function openPackageModel(
   }
 }
 
-/** The values of variables that hold keys by their names. */
+/** The values of variables whose names suggest a key. */
 function secretsOf(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
   return Object.entries(environment).flatMap(([name, value]) =>
     value !== undefined && /(?:KEY|TOKEN|SECRET|PASSWORD)S?$/i.test(name) ? [value] : [],
@@ -52,24 +52,24 @@ interface Opening {
   readonly secrets: readonly string[];
 }
 
-/** What a package throws is a text for people that may quote anything; of several mistakes in its code the first counts. */
+/** Converts a package's error, whose text may quote anything; for a list of errors in its code, the first counts. */
 function openFailure(thrown: unknown, { packageName, name, secrets }: Opening): Error {
   if (thrown instanceof ModelError) return thrown;
   const first: unknown = thrown instanceof AggregateError && thrown.errors.length > 0 ? thrown.errors[0] : thrown;
   const { name: kind, message = first } = recordOf(first);
   const variable = kind === "AI_LoadAPIKeyError" ? missingVariable(message) : undefined;
   if (variable !== undefined) return new MissingKeyError(variable);
-  const text = oneLine(withoutKeys(String(message), { secrets, name }));
+  const text = oneLine(redactKeys(String(message), { secrets, name }));
   return new ModelError(`${packageName} cannot be used: ${text.slice(0, longestText)}`);
 }
 
-/** A package's name, with its scope if it has one, and possibly the path of one of its entries. */
+/** A package name with an optional scope, and optionally an entry's path. */
 const specifier = /^((?:@[a-z0-9~][\w.~-]*\/)?[a-z0-9~][\w.~-]*)(?:\/[a-z0-9~][\w.~-]*)*$/i;
 
 /**
- * The URL of the code of an installed package, such as `@ai-sdk/google` or `@ai-sdk/google-vertex/anthropic`: from the
- * `node_modules` of the first folder that has it, and of no folder above. Bun installs what it cannot find, so it is asked
- * only for packages that exist. Throws `ModelError` for an invalid name, a missing package and a missing entry.
+ * The URL of an installed package's code, such as `@ai-sdk/google` or `@ai-sdk/google-vertex/anthropic`: from the `node_modules` of the
+ * first folder that has it, not from parents. Bun installs what it cannot find, so it is called only for existing packages. Throws
+ * `ModelError` for an invalid name, a missing package or a missing entry.
  */
 function findPackage(name: string, folders: readonly string[]): string {
   const [, packageName] = specifier.exec(name) ?? [];
@@ -82,7 +82,7 @@ function findPackage(name: string, folders: readonly string[]): string {
 
 function codeOf(name: string, folder: string): string {
   const { file, cause } = resolved(name, folder);
-  // Bun's own modules have no file, whatever is installed under their names.
+  // Bun's built-in modules have no file, even if a package has the same name.
   if (file !== undefined && isAbsolute(file)) return file;
   throw new ModelError(`${name} in ${folder} has no code to import`, { cause });
 }
@@ -99,13 +99,13 @@ const isInstalled = (packageName: string, folder: string): boolean =>
   existsSync(join(folder, "node_modules", packageName, "package.json"));
 
 function howToInstall(packageName: string, folders: readonly string[]): string {
-  // Nobody installs packages within an installed package.
+  // Packages within an installed package are not considered.
   const folder = folders.find((path) => !path.split(sep).includes("node_modules"));
   const where = folder === undefined ? "" : ` in ${folder}`;
   return `Install it${where}: bun add ${packageName}, or npm install ${packageName}.`;
 }
 
-/** The part of an AI SDK provider that makes models. */
+/** The part of an AI SDK provider that creates models. */
 interface PackageProvider {
   languageModel(name: string): unknown;
 }
@@ -116,9 +116,8 @@ interface NamedProvider {
 }
 
 /**
- * The provider that a package exports, ready to be asked for models: the one named after the package (`google` of
- * `@ai-sdk/google`, `bedrock` of `@ai-sdk/amazon-bedrock`), else its default export, else its only one.
- * Throws `ModelError` if the package has none, or if it is not clear which is meant.
+ * The provider that a package exports: the one named after the package (`google` of `@ai-sdk/google`, `bedrock` of
+ * `@ai-sdk/amazon-bedrock`), else its default export, else its only one. Throws `ModelError` if there is none, or several.
  */
 function packageProvider(exports: unknown, packageName: string): PackageProvider {
   const providers = providersOf(exports);
@@ -138,20 +137,20 @@ function providersOf(exports: unknown): readonly NamedProvider[] {
   );
 }
 
-/** A provider is an object, or a function that has a method beside it. */
+/** A provider is an object, or a function with methods. */
 function isProvider(value: unknown): value is PackageProvider {
   const holder = typeof value === "function" || typeof value === "object" ? value : null;
   return holder !== null && "languageModel" in holder && typeof holder.languageModel === "function";
 }
 
-/** `google-vertex` of `@ai-sdk/google-vertex`, joined and by words, then the scope; in lower case. */
+/** For `@ai-sdk/google-vertex`: `google-vertex`, its joined and single words, then the scope; in lower case. */
 function namesAfter(packageName: string): readonly string[] {
   const [, scope, base = ""] = /^(?:@([^/]+)\/)?([^/]+)/.exec(packageName.toLowerCase()) ?? [];
   const words = base.split(/[^a-z0-9]+/);
   return [words.join(""), ...words, ...(scope === undefined ? [] : [scope.replace(/[^a-z0-9]/g, "")])];
 }
 
-/** A package that only makes providers needs settings that a name alone does not have. */
+/** A package that only creates providers needs settings that a name does not have. */
 function problemOf(exports: unknown, packageName: string): string {
   const makers = namesAfter(packageName).map((name) => `create${name}`);
   const maker = Object.keys(recordOf(exports)).find((name) => makers.includes(name.toLowerCase()));

@@ -5,30 +5,30 @@ import type { MessageBuilder } from "../message-builder.ts";
 import { unknownReason } from "../stop-reasons.ts";
 import { endOf, usageOf } from "./answer-end.ts";
 
-/** Where an answer comes from. */
+/** The provider of an answer. */
 export interface AnswerSource {
   /** For messages. */
   readonly provider: string;
   readonly kind: "stream" | "document";
 }
 
-/** A block that grows. */
+/** A block under construction. */
 interface OpenBlock {
   readonly block: Block;
-  /** What has been appended, in characters. */
+  /** Characters appended so far. */
   length: number;
-  /** The provider's metadata, the newest: it goes back to the provider with the block. */
+  /** The provider's newest metadata, sent back to it with the block. */
   metadata: unknown;
 }
 
-/** Characters of one answer, several times what the longest one has; a longer one never ends, and would fill the memory. */
+/** Characters of one answer, several times the longest one; a longer one would fill the memory. */
 const mostCharacters = 64 * 1024 * 1024;
 
-/** Reads the parts of one answer into a message builder. It skips unknown and unneeded parts. */
+/** Reads the parts of one answer into a message builder. Skips unknown and irrelevant parts. */
 export class PartReader {
   readonly #builder: MessageBuilder;
   readonly #source: AnswerSource;
-  /** By kind and the provider's id; the ids of texts and thoughts may be the same. */
+  /** By kind and the provider's id, since a text and a thought may have the same id. */
   readonly #open = new Map<string, OpenBlock>();
   #calls = 0;
   #characters = 0;
@@ -39,12 +39,12 @@ export class PartReader {
     this.#source = source;
   }
 
-  /** Whether the part that ends an answer has arrived. */
+  /** Whether the final part has arrived. */
   get isWhole(): boolean {
     return this.#isWhole;
   }
 
-  /** Reads one part. Throws what an error part holds, and `ModelError` if the parts make no valid answer. */
+  /** Reads one part. Throws the content of an error part, and `ModelError` if the parts are not a valid answer. */
   read(value: unknown): void {
     const part = recordOf(value);
     switch (part["type"]) {
@@ -80,7 +80,7 @@ export class PartReader {
   }
 
   #start(part: UnknownRecord): OpenBlock | undefined {
-    // Such a call is the provider's own affair, and so is its result.
+    // The provider executes such a call itself.
     if (part["providerExecuted"] === true) return undefined;
     this.#end(part);
     const open = { block: this.#blockOf(part), length: 0, metadata: part["providerMetadata"] };
@@ -100,7 +100,7 @@ export class PartReader {
     }
   }
 
-  /** A text or a thought whose start was left out starts here; a call without its name cannot. */
+  /** Starts a text or thought whose start was omitted; a call needs its name first. */
   #grow(part: UnknownRecord, delta: string): void {
     const known = this.#open.get(keyOf(part));
     const open = known ?? (kindOf(part) === "tool" ? undefined : this.#start(part));
@@ -125,7 +125,7 @@ export class PartReader {
     this.#builder.close(open.block);
   }
 
-  /** The whole call, which may have been streamed before. What was streamed is the beginning of its input. */
+  /** The complete call. If it was streamed, the streamed text is the start of its input. */
   #call(part: UnknownRecord): void {
     if (part["providerExecuted"] === true) return;
     const open = this.#open.get(keyOf(part)) ?? this.#start(part);
@@ -139,7 +139,7 @@ export class PartReader {
     const isUnconfirmed = [...this.#open.keys()].some((key) => key.startsWith("tool:"));
     if (finish === "failed")
       throw new ModelError(`${this.#source.provider} failed in the middle of its answer`, failed);
-    // A call whose input was begun and never confirmed must not run, unless the answer says itself that it is cut off.
+    // A call whose input was started but never confirmed must not run, unless the answer itself reports a truncation.
     if (finish === "broken" || (isUnconfirmed && finish !== "length")) throw unfinished(this.#source.provider);
     for (const key of [...this.#open.keys()]) this.#close(key);
     this.#isWhole = true;
@@ -163,12 +163,12 @@ function kindOf({ type }: UnknownRecord): Kind {
   return word.startsWith("reasoning") ? "reasoning" : "tool";
 }
 
-/** A call has its id in another field than the parts that stream its input. */
+/** A call's id is in a different field than in the parts that stream its input. */
 const idOf = (part: UnknownRecord): string => textOf(part["toolCallId"] ?? part["id"]);
 
 const keyOf = (part: UnknownRecord): string => `${kindOf(part)}:${idOf(part)}`;
 
-/** The input is JSON text; some give the value itself. */
+/** The input is JSON text; some providers send the value itself. */
 function inputOf(value: unknown): string {
   if (typeof value === "string") return value;
   return value === undefined ? "" : JSON.stringify(value);

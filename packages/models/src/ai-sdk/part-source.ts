@@ -2,17 +2,17 @@ import { isRecord, listOf, recordOf, type UnknownRecord } from "@mdx-ai/base";
 import { unreadable } from "../errors.ts";
 import { readOut, type StreamReader } from "../http/answer-reader.ts";
 
-/** The parts of one answer, one after the other. */
+/** The parts of one answer, in order. */
 export interface PartSource {
   /** Waits for the next part; undefined after the last one. */
   next(): Promise<{ readonly part: unknown } | undefined>;
-  /** Breaks off; a wait for the next part ends. Never throws. */
+  /** Aborts; ends a pending `next`. Never throws. */
   cancel(): void;
-  /** To be called when no more parts are wanted. Never throws. */
+  /** Call it when no more parts are needed. Never throws. */
   leave(): void;
 }
 
-/** The parts of what `doStream` returned. Throws `ModelError` if that is not a stream. */
+/** The parts of a `doStream` result. Throws `ModelError` if it is not a stream. */
 export function streamParts(result: unknown): PartSource {
   const stream = recordOf(result)["stream"];
   if (!isStream(stream)) throw unreadable("the provider returned no stream");
@@ -27,7 +27,7 @@ export function streamParts(result: unknown): PartSource {
   };
 }
 
-/** The parts of what `doGenerate` returned, as if it had streamed. Throws `ModelError` if that is not an answer. */
+/** The parts of a `doGenerate` result, as if streamed. Throws `ModelError` if it is not an answer. */
 export function documentParts(result: unknown): PartSource {
   const { content, finishReason, usage, response } = recordOf(result);
   if (!Array.isArray(content)) throw unreadable("the provider returned no answer");
@@ -40,7 +40,7 @@ function isStream(value: unknown): value is { getReader(): StreamReader<unknown>
   return isRecord(value) && typeof value["getReader"] === "function";
 }
 
-/** A whole text or thought by the parts in which it would have streamed; anything else stays unchanged. */
+/** Splits a whole text or thought into the parts of a stream; other values are unchanged. */
 function blockParts(value: unknown, index: number): readonly UnknownRecord[] {
   const block = recordOf(value);
   const { type, text, ...rest } = block;

@@ -26,10 +26,10 @@ import type { ModelRequest } from "../types/language-model.ts";
 import type { AssistantContent, ImageContent, TextContent, ToolResultMessage, UserMessage } from "../types/message.ts";
 import type { AiSdkVersion } from "./ai-sdk-model.ts";
 
-/** A part of a message, with the data that its provider wants back. */
+/** A part of a message, with provider data. */
 type Part<Type> = Sent<Omit<Type, "providerOptions">> & { readonly providerOptions?: JsonObject };
 
-/** The versions of the interface have these parts in common, except for how a file holds its data. */
+/** Parts shared by all interface versions, except for a file's data. */
 type TextPart = Part<LanguageModelV4TextPart>;
 type FilePart = Sent<Pick<LanguageModelV4FilePart | LanguageModelV2FilePart, "type" | "mediaType">> & {
   readonly data: string | { readonly type: "data"; readonly data: string };
@@ -37,7 +37,7 @@ type FilePart = Sent<Pick<LanguageModelV4FilePart | LanguageModelV2FilePart, "ty
 type AssistantPart = TextPart | Part<LanguageModelV4ReasoningPart> | Part<LanguageModelV4ToolCallPart>;
 type ResultPart = Part<LanguageModelV4ToolResultPart>;
 
-/** A message whose content comes in parts. */
+/** A message with a list of parts. */
 interface PartsMessage {
   readonly role: Exclude<LanguageModelV4Message["role"], "system">;
   readonly content: readonly (TextPart | FilePart | AssistantPart | ResultPart)[];
@@ -45,16 +45,16 @@ interface PartsMessage {
 
 export type PromptMessage = PartsMessage | Sent<Extract<LanguageModelV4Message, { role: "system" }>>;
 
-/** Who gets a prompt. */
+/** The model that receives a prompt. */
 export interface PromptReader {
   readonly version: AiSdkVersion;
-  /** As in the messages that it made. */
+  /** As in the messages that it created. */
   readonly provider: string;
 }
 
 /**
- * Converts a history to what AI SDK providers take: every call is answered right after it, and no text is empty. Images
- * of results follow in a message of the user, since not every provider takes them in results.
+ * Converts a history for AI SDK providers: every call is followed by its result, and no text is empty. Images of results follow in a user
+ * message, since not all providers accept them in results.
  */
 export function promptOf({ system, messages }: ModelRequest, reader: PromptReader): readonly PromptMessage[] {
   const { provider, version } = reader;
@@ -67,7 +67,7 @@ export function promptOf({ system, messages }: ModelRequest, reader: PromptReade
   return system.trim() === "" ? turns : [{ role: "system", content: system.toWellFormed() }, ...turns];
 }
 
-/** A signature may be on a block without text. */
+/** A block without text may have a signature. */
 function isSent(block: AssistantContent): boolean {
   if (block.type === "toolCall" || block.signature !== undefined) return true;
   return (block.type === "text" ? block.text : block.thinking).trim() !== "";
@@ -101,7 +101,7 @@ function providerOptions(signature: string | undefined): Pick<TextPart, "provide
   return options === undefined ? {} : { providerOptions: options };
 }
 
-/** Most servers refuse halves of surrogate pairs. What has none stays the same object. */
+/** Removes unpaired surrogates, which most servers refuse. Returns the same object if there are none. */
 function wellFormed(input: JsonObject): JsonObject {
   return JSON.stringify(input).includes("\\ud") ? (parseJsonObject(wellFormedJson(input)) ?? {}) : input;
 }

@@ -26,7 +26,7 @@ export function openAnthropicModel(connection: Connection, facts: ModelFacts): L
   });
 }
 
-/** How a request becomes a body. */
+/** What turns a request into a body. */
 interface Asking {
   readonly history: WireHistory;
   adapt(fields: UnknownRecord): UnknownRecord;
@@ -36,7 +36,7 @@ type WireTool = Sent<Omit<Tool, "input_schema">> & { readonly input_schema: obje
 
 type WireThinking = Sent<NonNullable<MessageCreateParams["thinking"]>>;
 
-/** The body of `POST /v1/messages`. An effort is in the user's words. */
+/** The body of `POST /v1/messages`. An effort is passed as the user wrote it. */
 interface WireRequest extends Pick<MessageCreateParams, "model" | "max_tokens"> {
   readonly stream?: true;
   readonly temperature?: number;
@@ -47,24 +47,24 @@ interface WireRequest extends Pick<MessageCreateParams, "model" | "max_tokens"> 
   readonly messages: readonly WireMessage[];
 }
 
-/** Newer models show nothing of what they think unless they are asked to. */
+/** Newer models omit their thinking unless a summary is requested. */
 const summarized = { display: "summarized" } as const;
 
 const cached = { cache_control: { type: "ephemeral" } } as const;
 
-/** Anthropic demands a limit for the answer. Every current model accepts this one. */
+/** Anthropic requires a limit for the answer. All current models accept this one. */
 const USUAL_TOKENS = 64_000;
 
-/** The smallest budget that the API takes, and the tokens of an answer that are kept free for text and calls. */
+/** The API's smallest budget, and the tokens reserved for text and calls. */
 const leastTokens = 1024;
 
-/** Messages of the user that end a cached prefix: the newest, and the one before it, which ended it last time. */
+/** User messages that end a cached prefix: the newest, and the previous one, which ended it last time. */
 const cachedMessages = 2;
 
 /**
- * The body of a request as JSON. Nothing is set that was not asked for, except what the API demands and cache
- * points: after the tools, after the system prompt, and after the last two messages of the user. Anthropic looks back
- * 20 blocks from a point, so the older of these finds the previous turn however many tools ran in this one.
+ * The JSON body of a request. Sets only what was requested, what the API requires, and cache points: after the tools, after the system
+ * prompt, and after the last two user messages. Anthropic looks back 20 blocks from a point; the older message finds the previous turn even
+ * if many tools ran in this one.
  */
 function requestBody(
   model: string,
@@ -90,9 +90,8 @@ function requestBody(
 }
 
 /**
- * How a model is asked to think, in the words that it takes; undefined if it has none. One that takes no budget decides itself how
- * much it thinks. A budget and the answer's `max_tokens` are both limits, so the budget is lowered if it would leave no
- * room for an answer; undefined if there is no room to think at all.
+ * The thinking settings that a model supports; undefined if it has none. A model without a budget decides how much it thinks. The budget is
+ * lowered if `max_tokens` leaves no space for an answer; undefined if there is no space for thinking.
  */
 function wireThinking(
   thinking: Thinking,
@@ -110,7 +109,7 @@ function wireThinking(
   return { type: "enabled", budget_tokens: Math.max(budget, leastTokens) };
 }
 
-/** Where a temperature is taken, it is refused together with thinking. */
+/** A temperature is refused together with thinking. */
 function temperatureOf(
   { temperature }: ModelRequest,
   traits: ModelTraits,

@@ -9,29 +9,29 @@ import { graverFinish, readReason, unknownReason } from "../stop-reasons.ts";
 import type { Usage } from "../types/message.ts";
 import { knownCounts, tokenCount } from "../usage.ts";
 
-/** Which delta makes a block grow, and the field that holds its text. */
+/** Which delta extends a block, and the field with its text. */
 const growth = {
   text: { type: "text_delta", field: "text" },
   thinking: { type: "thinking_delta", field: "thinking" },
   toolCall: { type: "input_json_delta", field: "partial_json" },
 } as const;
 
-/** Characters of the explanation of a refusal that are kept. */
+/** Characters kept of a refusal's explanation. */
 const MAX_EXPLANATION = 1_000;
 
-/** Reads the events of one answer into a message builder. It skips unknown events, blocks and deltas. */
+/** Reads the events of one answer into a message builder. Skips unknown events, blocks and deltas. */
 export class StreamEvents implements AnswerEvents {
   readonly #builder: MessageBuilder;
   /** By the provider's index; blocks of unknown types leave gaps. */
   readonly #blocks: (Block | undefined)[] = [];
-  /** The indexes of blocks that have ended. */
+  /** The indexes of ended blocks. */
   readonly #closed = new Set<number>();
-  /** Whether the mark has come with which other protocols end. */
+  /** Whether `[DONE]`, the end mark of other protocols, has arrived. */
   #isDone = false;
   #finishReason: FinishReason | undefined;
-  /** A word for the reason that is not known. */
+  /** An unknown stop reason. */
   #unknownWord: string | undefined;
-  /** Why the model refused, in the words of the provider. */
+  /** The provider's explanation of a refusal. */
   #refusalText = "";
   #isWhole = false;
 
@@ -44,7 +44,7 @@ export class StreamEvents implements AnswerEvents {
     return this.#isWhole;
   }
 
-  /** Some servers end with the reason, or `[DONE]`, and send no `message_stop`; without either an answer has broken off. */
+  /** Some servers end with the reason or `[DONE]` instead of `message_stop`; without any of these the answer broke off. */
   end(): void {
     if (!this.#isWhole && (this.#hasReason || (this.#isDone && this.#isPresent))) this.#finish();
   }
@@ -55,14 +55,14 @@ export class StreamEvents implements AnswerEvents {
       this.#isDone ||= data.trim() === "[DONE]";
       return;
     }
-    // Nearly all events of a long answer are of this kind.
+    // A fast path: most events of a long answer have this type.
     const { type, index, delta } = event;
     const block = type === "content_block_delta" ? this.#blocks[Number(index)] : undefined;
     if (block?.type === "text" && isTextDelta(delta)) this.#builder.append(block, delta.text);
     else this.take(event);
   }
 
-  /** Takes one event. Throws `ModelError` for an `error` event. */
+  /** Reads one event. Throws `ModelError` for an `error` event. */
   take(event: UnknownRecord): void {
     switch (event["type"]) {
       case "content_block_delta":
@@ -89,7 +89,7 @@ export class StreamEvents implements AnswerEvents {
       case "error":
         throw new UnreadFailure(({ streamFailure }) => streamFailure(event["error"], "anthropic"));
       case undefined:
-        // Gateways report failures of their own without the protocol's frame.
+        // Gateways report their failures without the protocol's frame.
         throwStated(statedError(event) ?? problemInPlace(event));
     }
   }
@@ -102,7 +102,7 @@ export class StreamEvents implements AnswerEvents {
     if (explanation !== "") this.#refusalText = explanation.slice(0, MAX_EXPLANATION);
   }
 
-  /** Whether an answer is present without a reason for its end: blocks that have all ended. */
+  /** Whether an answer without a stop reason is complete: all blocks have ended. */
   get #isPresent(): boolean {
     return this.#closed.size > 0 && this.#blocks.every((_, index) => this.#closed.has(index));
   }
@@ -111,7 +111,7 @@ export class StreamEvents implements AnswerEvents {
     return this.#finishReason !== undefined || this.#unknownWord !== undefined;
   }
 
-  /** An answer may be empty, but then it says why it ended. */
+  /** An empty answer must have a stop reason. */
   #finish(): void {
     if (!this.#hasReason && this.#blocks.length === 0) throw unreadable("anthropic sent no answer");
     this.#isWhole = true;
@@ -121,7 +121,7 @@ export class StreamEvents implements AnswerEvents {
     else this.#builder.finish(this.#judged(this.#finishReason ?? "stop"));
   }
 
-  /** Some servers say "end_turn" of calls. */
+  /** Some servers send "end_turn" for calls. */
   #judged(reason: FinishReason): FinishReason {
     const hasCalls = this.#blocks.some((block) => block?.type === "toolCall");
     return reason === "stop" && hasCalls ? "toolUse" : reason;
@@ -142,13 +142,13 @@ export class StreamEvents implements AnswerEvents {
     }
   }
 
-  /** An input that is already present is an object, or what some servers take for one: its text. */
+  /** An input in the opening event is an object, or its JSON text from some servers. */
   #openCall(call: { readonly id: string; readonly name: string }, input: unknown): Block {
     if (isBoundedJsonObject(input)) return this.#builder.openToolCall({ ...call, input });
     return this.#begin(this.#builder.openToolCall(call), typeof input === "string" ? input : jsonOf(input));
   }
 
-  /** Some servers send the beginning of a block in its opening event. */
+  /** Some servers send the start of a block in its opening event. */
   #begin(block: Block, text: unknown, signature?: unknown): Block {
     if (text) this.#builder.append(block, textOf(text));
     if (signature) this.#builder.sign(block, textOf(signature));
@@ -171,7 +171,7 @@ export class StreamEvents implements AnswerEvents {
   }
 }
 
-/** Reads an answer that did not stream, by the events that it would have streamed. Throws `ModelError`. */
+/** Reads a non-streamed answer by converting it to stream events. Throws `ModelError`. */
 export function readAnswer(answer: unknown, builder: MessageBuilder): void {
   const message = recordOf(answer);
   const events = new StreamEvents(builder);
@@ -189,7 +189,7 @@ export function readAnswer(answer: unknown, builder: MessageBuilder): void {
   events.take({ type: "message_stop" });
 }
 
-/** Some gateways send a text in place of the list. */
+/** Some gateways send a string instead of a list. */
 const contentOf = ({ type, content }: UnknownRecord): unknown =>
   type === "message" && typeof content === "string" ? [{ type: "text", text: content }] : content;
 
@@ -200,7 +200,7 @@ function throwStated(problem: unknown): void {
 const isTextDelta = (delta: unknown): delta is { readonly text: string } =>
   isRecord(delta) && delta["type"] === "text_delta" && typeof delta["text"] === "string";
 
-/** The text of what should have been an object, for the model that made the call; empty if nothing is there. */
+/** The text of an invalid input, for the model that made the call; empty if there is none. */
 function jsonOf(input: unknown): string {
   if (input === undefined || input === null) return "";
   try {

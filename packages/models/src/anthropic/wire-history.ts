@@ -25,7 +25,7 @@ import type { AssistantContent, ImageContent, TextContent, UserMessage } from ".
 
 export type WireText = Sent<TextBlockParam>;
 
-/** Which media are accepted is for the API to say. */
+/** The API decides which media types it accepts. */
 type WireSource = Sent<Omit<Base64ImageSource, "media_type">> & { readonly media_type: string };
 
 type WireImage = Sent<Omit<ImageBlockParam, "source">> & { readonly source: WireSource };
@@ -50,8 +50,8 @@ export interface WireMessage {
 export type WireHistory = ThinkingHistory<WireMessage>;
 
 /**
- * Converts histories to what Anthropic accepts: roles alternate, every tool use is answered in the very next message,
- * results come first there, and thinking goes back if Anthropic signed or encrypted it.
+ * Converts histories for Anthropic: roles alternate, every tool use is answered in the next message, results come first there, and thinking
+ * is sent back if Anthropic signed or encrypted it.
  */
 export const wireHistory = (): WireHistory =>
   new ThinkingHistory({
@@ -64,8 +64,8 @@ export const wireHistory = (): WireHistory =>
   });
 
 /**
- * The API's error for thinking that it does not take back. Models since 5.1 bind thinking to all that came before it:
- * it does not outlive another system prompt, other tools or a compaction.
+ * The API's error for rejected thinking. From 5.1 on, models bind thinking to everything before it: it becomes invalid with another system
+ * prompt, other tools or a compaction.
  */
 const REFUSAL =
   /bound to a different conversation|`?(?:signature|data)`? in `?(?:redacted_)?thinking|`redacted_thinking` blocks .*cannot be modified/;
@@ -110,7 +110,7 @@ function toolResult({ id, result }: SentCall): WireToolResult {
     : { type: "tool_result", tool_use_id: id, content };
 }
 
-/** The images of a failed tool, which come after all results: the API takes only texts in a result that is an error. */
+/** The images of a failed tool, which follow all results: the API accepts only text in an error result. */
 function imagesOfError({ result }: SentCall): readonly (WireText | WireImage)[] {
   if (!result?.isError) return [];
   const images = userBlocks(result.content).filter(({ type }) => type === "image");
@@ -124,7 +124,7 @@ const failedResult = (id: string, text: string): WireToolResult => ({
   is_error: true,
 });
 
-/** An empty message is still sent: without it the roles would not alternate. */
+/** An empty message is still sent, so that roles alternate. */
 function inputBlocks({ content }: UserMessage): readonly WireBlock[] {
   const blocks = userBlocks(content);
   return blocks.length === 0 ? [{ type: "text", text: emptyInput }] : blocks;

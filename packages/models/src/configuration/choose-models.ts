@@ -5,12 +5,12 @@ import type { Sourced } from "../vendors/access.ts";
 import { detectedVendor, keyVariableOf, type Vendor, vendorNamed, vendors } from "../vendors/vendors.ts";
 import type { Layer } from "./layers.ts";
 
-/** A model that a source means. */
+/** A model chosen by a source. */
 export type ChosenModel = Sourced<ModelReference>;
 
 /**
- * The models that are meant, in the order in which they are asked: those of the first source that names a model or a
- * vendor; else the default model of the first vendor whose key is set; else none. Throws `ConfigurationError`.
+ * The chosen models in fallback order: those of the first source that names a model or vendor; else the default model of the first vendor
+ * whose key is set; else none. Throws `ConfigurationError`.
  */
 export function chooseModels(layers: readonly Layer[], environment: Environment): readonly ChosenModel[] {
   const at = layers.findIndex(({ values }) => values.model !== undefined || values.vendor !== undefined);
@@ -27,7 +27,7 @@ function detectedModel(environment: Environment): readonly ChosenModel[] {
   return [{ value: defaultModel(vendor), origin }];
 }
 
-/** The models if a source names only a vendor: those that a weaker source names of that vendor, else its default. */
+/** The models for a source that names only a vendor: those of that vendor in a weaker source, else its default. */
 function modelsOfVendor(layer: Layer, below: readonly Layer[]): readonly ChosenModel[] {
   const vendor = vendorOfLayer(layer);
   const origin = layer.origin("vendor");
@@ -43,8 +43,8 @@ function modelsOfVendor(layer: Layer, below: readonly Layer[]): readonly ChosenM
 }
 
 /**
- * The models that a source names, each once. A vendor of the same source is theirs; a name that shows no vendor is of
- * the vendor that a source below names, else of the fallback vendor of the source. Throws `ConfigurationError`.
+ * The models that a source names, each once. Their vendor is the source's; for a name without a vendor, the vendor of a weaker source, else
+ * the fallback vendor. Throws `ConfigurationError`.
  */
 export function modelsOf(layer: Layer, below: readonly Layer[], environment: Environment): readonly ChosenModel[] {
   const configuring = below.find(({ values }) => values.vendor !== undefined);
@@ -53,19 +53,20 @@ export function modelsOf(layer: Layer, below: readonly Layer[], environment: Env
       ? detectedModel(environment)
       : chosenModel(name, { layer, configuring, environment }),
   );
+  if (models.length < 2) return models;
   return [...new Map(models.map((one) => [referenceText(one.value), one])).values()];
 }
 
 interface NameContext {
   readonly layer: Layer;
-  /** The source below that names a vendor. */
+  /** The weaker source that names a vendor. */
   readonly configuring: Layer | undefined;
   readonly environment: Environment;
 }
 
 function chosenModel(name: string, { layer, configuring, environment }: NameContext): ChosenModel {
-  const origin = layer.origin("model");
   const meant = understood(name);
+  const origin = layer.origin("model");
   if (!(meant instanceof Error) && meant.provider !== "vendor") return { value: meant, origin };
   const own = vendorOfLayer(layer);
   if (own !== undefined) return { value: modelOf(own, name), origin: together(origin, layer.origin("vendor")) };
@@ -93,25 +94,25 @@ function understood(name: string): ModelReference | UnknownProviderError {
 /** The vendor that a source names, if any. */
 const vendorOfLayer = (layer: Layer | undefined): Vendor | undefined => vendorNamed(layer?.values.vendor ?? "");
 
-/** The names of models as a source has them. */
+/** The model names of a source. */
 const namesOf = ({ values }: Layer): readonly string[] => [values.model ?? []].flat().map((name) => name.trim());
 
-/** Two origins of one value, named once if they are the same. */
+/** Two origins of one value, named once if equal. */
 const together = (origin: string, other: string): string => (origin === other ? origin : `${origin}, ${other}`);
 
 const defaultModel = (vendor: Vendor): ModelReference => ({ provider: "vendor", vendor, name: vendor.model });
 
-/** Some write the vendor before the name although it is also set; some vendors' names do begin with that word. */
+/** Some users repeat the vendor before the name; a few model names start with that word. */
 function modelOf(vendor: Vendor, name: string): ModelReference {
   const start = `${vendor.name}/`;
   const isDoubled = name.startsWith(start) && !vendor.model.startsWith(start);
   return { provider: "vendor", vendor, name: modelNamed(vendor, isDoubled ? name.slice(start.length) : name) };
 }
 
-/** Whether a vendor serves models of any maker, so that no name is foreign to it. */
+/** Whether a vendor serves models of any maker and thus accepts any name. */
 const servesOthers = (vendor: Vendor): boolean => vendor.prefixes.length === 0;
 
-/** Names with a slash are those of vendors that serve others' models; for any other they are misspelt references. */
+/** Names with a slash belong to vendors that serve others' models; for other vendors they are misspelt references. */
 function fallbackVendorOf(
   name: string,
   { fallbackVendor, values }: Layer,
@@ -125,7 +126,7 @@ function fallbackVendorOf(
   return vendor !== undefined && (!name.includes("/") || servesOthers(vendor)) ? vendor : undefined;
 }
 
-/** Whether a name may be one of a vendor's models. */
+/** Whether a vendor may have a model with this name. */
 function isNameOf(name: string, vendor: Vendor): boolean {
   const meant = understood(name);
   if (meant instanceof Error) return !name.includes("/") || servesOthers(vendor);

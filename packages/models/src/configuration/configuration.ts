@@ -1,20 +1,20 @@
 import { modelSettings, type Schema, wordOf } from "@mdx-ai/base/schema";
-import type { ModelTarget } from "../open-model.ts";
+import type { ModelTarget } from "../model-reference.ts";
 import type { Thinking } from "../types/language-model.ts";
 import type { Access, Api, Sourced } from "../vendors/access.ts";
 import { vendorNamed, vendors } from "../vendors/vendors.ts";
 
-/** All that a configuration may say, under the names of its fields. */
+/** All configuration fields, with their names. */
 export interface ConfigurationValues {
-  /** The vendor of `model`, and whose `api_key`, `base_url`, `api_version` and `api` these are. */
+  /** The vendor of `model`, `api_key`, `base_url`, `api_version` and `api`. */
   readonly vendor: string;
-  /** A model; in a list, each is the fallback of the one before it. */
+  /** A model, or a list in fallback order. */
   readonly model: string | readonly string[];
   readonly api_key: string;
   readonly base_url: string;
-  /** Azure's version of its interface. */
+  /** Azure's API version. */
   readonly api_version: string;
-  /** Which of OpenAI's interfaces is asked. */
+  /** Which OpenAI interface to use. */
   readonly api: Api;
   readonly temperature: number;
   readonly max_tokens: number;
@@ -23,21 +23,21 @@ export interface ConfigurationValues {
   readonly thinking: Thinking;
   readonly reasoning_effort: string;
   readonly stream: boolean;
-  /** How often a failed model call is repeated, or the seconds before each repetition. */
+  /** The number of retries of a model call, or the seconds before each. */
   readonly retries: number | readonly number[];
-  /** Whether the offline model answers if no model is configured. */
+  /** Whether to use the offline model if no model is configured. */
   readonly offline: boolean;
 }
 
-/** What one source says. */
+/** The fields that one source sets. */
 export type Configuration = Partial<ConfigurationValues>;
 
-/** What an agent's author may say; keys and addresses are the user's alone. */
+/** The fields that an agent's author may set; keys and addresses are reserved for the user. */
 export type AuthorConfiguration = Omit<Configuration, "vendor" | "api_key" | "base_url" | "api_version" | "api">;
 
 const vendorNames = vendors.map(({ name }) => name);
 
-/** What a configuration may say, whatever it is written in. */
+/** The schema of a configuration in any format. */
 export const configurationSchema: Schema<Configuration> = {
   title: "a map of fields",
   type: "object",
@@ -56,7 +56,7 @@ export const configurationSchema: Schema<Configuration> = {
     model: {
       ...modelSettings.model,
       title: "a model such as `anthropic/claude-sonnet-5-5`, or a list of up to 10",
-      // Paths of scripts may have blanks.
+      // Script paths may contain blanks.
       pattern: "\\S",
       items: { title: "a model", type: "string", pattern: "\\S" },
       maxItems: 10,
@@ -69,7 +69,7 @@ export const configurationSchema: Schema<Configuration> = {
       accepts: (value) => /^https?:$/.test(URL.parse(String(value))?.protocol ?? ""),
     },
     api_version: { title: "a version such as 2024-02-01", type: "string", pattern: "^\\S+$" },
-    api: wordOf("Which of OpenAI's interfaces is asked.", ["chat", "responses"]),
+    api: wordOf("Which OpenAI interface to use.", ["chat", "responses"]),
     temperature: modelSettings.temperature,
     max_tokens: modelSettings.max_tokens,
     timeout: modelSettings.timeout,
@@ -81,7 +81,7 @@ export const configurationSchema: Schema<Configuration> = {
   },
 };
 
-/** The models of a text such as `a, b`; undefined if one is empty or they are too many. Paths with commas can only come from other sources. */
+/** Splits a text such as `a, b` into models; undefined if one is empty or there are too many. Use another source for paths with commas. */
 export function modelList(text: string): readonly string[] | undefined {
   const names = text.split(",").map((name) => name.trim());
   return names.includes("") || names.length > 10 ? undefined : names;
@@ -89,21 +89,21 @@ export function modelList(text: string): readonly string[] | undefined {
 
 /** A model of a configuration. */
 export interface ResolvedModel {
-  /** As the user may write it, such as "openai/gpt-5.4". */
+  /** As the user writes it, such as "openai/gpt-5.4". */
   readonly reference: Sourced<string>;
-  /** The same, parsed, with how its vendor is reached. The key is secret: never to be shown. */
+  /** The parsed reference with the connection to its vendor. Contains the key: never show it. */
   readonly target: ModelTarget;
 }
 
-/** How a model's vendor is reached; absent if the model has no vendor. */
+/** The connection to a model's vendor; absent if the model has no vendor. */
 export const accessOf = ({ target }: ResolvedModel): Access | undefined =>
   target.provider === "vendor" ? target.access : undefined;
 
-/** What all sources say together. Frozen. */
+/** The combined configuration of all sources. Frozen. */
 export interface ResolvedConfiguration {
-  /** The model and its fallbacks; empty if none is configured and the offline model is forbidden. */
+  /** The model and its fallbacks; empty if none is configured and the offline model is disabled. */
   readonly models: readonly ResolvedModel[];
-  /** The keys that sources hold, those of other vendors included. Secret: never to be shown. */
+  /** The keys of all sources, vendors and models. Never show them. */
   readonly keys: readonly string[];
   readonly temperature: Sourced<number> | undefined;
   readonly max_tokens: Sourced<number> | undefined;

@@ -7,17 +7,17 @@ import type { Configuration } from "./configuration.ts";
 import { MAX_CHARACTERS, readConfiguration } from "./read-configuration.ts";
 
 /**
- * Reads a configuration from a file of YAML or JSON, which YAML includes; a pipe will do. `file` is shown as it is given.
- * Rejects with `ConfigurationError`, which quotes nothing of a broken file.
+ * Reads a configuration from a YAML or JSON file or pipe. `file` appears in messages as given. Rejects with `ConfigurationError`, which
+ * never quotes the content of an invalid file.
  *
- * This file loads the YAML parser, so it is to be imported when first used.
+ * Import this file lazily: it loads the YAML parser.
  */
 export async function readConfigurationFile(file: string, cwd: string): Promise<Configuration> {
   const text = decoded(await readBytes(file, cwd), file);
   const yaml = readYamlMap(text);
   const positionAt = (offset: number): string => `${file}:${positionIn(text, offset)}`;
   const [problem] = [...yaml.problems, ...yaml.warnings];
-  // The message itself may quote a key.
+  // The original message may quote a key.
   if (problem !== undefined) {
     const message = `unexpected YAML (${problem.code}), expected fields such as vendor: anthropic`;
     throw new ConfigurationError(positionAt(problem.offset), message);
@@ -28,7 +28,7 @@ export async function readConfigurationFile(file: string, cwd: string): Promise<
 async function readBytes(file: string, cwd: string): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   try {
-    // One byte more than may be, so that what is too long shows; a device would never end.
+    // Reads one byte beyond the limit to detect longer files; a device would never end.
     for await (const chunk of createReadStream(resolve(cwd, file), { end: MAX_CHARACTERS })) chunks.push(chunk);
   } catch (cause) {
     throw new ConfigurationError(file, `cannot read the file (${reasonOf(cause)})`, { cause });

@@ -12,31 +12,31 @@ import { readConfiguration, readInlineConfiguration } from "./read-configuration
 
 type FieldName = keyof ConfigurationValues;
 
-/** The values of one source, and the origin to report for each field. */
+/** The values of one source, with the origin to report for each field. */
 export interface Layer {
   readonly values: Configuration;
   origin(field: FieldName): string;
-  /** The vendor assumed for a model name without a vendor prefix: the one whose key the environment has, or a fixed one. */
+  /** The vendor assumed for a model name without a vendor prefix: the one whose key is in the environment, or a fixed one. */
   readonly fallbackVendor: "none" | "detected" | "detected or openai";
-  /** Whether it is what the author of the agent says, who may leave the choice to the user. */
+  /** Whether this is the agent's author, who may leave the choice to the user. */
   readonly isAuthors?: boolean;
 }
 
-/** Where a configuration may come from. */
+/** The sources of a configuration. */
 export interface ConfigurationSources {
-  /** What the command line says, of itself. */
+  /** The command line's settings. */
   readonly flags?: Configuration;
-  /** The variables of the user: `LLM_PROVIDER_CONFIG`, `LLM_VENDOR`, `LLM_MODEL` and the vendors' keys. */
+  /** The user's variables: `LLM_PROVIDER_CONFIG`, `LLM_VENDOR`, `LLM_MODEL` and the vendors' keys. */
   readonly environment: Environment;
-  /** A file of YAML or JSON, relative to `cwd`. */
+  /** A YAML or JSON file, relative to `cwd`. */
   readonly file?: string;
   /** Absolute. */
   readonly cwd: string;
-  /** What the author of the agent says. */
+  /** The agent's frontmatter. */
   readonly author?: AuthorConfiguration;
 }
 
-/** What each source says, the strongest first. Rejects with `ConfigurationError`. */
+/** The sources, strongest first. Rejects with `ConfigurationError`. */
 export async function readLayers({
   flags,
   environment,
@@ -63,10 +63,10 @@ async function fileLayer(file: string, cwd: string): Promise<Layer> {
   return configurationLayer(await readConfigurationFile(file, cwd), `config ${file}`);
 }
 
-/** Fields that a flag of the command line sets. */
+/** Fields that have a command line flag. */
 type FlagField = keyof AuthorConfiguration;
 
-/** The flags of the command line, by the field that each sets. */
+/** The command line flag of each field. */
 export const FLAGS: Readonly<Record<FlagField, string>> = {
   model: "--model",
   temperature: "--temp",
@@ -89,14 +89,14 @@ const flagLayer = (values: Configuration): Layer => ({
   fallbackVendor: "none",
 });
 
-/** Of a file or a variable that holds a whole configuration. */
+/** The layer of a file or variable with a whole configuration. */
 const configurationLayer = (values: Configuration, name: string): Layer => ({
   values: hasConnectionAlone(values) ? { ...values, vendor: "openai" } : values,
   origin: () => name,
   fallbackVendor: "detected or openai",
 });
 
-/** A key or an address without a vendor: the usual vendor's, so that no other ever gets it. */
+/** A key or address without a vendor belongs to the default vendor, so that no other receives it. */
 const hasConnectionAlone = ({ vendor, model, api_key: key, base_url: address }: Configuration): boolean =>
   vendor === undefined && model === undefined && (key !== undefined || address !== undefined);
 
@@ -106,7 +106,7 @@ const environmentLayer = (values: Configuration): Layer => ({
   fallbackVendor: "detected",
 });
 
-/** Of the frontmatter. Whatever else the values hold, keys and addresses are the user's alone. */
+/** The layer of the frontmatter. Drops keys and addresses, which are reserved for the user. */
 const authorLayer = ({ vendor, api_key, base_url, api_version, api, ...values }: Configuration): Layer => ({
   values,
   origin: () => "agent.mdx",

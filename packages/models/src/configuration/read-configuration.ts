@@ -3,10 +3,10 @@ import { type Located, problemText, type TextRange, unlocated, validate } from "
 import { ConfigurationError } from "../errors.ts";
 import { type Configuration, configurationSchema } from "./configuration.ts";
 
-/** A longer text is not a configuration, and could take long to parse. */
+/** A longer text is not a configuration and could take long to parse. */
 export const MAX_CHARACTERS = 65_536;
 
-/** Checks what a source says; `positionOf` is where a range of it is, for messages. Throws `ConfigurationError`. */
+/** Validates a source's values. `positionOf` locates a range for messages. Throws `ConfigurationError`. */
 export function readConfiguration(located: Located, positionOf: (range: TextRange) => string): Configuration {
   const { value, problems } = validate(configurationSchema, located, { noun: "field" });
   const [problem] = problems;
@@ -14,7 +14,7 @@ export function readConfiguration(located: Located, positionOf: (range: TextRang
   return value ?? {};
 }
 
-/** Reads a configuration that is written as JSON in a variable. Throws `ConfigurationError`, which quotes nothing of a broken text. */
+/** Reads a configuration from JSON in a variable. Throws `ConfigurationError`, which never quotes invalid text. */
 export function readInlineConfiguration(text: string, position: string): Configuration {
   if (text.length > MAX_CHARACTERS)
     throw new ConfigurationError(position, `is longer than ${MAX_CHARACTERS} characters`);
@@ -31,7 +31,7 @@ export function readInlineConfiguration(text: string, position: string): Configu
   return readConfiguration(unlocated(value), () => position);
 }
 
-/** The first name that the outermost object of a valid JSON text holds twice; a parser would keep the last in silence. */
+/** The first duplicate name in the outermost object of valid JSON, which a parser would silently drop. */
 function repeatedName(json: string): string | undefined {
   const names = new Set<string>();
   let depth = 0;

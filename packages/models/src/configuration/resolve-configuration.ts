@@ -1,32 +1,32 @@
 import type { Environment } from "@mdx-ai/base";
-import { type ModelReference, referenceText } from "../model-reference.ts";
-import type { ModelTarget } from "../open-model.ts";
+import { type ModelReference, type ModelTarget, referenceText } from "../model-reference.ts";
 import { accessTo, type Sourced } from "../vendors/access.ts";
-import { defaultTimeout } from "../vendors/connection.ts";
+import { DEFAULT_TIMEOUT } from "../vendors/connection.ts";
 import { chooseModels, modelsOf } from "./choose-models.ts";
 import type { Configuration, ConfigurationValues, ResolvedConfiguration, ResolvedModel } from "./configuration.ts";
 import { type ConfigurationSources, type Layer, readLayers } from "./layers.ts";
 
 /**
- * Makes one configuration of all sources, field by field, in this order: flags, `LLM_PROVIDER_CONFIG`, the file, the
- * environment, the author; if none names a model, the first vendor whose key is set, else the offline model.
- * Nothing is opened or asked. Rejects with `ConfigurationError`.
+ * Combines all sources field by field, in this order: flags, `LLM_PROVIDER_CONFIG`, the file, the environment, the author. If none names a
+ * model: the first vendor whose key is set, else the offline model. Makes no requests. Rejects with `ConfigurationError`.
  */
 export async function resolveConfiguration(sources: ConfigurationSources): Promise<ResolvedConfiguration> {
   const { environment } = sources;
   const layers = await readLayers(sources);
   const value = <Name extends keyof ConfigurationValues>(name: Name) => firstOf(layers, name);
   const stream = value("stream") ?? byDefault(true);
+  const models = resolvedModels(layers, environment);
+  const used = models.flatMap(({ target }) => (target.provider === "vendor" ? (target.access.key?.value ?? []) : []));
   return frozen({
-    models: resolvedModels(layers, environment),
-    keys: layers.flatMap(({ values }) => values.api_key ?? []),
+    models,
+    keys: [...layers.flatMap(({ values }) => values.api_key ?? []), ...used],
     temperature: value("temperature"),
     max_tokens: value("max_tokens"),
     thinking: value("thinking"),
     reasoning_effort: value("reasoning_effort"),
     stream,
     retries: value("retries") ?? byDefault(2),
-    timeout: value("timeout") ?? byDefault(defaultTimeout(stream.value)),
+    timeout: value("timeout") ?? byDefault(DEFAULT_TIMEOUT[stream.value ? "streaming" : "document"]),
   });
 }
 
@@ -48,12 +48,12 @@ function resolvedModels(layers: readonly Layer[], environment: Environment): rea
   const mayFallBack = firstOf(layers, "offline")?.value ?? true;
   const models = chosen.length === 0 && mayFallBack ? [byDefault({ provider: "offline" } as const)] : chosen;
   return models.map(({ value, origin }) => ({
-    reference: { value: referenceText(value), origin },
     target: targetOf(value, layers, environment),
+    reference: { value: referenceText(value), origin },
   }));
 }
 
-/** Keys and addresses of a source are those of the vendor that it means, and no other vendor gets them. */
+/** A source's keys and addresses belong to its vendor, and no other vendor receives them. */
 function targetOf(meant: ModelReference, layers: readonly Layer[], environment: Environment): ModelTarget {
   if (meant.provider !== "vendor") return meant;
   const { vendor, name } = meant;
@@ -67,10 +67,7 @@ function targetOf(meant: ModelReference, layers: readonly Layer[], environment: 
   return { provider: "vendor", name, access: accessTo(vendor, settings, environment) };
 }
 
-/**
- * The vendor that a source's key and address are for; undefined if it has neither. An interface alone is OpenAI's, and chooses
- * no model.
- */
+/** The vendor of a source's key and address; undefined if it has neither. An interface alone belongs to OpenAI and chooses no model. */
 function vendorOf(layer: Layer, below: readonly Layer[], environment: Environment): string | undefined {
   const { vendor, api_key: key, base_url: address, api_version: version, api } = layer.values;
   if ((key ?? address ?? version ?? api) === undefined) return undefined;

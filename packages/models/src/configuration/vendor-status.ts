@@ -3,20 +3,20 @@ import { type Access, accessTo, type Sourced } from "../vendors/access.ts";
 import { vendors } from "../vendors/vendors.ts";
 import { accessOf, type ResolvedConfiguration } from "./configuration.ts";
 
-/** The status of a vendor; holds no key. */
+/** A vendor's status. Contains no key. */
 export interface VendorStatus {
   readonly name: string;
-  /** The model if only the vendor is named; empty if the vendor has none that everybody can use. */
+  /** The default model; empty if the vendor has none that all users can use. */
   readonly model: string;
-  /** "none" if the vendor needs none. */
+  /** "none" if the vendor needs no key. */
   readonly key: "set" | "not set" | "none";
-  /** Where the key comes from, or the variable that should hold it; undefined if the vendor needs none. */
+  /** The source of the key, or its missing variable; undefined if the vendor needs none. */
   readonly keyOrigin: string | undefined;
-  /** If it is not the usual one: without possible secrets; "" if the user must set one and did not. */
+  /** Set if it differs from the default, without possible secrets; "" if the user must set it. */
   readonly address: Sourced<string> | undefined;
 }
 
-/** The status of every vendor, in the order in which their keys are looked for. */
+/** The status of every vendor, in the order their keys are looked up. */
 export const vendorStatuses = (resolved: ResolvedConfiguration, environment: Environment): readonly VendorStatus[] =>
   vendors.map((vendor) => {
     const used = resolved.models.map(accessOf).find((access) => access?.vendor === vendor);

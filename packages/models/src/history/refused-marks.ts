@@ -1,15 +1,15 @@
 import type { UnknownRecord } from "@mdx-ai/base";
 import type { Adaptation, RefusedRequest } from "../adaptations/adaptation.ts";
 
-/** How the servers of a protocol refuse to take back what a model thought. */
+/** How a protocol's servers reject thinking that is sent back. */
 export interface RefusalForm {
-  /** Whether a failure with status 400 is such a refusal. */
+  /** Whether a failure with status 400 is such a rejection. */
   isRefusal(refused: RefusedRequest): boolean;
-  /** What identifies the thinking in the body of a request, such as its signatures. */
+  /** Identifies the thinking in a request's body, for example by signatures. */
   marksIn(body: UnknownRecord): readonly string[];
 }
 
-/** The marks of the thinking that a server has refused, and would refuse in every further request. */
+/** Remembers thinking that a server has rejected, since it would reject every later request with it. */
 export class RefusedMarks implements Adaptation {
   readonly #form: RefusalForm;
   readonly #refused = new Set<string>();
@@ -27,6 +27,6 @@ export class RefusedMarks implements Adaptation {
     const marks = this.#form.marksIn(refused.body);
     if (marks.length === 0) return undefined;
     for (const mark of marks) this.#refused.add(mark);
-    return "the server does not take back what the model thought earlier, which is left out from now on";
+    return "the server does not accept the model's earlier thinking, which is left out from now on";
   }
 }

@@ -7,16 +7,16 @@ import type {
   UserMessage,
 } from "../types/message.ts";
 
-/** A call as it is sent, and its result. */
+/** A call as sent, with its result. */
 export interface SentCall {
   readonly call: ToolCall;
-  /** No other call of the history has it. */
+  /** Unique in the history. */
   readonly id: string;
-  /** Undefined if the history has none: nobody knows whether the call has run. */
+  /** Undefined if the history has none: the outcome is unknown. */
   readonly result: ToolResultMessage | undefined;
 }
 
-/** An answer and what came after it. The first turn has no answer. */
+/** An answer and the messages after it. The first turn has no answer. */
 export interface SentTurn {
   readonly answer: AssistantMessage | undefined;
   /** The part of the answer that is sent. */
@@ -30,17 +30,17 @@ export interface SentTurn {
 
 /** How a protocol sends a history. */
 export interface SentForm<Wire> {
-  /** Whether images are sent; else a text replaces each of them. Default true. */
+  /** Whether images are sent or replaced with text. Default: true. */
   readonly takesImages?: boolean;
-  /** The part of an answer that is sent. */
+  /** The part of an answer to send. */
   content(answer: AssistantMessage): readonly AssistantContent[];
   /** An id for a call that is not in `taken`. */
   id(call: ToolCall, answer: AssistantMessage, taken: ReadonlySet<string>): string;
-  /** Adds a turn to what is sent; changes nothing that is in it. */
+  /** Appends a turn without changing earlier ones. */
   add(wire: Wire[], turn: SentTurn): void;
 }
 
-/** An answer whose turn is not over. */
+/** An answer whose turn has not ended. */
 interface OpenAnswer {
   readonly answer: AssistantMessage | undefined;
   readonly content: readonly AssistantContent[];
@@ -50,16 +50,15 @@ interface OpenAnswer {
 const noAnswer: OpenAnswer = { answer: undefined, content: [], ids: new Map() };
 
 /**
- * Converts histories to what a protocol accepts, turn by turn: every call is followed by its result, results are in the
- * order of their calls, ids are unique. Results that answer nothing are left out. The same history gives the same
- * messages, and a longer one begins with them.
+ * Converts histories turn by turn for a protocol: every call is followed by its result, results are in call order, ids are unique, and
+ * orphaned results are dropped. The same history gives the same messages, and a longer one extends them.
  *
- * A history mostly grows at its end, so that what was converted for the last request is used again.
+ * A history mostly grows at its end, so earlier conversions are reused.
  */
 export class SentHistory<Wire> {
   readonly #form: SentForm<Wire>;
   #messages: readonly Message[] = [];
-  /** The turns that are over. */
+  /** The finished turns. */
   #wire: Wire[] = [];
   #takenIds = new Set<string>();
   #open = noAnswer;
@@ -78,7 +77,7 @@ export class SentHistory<Wire> {
     return wire;
   }
 
-  /** Converts the next history again. */
+  /** Discards the cached conversion. */
   forget(): void {
     this.#messages = [];
     this.#wire = [];
@@ -105,7 +104,7 @@ export class SentHistory<Wire> {
     return id;
   }
 
-  /** A result answers one call alone. */
+  /** A result answers exactly one call. */
   #turn(): SentTurn {
     const { answer, content, ids } = this.#open;
     const results = this.#followers.filter((message) => message.role === "toolResult");
@@ -115,7 +114,7 @@ export class SentHistory<Wire> {
   }
 }
 
-/** A server that takes no images would refuse each further request. */
+/** A server without image support would refuse every later request. */
 const NO_IMAGE = { type: "text", text: "[image omitted: this model does not accept images]" } as const;
 
 const withoutImages = <Said extends UserMessage | ToolResultMessage>(message: Said): Said =>

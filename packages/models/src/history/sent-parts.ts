@@ -1,6 +1,6 @@
 import type { AssistantContent, AssistantMessage } from "../types/message.ts";
 
-/** A type of a vendor's SDK as it is sent: nothing in it changes. */
+/** A read-only version of an SDK type. */
 export type Sent<Type> = Type extends readonly (infer Item)[]
   ? readonly Sent<Item>[]
   : Type extends object
@@ -8,8 +8,8 @@ export type Sent<Type> = Type extends readonly (infer Item)[]
     : Type;
 
 /**
- * What of an answer goes back to `provider`. Of one that broke off, only its text: its thinking and its calls may be half.
- * What another provider made goes without its thinking and without signatures.
+ * The part of an answer that goes back to `provider`. An answer that broke off keeps only its text, since its thinking and calls may be
+ * incomplete. Another provider's answer loses thinking and signatures.
  */
 export function portableContent(answer: AssistantMessage, provider: string): readonly AssistantContent[] {
   const { content, stopReason } = answer;
@@ -23,35 +23,38 @@ function unsigned(block: AssistantContent): AssistantContent {
   return rest;
 }
 
-/** Some providers refuse thinking at the end of an answer. */
+/** Some providers reject thinking at the end of an answer. */
 export const withoutLastThinking = (content: readonly AssistantContent[]): readonly AssistantContent[] =>
   content.slice(0, content.findLastIndex(({ type }) => type !== "thinking") + 1);
 
-/** Whether a block holds something that every provider takes: none takes an empty text. */
+/** Whether a block is not empty: no provider accepts empty text. */
 export const saysSomething = (block: { readonly type: string; readonly text?: string }): boolean =>
   block.type !== "text" || block.text?.trim() !== "";
 
-/** Sent for a result that is not in the history. */
+/** Sent for a result that is missing from the history. */
 export const unknownOutcome = "interrupted, outcome unknown";
 
-/** Sent for an empty message of the user. */
+/** Sent for an empty user message. */
 export const emptyInput = "(empty)";
 
-/** Characters that a tool's name may have with every provider. */
+/** The maximum length of a tool name for all providers. */
 const longestName = 64;
 
-/** The name of a call as every provider takes it. A model may call a tool that does not exist, and its name would spoil each further request. */
+/**
+ * A call's name in characters that all providers accept: a model may call a tool that does not exist, and an invalid name would break later
+ * requests.
+ */
 export const sentName = (name: string): string => name.replace(/[^a-zA-Z0-9_-]/g, "_").slice(0, longestName) || "tool";
 
-/** An id of a call in the characters that every provider takes. */
+/** A call's id in characters that all providers accept. */
 export const cleanId = (id: string): string => id.replace(/[^a-zA-Z0-9_-]/g, "_");
 
 /** Numbers that are tried one by one. */
 const fewCounts = 10;
 
 /**
- * The first id that is free of those that `numbered` makes for 1, 2, 3 and so on. A server may give one id to thousands
- * of calls; then the search continues at a number that is as large as the ids are many.
+ * The first free id that `numbered` makes for 1, 2, 3 and so on. If a server gives one id to thousands of calls, the search continues at
+ * the number of ids.
  */
 export function freeId(numbered: (count: number) => string, taken: ReadonlySet<string>): string {
   let id = numbered(1);
@@ -61,7 +64,7 @@ export function freeId(numbered: (count: number) => string, taken: ReadonlySet<s
   return id;
 }
 
-/** An id, with a number at its end from the second call on that has it. */
+/** Appends a number to an id from its second use on. */
 export const numberedId =
   (id: string) =>
   (count: number): string => {
@@ -69,7 +72,7 @@ export const numberedId =
     return count === 1 ? start : `${start}_${count}`;
   };
 
-/** The same for ids of a limited length. Ids that differ only at their ends are cut to the same text. */
+/** As `numberedId`, for ids with a length limit. Ids that differ only at the end are cut to the same text. */
 export const shortenedId =
   (id: string, longest: number) =>
   (count: number): string => {
@@ -77,13 +80,13 @@ export const shortenedId =
     return (cleanId(id) || "call").slice(0, longest - end.length) + end;
   };
 
-/** Messages of one role in a row, whose content comes in blocks. */
+/** Consecutive messages of one role with lists of blocks. */
 interface RoleMessage<Role, Block> {
   readonly role: Role;
   readonly content: readonly Block[];
 }
 
-/** Adds a message, or its content to the last one of the same role; one without content is left out. */
+/** Appends a message, or merges it with the last one of the same role; drops empty ones. */
 export function addMessage<Role, Block>(messages: RoleMessage<Role, Block>[], message: RoleMessage<Role, Block>): void {
   if (message.content.length === 0) return;
   const last = messages.at(-1);

@@ -4,17 +4,17 @@ import { type RefusalForm, RefusedMarks } from "./refused-marks.ts";
 import { type SentForm, SentHistory } from "./sent-history.ts";
 import { portableContent, saysSomething, withoutLastThinking } from "./sent-parts.ts";
 
-/** How a protocol sends a history, and how its servers refuse to take thinking back. */
+/** How a protocol sends a history, and how its servers reject thinking. */
 export interface ThinkingForm<Wire> extends Omit<SentForm<Wire>, "content">, RefusalForm {
-  /** The vendor whose thinking goes back. */
+  /** The vendor whose thinking is sent back. */
   readonly vendor: string;
-  /** What identifies a piece of thinking, such as its signature; undefined if it cannot go back. */
+  /** Identifies a piece of thinking, for example by its signature; undefined if it cannot be sent back. */
   markOf(thinking: ThinkingContent): string | undefined;
 }
 
 /**
- * Converts histories as `SentHistory` does. No text is empty. Thinking goes back where it was, except at the end of an
- * answer, and except what the server has refused, which it would refuse in every further request.
+ * Converts histories as `SentHistory` does. No text is empty. Thinking is sent back in place, except at the end of an answer, and except
+ * what the server has rejected.
  */
 export class ThinkingHistory<Wire> {
   readonly #form: ThinkingForm<Wire>;
@@ -35,12 +35,12 @@ export class ThinkingHistory<Wire> {
     return this.#history.of(messages);
   }
 
-  /** Learns which thinking the server does not take back. */
+  /** Learns which thinking the server rejects. */
   get adaptation(): Adaptation {
     return this.#refused;
   }
 
-  /** Converts the next history again. */
+  /** Discards the cached conversion. */
   forget(): void {
     this.#history.forget();
   }

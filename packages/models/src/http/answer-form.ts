@@ -1,15 +1,15 @@
 import type { ByteReader } from "./answer-reader.ts";
 
-/** The form of an answer's body; "other" is nothing that a model sends, such as a page. */
+/** The format of an answer's body; "other" does not come from a model, for example an HTML page. */
 export type AnswerForm = "events" | "document" | "other";
 
-/** How a field of a stream of events begins; a comment begins with the colon. */
+/** The start of a field in an event stream; a comment starts with the colon. */
 const FIELD = /^(?:data|event|id|retry)?[ \t]*:/;
 const FIELDS: readonly string[] = ["data:", "event:", "id:", "retry:"];
 
 /**
- * Finds out what a body is by how it begins: servers and gateways stream JSON documents as text, and events as JSON or
- * without any type. Reads no further than needed, and leaves the body as it is. `type` is the content type.
+ * Detects the format of a body from its start: servers and gateways send JSON with a text type, and events as JSON or without a type. Reads
+ * no more than needed and leaves the body complete. `type` is the content type.
  */
 export async function answerForm(bytes: ByteReader, type: string): Promise<AnswerForm> {
   const decoder = new TextDecoder();
@@ -17,7 +17,7 @@ export async function answerForm(bytes: ByteReader, type: string): Promise<Answe
   let text = "";
   for (;;) {
     const next = await bytes.next();
-    // Blanks before an answer keep its connection alive; they mean nothing in either form.
+    // Leading blanks keep the connection alive; they mean nothing in either format.
     if (next !== undefined && kept.length === 0 && next.every((byte) => BLANKS.includes(byte))) continue;
     if (next !== undefined) kept.push(next);
     text = (text + decoder.decode(next, { stream: next !== undefined })).trimStart();
@@ -31,7 +31,7 @@ export async function answerForm(bytes: ByteReader, type: string): Promise<Answe
 /** Tab, line feed, carriage return and space. */
 const BLANKS: readonly number[] = [9, 10, 13, 32];
 
-/** Undefined as long as too little is known. */
+/** Undefined while more is needed. */
 function formOf(text: string, type: string): AnswerForm | undefined {
   if (text === "") return undefined;
   if (/^[{[]/.test(text)) return "document";

@@ -7,10 +7,10 @@ import { UnreadFailure } from "./unread-failure.ts";
 interface ByteReaderOptions {
   /** For messages. */
   readonly host: string;
-  /** Where it comes from. */
+  /** The address of the answer. */
   readonly url: string;
   readonly watch: SilenceWatch;
-  /** A longer answer never ends, and would fill the memory. */
+  /** The size limit; a longer answer would fill the memory. */
   readonly mostBytes: number;
 }
 
@@ -18,7 +18,7 @@ interface ByteReaderOptions {
 export class ByteReader {
   readonly #options: ByteReaderOptions;
   readonly #reader: StreamReader<Uint8Array>;
-  /** What was read and given back. */
+  /** Bytes that were read and given back. */
   #unread: Uint8Array | undefined;
   #bytes = 0;
 
@@ -27,7 +27,7 @@ export class ByteReader {
     this.#reader = body.getReader();
   }
 
-  /** Waits for what the network brings next; undefined at the end. Rejects with `ModelError` if it breaks off. */
+  /** Waits for the next bytes; undefined at the end. Rejects with `ModelError` if the connection breaks off. */
   async next(): Promise<Uint8Array | undefined> {
     const { host, url, watch, mostBytes } = this.#options;
     const unread = this.#unread;
@@ -46,7 +46,7 @@ export class ByteReader {
     return value ?? new Uint8Array();
   }
 
-  /** Gives bytes back: they come next. */
+  /** Gives bytes back, to be read next. */
   giveBack(bytes: Uint8Array): void {
     this.#unread = bytes;
   }
@@ -56,69 +56,70 @@ export class ByteReader {
     await this.#reader.cancel().catch(() => {});
   }
 
-  /** Reads out what is left, so that the connection serves the next turn. Never rejects. */
+  /** Reads the rest, so that the connection can be reused. Never rejects. */
   readOut(): Promise<void> {
     return readOut(this.#reader);
   }
 }
 
-/** The part of a stream's reader that is used; the platform's types of it disagree with each other. */
+/** The part of a stream reader that is used; the platform's types for it conflict. */
 export interface StreamReader<Value> {
   read(): Promise<{ readonly done: boolean; readonly value?: Value | undefined }>;
   cancel(): Promise<void>;
 }
 
-/** How long a stream may stay open after all that matters has come, in milliseconds. */
+/** Milliseconds that a stream may stay open after the answer has ended. */
 const longestGoodbye = 1000;
 
-/** Reads out what is left, so that the connection serves the next turn. Never rejects. */
+/** Reads the rest, so that the connection can be reused. Never rejects. */
 export async function readOut(reader: StreamReader<unknown>): Promise<void> {
   const timer = setTimeout(() => void reader.cancel().catch(() => {}), longestGoodbye);
   try {
     while (!(await reader.read()).done);
   } catch {
-    // A connection that broke serves nobody, and the answer is whole already.
+    // A broken connection cannot be reused, and the answer is complete.
   }
   clearTimeout(timer);
 }
 
-/** Characters of one event, far beyond the largest that a server sends. */
+/** Characters of one event, far more than servers send. */
 const longestEvent = 8 * 1024 * 1024;
 
 /** Reads one answer into a message builder, piece by piece. */
 export interface AnswerReader {
   /** Whether the answer's end has arrived. */
   readonly isWhole: boolean;
-  /** Waits for what comes next and reads it. Rejects with `ModelError` if the answer breaks off or has no end. */
+  /** Waits for the next piece and reads it. Rejects with `ModelError` if the answer breaks off or has no end. */
   readMore(): Promise<void>;
 }
 
 /** Reads the events of one streamed answer into a message builder. */
 export interface AnswerEvents {
-  /** Whether the event that ends an answer has arrived. */
+  /** Whether the final event has arrived. */
   readonly isWhole: boolean;
-  /** Reads the data of one event; does nothing once the answer is whole. Throws `ModelError`. */
+  /** Reads the data of one event; ignored once the answer is complete. Throws `ModelError`. */
   read(data: string): void;
-  /** The stream is over without a failure. May complete the answer if all that matters has arrived. */
+  /** Called when the stream ends without a failure. May complete the answer. */
   end(): void;
 }
 
 /**
- * The object in the data of an event; undefined for anything else, such as the "[DONE]" that gateways add. Throws `ModelError` for an object that is not JSON.
+ * The object in an event's data; undefined for other data, such as the "[DONE]" of gateways. Throws `ModelError` for an object that is not
+ * valid JSON.
  */
 export function eventObject(data: string, vendor: string): UnknownRecord | undefined {
   if (!data.startsWith("{") && !data.trimStart().startsWith("{")) return undefined;
   try {
     return JSON.parse(data);
   } catch {
-    // A gateway may have wrapped a long line into several, within a text too.
+    // A gateway may have split a long line, even within a string.
     const joined = data.includes("\n") ? jsonValue(data.replaceAll("\n", "")) : undefined;
     if (isRecord(joined)) return joined;
     throw unreadable(`${vendor} sent an event that is not JSON`);
   }
 }
 
-/** What an answer's `error` says; undefined if the field is there and says nothing, as some servers send it. */
+/** An answer's `error`; undefined if it is empty, as some servers send it. */
 export function statedError({ error }: UnknownRecord): unknown {
   const isEmpty =
     isRecord(error) && Object.values(error).every((value) => value === null || value === "" || value === 0);
@@ -134,7 +135,7 @@ export class EventReader implements AnswerReader {
   readonly #decoder = new TextDecoder();
   #isTooLong = false;
 
-  /** `host` is for messages. */
+  /** `host` is used in messages. */
   constructor(bytes: ByteReader, { host, events }: { readonly host: string; readonly events: AnswerEvents }) {
     this.#bytes = bytes;
     this.#host = host;
@@ -160,14 +161,14 @@ export class EventReader implements AnswerReader {
     if (!this.isWhole) throw unfinished(this.#host);
   }
 
-  /** Some servers name an error in the frame alone, and some end events with a single line break. */
+  /** Some servers mark an error only in the event's type, and some end events with a single line break. */
   #read(event: string | undefined, data: string): void {
     if (event === "error" && !data.trimStart().startsWith("{"))
       throw new UnreadFailure(({ streamFailure }) => streamFailure(data, this.#host));
     for (const one of eventsIn(data)) this.#events.read(one);
   }
 
-  /** The last event may lack the blank line that ends it; what is half there has broken off. */
+  /** The last event may lack its final blank line; a partial one has broken off. */
   #feedEnd(): void {
     try {
       this.#parser.feed(`${this.#decoder.decode()}\n\n`);
@@ -184,7 +185,7 @@ export class EventReader implements AnswerReader {
   }
 }
 
-/** The events in what the rules of framing make one: lines that are each whole. */
+/** The events in one framed event whose lines are each a whole event. */
 function eventsIn(data: string): readonly string[] {
   if (!data.includes("\n")) return [data];
   const lines = data.split("\n").filter((line) => line.trim() !== "");

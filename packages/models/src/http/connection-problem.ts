@@ -6,13 +6,13 @@ const certificate = /cert|signature/i;
 
 /** Why a connection could not be made or broke off. */
 export interface ConnectionProblem {
-  /** With the host, the proxy on the way and what to look at. */
+  /** Includes the host, the proxy and what to check. */
   readonly text: string;
-  /** Whether the same may succeed a moment later. */
+  /** Whether a retry may succeed. */
   readonly isTransient: boolean;
 }
 
-/** Reads a failure of `fetch`. `host` is how the server is named: a host with its port, or an origin. */
+/** Reads a failure of `fetch`. `host` names the server: a host with its port, or an origin. */
 export function connectionProblem(thrown: unknown, host: string, proxy: HttpProxy | undefined): ConnectionProblem {
   const reason = reasonOf(thrown);
   const isUnreachable =
@@ -20,7 +20,7 @@ export function connectionProblem(thrown: unknown, host: string, proxy: HttpProx
   const problem = isUnreachable ? `could not reach ${host}` : `lost the connection to ${host}`;
   const way = proxy === undefined ? "" : wayOf(proxy);
   const usual = usualAdvice.find(([pattern]) => pattern.test(reason))?.[1] ?? "";
-  // A proxy that reads what it passes on shows a certificate of its own.
+  // A proxy that inspects traffic presents its own certificate.
   const advice = proxy === undefined || certificate.test(reason) ? usual : proxyAdvice(host, proxy);
   return {
     text: `${problem}${way}: ${reason}${advice}`,
@@ -31,14 +31,14 @@ export function connectionProblem(thrown: unknown, host: string, proxy: HttpProx
 /** The proxy as the rest of a sentence. */
 export const wayOf = ({ host, variable }: HttpProxy): string => ` through the proxy ${host} of ${variable}`;
 
-/** What to look at if a proxy is on the way. */
+/** What to check if there is a proxy. */
 export function proxyAdvice(host: string, { ignored }: HttpProxy): string {
   const name = host.replace(/^https?:\/\//, "").replace(/:\d+$/, "");
-  if (ignored.length === 0) return `. Is the proxy right? NO_PROXY=${name} asks without it.`;
-  return `. NO_PROXY has ${ignored.join(", ")}, a pattern that does not count: write ${name}, or a network such as 127.0.0.0/8.`;
+  if (ignored.length === 0) return `. Is the proxy right? NO_PROXY=${name} bypasses it.`;
+  return `. NO_PROXY has ${ignored.join(", ")}, a pattern that has no effect: write ${name}, or a network such as 127.0.0.0/8.`;
 }
 
-/** What to look at first, by the system's word for what happened. */
+/** What to check first, by the system's error. */
 const usualAdvice: readonly (readonly [RegExp, string])[] = [
   [/refused/i, ". Is the server running, or a proxy in front of it?"],
   [/notfound|eai_again/i, ". Is the address right, and the network up?"],
@@ -46,7 +46,7 @@ const usualAdvice: readonly (readonly [RegExp, string])[] = [
   [certificate, ". Name your own certificates in NODE_EXTRA_CA_CERTS."],
 ];
 
-/** The code of a system's failure, such as ECONNREFUSED, else its text. */
+/** The system's error code, such as ECONNREFUSED, else its text. */
 function reasonOf(thrown: unknown): string {
   const { code, message } = recordOf(thrown);
   return typeof code === "string" && code !== ""

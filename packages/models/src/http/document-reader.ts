@@ -8,7 +8,7 @@ interface DocumentOptions {
   read(answer: unknown): void;
 }
 
-/** Reads an answer that is one JSON document, and gives it to `read` when it is whole. */
+/** Reads an answer that is one JSON document, and passes it to `read` when complete. */
 export class DocumentReader implements AnswerReader {
   readonly #bytes: ByteReader;
   readonly #options: DocumentOptions;

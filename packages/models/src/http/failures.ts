@@ -14,22 +14,22 @@ export { proxyFor } from "./proxy.ts";
 
 const longestText = 500;
 
-/** Characters that are shown of what a model wrote and a server could not read. */
+/** Characters shown of a model's output that a server could not parse. */
 const longestGeneration = 300;
 
-/** Who was asked, as far as a failure names it; the key is here to be redacted. */
+/** The server's names for messages; the key is included so that it can be redacted. */
 type Asked = Pick<Connection, "vendor" | "host" | "key" | "keyName" | "urlName"> &
   Partial<Pick<Connection, "url">> & { readonly proxy?: HttpProxy | undefined };
 
-/** A server's answer other than a success. */
+/** An unsuccessful response. */
 interface Refusal {
   readonly status: number;
   readonly headers: Headers;
-  /** Of the beginning of its body. */
+  /** The start of the body. */
   readonly text: string;
 }
 
-/** Why a server refused a request, in its own words if they can be read. */
+/** Why a server refused a request, with its message if it can be read. */
 export function refusalFailure({ status, headers, text }: Refusal, asked: Asked): ModelError {
   return statedFailure({ ...statedProblem(text), status, headers }, asked);
 }
@@ -54,7 +54,7 @@ export function statedFailure(
   });
 }
 
-/** Statuses of a proxy that does not reach the server, or asks for a password. */
+/** Statuses of a proxy that cannot reach the server or requires a password. */
 const ofProxies: readonly number[] = [407, 502, 503, 504];
 
 const proxyHint = (status: number, { proxy, host }: Asked): string =>
@@ -63,15 +63,15 @@ const proxyHint = (status: number, { proxy, host }: Asked): string =>
 /** Statuses of a server that has nothing at an address. */
 const lost: readonly number[] = [404, 405, 501];
 
-/** Where a request was sent to, if that may be what is wrong: it was redirected, or nothing is there. */
+/** The address, if it may be the problem: it was redirected or not found. */
 const placeOf = (status: number, { url }: Asked): string =>
   url !== undefined && (status < 400 || lost.includes(status)) ? ` at ${shownAddress(url)}` : "";
 
-/** The same behind a web page that refuses; pages of servers in trouble come from the right address. */
+/** As `placeOf`, for a web page that refuses; error pages of a failing server come from the right address. */
 const pageHint = (status: number, { url }: Asked): string =>
   url !== undefined && status >= 400 && status < 404 ? ` (asked at ${shownAddress(url)})` : "";
 
-/** All that a server said, for those who know what it means. */
+/** The server's full message, for those who can interpret it. */
 function wordsOfRefusal(problem: Partial<StatedProblem>): RefusalWords {
   const { param, failed_generation: generation } = problem;
   const extra = [typeof param === "string" ? param : "", generation === undefined ? "" : "failed_generation"];
@@ -79,21 +79,21 @@ function wordsOfRefusal(problem: Partial<StatedProblem>): RefusalWords {
   return { said: said.slice(0, mostWords), field: fieldOf(problem) };
 }
 
-/** What the model wrote, if that is what the server could not read. */
+/** The model's output, if the server could not parse it. */
 function generationOf({ failed_generation: generation }: Partial<StatedProblem>, key: string): string {
   if (generation === undefined || generation === null || generation === "") return "";
   const written = typeof generation === "string" ? generation : (JSON.stringify(generation) ?? "");
   return `. The model wrote: ${shortened(oneLine(redacted(written, key)), longestGeneration)}`;
 }
 
-/** Why a connection could not be made or broke off without the server saying so. A proxy on the way is named. */
+/** Why a connection failed without an answer from the server. Names the proxy, if any. */
 export function connectionFailure(thrown: unknown, host: string, proxy?: HttpProxy): ModelError {
   if (thrown instanceof ModelError) return thrown;
   const { text, isTransient } = connectionProblem(thrown, host, proxy);
   return new ModelError(text, { kind: "connection", isTransient });
 }
 
-/** Why an answer broke off in mid-stream; mostly the error has no status. */
+/** Why an answer broke off in mid-stream; such errors rarely have a status. */
 export function streamFailure(error: unknown, vendor: string): ModelError {
   const fields = typeof error === "string" ? { message: error } : recordOf(error);
   const stated: Partial<StatedProblem> = { ...fields, message: fields["message"] ?? "no message", body: error };
@@ -112,16 +112,16 @@ export function streamFailure(error: unknown, vendor: string): ModelError {
   });
 }
 
-/** The failure of a document that is no answer: its words if it has any, and where it was asked. */
+/** The failure for a document that is not an answer: its message if it has one, and the address. */
 export function missingAnswer(document: unknown, { vendor, host, url, urlName }: Connection): ModelError {
   const problem = problemInPlace(document);
   if (problem === undefined) return new ModelError(`${host} sent no answer. Is ${urlName} right?`);
   const { message, failure, words } = streamFailure(problem, vendor);
-  const asked = `${message.replace(/\.$/, "")}. It was asked at ${shownAddress(url)}`;
+  const asked = `${message.replace(/\.$/, "")}. The request went to ${shownAddress(url)}`;
   return new ModelError(asked, { ...failure, ...(words && { words }) });
 }
 
-/** A limit on how fast one may ask says how long to wait; beyond what is worth it, the user decides. */
+/** A rate limit says how long to wait; above the maximum, the user decides. */
 function transience(kind: string, said: string, body: unknown): ModelErrorDetails {
   const isLimit = /rate.?limit|exhausted|too.many/i.test(`${kind} ${said}`);
   const wait = isLimit ? askedWait({ headers: new Headers(), body, said, isLimit }, Date.now()) : undefined;
@@ -130,13 +130,13 @@ function transience(kind: string, said: string, body: unknown): ModelErrorDetail
 
 const longestMessage = 1000;
 
-/** Characters of what a server says in which its meaning is looked for: patterns take longer than the text grows. */
+/** Characters of a message that are analysed: patterns take more than linear time. */
 const mostWords = 10_000;
 
-/** Characters of a text that are looked through for the key. */
+/** Characters of a text that are searched for the key. */
 const longestRead = 100_000;
 
-/** The same failure as it may be shown: in a short line, and without a key that a server may have quoted. */
+/** The failure as it may be shown: one short line without the key. */
 export function showable(error: ModelError, key: string): ModelError {
   const { kind, adapted } = error.failure;
   return new ModelError(shownText(error.message, key, longestMessage), {
@@ -146,10 +146,10 @@ export function showable(error: ModelError, key: string): ModelError {
   });
 }
 
-/** Redacted before the cut, which would leave a half of the key. */
+/** Redacts before cutting, which could break the key in two. */
 const shownText = (text: string, key: string, length: number): string => shortened(redacted(text, key), length);
 
-/** A text without the key; of megabytes the beginning. */
+/** A text without the key; only the start of very long text. */
 const redacted = (text: string, key: string): string => redactKey(text.slice(0, longestRead), key);
 
 function kindOf({ code, type }: Partial<StatedProblem>): string | undefined {

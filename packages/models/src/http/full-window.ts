@@ -1,12 +1,12 @@
-/** What servers say of a request that does not fit the model's window: whose words, and the part that identifies them. */
+/** How a server reports that a request does not fit the model's window: its name, and an identifying part of the message. */
 interface FullWindow {
   readonly server: string;
   readonly words: string;
 }
 
 /**
- * The words of each server; case does not matter. To add one, write its row here and a sample with its source into the table of
- * test/models/http/full-window.test.ts. A row must not match a limit of pace, of the answer's length or of images.
+ * One row per message, case-insensitive. To add one, write a row here and a sample with its source in test/models/http/full-window.test.ts.
+ * A row must not match rate limits, or limits of the answer's length or of images.
  */
 export const fullWindows: readonly FullWindow[] = [
   {
@@ -72,14 +72,14 @@ export const fullWindows: readonly FullWindow[] = [
   { server: "gateways and proxies", words: "(?:request entity|payload|content|request body) too large" },
 ];
 
-/** A limit on how fast one may ask speaks of tokens, too. */
+/** Rate limits also mention tokens. */
 const PACE =
   /rate.?limit|too many requests|per[ -](?:second|minute|hour|day|month)|\b(?:daily|hourly|monthly)\b|\b[rt]p[mds]\b|throttl|please wait/i;
 
-/** A limit of one text of a request that is no message, such as a name or an id. */
+/** The limit of a single field, such as a name or an id. */
 const OTHER_LIMIT = /string_above_max_length(?!.*'(?:input|messages))|invalid 'user'/i;
 
-/** Whether a failure's words say that the request does not fit the model's window. Compiles the table: only for failures. */
+/** Whether a failure's message says that the request does not fit the model's window. Compiles the table, so call it only for failures. */
 export function saysFullWindow(said: string): boolean {
   const full = new RegExp(fullWindows.map(({ words }) => words).join("|"), "i");
   return full.test(said) && !PACE.test(said) && !OTHER_LIMIT.test(said);

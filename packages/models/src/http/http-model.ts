@@ -16,29 +16,29 @@ import { pageWords, shownAddress } from "./shown-text.ts";
 import { SilenceWatch } from "./silence-watch.ts";
 import { UnreadFailure } from "./unread-failure.ts";
 
-/** A protocol over HTTP, as one model of one vendor is asked in it. */
+/** An HTTP protocol, for one model of one vendor. */
 interface WireProtocol {
   readonly connection: Connection;
-  /** How requests change after refusals that only this protocol knows. */
+  /** Adaptations to refusals that only this protocol has. */
   readonly adaptations: readonly Adaptation[];
-  /** The fields that no body lacks, besides those that every protocol has. */
+  /** Required fields, besides the common ones. */
   readonly demanded?: readonly string[];
-  /** The body of a request, JSON. `adapt` changes its fields, as far as the server has refused some. */
+  /** The JSON body of a request. `adapt` changes fields that the server has refused. */
   body(request: ModelRequest, adapt: (fields: UnknownRecord) => UnknownRecord): string;
-  /** Forgets what was converted for earlier requests: something was learned since. */
+  /** Discards cached conversions, because something was learned. */
   forget(): void;
-  /** A failure, if the protocol knows more about it. */
+  /** Adds the protocol's knowledge to a failure. */
   explain?(error: ModelError): ModelError;
-  /** Reads an answer that streams. */
+  /** Reads a streamed answer. */
   events(builder: MessageBuilder): AnswerEvents;
-  /** Reads an answer that came as one JSON document, up to and with its end. Throws `ModelError`. */
+  /** Reads a complete answer from one JSON document. Throws `ModelError`. */
   read(answer: unknown, builder: MessageBuilder): void;
 }
 
-/** Bytes of an answer that streams, and of one that does not: several times what the longest one has. */
+/** Bytes of a streamed and of a non-streamed answer: several times the longest. */
 const mostBytes = { streaming: 64 * 1024 * 1024, whole: 16 * 1024 * 1024 } as const;
 
-/** The model that a protocol reaches. */
+/** The model behind a protocol. */
 export function httpModel(protocol: WireProtocol): LanguageModel {
   const { connection } = protocol;
   const adaptations = new Adaptations(protocol.adaptations, protocol.demanded);
@@ -52,7 +52,7 @@ export function httpModel(protocol: WireProtocol): LanguageModel {
         () => schemas.adapted(request),
         (adapted) => protocol.body(adapted, (fields) => adaptations.fields(fields)),
       );
-      // The caller gets its failure with the events, and nobody else does.
+      // The caller receives the failure with the events.
       prepared.catch(() => {});
       const target = { ...connection, url: adaptations.url(connection.url) };
       return answer(protocol, { request, prepared, adaptations, target, signal });
@@ -60,12 +60,12 @@ export function httpModel(protocol: WireProtocol): LanguageModel {
   };
 }
 
-/** A request as it is sent. */
+/** A prepared request. */
 interface Prepared extends AdaptedRequest {
   readonly body: string;
 }
 
-/** Makes the body at once where nothing has to be waited for. */
+/** Builds the body synchronously if nothing is asynchronous. */
 function prepare(
   adapt: () => AdaptedRequest | Promise<AdaptedRequest>,
   bodyOf: (request: ModelRequest) => string,
@@ -81,7 +81,7 @@ interface Asked {
   readonly request: ModelRequest;
   readonly prepared: Promise<Prepared>;
   readonly adaptations: Adaptations;
-  /** The connection, at the address that is asked. */
+  /** The connection with the adapted address. */
   readonly target: Connection;
   readonly signal: AbortSignal;
 }
@@ -130,7 +130,7 @@ async function* answer(protocol: WireProtocol, asked: Asked): AsyncGenerator<Mod
   for (const event of builder.take()) yield event;
 }
 
-/** The failure of a request as it may be shown, after a look at what can be learned from it. */
+/** Learns from a failed request and returns the failure as it may be shown. */
 async function shownFailure(error: ModelError, protocol: WireProtocol, asked: Asked): Promise<ModelError> {
   const { showable } = await import("./failures.ts");
   return showable(await learned(error, protocol, asked), protocol.connection.key);
@@ -156,16 +156,16 @@ function bodyOf(response: Response, connection: Connection): ReadableStream<Uint
   return response.body;
 }
 
-/** `beginning` is the start of what came instead. */
+/** `beginning`: the start of the received body. */
 function noAnswer(response: Response, { host, url, urlName, key }: Connection, beginning?: Uint8Array): ModelError {
   const type = typeOf(response) || "no content type";
   const text = redactKey(new TextDecoder().decode(beginning?.subarray(0, MAX_SHOWN)), key);
   const words = shortened(oneLine(pageWords(text)), longestWords).replace(/\.$/, "");
   const sent = `${host} sent ${type} instead of an answer${words === "" ? "" : `: ${words}`}`;
-  return new ModelError(`${sent}. It was asked at ${shownAddress(url)}. Is ${urlName} right?`);
+  return new ModelError(`${sent}. The request went to ${shownAddress(url)}. Is ${urlName} right?`);
 }
 
-/** Bytes of what is no answer that are looked at, and characters that are shown. */
+/** Bytes read of a body that is not an answer, and characters shown. */
 const MAX_SHOWN = 4096;
 const longestWords = 200;
 

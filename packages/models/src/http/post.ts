@@ -2,10 +2,10 @@ import type { Connection } from "../vendors/connection.ts";
 import type { StreamReader } from "./answer-reader.ts";
 import { UnreadFailure } from "./unread-failure.ts";
 
-/** Characters that are read of a refusal: a server may send one without end. */
+/** Characters read of a refusal, which may be endless. */
 const longestRefusal = 100_000;
 
-/** How long the text of a refusal is waited for. Milliseconds. */
+/** Milliseconds to wait for the text of a refusal. */
 const longestWait = 2000;
 
 const commonHeaders = {
@@ -15,9 +15,8 @@ const commonHeaders = {
 };
 
 /**
- * Sends a JSON body, and returns the response of a success with its body unread. It is sent once, follows no redirect,
- * and is not logged (key and all), whatever BUN_CONFIG_VERBOSE_FETCH says.
- * Rejects with `UnreadFailure`, or as `fetch` does when `signal` fires.
+ * Sends a JSON body. Returns the response of a success with its body unread. Sends once, follows no redirect, and is not logged (with the
+ * key), whatever BUN_CONFIG_VERBOSE_FETCH says. Rejects with `UnreadFailure`, or as `fetch` does when `signal` fires.
  */
 export async function post(connection: Connection, body: string, signal: AbortSignal): Promise<Response> {
   const { url, headers } = connection;
@@ -42,7 +41,7 @@ export async function post(connection: Connection, body: string, signal: AbortSi
   );
 }
 
-/** The beginning of a refusal's text; its status says enough if the rest does not come. */
+/** The start of a refusal's text; the status is enough if the rest does not arrive. */
 async function beginningOf({ body }: Response): Promise<string> {
   if (body === null) return "";
   const reader: StreamReader<Uint8Array> = body.getReader();
@@ -55,7 +54,7 @@ async function beginningOf({ body }: Response): Promise<string> {
       text += decoder.decode(next.value, { stream: true });
     }
   } catch {
-    // A connection that broke.
+    // The connection broke.
   }
   clearTimeout(timer);
   close();

@@ -1,10 +1,10 @@
 import { recordOf } from "@mdx-ai/base";
 import { documentProblem, type StatedProblem } from "./stated-problem.ts";
 
-/** Codes of servers that state a success in the place of a problem. */
+/** Codes of servers that report a success in an error field. */
 const FINE: readonly unknown[] = [0, 200, "0", "200", "success", "ok"];
 
-/** What an object without an answer and without an `error` says is wrong; undefined if it says nothing. */
+/** The problem in an object without an answer and without `error`; undefined if there is none. */
 export function problemInPlace(body: unknown): StatedProblem | undefined {
   const { code, success, base_resp: status } = recordOf(body);
   const problem = documentProblem(body);

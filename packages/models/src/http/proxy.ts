@@ -1,16 +1,16 @@
 import type { Environment } from "@mdx-ai/base";
 
-/** The proxy through which a request goes. */
+/** The proxy for a request. */
 export interface HttpProxy {
   /** With its port. */
   readonly host: string;
   /** The variable that names it. */
   readonly variable: string;
-  /** Patterns of NO_PROXY that seem to mean the host that was asked, and do not count. */
+  /** NO_PROXY patterns that seem to match the host but do not apply. */
   readonly ignored: readonly string[];
 }
 
-/** The proxy that `fetch` of Bun takes for an address by these variables; undefined if it takes none. */
+/** The proxy that Bun's `fetch` uses for an address with these variables; undefined if none. */
 export function proxyFor(address: string, environment: Environment): HttpProxy | undefined {
   const url = URL.parse(address);
   if (url === null) return undefined;
@@ -26,7 +26,7 @@ export function proxyFor(address: string, environment: Environment): HttpProxy |
 const variablesOf = (protocol: string): readonly string[] =>
   [protocol === "https:" ? "https_proxy" : "http_proxy", "all_proxy"].flatMap((name) => [name, name.toUpperCase()]);
 
-/** Whether a pattern exempts a host: all of them, a name and those below it, an address, a network, any of these with a port. */
+/** Whether a pattern exempts a host: `*`, a domain and its subdomains, an address, a network, each with an optional port. */
 function isExempt(url: URL, pattern: string): boolean {
   if (pattern === "*") return true;
   const hostname = url.hostname.toLowerCase().replace(/^\[|\]$/g, "");
@@ -40,7 +40,7 @@ function isExempt(url: URL, pattern: string): boolean {
 
 const portOf = ({ port, protocol }: URL): string => port || (protocol === "https:" ? "443" : "80");
 
-/** Whether an IPv4 address is of a network such as `127.0.0.0/8`. */
+/** Whether an IPv4 address is in a network such as `127.0.0.0/8`. */
 function isWithin(hostname: string, network: string): boolean {
   const [start = "", length] = network.split("/");
   const [address, first] = [hostname, start].map(numberOf);
@@ -55,7 +55,7 @@ function numberOf(address: string): number | undefined {
   return isAddress ? parts.reduce((number, part) => number * 256 + part, 0) : undefined;
 }
 
-/** Other programs know patterns such as `127.*`, Bun does not. */
+/** Other programs support patterns such as `127.*`, but Bun does not. */
 function meansHost(hostname: string, pattern: string): boolean {
   const parts = pattern.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));
   return parts.length > 1 && new RegExp(`^${parts.join(".*")}$`, "i").test(hostname);

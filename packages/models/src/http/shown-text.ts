@@ -1,6 +1,6 @@
 import { oneLine, shortened } from "@mdx-ai/base";
 
-/** An address without what may be secret in it: its user and its query. */
+/** An address without user and query, which may be secret. */
 export function shownAddress(url: string): string {
   const { origin, pathname } = URL.parse(url) ?? {};
   return origin === undefined ? "an unknown address" : `${origin}${pathname}`;
@@ -10,8 +10,8 @@ export function shownAddress(url: string): string {
 const mostShown = 120;
 
 /**
- * What a gateway's web page says, as `a web page, "502 Bad Gateway"`: the beginning of its title, else of its text. Any
- * other text stays as it is. Redact keys first, since this cuts. Linear in the length.
+ * The content of a gateway's web page, as `a web page, "502 Bad Gateway"`: the start of its title, else of its text. Other text is
+ * unchanged. Redact keys first, since this cuts. Linear time.
  */
 export function pageWords(text: string): string {
   if (!/^\s*<(?:!doctype|html|head|body)\b/i.test(text)) return text;

@@ -1,18 +1,18 @@
 import { secondsText } from "@mdx-ai/base";
 import { ModelError } from "../errors.ts";
 
-/** The longest that a timer can run. Milliseconds. */
+/** The longest timer, in milliseconds. */
 const longestTimer = 2 ** 31 - 1;
 
-/** A timer that fires this late shows that this process was stopped, and not the server. Milliseconds. */
+/** Milliseconds: a timer this late means that this process was suspended, not that the server was silent. */
 const longestStall = 1000;
 
-/** How many such silences a server may fill with keep-alives and nothing else: a model may think for an hour. */
+/** Silences that a server may fill with keep-alives only: a model may think for an hour. */
 const mostSilences = 30;
 
 /**
- * Ends a request when a server has been silent for too long, or has sent nothing but keep-alives for far too long. Only
- * the time spent waiting for it counts: a slow reader, or a process that was stopped, does not make the server silent.
+ * Ends a request when a server is silent for too long, or sends only keep-alives for far too long. Only time spent waiting counts: a slow
+ * reader or a suspended process does not.
  */
 export class SilenceWatch {
   readonly #controller = new AbortController();
@@ -38,26 +38,26 @@ export class SilenceWatch {
   listen(): void {
     if (this.#isOver) return;
     this.#listeningSince = performance.now();
-    // The timer of an earlier wait will check how long this one has lasted.
+    // The timer of an earlier wait will measure this one.
     if (this.#timer === undefined) this.#lookIn(this.#milliseconds);
   }
 
-  /** Something has arrived, such as a ping; the wait is over. */
+  /** Called when data arrived, such as a ping; ends the wait. */
   hear(): void {
     const listened = this.#listeningSince === undefined ? 0 : performance.now() - this.#listeningSince;
     this.#listeningSince = undefined;
-    // Only a stopped process makes it last longer.
+    // Only a suspended process exceeds the limit.
     this.#fruitless += Math.min(listened, this.#milliseconds);
     if (this.#fruitless > mostSilences * this.#milliseconds)
       this.#giveUp("sent keep-alives and nothing else", mostSilences * this.#milliseconds);
   }
 
-  /** Reports that this many pieces of the answer arrived. */
+  /** Reports that pieces of the answer arrived. */
   progress(pieces: number): void {
     if (pieces > 0) this.#fruitless = 0;
   }
 
-  /** Ends it for good. */
+  /** Stops for good. */
   stop(): void {
     this.#isOver = true;
     clearTimeout(this.#timer);

@@ -1,22 +1,22 @@
 import { isRecord, jsonValue, listOf, oneLine, recordOf, textOf, type UnknownRecord } from "@mdx-ai/base";
 
-/** A problem as a server stated it; the fields may be anything that JSON holds. */
+/** A problem as reported by a server; fields may be any JSON. */
 export interface StatedProblem {
   readonly message: unknown;
   readonly type?: unknown;
   readonly code?: unknown;
   readonly details?: unknown;
-  /** The field of the request that is at fault. */
+  /** The faulty field of the request. */
   readonly param?: unknown;
-  /** What the model wrote, if the server could not read it. */
+  /** The model's output that the server could not parse. */
   readonly failed_generation?: unknown;
-  /** What a gateway knows of the server behind it. */
+  /** A gateway's data about the server behind it. */
   readonly metadata?: unknown;
   /** The whole body, if it is JSON. */
   readonly body?: unknown;
 }
 
-/** The object that servers put a problem in: as `error`, in a list (Gemini), or bare. Any other text is the message. */
+/** The object with the problem: in `error`, in a list (Gemini), or bare. Other text is the message. */
 export function statedProblem(text: string): StatedProblem {
   const problem = problemIn(text);
   // Proxies put the whole document of the server behind them into the message.
@@ -30,7 +30,7 @@ const defined = (problem: StatedProblem): StatedProblem => ({
   ...Object.fromEntries(Object.entries(problem).filter(([, value]) => value !== undefined)),
 });
 
-/** The words of a server that says nothing. */
+/** The message for a server that gives none. */
 export const NO_REASON = "no reason given";
 
 function problemIn(text: string): StatedProblem {
@@ -39,10 +39,10 @@ function problemIn(text: string): StatedProblem {
   return { ...problem, body: document, message: problem.message ?? (text.trim() || NO_REASON) };
 }
 
-/** Names of the field in which servers say what is wrong, the usual ones first. */
+/** Names of the message field, the common ones first. */
 const SAYING = "message msg error_message error_msg errorMessage error_description status_msg detail title".split(" ");
 
-/** The problem that a document states; without a message if it states none. */
+/** The problem in a document; without a message if there is none. */
 export function documentProblem(document: unknown): StatedProblem {
   const body = recordOf(Array.isArray(document) ? document[0] : document);
   const { error, detail, base_resp: status } = body;
@@ -62,7 +62,7 @@ const withListed = (said: unknown, listed: string): unknown =>
     ? (said ?? (listed || undefined))
     : `${said.replace(/[.:]$/, "")}: ${listed}`;
 
-/** What is wrong one by one: a list of problems, or by the fields at fault. */
+/** Joins a list of problems, or problems by field. */
 function listedProblems(errors: unknown): string {
   if (!isRecord(errors)) return listOf(errors).map(problemText).filter(Boolean).join("; ");
   return Object.entries(errors)
@@ -76,18 +76,18 @@ const problemText = (problem: unknown): string =>
 const isSaid = (value: unknown): boolean =>
   typeof value === "string" ? value.trim() !== "" : value !== undefined && value !== null;
 
-/** The names that an error has for itself, from the narrowest to the widest. */
+/** The names in an error, from the most specific. */
 export const namesOf = ({ code, type, details }: Partial<StatedProblem>): string =>
   [code, type, recordOf(details)["error_code"]].filter((name) => typeof name === "string").join(" ");
 
-/** What a server says, in one line: its message, and what the server behind a gateway said. */
+/** A server's message on one line, including the message of the server behind a gateway. */
 export function wordsOf({ message, metadata }: Partial<StatedProblem>): string {
   const words = oneLine(messageText(message));
   const behind = behindGateway(recordOf(metadata));
   return behind === "" || words.includes(behind) ? words : `${words.replace(/[.:]$/, "")}: ${behind}`;
 }
 
-/** Should be a text, but may be anything that JSON holds, such as a list of what is wrong in which field. */
+/** Usually a string, but may be any JSON, such as a list of faulty fields. */
 function messageText(value: unknown): string {
   if (typeof value === "string") return value;
   const problems = Array.isArray(value) ? value : listOf(recordOf(value)["detail"]);
@@ -97,7 +97,7 @@ function messageText(value: unknown): string {
   return lines.length > 0 ? lines.join("; ") : (JSON.stringify(value) ?? "");
 }
 
-/** The field at which a validation failed, as far as the list of its problems names one. */
+/** The field that failed validation, if the problems name one. */
 export function fieldOf({ param, message, body }: Partial<StatedProblem>): string | undefined {
   if (typeof param === "string" && param !== "") return param;
   const lists = [message, recordOf(message)["detail"], recordOf(body)["detail"]];

@@ -2,10 +2,7 @@ import type { ModelError } from "../errors.ts";
 
 type Reading = typeof import("./failures.ts");
 
-/**
- * A problem as a server or the system stated it. Whatever reads its words is loaded when there is one: most answers have
- * none.
- */
+/** A problem reported by a server or the system. The code that reads it is loaded on demand, since most answers have none. */
 export class UnreadFailure extends Error {
   override readonly name = "UnreadFailure";
   readonly #read: (reading: Reading) => ModelError;
@@ -15,7 +12,7 @@ export class UnreadFailure extends Error {
     this.#read = read;
   }
 
-  /** The failure that it means. */
+  /** The failure that it describes. */
   async failure(): Promise<ModelError> {
     return this.#read(await import("./failures.ts"));
   }

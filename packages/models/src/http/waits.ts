@@ -3,20 +3,20 @@ import { isRecord, secondsText, type UnknownRecord } from "@mdx-ai/base";
 /** Where a server may say how long to wait. */
 export interface WaitSources {
   readonly headers: Headers;
-  /** Of a refusal: whatever JSON holds; undefined if it is none. */
+  /** The refusal's parsed body; undefined if there is none. */
   readonly body: unknown;
-  /** The server's words in one line; empty if they are not about a limit. */
+  /** The server's message on one line; empty if it is not about a limit. */
   readonly said: string;
-  /** Whether a limit on how fast one may ask was met, so that the headers about limits count. */
+  /** Whether a rate limit was reached, so that its headers count. */
   readonly isLimit: boolean;
 }
 
-/** More than any wait is worth; keeps what a server says within what JSON can hold. Milliseconds. */
+/** Milliseconds; keeps a server's value within what JSON can represent. */
 const MAX_LENGTH = Number.MAX_SAFE_INTEGER;
 
 /**
- * Milliseconds that a server asks to wait, seen from `now` (milliseconds since 1970): by its headers for retries, by a field of
- * its body, by its words, by its headers about limits. The first that is more than zero counts. Undefined if nothing says so.
+ * Milliseconds that a server asks to wait, from `now` (milliseconds since 1970). Sources in order: retry headers, a field of the body, the
+ * message, rate limit headers. The first above zero counts; undefined if there is none.
  */
 export function askedWait({ headers, body, said, isLimit }: WaitSources, now: number): number | undefined {
   let zero: number | undefined;
@@ -29,14 +29,14 @@ export function askedWait({ headers, body, said, isLimit }: WaitSources, now: nu
   for (const source of sources) {
     const wait = source();
     if (wait === undefined || Number.isNaN(wait)) continue;
-    // Some servers send a zero in addition to the wait that they mean.
+    // Some servers send a zero in addition to the real wait.
     if (wait > 0) return Math.min(wait, MAX_LENGTH);
     zero = 0;
   }
   return zero;
 }
 
-/** Units in milliseconds, by the letters with which their names begin. */
+/** Milliseconds per unit, by the first letters of its name. */
 const UNITS = [
   ["ms|msecs?|milliseconds?", 1],
   ["s|secs?|seconds?", 1000],
@@ -47,10 +47,10 @@ const UNITS = [
 
 const AMOUNT = `(\\d+(?:\\.\\d+)?)\\s*(?:${UNITS.map(([names]) => `(${names})`).join("|")})(?![a-z])`;
 
-/** One amount with its unit after another, such as `7m13.44s` or `1 hour and 5 minutes`. */
+/** Amounts with units, such as `7m13.44s` or `1 hour and 5 minutes`. */
 const DURATION = `${AMOUNT}(?:\\s*(?:,|and)?\\s*${AMOUNT})*`;
 
-/** Milliseconds of a duration as people and protocols write it; undefined if the text does not begin with one. */
+/** Parses a duration as milliseconds; undefined if the text does not start with one. */
 export function durationOf(text: string): number | undefined {
   const [written] = new RegExp(`^\\s*${DURATION}`, "i").exec(text) ?? [];
   if (written === undefined) return undefined;
@@ -61,7 +61,7 @@ export function durationOf(text: string): number | undefined {
   }, 0);
 }
 
-/** A duration, a number of seconds, a date, or a time since 1970 in seconds or milliseconds; as milliseconds from now. */
+/** Parses a duration, a number of seconds, a date, or a time since 1970 in seconds or milliseconds; returns milliseconds from now. */
 function waitIn(text: string, now: number): number | undefined {
   const duration = durationOf(text);
   if (duration !== undefined) return duration;
@@ -71,11 +71,11 @@ function waitIn(text: string, now: number): number | undefined {
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
-/** Beyond these a number is a time since 1970, in seconds and in milliseconds. */
+/** Larger numbers are times since 1970, in seconds and in milliseconds. */
 const SINCE_1970 = { seconds: 1e9, milliseconds: 1e12 } as const;
 
 function numericWait(number: number, now: number): number {
-  // So long a number is neither.
+  // Numbers this large are invalid.
   if (number >= SINCE_1970.milliseconds * 10) return MAX_LENGTH;
   if (number >= SINCE_1970.milliseconds) return Math.max(0, number - now);
   if (number >= SINCE_1970.seconds) return Math.max(0, number * 1000 - now);
@@ -94,10 +94,10 @@ function leadingNumber(header: string | null): number | undefined {
   return digits === undefined ? undefined : Number(digits);
 }
 
-/** Headers that say when a limit is lifted, with or without the name of the limit at either side. */
+/** Headers for the reset of a limit, with or without the limit's name. */
 const RESET = /^(?:x-|[a-z]+-)?rate-?limit-(?:.+-)?reset(?:-.+)?$/i;
 
-/** The longest of the limits that are used up, else the shortest of all: which one was met is not known then. */
+/** The longest reset of the used-up limits, else the shortest of all, since it is unknown which limit was reached. */
 function resetHeader(headers: Headers, now: number): number | undefined {
   const resets = [...headers].filter(([name]) => RESET.test(name));
   const waits = ([, value]: readonly [string, string]): readonly number[] =>
@@ -113,7 +113,7 @@ function resetHeader(headers: Headers, now: number): number | undefined {
 /** Levels of a body that are searched. */
 const MAX_LEVELS = 6;
 
-/** What fields say, such as `retryDelay` of Google's RetryInfo, `retry_after`, or a header that a gateway passes on. */
+/** The wait in a field, such as Google's `retryDelay`, `retry_after`, or a header that a gateway passes on. */
 function bodyWait(value: unknown, now: number, levels: number = MAX_LEVELS): number | undefined {
   if (levels === 0 || typeof value !== "object" || value === null) return undefined;
   for (const [name, field] of Object.entries(value)) {
@@ -136,13 +136,13 @@ function fieldWait(name: string, field: unknown, now: number): number | undefine
   return durationOf(String(field)) ?? leadingNumber(String(field));
 }
 
-/** How a duration of protocol buffers looks that was not written as JSON of theirs. */
+/** A protocol buffers duration that was not serialized as protocol buffers JSON. */
 function secondsAndNanos({ seconds, nanos = 0 }: UnknownRecord): number | undefined {
   const wait = Number(seconds) * 1000 + Number(nanos) / 1e6;
   return seconds === undefined || Number.isNaN(wait) ? undefined : wait;
 }
 
-/** What comes before a wait in a sentence. */
+/** Words before a wait in a sentence. */
 const BEFORE =
   "\\b(?:retry(?:[_-]?(?:delay|after|in))?|retrying|try|trying|again|wait|waiting|resets?|available|cool ?down)\\b";
 
@@ -153,7 +153,7 @@ const CHINESE_UNITS: ReadonlyMap<string | undefined, number> = new Map([
   ["小时", 3_600_000],
 ]);
 
-/** Milliseconds that the words of a limit ask to wait: "try again in 7m13.44s", "retry after 3 seconds", "resets at 2026-…". */
+/** Milliseconds in a rate limit's message: "try again in 7m13.44s", "retry after 3 seconds", "resets at 2026-…". */
 function saidWait(said: string, now: number): number | undefined {
   const [, written] = new RegExp(`${BEFORE}[^\\d.;!?]{0,40}?(${DURATION})`, "i").exec(said) ?? [];
   if (written !== undefined) return durationOf(written);
@@ -169,7 +169,7 @@ function saidWait(said: string, now: number): number | undefined {
   return date === undefined ? undefined : waitIn(date, now);
 }
 
-/** A wait for people: "45 seconds", "434 seconds (7 minutes 14 seconds)", "93600 seconds (1 day 2 hours)". Milliseconds. */
+/** A wait as text: "45 seconds", "434 seconds (7 minutes 14 seconds)", "93600 seconds (1 day 2 hours)". Takes milliseconds. */
 export function waitText(milliseconds: number): string {
   const seconds = Math.ceil(milliseconds / 1000);
   const all = secondsText(seconds);

@@ -62,7 +62,7 @@ function chooseCall(prompt: string, tools: readonly ToolSchema[]): Choice {
   const missing = required.filter(({ name }) => args[name] === undefined).map(({ name }) => name);
   if (missing.length === 0) return { tool, arguments: args };
   const form = required.map(({ name, type }) => `${name}=${type === "string" ? '"…"' : type}`).join(" ");
-  return `${tool.name} needs ${missing.join(" and ")}. Ask for it as in: ${tool.name} ${form}`;
+  return `${tool.name} needs ${missing.join(" and ")}. Ask like this: ${tool.name} ${form}`;
 }
 
 /** The tool whose name comes first in a prompt, with what follows the name. */

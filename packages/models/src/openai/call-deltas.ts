@@ -3,23 +3,23 @@ import { isPlaceholder } from "../call-arguments.ts";
 import type { Block } from "../message-block.ts";
 import type { MessageBuilder } from "../message-builder.ts";
 
-/** A call that arrives piece by piece. */
+/** A call that is being received. */
 interface GrowingCall {
   id: string;
   name: string;
-  /** Once its name is known. */
+  /** Set once its name is known. */
   block: Block | undefined;
   /** The text of its arguments. */
   json: string;
-  /** What Gemini wants back with it, as JSON. */
+  /** Gemini's data to send back with it, as JSON. */
   extra: string;
-  /** Has looked at the whole text of its arguments. */
+  /** Has read all of its arguments. */
   readonly scan: ObjectScan;
-  /** The call before it, as long as it says what that has said: it is no call of its own then, and has no block. */
+  /** The previous call, while this one only repeats its text: it is then not a separate call and has no block. */
   repeats: GrowingCall | undefined;
 }
 
-/** What shows to which call a piece belongs; texts are empty if it does not say. */
+/** Assigns a piece to a call; strings are empty if unknown. */
 interface Mark {
   readonly index: number | undefined;
   readonly id: string;
@@ -27,16 +27,16 @@ interface Mark {
 }
 
 /**
- * Reads the deltas of tool calls into a message builder. A delta belongs to the call of its index; servers that send no
- * index, or the same for all, distinguish calls by their ids, or else begin each with a name. An id alone begins no call,
- * and neither does one with a name before the arguments of that call are whole: some servers make an id for each piece.
+ * Reads tool call deltas into a message builder. A delta belongs to the call with its index. Servers without distinct indexes use ids, or
+ * start each call with a name. Neither an id alone nor a name before the arguments are complete starts a call, since some servers generate
+ * an id for each piece.
  */
 export class CallDeltas {
   readonly #builder: MessageBuilder;
   readonly #calls: GrowingCall[] = [];
   /** The newest call of each index. */
   readonly #newest = new Map<number, GrowingCall>();
-  /** By id alone, and by index and id. */
+  /** By id, and by index and id. */
   readonly #known = new Map<string, GrowingCall>();
 
   constructor(builder: MessageBuilder) {
@@ -48,12 +48,12 @@ export class CallDeltas {
   }
 
   read(delta: UnknownRecord): void {
-    // Some servers leave out the frame.
+    // Some servers omit the frame.
     const called = isRecord(delta["function"]) ? delta["function"] : delta;
     const json = called["arguments"];
     const mark: Mark = { index: indexOf(delta["index"]), id: textOf(delta["id"]), name: textOf(called["name"]) };
     const call = this.#callOf(mark);
-    // A name comes whole, or in pieces before anything else.
+    // A name arrives whole, or in pieces before anything else.
     if (call.block === undefined) call.name = joinedName(call.name, mark.name);
     this.#grow(call, typeof json === "object" && json !== null ? JSON.stringify(json) : textOf(json));
     const extra = delta["extra_content"];
@@ -61,17 +61,17 @@ export class CallDeltas {
     if (call.block !== undefined && call.extra !== "") this.#builder.keep(call.block, call.extra);
   }
 
-  /** Something else follows: the names so far are whole. */
+  /** Called when something else follows: the names so far are complete. */
   openNamed(): void {
     for (const call of this.#calls) if (call.name !== "") this.#openOnce(call);
   }
 
-  /** No more deltas follow. A call without a name counts too, as one of a tool that does not exist. */
+  /** Called after the last delta. A call without a name counts as one of an unknown tool. */
   end(): void {
     for (const call of this.#calls) this.#openOnce(call);
   }
 
-  /** Closes all calls. Returns whether each has all of its arguments, which are JSON. */
+  /** Closes all calls. Returns whether each has complete JSON arguments. */
   get isWhole(): boolean {
     this.end();
     for (const { block } of this.#calls) if (block !== undefined) this.#builder.close(block);
@@ -142,12 +142,12 @@ export class CallDeltas {
 const indexOf = (index: unknown): number | undefined =>
   Number.isInteger(typeof index === "string" && index !== "" ? Number(index) : index) ? Number(index) : undefined;
 
-/** Pieces of a name in one; some servers send all so far with each. */
+/** Joins pieces of a name; some servers send all so far with each piece. */
 const joinedName = (name: string, piece: string): string => (piece.startsWith(name) ? piece : name + piece);
 
 /**
- * Whether a piece with an unknown id, or without one, is the next one of a call. Gemini has given several whole calls one
- * index; others repeat the name with each piece of a call, or make an id for each.
+ * Whether a piece with an unknown or no id continues a call. Gemini has sent several whole calls with one index; other servers repeat the
+ * name or generate an id for each piece.
  */
 function isContinued(call: GrowingCall, { index, id, name }: Mark): boolean {
   if (name === "") return index !== undefined || id === "" || !call.scan.isOver;
@@ -160,8 +160,8 @@ function isContinued(call: GrowingCall, { index, id, name }: Mark): boolean {
 }
 
 /**
- * Finds the end of a JSON object that arrives piece by piece. Each character is looked at once: to parse
- * the whole again with each piece would take hours for what a hostile server sends in seconds.
+ * Finds the end of a JSON object that arrives in pieces, in linear time: parsing the whole text for each piece would take hours with input
+ * from a hostile server.
  */
 class ObjectScan {
   #depth = 0;
@@ -170,7 +170,7 @@ class ObjectScan {
   #isFilled = false;
   #isOver = false;
 
-  /** Whether the outermost brace of an object that holds something was closed. Whether all within is JSON is for a parser to say. */
+  /** Whether the outermost brace of a non-empty object was closed. Only a parser can tell whether its content is valid. */
   get isOver(): boolean {
     return this.#isOver;
   }

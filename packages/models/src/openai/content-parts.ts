@@ -1,12 +1,12 @@
 import { isRecord, listOf, recordOf, textOf } from "@mdx-ai/base";
 
-/** A part of what a message says. */
+/** A part of a message's content. */
 export interface ContentPart {
   readonly type: "text" | "thinking";
   readonly text: string;
 }
 
-/** The content of a message, which is a text, or with Mistral and others a list of texts and thinking. */
+/** The content of a message: a string, or a list of texts and thinking (Mistral and others). */
 export function contentParts(content: unknown): readonly ContentPart[] {
   if (typeof content === "string") return [{ type: "text", text: content }];
   return (isRecord(content) ? [content] : listOf(content)).flatMap(partsOf);
@@ -28,6 +28,6 @@ function partsOf(part: unknown): readonly ContentPart[] {
   }
 }
 
-/** Mistral's thinking is a list of texts itself. */
+/** Mistral's thinking is a list of texts. */
 const thoughts = (value: unknown): readonly string[] =>
   typeof value === "string" ? [value] : listOf(value).map((thought) => textOf(recordOf(thought)["text"]));

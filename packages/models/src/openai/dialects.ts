@@ -7,33 +7,33 @@ import {
   type ThinkingWish,
 } from "./thinking-fields.ts";
 
-/** How a vendor's chat completions differ from those of others. The parameters of a single model are in its traits. */
+/** How a vendor's chat completions differ from others. A model's parameters are in its traits. */
 export interface Dialect {
-  /** The field that limits the tokens of an answer. */
+  /** The field that limits an answer's tokens. */
   readonly tokenLimit: "max_tokens" | "max_completion_tokens";
-  /** Whether it must be asked to count tokens while it streams; a server that always counts may refuse the field. */
+  /** Whether token counts must be requested when streaming; a server that always counts may refuse the field. */
   readonly countsWhenAsked: boolean;
-  /** Which ids of calls are accepted: within 40 characters of `[a-zA-Z0-9_-]`, or just 9 of `[a-zA-Z0-9]`. */
+  /** Accepted call ids: up to 40 characters of `[a-zA-Z0-9_-]`, or exactly 9 of `[a-zA-Z0-9]`. */
   readonly callIds: "long" | "nine";
-  /** Where the images of a tool's result go: with the result, or in a message of the user after all results. */
+  /** Where images of a tool result go: with the result, or in a user message after all results. */
   readonly resultImages: "inside" | "after";
-  /** Whether the user may speak straight after a tool's result; else the model must have spoken in between. */
+  /** Whether a user message may directly follow a tool result; otherwise a model message must come between them. */
   readonly userAfterResult: boolean;
-  /** The field in which thinking goes back, if it must; "as it came" for servers of which nothing else is known. */
+  /** The field in which thinking is sent back, if required; "as it came" for unknown servers. */
   readonly thinkingBack?: "reasoning_content" | "reasoning_details" | "as it came";
-  /** What stands for the text of an answer that only calls tools. */
+  /** The content of an answer that only calls tools. */
   readonly emptyContent: null | "";
-  /** Whether models may mark their thinking in the text itself, since the server does not take it out. */
+  /** Whether thinking may be marked in the text, because the server does not separate it. */
   readonly readsThinkTags: boolean;
-  /** The most images of a request, if the vendor takes but a few. */
+  /** Maximum images per request, if the vendor limits them. */
   readonly mostImages?: number;
-  /** Whether calls go back with the signature that came with them. */
+  /** Whether calls are sent back with their signature. */
   readonly signsCalls: boolean;
-  /** Says in the vendor's words how a model is to think; empty if there is no word for it. */
+  /** The vendor's fields for thinking; empty if it has none. */
   thinking(wish: ThinkingWish): ThinkingFields;
 }
 
-/** What most servers of this protocol have in common. Servers of others know `max_tokens`, if only that. */
+/** What most servers of this protocol accept. Third-party servers support `max_tokens`, and perhaps no other limit. */
 const usual: Dialect = {
   tokenLimit: "max_tokens",
   countsWhenAsked: true,
@@ -48,7 +48,7 @@ const usual: Dialect = {
   thinking: effortFields,
 };
 
-/** Vendors that refuse fields of messages which they do not know. */
+/** Vendors that refuse unknown fields in messages. */
 const { thinkingBack: _, ...strict } = usual;
 
 const renamed: Dialect = { ...strict, tokenLimit: "max_completion_tokens" };
@@ -75,12 +75,12 @@ const dialects: ReadonlyMap<string, Dialect> = new Map([
   ["deepseek", { ...usual, thinkingBack: "reasoning_content", thinking: deepSeekThinking }],
 ]);
 
-/** How a vendor speaks the protocol; one that is not listed does as most do. */
+/** A vendor's dialect; unlisted vendors use the common one. */
 export const dialectOf = (vendor: string): Dialect => dialects.get(vendor) ?? usual;
 
 /**
- * How Azure speaks it in one version of its interface, a date. Older ones refuse fields that came later: counting while
- * streaming and `max_completion_tokens` in September 2024, `reasoning_effort` in December.
+ * Azure's dialect for an API version (a date). Older versions refuse later fields: counting while streaming and `max_completion_tokens`
+ * (September 2024), `reasoning_effort` (December 2024).
  */
 export function azureDialect(apiVersion: string): Dialect {
   const knows = (since: string): boolean => apiVersion >= since;

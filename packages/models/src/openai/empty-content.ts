@@ -1,10 +1,10 @@
 import { listOf, recordOf } from "@mdx-ai/base";
 import type { Adaptation, RefusedRequest } from "../adaptations/adaptation.ts";
 
-/** What a server says of a content that it does not take beside calls. */
+/** A server's words when it refuses the content next to calls. */
 const REFUSED = /null|none|string|str\b|empty|blank|non-empty|missing|required|at least one/i;
 
-/** What stands for the text of an answer that calls tools and says nothing. A server that refuses one form gets the other. */
+/** The content of an answer that calls tools without text. Switches to the other form if the server refuses one. */
 export class EmptyContent implements Adaptation {
   #value: null | "";
   #hasLearned = false;
@@ -26,6 +26,6 @@ export class EmptyContent implements Adaptation {
     if (!isSent) return undefined;
     this.#hasLearned = true;
     this.#value = this.#value === null ? "" : null;
-    return `the server does not take calls beside ${this.#value === null ? "an empty content" : "no content"}, which is sent the other way from now on`;
+    return `the server does not accept calls with ${this.#value === null ? "an empty content" : "no content"}; the other form is sent from now on`;
   }
 }

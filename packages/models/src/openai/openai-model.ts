@@ -16,10 +16,10 @@ import { ThinkingBack } from "./thinking-back.ts";
 import { takesTemperature } from "./thinking-fields.ts";
 import { type WireJson, type WireMessage, wireHistory } from "./wire-history.ts";
 
-/** A model of a server that speaks OpenAI's chat completions, in the dialect of the connection's vendor. */
+/** A model of a server with OpenAI's chat completions, in the vendor's dialect. */
 export function openOpenAiModel(connection: Connection, facts: ModelFacts): LanguageModel {
-  const { vendor, model, apiVersion, isForeign } = connection;
-  const dialect = apiVersion === undefined ? dialectOf(isForeign ? "" : vendor) : azureDialect(apiVersion);
+  const { vendor, model, apiVersion, isThirdParty } = connection;
+  const dialect = apiVersion === undefined ? dialectOf(isThirdParty ? "" : vendor) : azureDialect(apiVersion);
   const refused = refusedSignatures();
   const thinkingBack = new ThinkingBack(dialect.thinkingBack === "as it came");
   const emptyContent = new EmptyContent(dialect.emptyContent);
@@ -38,7 +38,7 @@ export function openOpenAiModel(connection: Connection, facts: ModelFacts): Lang
 
 type WireTool = Sent<ChatCompletionFunctionTool>;
 
-/** How a model is asked: in which dialect, with which messages converted before. */
+/** The dialect of a model and its converted messages. */
 interface Asking {
   readonly dialect: Dialect;
   readonly history: SentHistory<WireJson>;
@@ -46,8 +46,8 @@ interface Asking {
 }
 
 /**
- * The body of a request as JSON. Nothing is set that was not asked for and that the vendor does not know. The messages
- * are at its end, so that the body of a longer history begins with that of a shorter one.
+ * The JSON body of a request. Sets only what was requested and the vendor supports. Messages come last, so that the body of a longer
+ * history starts with the body of a shorter one.
  */
 function requestBody(
   { vendor, model }: { readonly vendor: string; readonly model: string },

@@ -1,15 +1,15 @@
 import { isRecord, listOf, textOf, type UnknownRecord } from "@mdx-ai/base";
 
-/** Which field of a detail grows from delta to delta. */
+/** The field of a detail that deltas extend. */
 const growing: ReadonlyMap<unknown, string> = new Map([
   ["reasoning.text", "text"],
   ["reasoning.summary", "summary"],
 ]);
 
-/** By the names of its fields. A map can grow without a copy, whatever the names are. */
+/** Fields by name. A map grows without a copy and accepts any name. */
 type Detail = Map<string, unknown>;
 
-/** Puts OpenRouter's `reasoning_details` together from their deltas; they go back as they would have come in one piece. */
+/** Joins OpenRouter's `reasoning_details` deltas; they are sent back as if they had arrived in one piece. */
 export class ReasoningDetails {
   readonly #details: Detail[] = [];
 
@@ -22,7 +22,7 @@ export class ReasoningDetails {
     return JSON.stringify(this.#details.map((detail) => Object.fromEntries(detail)));
   }
 
-  /** Adds details that arrived together, and returns their readable text. */
+  /** Adds the details of one delta and returns their readable text. */
   add(details: unknown): string {
     return listOf(details)
       .filter(isRecord)
@@ -44,7 +44,7 @@ function isSameDetail(last: Detail, next: UnknownRecord): boolean {
   return last.get("type") === next["type"] && isSame("index") && isSame("id");
 }
 
-/** The text is joined; of all else, such as a signature that comes last, the newest counts. */
+/** Appends the text; for other fields, such as a final signature, the newest value counts. */
 function grow(last: Detail, next: UnknownRecord, field: string): void {
   const text = textOf(last.get(field)) + textOf(next[field]);
   for (const [name, value] of Object.entries(next)) if (value !== null && value !== undefined) last.set(name, value);

@@ -1,10 +1,10 @@
 import { listOf, recordOf, type UnknownRecord } from "@mdx-ai/base";
 import { RefusedMarks } from "../history/refused-marks.ts";
 
-/** What Google documents as the signature for calls without a usable one, such as those of another model. */
+/** Google's documented signature for calls without a usable one, such as another model's. */
 export const NO_SIGNATURE = "skip_thought_signature_validator";
 
-/** What servers say of signatures that they cannot read: those of another key, or of another way to the model. */
+/** Words for unreadable signatures, created with another key or over another route to the model. */
 const REFUSAL = /(?:invalid|corrupted) thought.?signature|thought.?signature is (?:not valid|invalid|corrupted)/i;
 
 /** The signatures of calls, each as JSON. */

@@ -1,12 +1,12 @@
 /**
- * Finds the new part of a text that comes as deltas, or whole: some servers send `message` in place of `delta`, with the
- * new piece or with all so far, and others repeat the whole at the end.
+ * Finds the new part of a text that arrives as deltas or whole: some servers send `message` instead of `delta`, with the new piece or all
+ * text so far; others repeat the whole text at the end.
  */
 export class SaidText {
   #said = "";
   #hasDeltas = false;
   #form: "unknown" | "pieces" | "whole" = "unknown";
-  /** Repetitions of the first piece, as long as it is not known whether they are pieces themselves. */
+  /** Repetitions of the first piece, while it is unclear whether they are new pieces. */
   #repeated = "";
 
   /** The new part of a delta: all of it. */
@@ -16,7 +16,7 @@ export class SaidText {
     return text;
   }
 
-  /** The new part of a text that is whole, or a piece if no delta came. */
+  /** The new part of a whole text, or of a piece if there were no deltas. */
   message(text: string): string {
     if (text === "") return "";
     if (this.#form === "unknown" && this.#said !== "" && text === this.#said) {

@@ -16,7 +16,7 @@ import { SaidText } from "./said-text.ts";
 import { ThinkTags } from "./think-tags.ts";
 import { thinkingFields } from "./thinking-back.ts";
 
-/** Reads the chunks of one answer into a message builder. It skips unknown fields. */
+/** Reads the chunks of one answer into a message builder. Skips unknown fields. */
 export class StreamEvents implements AnswerEvents {
   readonly #builder: MessageBuilder;
   readonly #connection: Connection;
@@ -25,18 +25,18 @@ export class StreamEvents implements AnswerEvents {
   readonly #end: AnswerEnd;
   readonly #tags: ThinkTags | undefined;
   readonly #said = { text: new SaidText(), thinking: new SaidText(), refusal: new SaidText() };
-  /** The text or thinking that grows. */
+  /** The open text or thinking. */
   #growing: Block | undefined;
-  /** The first thinking, which carries the details. */
+  /** The first thinking, which stores the details. */
   #thinking: Block | undefined;
   #isRefused = false;
-  /** The field in which thinking came. */
+  /** The field that thinking arrived in. */
   #thinkingField: string | undefined;
   /** Pieces of the answer so far. */
   #pieces = 0;
   #isWhole = false;
 
-  /** `readsTags`: whether the model itself may mark its thinking in its text. */
+  /** `readsTags`: whether the model may mark thinking in its text. */
   constructor(builder: MessageBuilder, connection: Connection, readsTags: boolean) {
     this.#builder = builder;
     this.#connection = connection;
@@ -49,7 +49,7 @@ export class StreamEvents implements AnswerEvents {
     return this.#isWhole;
   }
 
-  /** Reads the data of one event. Throws `ModelError` for an error, and for an object that is not JSON. */
+  /** Reads the data of one event. Throws `ModelError` for an error, and for an object that is not valid JSON. */
   read(data: string): void {
     if (this.#isWhole) return;
     if (data.trim() === "[DONE]") {
@@ -63,7 +63,7 @@ export class StreamEvents implements AnswerEvents {
     const problem = this.#end.isKnown ? undefined : problemInPlace(chunk);
     if (problem !== undefined)
       throw new UnreadFailure(({ streamFailure }) => streamFailure(problem, this.#connection.vendor));
-    // The requested usage arrives last, without a choice.
+    // Requested usage arrives last, without a choice.
     if (isRecord(chunk["usage"]) && this.#end.isKnown) this.end();
   }
 
@@ -72,14 +72,14 @@ export class StreamEvents implements AnswerEvents {
     if (!this.#isWhole && this.#end.atClose !== undefined) this.#finish(this.#end.atClose);
   }
 
-  /** Reads an answer that came as one document. Throws `ModelError` if it is not an answer, or incomplete. */
+  /** Reads an answer that is one document. Throws `ModelError` if it is invalid or incomplete. */
   readDocument(answer: unknown): void {
     const choices = this.#readChunk(recordOf(Array.isArray(answer) ? answer[0] : answer), "document");
     if (choices === 0) throw new UnreadFailure(({ missingAnswer }) => missingAnswer(answer, this.#connection));
     this.#finish(this.#end.atClose ?? (this.#isPresent ? "stop" : undefined));
   }
 
-  /** Reads a chunk, or a whole answer; gives the number of its choices. */
+  /** Reads a chunk or a whole answer; returns the number of its choices. */
   #readChunk(chunk: UnknownRecord, form: "chunk" | "document"): number {
     const { object, usage } = chunk;
     const error = statedError(chunk) ?? (object === "error" ? chunk : undefined);
@@ -96,7 +96,7 @@ export class StreamEvents implements AnswerEvents {
     return choices.length;
   }
 
-  /** Some servers send the whole message in the last chunk, or in each, in place of a delta or beside it. */
+  /** Some servers send the whole message in the last chunk or in each one, with or without a delta. */
   #readChoice(choice: UnknownRecord, form: "chunk" | "document"): void {
     const { delta, message, text, finish_reason } = choice;
     const content = this.#pieces;
@@ -132,12 +132,12 @@ export class StreamEvents implements AnswerEvents {
     const field = thinkingFields.find((name) => textOf(message[name]) !== "");
     this.#say("thinking", this.#said.thinking[form](field === undefined ? details : textOf(message[field])));
     if (field !== undefined) this.#thinkingField ??= field;
-    // Details may be encrypted and say nothing.
+    // Details may be encrypted and have no text.
     if (!this.#details.isEmpty) this.#thinking ??= this.#open("thinking");
   }
 
   #readParts(parts: readonly ContentPart[], form: "delta" | "message"): void {
-    // Of a list, each part is read on its own; of a whole message the texts of a kind belong together.
+    // Parts of a delta are read one by one; in a whole message, texts of one kind belong together.
     const joined = form === "delta" ? parts : joinedParts(parts);
     for (const { type, text } of joined) {
       const piece = this.#said[type][form](text);
@@ -157,7 +157,7 @@ export class StreamEvents implements AnswerEvents {
     }
   }
 
-  /** Text that is known to be text, and thinking that is known to be thinking. */
+  /** Adds text or thinking whose kind is known. */
   #say(type: "text" | "thinking", delta: string): void {
     if (delta === "") return;
     this.#pieces++;
@@ -185,7 +185,7 @@ export class StreamEvents implements AnswerEvents {
     this.#growing = undefined;
   }
 
-  /** Whether an answer is present without a reason for its end: a text, and calls whose arguments are whole. */
+  /** Whether an answer without a stop reason is complete: a text, or calls with complete arguments. */
   get #isPresent(): boolean {
     this.#calls.end();
     const hasText = this.#builder.content.some(({ type }) => type === "text") || this.#growing?.type === "text";
@@ -203,13 +203,13 @@ export class StreamEvents implements AnswerEvents {
     this.#builder.finish(this.#judged(reason));
   }
 
-  /** Notes what goes back of the thinking: the details, or the field in which it came. */
+  /** Stores what is sent back with thinking: the details, or the name of its field. */
   #sign(): void {
     const kept = this.#details.isEmpty ? this.#thinkingField : this.#details.text;
     if (this.#thinking !== undefined && kept !== undefined) this.#builder.sign(this.#thinking, kept);
   }
 
-  /** Some servers say "stop" of calls and of refusals. */
+  /** Some servers send "stop" for calls and refusals. */
   #judged(reason: FinishReason): FinishReason {
     if (reason !== "stop") return reason;
     if (!this.#calls.isEmpty) return "toolUse";
@@ -217,7 +217,7 @@ export class StreamEvents implements AnswerEvents {
   }
 }
 
-/** The texts of each kind in one. */
+/** Joins the texts of each kind. */
 const joinedParts = (parts: readonly ContentPart[]): readonly ContentPart[] =>
   Array.from(
     Map.groupBy(parts, ({ type }) => type),

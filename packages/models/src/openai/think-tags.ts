@@ -2,11 +2,11 @@
 export interface TaggedPart {
   readonly type: "text" | "thinking";
   readonly text: string;
-  /** Set if it is all that was said so far, which was passed on as text. */
+  /** Set if this is all text so far, which was already emitted as text. */
   readonly isRecast?: true;
 }
 
-/** Marks around thinking that models write themselves, where their server does not take it out. */
+/** Marks that models write around thinking, for servers that do not separate it. */
 const MARKS: readonly (readonly [string, string])[] = [
   ["<think>", "</think>"],
   ["<thinking>", "</thinking>"],
@@ -21,31 +21,31 @@ const MARKS: readonly (readonly [string, string])[] = [
   ["<antthinking>", "</antthinking>"],
   ["<|begin_of_thought|>", "<|end_of_thought|>"],
   ["<|start_thinking|>", "<|end_thinking|>"],
-  // Harmony, the format of gpt-oss, where nobody reads it.
+  // Harmony, the format of gpt-oss, from servers that do not parse it.
   ["<|channel|>analysis<|message|>", "<|end|><|start|>assistant<|channel|>final<|message|>"],
 ];
 
-/** The marks that end thinking of which the template of the model wrote the beginning. */
+/** End marks of thinking whose start mark is in the model's template. */
 const LONE_END = /<\/think>|\[\/think\]/i;
 const MAX_END = "</think>".length;
 
 const MAX_MARK = Math.max(...MARKS.map(([begin]) => begin.length));
 
 /**
- * Separates thinking from the text at the start of an answer, which may be cut anywhere. What merely mentions a mark later
- * stays text. An end without a beginning makes thinking of all before it, unless it is within code or in a sentence.
+ * Separates thinking from text at the start of an answer that arrives in arbitrary pieces. A mark that is only mentioned later stays text.
+ * An end mark without a start mark turns all text before it into thinking, unless it is in code or within a sentence.
  */
 export class ThinkTags {
   #state: "start" | "thinking" | "text" | "over" = "start";
-  /** What is not decided yet: at most a mark and the blanks before it. */
+  /** Undecided text: at most a mark and the blanks before it. */
   #held = "";
-  /** How much of it is blanks: all of it as long as nothing else has come. */
+  /** How many of its characters are blanks; all of them until something else arrives. */
   #blanks = 0;
   #end = "";
   #hasThought = false;
-  /** The text so far, as long as an end without a beginning may follow. */
+  /** The text so far, while an end mark without a start mark may follow. */
   #text = "";
-  /** Its end, which may be the beginning of a mark. */
+  /** The end of the text, which may be the start of a mark. */
   #tail = "";
 
   add(piece: string): readonly TaggedPart[] {
@@ -67,13 +67,13 @@ export class ThinkTags {
     return parts;
   }
 
-  /** Something other than text came: an end without a beginning is no mark from now on. */
+  /** Called when something other than text arrives: a later end mark without a start mark does not count. */
   leave(): void {
     if (this.#state === "text") this.#state = "over";
     this.#text = "";
   }
 
-  /** No more text follows: what was held is what it seems to be. */
+  /** Called after the last text. Returns the undecided rest. */
   end(): readonly TaggedPart[] {
     const text = this.#held;
     this.#held = "";
@@ -81,7 +81,7 @@ export class ThinkTags {
     return [{ type: this.#state === "thinking" ? "thinking" : "text", text }];
   }
 
-  /** Looks for a mark at the start. Returns what is to be read again in the new state. */
+  /** Looks for a start mark. Returns the text to read again in the new state. */
   #start(text: string): string {
     const said = text.trimStart().slice(0, MAX_MARK).toLowerCase();
     const mark = MARKS.find(([begin]) => said.startsWith(begin));
@@ -111,7 +111,7 @@ export class ThinkTags {
     return text.slice(end + this.#end.length);
   }
 
-  /** Passes text on, and looks for an end whose beginning did not come. */
+  /** Emits text and looks for an end mark without a start mark. */
   #pass(text: string, parts: TaggedPart[]): string {
     const end = this.#state === "text" ? this.#loneEnd(text) : undefined;
     if (end === undefined) {
@@ -140,14 +140,14 @@ export class ThinkTags {
   }
 }
 
-/** How much of the end of a text may be the beginning of a mark. */
+/** How many characters at the end of a text may be the start of a mark. */
 function heldLength(text: string, mark: string): number {
   const tail = text.slice(-(mark.length - 1)).toLowerCase();
   for (let length = tail.length; length > 0; length--) if (mark.startsWith(tail.slice(-length))) return length;
   return 0;
 }
 
-/** Whether an end after this text is in code, in the middle of a sentence, or belongs to a beginning in the text. */
+/** Whether an end mark after this text is in code, within a sentence, or has a start mark in the text. */
 function isMentioned(before: string): boolean {
   const line = before.slice(before.lastIndexOf("\n") + 1);
   const isInBlock = (before.match(/^\s*(?:```|~~~)/gm)?.length ?? 0) % 2 === 1;

@@ -1,7 +1,7 @@
 import type { ModelTraits } from "../prices/model-traits.ts";
 import type { Thinking } from "../types/language-model.ts";
 
-/** How a model is to think, as far as the user said so. */
+/** The user's settings for thinking. */
 export interface ThinkingWish {
   readonly traits: ModelTraits;
   readonly thinking: Thinking | undefined;
@@ -9,7 +9,7 @@ export interface ThinkingWish {
   readonly hasTools: boolean;
 }
 
-/** Fields of a request that say how to think; each vendor has its own. */
+/** The request fields for thinking, which differ by vendor. */
 export interface ThinkingFields {
   readonly reasoning_effort?: string;
   readonly thinking?: { readonly type: "enabled" | "disabled" };
@@ -17,15 +17,15 @@ export interface ThinkingFields {
   readonly extra_body?: { readonly google: { readonly thinking_config: { readonly thinking_budget: number } } };
 }
 
-/** For vendors that have `reasoning_effort` and no more. */
+/** For vendors that only have `reasoning_effort`. */
 export function effortFields({ traits, thinking, effort, hasTools }: ThinkingWish): ThinkingFields {
-  // A model that cannot stop thinking takes no tools there, whatever it is asked.
+  // A model that cannot stop thinking accepts no tools there.
   if (hasTools && traits.toolsNeedNoEffort && traits.takesNoEffort) return { reasoning_effort: "none" };
   if (thinking === "off") return traits.takesNoEffort ? { reasoning_effort: "none" } : {};
   return effort !== undefined && traits.takesEffort ? { reasoning_effort: effort } : {};
 }
 
-/** Whether a model takes a temperature together with these fields: one that thinks may not. */
+/** Whether a model accepts a temperature with these fields: not always while thinking. */
 export function takesTemperature({ temperature }: ModelTraits, { reasoning_effort: effort }: ThinkingFields): boolean {
   switch (temperature) {
     case "always":
@@ -39,13 +39,13 @@ export function takesTemperature({ temperature }: ModelTraits, { reasoning_effor
   }
 }
 
-/** Google's models: an effort, or a budget of tokens in a field of Google's own. */
+/** For Google's models: an effort, or a token budget in a field of Google's. */
 export function geminiThinking(wish: ThinkingWish): ThinkingFields {
   if (typeof wish.thinking !== "object") return effortFields(wish);
   return { extra_body: { google: { thinking_config: { thinking_budget: wish.thinking.budget } } } };
 }
 
-/** DeepSeek's models: a switch, and an effort if it is on. */
+/** For DeepSeek's models: a switch, and an effort if it is on. */
 export function deepSeekThinking({ thinking, effort }: ThinkingWish): ThinkingFields {
   if (thinking === "off") return { thinking: { type: "disabled" } };
   return {
@@ -54,7 +54,7 @@ export function deepSeekThinking({ thinking, effort }: ThinkingWish): ThinkingFi
   };
 }
 
-/** OpenRouter has one object for all models, and translates. Budget and effort exclude each other. */
+/** OpenRouter has one object for all models and translates it. Budget and effort exclude each other. */
 export function openRouterThinking({ thinking, effort }: ThinkingWish): ThinkingFields {
   if (thinking === "off") return { reasoning: { effort: "none" } };
   if (typeof thinking === "object") return { reasoning: { max_tokens: thinking.budget } };

@@ -31,10 +31,10 @@ type WireText = Sent<ChatCompletionContentPartText>;
 type WireImage = Sent<ChatCompletionContentPartImage>;
 type WireContent = string | readonly (WireText | WireImage)[];
 
-/** With what Gemini wants back as it came. */
+/** With Gemini's data to send back. */
 type WireCall = Sent<ChatCompletionMessageFunctionToolCall> & { readonly extra_content?: unknown };
 
-/** With thinking in the fields of DeepSeek, OpenRouter and others. */
+/** With the thinking fields of DeepSeek, OpenRouter and others. */
 interface WireAssistant extends Sent<Pick<ChatCompletionAssistantMessageParam, "role">> {
   readonly content: string | null;
   readonly reasoning_content?: string;
@@ -50,32 +50,32 @@ export type WireMessage =
   | (Sent<Omit<ChatCompletionToolMessageParam, "content">> & { readonly content: WireContent })
   | WireAssistant;
 
-/** To whom an answer is sent. */
+/** The receiver of a history. */
 export interface Recipient {
   readonly vendor: string;
   readonly dialect: Dialect;
   readonly takesImages: boolean;
-  /** Signatures that do not go back. */
+  /** Signatures that are not sent back. */
   readonly refused: RefusedMarks;
   readonly thinkingBack: ThinkingBack;
   readonly emptyContent: EmptyContent;
 }
 
-/** A message as JSON: the same text is reused. */
+/** A message as JSON, so that the text can be reused. */
 export interface WireJson {
   readonly role: string;
   readonly json: string;
 }
 
-/** Characters of an id that OpenAI accepts. */
+/** Maximum characters of a call id for OpenAI. */
 const longestId = 40;
 
-/** The answer that is added if the model said nothing between a tool's result and the user's next words. */
+/** The model message inserted between a tool result and a user message. */
 const silence: WireMessage = { role: "assistant", content: "(no answer)" };
 
 /**
- * Converts histories to what a server of this protocol accepts: every call is answered directly after the answer that
- * made it, then come the images of the results, then what the user said; no message is empty.
+ * Converts histories for a server of this protocol: every answer is followed by its calls' results, then by the images of the results, then
+ * by the user's messages; no message is empty.
  */
 export const wireHistory = (recipient: Recipient): SentHistory<WireJson> =>
   new SentHistory({
@@ -105,7 +105,7 @@ const nineCharacters =
       ? id
       : createHash("sha256").update(`${count} ${id}`).digest("hex").slice(0, 9);
 
-/** An answer as it goes back; undefined if nothing of it can be sent. */
+/** An answer as sent back; undefined if nothing of it can be sent. */
 function sentAnswer(turn: SentTurn, recipient: Recipient): WireMessage | undefined {
   const text = turn.content.flatMap((block) => (block.type === "text" && block.text.trim() ? [block.text] : []));
   if (text.length === 0 && turn.calls.length === 0) return undefined;
@@ -121,7 +121,7 @@ function sentAnswer(turn: SentTurn, recipient: Recipient): WireMessage | undefin
   };
 }
 
-/** Thinking of others means nothing to a model, but DeepSeek demands the field on each answer once there are tools. */
+/** The thinking to send back. A model cannot use another model's, but DeepSeek requires the field on each answer once there are tools. */
 function sentThinking({ content, calls }: SentTurn, { dialect, thinkingBack }: Recipient): Partial<WireAssistant> {
   const thoughts = content.filter((block) => block.type === "thinking");
   switch (dialect.thinkingBack) {
@@ -147,7 +147,7 @@ const wireCall = ({ id, call }: SentCall): WireCall => ({
 
 const noSignature = { google: { thought_signature: NO_SIGNATURE } };
 
-/** Signed as Gemini wants them: the first call of an answer has a signature at least. */
+/** The calls with Gemini's signatures; the first call of an answer always has one. */
 function signedCalls(calls: readonly SentCall[], isTaken: (signature: string) => boolean): readonly WireCall[] {
   return calls.map((sent, index) => {
     const { signature = "" } = sent.call;
@@ -157,14 +157,14 @@ function signedCalls(calls: readonly SentCall[], isTaken: (signature: string) =>
   });
 }
 
-/** The answer to a call. Includes images only if the vendor takes them there. */
+/** The result of a call, with its images only if the vendor accepts them there. */
 function toolMessage({ id, result }: SentCall, { resultImages }: Dialect): WireMessage {
   const images = resultImages === "inside" ? imagesOf(result) : [];
   const text = resultText(result);
   return { role: "tool", tool_call_id: id, content: images.length === 0 ? text : [wireText(text), ...images] };
 }
 
-/** The images of results in a message of their own, each result's with its tool; none if they are with the results. */
+/** The images of results in a separate message, grouped by tool; none if they are sent with the results. */
 function imageMessages(calls: readonly SentCall[], { resultImages }: Dialect): readonly WireMessage[] {
   if (resultImages === "inside") return [];
   const content = calls.flatMap(({ result }) => {
@@ -174,14 +174,14 @@ function imageMessages(calls: readonly SentCall[], { resultImages }: Dialect): r
   return content.length === 0 ? [] : [{ role: "user", content }];
 }
 
-/** What the user said. Servers refuse an empty message. */
+/** A user's message. Servers refuse an empty one. */
 function userMessage({ content }: UserMessage): WireMessage {
   const said = content.filter(saysSomething);
   const hasImages = said.some(({ type }) => type === "image");
   return { role: "user", content: hasImages ? said.map(wireBlock) : textOf(said) || emptyInput };
 }
 
-/** The text of a tool's result, never empty. OpenAI's protocols have no mark for a failed tool, so the text says it. */
+/** The text of a tool result, never empty. OpenAI's protocols have no error flag, so the text says that a tool failed. */
 export function resultText(result: ToolResultMessage | undefined): string {
   if (result === undefined) return `Error: ${unknownOutcome}`;
   const text = textOf(result.content.filter(saysSomething));
@@ -189,7 +189,7 @@ export function resultText(result: ToolResultMessage | undefined): string {
   return text || (imagesOf(result).length > 0 ? "(an image)" : "(no output)");
 }
 
-/** One text: some servers take no list. */
+/** One string, since some servers accept no list. */
 const textOf = (content: readonly (TextContent | ImageContent)[]): string =>
   content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
 

@@ -2,7 +2,7 @@ import type { Usage } from "../types/message.ts";
 import { inputTokens } from "../usage.ts";
 import prices from "./prices.json" with { type: "json" };
 
-/** US dollars per million tokens. A kind of token without a price of its own costs what input costs. */
+/** US dollars per million tokens. Kinds without a price are billed as input. */
 export interface Rates {
   readonly input: number;
   readonly output: number;
@@ -10,39 +10,39 @@ export interface Rates {
   readonly cacheWrite?: number;
 }
 
-/** Rates of a call whose input, cached input included, is longer than this many tokens. */
+/** Rates of a call whose input, including cached input, exceeds this many tokens. */
 export interface RateTier extends Rates {
   readonly above: number;
 }
 
-/** What is known about a model. It has both `input` and `output`, or neither: then the price is not known. */
+/** Facts about a model. It has both `input` and `output`, or neither if the price is unknown. */
 export interface ModelFacts extends Partial<Rates> {
   readonly tiers?: readonly RateTier[];
-  /** Tokens that its window holds, input and output together. */
+  /** The size of its window in tokens, input and output together. */
   readonly window?: number;
-  /** Tokens that an answer may have. */
+  /** Maximum tokens of an answer. */
   readonly maxOutput?: number;
-  /** Whether it takes images; absent if it does, or nobody knows. */
+  /** Whether it accepts images; absent if it does or if unknown. */
   readonly images?: boolean;
 }
 
-/** The form of `prices.json`, ours and the user's. */
+/** The format of `prices.json`, built-in and user's. */
 export interface PriceTable {
-  /** When the prices were gathered, `yyyy-mm-dd`. */
+  /** The date of the prices, `yyyy-mm-dd`. */
   readonly date?: string;
-  /** Where they come from. */
+  /** The origin of the prices. */
   readonly source?: string;
   readonly unit?: string;
   /** By `vendor/name`, or `vendor/*` for the vendor's other models. */
   readonly models: Readonly<Record<string, ModelFacts>>;
 }
 
-/** The one unit that a table may have. */
+/** The only supported unit. */
 export const PRICE_UNIT = "USD per million tokens";
 
 const MILLION = 1_000_000;
 
-/** What an answer costs in US dollars; undefined if the model's price is not known. */
+/** An answer's cost in US dollars; undefined if the model's price is unknown. */
 export function costOf(usage: Usage, facts: ModelFacts): number | undefined {
   const { input, output, cacheRead = input, cacheWrite = input }: Partial<Rates> = tierOf(usage, facts) ?? facts;
   if (input === undefined || output === undefined || cacheRead === undefined || cacheWrite === undefined) return;
@@ -51,29 +51,29 @@ export function costOf(usage: Usage, facts: ModelFacts): number | undefined {
   return millionths / MILLION;
 }
 
-/** The highest tier that the input reaches; it holds for the whole call, as vendors bill it. */
+/** The highest tier that the input reaches; it applies to the whole call, as vendors bill it. */
 function tierOf(usage: Usage, { tiers = [] }: ModelFacts): Rates | undefined {
   const reached = tiers.filter(({ above }) => inputTokens(usage) > above);
   return reached.sort((one, other) => other.above - one.above)[0];
 }
 
-/** What vendors charged when the table was made. */
+/** The built-in prices, with their date. */
 export const housePrices: PriceTable = prices;
 
 type Models = PriceTable["models"];
 
-/** Vendors that serve the models of another under its names and prices. */
+/** Vendors that serve another vendor's models with the same names and prices. */
 const SAME_MODELS: Readonly<Record<string, string>> = { azure: "openai" };
 
-/** The vendor whose models a vendor serves; mostly itself. */
+/** The vendor whose models a vendor serves; usually itself. */
 export const ownerOf = (vendor: string): string => SAME_MODELS[vendor] ?? vendor;
 
-/** What ends the name of one state of a model: its date, or that it is the latest. */
+/** The end of a model's versioned name: a date or `latest`. */
 const DATE = /-(?:\d{8}|\d{4}-\d{2}-\d{2}|latest)$/;
 
 /**
- * What is known about a model, by the names in its messages; empty if nothing is. Of several tables the first
- * beats the others: the price as a whole, and each other fact, come from the first table that has it.
+ * The facts about a model, by the names in its messages; empty if unknown. Earlier tables win: the price as a whole, and each other fact,
+ * come from the first table that has it.
  */
 export function modelFacts(provider: string, name: string, tables: readonly PriceTable[] = [housePrices]): ModelFacts {
   const vendors = [...new Set([provider, ownerOf(provider)])];
@@ -100,7 +100,7 @@ function factsIn(models: Models, vendor: string, name: string): ModelFacts | und
   return entryOf(models, key) ?? familyFacts(models, key) ?? entryOf(models, `${vendor}/*`);
 }
 
-/** A dated name that is not listed is a model of its family if all listed ones of that family are alike. */
+/** An unlisted dated name gets its family's facts if all listed models of that family agree. */
 function familyFacts(models: Models, key: string): ModelFacts | undefined {
   const family = key.replace(DATE, "");
   const facts = family === key ? undefined : entryOf(models, family);
@@ -109,6 +109,6 @@ function familyFacts(models: Models, key: string): ModelFacts | undefined {
   return relatives.every((other) => Bun.deepEquals(models[other], facts)) ? facts : undefined;
 }
 
-/** Names come from outside: "constructor" is not in the table. */
+/** Guards against names such as "constructor", which come from outside. */
 const entryOf = (models: Models, key: string): ModelFacts | undefined =>
   Object.hasOwn(models, key) ? models[key] : undefined;

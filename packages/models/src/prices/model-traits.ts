@@ -1,33 +1,33 @@
 import { ownerOf } from "./model-facts.ts";
 
-/** Which parameters a model takes, if its vendor's protocol has them. Others are answered with status 400. */
+/** The parameters that a model accepts, if its vendor's protocol has them. Others are refused with status 400. */
 export interface ModelTraits {
-  /** Whether it knows an effort of reasoning. */
+  /** Whether it has a reasoning effort. */
   readonly takesEffort: boolean;
-  /** Whether it knows the effort "none". */
+  /** Whether it has the effort "none". */
   readonly takesNoEffort: boolean;
-  /** Whether it takes tools over chat completions only with the effort "none", if at all. */
+  /** Whether chat completions accept tools only with the effort "none", if at all. */
   readonly toolsNeedNoEffort: boolean;
-  /** When it takes a temperature. */
+  /** When it accepts a temperature. */
   readonly temperature: "always" | "unless an effort is set" | "only with no effort" | "never";
-  /** Which types of thinking it takes, if it is a model of Anthropic's interface. */
+  /** The thinking types of a model with Anthropic's interface. */
   readonly thinkingTypes: readonly ThinkingType[];
-  /** Whether it can be asked to show a summary of what it thinks, if it is a model of Anthropic's interface. */
+  /** Whether a model with Anthropic's interface can show a summary of its thinking. */
   readonly summarizesThinking: boolean;
-  /** Whether responses place `instructions` after the input, where they are no part of the prefix that is cached. */
+  /** Whether the responses interface puts `instructions` after the input, outside the cached prefix. */
   readonly instructsLast: boolean;
-  /** Whether a key of its prompt helps its server to find what it has cached. */
+  /** Whether a prompt cache key helps its server to find cached prefixes. */
   readonly takesCacheKey: boolean;
 }
 
-/** The words of Anthropic's interface; "between_tools" is the least that some models think. */
+/** Words of Anthropic's interface; "between_tools" is the minimum that some models think. */
 type ThinkingType = "adaptive" | "enabled" | "disabled" | "between_tools";
 
 interface TraitRow {
   readonly vendor: string;
   readonly names: RegExp;
   readonly traits?: Partial<ModelTraits>;
-  /** Tokens that an answer may have, if the prices do not list the model. */
+  /** Maximum tokens of an answer, if the price table does not list the model. */
   readonly maxOutput?: number;
 }
 
@@ -42,7 +42,7 @@ const usual: ModelTraits = {
   takesCacheKey: false,
 };
 
-/** The exceptions; of the rows that match, the last one that has a trait counts. */
+/** The exceptions. If several rows match, the last one with a trait wins. */
 const rows: readonly TraitRow[] = [
   { vendor: "anthropic", names: /^claude-(?:2|instant|3-)/, maxOutput: 4096 },
   { vendor: "anthropic", names: /^claude-3-5-/, maxOutput: 8192 },
@@ -50,7 +50,7 @@ const rows: readonly TraitRow[] = [
   { vendor: "anthropic", names: /^claude-(?:3-7-|opus-4-5|sonnet-4-(?!6))/, maxOutput: 64_000 },
   { vendor: "anthropic", names: /^claude-opus-4-(?:0|1|2025)/, maxOutput: 32_000 },
 
-  // The interface has no temperature since its version of October 2026. Servers of other models still take one.
+  // The interface has had no temperature since its version of October 2026. Servers of other models still accept one.
   { vendor: "anthropic", names: /^claude-/, traits: { temperature: "never", summarizesThinking: true } },
   {
     vendor: "anthropic",
@@ -73,7 +73,7 @@ const rows: readonly TraitRow[] = [
     names: /^gpt-(?:5\.|6-sol|6-luna|6\.1-terra)(?!.*(?:pro|chat|spark|cyber))/,
     traits: { takesNoEffort: true },
   },
-  // On chat completions, since GPT-5.4; "none" is not the default everywhere.
+  // On chat completions since GPT-5.4; "none" is not always the default.
   { vendor: "openai", names: /^gpt-(?:5\.(?:[4-9]|\d\d)|[6-9])/, traits: { toolsNeedNoEffort: true } },
   { vendor: "openai", names: /^(?:o\d|gpt-[5-9])/, traits: { temperature: "only with no effort" } },
   { vendor: "openai", names: /^gpt-5\.[1-4](?!\d)/, traits: { temperature: "unless an effort is set" } },
@@ -101,17 +101,17 @@ const rows: readonly TraitRow[] = [
   { vendor: "xai", names: /^grok-4\.3/, traits: { takesNoEffort: true } },
 ];
 
-/** A fine-tuned model has the traits of the one that it was made of. */
+/** A fine-tuned model has the traits of its base model. */
 const rowsOf = (vendor: string, model: string): readonly TraitRow[] =>
   rows.filter((row) => row.vendor === ownerOf(vendor) && row.names.test(model.replace(/^ft:/, "")));
 
-/** Which parameters a model takes. */
+/** The parameters that a model accepts. */
 export function modelTraits(vendor: string, model: string): ModelTraits {
   let traits = usual;
   for (const row of rowsOf(vendor, model)) traits = { ...traits, ...row.traits };
   return traits;
 }
 
-/** The most tokens that an answer of a model may have which the prices do not list, if that is known. */
+/** The maximum tokens of an answer for a model without prices, if known. */
 export const longestAnswer = (vendor: string, model: string): number | undefined =>
   rowsOf(vendor, model).findLast((row) => row.maxOutput !== undefined)?.maxOutput;

@@ -14,9 +14,8 @@ import { housePrices, PRICE_UNIT, type PriceTable } from "./model-facts.ts";
 const MAX_BYTES = 1_048_576;
 
 /**
- * The user's prices, if any, and the built-in ones below them, for `modelFacts`. The user's are in
- * `$XDG_CONFIG_HOME/mdx-ai/prices.json`, else `~/.config/mdx-ai/prices.json`. A file that cannot be used is a warning of
- * one line that names its path, and counts as none. Never rejects.
+ * The user's prices, if any, above the built-in ones, for `modelFacts`. The user's are in `$XDG_CONFIG_HOME/mdx-ai/prices.json`, else
+ * `~/.config/mdx-ai/prices.json`. An unusable file is ignored with a one-line warning that names its path. Never rejects.
  */
 export async function readPrices(
   environment: Environment,
@@ -35,7 +34,7 @@ export async function readPrices(
   }
 }
 
-/** The message begins with the position. */
+/** The message starts with the position. */
 class PriceFileError extends Error {
   override readonly name = "PriceFileError";
 }
@@ -46,7 +45,7 @@ async function readTable(path: string): Promise<PriceTable | undefined> {
   const plain = validate(priceTable, unlocated(jsonValue(text)));
   if (plain.problems.length === 0) return plain.value;
   const { readYamlMap } = await import("@mdx-ai/base/yaml");
-  // Every JSON is YAML, whose reader knows positions and takes a comma behind the last entry, and a comment.
+  // JSON is YAML; its reader has positions and accepts a trailing comma and comments.
   const yaml = readYamlMap(text);
   const [mistake] = yaml.problems;
   const failure = (offset: number, what: string): PriceFileError =>
@@ -58,17 +57,17 @@ async function readTable(path: string): Promise<PriceTable | undefined> {
   throw failure(problem.range.start, problemText(problem));
 }
 
-/** Undefined if there is no file. Throws if it is something else. */
+/** Undefined if the file does not exist. Throws if it is not a file. */
 function readText(path: string): string | undefined {
   const stats = statOf(path);
   if (!stats) return undefined;
-  // Reading a pipe would wait.
+  // Reading a pipe would block.
   if (!stats.isFile()) throw new PriceFileError(`${path} is not a regular file`);
   if (stats.size > MAX_BYTES) throw new PriceFileError(`${path} is larger than ${MAX_BYTES} bytes`);
   return readFileSync(path, "utf8").replace(/^\uFEFF/, "");
 }
 
-/** If a parent folder is a file, there is no price table either. */
+/** Undefined also if a parent folder is a file. */
 function statOf(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
@@ -98,12 +97,12 @@ const facts: Schema = {
     tiers: { title: "a list", type: "array", items: tier },
     window: tokens,
     maxOutput: tokens,
-    images: truthOf("Whether the model takes images."),
+    images: truthOf("Whether the model accepts images."),
   },
   check: (value, name) => missingRates(recordOf(value), name),
 };
 
-/** A price without its other half says nothing. */
+/** A price needs both `input` and `output`. */
 function missingRates(entry: UnknownRecord, name: string): readonly Finding[] {
   const hasPrice = [...Object.keys(rates), "tiers"].some((key) => Object.hasOwn(entry, key));
   const missing = ["input", "output"].find((key) => hasPrice && !Object.hasOwn(entry, key));

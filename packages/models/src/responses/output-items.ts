@@ -3,25 +3,25 @@ import type { Block } from "../message-block.ts";
 import type { FinishReason, MessageBuilder } from "../message-builder.ts";
 import { keptReasoning, reasoningText } from "./reasoning-item.ts";
 
-/** An item of an answer that arrives. */
+/** An item that is being received. */
 interface OpenItem {
   readonly id: unknown;
-  /** Of a message without a text so far: none. */
+  /** Absent for a message without text so far. */
   block: Block | undefined;
   /** Whether some of its text has arrived. */
   isFilled: boolean;
-  /** Whether its arguments are whole. */
+  /** Whether its arguments are complete. */
   isSettled?: boolean;
 }
 
-/** Reads the output items of one answer into a message builder. It skips items of unknown types. */
+/** Reads the output items of one answer into a message builder. Skips items of unknown types. */
 export class OutputItems {
   readonly #builder: MessageBuilder;
-  /** By the server's index; none of an item that is whole. */
+  /** By the server's index; without completed items. */
   readonly #open = new Map<unknown, OpenItem>();
-  /** The keys of items that are whole. Nothing repeats them, so that no call runs twice. */
+  /** The keys of completed items. They are never repeated, so that no call runs twice. */
   readonly #whole = new Set<unknown>();
-  /** Thinking that came without what goes back, by the id of its item. */
+  /** Thinking whose data to send back is missing, by item id. */
   readonly #unkept = new Map<unknown, Block>();
   #isEmpty = true;
   #hasCalls = false;
@@ -33,19 +33,19 @@ export class OutputItems {
     this.#builder = builder;
   }
 
-  /** Why the model stopped, as far as the items show it. */
+  /** Why the model stopped, as far as the items tell. */
   get finishReason(): FinishReason {
     if (this.#isCutOff) return "length";
     if (this.#hasCalls) return "toolUse";
     return this.#isRefused ? "refusal" : "stop";
   }
 
-  /** Whether something arrived, and all that began has ended. */
+  /** Whether something arrived and every started item has ended. */
   get isWhole(): boolean {
     return !this.#isEmpty && this.#open.size === 0;
   }
 
-  /** What an event's item is known by: its number, else its id. Without a number and a known id it is the only open one. */
+  /** The key of an event's item: its number, else its id; without either, the only open item. */
   keyOf({ type, output_index: index, item_id, item }: UnknownRecord): unknown {
     if (typeof index === "number") return index;
     const id = item_id ?? recordOf(item)["id"];
@@ -54,7 +54,7 @@ export class OutputItems {
     return isNew || this.#open.has(id) || others.length > 0 ? id : only;
   }
 
-  /** An item begins. A message gets its block with its first text: it may have none. */
+  /** Starts an item. A message gets its block with its first text, since it may have none. */
   begin(index: unknown, item: UnknownRecord): void {
     if (!this.#isWhole(index) && !(index !== undefined && this.#open.has(index))) this.#begin(index, item);
   }
@@ -66,7 +66,7 @@ export class OutputItems {
     return open;
   }
 
-  /** More text of an item of that type. It is lost if the item did not begin: the whole item follows. */
+  /** Appends text to an item. Dropped if the item has not started; the whole item follows. */
   grow(index: unknown, type: Block["type"], delta: unknown): void {
     const open = this.#open.get(index);
     if (open === undefined || typeof delta !== "string" || delta === "") return;
@@ -76,7 +76,7 @@ export class OutputItems {
     this.#builder.append(open.block, delta);
   }
 
-  /** The arguments of a call are whole. Some servers send them here alone, and no end of the item. */
+  /** Sets a call's complete arguments. Some servers send them only here, without ending the item. */
   settle(index: unknown, json: unknown): void {
     const open = this.#open.get(index);
     if (open === undefined) return;
@@ -84,7 +84,7 @@ export class OutputItems {
     open.isSettled = true;
   }
 
-  /** Another part of a summary follows. */
+  /** Starts another part of a summary. */
   separate(index: unknown): void {
     if (this.#open.get(index)?.isFilled) this.grow(index, "thinking", "\n\n");
   }
@@ -93,7 +93,7 @@ export class OutputItems {
     this.#isRefused = true;
   }
 
-  /** An item is whole. */
+  /** Completes an item. */
   end(index: unknown, item: UnknownRecord): void {
     if (this.#isWhole(index)) return;
     const open = this.#open.get(index) ?? this.#begin(index, item);
@@ -110,9 +110,8 @@ export class OutputItems {
   }
 
   /**
-   * The answer is over, and these are its items as the server repeats them. They complete what began and did not end, and
-   * are all there is if a server sends the whole alone. Azure encrypts thinking only here. A call that did not end even
-   * so was cut off.
+   * Ends the answer with the items that the server repeats. They complete open items, and are the only ones if a server does not stream.
+   * Azure encrypts thinking only here. A call that is still open was cut off.
    */
   complete(items: readonly UnknownRecord[]): void {
     for (const item of items) this.#keep(this.#unkept.get(item["id"]), item);
@@ -124,7 +123,7 @@ export class OutputItems {
     }
   }
 
-  /** Some servers number no items, and give them no ids. */
+  /** Some servers send neither numbers nor ids. */
   #isWhole(index: unknown): boolean {
     return index !== undefined && this.#whole.has(index);
   }
@@ -149,7 +148,7 @@ export class OutputItems {
     this.#keep(open.block, item);
   }
 
-  /** Keeps what goes back of thinking. */
+  /** Stores what is sent back of thinking. */
   #keep(block: Block | undefined, item: UnknownRecord): void {
     const kept = keptReasoning(item);
     if (block === undefined || kept === undefined) return;
@@ -157,12 +156,12 @@ export class OutputItems {
     this.#unkept.delete(item["id"]);
   }
 
-  /** The text of an item that came without deltas. */
+  /** Adds the text of an item without deltas. */
   #fill(index: unknown, open: OpenItem, type: Block["type"], text: string): void {
     if (!open.isFilled) this.grow(index, type, text);
   }
 }
 
-/** The text of arguments; some servers send the object itself. */
+/** The arguments as text; some servers send the object. */
 const argumentsOf = ({ arguments: json }: UnknownRecord): string =>
   isRecord(json) ? JSON.stringify(json) : textOf(json);

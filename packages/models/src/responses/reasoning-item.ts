@@ -3,14 +3,14 @@ import type { ResponseReasoningItem } from "openai/resources/responses/responses
 import type { Sent } from "../history/sent-parts.ts";
 import type { ThinkingContent } from "../types/message.ts";
 
-/** Thinking as it goes back: the item as it came, less what the interface does not take back. */
+/** Thinking to send back: the received item without the fields that the interface refuses. */
 export type SentReasoning = Sent<Pick<ResponseReasoningItem, "type" | "id" | "summary">> & {
   readonly encrypted_content: string;
 };
 
 /**
- * What to keep of a reasoning item for the following requests, as JSON; undefined if it cannot go back: the server stores
- * nothing, so that an item without its encrypted content is unknown to it, and one that was cut off cannot be decrypted.
+ * The stored form of a reasoning item for later requests, as JSON; undefined if it cannot be sent back: the server stores nothing, so an
+ * item needs its encrypted content, and a truncated one cannot be decrypted.
  */
 export function keptReasoning(item: UnknownRecord): string | undefined {
   const { id, encrypted_content: encrypted, status } = item;
@@ -20,7 +20,7 @@ export function keptReasoning(item: UnknownRecord): string | undefined {
   return JSON.stringify(kept);
 }
 
-/** The item that was kept with thinking; undefined if none was. */
+/** The stored item of a thinking block; undefined if there is none. */
 export function sentReasoning({ signature = "" }: ThinkingContent): SentReasoning | undefined {
   const kept = parseJsonObject(signature);
   const { type, id, encrypted_content: encrypted } = kept ?? {};
@@ -29,7 +29,7 @@ export function sentReasoning({ signature = "" }: ThinkingContent): SentReasonin
   return { type, id, summary, encrypted_content: encrypted };
 }
 
-/** The readable text of a reasoning item: its summary, or the thinking itself where a server shows that. */
+/** The readable text of a reasoning item: its summary, or its thinking if the server shows it. */
 export const reasoningText = (item: UnknownRecord): string =>
   summaryTexts(item).join("\n\n") || textsOf(item["content"]).join("");
 

@@ -30,7 +30,7 @@ export function openResponsesModel(connection: Connection, facts: ModelFacts): L
 
 type WireTool = Sent<Pick<FunctionTool, "type" | "name" | "description" | "parameters" | "strict">>;
 
-/** Efforts are in the words of the user, who may know newer ones. */
+/** Efforts are passed as the user wrote them, since there may be newer ones. */
 interface WireReasoning {
   readonly effort?: string;
   readonly summary?: "auto";
@@ -38,19 +38,18 @@ interface WireReasoning {
 
 type WireHead = Omit<Sent<ResponseCreateParamsBase>, "reasoning" | "input"> & { readonly reasoning?: WireReasoning };
 
-/** How a request becomes a body. */
+/** What turns a request into a body. */
 interface Asking {
   readonly history: WireHistory;
   adapt(fields: UnknownRecord): UnknownRecord;
 }
 
-/** The least that the interface takes as the limit of an answer. */
+/** The interface's minimum for an answer's limit. */
 const leastTokens = 16;
 
 /**
- * The body of a request as JSON. Nothing is set that was not asked for, except that the server stores nothing, sends the
- * thinking encrypted to get it back, and takes schemas as they are. The items are at its end, so that the body of a longer
- * history begins with that of a shorter one.
+ * The JSON body of a request. Sets only what was requested, except that the server must store nothing, return thinking encrypted, and
+ * accept schemas unchanged. Items come last, so that the body of a longer history starts with the body of a shorter one.
  */
 function requestBody(
   { vendor, model }: { readonly vendor: string; readonly model: string },
@@ -59,7 +58,7 @@ function requestBody(
 ): string {
   const { temperature, maxTokens, thinking, effort, stream = true, tools, system } = request;
   const traits = modelTraits(vendor, model);
-  // With tools, too: that models think with them is what this interface is for.
+  // With tools, too: thinking with tools is the purpose of this interface.
   const fields = effortFields({ traits, thinking, effort, hasTools: false });
   const reasoning: WireReasoning = {
     ...(fields.reasoning_effort !== undefined && { effort: fields.reasoning_effort }),
@@ -82,15 +81,15 @@ function requestBody(
   return `${wellFormedJson(adapt({ ...head })).slice(0, -1)},"input":[${items.join(",")}]}`;
 }
 
-/** One key for all requests that begin alike: with the same tools and the same system prompt. */
+/** One key for all requests with the same tools and system prompt. */
 const cacheKey = ({ tools, system }: ModelRequest): string =>
   createHash("sha256").update(JSON.stringify(tools)).update(system).digest("hex").slice(0, 32);
 
-/** The system prompt where it belongs to the prefix that is cached: before all that is said. */
+/** The system prompt as the first item, where it is part of the cached prefix. */
 const developerItem = (text: string): string =>
   wellFormedJson({ type: "message", role: "developer", content: [{ type: "input_text", text }] });
 
-/** Strict schemas need all parameters to be required; without `strict: false`, the interface rewrites them so. */
+/** Strict schemas require all parameters; without `strict: false`, the interface rewrites schemas that way. */
 const wireTool = ({ name, description, parameters }: ToolSchema): WireTool => ({
   type: "function",
   name,
@@ -99,10 +98,10 @@ const wireTool = ({ name, description, parameters }: ToolSchema): WireTool => ({
   strict: false,
 });
 
-/** Statuses of a server that lacks the interface: it knows no such path, or no POST to it. */
+/** Statuses of a server without the interface: unknown path, or no POST. */
 const lacking: readonly unknown[] = [404, 405, 501];
 
-/** A server may have models of these names, and chat completions alone. */
+/** Adds a hint: a server may have models with these names but only chat completions. */
 function advised(error: ModelError): ModelError {
   if (!lacking.includes(error.failure.status)) return error;
   if (error.failure.kind === "model_not_found") return error;

@@ -9,7 +9,7 @@ import { readResponseUsage } from "../usage.ts";
 import type { Connection } from "../vendors/connection.ts";
 import { OutputItems } from "./output-items.ts";
 
-/** Reads the events of one answer into a message builder. It skips unknown events. */
+/** Reads the events of one answer into a message builder. Skips unknown events. */
 export class StreamEvents implements AnswerEvents {
   readonly #builder: MessageBuilder;
   readonly #connection: Connection;
@@ -26,7 +26,7 @@ export class StreamEvents implements AnswerEvents {
     return this.#isWhole;
   }
 
-  /** Only `response.completed` and `response.incomplete` end an answer, and `[DONE]` behind items that are whole. */
+  /** Only `response.completed`, `response.incomplete`, or `[DONE]` after complete items end an answer. */
   end(): void {}
 
   read(data: string): void {
@@ -40,7 +40,7 @@ export class StreamEvents implements AnswerEvents {
     if (event !== undefined) this.#take(event);
   }
 
-  /** Reads an answer that came as one document. Throws `ModelError` if it is not an answer, or incomplete. */
+  /** Reads an answer that is one document. Throws `ModelError` if it is invalid or incomplete. */
   readDocument(answer: unknown): void {
     const response = recordOf(answer);
     const { output, status } = response;
@@ -52,7 +52,7 @@ export class StreamEvents implements AnswerEvents {
     this.#end(response, status ?? "completed");
   }
 
-  /** Throws `ModelError` for an error. Nearly all events of a long answer are deltas of its text. */
+  /** Throws `ModelError` for an error. A fast path, since most events are text deltas. */
   #take(event: UnknownRecord): void {
     const { type, delta } = event;
     const index = this.#items.keyOf(event);
@@ -88,7 +88,7 @@ export class StreamEvents implements AnswerEvents {
         break;
       case "response.done":
       case "response.completed":
-        // Some servers end with this event whatever became of the answer.
+        // Some servers end with this event even after a failure.
         this.#end(recordOf(event["response"]), recordOf(event["response"])["status"] ?? "completed");
         break;
       case "response.incomplete":
@@ -101,7 +101,7 @@ export class StreamEvents implements AnswerEvents {
           streamFailure(event["error"] ?? { ...event, type: null }, this.#connection.vendor),
         );
       case undefined:
-        // Gateways report failures of their own without the protocol's frame.
+        // Gateways report their failures without the protocol's frame.
         this.#readUnframed(event);
     }
   }
@@ -131,7 +131,7 @@ export class StreamEvents implements AnswerEvents {
     );
   }
 
-  /** Why an answer is not whole; a word that is not known leaves it cut off. */
+  /** Why an answer is incomplete; an unknown reason counts as truncation. */
   #cutBy(reason: unknown): FinishReason {
     const said = saidReason(reason);
     const finish = said === undefined ? "length" : finishOf(said);

@@ -15,21 +15,21 @@ import { resultText } from "../openai/wire-history.ts";
 import type { AssistantContent, ImageContent, TextContent, UserMessage } from "../types/message.ts";
 import { type SentReasoning, sentReasoning } from "./reasoning-item.ts";
 
-/** Characters of the id of a call that the interface accepts. */
+/** Maximum characters of a call id. */
 const longestId = 64;
 
 /** Each item is JSON. */
 export type WireHistory = ThinkingHistory<string>;
 
-/** To which model histories are sent. */
+/** The receiver of a history. */
 export interface Recipient {
   readonly vendor: string;
   readonly takesImages: boolean;
-  /** Whether it thinks; one that does not refuses what others thought. */
+  /** Whether it thinks; otherwise it refuses thinking. */
   readonly thinks: boolean;
 }
 
-/** Converts histories to what the responses interface accepts: every call is followed by its output. */
+/** Converts histories for the responses interface: every call is followed by its output. */
 export const wireHistory = ({ vendor, takesImages, thinks }: Recipient): WireHistory =>
   new ThinkingHistory({
     vendor,
@@ -41,11 +41,11 @@ export const wireHistory = ({ vendor, takesImages, thinks }: Recipient): WireHis
     marksIn,
   });
 
-/** What servers say of thinking that they do not take back. */
+/** Servers' words for rejected thinking. */
 const REFUSAL =
   /encrypted content .*could not be (?:verified|decrypted)|of type 'reasoning' |reasoning (?:input )?items /i;
 
-/** Thinking is bound to the organization of a key, and with some servers to the model that thought. */
+/** Thinking is bound to a key's organization, and on some servers to the model. */
 const isRefusal = ({ said }: RefusedRequest): boolean =>
   said.includes("invalid_encrypted_content") || REFUSAL.test(said);
 
@@ -57,7 +57,7 @@ const marksIn = ({ input }: UnknownRecord): readonly string[] =>
 
 type WireInput = Sent<ResponseInputText> | Sent<ResponseInputImage>;
 
-/** What is not stored has no id on the server, so that answers and calls go back without theirs. */
+/** Items that are not stored have no id on the server, so answers and calls are sent back without ids. */
 type WireAnswer = Sent<Omit<ResponseOutputMessage, "id" | "status">>;
 type WireUser = Sent<Pick<EasyInputMessage, "role" | "type">> & { readonly content: readonly WireInput[] };
 type WireCall = Sent<Pick<ResponseFunctionToolCall, "type" | "call_id" | "name" | "arguments">>;
@@ -67,7 +67,7 @@ type WireOutput = Sent<Pick<ResponseInputItem.FunctionCallOutput, "type" | "call
 
 type WireItem = WireAnswer | WireUser | WireCall | WireOutput | SentReasoning;
 
-/** The items of a turn: the answer's own in their order, the outputs of its calls, and what the user said. */
+/** The items of a turn: the answer's in order, the outputs of its calls, and the user's messages. */
 function turnItems({ content, ids, calls, inputs }: SentTurn): readonly WireItem[] {
   const answer = content.flatMap((block) => answerItem(block, ids) ?? []);
   return [...answer, ...calls.map(callOutput), ...inputs.map(userItem)];
@@ -87,14 +87,14 @@ function answerItem(block: AssistantContent, ids: SentTurn["ids"]): WireItem | u
   }
 }
 
-/** Newer models say whether a text comments or answers, and want that back. */
+/** Newer models label a text as commentary or answer, and require the label back. */
 function answerMessage({ text, signature: phase }: TextContent): WireAnswer {
   const content = [{ type: "output_text", text, annotations: [] }] as const;
   const message = { type: "message", role: "assistant", content } as const;
   return phase === "commentary" || phase === "final_answer" ? { ...message, phase } : message;
 }
 
-/** A result with images is a list, any other a text. */
+/** A result with images is a list, any other a string. */
 function callOutput({ id, result }: SentCall): WireOutput {
   const text = resultText(result);
   const images = (result?.content ?? []).filter(({ type }) => type === "image").map(inputPart);

@@ -4,7 +4,7 @@ import { Expansion, isImpossible, takes } from "./expand-schema.ts";
 import type { SchemaFamily } from "./families.ts";
 import { described } from "./lost-words.ts";
 import {
-  innerPlace,
+  innerPath,
   type NamePlace,
   namePlace,
   namesIn,
@@ -21,27 +21,26 @@ import { branchesOf, type Place, Unions } from "./unions.ts";
 import { type Entries, typeEntries, valueEntries } from "./value-keywords.ts";
 import { type Type, typesOf, wellFormed } from "./well-formed.ts";
 
-/** The parameters of a tool as a family of vendors takes them. */
+/** A tool's parameters for a family of vendors. */
 export interface AdaptedSchema {
-  /** The schema itself if nothing had to change. */
+  /** The same object if nothing changed. */
   readonly schema: JsonObject;
-  /** Reads and writes the names of its parameters; undefined if they are the tool's own. */
+  /** Converts renamed parameters; undefined if none are renamed. */
   readonly names?: ArgumentNames;
 }
 
-/** How the arguments of a tool's calls are named. */
+/** Converts the names of a call's arguments. */
 export interface ArgumentNames {
-  /** Arguments as the tool takes them, of those that a model sent. */
+  /** Converts a model's arguments to the tool's names. */
   restored(args: JsonObject): JsonObject;
-  /** Arguments as a model sends them. */
+  /** Converts arguments to the names that are sent. */
   sent(args: JsonObject): JsonObject;
 }
 
 /**
- * Rewrites the schema of a tool's parameters for a family of vendors. What the family has no words for is weakened: what
- * the schema takes, the rewritten one takes too, under the names that are sent. Where the root has alternatives, a property
- * keeps the declaration of those that declare it; where a type is needed and missing, the keywords beside it say which. The
- * same schema gives the same text.
+ * Rewrites a tool's schema for a family of vendors. Unsupported keywords are weakened: the rewritten schema accepts everything that the
+ * original accepts, under the sent names. If the root has alternatives, a property keeps its declarations from them; a required but missing
+ * type is inferred from other keywords. Deterministic.
  */
 export function adaptSchema(schema: JsonObject, family: SchemaFamily): AdaptedSchema {
   const names = namePlace();
@@ -54,14 +53,14 @@ export function adaptSchema(schema: JsonObject, family: SchemaFamily): AdaptedSc
   };
 }
 
-/** Schemas that references may add to one schema, and levels. What is beyond is sent as a value of any kind. */
+/** Limits on the schemas that references add, and on levels. Anything beyond is sent as a value of any type. */
 const MAX_SCHEMAS = 500;
 const MAX_LEVELS = 64;
 
-/** Characters that a schema has at least as JSON, with its name. */
+/** Minimum characters of a schema as JSON with its name. */
 const MIN_LENGTH = 6;
 
-/** Keywords that are sent as they are or not at all: a weaker schema within them would make the whole stricter. */
+/** Keywords sent unchanged or not at all: weakening a schema inside them would make the whole stricter. */
 const WHOLE: ReadonlySet<string> = new Set(
   "not if then else contains minContains maxContains propertyNames dependentSchemas dependentRequired dependencies".split(
     " ",
@@ -111,7 +110,7 @@ class Adaptation {
     return needs === "" ? sent : this.#withWords(sent, needs);
   }
 
-  /** What alternatives at the root require: `Needs route, or file.` */
+  /** Describes what alternatives at the root require: `Needs route, or file.` */
   #needs(): string {
     const branches = ["anyOf", "oneOf"].flatMap((keyword) => listOf(this.#root[keyword]));
     const lists = branches.map((branch) => listOf(this.#expansion.flat(branch)["required"]));
@@ -132,12 +131,12 @@ class Adaptation {
     return text === "" ? union : explained(union, text);
   }
 
-  /** The same where the family takes `true` and `false` too. */
+  /** As `#adapted`, where the family also accepts `true` and `false`. */
   #inner(value: JsonValue, place: Place): JsonValue {
     return typeof value === "boolean" && this.#family.booleans ? value : this.#adapted(value, place);
   }
 
-  /** One schema without alternatives, or with such as the family takes beside other keywords. */
+  /** One schema without alternatives, or with alternatives that the family accepts beside other keywords. */
   #fields(schema: JsonObject, place: Place): JsonObject {
     const types = this.#typesOf(schema);
     const isUnion = schema["anyOf"] !== undefined || schema["$ref"] !== undefined;
@@ -150,7 +149,7 @@ class Adaptation {
     return this.#described(schema, this.#withUnevaluated(schema, sent));
   }
 
-  /** One alternative is none. */
+  /** Unwraps a single alternative. */
   #unwrapped(sent: JsonObject): JsonObject {
     const { anyOf, ...rest } = sent;
     const [only, ...others] = listOf(anyOf).filter((one) => isRecord(one));
@@ -158,12 +157,12 @@ class Adaptation {
     return Object.keys(only).some((keyword) => rest[keyword] !== undefined) ? sent : { ...only, ...rest };
   }
 
-  /** The types of a schema, also those that other keywords show if the family needs them. */
+  /** A schema's types, including inferred ones if the family needs them. */
   #typesOf(schema: JsonObject): readonly Type[] | undefined {
     return typesOf(schema) ?? (this.#family.typed && schema["anyOf"] === undefined ? inferredTypes(schema) : undefined);
   }
 
-  /** What is sent of one keyword. */
+  /** The entries sent for one keyword. */
   #entries(keyword: string, value: JsonValue, { schema, types, place }: Field): Entries {
     if (keyword === "type" || keyword === "unevaluatedProperties" || keyword === "unevaluatedItems")
       return keyword === "type" && types !== undefined ? typeEntries(types, this.#family) : [];
@@ -176,7 +175,7 @@ class Adaptation {
       : [];
   }
 
-  /** What is sent of a keyword that holds schemas, or that names properties; undefined for other keywords. */
+  /** The entries for a keyword with schemas or property names; undefined for other keywords. */
   #schemas(keyword: string, value: JsonValue, { schema, place }: Field): Entries | undefined {
     switch (keyword) {
       case "properties":
@@ -187,14 +186,12 @@ class Adaptation {
         return this.#others(value, schema, place);
       case "patternProperties":
         return this.#names.areFine
-          ? [[keyword, this.#each(recordOf(value), within(place, innerPlace(place.names.others)))]]
+          ? [[keyword, this.#each(recordOf(value), within(place, innerPath(place.names.others)))]]
           : [];
       case "items":
-        return [[keyword, this.#inner(value, within(place, innerPlace(place.names.items)))]];
+        return [[keyword, this.#inner(value, within(place, innerPath(place.names.items)))]];
       case "prefixItems":
-        return [
-          [keyword, listOf(value).map((item) => this.#inner(item, within(place, innerPlace(place.names.items))))],
-        ];
+        return [[keyword, listOf(value).map((item) => this.#inner(item, within(place, innerPath(place.names.items))))]];
       case "anyOf":
         return [
           [
@@ -231,7 +228,7 @@ class Adaptation {
     return Object.fromEntries(sent);
   }
 
-  /** Required names, where needed without those that no property has. */
+  /** Required names; for some families only those of declared properties. */
   #required(names: readonly JsonValue[], { properties }: JsonObject, place: Place): readonly string[] {
     const isKnown = (name: string): boolean => {
       const property = Object.hasOwn(recordOf(properties), name) ? recordOf(properties)[name] : undefined;
@@ -249,12 +246,12 @@ class Adaptation {
     return sent;
   }
 
-  /** Other properties, unless those that a pattern declares would count among them. */
+  /** `additionalProperties`, dropped if it would include properties matched by a pattern. */
   #others(value: JsonValue, { patternProperties }: JsonObject, place: Place): Entries {
     const isPatterned = Object.keys(recordOf(patternProperties)).length > 0;
     if (isPatterned && !(takes(this.#family, "patternProperties") && this.#names.areFine)) return [];
     if (typeof value === "boolean") return [["additionalProperties", value]];
-    const adapted = this.#adapted(value, within(place, innerPlace(place.names.others)));
+    const adapted = this.#adapted(value, within(place, innerPath(place.names.others)));
     return [["additionalProperties", Object.keys(recordOf(value)).length === 0 && this.#family.typed ? true : adapted]];
   }
 
@@ -262,7 +259,7 @@ class Adaptation {
     return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, this.#inner(schema, place)]));
   }
 
-  /** More than one weaker schema may fit. */
+  /** More than one weakened schema may match. */
   #oneOf(branches: readonly JsonValue[], { anyOf }: JsonObject, place: Place): Entries {
     const adapted = branches.map((branch) => this.#inner(branch, place));
     if (isSame(adapted, branches)) return [["oneOf", branches]];
@@ -284,7 +281,7 @@ class Adaptation {
     return known;
   }
 
-  /** Whether the keywords that are sent whole need no change, so that they mean the same. */
+  /** Whether keywords that are sent unchanged keep their meaning. */
   #isWhole(schema: JsonObject, place: Place): boolean {
     const inner = ["not", "if", "then", "else", "contains", "propertyNames"].flatMap(
       (keyword) => schema[keyword] ?? [],
@@ -294,7 +291,7 @@ class Adaptation {
     return this.#names.areFine && all.every((one) => isSame(this.#inner(one, apart), one));
   }
 
-  /** What is evaluated must be known, to say what is not. */
+  /** `unevaluatedProperties` needs all evaluated properties to be known. */
   #withUnevaluated(
     { unevaluatedProperties: properties, unevaluatedItems: items, ...schema }: JsonObject,
     sent: JsonObject,
@@ -331,7 +328,7 @@ interface Field {
 
 const within = (place: Place, names: NamePlace): Place => ({ ...place, names });
 
-/** With a description, which alternatives that must be alone have in the first of them. */
+/** Adds a description; alternatives without neighbours get it in the first one. */
 function explained(schema: JsonObject, text: string): JsonObject {
   const { anyOf, description } = schema;
   const [first, ...others] = listOf(anyOf);

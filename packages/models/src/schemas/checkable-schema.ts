@@ -2,7 +2,7 @@ import { isRecord, type JsonObject, type JsonValue } from "@mdx-ai/base";
 import { isSame } from "./same-json.ts";
 import { compiles, wellFormed } from "./well-formed.ts";
 
-/** Keywords that contain schemas by name. */
+/** Keywords that map names to schemas. */
 const MAPS: ReadonlySet<string> = new Set([
   "properties",
   "patternProperties",
@@ -11,22 +11,21 @@ const MAPS: ReadonlySet<string> = new Set([
   "dependentSchemas",
 ]);
 
-/** Keywords that contain a schema, or a list of them. */
+/** Keywords with a schema or a list of schemas. */
 const INNER: ReadonlySet<string> = new Set([
   ...["items", "prefixItems", "unevaluatedItems", "contains", "additionalProperties", "unevaluatedProperties"],
   ...["propertyNames", "allOf", "anyOf", "oneOf", "not", "if", "then", "else"],
 ]);
 
-/** Keywords within which a weaker schema makes the whole stricter. */
+/** Keywords inside which a weaker schema makes the whole stricter. */
 const WHOLE: ReadonlySet<string> = new Set(["not", "if", "contains"]);
 
-/** Deeper schemas stay as they are. */
+/** Deeper schemas stay unchanged. */
 const MAX_LEVELS = 64;
 
 /**
- * The schema of somebody else's tool as arguments can be checked by it: what is no JSON Schema, such as the type `int` or a
- * pattern of another language, demands nothing, and neither do formats, which programs read differently. `nullable` of
- * OpenAPI allows null.
+ * A third-party tool's schema in a form that arguments can be checked with. Invalid keywords, such as the type `int` or a pattern of
+ * another language, are dropped, and so are formats, which implementations interpret differently. OpenAPI's `nullable` allows null.
  */
 export const checkableSchema = (schema: JsonObject): JsonObject => levelOf(schema, MAX_LEVELS);
 
@@ -53,7 +52,7 @@ function entriesOf(
   const changed = partOf(keyword, part, levels);
   if (isSame(changed, part)) return [[keyword, part]];
   if (WHOLE.has(keyword)) return [];
-  // Weaker alternatives may fit together.
+  // Weakened alternatives may match together.
   if (keyword === "oneOf") return schema["anyOf"] === undefined ? [["anyOf", changed]] : [];
   return [[keyword, changed]];
 }

@@ -1,28 +1,28 @@
 import { isRecord, type JsonObject } from "@mdx-ai/base";
 import type { SchemaFamily } from "./families.ts";
-import { innerPlace, type NamePlace, type SentNames } from "./property-names.ts";
+import { innerPath, type NamePlace, type SentNames } from "./property-names.ts";
 import { typeEntries } from "./value-keywords.ts";
 import type { Type } from "./well-formed.ts";
 
-/** Levels of lists in a value of any kind, and in an item of any kind, for vendors that need a type at each. */
+/** Levels of lists in a value of any type, for vendors that need a type at each level. */
 const LEVELS_OF_ANY = 2;
 const LEVELS_OF_ITEM = 1;
 
-/** The property of an object that may have any, for vendors that refuse one without properties. */
+/** A placeholder property, for vendors that refuse objects without properties. */
 const ANY_KEY = "any_key";
 
-/** Says what schemas leave open, where a family demands it: the items of arrays, the properties of objects, types. */
+/** Adds what a family requires and a schema omits: items of arrays, properties of objects, types. */
 export class Completion {
   readonly #family: SchemaFamily;
   readonly #names: SentNames;
 
-  /** `names` are those of the schema that all belong to. */
+  /** `names`: of the whole schema. */
   constructor(family: SchemaFamily, names: SentNames) {
     this.#family = family;
     this.#names = names;
   }
 
-  /** A schema of these types with what the family demands of each of them. */
+  /** Adds what the family requires for these types. */
   completed(sent: JsonObject, types: readonly Type[] | undefined, names: NamePlace): JsonObject {
     const { typed, complete } = this.#family;
     const lacksType = typed && sent["type"] === undefined && types !== undefined;
@@ -32,7 +32,7 @@ export class Completion {
     return {
       ...whole,
       ...(types.includes("object") && this.#properties(whole, types, names)),
-      ...(lacksItems && { items: this.anything(innerPlace(names.items), LEVELS_OF_ITEM) }),
+      ...(lacksItems && { items: this.anything(innerPath(names.items), LEVELS_OF_ITEM) }),
     };
   }
 
@@ -43,19 +43,19 @@ export class Completion {
     return properties === undefined ? { properties: {} } : {};
   }
 
-  /** A value of any kind. */
+  /** A value of any type. */
   anything(names: NamePlace, levels: number = LEVELS_OF_ANY): JsonObject {
     const { typed, types, nulls } = this.#family;
     if (!typed) return {};
     if (types === "list") return { type: ["string", "number", "boolean", "object", "array", "null"] };
-    const items = levels > 0 ? this.anything(innerPlace(names.items), levels - 1) : { type: "string" };
+    const items = levels > 0 ? this.anything(innerPath(names.items), levels - 1) : { type: "string" };
     const text = { type: "string", ...(nulls === "nullable" && { nullable: true }) };
     const object = { type: "object", ...this.#anyProperties(names) };
     const all = [text, { type: "number" }, { type: "boolean" }, object, { type: "array", items }];
     return { anyOf: nulls === "type" ? [...all, { type: "null" }] : all };
   }
 
-  /** What an object without declared properties has, where one is demanded: a property that calls lose again. */
+  /** The placeholder property of an object, if required; it is removed from calls. */
   #anyProperties(names: NamePlace): JsonObject {
     if (this.#family.emptyObjects) return { properties: {} };
     const key = this.#names.unused(ANY_KEY);

@@ -4,13 +4,13 @@ import { intersection, unionOfObjects } from "./merge-schemas.ts";
 import { definitionOf, referredTo } from "./references.ts";
 import { typesOf, wellFormed } from "./well-formed.ts";
 
-/** Definitions that refer to each other could fill the memory: how many references are replaced in one schema. */
+/** References replaced in one schema; recursive definitions could fill the memory. */
 const MAX_REFERENCES = 1000;
 
 const isList = (value: JsonValue | undefined): value is readonly JsonValue[] => Array.isArray(value);
 const listOf = (value: JsonValue | undefined): readonly JsonValue[] => (isList(value) ? value : []);
 
-/** References that were replaced on the way to a schema: one that comes again has no end. */
+/** References on the path to a schema; a repeated one is recursive. */
 export type FollowedReferences = ReadonlySet<string>;
 
 export interface Expanded {
@@ -18,18 +18,18 @@ export interface Expanded {
   readonly followed: FollowedReferences;
 }
 
-/** Whether a family takes a keyword. */
+/** Whether a family supports a keyword. */
 export const takes = ({ keywords }: SchemaFamily, keyword: string): boolean =>
   keywords === "all" || keywords.has(keyword);
 
-/** Whether nothing fits a schema. */
+/** Whether no value matches a schema. */
 export const isImpossible = (value: JsonValue | undefined): boolean => {
   if (!isRecord(value)) return value === false;
   const { not } = value;
   return not === true || (isRecord(not) && Object.keys(not).length === 0);
 };
 
-/** Says the schemas within one schema without what a family has no words for. */
+/** Rewrites schemas without the keywords that a family lacks. */
 export class Expansion {
   readonly #root: JsonObject;
   readonly #family: SchemaFamily;
@@ -40,7 +40,7 @@ export class Expansion {
     this.#family = family;
   }
 
-  /** One schema, with what its reference leads to and what its `allOf` lists, unless the family takes these. */
+  /** A schema with its reference and `allOf` inserted, unless the family supports these. */
   expanded(value: JsonValue | undefined, followed: FollowedReferences): Expanded {
     const schema = wellFormed(value);
     const { $ref: ref, allOf, ...rest } = schema;
@@ -62,7 +62,7 @@ export class Expansion {
     };
   }
 
-  /** A schema as one object without alternatives: what any of them takes, it takes. */
+  /** A schema as one object without alternatives that accepts at least what they accept. */
   flat(value: JsonValue | undefined, followed: FollowedReferences = new Set()): JsonObject {
     const { $ref: ref, allOf, anyOf, oneOf, ...rest } = wellFormed(value);
     const unions = [anyOf, oneOf].filter(isList).map((branches) => {
@@ -79,7 +79,7 @@ export class Expansion {
     return this.flat(referredTo(this.#root, ref), new Set([...followed, ref]));
   }
 
-  /** What a reference leads to; of one without end and of one that cannot be followed, the type at most. */
+  /** The target of a reference; only its type if it is recursive or cannot be followed. */
   #target(ref: string, followed: FollowedReferences): Expanded {
     const target = referredTo(this.#root, ref);
     if (target !== undefined && !followed.has(ref) && this.#left-- > 0)
@@ -94,7 +94,7 @@ export class Expansion {
   }
 }
 
-/** A schema in a family's words, where these say as much or less: alternatives, constants, tuples and what may be null. */
+/** Rewrites alternatives, constants, tuples and nullable types for a family, with the same or a weaker meaning. */
 function inWords(schema: JsonObject, family: SchemaFamily): JsonObject {
   const steps = [withoutOneOf, withoutConst, withoutTuple, withoutNullable];
   return steps.reduce((said, step) => step(said, family), schema);
@@ -121,7 +121,7 @@ function withoutTuple(schema: JsonObject, family: SchemaFamily): JsonObject {
   return { ...rest, items: { anyOf } };
 }
 
-/** OpenAPI's word for null, where JSON Schema's is understood. */
+/** Replaces OpenAPI's `nullable` for families that use JSON Schema's null type. */
 function withoutNullable(schema: JsonObject, family: SchemaFamily): JsonObject {
   const { nullable, type, ...rest } = schema;
   if (nullable !== true || family.keywords === "all" || family.nulls === "nullable") return schema;

@@ -1,30 +1,30 @@
-/** What of JSON Schema the servers of one family take as the parameters of a tool. Everything else is weakened for them. */
+/** The parts of JSON Schema that a family of servers accepts for tool parameters. Other parts are weakened. */
 export interface SchemaFamily {
-  /** The keywords that are sent, or all. */
+  /** The supported keywords. */
   readonly keywords: "all" | ReadonlySet<string>;
-  /** Which names of parameters are taken, at any depth. */
+  /** Valid parameter names, at any depth. */
   readonly names: RegExp;
-  /** Whether references to the definitions of the same schema are taken; else what they refer to is inserted. */
+  /** Whether references within the schema are supported; otherwise their target is inserted. */
   readonly refs: boolean;
-  /** Whether a schema may be `true` or `false`; as `additionalProperties` it always may. */
+  /** Whether a schema may be `true` or `false`; always allowed as `additionalProperties`. */
   readonly booleans: boolean;
   /** Whether `anyOf` may have neighbours, such as `type`. */
   readonly unions: "beside" | "alone";
   /** Whether `type` may be a list. */
   readonly types: "list" | "single";
-  /** How a value says that it may be null: as a type of its own, or by OpenAPI's keyword. */
+  /** How a nullable value is declared: with a null type, or OpenAPI's keyword. */
   readonly nulls: "type" | "nullable";
-  /** Whether every schema must have a type, or alternatives that have one. */
+  /** Whether every schema needs a type, or alternatives with types. */
   readonly typed: boolean;
-  /** Which lists of values are taken: of anything, of texts or numbers alone, or of texts that are not empty. */
+  /** Allowed enums: any values, only strings or only numbers, or only non-empty strings. */
   readonly enums: "any" | "alike" | "texts";
-  /** Which formats are taken: all, or those of a type, such as "string date-time". */
+  /** Allowed formats: all, or those of a type, such as "string date-time". */
   readonly formats: "any" | ReadonlySet<string>;
-  /** Which patterns are taken: all, those that other engines of regular expressions know too, or whole ones without escapes. */
+  /** Allowed patterns: all, those that other regular expression engines support, or anchored ones without escapes. */
   readonly patterns: "any" | "common" | "simple";
-  /** Whether an object must have `properties`, and an array `items`. */
+  /** Whether objects need `properties` and arrays need `items`. */
   readonly complete: boolean;
-  /** Whether an object without any declared property is taken. */
+  /** Whether an object without declared properties is allowed. */
   readonly emptyObjects: boolean;
 }
 
@@ -32,7 +32,7 @@ const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
 
 const NAMES = /^[a-zA-Z0-9_.-]{1,64}$/;
 
-/** JSON Schema 2020-12, but for the root and for names. docs.claude.com/en/docs/agents-and-tools/tool-use */
+/** JSON Schema 2020-12, except for the root and names. docs.claude.com/en/docs/agents-and-tools/tool-use */
 const anthropic: SchemaFamily = {
   keywords: "all",
   names: NAMES,
@@ -49,17 +49,14 @@ const anthropic: SchemaFamily = {
   emptyObjects: true,
 };
 
-/** Functions that are not strict. platform.openai.com/docs/guides/function-calling */
+/** Non-strict functions. platform.openai.com/docs/guides/function-calling */
 const openai: SchemaFamily = { ...anthropic, booleans: false, patterns: "common", complete: true };
 
 const PORTABLE =
   "type description title properties required additionalProperties items anyOf enum default format pattern minimum maximum " +
   "exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength minItems maxItems uniqueItems";
 
-/**
- * What the validators and grammars of the many servers of OpenAI's protocol have in common (Groq, Mistral, DeepSeek,
- * llama.cpp, vLLM, Fireworks …); a gateway among them may ask any model.
- */
+/** The common subset of the many OpenAI-compatible servers (Groq, Mistral, DeepSeek, llama.cpp, vLLM, Fireworks …) and gateways. */
 const portable: SchemaFamily = {
   ...openai,
   keywords: words(PORTABLE),
@@ -68,7 +65,7 @@ const portable: SchemaFamily = {
   patterns: "simple",
 };
 
-/** docs.x.ai/docs/guides/structured-outputs: no lengths of texts and lists. */
+/** docs.x.ai/docs/guides/structured-outputs: no lengths of strings and lists. */
 const xai: SchemaFamily = {
   ...portable,
   keywords: words(PORTABLE.replace(/ (?:min|max)(?:Length|Items)/g, "")),
@@ -83,7 +80,7 @@ const moonshot: SchemaFamily = {
   enums: "alike",
 };
 
-/** The object `Schema` of the Gemini interface, which follows OpenAPI 3.0. ai.google.dev/api/caching#Schema */
+/** The `Schema` object of the Gemini API, based on OpenAPI 3.0. ai.google.dev/api/caching#Schema */
 const gemini: SchemaFamily = {
   ...moonshot,
   keywords: words(
@@ -105,18 +102,18 @@ const gemini: SchemaFamily = {
   emptyObjects: false,
 };
 
-/** The packages of the AI SDK translate themselves, from JSON Schema. */
+/** AI SDK packages translate from JSON Schema themselves. */
 const geminiPackage: SchemaFamily = { ...gemini, nulls: "type" };
 
-/** Who checks a schema. */
+/** The server that validates a schema. */
 export interface SchemaReader {
   readonly vendor: string;
   readonly model: string;
-  /** Empty if it is not known. */
+  /** Empty if unknown. */
   readonly host: string;
 }
 
-/** Gateways hand a schema on to whoever makes the model, so that its name counts before the vendor's. */
+/** Gateways pass schemas on to the model's maker, so the model's name counts before the vendor's. */
 const owners: readonly (readonly [RegExp, SchemaFamily])[] = [
   [/\bai-sdk:\S*google|\bai-sdk:.*gemini/, geminiPackage],
   [/gemini|googleapis/, gemini],
@@ -126,7 +123,7 @@ const owners: readonly (readonly [RegExp, SchemaFamily])[] = [
   [/^azure |api\.openai\.com|\bgpt-(?!oss)|\bcodex-|(?:^| |\/)o\d(?:$|-)/, openai],
 ];
 
-/** What the server of a model takes. */
+/** The family of a model's server. */
 export function schemaFamily({ vendor, model, host }: SchemaReader): SchemaFamily {
   const text = `${vendor} ${host} ${model}`.toLowerCase();
   return owners.find(([names]) => names.test(text))?.[1] ?? portable;

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "@mdx-ai/base";
 
-/** Characters of a value or a list of values that a description repeats. */
+/** Characters of a value or list that a description repeats. */
 const MAX_LENGTH = 200;
 
 type Words = (value: JsonValue) => string;
@@ -10,7 +10,7 @@ const counted = (limit: string, unit: string): readonly [string, Words][] => [
   [`${limit}Items`, (count) => `${unit} ${count} items.`],
 ];
 
-/** What a description says of a keyword that is not sent, in the order in which it is said. */
+/** The description of keywords that are not sent, in order. */
 const lost: readonly (readonly [string, Words])[] = [
   ["const", (value) => `Always ${JSON.stringify(value)}.`],
   [
@@ -33,12 +33,12 @@ const lost: readonly (readonly [string, Words])[] = [
   ...counted("max", "At most"),
 ];
 
-/** A description that also says what is not sent of a schema, in a few words. */
+/** Extends a description with the keywords that are not sent. */
 export function described(description: JsonValue | undefined, schema: JsonObject, sent: JsonObject): string {
   const words = lost.flatMap(([keyword, wordsOf]) => {
     const value = schema[keyword];
     if (value === undefined || value === "" || sent[keyword] !== undefined) return [];
-    // A constant is sent as a list of one.
+    // A constant is sent as a list with one value.
     if (keyword === "const" && sent["enum"] !== undefined) return [];
     const said = wordsOf(value);
     return said === "" || said.length > MAX_LENGTH ? [] : [said];

@@ -6,7 +6,7 @@ type Merge = (first: JsonValue, second: JsonValue) => JsonValue;
 
 const isList = (value: JsonValue | undefined): value is readonly JsonValue[] => Array.isArray(value);
 
-/** Whether a schema takes everything. */
+/** Whether a schema accepts everything. */
 const isOpen = (schema: JsonValue): boolean => schema === true || isSame(schema, {});
 
 const both: Merge = (first, second) => {
@@ -33,7 +33,7 @@ const eachProperty =
     return { ...first, ...Object.fromEntries(added) };
   };
 
-/** How two values of a keyword become one that both schemas imply. Of other keywords the first value counts. */
+/** How to merge two values of a keyword into one that both schemas imply. For other keywords the first value counts. */
 const merges: ReadonlyMap<string, Merge> = new Map<string, Merge>([
   ["properties", eachProperty(both)],
   ["patternProperties", eachProperty(both)],
@@ -45,7 +45,7 @@ const merges: ReadonlyMap<string, Merge> = new Map<string, Merge>([
   ...["maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"].map((word) => [word, smaller] as const),
 ]);
 
-/** Keywords whose sense depends on all of their schema, so that they do not survive another one beside them. */
+/** Keywords that depend on the rest of their schema, so that they cannot be merged. */
 const UNMOVABLE: ReadonlySet<string> = new Set(
   (
     "not if then else contains minContains maxContains propertyNames dependentSchemas dependentRequired dependencies " +
@@ -53,18 +53,18 @@ const UNMOVABLE: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** A schema without what cannot be merged: weaker, or the same. */
+/** A schema without the keywords that cannot be merged: the same or weaker. */
 const movable = (schema: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(schema).filter(([keyword]) => !UNMOVABLE.has(keyword)));
 
-/** A schema that takes at least what both take. Neither has `allOf` or a reference. */
+/** A schema that accepts at least what both accept. Neither may have `allOf` or a reference. */
 export function intersection(first: JsonObject, second: JsonObject): JsonObject {
   if (Object.keys(first).length === 0) return second;
   if (Object.keys(second).length === 0) return first;
   const merged: Record<string, JsonValue> = { ...movable(first) };
   for (const [keyword, value] of Object.entries(movable(second))) {
     const known = merged[keyword];
-    // Which items a tuple leaves to `items` is its own affair.
+    // `items` depends on the tuple beside it.
     if (keyword === "items" && isList(first["prefixItems"]) && isList(second["prefixItems"])) continue;
     merged[keyword] = known === undefined ? value : (merges.get(keyword)?.(known, value) ?? known);
   }
@@ -87,8 +87,8 @@ function commonTypes(
 const either: Merge = (first, second) => (isSame(first, second) ? first : { anyOf: [first, second] });
 
 /**
- * One object that takes what any of several objects takes: all their properties, of which those are required that all
- * require. `declared` are the properties that all have besides. None of them has `anyOf`, `oneOf`, `allOf` or a reference.
+ * One object that accepts what any of several objects accepts: all their properties, of which those required by all are required.
+ * `declared`: properties that all have. None may have `anyOf`, `oneOf`, `allOf` or a reference.
  */
 export function unionOfObjects(given: readonly JsonObject[], declared: JsonValue | undefined): JsonObject {
   const [first, ...others] = given;
@@ -114,7 +114,7 @@ export function unionOfObjects(given: readonly JsonObject[], declared: JsonValue
   };
 }
 
-/** With a property of any kind for each that it requires or that is declared beside it, and that it does not declare. */
+/** Adds a property of any type for each required or shared name that it does not declare. */
 function withOpen(object: JsonObject, declared: readonly string[]): JsonObject {
   const { required, properties } = object;
   const names = [...(isList(required) ? required : []), ...declared];
@@ -122,7 +122,7 @@ function withOpen(object: JsonObject, declared: readonly string[]): JsonObject {
   return { ...object, properties: { ...Object.fromEntries(named), ...(isRecord(properties) ? properties : {}) } };
 }
 
-/** Alternatives of alternatives are one list. */
+/** Flattens nested alternatives. */
 function alternatives(first: JsonValue, second: JsonValue): JsonValue {
   if (isOpen(first) || isOpen(second)) return {};
   const known = isRecord(first) && Object.keys(first).length === 1 ? first["anyOf"] : undefined;

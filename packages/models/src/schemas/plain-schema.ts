@@ -1,17 +1,17 @@
 import { isRecord, isText, type JsonObject, type JsonValue } from "@mdx-ai/base";
 import type { SchemaFamily } from "./families.ts";
 
-/** Whether a value is a whole number of at least 0. */
+/** Whether a value is an integer of at least 0. */
 export const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
 
 const types: ReadonlySet<JsonValue> = new Set(["string", "number", "integer", "boolean", "object", "array"]);
 
-/** Levels of plain schemas; deeper ones are looked at in full. */
+/** Levels of plain schemas; deeper ones are checked in full. */
 const MAX_LEVELS = 8;
 
 /**
- * Whether a schema is of the plain kind that nearly all tools have, in words that its family knows, so that nothing need
- * be rewritten. Much quicker than to rewrite it; what is not plain may still be fine.
+ * Whether a schema is of the simple kind of nearly all tools and needs no rewriting. Much faster than rewriting; false does not mean that
+ * it needs rewriting.
  */
 export const isPlainSchema = (schema: JsonObject, family: SchemaFamily): boolean =>
   schema["type"] === "object" && isRecord(schema["properties"]) && isPlain(schema, family, 0);

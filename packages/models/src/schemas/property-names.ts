@@ -1,16 +1,16 @@
 import { isRecord, type JsonObject, type JsonValue } from "@mdx-ai/base";
 
-/** The names of the parameters at one place of a call's arguments, and below it. Definitions may lead back to themselves. */
+/** The parameter names at and below one position of a call's arguments. May be recursive. */
 export interface NamePlace {
-  /** By the name that is sent, what the tool calls it; undefined for one that is not the tool's. */
+  /** The tool's name by sent name; undefined if the tool does not have it. */
   readonly renamed: Map<string, string | undefined>;
   /** By the tool's names. */
   readonly properties: Map<string, NamePlace>;
-  /** Of an array. */
+  /** Items of an array. */
   readonly items: NamePlace[];
-  /** Of other properties than the declared ones. */
+  /** Undeclared properties. */
   readonly others: NamePlace[];
-  /** Places whose names may be found here, too. */
+  /** Positions whose names may also appear here. */
   readonly also: NamePlace[];
 }
 
@@ -22,26 +22,26 @@ export const namePlace = (): NamePlace => ({
   also: [],
 });
 
-/** The place of a property, made if it is not known yet. */
+/** Returns or creates the position of a property. */
 export function propertyPlace(place: NamePlace, name: string): NamePlace {
   const known = place.properties.get(name) ?? namePlace();
   place.properties.set(name, known);
   return known;
 }
 
-/** The place of what else an object or an array holds, made if it is not known yet. */
-export function innerPlace(places: NamePlace[]): NamePlace {
+/** Returns or creates the position of items or undeclared properties. */
+export function innerPath(places: NamePlace[]): NamePlace {
   const [known = namePlace()] = places;
   if (places.length === 0) places.push(known);
   return known;
 }
 
-/** Names that a vendor takes, for those that it refuses. One name has one other in all of a schema. */
+/** Valid replacements for names that a vendor refuses. A name has the same replacement everywhere in the schema. */
 export class SentNames {
-  /** Whether every name of the schema is taken as it is. */
+  /** Whether no name needs a replacement. */
   readonly areFine: boolean;
   readonly #accepted: RegExp;
-  /** All names of the schema: none of them is given to another. */
+  /** All names of the schema; none is used as a replacement. */
   readonly #taken: Set<string>;
   readonly #sent = new Map<string, string>();
 
@@ -73,10 +73,10 @@ export class SentNames {
   }
 }
 
-/** Characters of a name that every vendor takes. */
+/** Maximum characters of a name for all vendors. */
 const MAX_LENGTH = 64;
 
-/** A name without marks that vendors refuse: `filter[name]` as `filter_name`, `$top` as `top`. */
+/** A name without characters that vendors refuse: `filter[name]` becomes `filter_name`, `$top` becomes `top`. */
 function plain(name: string): string {
   const letters = name.normalize("NFKD").replace(/\p{M}/gu, "");
   const marked = letters.replace(/[^a-zA-Z0-9_.-]+/g, "_").replace(/^_|_$/g, "");
@@ -84,7 +84,7 @@ function plain(name: string): string {
   return started.slice(0, MAX_LENGTH);
 }
 
-/** Whether anything is renamed at a place or below it. */
+/** Whether any name at or below a position is replaced. */
 export function renamesAny(place: NamePlace, seen: Set<NamePlace> = new Set()): boolean {
   if (seen.has(place)) return false;
   seen.add(place);
@@ -92,11 +92,11 @@ export function renamesAny(place: NamePlace, seen: Set<NamePlace> = new Set()): 
   return place.renamed.size > 0 || below.some((inner) => renamesAny(inner, seen));
 }
 
-/** Arguments as the tool names them, of those that a model sent. */
+/** Converts a model's arguments to the tool's names. */
 export const restoredNames = (value: JsonObject, place: NamePlace): JsonObject =>
   walkObject(value, [place], "restored");
 
-/** Arguments as they are sent, of those that a tool takes. */
+/** Converts arguments to the sent names. */
 export const sentNames = (value: JsonObject, place: NamePlace): JsonObject => walkObject(value, [place], "sent");
 
 type Direction = "restored" | "sent";
@@ -126,14 +126,14 @@ function walkObject(value: JsonObject, starts: readonly NamePlace[], direction: 
   return Object.fromEntries(walked);
 }
 
-/** With the places whose names may be found there, too. */
+/** Adds the positions whose names may also appear there. */
 function withAlso(places: readonly NamePlace[]): readonly NamePlace[] {
   const all = new Set(places);
   for (const place of all) for (const other of place.also) all.add(other);
   return [...all];
 }
 
-/** All names of properties in a schema, at any depth. */
+/** All property names in a schema, at any depth. */
 export function namesIn(schema: JsonValue, names: Set<string> = new Set()): Set<string> {
   if (Array.isArray(schema)) for (const item of schema) namesIn(item, names);
   if (!isRecord(schema)) return names;

@@ -1,6 +1,6 @@
 import { isRecord, type JsonObject, type JsonValue } from "@mdx-ai/base";
 
-/** The schema that a reference of the same document leads to; undefined if there is none. */
+/** The target of a reference within a document; undefined if there is none. */
 export function referredTo(root: JsonObject, reference: string): JsonValue | undefined {
   if (reference === "#") return root;
   if (!reference.startsWith("#/")) return undefined;
@@ -24,6 +24,6 @@ function decoded(part: string): string {
   }
 }
 
-/** The name of a definition at the root that a reference names; undefined for other references. */
+/** The name of a root definition in a reference; undefined for other references. */
 export const definitionOf = (reference: string): string | undefined =>
   /^#\/(?:\$defs|definitions)\/([^/]+)$/.exec(reference)?.[1];

@@ -1,2 +1,2 @@
-/** Whether two JSON values are the same, with their keys in the same order. */
+/** Whether two JSON values are equal, including the order of keys. */
 export const isSame = (first: unknown, second: unknown): boolean => JSON.stringify(first) === JSON.stringify(second);

@@ -5,17 +5,17 @@ import type { AdaptedSchema, ArgumentNames } from "./adapt-schema.ts";
 import type { SchemaFamily } from "./families.ts";
 import { isPlainSchema } from "./plain-schema.ts";
 
-/** The arguments of a call, from those that the model sent. */
+/** Converts a call's arguments from the form that the model sent. */
 export type RestoreArguments = (args: JsonObject) => JsonObject;
 
-/** A request as a vendor takes it. */
+/** A request for a vendor. */
 export interface AdaptedRequest {
   readonly request: ModelRequest;
-  /** How the arguments of a tool's call are read; undefined if they are what the model sent. */
+  /** How to convert the arguments of a tool's calls; undefined if they need no conversion. */
   restore(tool: string): RestoreArguments | undefined;
 }
 
-/** An answer of the history with the names of parameters that a vendor knows. */
+/** A message of the history with the sent parameter names. */
 interface SentAnswer {
   readonly names: readonly (ArgumentNames | undefined)[];
   readonly answer: AssistantMessage;
@@ -23,10 +23,10 @@ interface SentAnswer {
 
 const asItIs = (): undefined => undefined;
 
-/** The tools of one model's requests as its vendor takes them. Each schema is rewritten once. */
+/** Adapts the tools of one model's requests to its vendor. Each schema is rewritten once. */
 export class ToolSchemas {
   readonly #family: SchemaFamily;
-  /** By the parameters of a tool. */
+  /** By a tool's parameters. */
   readonly #known = new WeakMap<JsonObject, AdaptedSchema>();
   readonly #answers = new WeakMap<AssistantMessage, SentAnswer>();
 
@@ -34,7 +34,7 @@ export class ToolSchemas {
     this.#family = family;
   }
 
-  /** A request as the vendor takes it: at once, unless a schema must be rewritten for the first time. */
+  /** Adapts a request. Synchronous, unless a schema must be rewritten for the first time. */
   adapted(request: ModelRequest): AdaptedRequest | Promise<AdaptedRequest> {
     const unknown = request.tools.filter(({ parameters }) => !this.#knows(parameters));
     return unknown.length === 0 ? this.#sent(request) : this.#rewritten(request, unknown);
@@ -78,7 +78,7 @@ export class ToolSchemas {
     return schema === tool.parameters ? tool : { ...tool, parameters: schema };
   }
 
-  /** A message with its calls as they were sent. The same message gives the same object, as long as its tools stay. */
+  /** A message with its calls as sent. Returns the same object for a message as long as its tools stay the same. */
   #message(message: Message, known: ReadonlyMap<string, ArgumentNames>): Message {
     if (message.role !== "assistant") return message;
     const names = message.content.map((block) => (block.type === "toolCall" ? known.get(block.name) : undefined));

@@ -8,7 +8,7 @@ const ofArrays = words("items prefixItems minItems maxItems uniqueItems");
 const ofTexts = words("minLength maxLength pattern format");
 const ofNumbers = words("minimum maximum exclusiveMinimum exclusiveMaximum multipleOf format");
 
-/** The keywords that say something about one type alone. */
+/** Keywords for one type only. */
 const keywords: readonly (readonly [Type, ReadonlySet<string>])[] = [
   ["object", ofObjects],
   ["array", ofArrays],
@@ -17,13 +17,13 @@ const keywords: readonly (readonly [Type, ReadonlySet<string>])[] = [
   ["integer", ofNumbers],
 ];
 
-/** Whether a keyword says something about any of these types. */
+/** Whether a keyword applies to any of these types. */
 export function speaksOf(keyword: string, types: readonly Type[]): boolean {
   const bound = keywords.filter(([, known]) => known.has(keyword));
   return bound.length === 0 || bound.some(([type]) => types.includes(type));
 }
 
-/** The types that values or keywords show which have sense for one type alone. */
+/** The types implied by values or by type-specific keywords. */
 export function inferredTypes(schema: JsonObject): readonly Type[] | undefined {
   const { enum: values, const: value } = schema;
   if (value !== undefined) return [typeOf(value)];
@@ -50,7 +50,7 @@ function typeOf(value: JsonValue): Type {
 export const isOfType = (value: JsonValue, type: Type): boolean =>
   typeOf(value) === type || (type === "number" && typeOf(value) === "integer");
 
-/** What a schema says of one of its types; undefined if it takes no value of it. */
+/** The part of a schema for one type; undefined if it accepts no value of the type. */
 export function ofType(schema: JsonObject, type: Type): JsonObject | undefined {
   const { type: _, enum: values, ...rest } = schema;
   const told = Object.entries(rest).filter(([keyword]) => speaksOf(keyword, [type]));

@@ -6,7 +6,7 @@ import { isSame } from "./same-json.ts";
 import { inferredTypes, ofType } from "./type-keywords.ts";
 import { typesOf } from "./well-formed.ts";
 
-/** Where in a schema a part of it is. */
+/** A position in a schema. */
 export interface Place {
   readonly names: NamePlace;
   readonly followed: FollowedReferences;
@@ -16,7 +16,7 @@ export interface Place {
 const isList = (value: JsonValue | undefined): value is readonly JsonValue[] => Array.isArray(value);
 const listOf = (value: JsonValue | undefined): readonly JsonValue[] => (isList(value) ? value : []);
 
-/** The alternatives of a schema, each with all that it demands, if they must be said apart. */
+/** The alternatives of a schema, each complete, if they must be sent separately. */
 export function branchesOf(
   schema: JsonObject,
   { unions, types: form, nulls }: SchemaFamily,
@@ -28,13 +28,13 @@ export function branchesOf(
   return told.length > 1 ? types.flatMap((type) => ofType(schema, type) ?? []) : undefined;
 }
 
-/** How one alternative is adapted, and what takes the place of none. */
+/** How to adapt one alternative, and what to use if there are none. */
 interface Parts {
   adapted(branch: JsonValue, place: Place): JsonObject;
   anything(place: Place): JsonObject;
 }
 
-/** Says the alternatives of schemas in a family's words. */
+/** Rewrites alternatives for a family. */
 export class Unions {
   readonly #family: SchemaFamily;
   readonly #expansion: Expansion;
@@ -46,7 +46,7 @@ export class Unions {
     this.#parts = parts;
   }
 
-  /** One schema that takes what any of some takes, each said apart. */
+  /** One schema that accepts what any branch accepts, each adapted separately. */
   union(branches: readonly JsonValue[], place: Place): JsonObject {
     const possible = branches.filter((branch) => !this.#isImpossible(branch, place));
     const isNull = possible.map((branch) => this.#isNull(branch, place));
@@ -76,7 +76,7 @@ export class Unions {
     return types?.length === 1 && types[0] === "null";
   }
 
-  /** The alternatives that are possible, each once. */
+  /** The possible alternatives without duplicates. */
   alternatives(branches: readonly JsonValue[], place: Place): readonly JsonValue[] {
     const possible = branches.filter((branch) => !this.#isImpossible(branch, place));
     const adapted = possible.map((branch) => this.#parts.adapted(branch, place)).flatMap(alternativesOf);
@@ -86,7 +86,7 @@ export class Unions {
 
 const NULL_TEXT: JsonObject = { type: "string", nullable: true };
 
-/** Alternatives that say nothing else are alternatives of what holds them. */
+/** Flattens alternatives that contain only alternatives. */
 function alternativesOf(schema: JsonObject): readonly JsonObject[] {
   const { anyOf } = schema;
   return isList(anyOf) && Object.keys(schema).length === 1 ? anyOf.filter((one) => isRecord(one)) : [schema];

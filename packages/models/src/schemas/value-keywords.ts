@@ -6,13 +6,13 @@ import { compiles, type Type } from "./well-formed.ts";
 /** Keywords with their values. */
 export type Entries = readonly (readonly [string, JsonValue])[];
 
-/** What engines of regular expressions do not agree on. */
+/** Constructs on which regular expression engines disagree. */
 const UNCOMMON = /\(\?(?!:)|\\[pPukc0-9]|\[\^?\]/;
 
-/** A pattern of a whole text that a grammar can be made of. */
+/** An anchored pattern that can be turned into a grammar. */
 const SIMPLE = /^\^(?!.*\(\?)[^\\^$]*(?:\[\^[^\\^$]*)*\$$/;
 
-/** How a family says these types. */
+/** A family's entries for types. */
 export function typeEntries(types: readonly Type[], { types: form, nulls }: SchemaFamily): Entries {
   const named = nulls === "nullable" ? types.filter((type) => type !== "null") : types;
   const [first = "string", ...others] = named;
@@ -21,7 +21,7 @@ export function typeEntries(types: readonly Type[], { types: form, nulls }: Sche
   return [["type", type], ...(isNullable ? ([["nullable", true]] as const) : [])];
 }
 
-/** What a family gets of a keyword that describes the value itself. `types` are those of the schema. */
+/** A family's entries for a keyword of the value itself. `types`: of the schema. */
 export function valueEntries(
   [keyword, value]: readonly [string, JsonValue],
   types: readonly Type[] | undefined,

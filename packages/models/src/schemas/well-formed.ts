@@ -8,7 +8,7 @@ export type Type = (typeof TYPES)[number];
 
 const isType = (value: unknown): value is Type => TYPES.some((type) => type === value);
 
-/** The known types that a `type` names; undefined if there are none. */
+/** The valid types in `type`; undefined if there are none. */
 export function typesOf({ type }: JsonObject): readonly Type[] | undefined {
   const types = [type].flat().filter(isType);
   return types.length === 0 ? undefined : types;
@@ -22,7 +22,7 @@ const isSchema: Guard = (value) => typeof value === "boolean" || isRecord(value)
 const isSchemas: Guard = (value) => isJsonList(value) && value.length > 0;
 const isTexts: Guard = (value) => isJsonList(value) && value.every(isText) && new Set(value).size === value.length;
 
-/** What the values of keywords must be; those of others may be anything. */
+/** Guards of keyword values; other keywords accept any value. */
 const guards: ReadonlyMap<string, Guard> = new Map<string, Guard>([
   ...entries("title description format $ref $id $schema $comment $anchor $dynamicRef", isText),
   ...entries("readOnly writeOnly deprecated uniqueItems", isFlag),
@@ -47,7 +47,7 @@ function entries(keywords: string, guard: Guard): readonly (readonly [string, Gu
   return keywords.split(" ").map((keyword) => [keyword, guard]);
 }
 
-/** Whether a text is a regular expression, in the stricter form of JSON Schema or as older programs take it. */
+/** Whether a text is a regular expression, in JSON Schema's strict mode or without it. */
 function isExpression(pattern: string): boolean {
   return compiles(pattern, "u") || compiles(pattern, "");
 }
@@ -62,8 +62,8 @@ export function compiles(pattern: string, flags: "u" | ""): boolean {
 }
 
 /**
- * A schema as JSON Schema 2020-12 has it, one level deep: a list of `items` becomes `prefixItems`, and a keyword whose value
- * is no value of it is left out, such as `required: null`. A fine schema is returned as it is.
+ * Normalizes one level of a schema to JSON Schema 2020-12: a list of `items` becomes `prefixItems`, and keywords with invalid values, such
+ * as `required: null`, are dropped. Returns a valid schema unchanged.
  */
 export function wellFormed(value: JsonValue | undefined): JsonObject {
   if (!isRecord(value)) return {};
@@ -83,7 +83,7 @@ function repaired(keyword: string, given: JsonValue, { additionalItems }: JsonOb
   return kept.length === 0 ? [] : [[keyword, kept]];
 }
 
-/** The names of a list, each once. A list with an unknown type says nothing of what is meant. */
+/** The names of a list without duplicates. A list with an unknown type is dropped. */
 function keptTexts(keyword: string, given: JsonValue): readonly string[] {
   const texts = isJsonList(given) ? given.filter((item) => typeof item === "string") : [];
   return keyword === "type" && !texts.every(isType) ? [] : [...new Set(texts)];

@@ -3,23 +3,23 @@ import type { Block } from "../message-block.ts";
 import type { MessageBuilder } from "../message-builder.ts";
 import type { ScriptCall, ScriptError, ScriptReply } from "./script-reply.ts";
 
-/** Where a reply is played. */
+/** The target of a reply. */
 export interface Stage {
   readonly builder: MessageBuilder;
   readonly signal: AbortSignal;
-  /** Which reply of the script it is, from 1. */
+  /** The reply's position in the script, from 1. */
   readonly number: number;
 }
 
-/** A block and the pieces in which it arrives. */
+/** A block with the pieces in which it arrives. */
 interface ScriptBlock {
   readonly deltas: readonly string[];
   open(builder: MessageBuilder): Block;
 }
 
 /**
- * Plays a reply into a message builder and yields whenever something has arrived.
- * Throws the reply's error as a `ModelError`, and the signal's reason when it fires.
+ * Plays a reply into a message builder and yields after each piece. Throws the reply's error as a `ModelError`, and the signal's reason
+ * when it fires.
  */
 export async function* playReply(reply: ScriptReply, stage: Stage): AsyncGenerator<void> {
   const { builder, signal, number } = stage;
@@ -43,7 +43,7 @@ export async function* playReply(reply: ScriptReply, stage: Stage): AsyncGenerat
   yield;
 }
 
-/** Throws a reply's error once this many deltas have arrived; `undefined` means the time before the answer begins. */
+/** Throws a reply's error once this many deltas have arrived; `undefined`: before the answer starts. */
 function failWhenDue(error: ScriptError | undefined, arrived: number | undefined): void {
   if (error === undefined) return;
   const { message, after, ...details } = error;
@@ -67,7 +67,7 @@ function callBlock(call: ScriptCall, defaultId: string): ScriptBlock {
   return { deltas: [json], open: (to) => to.openToolCall({ id, name }) };
 }
 
-/** Waits this many milliseconds; rejects with the signal's reason as soon as it fires. */
+/** Waits this many milliseconds; rejects with the signal's reason when it fires. */
 function abortableDelay(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = (): void => {

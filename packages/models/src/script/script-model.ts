@@ -10,8 +10,8 @@ import { isScriptReply, replyProblem, type ScriptReply } from "./script-reply.ts
 const provider = "script";
 
 /**
- * A model that plays a file of replies (`ScriptReply`, JSON Lines), one a request, in order, whatever is asked.
- * A request beyond the last reply gets an error. `file` is relative to `cwd`. Rejects with `ModelScriptError`.
+ * A model that plays a file of replies (`ScriptReply`, JSON Lines), one per request, in order, for any request. A request after the last
+ * reply fails. `file` is relative to `cwd`. Rejects with `ModelScriptError`.
  */
 export async function openScriptModel(file: string, cwd: string): Promise<LanguageModel> {
   const replies = await readScript(resolve(cwd, file));
@@ -35,7 +35,7 @@ export async function openScriptModel(file: string, cwd: string): Promise<Langua
   };
 }
 
-/** Reads a model script, JSON Lines; blank lines do not count. Rejects with `ModelScriptError` at the first bad line. */
+/** Reads a model script (JSON Lines; blank lines are skipped). Rejects with `ModelScriptError` at the first invalid line. */
 async function readScript(file: string): Promise<readonly ScriptReply[]> {
   const text = await readFile(file, "utf8").catch((cause: unknown) => {
     const code = recordOf(cause)["code"];

@@ -5,10 +5,10 @@ import type { Usage } from "../types/message.ts";
 
 /** A tool call of a scripted reply. */
 export interface ScriptCall {
-  /** Default: one that no other call of the script has. */
+  /** Default: an id that is unique in the script. */
   readonly id?: string;
   readonly name: string;
-  /** A string is the exact text of the arguments, to play a model that writes broken JSON. Default `{}`. */
+  /** A string is the exact text of the arguments, to simulate invalid JSON. Default: `{}`. */
   readonly arguments?: JsonObject | string;
 }
 
@@ -19,13 +19,13 @@ export interface ScriptError {
   readonly status?: number;
   /** The kind of failure, such as "overloaded_error". */
   readonly kind?: string;
-  /** Whether another attempt may succeed; default by the status, and false without one. */
+  /** Whether a retry may succeed. Default: by the status; false without one. */
   readonly isTransient?: boolean;
   /** Milliseconds that the server asks to wait. */
   readonly retryAfter?: number;
-  /** What a model has learned from the refusal, so that it is asked again at once. */
+  /** What the model learned from the refusal, so that the request is sent again at once. */
   readonly adapted?: string;
-  /** How many deltas arrive before it; without it, the answer does not even begin. A call and a thought are a delta each. */
+  /** The number of deltas before it; without it, the answer does not start. A call and a thought count as one delta each. */
   readonly after?: number;
 }
 
@@ -48,11 +48,11 @@ export interface ScriptReply {
   readonly deltas?: readonly string[];
   readonly calls?: readonly ScriptCall[];
   readonly usage?: Partial<Usage>;
-  /** Milliseconds before the answer begins. */
+  /** Milliseconds before the answer starts. */
   readonly delay?: number;
-  /** Milliseconds before each delta but the first. */
+  /** Milliseconds before each delta except the first. */
   readonly deltaDelay?: number;
-  /** Default "toolUse" with calls, else "stop". */
+  /** Default: "toolUse" with calls, else "stop". */
   readonly stopReason?: FinishReason;
   readonly error?: ScriptError;
 }
@@ -112,7 +112,7 @@ function contentFindings(value: UnknownRecord): readonly Finding[] {
   return [{ message, hint: "" }];
 }
 
-/** What is wrong with a value as a reply of a model script. */
+/** Why a value is not a valid reply of a model script. */
 export function replyProblem(value: unknown): string | undefined {
   const [problem] = validate(reply, unlocated(value), { noun: "field", hasIndexes: true }).problems;
   return problem && problemText(problem);

@@ -1,11 +1,11 @@
 import { estimateTokenCount, type TokenEstimationOptions } from "tokenx";
 
-/** What an image counts, whatever its size: that of one as large as providers take without making it smaller. */
+/** Tokens of an image: the largest size that providers accept without scaling. */
 export const IMAGE_TOKENS = 1600;
 
 /**
- * How many characters make a token, if the library's own rules are far off: it takes each English word of more than
- * eight letters for two tokens, ids and encoded bytes for words, and scripts that it does not know for Latin.
+ * Characters per token where the library is far off: it counts two tokens for each English word of more than eight letters, treats ids and
+ * encoded bytes as words, and unknown scripts as Latin.
  */
 const characters: TokenEstimationOptions = {
   languageConfigs: [
@@ -20,8 +20,8 @@ const WHOLE = 1_000_000;
 const PIECES = 16;
 
 /**
- * How many tokens a text has, roughly: within 15 % of a current tokenizer for English prose and for code.
- * The cost grows with the text's length up to a million characters, and no further.
+ * Estimates the tokens of a text, within 15 % of a current tokenizer for English prose and code. The cost grows with the text up to a
+ * million characters.
  */
 export function estimateTokens(text: string): number {
   if (text.length <= WHOLE) return estimateTokenCount(text, characters);

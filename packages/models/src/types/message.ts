@@ -1,21 +1,21 @@
 import type { JsonObject, JsonValue } from "@mdx-ai/base";
 
-/** Tokens of one model call; all counts are whole numbers. */
+/** Tokens of one model call; all counts are integers. */
 export interface Usage {
   readonly input: number;
   readonly output: number;
   readonly cacheRead: number;
   readonly cacheWrite: number;
-  /** Part of `output` that was spent on thinking. */
+  /** The part of `output` used for thinking. */
   readonly thinking: number;
-  /** Set if the provider sent no counts, so that these are an estimate of ours. */
+  /** Set if the provider sent no counts and these are estimated. */
   readonly estimated?: true;
 }
 
 export interface TextContent {
   readonly type: "text";
   readonly text: string;
-  /** In an answer: what the provider wants back with the text, byte for byte. */
+  /** In an answer: the provider's data to send back with the text, byte for byte. */
   readonly signature?: string;
 }
 
@@ -26,7 +26,7 @@ export interface ImageContent {
   readonly mimeType: string;
 }
 
-/** What a model thought. It goes back to its provider byte for byte, so it keeps `signature` and `redacted`. */
+/** A model's thinking. It is sent back to its provider byte for byte, with `signature` and `redacted`. */
 export interface ThinkingContent {
   readonly type: "thinking";
   readonly thinking: string;
@@ -37,38 +37,38 @@ export interface ThinkingContent {
 
 export interface ToolCall {
   readonly type: "toolCall";
-  /** No other call of the same message has it. */
+  /** Unique in its message. */
   readonly id: string;
   /** The wire name. */
   readonly name: string;
   readonly arguments: JsonObject;
-  /** The text of the arguments if it is not a usable JSON object; `arguments` is then empty and the call must not run. */
+  /** The text of the arguments if it is not a JSON object; `arguments` is then empty and the call must not run. */
   readonly malformed?: string;
-  /** What the provider wants back with the call, byte for byte. */
+  /** The provider's data to send back with the call, byte for byte. */
   readonly signature?: string;
 }
 
 export type AssistantContent = TextContent | ThinkingContent | ToolCall;
 
 /**
- * Why a model stopped. `length`: its output limit; `pause`: send again as it is; `contextExceeded`: the window is full;
- * `aborted` and `error`: the message holds what had arrived until then.
+ * Why a model stopped. `length`: its output limit; `pause`: send the history again; `contextExceeded`: the window is full; `aborted` and
+ * `error`: the message contains what had arrived.
  */
 export type StopReason = "stop" | "toolUse" | "length" | "pause" | "refusal" | "contextExceeded" | "aborted" | "error";
 
-/** What is known about why an answer broke off or never arrived. */
+/** Why an answer broke off or never arrived. */
 export interface ModelFailure {
-  /** HTTP status; absent if the failure has none, such as one in mid-stream. */
+  /** HTTP status; absent without one, for example in mid-stream. */
   readonly status?: number;
-  /** The provider's name of the kind of failure, such as "overloaded_error", or one of ours, such as "silence". */
+  /** The kind of failure: the provider's name, such as "overloaded_error", or one of ours, such as "silence". */
   readonly kind?: string;
-  /** Whether the same request may succeed a little later. */
+  /** Whether the same request may succeed later. */
   readonly isTransient: boolean;
   /** Milliseconds that the server asks to wait. */
   readonly retryAfter?: number;
   /**
-   * What the model has learned from the refusal, for the user, such as that a field is left out from now on. The same request
-   * is worth another attempt at once, which is no retry.
+   * What the model learned from the refusal, for the user, such as that a field is omitted from now on. The same request should be sent
+   * again at once, which does not count as a retry.
    */
   readonly adapted?: string;
 }
@@ -78,9 +78,9 @@ export interface UserMessage {
   readonly role: "user";
   readonly content: readonly (TextContent | ImageContent)[];
   readonly timestamp: number;
-  /** Who wrote it, if not the user. Never sent to a model. */
+  /** The author, if not the user. Never sent to a model. */
   readonly origin?: "module" | "mode" | "skill";
-  /** What the user typed, if a command of theirs made the text, such as `/mcp:SERVER:PROMPT`. Never sent to a model. */
+  /** What the user typed, if a command such as `/mcp:SERVER:PROMPT` produced the text. Never sent to a model. */
   readonly typed?: string;
 }
 
@@ -89,19 +89,19 @@ export interface AssistantMessage {
   readonly content: readonly AssistantContent[];
   readonly provider: string;
   readonly model: string;
-  /** The model that answered, if the provider names another one than was asked, such as the version behind an alias. */
+  /** The answering model, if the provider names another than requested, such as the version behind an alias. */
   readonly responseModel?: string;
   readonly usage: Usage;
   readonly stopReason: StopReason;
-  /** With `error` and `aborted`, with `contextExceeded` if there is no answer at all, and with `refusal` if the provider explains it. */
+  /** Set with `error` and `aborted`, with `contextExceeded` if there is no answer, and with `refusal` if the provider explains it. */
   readonly errorMessage?: string;
-  /** What the user should know of an answer that ended well, such as that it stopped for a reason that nobody knows. */
+  /** A note for the user about a successful answer, such as an unknown stop reason. */
   readonly warning?: string;
-  /** With `error`. */
+  /** Set with `error`. */
   readonly failure?: ModelFailure;
   /** Milliseconds from the request to the end of the answer. */
   readonly latency?: number;
-  /** US dollars, by the prices known at the time of the request; absent if they were unknown. */
+  /** US dollars at the prices at the time of the request; absent if unknown. */
   readonly cost?: number;
   readonly timestamp: number;
 }

@@ -1,16 +1,16 @@
 import type { Environment } from "@mdx-ai/base";
 import { keyVariableOf, type Vendor } from "./vendors.ts";
 
-/** OpenAI's two interfaces for answers: chat completions, which many servers have, and its own newer one. */
+/** OpenAI's two interfaces: chat completions, which many servers have, and responses, its newer one. */
 export type Api = "chat" | "responses";
 
-/** A value and its source, such as "flag --model", "config my.yaml" or "detected by OPENAI_API_KEY". */
+/** A value with its source, such as "flag --model", "config my.yaml" or "detected by OPENAI_API_KEY". */
 export interface Sourced<Value> {
   readonly value: Value;
   readonly origin: string;
 }
 
-/** What a configuration says of the way to a vendor; it takes precedence over the environment. */
+/** Connection settings from a configuration; they override the environment. */
 export interface AccessSettings {
   readonly api_key?: Sourced<string> | undefined;
   readonly base_url?: Sourced<string> | undefined;
@@ -18,28 +18,28 @@ export interface AccessSettings {
   readonly api?: Sourced<Api> | undefined;
 }
 
-/** A setting that was found. */
+/** A setting and its name. */
 interface Found extends Sourced<string> {
-  /** For messages: the variable that holds it, or the field of the configuration. */
+  /** The variable or configuration field, for messages. */
   readonly name: string;
 }
 
-/** How a vendor is reached, as the user says it. Nothing is checked yet. */
+/** How to reach a vendor, as configured. Not validated yet. */
 export interface Access {
   readonly vendor: Vendor;
-  /** Secret: never to be shown. Absent if none is set. */
+  /** Secret; never show it. Absent if not set. */
   readonly key: Found | undefined;
-  /** Absent if it is the vendor's own address. */
+  /** Absent for the vendor's default address. */
   readonly address: Found | undefined;
-  /** The version of Azure's interface; absent for other vendors. */
+  /** Azure's API version; absent for other vendors. */
   readonly apiVersion: Sourced<string> | undefined;
-  /** Which of OpenAI's interfaces is asked, if a configuration says so. */
+  /** The configured OpenAI interface, if any. */
   readonly api: Sourced<Api> | undefined;
-  /** The variables that are needed and not set. */
+  /** Required variables that are not set. */
   readonly missing: readonly string[];
 }
 
-/** Finds the key, the address and the version for a vendor: in the settings, then in the environment. Never throws. */
+/** Finds a vendor's key, address and version in the settings, then in the environment. Never throws. */
 export function accessTo(vendor: Vendor, settings: AccessSettings, environment: Environment): Access {
   const keyVariable = keyVariableOf(vendor, environment);
   const key = found("api_key", settings.api_key) ?? variable(keyVariable, environment);
@@ -56,7 +56,7 @@ export function accessTo(vendor: Vendor, settings: AccessSettings, environment: 
   };
 }
 
-/** White space around a value does not count. */
+/** Ignores white space around the value. */
 function found(name: string, setting: Sourced<string> | undefined): Found | undefined {
   const value = setting?.value.trim();
   return setting !== undefined && value ? { value, origin: setting.origin, name } : undefined;

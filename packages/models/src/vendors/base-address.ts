@@ -1,18 +1,18 @@
 import type { Api } from "./access.ts";
 import type { Vendor } from "./vendors.ts";
 
-/** An address as somebody wrote it, understood as the base of a vendor's interfaces. */
+/** A user's address, parsed as the base of a vendor's interfaces. */
 export interface BaseAddress {
   readonly url: URL;
-  /** The interface of OpenAI whose whole path was written. */
+  /** The OpenAI interface, if its whole path was given. */
   readonly api: Api | undefined;
-  /** The version of Azure's interface in it. */
+  /** The Azure API version in the address. */
   readonly apiVersion: string | undefined;
 }
 
 /**
- * Understands a base address: without a scheme, with slashes behind it, or with the path of an interface, which is added
- * to it again. Its query stays. Undefined if it is no address of http or https.
+ * Parses a base address. Accepts a missing scheme, trailing slashes, and the path of an interface, which is appended again later. Keeps the
+ * query. Undefined if it is not an http or https address.
  */
 export function baseAddress(written: string, vendor: Vendor): BaseAddress | undefined {
   const url = URL.parse(withScheme(unquoted(written.trim())));
@@ -24,13 +24,13 @@ export function baseAddress(written: string, vendor: Vendor): BaseAddress | unde
   return { url, api: apiOf(api), apiVersion: url.searchParams.get("api-version") ?? undefined };
 }
 
-/** Files of variables may keep the quotes around a value. */
+/** Removes quotes, which some .env files keep around a value. */
 const unquoted = (written: string): string => written.replace(/^(["'])(.*)\1$/, "$2").trim();
 
-/** A host with a port, or with a dot in its name, as people copy them without a scheme; `:11434` is a port of this machine. */
+/** A host with a port or with a dot, as people copy it without a scheme; `:11434` is a port of this machine. */
 const BARE_HOST = /^(?:localhost|\[[\da-f:.]+\]|[\w-]+(?:\.[\w-]+)+|[\w-]+(?=:\d))?(?::\d{1,5})?(?=[/?#]|$)/i;
 
-/** A host of this machine or of its network, which rarely has https. */
+/** A host of this machine or its network, which rarely has https. */
 const NEAR_HOST = /^(?:localhost|\[|\d+(?:\.\d+){3}|[\w-]+(?=:\d)|:|[\w.-]+\.(?:local|lan|internal|home))/i;
 
 function withScheme(written: string): string {
@@ -44,7 +44,7 @@ function withScheme(written: string): string {
 /** The paths of OpenAI's interfaces. */
 const CHAT_PATH = /\/(chat\/completions|responses|completions)$/;
 
-/** Other interfaces below the same base, which people copy. */
+/** Other paths below the same base that people copy. */
 const OTHER_PATH = /\/(?:models|embeddings)$/;
 
 function apiOf(path: string | undefined): Api | undefined {

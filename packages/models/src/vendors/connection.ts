@@ -2,47 +2,43 @@ import { ConfigurationError, MissingKeyError, ModelError } from "../errors.ts";
 import type { Access, Api } from "./access.ts";
 import { type BaseAddress, baseAddress } from "./base-address.ts";
 
-/** How requests and answers are written: in Anthropic's way, or in one of OpenAI's. */
+/** The wire format: Anthropic's, or one of OpenAI's. */
 type Protocol = "anthropic" | Api;
 
-/** How one model of a vendor is asked. */
+/** How to send requests to one model of a vendor. */
 export interface Connection {
   readonly vendor: string;
-  /** As the vendor names it. */
+  /** The vendor's name for it. */
   readonly model: string;
   readonly protocol: Protocol;
-  /** Whether it is a model of somebody else's at another address than OpenAI's, whose protocol its server speaks. */
-  readonly isForeign: boolean;
-  /** Azure's version of its interface; absent for other vendors. */
+  /** Whether it is another maker's model behind OpenAI's protocol at an address that is not OpenAI's. */
+  readonly isThirdParty: boolean;
+  /** Azure's API version; absent for other vendors. */
   readonly apiVersion: string | undefined;
-  /** Where requests go. */
+  /** The address of requests. */
   readonly url: string;
-  /** Of each request, including the key. */
+  /** The headers of each request, including the key. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Empty if the server asks for none. */
+  /** Empty if the server needs none. */
   readonly key: string;
-  /** The variable or the field that holds the key, for messages. */
+  /** The variable or field with the key, for messages. */
   readonly keyName: string;
-  /** The variable or the field that holds the address, for messages. */
+  /** The variable or field with the address, for messages. */
   readonly urlName: string;
-  /** Of `url`, with its port: safe to show. */
+  /** The host of `url` with its port; safe to show. */
   readonly host: string;
   /** Milliseconds without a byte after which an answer counts as broken. */
   readonly silence: number;
-  /** The same for an answer that does not stream, whose first byte arrives only when all of it is ready. */
+  /** As `silence`, for a non-streamed answer, whose first byte arrives when all of it is ready. */
   readonly silenceOfDocument: number;
 }
 
-/**
- * Seconds of silence after which an answer counts as broken, by default. One that does not stream sends nothing
- * before all of it is ready.
- */
-export const defaultTimeout = (isStreaming: boolean): number => (isStreaming ? 120 : 600);
+/** The default seconds of silence after which an answer counts as broken. A non-streamed answer sends nothing until it is complete. */
+export const DEFAULT_TIMEOUT = { streaming: 120, document: 600 } as const;
 
 /**
- * Makes the connection to a model. `timeout` is in seconds.
- * Throws `MissingKeyError` if the key is absent or cannot be one, `ModelError` if the address is invalid, and
- * `ConfigurationError` if it sets an interface for a vendor that has one alone.
+ * Builds the connection to a model. `timeout` is in seconds. Throws `MissingKeyError` if the key is absent or malformed, `ModelError` if
+ * the address is invalid, and `ConfigurationError` if an interface is set for a vendor that has only one.
  */
 export function connect(access: Access, model: string, timeout?: number): Connection {
   const { vendor } = access;
@@ -54,15 +50,15 @@ export function connect(access: Access, model: string, timeout?: number): Connec
     vendor: vendor.name,
     model,
     protocol,
-    isForeign: vendor.name === "openai" && address.host !== URL.parse(vendor.url)?.host && !OWN_MODEL.test(model),
+    isThirdParty: vendor.name === "openai" && address.host !== URL.parse(vendor.url)?.host && !OWN_MODEL.test(model),
     apiVersion,
     ...endpoint(access, { model, address: address.href, key, protocol, apiVersion }),
     key,
     keyName: access.key?.name ?? vendor.keyVariables[0] ?? "api_key",
     urlName: access.address?.name ?? vendor.urlVariable,
     host: address.host,
-    silence: 1000 * (timeout ?? defaultTimeout(true)),
-    silenceOfDocument: 1000 * (timeout ?? defaultTimeout(false)),
+    silence: 1000 * (timeout ?? DEFAULT_TIMEOUT.streaming),
+    silenceOfDocument: 1000 * (timeout ?? DEFAULT_TIMEOUT.document),
   };
 }
 
@@ -79,23 +75,20 @@ function keyOf({ vendor, key, address }: Access): string {
   if (key === undefined) {
     if (variable === undefined) return "";
     const isElsewhere = address !== undefined && vendor.url !== "";
-    const problem = isElsewhere ? "is not set (any word will do for a server that asks for none)" : undefined;
+    const problem = isElsewhere ? "is not set (any value works for a server that needs none)" : undefined;
     throw new MissingKeyError(variable, problem);
   }
-  // Such a key would fail as a header, in an error that quotes it.
+  // Such a key would fail as a header, with an error that quotes it.
   if (/^[\x21-\x7e]*$/.test(key.value)) return key.value;
-  throw new MissingKeyError(key.name, "contains spaces, line breaks or characters that no key has");
+  throw new MissingKeyError(key.name, "contains spaces, line breaks or characters that keys cannot contain");
 }
 
-/** A version that was copied with the address of a deployment counts unless the user sets one. */
+/** A version in the address of a deployment counts unless the user sets one. */
 function apiVersionOf({ apiVersion }: Access, written: string | undefined): string | undefined {
   return apiVersion?.origin === "default" ? (written ?? apiVersion.value) : apiVersion?.value;
 }
 
-/**
- * At whichever address OpenAI's protocol is spoken, `openai` can be its vendor. `written` is the interface whose whole path the user
- * wrote as the address.
- */
+/** `openai` may be the vendor at any address with OpenAI's protocol. `written`: the interface whose whole path is in the address. */
 function protocolOf({ vendor, api }: Access, model: string, written: Api | undefined): Protocol {
   if (api !== undefined && vendor.name !== "openai")
     throw new ConfigurationError(
@@ -106,15 +99,15 @@ function protocolOf({ vendor, api }: Access, model: string, written: Api | undef
   return api?.value ?? (vendor.name === "openai" ? written : undefined) ?? usualApi(vendor.name, model);
 }
 
-/** Models of OpenAI's own, fine-tuned ones too. The weights of gpt-oss are open, and others serve them. */
+/** OpenAI's models, including fine-tuned ones. gpt-oss is open and served by others. */
 const OWN_MODEL = /^(?:ft:)?(?:gpt-(?!oss)|chatgpt-|o\d|codex-|computer-use-)/;
 
-/** Models of OpenAI that have chat completions alone. */
+/** OpenAI models that only have chat completions. */
 const CHAT_MODEL = /audio|search-(?:preview|api)/;
 
 /**
- * The interface at which a model is asked unless the user sets one. OpenAI's models think with tools, and get their thinking
- * back, over responses alone; servers of other models may not have that, wherever they are.
+ * The default interface of a model. OpenAI's models think with tools and get their thinking back only over responses; servers of other
+ * models may lack it.
  */
 const usualApi = (vendor: string, model: string): Api =>
   vendor === "openai" && OWN_MODEL.test(model) && !CHAT_MODEL.test(model) ? "responses" : "chat";
@@ -143,7 +136,7 @@ function endpoint({ vendor }: Access, server: Server): Pick<Connection, "url" | 
   }
 }
 
-/** The address of a path below another, whose query stays: some gateways want one. */
+/** Appends a path to an address and keeps its query, which some gateways require. */
 function below(address: string, path: string, query: Readonly<Record<string, string>> = {}): string {
   const url = new URL(address);
   url.pathname = url.pathname.replace(/\/+$/, "") + path;

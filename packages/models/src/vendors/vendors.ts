@@ -1,24 +1,24 @@
 import type { Environment } from "@mdx-ai/base";
 
-/** A company or a program that serves models, and how it is reached. */
+/** A company or program that serves models. */
 export interface Vendor {
   /** As in `name/MODEL`. */
   readonly name: string;
-  /** Whose protocol it speaks. */
+  /** Its wire protocol. */
   readonly protocol: "anthropic" | "openai" | "azure";
-  /** Variables that may hold the key, the first that is set counts; none for a server that asks for no key. */
+  /** Variables for the key, of which the first that is set counts; empty if the server needs none. */
   readonly keyVariables: readonly string[];
-  /** The variable that may hold another address. */
+  /** The variable for another address. */
   readonly urlVariable: string;
-  /** Empty if every user has an address of their own. */
+  /** Empty if each user has a different address. */
   readonly url: string;
-  /** The model if only the vendor is named; empty if the vendor has none that everybody can use. */
+  /** The default model; empty if the vendor has none that all users can use. */
   readonly model: string;
-  /** How names of models begin that mean this vendor without saying so. */
+  /** Prefixes of model names that imply this vendor. */
   readonly prefixes: readonly string[];
 }
 
-/** All vendors, in the order in which their keys are looked for. */
+/** All vendors, in the order their keys are looked up. */
 export const vendors: readonly Vendor[] = [
   {
     name: "anthropic",
@@ -112,13 +112,13 @@ export const vendors: readonly Vendor[] = [
   },
 ];
 
-/** The vendor of that name. */
+/** The vendor with a name. */
 export const vendorNamed = (name: string): Vendor | undefined => vendors.find((vendor) => vendor.name === name);
 
 /** The first of a vendor's key variables that is set. */
 export const keyVariableOf = ({ keyVariables }: Vendor, environment: Environment): string | undefined =>
   keyVariables.find((variable) => environment[variable]?.trim());
 
-/** The first vendor with a default model whose key is set: the default if no model is named. */
+/** The first vendor with a default model whose key is set. */
 export const detectedVendor = (environment: Environment): Vendor | undefined =>
   vendors.find((vendor) => vendor.model !== "" && keyVariableOf(vendor, environment) !== undefined);

@@ -189,4 +189,4 @@ export const agentSettings: Schema<WrittenSettings> = {
 };
 
 /** The JSON Schema of agent.mdx's frontmatter, for editors. */
-export const settingsSchema: JsonSchema = jsonSchemaOf(agentSettings);
+export const settingsSchema: JsonSchema = /* @__PURE__ */ jsonSchemaOf(agentSettings);

@@ -171,4 +171,4 @@ export const userSettings: Schema<WrittenSettings> = {
 };
 
 /** The JSON Schema of the user's own settings file, for editors. */
-export const userSettingsSchema: JsonSchema = jsonSchemaOf(userSettings);
+export const userSettingsSchema: JsonSchema = /* @__PURE__ */ jsonSchemaOf(userSettings);

@@ -1,5 +1,5 @@
 import { dataLayout } from "@mdx-ai/base";
-import { type Cost, totalTokens } from "@mdx-ai/loop";
+import { type Cost, type PromptPlan, totalTokens } from "@mdx-ai/loop";
 import type { AssistantMessage, LanguageModel } from "@mdx-ai/models";
 import type { ModelFacts } from "@mdx-ai/models/prices";
 import type { PromptLimits } from "@mdx-ai/parser";
@@ -13,7 +13,7 @@ const WRITE_DELAY = 100;
 /** Knows the prices and windows of models, and keeps the agent's usage log. Loads prices lazily. */
 export class Accounting {
   readonly #current: CurrentOptions;
-  readonly #usage: UsageLog;
+  #opened: UsageLog | undefined;
   #prices: ReturnType<typeof loadPrices> | undefined;
   /** The facts about models, each looked up once. */
   readonly #facts = new Map<string, ModelFacts>();
@@ -21,13 +21,15 @@ export class Accounting {
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(current: CurrentOptions) {
-    const { dataDirectory, ephemeral, onWarning } = current.loaded.options;
     this.#current = current;
-    this.#usage = new UsageLog({
-      path: dataLayout(dataDirectory).usage,
-      isKept: () => !ephemeral || this.#isLimited,
-      onWarning,
-    });
+  }
+
+  /** Opened for the first line. */
+  get #usage(): UsageLog {
+    const { dataDirectory, ephemeral, onWarning } = this.#current.loaded.options;
+    const isKept = (): boolean => !ephemeral || this.#isLimited;
+    this.#opened ??= new UsageLog({ path: dataLayout(dataDirectory).usage, isKept, onWarning });
+    return this.#opened;
   }
 
   /** Whether a limit depends on the usage log, so that not even a kill may lose a line. */
@@ -69,12 +71,20 @@ export class Accounting {
     return facts;
   }
 
-  /** Rejects with `UnknownPriceError` if a limit is in US dollars and the price of a model is unknown. */
-  async checkPrices({ usd, session, day }: PromptLimits, models: readonly LanguageModel[]): Promise<void> {
-    if ([usd, session?.usd, day?.usd].every((limit) => limit === undefined)) return;
-    for (const model of models) {
-      if ((await this.factsOf(model.provider, model.name)).input === undefined) throw new UnknownPriceError(model);
-    }
+  /** The models of a plan. Rejects with `UnknownPriceError` if a limit is in US dollars and the price of one is unknown. */
+  async plannedModels(
+    models: readonly LanguageModel[],
+    { usd, session, day }: PromptLimits,
+  ): Promise<PromptPlan["models"]> {
+    const needsPrices = [usd, session?.usd, day?.usd].some((limit) => limit !== undefined);
+    return Promise.all(
+      models.map(async (model) => {
+        const { provider, name } = model;
+        const facts = await this.factsOf(provider, name);
+        if (needsPrices && facts.input === undefined) throw new UnknownPriceError(model);
+        return { provider, name, facts };
+      }),
+    );
   }
 
   /** The usage of today, over all sessions of the agent. */

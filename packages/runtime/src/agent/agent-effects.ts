@@ -1,3 +1,4 @@
+import { defined } from "@mdx-ai/base";
 import {
   type FileKeeper,
   type PermissionGate,
@@ -35,8 +36,8 @@ export interface EffectParts {
   /** Whether the prompt is only ended. */
   readonly isGivenUp: boolean;
   readonly accounting: Accounting;
-  /** Journals the files that tools change; undefined if the session lives in memory. */
-  readonly keeper: FileKeeper | undefined;
+  /** Journals the files that tools change; returns undefined if the session lives in memory. */
+  readonly keeper: () => FileKeeper | undefined;
   readonly questions: SessionQuestions;
   onSummary(answer: AssistantMessage): void;
 }
@@ -66,7 +67,7 @@ export function agentEffects(parts: EffectParts): PromptEffects {
       tools,
       isFirst: journal.conversation.messages.length === 0,
     }),
-    skills: skillMarks({ skills: directory.definition.skills, agentDir: directory.path }, tools),
+    skills: () => skillMarks({ skills: directory.definition.skills, agentDir: directory.path }, tools),
     skillContexts: (names) =>
       names.flatMap((name) => {
         const skill = offer.skills.find((one) => one.name === name);
@@ -121,7 +122,7 @@ function withTerms(
         ...context,
         ...(cwd !== undefined && { cwd }),
         ...(runsCommands(call.name) && { grants: grantsFor(call) }),
-        ...(planned(call.name)?.effects && keeper && { keeper }),
+        ...(planned(call.name)?.effects && defined({ keeper: keeper() })),
       }),
   };
 }
@@ -167,7 +168,8 @@ const MARK = /\[redacted [^\]]+\]/;
 
 /** Why calls that an earlier process journaled must not run: a journal keeps no secrets, and what the user denies counts at once. */
 function journaledRefusals(journaled: readonly JournalLine[], gate: PermissionGate): PromptEffects["journaledRefusal"] {
-  const calls = new Set(readPrompt(journaled).turns.flatMap((turn) => turn.calls.map(({ step }) => step)));
+  const turns = journaled.length === 0 ? [] : readPrompt(journaled).turns;
+  const calls = new Set(turns.flatMap((turn) => turn.calls.map(({ step }) => step)));
   return async ({ call, step }) => {
     if (!calls.has(step)) return undefined;
     if (MARK.test(JSON.stringify(call.arguments))) return SECRETS_LOST;

@@ -1,12 +1,11 @@
 import { dataLayout, type Redactor } from "@mdx-ai/base";
 import { type AgentEvent, contentText, type PromptObserver } from "@mdx-ai/loop";
 import { inputTokens } from "@mdx-ai/models";
-import type { OpenedSession } from "@mdx-ai/sessions";
 import type { AgentLog } from "../log/agent-log.ts";
 import { type OldLogs, openOldLogs } from "../log/old-logs.ts";
 import type { CurrentOptions } from "./current-agent.ts";
 import type { OpenOptions } from "./load-agent.ts";
-import { SessionLog, shortText } from "./session-log.ts";
+import { type LoggedPrompt, SessionLog, shortText } from "./session-log.ts";
 
 export interface AgentLogsOptions {
   readonly current: CurrentOptions;
@@ -22,8 +21,9 @@ export class AgentLogs {
   readonly #log: AgentLog;
   readonly #redactor: Redactor;
   readonly #onLog: OpenOptions["onLog"];
-  /** Undefined if there are no logs. */
-  readonly #old: OldLogs | undefined;
+  readonly #openOld: () => OldLogs | undefined;
+  /** Undefined while all logs are kept. */
+  #old: OldLogs | undefined;
 
   constructor({ current, log, redactor }: AgentLogsOptions) {
     const { ephemeral, dataDirectory, model, clock, onWarning, onLog } = current.loaded.options;
@@ -37,22 +37,27 @@ export class AgentLogs {
     this.#log = log;
     this.#redactor = redactor;
     this.#onLog = onLog;
-    this.#old = directory === undefined ? undefined : openOldLogs({ directory, clock, onWarning, days, written });
+    this.#openOld = () =>
+      directory === undefined || days() === undefined
+        ? undefined
+        : openOldLogs({ directory, clock, onWarning, days, written });
   }
 
   /** Those that log a prompt that begins. */
-  observers(session: OpenedSession): readonly PromptObserver[] {
+  observers(begun: LoggedPrompt): readonly PromptObserver[] {
+    this.#old ??= this.#openOld();
     this.#old?.look();
     const short = (text: string): string => shortText(text, this.#redactor);
+    const prompt = `${begun.session}#${begun.prompt}`;
     const send = (event: AgentEvent): void => {
-      const line = eventLine(event, short);
-      const answer = answerLine(event);
-      if (line === undefined && answer === undefined) return;
-      const prompt = `${session.id}#${session.lastPrompt}`;
-      if (line) this.#log.note(`${prompt} ${line}`);
+      this.#log.note(() => {
+        const line = eventLine(event, short);
+        return line && `${prompt} ${line}`;
+      });
+      const answer = this.#onLog && answerLine(event);
       if (answer) this.#onLog?.(`${prompt} ${answer}`);
     };
-    return [{ send, fail: () => {} }, this.sessions.begin(session)];
+    return [{ types: LOGGED, send, fail: () => {} }, this.sessions.begin(begun)];
   }
 
   /** Resolves when all lines are in their files. Never rejects. */
@@ -62,6 +67,21 @@ export class AgentLogs {
     await this.#old?.settled();
   }
 }
+
+/** The events of which a line is made. */
+const LOGGED: ReadonlySet<AgentEvent["type"]> = new Set<AgentEvent["type"]>([
+  "prompt_resumed",
+  "message_end",
+  "tool_execution_start",
+  "permission_decided",
+  "tool_execution_end",
+  "model_retry",
+  "request_adapted",
+  "model_fallback",
+  "context_compacted",
+  "limit_reached",
+  "agent_end",
+]);
 
 /** An event as text for people; undefined for deltas and beginnings. */
 function eventLine(event: AgentEvent, short: (text: string) => string): string | undefined {

@@ -3,10 +3,10 @@ import type { AgentTool, PromptObserver, Step } from "@mdx-ai/loop";
 import type { AssistantMessage, LanguageModel, ToolSchema } from "@mdx-ai/models";
 import type { PermissionMode } from "@mdx-ai/parser";
 import { toolByHand, toolUnasked } from "@mdx-ai/permissions";
-import { checkSessionId, type OpenedSession, ownerMark, type ServerQuestions } from "@mdx-ai/sessions";
+import { checkSessionId, ownerMark, type ServerQuestions } from "@mdx-ai/sessions";
 import type { AgentLog } from "../log/agent-log.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";
-import { type AgentState, countPrompt, saveState } from "../state/agent-state.ts";
+import { type AgentState, countPrompt, loadState, saveState } from "../state/agent-state.ts";
 import type { Telemetry } from "../telemetry/open-telemetry.ts";
 import type { Agent, UserMemory, UserShell } from "../types/agent.ts";
 import type { AgentServer } from "../types/mcp.ts";
@@ -18,18 +18,16 @@ import { CurrentAgent } from "./current-agent.ts";
 import type { LoadedAgent, OpenOptions } from "./load-agent.ts";
 import { PromptRunner } from "./prompt-runner.ts";
 import { LocalSession, type SessionServices } from "./session.ts";
-import { sessionOffer } from "./session-offer.ts";
+import type { LoggedPrompt } from "./session-log.ts";
 import { fileStore, memoryStore, type SessionStore } from "./session-store.ts";
 import { SessionTable } from "./session-table.ts";
-import { sessionTerms } from "./session-terms.ts";
+import { sessionOffer, sessionTerms } from "./session-terms.ts";
 import { userShell } from "./user-shell.ts";
 
 export interface LocalAgentParts {
   /** Without its modules. */
   readonly loaded: LoadedAgent;
   readonly log: AgentLog;
-  /** As it was loaded. */
-  readonly state: AgentState | undefined;
   readonly questions: ServerQuestions;
   /** As in `LoadAgentOptions`. */
   readonly change: (tool: AgentTool) => AgentTool;
@@ -51,27 +49,29 @@ const OUTSIDE_OF_PROMPTS = { session: "(memory)", prompt: 0 };
 /** An agent of this machine. */
 export class LocalAgent implements Agent {
   readonly memory: UserMemory;
-  readonly shell: UserShell;
   readonly #parts: LocalAgentParts;
   readonly #current: CurrentAgent;
   readonly #logs: AgentLogs;
   readonly #accounting: Accounting;
   readonly #sessions: SessionTable;
   readonly #closing = new AbortController();
-  #state: AgentState | undefined;
+  /** Undefined before the first prompt has ended; then as it is now, if it may be replaced. */
+  #state: { readonly counted: AgentState | undefined } | undefined;
   #closed: Promise<void> | undefined;
 
   constructor(parts: LocalAgentParts) {
     this.#parts = parts;
     this.#current = new CurrentAgent(parts.loaded, this, { ...parts, spend: (answer) => this.#spend(answer) });
-    this.#state = parts.state;
     this.#logs = new AgentLogs({ ...parts, current: this.#current });
     this.#accounting = new Accounting(this.#current);
     this.#sessions = new SessionTable((id) => new LocalSession(id, services));
     const services = this.#services(this.#sessions);
     this.memory = userMemory(parts.memory, this.#closing.signal);
-    this.shell = userShell(() => this.#current.loaded);
     parts.questions.connect((id = this.#defaultSession) => this.#sessions.get(id).questions);
+  }
+
+  get shell(): UserShell {
+    return userShell(() => this.#current.loaded);
   }
 
   get name(): string {
@@ -154,15 +154,16 @@ export class LocalAgent implements Agent {
     const { memory, log } = this.#parts;
     const closing = this.#closing.signal;
     const accounting = this.#accounting;
-    const observe = (session: OpenedSession, model: LanguageModel): readonly PromptObserver[] =>
-      this.#observers(session, model);
+    const { directory, session = DEFAULT_SESSION } = this.#options;
+    const store = this.#store();
+    const slots = Semaphore.of(directory.definition.settings.limits?.sessions ?? DEFAULT_SLOTS);
+    const observe = (prompt: LoggedPrompt, model: LanguageModel): readonly PromptObserver[] =>
+      this.#observers(prompt, model);
     return {
-      ...{ sessions, memory, closing, accounting, current: this.#current, logs: this.#logs },
+      ...{ sessions, memory, closing, accounting, current: this.#current, logs: this.#logs, store, slots },
       runner: new PromptRunner({ memory, closing, accounting, observe }),
-      store: this.#store(),
       redactor: this.#parts.redactor,
-      slots: new Semaphore(this.#options.directory.definition.settings.limits?.sessions ?? DEFAULT_SLOTS),
-      defaultSession: this.#defaultSession,
+      defaultSession: session,
       onPromptEnd: () => this.#saveState(),
       onFailure: (message) => log.note(message),
     };
@@ -182,9 +183,9 @@ export class LocalAgent implements Agent {
     await this.#accounting.spend(answer, OUTSIDE_OF_PROMPTS);
   }
 
-  #observers(session: OpenedSession, model: LanguageModel): readonly PromptObserver[] {
-    const spans = this.#parts.telemetry?.begin({ session: session.id, model });
-    return [...this.#logs.observers(session), ...(spans ? [spans] : [])];
+  #observers(prompt: LoggedPrompt, model: LanguageModel): readonly PromptObserver[] {
+    const spans = this.#parts.telemetry?.begin({ session: prompt.session, model });
+    return [...this.#logs.observers(prompt), ...(spans ? [spans] : [])];
   }
 
   get #defaultSession(): string {
@@ -193,9 +194,10 @@ export class LocalAgent implements Agent {
 
   #saveState(): void {
     const { clock, dataDirectory, ephemeral, onWarning } = this.#options;
-    if (this.#state === undefined) return;
-    this.#state = countPrompt(this.#state, clock.now());
-    if (!ephemeral) saveState(dataDirectory, this.#state, onWarning);
+    if (ephemeral) return;
+    const { counted } = this.#state ?? { counted: loadState(dataDirectory, { clock, onWarning }) };
+    this.#state = { counted: counted && countPrompt(counted, clock.now()) };
+    if (this.#state.counted) saveState(dataDirectory, this.#state.counted, onWarning);
   }
 
   /** As they are now. */

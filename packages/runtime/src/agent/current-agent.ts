@@ -37,12 +37,12 @@ export class CurrentAgent {
   }
 
   /** Loads the current files, then works with them. What was loaded stays open until the work ends. */
-  async use(signal: AbortSignal, work: (loaded: LoadedAgent) => Promise<void>): Promise<void> {
-    await this.#refreshing.runUnlessAborted(signal, () => this.#refresh(signal));
+  async use<Result>(signal: AbortSignal, work: (loaded: LoadedAgent) => Promise<Result>): Promise<Result> {
+    if (this.loaded.options.refresh) await this.#refreshing.runUnlessAborted(signal, () => this.#refresh(signal));
     const loaded = this.loaded;
     this.#users.set(loaded, this.#usersOf(loaded) + 1);
     try {
-      await work(loaded);
+      return await work(loaded);
     } finally {
       this.#users.set(loaded, this.#usersOf(loaded) - 1);
       await this.#letGo(loaded);

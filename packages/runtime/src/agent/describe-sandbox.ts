@@ -1,6 +1,6 @@
 import type { SandboxAccess } from "@mdx-ai/loop";
 import type { ToolDefinition } from "@mdx-ai/parser";
-import type { Encloser, Sandbox, SandboxDescription, ToolSandboxView } from "@mdx-ai/sandbox";
+import type { Sandbox, SandboxDescription, SandboxFactory, ToolSandboxView } from "@mdx-ai/sandbox";
 
 interface DescribedSandbox {
   readonly sandbox: Sandbox;
@@ -12,23 +12,23 @@ interface DescribedSandbox {
 /** As `UserShell.describe`. */
 export async function describeSandbox({ sandbox, tools, granted }: DescribedSandbox): Promise<SandboxDescription> {
   const { mode } = sandbox;
-  const [state, encloser] = await Promise.all([sandbox.state(), sandbox.encloser()]);
+  const [state, factory] = await Promise.all([sandbox.state(), sandbox.factory()]);
   if (!state.contained) return { contained: false, mode, why: state.why };
-  if (encloser === undefined) return { contained: false, mode, why: "the sandbox was closed" };
+  if (factory === undefined) return { contained: false, mode, why: "the sandbox was closed" };
   const { program } = state;
-  const { privateBytes, processes, workspace } = encloser;
+  const { privateBytes, processes, workspace } = factory;
   return {
     ...{ contained: true, mode, program },
     ...(privateBytes !== undefined && { privateBytes }),
     ...(processes !== undefined && { processes }),
     ...(workspace !== undefined && { workspace }),
-    shell: encloser.view({ purpose: "shell", granted }),
+    shell: factory.view({ purpose: "shell", granted }),
     granted,
-    tools: tools.map((tool) => toolView(tool, encloser)),
+    tools: tools.map((tool) => toolView(tool, factory)),
   };
 }
 
-function toolView(tool: ToolDefinition, encloser: Encloser): ToolSandboxView {
+function toolView(tool: ToolDefinition, factory: SandboxFactory): ToolSandboxView {
   const { name, files } = tool;
-  return { name, ...(files !== undefined && { files }), ...encloser.view({ purpose: tool }) };
+  return { name, ...(files !== undefined && { files }), ...factory.view({ purpose: tool }) };
 }

@@ -13,6 +13,8 @@ export type ReplayEvents = (after: string) => AsyncIterable<AgentEvent>;
 
 /** Receives events as they happen. Must not throw. */
 export interface EventReader {
+  /** The types of the events that it reads; all if absent. */
+  readonly types?: ReadonlySet<AgentEvent["type"]>;
   send(event: AgentEvent): void;
 }
 
@@ -48,7 +50,7 @@ export class EventLog implements EventReader {
   #send(event: AgentEvent, attached: Iterable<EventReader>): void {
     if (event.id !== undefined) this.#held.push(event);
     if (this.#held.length > 2 * MAX_HELD) this.#held = this.#held.slice(-MAX_HELD);
-    for (const reader of attached) reader.send(event);
+    for (const reader of attached) if (reader.types?.has(event.type) !== false) reader.send(event);
     for (const reader of this.#readers) {
       if (reader.isBehind) continue;
       reader.channel.send(event);
@@ -58,14 +60,13 @@ export class EventLog implements EventReader {
     }
   }
 
-  /** Sends the events of `work` to a reader, before it sends them to those of `read`. Rejects as `work` does. */
-  async readBy<Result>(reader: EventReader | undefined, work: () => Promise<Result>): Promise<Result> {
-    if (reader === undefined) return work();
-    this.#attached.add(reader);
+  /** Sends the events of `work` to these readers, before it sends them to those of `read`. Rejects as `work` does. */
+  async readBy<Result>(readers: readonly EventReader[], work: () => Promise<Result>): Promise<Result> {
+    for (const reader of readers) this.#attached.add(reader);
     try {
       return await work();
     } finally {
-      this.#attached.delete(reader);
+      for (const reader of readers) this.#attached.delete(reader);
     }
   }
 

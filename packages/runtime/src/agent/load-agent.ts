@@ -15,11 +15,10 @@ import { openRepository, Sandbox, type SandboxPolicy, sandboxPolicy } from "@mdx
 import type { ServerQuestions } from "@mdx-ai/sessions";
 import { builtinTools, declaredLimits, FileMemory, inlineTool, skillFile, ToolHost, ToolSources } from "@mdx-ai/tools";
 import type { AgentLog } from "../log/agent-log.ts";
-import type { LoadedServers } from "../mcp/loaded-servers.ts";
+import { type LoadedServers, openServers, takenWarning } from "../mcp/loaded-servers.ts";
 import { type LoadedModules, NO_MODULES } from "../modules/loaded-modules.ts";
 import { baseDirTransform } from "../skills/skills.ts";
 import type { AgentOptions } from "../types/agent-options.ts";
-import { openServers, takenWarning } from "./open-servers.ts";
 import { type PromptSettings, promptSettings } from "./prompt-settings.ts";
 import type { SkillSources } from "./skill-sources.ts";
 
@@ -78,7 +77,7 @@ export async function loadAgent(
     dataDir: options.dataDirectory,
     keeps: keptData(options),
     policy,
-    lists: protectedPaths({ environment, definingFiles }),
+    lists: () => protectedPaths({ environment, definingFiles }),
     onWarning: warnUncontained,
     toolNetwork,
     denied: () => ({ read: deniedPaths(permissions, "read"), write: deniedPaths(permissions, "write") }),
@@ -115,16 +114,16 @@ export async function loadAgent(
     definingFiles,
     skillFolders,
     dataDir: options.dataDirectory,
-    mustContain: policy.mode === "required",
+    sandboxRequired: policy.mode === "required",
     codeHashOf: (tool) => {
       if (tool.origin === "builtin") return undefined;
       return (tool.origin === "inline" ? trusted?.tools.get(tool.name) : skills.hashOf(tool)) ?? trusted?.modules;
     },
-    holdsShell: async (tool) => {
-      const heldBy = tool.origin === "builtin" ? "sandbox" : skills.heldBy(tool);
-      return heldBy === "container" || (heldBy === "sandbox" && (await holds(sandbox)));
+    isShellSandboxed: async (tool) => {
+      const containment = tool.origin === "builtin" ? "sandbox" : skills.containmentOf(tool);
+      return containment === "container" || (containment === "sandbox" && (await holds(sandbox)));
     },
-    unheldLimits: async ({ name, origin }) => {
+    unenforcedLimits: async ({ name, origin }) => {
       const limits = origin === "inline" ? limitsOf.get(name) : undefined;
       return limits === undefined || (await holds(sandbox)) ? undefined : limits;
     },
@@ -196,7 +195,7 @@ async function loadSkills(
 /** Of an agent none of whose skills has tools. */
 export const NO_SKILL_TOOLS: SkillSources = {
   sources: [],
-  heldBy: () => undefined,
+  containmentOf: () => undefined,
   hashOf: () => undefined,
   close: async () => {},
 };

@@ -4,7 +4,6 @@ import { ServerQuestions } from "@mdx-ai/sessions";
 import { toolHostCommand } from "@mdx-ai/tools/tool-host-command";
 import { openLog, silentLog, watchedLog } from "../log/agent-log.ts";
 import { AgentMemory } from "../memory/agent-memory.ts";
-import { loadState, newState } from "../state/agent-state.ts";
 import { loadTelemetry } from "../telemetry/load-telemetry.ts";
 import type { Agent } from "../types/agent.ts";
 import type { AgentOptions } from "../types/agent-options.ts";
@@ -12,7 +11,7 @@ import { LocalAgent } from "./agent.ts";
 import { loadAgent, type OpenOptions } from "./load-agent.ts";
 
 /**
- * Opens an agent on this machine, in the order of the specification: state, modules, tools. Call `close` at the end.
+ * Opens an agent on this machine. Call `close` at the end.
  * The directory must have no errors and be trusted: the caller must ensure that.
  */
 export const openAgent = (options: AgentOptions): Promise<Agent> => openChangedAgent(options, (tool) => tool);
@@ -26,12 +25,11 @@ export async function openChangedAgent(given: AgentOptions, change: (tool: Agent
   const common = { clock, redactor, onWarning };
   const file = ephemeral ? silentLog : openLog({ directory: dataLayout(dataDir).logs, ...common });
   const log = watchedLog(file, { redactor, onLine: options.onLog });
-  const state = ephemeral ? newState : await loadState(dataDir, common);
   const memory = new AgentMemory({ agentDir, dataDir, isEphemeral: ephemeral, ...common });
   const telemetry = await loadTelemetry(options.environment, { agentName: definition.identity.name, ...common });
   const questions = new ServerQuestions();
   const loaded = await loadAgent(options, { log, redactor, questions, change });
-  const agent = new LocalAgent({ loaded, log, state, memory, redactor, telemetry, questions, change });
+  const agent = new LocalAgent({ loaded, log, memory, redactor, telemetry, questions, change });
   await agent.openModules();
   return agent;
 }

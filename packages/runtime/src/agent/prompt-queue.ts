@@ -117,20 +117,16 @@ export class PromptQueue {
   }
 
   /**
-   * Runs `work` when nothing of the session runs and the agent has a slot, unless `signal` fires before: then nothing runs. `begun`
-   * is to be called when it has begun. Rejects as `work` does, and with `AgentClosedError` if the agent is closed before it begins.
+   * Runs `work` when nothing of the session runs and the agent has a slot, unless `signal` fires before: then nothing runs. `work`
+   * resolves to whether it has begun. Rejects as it does, and with `AgentClosedError` if the agent is closed before it begins.
    */
-  async takeTurn(signal: AbortSignal, work: (stop: AbortSignal, begun: () => void) => Promise<void>): Promise<void> {
+  async takeTurn(signal: AbortSignal, work: (stop: AbortSignal) => Promise<boolean>): Promise<void> {
     const { closing, slots } = this.#options;
     if (closing.aborted) throw new AgentClosedError();
     const stop = AbortSignal.any([closing, signal]);
-    let hasBegun = false;
-    const begun = (): void => {
-      hasBegun = true;
-    };
-    await this.#turn.runUnlessAborted(stop, () => slots.runUnlessAborted(stop, () => work(stop, begun)));
+    const hasBegun = await this.#turn.runUnlessAborted(stop, () => slots.runUnlessAborted(stop, () => work(stop)));
     // Prompts stopped by the close are reported by events; those that never began are rejected.
-    if (!hasBegun && closing.aborted) throw new AgentClosedError();
+    if (hasBegun !== true && closing.aborted) throw new AgentClosedError();
   }
 
   /** Resolves when a prompt that waited is taken back, or at once if it runs; to false if there is none. */

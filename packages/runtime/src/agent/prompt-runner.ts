@@ -2,6 +2,7 @@ import {
   type AgentEvent,
   type Cost,
   eventId,
+  type FileKeeper,
   type PendingPrompt,
   type PromptObserver,
   runPrompt,
@@ -11,6 +12,8 @@ import type { AssistantMessage, LanguageModel } from "@mdx-ai/models";
 import {
   fileKeeper,
   Inbox,
+  type InterruptedPrompt,
+  type Journal,
   LocalHost,
   type OpenedSession,
   type PromptJournal,
@@ -24,14 +27,15 @@ import { agentEffects } from "./agent-effects.ts";
 import type { EventLog, EventReader } from "./event-log.ts";
 import type { LoadedAgent } from "./load-agent.ts";
 import { modelsOf, type PromptInput, type PromptSetup, promptSetup } from "./prompt-setup.ts";
+import type { LoggedPrompt } from "./session-log.ts";
 
 export interface PromptRunnerParts {
   readonly accounting: Accounting;
   readonly memory: AgentMemory;
   /** As in `LocalHostOptions`. */
   readonly closing: AbortSignal;
-  /** The observers of a prompt that begins in a session. */
-  observe(session: OpenedSession, model: LanguageModel): readonly PromptObserver[];
+  /** The observers of a prompt that begins. */
+  observe(prompt: LoggedPrompt, model: LanguageModel): readonly PromptObserver[];
 }
 
 /** A prompt whose turn has come. */
@@ -47,16 +51,6 @@ export interface Prompt extends PromptInput {
   onInbox?(inbox: Inbox): void;
 }
 
-/** A prompt, and what it runs in. */
-interface Run {
-  readonly session: OpenedSession;
-  readonly loaded: LoadedAgent;
-  readonly prompt: Prompt;
-  readonly observers: readonly PromptObserver[];
-  /** Whether the prompt is only ended. */
-  readonly isGivenUp: boolean;
-}
-
 /** How many processes may resume a prompt without reaching its next step: a step that crashes each of them must not loop forever. */
 const MAX_FAILED_RESUMES = 3;
 
@@ -70,52 +64,108 @@ export class PromptRunner {
 
   /** Rejects with `ModelMissingError`, `UnknownPriceError` or `JournalError`. */
   async run(session: OpenedSession, loaded: LoadedAgent, prompt: Prompt): Promise<void> {
+    const { id, interrupted, lastPrompt } = session;
     const { model, onWarning } = loaded.options;
-    const observers = this.#parts.observe(session, prompt.model ?? model);
-    const isGivenUp = (session.interrupted?.failedResumes ?? 0) >= MAX_FAILED_RESUMES;
-    if (isGivenUp) onWarning(givenUp(session));
+    const number = interrupted?.prompt ?? lastPrompt + 1;
+    const begun = { session: id, prompt: number, isResumed: interrupted !== undefined };
+    const observers = this.#parts.observe(begun, prompt.model ?? model);
+    const isGivenUp = interrupted !== undefined && interrupted.failedResumes >= MAX_FAILED_RESUMES;
+    if (isGivenUp) onWarning(givenUp(id, number));
     const signal = isGivenUp ? AbortSignal.abort() : prompt.signal;
-    const run = { session, loaded, prompt: { ...prompt, signal }, observers, isGivenUp };
+    const run = new PromptRun(this.#parts, {
+      ...{ session, loaded, prompt: { ...prompt, signal }, observers, interrupted, isGivenUp },
+    });
     try {
-      await prompt.events.readBy(readerOf(session, observers), () => this.#run(run));
+      await prompt.events.readBy([run, ...observers], () => run.run());
     } catch (error) {
       for (const observer of observers) observer.fail(error);
       throw error;
     }
   }
+}
 
-  async #run(run: Run): Promise<void> {
-    const { session, loaded, prompt, observers, isGivenUp } = run;
+/** A prompt, and what it runs in. */
+interface Running {
+  readonly session: OpenedSession;
+  readonly loaded: LoadedAgent;
+  readonly prompt: Prompt;
+  readonly observers: readonly PromptObserver[];
+  /** The state of the prompt if it is resumed. */
+  readonly interrupted: InterruptedPrompt | undefined;
+  /** Whether the prompt is only ended. */
+  readonly isGivenUp: boolean;
+}
+
+const READ: ReadonlySet<AgentEvent["type"]> = new Set<AgentEvent["type"]>([
+  "agent_start",
+  "question_answered",
+  "agent_end",
+]);
+
+/** One prompt that runs, and reads its own events. */
+class PromptRun implements EventReader {
+  readonly types = READ;
+  readonly #parts: PromptRunnerParts;
+  readonly #running: Running;
+  /** Undefined before the prompt begins. */
+  #journal: Journal | undefined;
+
+  constructor(parts: PromptRunnerParts, running: Running) {
+    this.#parts = parts;
+    this.#running = running;
+  }
+
+  send(event: AgentEvent): void {
+    const { session, prompt } = this.#running;
+    const { kept } = prompt;
+    // The beginning of the prompt is journaled.
+    if (event.type === "agent_start" && kept) this.#journal?.sync().then(kept.resolve, kept.reject);
+    // The journal has the answer.
+    if (event.type === "question_answered") prompt.questions.forget(event.questionId);
+    // Who reads that a prompt has ended may ask for the cost of the session.
+    if (event.type === "agent_end") session.count(event.cost);
+  }
+
+  async run(): Promise<void> {
+    const { session, loaded, prompt, observers, interrupted, isGivenUp } = this.#running;
     const { pendingPrompt, events, signal } = prompt;
-    if (!signal.aborted) checkModel(session, modelsOf(loaded, prompt.model));
+    if (interrupted && !signal.aborted) checkModel(session.id, interrupted, modelsOf(loaded, prompt.model));
     if (pendingPrompt) {
       const id = eventId(pendingPrompt.prompt, 0);
       events.send({ type: "prompt_resumed", ...pendingPrompt, ...(isGivenUp && { isGivenUp }), id });
     }
-    await session.usePolicy(loaded.settings.context);
     const setup = await promptSetup({ ...this.#parts, session, loaded }, prompt);
     for (const observer of observers) observer.prepare?.(setup);
-    // So that a replay can report later changes.
-    if (!Bun.deepEquals(setup.parts, session.agentParts)) await session.setAgentParts(setup.parts);
-    const { interrupted, isUntrusted } = session;
-    await session.runPrompt(async (kept) => {
-      const journal = isUntrusted ? { ...kept, journaled: withoutDecisions(kept.journaled) } : kept;
-      if (interrupted) {
-        const resumed = { at: loaded.options.clock.now() };
-        journal.journal.append(resultLine(journal.prompt, STEPS.resume.name(interrupted.resumes + 1), resumed));
-      }
-      return events.readBy(prompt.kept && begunReader(prompt.kept, journal), () => this.#loop(run, setup, journal));
-    }, prompt);
+    await session.runPrompt((journal) => this.#begin(setup, journal), {
+      ...{ id: prompt.id, queued: prompt.queued },
+      ...{ modeNote: setup.begin.plan.modeNote, agentParts: setup.parts },
+    });
   }
 
-  async #loop(run: Run, setup: PromptSetup, journal: PromptJournal): Promise<Cost> {
-    const { session, loaded, prompt, observers, isGivenUp } = run;
+  #begin(setup: PromptSetup, kept: PromptJournal): Promise<Cost> {
+    const { session, loaded, interrupted } = this.#running;
+    const isForeign = interrupted !== undefined && session.isUntrusted;
+    const journal = isForeign ? { ...kept, journaled: withoutDecisions(kept.journaled) } : kept;
+    this.#journal = journal.journal;
+    if (interrupted) {
+      const resumed = { at: loaded.options.clock.now() };
+      journal.journal.append(resultLine(journal.prompt, STEPS.resume.name(interrupted.resumes + 1), resumed));
+    }
+    return this.#loop(setup, journal);
+  }
+
+  async #loop(setup: PromptSetup, journal: PromptJournal): Promise<Cost> {
+    const { session, loaded, prompt, observers, isGivenUp } = this.#running;
     const { accounting, closing } = this.#parts;
     const { clock, onWarning } = loaded.options;
     const { cwd, events, questions, signal } = prompt;
     const inbox = new Inbox(journal);
     prompt.onInbox?.(inbox);
-    const keeper = session.past && fileKeeper({ ...journal, past: session.past, onWarning });
+    let kept: FileKeeper | undefined;
+    const keeper = (): FileKeeper | undefined => {
+      kept ??= session.past && fileKeeper({ ...journal, past: session.past, onWarning });
+      return kept;
+    };
     const effects = agentEffects({
       ...{ session, loaded, setup, cwd, journal, isGivenUp, accounting, keeper, questions },
       onSummary: (answer: AssistantMessage) => {
@@ -123,32 +173,12 @@ export class PromptRunner {
       },
     });
     const ask = questions.ask.bind(questions);
-    const emit = (event: AgentEvent): void => {
-      events.send(event);
-      // The journal has the answer.
-      if (event.type === "question_answered") questions.forget(event.questionId);
-    };
-    using host = new LocalHost({ ...journal, clock, signal, closing, inbox, ask, emit });
-    return await runPrompt(host, effects, journal);
+    using host = new LocalHost({ ...journal, clock, signal, closing, inbox, ask, emit: events.send });
+    const cost = await runPrompt(host, effects, journal);
+    questions.forgetPrompt(journal.prompt, prompt.pendingPrompt !== undefined);
+    return cost;
   }
 }
-
-/** Resolves `kept` when the beginning of a prompt, which its first event follows, is on disk. */
-const begunReader = (kept: PromiseWithResolvers<void>, { journal }: PromptJournal): EventReader => ({
-  send({ type }) {
-    if (type === "agent_start") journal.sync().then(kept.resolve, kept.reject);
-  },
-});
-
-/** Passes the events of a prompt to its observers. None needs the thousand parts of an answer. */
-const readerOf = (session: OpenedSession, observers: readonly PromptObserver[]): EventReader => ({
-  send(event) {
-    if (event.type === "message_update") return;
-    // Who reads that a prompt has ended may ask for the cost of the session.
-    if (event.type === "agent_end") session.count(event.cost);
-    for (const observer of observers) observer.send(event);
-  },
-});
 
 /** An interrupted prompt that began with a model, in an agent that has only the offline model. It stays interrupted. */
 export class ModelMissingError extends Error {
@@ -164,12 +194,11 @@ export class ModelMissingError extends Error {
 }
 
 /** Throws `ModelMissingError`: the offline model, which answers if none is configured, does not finish a prompt that a model began. */
-function checkModel({ id, interrupted }: OpenedSession, models: readonly LanguageModel[]): void {
-  const [first] = interrupted?.models ?? [];
-  if (!interrupted || first === undefined || interrupted.models.some((model) => model.startsWith("offline/"))) return;
-  if (models.every(({ provider }) => provider === "offline"))
-    throw new ModelMissingError(id, interrupted.prompt, first);
+function checkModel(session: string, { prompt, models }: InterruptedPrompt, asked: readonly LanguageModel[]): void {
+  const [first] = models;
+  if (first === undefined || models.some((model) => model.startsWith("offline/"))) return;
+  if (asked.every(({ provider }) => provider === "offline")) throw new ModelMissingError(session, prompt, first);
 }
 
-const givenUp = ({ id, interrupted }: OpenedSession): string =>
-  `session ${id}: prompt ${interrupted?.prompt} was interrupted ${MAX_FAILED_RESUMES} times at the same step and is given up; its results are kept`;
+const givenUp = (session: string, prompt: number): string =>
+  `session ${session}: prompt ${prompt} was interrupted ${MAX_FAILED_RESUMES} times at the same step and is given up; its results are kept`;

@@ -1,6 +1,7 @@
 import {
   type AgentParts,
-  contentText,
+  type Conversation,
+  type Cost,
   headSize,
   type NamedText,
   type PromptBegin,
@@ -8,14 +9,13 @@ import {
   upperBound,
   userMessage,
 } from "@mdx-ai/loop";
-import type { ImageContent, LanguageModel, Message, ModelParameters } from "@mdx-ai/models";
+import type { ImageContent, LanguageModel, ModelParameters } from "@mdx-ai/models";
 import type { PermissionMode, PromptLimits } from "@mdx-ai/parser";
 import { type OpenedSession, workspaceAt } from "@mdx-ai/sessions";
 import type { AgentMemory } from "../memory/agent-memory.ts";
 import type { Accounting } from "./accounting.ts";
 import type { LoadedAgent } from "./load-agent.ts";
-import { newSkills, preparedOffer, type SessionOffer } from "./session-offer.ts";
-import { sessionTerms } from "./session-terms.ts";
+import { newSkills, preparedOffer, type SessionOffer, sessionTerms } from "./session-terms.ts";
 
 /** What is said in a prompt, and by which means. */
 export interface PromptInput {
@@ -66,65 +66,72 @@ export const modelsOf = (
 ): readonly LanguageModel[] => (chosen === undefined ? [model, ...fallbacks] : [chosen]);
 
 /** Rejects with `UnknownPriceError`, or the error of code in the agent's prose. */
-export async function promptSetup(agent: SetupParts, prompt: PromptInput): Promise<PromptSetup> {
-  const { session, loaded, memory, accounting } = agent;
-  const { parameters, limits } = loaded.settings;
+export async function promptSetup(
+  { session, loaded, memory, accounting }: SetupParts,
+  prompt: PromptInput,
+): Promise<PromptSetup> {
+  const { parameters, limits, context } = loaded.settings;
   const models = modelsOf(loaded, prompt.model);
-  const offer = await preparedOffer(loaded, session.skills, prompt.signal);
-  const terms = await sessionTerms(session.ownStep, loaded, { memory, offer, cwd: prompt.cwd });
-  if (!prompt.signal.aborted) await accounting.checkPrices(limits, models);
-  const begin = await promptBegin(agent, prompt, { models, offer, system: terms.system });
+  await session.usePolicy(context);
+  const { skills, ownStep, modeNote, conversation, cost, key } = session;
+  const offer = await preparedOffer(loaded, skills, prompt.signal);
+  const terms = await sessionTerms(ownStep, loaded, { memory, offer, cwd: prompt.cwd });
+  const planned = await accounting.plannedModels(models, prompt.signal.aborted ? {} : limits);
+  const mode = { last: modeNote, now: loaded.permissions.modeOf(key) };
+  const spent = spentBefore(limits, cost, accounting);
+  const begin = promptBegin(loaded, prompt, { ...terms, offer, planned, spent, mode, conversation });
   return { ...terms, models, parameters, offer, begin };
 }
 
-async function promptBegin(
-  agent: SetupParts,
+/** What a prompt begins with, beside its input. */
+interface Beginning extends Pick<PromptSetup, "offer" | "system"> {
+  readonly planned: PromptPlan["models"];
+  readonly spent: Pick<PromptPlan, "spentBefore">;
+  /** The user's mode, and the last note about it that the model received. */
+  readonly mode: { readonly now: PermissionMode; readonly last: string | undefined };
+  readonly conversation: Conversation;
+}
+
+function promptBegin(
+  loaded: LoadedAgent,
   { id, input, images, typed, queued, cwd }: PromptInput,
-  head: Pick<PromptSetup, "models" | "offer" | "system">,
-): Promise<PromptBegin> {
-  const { options } = agent.loaded;
-  const timestamp = options.clock.now();
+  beginning: Beginning,
+): PromptBegin {
+  const { clock, workspace } = loaded.options;
+  const timestamp = clock.now();
+  const { seconds } = loaded.settings.limits;
+  const folder = cwd ?? workspace;
+  const place = folder === undefined ? undefined : workspaceAt(folder, loaded.options.directory);
   return {
     input: userMessage({ text: input, images, typed }, timestamp),
     id,
     ...(queued !== undefined && { queued }),
-    plan: await promptPlan(agent, head, { input, timestamp, cwd: cwd ?? options.workspace }),
+    plan: {
+      ...promptPlan(loaded, input, beginning),
+      ...(seconds !== undefined && { deadline: timestamp + 1000 * seconds }),
+      ...(place !== undefined && { workspace: place }),
+    },
   };
 }
 
-/** How a prompt begins: with what, when, and where its tools work. */
-interface Beginning {
-  readonly input: string;
-  /** Milliseconds since 1970. */
-  readonly timestamp: number;
-  readonly cwd: string | undefined;
-}
-
-async function promptPlan(
-  { session, loaded, accounting }: SetupParts,
-  { models, offer, system }: Pick<PromptSetup, "models" | "offer" | "system">,
-  { input, timestamp, cwd }: Beginning,
-): Promise<PromptPlan> {
+function promptPlan(
+  loaded: LoadedAgent,
+  input: string,
+  { system, offer, planned, spent, mode, conversation }: Beginning,
+): PromptPlan {
   const { registry: tools } = offer.snapshot;
-  const { limits, ...settings } = loaded.settings;
-  const workspace = cwd === undefined ? undefined : workspaceAt(cwd, loaded.options.directory);
-  const note = modeNote(loaded.permissions.modeOf(session.key), session.messages);
-  const skills = newSkills(input, { session, loaded, offer }).map(({ name }) => name);
+  const note = noteOf(mode.now, mode.last);
+  const skills = newSkills(input, { conversation, loaded, offer }).map(({ name }) => name);
   const hooks = loaded.modules.hooks.names;
   return {
-    ...settings,
-    models: await Promise.all(
-      models.map(async ({ provider, name }) => ({ provider, name, facts: await accounting.factsOf(provider, name) })),
-    ),
-    limits,
-    ...(limits.seconds !== undefined && { deadline: timestamp + 1000 * limits.seconds }),
+    ...loaded.settings,
+    models: planned,
     head: headSize({ system, tools: tools.schemas }, upperBound),
     tools: tools.planned,
-    ...spentBefore(limits, session, accounting),
+    ...spent,
     ...(note !== undefined && { modeNote: note }),
     ...(skills.length > 0 && { skills }),
     ...(hooks.length > 0 && { hooks }),
-    ...(workspace !== undefined && { workspace }),
   };
 }
 
@@ -132,31 +139,22 @@ async function promptPlan(
  * Read only if a limit counts it: to know the day, the time zone must be loaded, which takes longer than all else here.
  */
 function spentBefore(
-  { session: ofSession, day }: PromptLimits,
-  session: OpenedSession,
+  { session, day }: PromptLimits,
+  cost: Cost,
   accounting: Accounting,
 ): Pick<PromptPlan, "spentBefore"> {
-  if (ofSession === undefined && day === undefined) return {};
-  return { spentBefore: { ...(ofSession && { session: session.cost }), ...(day && { day: accounting.today() }) } };
+  if (session === undefined && day === undefined) return {};
+  return { spentBefore: { ...(session && { session: cost }), ...(day && { day: accounting.today() }) } };
 }
 
 const PLAN = "(The user chose plan mode: tools can only read. Say what you would do, and change nothing.)";
 const PLAN_ENDED = "(The user left plan mode: tools can change files and run commands again.)";
 
 /**
- * What the model must learn of the mode with the next input; undefined if it knows. It is a message, not a part of the system
- * prompt, so that the beginning of each request stays the same.
+ * The note about the mode that the next input brings along, after the last one that the model received; undefined if that still holds. It is a message, not
+ * a part of the system prompt, so that the beginning of each request stays the same.
  */
-function modeNote(mode: PermissionMode, messages: readonly Message[]): string | undefined {
-  const last = messages.findLast((message) => noteIn(message) !== undefined);
-  const isToldPlan = last !== undefined && noteIn(last) === PLAN;
-  if (mode === "plan") return isToldPlan ? undefined : PLAN;
-  return isToldPlan ? PLAN_ENDED : undefined;
-}
-
-/** The note in a message that the user did not write, before what modules add. */
-function noteIn(message: Message): string | undefined {
-  if (message.role !== "user" || message.origin === undefined) return undefined;
-  const text = contentText(message.content.slice(0, 1));
-  return text === PLAN || text === PLAN_ENDED ? text : undefined;
+function noteOf(mode: PermissionMode, last: string | undefined): string | undefined {
+  if (mode === "plan") return last === PLAN ? undefined : PLAN;
+  return last === PLAN ? PLAN_ENDED : undefined;
 }

@@ -19,7 +19,7 @@ export async function readAttachment(
   { path, offset, limit }: AttachedFile,
   { permissions, files, session, place, confirm }: AttachmentParts,
 ): Promise<ToolResult | string> {
-  const tool = readFileTool(undefined, files);
+  const tool = readFileTool({ files });
   const args: JsonObject = {
     path,
     ...(offset !== undefined && { offset }),

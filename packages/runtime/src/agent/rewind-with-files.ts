@@ -35,7 +35,7 @@ export async function rewindWithFiles(
   sessionFolder(dataDir, id);
   const directory = sessionsFolder(dataDir);
   const owner = ownerMark(journalKey, realPathOrSame(agentDir));
-  const session = openStoredSession({ directory, id, owner, now: () => now, onWarning });
+  const session = openStoredSession({ directory, id, owner, clock: { now: () => now }, onWarning });
   try {
     const { interrupted } = session;
     if (interrupted !== undefined) await session.closeInterrupted(interrupted.prompt);

@@ -60,7 +60,7 @@ export async function runOnHost(host: Host, prompt: HostedPrompt): Promise<Hoste
     ...{ system, tools, session },
     gate: gateOf(tools, session),
     hooks: NO_HOOKS,
-    skills: { keeps: () => false, isContext: () => false, skillTexts: async () => [] },
+    skills: () => ({ keeps: () => false, isContext: () => false, skillTexts: async () => [] }),
     skillContexts: () => [],
     modelAt: (index: number) => modelAt(models, index),
     spend: async () => undefined,

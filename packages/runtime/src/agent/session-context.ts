@@ -18,8 +18,7 @@ import { skillMarks } from "../skills/skills.ts";
 import type { SessionInfo } from "../types/session.ts";
 import type { Accounting } from "./accounting.ts";
 import type { LoadedAgent } from "./load-agent.ts";
-import { sessionOffer } from "./session-offer.ts";
-import { sessionTerms } from "./session-terms.ts";
+import { sessionOffer, sessionTerms } from "./session-terms.ts";
 
 /** A session, the agent as it is loaded now, and the parts they share with others. */
 export interface ContextParts {

@@ -15,6 +15,16 @@ export interface SessionLogOptions extends Omit<LogOptions, "directory"> {
   readonly model: string;
 }
 
+/** A prompt that begins. */
+export interface LoggedPrompt {
+  /** The id of its session. */
+  readonly session: string;
+  /** Its number. */
+  readonly prompt: number;
+  /** Whether an earlier process began it. */
+  readonly isResumed: boolean;
+}
+
 type Fields = Pick<SessionRecord, "event" | "actor"> & Partial<SessionRecord>;
 
 /**
@@ -34,26 +44,25 @@ export class SessionLog {
   }
 
   /** Called before a prompt runs or is resumed. */
-  begin(session: OpenedSession): PromptObserver {
-    const isInterrupted = session.interrupted !== undefined;
-    if (!this.#started.has(session.id)) this.#start(session.id);
-    if (isInterrupted) this.#files?.continue(session.id, session.lastPrompt);
+  begin({ session, prompt, isResumed }: LoggedPrompt): PromptObserver {
+    if (!this.#started.has(session)) this.#start(session);
+    if (isResumed) this.#files?.continue(session, prompt);
     const { clock, redactor = noRedactor } = this.#options;
-    const note = (fields: Fields): void => this.#note({ session_id: session.id, turn: session.lastPrompt, ...fields });
+    const note = (fields: () => Fields): void => this.#note({ session_id: session, turn: prompt }, fields);
     // Of a resumed prompt, the start times of its tools are unknown.
-    return new FiledPromptLog(note, { redactor, now: isInterrupted ? undefined : () => clock.now() });
+    return new FiledPromptLog(note, { redactor, now: isResumed ? undefined : () => clock.now() });
   }
 
   /** A command was answered without the model. */
   note({ id, lastPrompt }: OpenedSession, { name, input, output }: CommandNote): void {
     if (!this.#started.has(id)) this.#start(id);
     const fields: Fields = { event: "tool_result", actor: "tool", tool_name: name, input, output };
-    this.#note({ session_id: id, turn: lastPrompt, ...fields });
+    this.#note({ session_id: id, turn: lastPrompt }, () => fields);
   }
 
   /** The session, whose last prompt had this number, was archived: its log is kept as it is, and a new one begins. */
   clear({ id }: OpenedSession, lastPrompt: number): void {
-    this.#note({ session_id: id, turn: lastPrompt, event: "session_clear", actor: "user" });
+    this.#note({ session_id: id, turn: lastPrompt }, () => ({ event: "session_clear", actor: "user" }));
     this.#files?.setAside(id, this.#options.clock.now());
     this.#start(id);
   }
@@ -66,15 +75,18 @@ export class SessionLog {
   #start(id: string): void {
     this.#started.add(id);
     const { model } = this.#options;
-    this.#note({ session_id: id, turn: 0, event: "session_start", actor: "system", model });
+    this.#note({ session_id: id, turn: 0 }, () => ({ event: "session_start", actor: "system", model }));
   }
 
-  #note(fields: Fields & Pick<SessionRecord, "session_id" | "turn">): void {
-    this.#files?.note(sessionRecord(this.#options.clock.now(), { level: "INFO", ...fields }));
+  #note(place: Pick<SessionRecord, "session_id" | "turn">, fields: () => Fields): void {
+    if (this.#files === undefined) return;
+    const time = this.#options.clock.now();
+    this.#files.note(place.session_id, () => sessionRecord(time, { level: "INFO", ...place, ...fields() }));
   }
 }
 
 type ToolStart = Extract<AgentEvent, { type: "tool_execution_start" }>;
+type EndedMessage = Extract<AgentEvent, { type: "message_end" }>["message"];
 type ToolEnd = Extract<AgentEvent, { type: "tool_execution_end" }>;
 
 interface PromptLogMeans {
@@ -82,14 +94,23 @@ interface PromptLogMeans {
   readonly now: (() => number) | undefined;
 }
 
+const FILED: ReadonlySet<AgentEvent["type"]> = new Set<AgentEvent["type"]>([
+  "message_end",
+  "tool_execution_start",
+  "tool_execution_end",
+  "limit_reached",
+  "agent_end",
+]);
+
 class FiledPromptLog implements PromptObserver {
-  readonly #note: (fields: Fields) => void;
+  readonly types = FILED;
+  readonly #note: (fields: () => Fields) => void;
   readonly #redactor: Redactor;
   readonly #now: (() => number) | undefined;
   /** When calls began; undefined if several have one id, as some models give them. */
   readonly #calls = new Map<string, number | undefined>();
 
-  constructor(note: (fields: Fields) => void, { redactor, now }: PromptLogMeans) {
+  constructor(note: (fields: () => Fields) => void, { redactor, now }: PromptLogMeans) {
     this.#note = note;
     this.#redactor = redactor;
     this.#now = now;
@@ -98,8 +119,7 @@ class FiledPromptLog implements PromptObserver {
   send(event: AgentEvent): void {
     switch (event.type) {
       case "message_end":
-        if (event.message.role === "user") this.#note(userFields(event.message));
-        if (event.message.role === "assistant") this.#note(assistantFields(event.message));
+        this.#message(event.message);
         break;
       case "tool_execution_start":
         this.#call(event);
@@ -108,12 +128,13 @@ class FiledPromptLog implements PromptObserver {
         this.#result(event);
         break;
       case "limit_reached":
-        this.#note({ ...ERROR, level: "WARNING", error: `limit reached: ${event.value} ${event.limit}` });
+        this.#note(() => ({ ...ERROR, level: "WARNING", error: `limit reached: ${event.value} ${event.limit}` }));
         break;
       case "agent_end": {
         const last = event.messages.at(-1);
-        if (last?.role !== "assistant" || last.stopReason === "aborted" || last.errorMessage === undefined) break;
-        this.#note({ ...ERROR, model: last.model, error: last.errorMessage });
+        if (last?.role !== "assistant" || last.stopReason === "aborted") break;
+        const { model, errorMessage: error } = last;
+        if (error !== undefined) this.#note(() => ({ ...ERROR, model, error }));
         break;
       }
       default:
@@ -122,27 +143,34 @@ class FiledPromptLog implements PromptObserver {
   }
 
   fail(error: unknown): void {
-    this.#note({ ...ERROR, error: lineText(error) });
+    this.#note(() => ({ ...ERROR, error: lineText(error) }));
+  }
+
+  #message(message: EndedMessage): void {
+    if (message.role === "user") this.#note(() => userFields(message));
+    if (message.role === "assistant") this.#note(() => assistantFields(message));
   }
 
   #call({ toolCallId, toolName, args }: ToolStart): void {
     this.#calls.set(toolCallId, this.#calls.has(toolCallId) ? undefined : this.#now?.());
     const event = isMcpToolName(toolName) ? "mcp_call" : "tool_call";
-    this.#note({ event, actor: "assistant", tool_name: toolName, input: args });
+    this.#note(() => ({ event, actor: "assistant", tool_name: toolName, input: args }));
   }
 
   #result({ toolCallId, toolName, result, isError }: ToolEnd): void {
     const began = this.#calls.get(toolCallId);
     const now = this.#now?.();
     this.#calls.delete(toolCallId);
-    const output = contentText(result.content);
-    this.#note({
-      event: isMcpToolName(toolName) ? "mcp_result" : "tool_result",
-      actor: "tool",
-      tool_name: toolName,
-      output,
-      ...(isError && { level: "WARNING", error: shortText(output, this.#redactor) }),
-      ...(began !== undefined && now !== undefined && { latency_ms: Math.max(0, now - began) }),
+    this.#note(() => {
+      const output = contentText(result.content);
+      return {
+        event: isMcpToolName(toolName) ? "mcp_result" : "tool_result",
+        actor: "tool",
+        tool_name: toolName,
+        output,
+        ...(isError && { level: "WARNING", error: shortText(output, this.#redactor) }),
+        ...(began !== undefined && now !== undefined && { latency_ms: Math.max(0, now - began) }),
+      };
     });
   }
 }

@@ -24,7 +24,7 @@ export const memoryStore: SessionStore = {
   async *replay() {},
 };
 
-export interface FileStoreOptions extends Omit<StoredSessionOptions, "id" | "policy" | "directory" | "now"> {
+export interface FileStoreOptions extends Omit<StoredSessionOptions, "id" | "policy" | "directory" | "clock"> {
   readonly clock: Clock;
   readonly dataDirectory: string;
   /** Returns the agent directory as it was read last. */
@@ -38,7 +38,7 @@ export function fileStore({ dataDirectory, agentDirectory, clock, ...options }: 
   return {
     isDurable: true,
     has,
-    open: (id) => openStoredSession({ ...options, directory, id, now: () => clock.now() }),
+    open: (id) => openStoredSession({ ...options, directory, id, clock }),
     async *replay(id, after) {
       if (!has(id)) return;
       const { recordedEvents } = await import("../recording/recorded-events.ts");

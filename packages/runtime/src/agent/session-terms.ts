@@ -1,14 +1,71 @@
 import { fingerprints, sha256 } from "@mdx-ai/base";
 import { realPathOrSame } from "@mdx-ai/base/disk";
-import { type AgentParts, type NamedText, STEPS, type Step } from "@mdx-ai/loop";
+import { type AgentParts, type Conversation, isSent, type NamedText, STEPS, type Step } from "@mdx-ai/loop";
 import type { ToolSchema } from "@mdx-ai/models";
 import type { AgentDefinition, AgentIdentity, SkillDefinition } from "@mdx-ai/parser";
 import { whyHidden } from "@mdx-ai/permissions";
+import { disabledSkills, isEnabled, NO_CHOICES, type SkillChoices } from "@mdx-ai/sessions";
+import type { ToolSnapshot } from "@mdx-ai/tools";
 import type { AgentMemory } from "../memory/agent-memory.ts";
 import { systemPrompt } from "../prompt/system-prompt.ts";
+import { sentText, triggeredSkills } from "../skills/skill-contexts.ts";
 import type { Remembered, RepositoryNotes, WorkspaceTerms } from "../types/memory.ts";
+import type { AgentSkill } from "../types/session.ts";
 import { type LoadedAgent, toolsFolder } from "./load-agent.ts";
-import type { SessionOffer } from "./session-offer.ts";
+
+/** What a session has of an agent: its enabled skills, and the tools without those of its disabled ones. */
+export interface SessionOffer {
+  readonly skills: readonly SkillDefinition[];
+  readonly snapshot: ToolSnapshot;
+}
+
+/** The offer to a session with these choices as it is now; without choices, as the authors of the skills say. */
+export function sessionOffer({ options, sources }: LoadedAgent, choices: SkillChoices = NO_CHOICES): SessionOffer {
+  const { skills } = options.directory.definition;
+  const disabled = disabledSkills(skills, choices);
+  return { skills: skills.filter(({ name }) => !disabled.has(name)), snapshot: sources.snapshot(disabled) };
+}
+
+/** The same once the sources of its tools are prepared, such as connected to their servers. Never rejects. */
+export async function preparedOffer(
+  loaded: LoadedAgent,
+  choices: SkillChoices,
+  signal: AbortSignal,
+): Promise<SessionOffer> {
+  const disabled = disabledSkills(loaded.options.directory.definition.skills, choices);
+  await loaded.sources.prepare(disabled, signal);
+  return sessionOffer(loaded, choices);
+}
+
+interface InputSurroundings {
+  readonly conversation: Conversation;
+  readonly loaded: LoadedAgent;
+  readonly offer: SessionOffer;
+}
+
+/** The skills that an input of the user triggers, without those whose text the model has already. */
+export function newSkills(
+  input: string,
+  { conversation, loaded, offer }: InputSurroundings,
+): readonly SkillDefinition[] {
+  if (offer.skills.length === 0) return [];
+  const { directory } = loaded.options;
+  const triggered = triggeredSkills(input, offer.skills);
+  return triggered.filter((skill) => {
+    const text = sentText(skill, directory.path);
+    return !input.includes(text) && !isSent(text, conversation, loaded.settings.context);
+  });
+}
+
+/** As `Session.skills`. */
+export function agentSkills({ options, sources }: LoadedAgent, choices: SkillChoices): readonly AgentSkill[] {
+  return options.directory.definition.skills.map((definition) => ({
+    definition,
+    isEnabled: isEnabled(definition, choices),
+    tools: sources.toolsOfSkill(definition.name).map(({ name }) => name),
+    tags: [...new Set([...(definition.tags ?? []), ...(definition.toolTags ?? [])])],
+  }));
+}
 
 /** The parts that all prompts of a session share. */
 export interface SessionTerms {

@@ -18,7 +18,6 @@ import {
   choiceFor,
   type OpenedSession,
   type PendingEntry,
-  pendingEntries,
   type SessionQuestions,
   type UndoOptions,
   type UndoResult,
@@ -47,8 +46,8 @@ import { type LoadedAgent, toolsFolder } from "./load-agent.ts";
 import { type KeptInput, PromptQueue, type QueuedPrompt } from "./prompt-queue.ts";
 import type { Prompt, PromptRunner } from "./prompt-runner.ts";
 import type { ContextParts } from "./session-context.ts";
-import { agentSkills, sessionOffer } from "./session-offer.ts";
 import type { SessionStore } from "./session-store.ts";
+import { agentSkills, sessionOffer } from "./session-terms.ts";
 import { expandedInput, skillMessage } from "./user-input.ts";
 
 /** What all sessions of an agent share. */
@@ -111,7 +110,8 @@ export class LocalSession implements Session {
     this.#events = new EventLog((after) => services.store.replay(id, after));
     this.#queue = new PromptQueue({ ...services, open: () => this.#open() });
     this.questions = openQuestions(() => this.#loaded.options, {
-      ...{ id, redactor: services.redactor, key: () => this.#open().key },
+      ...{ id, redactor: services.redactor, clock: services.current.loaded.options.clock },
+      key: () => this.#open().key,
       announce: (event) => this.#events.send(event),
     });
   }
@@ -154,10 +154,9 @@ export class LocalSession implements Session {
 
   resume({ model, signal = NEVER }: WorkOptions = {}): AsyncIterable<AgentEvent> {
     return eventsOf((reader) =>
-      this.#takeTurn({ signal, reader }, async (loaded) => {
-        this.#require();
-        await this.#finishPending(loaded, { model, signal, resumesForeign: true });
-      }),
+      this.#takeTurn({ signal, reader, mustExist: true }, (turn) =>
+        this.#finishPending(turn, { model, signal, resumesUntrusted: true }),
+      ),
     );
   }
 
@@ -276,13 +275,12 @@ export class LocalSession implements Session {
     const { closing } = this.#services;
     let report: CompactionReport | undefined;
     const reader = { send: (event: AgentEvent) => this.#loaded.options.onBackgroundEvent?.(event) };
-    await this.#takeTurn({ signal, reader }, async (loaded) => {
-      this.#require();
-      await this.#finishPending(loaded, { signal });
+    await this.#takeTurn({ signal, reader, mustExist: true }, async (turn) => {
+      await this.#finishPending(turn, { signal });
       closing.throwIfAborted();
       if (signal.aborted) return;
       const { compactSession } = await import("./session-context.ts");
-      report = await compactSession({ ...this.#context(loaded), model }, AbortSignal.any([signal, closing]));
+      report = await compactSession({ ...this.#context(turn.loaded), model }, AbortSignal.any([signal, closing]));
     });
     return report;
   }
@@ -326,8 +324,9 @@ export class LocalSession implements Session {
   get #made(): OpenedSession {
     const { closing, sessions } = this.#services;
     if (closing.aborted) throw new AgentClosedError();
+    const opened = this.#open();
     sessions.use(this);
-    return this.#open();
+    return opened;
   }
 
   /** Opens the session, or finds it open; also while the agent closes. */
@@ -362,7 +361,7 @@ export class LocalSession implements Session {
     const isKnown = this.#made.promptIds.has(id);
     if (isKnown && this.#pendingEntries().length === 0) return;
     const running = isKnown
-      ? this.#takeTurn(submission, (loaded) => this.#finishPending(loaded, submission))
+      ? this.#takeTurn(submission, (turn) => this.#finishPending(turn, submission))
       : this.#run(submission);
     running.catch((error: unknown) => {
       this.#services.onFailure(`prompt ${id} of session ${this.id} failed: ${String(error)}`);
@@ -374,30 +373,30 @@ export class LocalSession implements Session {
   #run(submission: Submission): Promise<void> {
     const { id, text, images, signal, isKept } = submission;
     const isWritten = isKept && (this.#queue.mustWait || this.#pendingOf(this.#made).length > 0);
-    const input = async (): Promise<UserInput> => ({
-      ...(await expandedInput(text, this.#loaded, this.#made)),
+    const input = async (session: OpenedSession): Promise<UserInput> => ({
+      ...(isCommand(text) ? await expandedInput(text, this.#loaded, session) : { text }),
       images,
     });
-    return this.#queue.add({ id, signal, kept: isWritten ? input : undefined }, (live, stop, kept) =>
-      this.#takeTurn({ ...submission, signal: stop }, async (loaded) => {
-        const said = (await kept) ?? (await input());
-        await this.#runNext(loaded, live, { ...submission, signal: stop }, said);
+    return this.#queue.add({ id, signal, kept: isWritten ? () => input(this.#made) : undefined }, (live, stop, kept) =>
+      this.#takeTurn({ ...submission, signal: stop }, async (turn) => {
+        const said = (await kept) ?? (await input(turn.session));
+        await this.#runNext(turn, live, { ...submission, signal: stop }, said);
       }),
     );
   }
 
   async #runNext(
-    loaded: LoadedAgent,
+    turn: Turn,
     live: QueuedPrompt,
     submission: Submission,
     { text: input, ...said }: UserInput & Partial<KeptInput>,
   ): Promise<void> {
     const { id, model, signal, isKept } = submission;
-    await this.#finishPending(loaded, submission);
+    await this.#finishPending(turn, submission);
     this.#services.closing.throwIfAborted();
     live.hasBegun = !signal.aborted;
     if (!live.hasBegun) return;
-    await this.#runPrompt(loaded, { id, input, ...said, model, signal, ...(isKept && { kept: live.kept }) });
+    await this.#runPrompt(turn, { id, input, ...said, model, signal, ...(isKept && { kept: live.kept }) });
   }
 
   /** Ends a prompt of an earlier process for good. Resolves to false if it is resumed meanwhile. */
@@ -413,7 +412,7 @@ export class LocalSession implements Session {
 
   async #closeInterrupted(prompt: number): Promise<boolean> {
     const isClosed = await this.#made.closeInterrupted(prompt);
-    if (isClosed) this.questions.forgetPrompt(prompt);
+    if (isClosed) this.questions.forgetPrompt(prompt, true);
     if (isClosed) await this.#events.report(prompt);
     return isClosed;
   }
@@ -424,35 +423,33 @@ export class LocalSession implements Session {
   }
 
   #pendingOf(session: OpenedSession): readonly PendingEntry[] {
-    return pendingEntries(session).filter(({ id }) => this.#queue.get(id) === undefined);
+    return session.pending.filter(({ id }) => this.#queue.get(id) === undefined);
   }
 
   /** Takes the session's turn, and works with the agent as its files are then. */
-  #takeTurn(
-    { signal, reader }: Pick<Submission, "signal" | "reader">,
-    work: (loaded: LoadedAgent) => Promise<void>,
-  ): Promise<void> {
-    return this.#queue.takeTurn(signal, (stop, begun) =>
+  #takeTurn({ signal, reader, mustExist = false }: TurnOptions, work: (turn: Turn) => Promise<void>): Promise<void> {
+    return this.#queue.takeTurn(signal, (stop) =>
       this.#services.current.use(stop, async (loaded) => {
-        if (stop.aborted) return;
-        begun();
-        await this.#events.readBy(reader, () => work(loaded));
+        if (stop.aborted) return false;
+        const session = mustExist ? this.#existing : this.#made;
+        await this.#events.readBy(reader ? [reader] : [], () => work({ loaded, session }));
+        return true;
       }),
     );
   }
 
   async #finishPending(
-    loaded: LoadedAgent,
-    { model, signal, resumesForeign = loaded.options.resumesForeign }: Finishing,
+    { loaded, session }: Turn,
+    { model, signal, resumesUntrusted = loaded.options.resumesUntrusted }: Finishing,
   ): Promise<void> {
     await this.#ending;
-    for (const pendingPrompt of this.#pendingEntries()) {
+    for (const pendingPrompt of this.#pendingOf(session)) {
       const { prompt, queued, id, images, typed } = pendingPrompt;
       this.#services.closing.throwIfAborted();
       if (signal.aborted && prompt.state === "queued") return;
       // It was cancelled meanwhile.
-      if (queued !== undefined && !this.#made.queued.some(({ number }) => number === queued)) continue;
-      if (pendingPrompt.isForeign && !resumesForeign) {
+      if (queued !== undefined && !session.queued.some(({ number }) => number === queued)) continue;
+      if (pendingPrompt.isForeign && !resumesUntrusted) {
         await this.#endPending(pendingPrompt);
         loaded.options.onWarning(foreignText(this.id, prompt));
         continue;
@@ -461,24 +458,38 @@ export class LocalSession implements Session {
         live.hasBegun = true;
         const stop = AbortSignal.any([signal, live.controller.signal]);
         const content = { input: prompt.input, images, typed, queued, pendingPrompt: prompt };
-        await this.#runPrompt(loaded, { id, ...content, model, signal: stop });
+        await this.#runPrompt({ loaded, session }, { id, ...content, model, signal: stop });
       });
     }
   }
 
-  async #runPrompt(loaded: LoadedAgent, prompt: Omit<Prompt, "events" | "questions">): Promise<void> {
+  async #runPrompt({ loaded, session }: Turn, prompt: Omit<Prompt, "events" | "questions">): Promise<void> {
     const { runner, onPromptEnd } = this.#services;
     const parts = { cwd: this.#cwd, events: this.#events, questions: this.questions };
-    await this.#queue.withInbox((onInbox) => runner.run(this.#open(), loaded, { ...prompt, ...parts, onInbox }));
+    await this.#queue.withInbox((onInbox) => runner.run(session, loaded, { ...prompt, ...parts, onInbox }));
     onPromptEnd();
   }
+}
+
+/** The agent as its files are when the session's turn comes, and the session. */
+interface Turn {
+  readonly loaded: LoadedAgent;
+  readonly session: OpenedSession;
+}
+
+interface TurnOptions extends Pick<Submission, "signal" | "reader"> {
+  /** Whether a session that does not exist is an error; it is made otherwise. */
+  readonly mustExist?: boolean;
 }
 
 /** How prompts of an earlier process are finished. */
 interface Finishing extends Pick<Submission, "model" | "signal"> {
   /** Whether foreign ones run; they are ended otherwise. Default: as the agent's options say. */
-  readonly resumesForeign?: boolean | undefined;
+  readonly resumesUntrusted?: boolean | undefined;
 }
+
+/** Whether a text may be a command, which is expanded. */
+const isCommand = (text: string): boolean => text.trimStart().startsWith("/");
 
 const foreignText = (session: string, { prompt, state }: PendingPrompt): string =>
   state === "interrupted"

@@ -9,7 +9,7 @@ import { type EntrypointSurroundings, SkillTools, skillFile } from "@mdx-ai/tool
 export interface SkillSources {
   readonly sources: readonly ToolSource[];
   /** What holds back the command that a tool declares: its container, or the sandbox of the shell; undefined for other tools. */
-  heldBy(tool: NamedTool): "container" | "sandbox" | undefined;
+  containmentOf(tool: NamedTool): "container" | "sandbox" | undefined;
   /** A hash of all that a call of a tool runs; undefined for other tools. */
   hashOf(tool: NamedTool): string | undefined;
   /** Ends the processes that serve the tools. Never rejects; may be called twice. */
@@ -49,7 +49,7 @@ export function skillSources({ skills, hashes, isOffered, change, surroundings }
     sources,
     hashOf,
     close: () => made.close(),
-    heldBy: (named) => {
+    containmentOf: (named) => {
       const found = partsNamed(named).map(({ tool }) => made.containmentOf(tool));
       if (found.length === 0 || found.includes(undefined)) return undefined;
       return found.includes("sandbox") ? "sandbox" : "container";

@@ -5,7 +5,7 @@ import { isMcpPrompt } from "../mcp/loaded-servers.ts";
 import { skillContext } from "../skills/skill-contexts.ts";
 import { expandSkillCommand, isSkillCommand } from "../skills/skills.ts";
 import type { LoadedAgent } from "./load-agent.ts";
-import { newSkills, sessionOffer } from "./session-offer.ts";
+import { newSkills, sessionOffer } from "./session-terms.ts";
 
 /**
  * The input that a model receives for a text of the user: `/skill:name` and `/mcp:server:prompt` are expanded. Rejects with
@@ -33,7 +33,9 @@ async function commandText(text: string, loaded: LoadedAgent, session: OpenedSes
 /** The message with the skills that an input triggers and the model has not received; undefined if there is none. */
 export function skillMessage(input: string, loaded: LoadedAgent, session: OpenedSession): UserMessage | undefined {
   const { clock, directory } = loaded.options;
-  const skills = newSkills(input, { session, loaded, offer: sessionOffer(loaded, session.skills) });
+  const skills = newSkills(input, {
+    ...{ conversation: session.conversation, loaded, offer: sessionOffer(loaded, session.skills) },
+  });
   if (skills.length === 0) return undefined;
   const content = skills.map((skill) => textBlock(skillContext(skill, directory.path)));
   return { role: "user", content, timestamp: clock.now(), origin: "skill" };

@@ -1,11 +1,14 @@
 import { join } from "node:path";
-import { type Clock, lineText, noRedactor, type Redactor, Semaphore, warnOnce } from "@mdx-ai/base";
+import { type Clock, lineText, noRedactor, type Redactor } from "@mdx-ai/base";
 import { appendLines, localTime } from "@mdx-ai/base/disk";
+
+/** A message of one line, or what makes it when it is written: undefined for no line. */
+type LogMessage = string | (() => string | undefined);
 
 /** The log of an agent for people. */
 export interface AgentLog {
   /** Writes one line soon, while the model answers. */
-  note(message: string): void;
+  note(message: LogMessage): void;
   /** Writes one line; resolves when it is in the file, after all earlier ones. Never rejects. */
   write(message: string): Promise<void>;
   /** Resolves when all earlier lines are in the file. Never rejects. */
@@ -37,8 +40,10 @@ export function watchedLog(log: AgentLog, { redactor, onLine }: LogWatch): Agent
   const show = (message: string): void => onLine(lineText(redactor.text(message)));
   return {
     note(message) {
-      show(message);
-      log.note(message);
+      const text = textOf(message);
+      if (text === undefined) return;
+      show(text);
+      log.note(text);
     },
     write(message) {
       show(message);
@@ -48,18 +53,22 @@ export function watchedLog(log: AgentLog, { redactor, onLine }: LogWatch): Agent
   };
 }
 
+const textOf = (message: LogMessage): string | undefined => (typeof message === "string" ? message : message());
+
 /** A log with a file a day, `<yyyy-mm-dd>.log` by the local date, and a line a message: `<ISO 8601 local time> <message>`. */
 export function openLog({ directory, clock, redactor = noRedactor, onWarning }: LogOptions): AgentLog {
-  const pending: { readonly time: number; readonly message: string }[] = [];
+  const pending: { readonly time: number; readonly message: LogMessage }[] = [];
   const flush = (): void => {
-    const entries = pending.splice(0);
-    const lines = entries.map(({ time, message }) => `${localTime(time)} ${lineText(redactor.text(message))}`);
+    const lines = pending.splice(0).flatMap(({ time, message }) => {
+      const text = textOf(message);
+      return text === undefined ? [] : `${localTime(time)} ${lineText(redactor.text(text))}`;
+    });
     for (const [day, ofDay] of Map.groupBy(lines, (line) => line.slice(0, 10))) {
       appendLines(join(directory, `${day}.log`), ofDay);
     }
   };
   const writing = new DeferredWork(flush, { failure: "the log could not be written", onWarning });
-  const note = (message: string): void => {
+  const note = (message: LogMessage): void => {
     pending.push({ time: clock.now(), message });
     writing.soon();
   };
@@ -87,16 +96,15 @@ export interface DeferredWorkOptions {
 /** Disk work that is done soon, while the model answers, and never in parallel. */
 export class DeferredWork {
   readonly #work: () => void | Promise<void>;
-  readonly #failure: string;
-  readonly #warn: (message: string) => void;
-  readonly #turns = new Semaphore();
+  readonly #options: DeferredWorkOptions;
+  #done: Promise<void> = Promise.resolve();
   #timer: Timer | undefined;
+  #hasWarned = false;
 
   /** `work` does all that is pending when it starts. */
-  constructor(work: () => void | Promise<void>, { failure, onWarning }: DeferredWorkOptions) {
+  constructor(work: () => void | Promise<void>, options: DeferredWorkOptions) {
     this.#work = work;
-    this.#failure = failure;
-    this.#warn = warnOnce(onWarning);
+    this.#options = options;
   }
 
   /** Schedules the work. Does not keep the process alive. */
@@ -105,14 +113,22 @@ export class DeferredWork {
   }
 
   /** Does scheduled work now; resolves when all of it is done. Never rejects. */
-  async settled(): Promise<void> {
-    if (this.#timer === undefined) return this.#turns.settled();
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+  settled(): Promise<void> {
+    if (this.#timer !== undefined) {
+      clearTimeout(this.#timer);
+      this.#timer = undefined;
+      this.#done = this.#done.then(() => this.#run());
+    }
+    return this.#done;
+  }
+
+  async #run(): Promise<void> {
     try {
-      await this.#turns.run(async () => this.#work());
+      await this.#work();
     } catch (error) {
-      this.#warn(`${this.#failure}: ${lineText(error)}`);
+      const { failure, onWarning } = this.#options;
+      if (!this.#hasWarned) onWarning?.(`${failure}: ${lineText(error)}`);
+      this.#hasWarned = true;
     }
   }
 }

@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { isFolder, readBytes, readOwnFile } from "@mdx-ai/base/disk";
+import { isFolder, readBytes, readPrivateFile } from "@mdx-ai/base/disk";
 import { isSessionLogName } from "@mdx-ai/sessions";
 import { DeferredWork, type LogOptions } from "./agent-log.ts";
 import { isRecordLine } from "./session-record.ts";
@@ -69,7 +69,7 @@ function removeOld(path: string, before: number): void {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (!stats?.isFile() || stats.mtimeMs >= before) return;
   // A user's own file may be called `notes.jsonl`.
-  if (path.endsWith(".jsonl") && !isRecordLine(readOwnFile(path, beginning))) return;
+  if (path.endsWith(".jsonl") && !isRecordLine(readPrivateFile(path, beginning))) return;
   rmSync(path, { force: true });
 }
 

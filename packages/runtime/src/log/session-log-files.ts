@@ -1,14 +1,14 @@
 import { lstatSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { attempt, isRecord, jsonValue } from "@mdx-ai/base";
-import { appendLines, readLines, readOwnFile } from "@mdx-ai/base/disk";
+import { appendLines, readLines, readPrivateFile } from "@mdx-ai/base/disk";
 import { sessionLogName } from "@mdx-ai/sessions";
 import { DeferredWork, type LogOptions } from "./agent-log.ts";
 import { recordLine, type SessionRecord } from "./session-record.ts";
 
 /** Pending work, done in the order in which it came. */
 type Task =
-  | { readonly type: "record"; readonly session: string; readonly record: SessionRecord }
+  | { readonly type: "record"; readonly session: string; readonly record: () => SessionRecord }
   | { readonly type: "continue"; readonly session: string; readonly turn: number }
   | { readonly type: "setAside"; readonly session: string; readonly time: number };
 
@@ -27,9 +27,9 @@ export class SessionLogFiles {
     this.#writing = new DeferredWork(() => this.#flush(), { failure, onWarning });
   }
 
-  /** Writes a record soon, while the model answers. */
-  note(record: SessionRecord): void {
-    this.#add({ type: "record", session: record.session_id, record });
+  /** Writes a record of a session soon, while the model answers; it is made then. */
+  note(session: string, record: () => SessionRecord): void {
+    this.#add({ type: "record", session, record });
   }
 
   /** The next records describe an interrupted prompt from its beginning; those that are in the file are not written again. */
@@ -70,7 +70,7 @@ export class SessionLogFiles {
       };
       for (const task of tasks) {
         if (task.type === "record") {
-          lines.push(...this.#newLines(task.record));
+          lines.push(...this.#newLines(task.record()));
         } else {
           collectFailure(write);
           collectFailure(() => this.#prepare(task));
@@ -124,7 +124,7 @@ class WrittenRecords {
     this.turn = turn;
     // A line that is written twice does less harm than one that is lost.
     attempt(() =>
-      readOwnFile(path, (descriptor, { size }) =>
+      readPrivateFile(path, (descriptor, { size }) =>
         readLines(descriptor, (line) => this.#add(line), { from: Math.max(0, size - REACH), to: size }),
       ),
     );

@@ -1,4 +1,8 @@
-import type { AgentTool, ToolSource } from "@mdx-ai/loop";
+import type { AgentTool, ToolOrigin, ToolSource } from "@mdx-ai/loop";
+import { hasGivenAnswers, type ServerQuestions } from "@mdx-ai/sessions";
+import type { AgentLog } from "../log/agent-log.ts";
+import type { AgentOptions } from "../types/agent-options.ts";
+import { declaredServers } from "./declared-servers.ts";
 import type { McpServer } from "./mcp-server.ts";
 
 /** The MCP servers of an agent. Nothing starts before a server is needed. */
@@ -24,3 +28,71 @@ const PREFIX = "/mcp:";
 
 /** Whether a text is a prompt of an MCP server: `/mcp:SERVER:PROMPT arguments`. */
 export const isMcpPrompt = (text: string): boolean => text.trimStart().startsWith(PREFIX);
+
+type ServerOptions = Pick<
+  AgentOptions,
+  | "directory"
+  | "servers"
+  | "waitsForServers"
+  | "tokensDirectory"
+  | "onServerQuestion"
+  | "answersWithin"
+  | "onSignIn"
+  | "questionsDirectory"
+> &
+  Required<Pick<AgentOptions, "clock" | "environment" | "onWarning" | "dataDirectory">>;
+
+interface OpenServersParts {
+  /** Where the tools of the agent work. Absolute. */
+  readonly folder: string;
+  readonly log: AgentLog;
+  readonly questions: ServerQuestions;
+  readonly before: LoadedServers | undefined;
+}
+
+/** The MCP servers of an agent. None is started. */
+export async function openServers(
+  options: ServerOptions,
+  { folder, log, questions, before }: OpenServersParts,
+): Promise<LoadedServers> {
+  const { directory, clock, environment, onWarning, tokensDirectory, onServerQuestion, onSignIn } = options;
+  const { waitsForServers: waits = true, answersWithin } = options;
+  const declared = declaredServers(directory, options.servers ?? [], onWarning);
+  if (declared.length === 0) return NO_SERVERS;
+  // A server that cannot ask would not ask for what was answered meanwhile.
+  const canAsk = onServerQuestion !== undefined || answersWithin !== undefined || areAnswersGiven(options);
+  const { McpServers } = await import("./mcp-servers.ts");
+  return new McpServers(
+    declared,
+    {
+      ...{ clock, waits, environment, onWarning, roots: [folder] },
+      ...(tokensDirectory !== undefined && { tokensDirectory }),
+      onNote: (line) => log.note(line),
+      ...(onSignIn && {
+        onSignIn: (asked, signIn) => {
+          onSignIn(asked.server, asked.url);
+          void questions.signIn(asked, signIn);
+        },
+      }),
+      ...(canAsk && { onQuestion: (asked, signal) => questions.ask(asked, signal) }),
+    },
+    before,
+  );
+}
+
+function areAnswersGiven({ questionsDirectory, dataDirectory }: ServerOptions): boolean {
+  return questionsDirectory !== undefined && hasGivenAnswers({ questionsDirectory, dataDirectory });
+}
+
+/** Warns once about each tool of an MCP server whose name another source has taken. */
+export function takenWarning(
+  onWarning: (message: string) => void,
+): (name: string, by: ToolOrigin, origin: ToolOrigin) => void {
+  const said = new Set<string>();
+  return (name, by, origin) => {
+    const line = `the tool ${name} of ${origin} is left out: ${by} has a tool of this name`;
+    if (!/^mcp:/.test(origin) || said.has(line)) return;
+    said.add(line);
+    onWarning(line);
+  };
+}

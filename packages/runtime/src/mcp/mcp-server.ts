@@ -5,32 +5,27 @@ import type {
   McpConnection,
   McpConnectionOptions,
   McpPrompt,
-  McpQuestion,
   McpResource,
+  McpSignIn,
   McpState,
   McpTool,
 } from "@mdx-ai/mcp";
 import type { ImageContent, TextContent } from "@mdx-ai/models";
-import type { AgentServer, DeclaredServer } from "../types/mcp.ts";
+import type { AskedByServer } from "@mdx-ai/sessions";
+import type { AgentServer, DeclaredServer, ServerCall } from "../types/mcp.ts";
 import { fitted, NO_TOOLS, type OfferedTools, offeredTools } from "./offered-tools.ts";
 import { type ReadinessOptions, ServerReadiness } from "./server-readiness.ts";
 
 export interface McpServerParts
   extends ReadinessOptions,
     Pick<McpConnectionOptions, "environment" | "roots" | "tokensDirectory"> {
-  /** Without it, questions are declined. The session is the one whose call began last. */
+  /** Without it, questions are declined. */
   readonly onQuestion?: (asked: AskedByServer, signal: AbortSignal) => Promise<McpAnswer>;
   /** Shows an address by which the user signs in to a server. */
-  readonly onSignIn?: (server: string, url: string, session: string | undefined) => void;
-  /** An attempt to connect, and with it a sign-in, has ended. */
-  readonly onSignedIn?: (server: string) => void;
-}
-
-/** A question of a server. */
-interface AskedByServer {
-  readonly server: string;
-  readonly request: McpQuestion;
-  readonly session: string | undefined;
+  readonly onSignIn?: (
+    asked: { readonly server: string; readonly url: string; readonly session: string | undefined },
+    signIn: McpSignIn,
+  ) => void;
 }
 
 /** A server of an agent. Its connection and the client behind it are loaded when it first connects. */
@@ -43,8 +38,8 @@ export class McpServer implements AgentServer {
   #connection: McpConnection | undefined;
   #isClosed = false;
   #offered = NO_TOOLS;
-  /** The sessions whose calls run, the latest call last. */
-  readonly #callers: string[] = [];
+  /** The calls that run, the latest last. */
+  readonly #calls: ServerCall[] = [];
 
   constructor(declared: DeclaredServer, parts: McpServerParts) {
     this.declared = declared;
@@ -103,11 +98,7 @@ export class McpServer implements AgentServer {
 
   async connect(signal?: AbortSignal): Promise<void> {
     const connection = await this.#open();
-    try {
-      await connection.connect(signal);
-    } finally {
-      this.#parts.onSignedIn?.(this.name);
-    }
+    await connection.connect(signal);
     this.#readiness.report(this.tools.length);
   }
 
@@ -156,10 +147,14 @@ export class McpServer implements AgentServer {
       ...{ name: this.name, server: this.definition, baseDir: this.baseDir, environment },
       ...defined({ roots, tokensDirectory }),
       ...(onQuestion && {
-        onQuestion: (request, signal) =>
-          onQuestion({ server: this.name, request, session: this.#callers.at(-1) }, signal),
+        onQuestion: (request, signal) => {
+          const { session, asking, signal: stop = signal } = this.#caller();
+          return onQuestion({ server: this.name, request, session, asking }, AbortSignal.any([signal, stop]));
+        },
       }),
-      ...(onSignIn && { onSignIn: (url) => onSignIn(this.name, url, this.#callers.at(-1)) }),
+      ...(onSignIn && {
+        onSignIn: (url, signIn) => onSignIn({ server: this.name, url, session: this.#calls.at(-1)?.session }, signIn),
+      }),
       onChange: () => this.#changed(),
       onWarning: (message, isLoss) => (isLoss ? this.#readiness.lose(message) : this.#parts.onNote(message)),
     });
@@ -168,10 +163,18 @@ export class McpServer implements AgentServer {
     return connection;
   }
 
-  /** A call of a session begins. Returns what ends it. */
-  #begin(session: string): () => void {
-    this.#callers.push(session);
-    return () => void this.#callers.splice(this.#callers.lastIndexOf(session), 1);
+  /** A call begins. Returns what ends it. */
+  #begin(call: ServerCall): () => void {
+    this.#calls.push(call);
+    return () => void this.#calls.splice(this.#calls.lastIndexOf(call), 1);
+  }
+
+  /** The call that a question belongs to. The protocol does not say which: of several, only the session of the latest is a guess. */
+  #caller(): Partial<ServerCall> {
+    const [first, other] = this.#calls;
+    if (other === undefined) return first ?? {};
+    const { session } = this.#calls.at(-1) ?? {};
+    return session === undefined ? {} : { session };
   }
 
   #changed(): void {
@@ -183,7 +186,7 @@ export class McpServer implements AgentServer {
     if (connection === undefined || connection.tools === this.#offered.listed) return this.#offered;
     this.#offered = offeredTools(connection, this.declared, {
       onLoss: (text) => this.#readiness.lose(`the MCP server ${this.name} ${text}`),
-      onCall: (session) => this.#begin(session),
+      onCall: (call) => this.#begin(call),
     });
     return this.#offered;
   }

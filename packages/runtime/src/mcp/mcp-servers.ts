@@ -1,14 +1,17 @@
 import type { AgentTool, ToolSource } from "@mdx-ai/loop";
 import type { DeclaredServer } from "../types/mcp.ts";
-import type { LoadedServers } from "./loaded-servers.ts";
 import { McpServer, type McpServerParts } from "./mcp-server.ts";
 
-/** The servers of an agent that has some. */
-export class McpServers implements LoadedServers {
+interface EarlierServers {
+  readonly all: readonly McpServer[];
+}
+
+/** The `LoadedServers` of an agent that has some. */
+export class McpServers {
   readonly all: readonly McpServer[];
 
   /** Servers of an earlier state of the agent whose declaration is the same stay as they are. */
-  constructor(declared: readonly DeclaredServer[], parts: McpServerParts, before?: LoadedServers) {
+  constructor(declared: readonly DeclaredServer[], parts: McpServerParts, before?: EarlierServers) {
     this.all = declared.map(
       (server) =>
         before?.all.find((earlier) => Bun.deepEquals(earlier.declared, server)) ?? new McpServer(server, parts),
@@ -25,7 +28,7 @@ export class McpServers implements LoadedServers {
     }
   }
 
-  async close(keptBy: readonly LoadedServers[] = []): Promise<void> {
+  async close(keptBy: readonly EarlierServers[] = []): Promise<void> {
     const kept = new Set(keptBy.flatMap(({ all }) => all));
     await Promise.all(this.all.filter((server) => !kept.has(server)).map((server) => server.close()));
   }

@@ -3,7 +3,7 @@ import { type AgentTool, contentText, type ForeignTool, type ToolResult } from "
 import type { McpConnection, McpProgress, McpTool } from "@mdx-ai/mcp";
 import type { McpServerDefinition } from "@mdx-ai/parser";
 import { mcpToolName } from "@mdx-ai/parser/mcp-tool-name";
-import type { DeclaredServer } from "../types/mcp.ts";
+import type { DeclaredServer, ServerCall } from "../types/mcp.ts";
 
 /** What a server lists, and what of it the agent has. */
 export interface OfferedTools {
@@ -18,8 +18,8 @@ export const NO_TOOLS: OfferedTools = { listed: [], tools: [], agentTools: [] };
 interface OfferingOptions {
   /** Receives a line about tools that cannot be used. */
   onLoss(text: string): void;
-  /** A call of a session begins. Returns what is called when it has ended. */
-  onCall(session: string): () => void;
+  /** A call begins. Returns what is called when it has ended. */
+  onCall(call: ServerCall): () => void;
 }
 
 /** The tools that a connection lists, as far as the server's declaration offers them and their names can be used. */
@@ -76,9 +76,9 @@ function mcpTool(
     parameters: tool.inputSchema,
     takesOtherNames: true,
     server,
-    execute: async (args, { signal, sessionId, update }) => {
+    execute: async (args, { signal, sessionId, asking, update }) => {
       const onProgress = (progress: McpProgress): void => update(progressText(progress));
-      const end = onCall(sessionId);
+      const end = onCall({ session: sessionId, signal, asking });
       try {
         const result = await connection.call(tool.name, args, { signal, onProgress });
         return toolResult({ ...result, content: await fitted(result.content) });

@@ -8,7 +8,7 @@ import {
   sourceLayout,
   warnOfEachOnce,
 } from "@mdx-ai/base";
-import { type LineFile, openLineFile, readBytes, readOwnFile } from "@mdx-ai/base/disk";
+import { type LineFile, openLineFile, readBytes, readPrivateFile } from "@mdx-ai/base/disk";
 import { freePlaceholder, isPlaceholder } from "@mdx-ai/sandbox";
 import type { AddedNote, Memory, Notes, Remembered } from "../types/memory.ts";
 import { changeMemories, type MemoryChange, MemoryError, readMemories } from "./memory-file.ts";
@@ -147,7 +147,7 @@ const SENT_BYTES = 65_536;
  */
 function readNotes(path: string): Notes | undefined {
   if (!lstatSync(path, { throwIfNoEntry: false }) || isPlaceholder(path)) return undefined;
-  return readOwnFile(path, (descriptor, { size }) => {
+  return readPrivateFile(path, (descriptor, { size }) => {
     const bytes = readBytes(descriptor, 0, SENT_BYTES);
     // A character that is cut at the end is left out.
     const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes, { stream: bytes.length < size });
@@ -158,14 +158,13 @@ function readNotes(path: string): Notes | undefined {
 }
 
 /** Makes AGENT.md if it is missing. Throws `SymbolicLinkError`, `WrongKindError`, or what the file system says. */
-const openNotes = (path: string): LineFile<string> =>
-  openLineFile<string>(path, { serialize: (note) => note, mode: 0o666 });
+const openNotes = (path: string): LineFile => openLineFile(path, { mode: 0o666 });
 
 /**
  * Adds the line `* text` to the end of AGENT.md, closes it, and resolves when the line is on disk. It is written in one piece, so that those of
  * several processes do not mix; the rest of the file, its owner and its mode stay. Rejects with what the file system says.
  */
-async function addNote(file: LineFile<string>, text: string): Promise<AddedNote> {
+async function addNote(file: LineFile, text: string): Promise<AddedNote> {
   const line = `* ${text.toWellFormed()}`;
   try {
     file.append(line);

@@ -1,7 +1,7 @@
 import { lstatSync } from "node:fs";
 import { dirname } from "node:path";
 import { dataLayout, isRecord, jsonValue } from "@mdx-ai/base";
-import { checkPaths, makeOwnFolder, readWholeFile, replaceFile, setAside, writeContent } from "@mdx-ai/base/disk";
+import { checkPaths, makePrivateFolder, readWholeFile, replaceFile, setAside, writeContent } from "@mdx-ai/base/disk";
 import { LockHeldError, withLock } from "@mdx-ai/base/locks";
 import type { Memory } from "../types/memory.ts";
 
@@ -42,7 +42,7 @@ export async function changeMemories<Result>(
   { now, onWarning }: MemoryChangeOptions,
 ): Promise<Result> {
   const { state, memory: path, memoryLock } = dataLayout(dataDir);
-  makeOwnFolder(state);
+  makePrivateFolder(state);
   checkPaths({ files: [path] });
   try {
     return await withLock(memoryLock, async () => {

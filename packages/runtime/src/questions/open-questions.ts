@@ -1,11 +1,17 @@
 import type { AgentEvent, Answer, Question } from "@mdx-ai/loop";
-import { answerHere, questionBox, SessionQuestions, type SessionQuestionsOptions } from "@mdx-ai/sessions";
+import {
+  answerHere,
+  type QuestionBox,
+  questionBox,
+  SessionQuestions,
+  type SessionQuestionsOptions,
+} from "@mdx-ai/sessions";
 import type { AgentOptions } from "../types/agent-options.ts";
 
 type QuestionsOptions = Pick<AgentOptions, "onApproval" | "onServerQuestion" | "questionsDirectory" | "answersWithin"> &
   Required<Pick<AgentOptions, "clock" | "dataDirectory">>;
 
-interface AskingSession extends Pick<SessionQuestionsOptions, "redactor"> {
+interface AskingSession extends Pick<SessionQuestionsOptions, "redactor" | "clock"> {
   readonly id: string;
   /** Returns the session's key. */
   readonly key: () => string;
@@ -13,21 +19,25 @@ interface AskingSession extends Pick<SessionQuestionsOptions, "redactor"> {
 }
 
 /** The questions of a session of an open agent. `options` returns those of the agent as it is now. */
-export const openQuestions = (options: () => QuestionsOptions, session: AskingSession): SessionQuestions =>
-  new SessionQuestions({
+export function openQuestions(options: () => QuestionsOptions, session: AskingSession): SessionQuestions {
+  let known: { readonly key: string; readonly box: QuestionBox } | undefined;
+  const boxIn = (questionsDirectory: string, key: string): QuestionBox => {
+    if (known?.key !== key) known = { key, box: questionBox(questionsDirectory, options().dataDirectory, key) };
+    return known.box;
+  };
+  return new SessionQuestions({
     session: session.id,
-    clock: options().clock,
+    clock: session.clock,
     redactor: session.redactor,
     box: () => {
-      const { questionsDirectory, dataDirectory } = options();
-      return questionsDirectory === undefined
-        ? undefined
-        : questionBox(questionsDirectory, dataDirectory, session.key());
+      const { questionsDirectory } = options();
+      return questionsDirectory === undefined ? undefined : boxIn(questionsDirectory, session.key());
     },
     here: (question) => askedHere(options(), question),
     within: () => options().answersWithin,
     announce: session.announce,
   });
+}
 
 function askedHere(
   { onApproval, onServerQuestion }: QuestionsOptions,

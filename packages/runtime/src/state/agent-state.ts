@@ -2,7 +2,7 @@ import { closeSync, constants, fchmodSync, fstatSync, openSync, writeSync } from
 import { type Clock, dataLayout, errorCode, isRecord, jsonValue, lineText } from "@mdx-ai/base";
 import {
   isNewer,
-  makeOwnFolder,
+  makePrivateFolder,
   newerText,
   readWholeFile,
   refuseLinks,
@@ -50,9 +50,9 @@ interface StateOptions {
 /**
  * The state in `dataDir` (absolute), or a new one if there is none yet; undefined, with a warning, if a newer version wrote it: it
  * must not be replaced. A file that cannot be understood is renamed to `agent-state.broken-<time>.json` with a warning, so that
- * nothing is lost. Never rejects.
+ * nothing is lost. Never throws.
  */
-export async function loadState(dataDir: string, { clock, onWarning }: StateOptions): Promise<AgentState | undefined> {
+export function loadState(dataDir: string, { clock, onWarning }: StateOptions): AgentState | undefined {
   const { state: folder, agentState: path } = dataLayout(dataDir);
   try {
     refuseLinks([folder, path]);
@@ -78,7 +78,7 @@ export function saveState(dataDir: string, state: AgentState, onWarning?: (messa
   const { state: folder, agentState: path } = dataLayout(dataDir);
   const text = `${JSON.stringify(state, null, 2)}\n`;
   try {
-    makeOwnFolder(folder);
+    makePrivateFolder(folder);
     if (!overwrite(path, text)) replaceFileSync({ path, text, isDispensable: true });
   } catch (error) {
     onWarning?.(`state/agent-state.json could not be written: ${lineText(error)}`);

@@ -36,14 +36,14 @@ export async function attachCommand(
   { environment, sandbox }: ShellOptions,
   { command, cwd, granted }: AttachedCommand,
 ): Promise<AttachedProcess> {
-  const enclosure = await sandbox?.enclose({ purpose: "shell", granted });
-  const start = { command, cwd, environment: shellEnvironment(environment, enclosure !== undefined) };
-  if (enclosure === undefined) return attachBare(start);
+  const commandSandbox = await sandbox?.contain({ purpose: "shell", granted });
+  const start = { command, cwd, environment: shellEnvironment(environment, commandSandbox !== undefined) };
+  if (commandSandbox === undefined) return attachBare(start);
   try {
-    const attached = enclosure.attach({ ...start, kibibytes: MAX_KIBIBYTES.shell });
-    return { ...attached, exited: attached.exited.finally(() => enclosure.release()) };
+    const attached = commandSandbox.attach({ ...start, kibibytes: MAX_KIBIBYTES.shell });
+    return { ...attached, exited: attached.exited.finally(() => commandSandbox.release()) };
   } catch (error) {
-    enclosure.release();
+    commandSandbox.release();
     throw error;
   }
 }

@@ -98,12 +98,12 @@ export interface AgentOptions {
   readonly approvalsDirectory?: string;
   /**
    * A secret of the user, the same in every process, which marks the sessions that the agent begins. A session without this mark is
-   * untrusted: prompts that an earlier process left in it run only if `resume` or `resumesForeign` says so, and are ended otherwise, and an
+   * untrusted: prompts that an earlier process left in it run only if `resume` or `resumesUntrusted` says so, and are ended otherwise, and an
    * undo restores no file. Without a key no session is untrusted.
    */
   readonly journalKey?: string;
   /** Whether prompts also finish foreign ones before they run; `resume` always does. Default: false. */
-  readonly resumesForeign?: boolean;
+  readonly resumesUntrusted?: boolean;
   /** The user's sandbox settings. The directory's can only narrow them. */
   readonly sandbox?: SandboxSettings;
   /** The code that the user's trust covers. */

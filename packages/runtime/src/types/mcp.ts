@@ -1,3 +1,4 @@
+import type { AskingCall } from "@mdx-ai/loop";
 import type { McpAnswer, McpConnection, McpQuestion, McpTool } from "@mdx-ai/mcp";
 import type { McpServerDefinition } from "@mdx-ai/parser";
 
@@ -28,6 +29,15 @@ export interface AgentServer extends Omit<DeclaredServer, "skill">, SharedConnec
   readonly skill: string | undefined;
   /** As listed last and as far as its declaration offers them; empty before it is connected. */
   readonly tools: readonly McpTool[];
+}
+
+/** A call of a server's tool that runs. */
+export interface ServerCall {
+  readonly session: string;
+  /** Fires when the call is aborted. */
+  readonly signal: AbortSignal;
+  /** Absent outside of a session's prompt. */
+  readonly asking?: AskingCall | undefined;
 }
 
 /** Answers a question that a server has for the user. Rejects when `signal` fires. */

@@ -78,15 +78,15 @@ export class PublicAddresses {
   readonly #privateV4 = listOf(PRIVATE_V4, "ipv4");
   readonly #privateV6 = listOf(PRIVATE_V6, "ipv6");
 
-  readonly #ownAddresses: () => readonly string[];
+  readonly #machineAddresses: () => readonly string[];
 
-  /** `ownAddresses` returns those of this machine, some of which may be public. */
-  constructor(ownAddresses: () => readonly string[] = addressesOfMachine) {
-    this.#ownAddresses = ownAddresses;
+  /** `machineAddresses` returns those of this machine, some of which may be public. */
+  constructor(machineAddresses: () => readonly string[] = addressesOfMachine) {
+    this.#machineAddresses = machineAddresses;
   }
 
   has(address: string): boolean {
-    if (this.#ownAddresses().includes(address)) return false;
+    if (this.#machineAddresses().includes(address)) return false;
     if (net().isIPv4(address)) return !this.#privateV4.check(address, "ipv4");
     return net().isIPv6(address) && !this.#privateV6.check(address, "ipv6");
   }

@@ -1,4 +1,4 @@
-import type { EnclosureRequest } from "../enclosure.ts";
+import type { SandboxRequest } from "../command-sandbox.ts";
 import { hasProxy } from "../granted-paths.ts";
 import { listedDestination } from "./allowed-hosts.ts";
 import { bridgeEnvironment } from "./bridge-environment.ts";
@@ -32,7 +32,7 @@ const MAX_REFUSED = 20;
 
 /** The network of a command that reaches these hosts. Rejects with the system's error. */
 export async function commandNetwork(
-  request: EnclosureRequest,
+  request: SandboxRequest,
   hosts: "all" | readonly string[],
   proxies: Proxies,
 ): Promise<CommandNetwork> {

@@ -2,20 +2,20 @@ import { attempt, contentHash, failureText } from "@mdx-ai/base";
 import { type FileKeeper, type FileRecord, type KeptContent, STEPS } from "@mdx-ai/loop";
 import { isFileLine } from "../history/file-lines.ts";
 import type { JournaledPrompt } from "../hosts/inbox.ts";
-import { resultLine } from "../journal/journal-line.ts";
+import { resultLine } from "../journal/journal.ts";
 import type { SessionPast } from "../session/session.ts";
 import { seenFiles, standingPrompts } from "./file-changes.ts";
 import { currentHash, KeptContents } from "./kept-contents.ts";
 
 export interface FileKeeperOptions extends JournaledPrompt {
-  readonly past: Pick<SessionPast, "folder" | "holdsSecret" | "history">;
+  readonly past: Pick<SessionPast, "folder" | "containsSecret" | "history">;
   /** Receives what could not be kept. */
   readonly onWarning: (message: string) => void;
 }
 
 /** Journals the files that the builtin tools of a prompt read and are about to replace, and keeps what is replaced. */
 export function fileKeeper({ journal, prompt, journaled, past, onWarning }: FileKeeperOptions): FileKeeper {
-  const contents = new KeptContents(past.folder);
+  let contents: KeptContents | undefined;
   /** The hashes of what the tools of the prompt wrote last. */
   const left = new Map<string, string>();
   let count = journaled.filter(isFileLine).length;
@@ -23,9 +23,10 @@ export function fileKeeper({ journal, prompt, journaled, past, onWarning }: File
   /** Without a content that cannot be kept, as on a full disk; an undo then names the file and the reason. */
   const kept = async (path: string, existing: string, content: Uint8Array | undefined): Promise<KeptContent> => {
     // The journal would not hold the path as it is.
-    if (past.holdsSecret(Buffer.from(path))) return { state: "left_out", reason: "its path contains a secret" };
+    if (past.containsSecret(Buffer.from(path))) return { state: "left_out", reason: "its path contains a secret" };
     try {
-      return await contents.keep(existing, { content, isRefused: past.holdsSecret });
+      contents ??= new KeptContents(past.folder);
+      return await contents.keep(existing, { content, isRefused: past.containsSecret });
     } catch (error) {
       onWarning(`the content of a file is not kept, and cannot be restored: ${failureText(error)}`);
       return { state: "left_out", reason: failureText(error) };

@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { attempt, contentHash, ifExists, sha256 } from "@mdx-ai/base";
-import { makeOwnFolder, readOwnFile, replaceFile, writeContent } from "@mdx-ai/base/disk";
+import { makePrivateFolder, readPrivateFile, replaceFile, writeContent } from "@mdx-ai/base/disk";
 import type { KeptContent } from "@mdx-ai/loop";
 
 /** Bytes of the largest file whose content is kept. */
@@ -30,12 +30,12 @@ export class KeptContents {
     const stats = ifExists(() => lstatSync(path));
     if (stats === undefined) return { state: "absent" };
     if (stats.size > MAX_BYTES) return { state: "left_out", reason: "it was larger than 10 MB" };
-    const content = given ?? readOwnFile(path, (file) => readFileSync(file));
+    const content = given ?? readPrivateFile(path, (file) => readFileSync(file));
     if (isRefused(content)) return { state: "left_out", reason: "it contained a secret" };
     const address = sha256(content);
     // One that a power cut broke is kept again.
     if (this.contentOf(address) === undefined) {
-      makeOwnFolder(this.#folder);
+      makePrivateFolder(this.#folder);
       const fill = (draft: number): Promise<void> => writeContent(draft, content);
       await replaceFile({ path: this.pathOf(address), isDispensable: true, fill });
     }
@@ -64,4 +64,4 @@ export function currentHash(path: string): string | undefined {
 
 /** A regular file that is not too large; undefined if it is none, or cannot be read. */
 const readKept = (path: string): Buffer | undefined =>
-  attempt(() => readOwnFile(path, (file, { size }) => (size > MAX_BYTES ? undefined : readFileSync(file))));
+  attempt(() => readPrivateFile(path, (file, { size }) => (size > MAX_BYTES ? undefined : readFileSync(file))));

@@ -1,7 +1,7 @@
 import { errorOutcome, INTERRUPTED, isPromptEnd, type PromptEnd, resultMessage, STEPS } from "@mdx-ai/loop";
 import { readPrompt } from "../history/read-prompt.ts";
 import { isReadable } from "../history/read-turn.ts";
-import { type JournalLine, resultLine } from "../journal/journal-line.ts";
+import { type JournalLine, resultLine } from "../journal/journal.ts";
 
 /**
  * Why the loop cannot continue a prompt, given its lines, such as "has no beginning that can be read"; undefined if it can. Such a

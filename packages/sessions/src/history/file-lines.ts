@@ -1,5 +1,5 @@
 import { readStep } from "@mdx-ai/loop";
-import type { JournalLine } from "../journal/journal-line.ts";
+import type { JournalLine } from "../journal/journal.ts";
 import { readHistory } from "./read-history.ts";
 import type { SessionHistory } from "./session-history.ts";
 

@@ -1,5 +1,5 @@
 import { STEPS } from "@mdx-ai/loop";
-import type { JournalLine } from "../journal/journal-line.ts";
+import type { JournalLine } from "../journal/journal.ts";
 import { readPrompt } from "./read-prompt.ts";
 
 /**

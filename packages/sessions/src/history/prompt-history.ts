@@ -8,7 +8,7 @@ import type {
   PromptPlan,
 } from "@mdx-ai/loop";
 import type { AssistantMessage, ToolCall, ToolResultMessage, UserMessage } from "@mdx-ai/models";
-import type { JournalLine } from "../journal/journal-line.ts";
+import type { JournalLine } from "../journal/journal.ts";
 
 /** The content of a journal for one prompt. */
 export interface PromptHistory {

@@ -1,5 +1,5 @@
 import { type AgentParts, type CompactionOutcome, STEPS } from "@mdx-ai/loop";
-import { type JournalLine, UNREADABLE_STEP } from "../journal/journal-line.ts";
+import { type JournalLine, UNREADABLE_STEP } from "../journal/journal.ts";
 import { OwnStepsReader } from "./read-own-steps.ts";
 import { PromptReader } from "./read-prompt.ts";
 import { NOTHING_BEFORE, type SegmentHead, segmentHead } from "./segment-head.ts";

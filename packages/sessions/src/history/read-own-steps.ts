@@ -15,7 +15,7 @@ import {
   type UndoPlan,
 } from "@mdx-ai/loop";
 import { type ImageContent, isTime, isUserMessage } from "@mdx-ai/models";
-import type { JournalLine } from "../journal/journal-line.ts";
+import type { JournalLine } from "../journal/journal.ts";
 import type { SegmentHead } from "./segment-head.ts";
 import type { AgentState, Owner, OwnHistory, OwnStep, OwnSummary, QueueEntry, Rewind } from "./session-history.ts";
 

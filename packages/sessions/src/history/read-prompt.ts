@@ -3,6 +3,7 @@ import {
   addJournaled,
   type Cost,
   type FileRecord,
+  isAskedCall,
   isFileRecord,
   isOfTurn,
   isPromptBegin,
@@ -14,7 +15,7 @@ import {
   readStep,
 } from "@mdx-ai/loop";
 import { isTime, isUserMessage } from "@mdx-ai/models";
-import { type JournalLine, UNREADABLE_STEP } from "../journal/journal-line.ts";
+import { type JournalLine, UNREADABLE_STEP } from "../journal/journal.ts";
 import type {
   CallHistory,
   PromptBeginning,
@@ -64,6 +65,8 @@ export class PromptReader {
   #hasEnded = false;
   #isDamaged = false;
   #failedResumes = 0;
+  /** While one waits for the user, a process that ends has not failed. */
+  #openQuestions = 0;
   /** The turn of the last line that belongs to one. */
   #turn: TurnReader | undefined;
   #lastTurn = 0;
@@ -85,7 +88,9 @@ export class PromptReader {
       return;
     }
     // A step that ends each process may journal a file before.
-    if (read.kind !== "file") this.#failedResumes = read.kind === "resume" ? this.#failedResumes + 1 : 0;
+    if (read.kind === "resume") this.#failedResumes += this.#openQuestions > 0 ? 0 : 1;
+    else if (read.kind !== "file") this.#failedResumes = 0;
+    this.#openQuestions += questionsOf(read, line);
     const isRead = isOfTurn(read.kind)
       ? this.#addToTurn(read, line)
       : "result" in line && this.#addResult(read, line.step, line.result);
@@ -197,6 +202,12 @@ export class PromptReader {
     this.#resumptions.push({ step, at: isTime(at) ? at : undefined });
     return isTime(at);
   }
+}
+
+/** 1 if a line asks the user, -1 if it answers. */
+function questionsOf({ kind }: ReadStep, line: JournalLine): number {
+  if (kind === "answer") return -1;
+  return kind === "question" && "result" in line && isAskedCall(line.result) && "question" in line.result ? 1 : 0;
 }
 
 /** Calls with their results as the model received them, with notes about calls that repeat. */

@@ -13,7 +13,7 @@ import {
   STEPS,
 } from "@mdx-ai/loop";
 import { isAssistantMessage, type ToolResultMessage, type UserMessage } from "@mdx-ai/models";
-import type { JournalLine } from "../journal/journal-line.ts";
+import type { JournalLine } from "../journal/journal.ts";
 import type { Attempt, CallHistory, TurnHistory, TurnStep } from "./prompt-history.ts";
 
 interface OpenCall {

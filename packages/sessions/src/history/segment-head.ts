@@ -1,7 +1,7 @@
 import { isList, isRecord } from "@mdx-ai/base";
 import { type Compaction, type Cost, isCompaction, isCost, noCost, readStep, STEPS } from "@mdx-ai/loop";
 import { isAssistantMessage, isToolResultMessage, isUserMessage, type Message } from "@mdx-ai/models";
-import { isJournalLine, type JournalLine, resultLine } from "../journal/journal-line.ts";
+import { isJournalLine, type JournalLine, resultLine } from "../journal/journal.ts";
 
 /** A summary of the older journals of a session, so that they need not be read to continue it. */
 export interface SegmentHead {
@@ -25,6 +25,8 @@ export interface SegmentHead {
   readonly archive?: string;
   /** Where the session's tools worked last, if the session was cleared and that was not the agent directory. */
   readonly workspace?: string;
+  /** The last note about the user's mode among these messages. */
+  readonly modeNote?: string;
 }
 
 /** The head before the first journal. */
@@ -59,7 +61,7 @@ const isSegmentHead = (value: unknown): value is SegmentHead =>
   isList(value["tail"], isMessage) &&
   isList(value["own"], isJournalLine) &&
   (value["archive"] === undefined || isName(value["archive"])) &&
-  (value["workspace"] === undefined || typeof value["workspace"] === "string") &&
+  ["workspace", "modeNote"].every((name) => value[name] === undefined || typeof value[name] === "string") &&
   isList(value["promptIds"], (id) => typeof id === "string") &&
   (value["compaction"] === undefined || isCompaction(value["compaction"])) &&
   isCost(value["cost"]);

@@ -1,6 +1,6 @@
 import type { AgentParts, CompactionOutcome, Cost, UndoPlan } from "@mdx-ai/loop";
 import type { ImageContent } from "@mdx-ai/models";
-import type { JournalLine } from "../journal/journal-line.ts";
+import type { JournalLine } from "../journal/journal.ts";
 import type { PromptHistory } from "./prompt-history.ts";
 import type { SegmentHead } from "./segment-head.ts";
 

@@ -1,8 +1,7 @@
 import { isDelivery, readStep, STEPS } from "@mdx-ai/loop";
 import { typedText } from "@mdx-ai/loop/typed-words";
 import { isUserMessage, type UserMessage } from "@mdx-ai/models";
-import type { Journal } from "../journal/journal.ts";
-import { type JournalLine, resultLine } from "../journal/journal-line.ts";
+import { type Journal, type JournalLine, resultLine } from "../journal/journal.ts";
 
 /** A prompt and its journal. */
 export interface JournaledPrompt {

@@ -1,5 +1,5 @@
 import { readStep, type StepKind } from "@mdx-ai/loop";
-import type { JournalLine } from "../journal/journal-line.ts";
+import type { JournalLine } from "../journal/journal.ts";
 
 /** A result that is waited for. */
 interface Asked {
@@ -27,7 +27,8 @@ export class JournaledResults {
 
   constructor(lines: readonly JournalLine[]) {
     this.#results = new Map(lines.flatMap((line) => ("result" in line ? [[line.step, line.result] as const] : [])));
-    this.#started = new Set(lines.flatMap((line) => ("started" in line ? [line.step] : [])));
+    const started = new Map(lines.flatMap((line) => ("started" in line ? [[line.step, line.started] as const] : [])));
+    this.#started = new Set([...started].flatMap(([step, isCut]) => (isCut ? [step] : [])));
     const names = [...this.#results.keys()].filter((name) => !UNASKED.includes(readStep(name).kind));
     this.#order = new Map(names.map((name, index) => [name, index]));
     this.#left = names.length;
@@ -42,7 +43,7 @@ export class JournaledResults {
     return this.#results.has(name);
   }
 
-  /** Whether a step was started. */
+  /** Whether a step was started, and did not wait for the user's answer at last. */
   wasStarted(name: string): boolean {
     return this.#started.has(name);
   }

@@ -12,10 +12,10 @@ import {
   type StepContext,
   type StepOptions,
   type Wait,
+  type Waiting,
 } from "@mdx-ai/loop";
 import type { UserMessage } from "@mdx-ai/models";
-import { type Journal, JournalError } from "../journal/journal.ts";
-import { JOURNAL_VERSION, type JournalLine, resultLine } from "../journal/journal-line.ts";
+import { JOURNAL_VERSION, type Journal, JournalError, type JournalLine, resultLine } from "../journal/journal.ts";
 import type { Inbox, JournaledPrompt } from "./inbox.ts";
 import { JournaledResults } from "./journaled-results.ts";
 
@@ -102,13 +102,12 @@ export class LocalHost implements Host, Disposable {
 
   async #take(turn: number): Promise<readonly UserMessage[]> {
     const { inbox } = this.#options;
-    if (this.#steps.has(STEPS.deliver.name(turn)))
-      await this.#steps.step(STEPS.deliver.name(turn), neverDrawn, { accepts: STEPS.deliver.accepts });
-    const journaled = inbox.journaled(turn);
-    if (journaled) return journaled;
+    if (!this.#steps.isRepeating) return this.#signal.aborted ? [] : inbox.deliver(turn);
+    const name = STEPS.deliver.name(turn);
     // A delivery of nothing is not journaled. Later decisions did not depend on it.
-    if (this.#steps.isRepeating || this.#signal.aborted) return [];
-    return inbox.deliver(turn);
+    if (!this.#steps.has(name)) return [];
+    await this.#steps.step(name, neverDrawn, { accepts: STEPS.deliver.accepts });
+    return inbox.journaled(turn) ?? [];
   }
 
   #arm(deadline: number): void {
@@ -174,7 +173,7 @@ class JournaledSteps {
     const { interrupted } = options;
     const isInterrupted = interrupted !== undefined && this.#journaled.wasStarted(name);
     if (interrupted && !isInterrupted) {
-      this.#journal.append({ v: JOURNAL_VERSION, prompt: this.#prompt, step: name, started: true });
+      this.#mark(name, true);
     }
     if (options.effect !== "none") {
       // One turn of the microtask queue: steps that begin together append their markers first and share one sync.
@@ -183,10 +182,34 @@ class JournaledSteps {
       if (!isInterrupted && !this.#context.signal.aborted) options.prepare?.(this.#context);
       await synced;
     }
-    const result = isInterrupted ? interrupted() : await run(this.#context);
+    const context = interrupted ? { ...this.#context, waiting: this.#waiting(name) } : this.#context;
+    const result = isInterrupted ? interrupted() : await run(context);
     this.#requireOpen();
     this.#journal.append(resultLine(this.#prompt, name, result));
     return result;
+  }
+
+  /** Waits of a step may overlap. The first answer ends what could be run again. */
+  #waiting(name: string): Waiting {
+    let waits = 0;
+    return async (wait) => {
+      this.#requireOpen();
+      waits += 1;
+      if (waits === 1) this.#mark(name, false);
+      try {
+        return await wait();
+      } finally {
+        waits -= 1;
+        this.#requireOpen();
+        // The tool works with the answer from here on.
+        this.#mark(name, true);
+        await this.#journal.sync();
+      }
+    };
+  }
+
+  #mark(step: string, started: boolean): void {
+    this.#journal.append({ v: JOURNAL_VERSION, prompt: this.#prompt, step, started });
   }
 }
 

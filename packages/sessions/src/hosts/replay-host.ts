@@ -8,8 +8,7 @@ import {
   STEPS,
   type Step,
 } from "@mdx-ai/loop";
-import { forgetfulJournal } from "../journal/journal.ts";
-import type { JournalLine } from "../journal/journal-line.ts";
+import { forgetfulJournal, type JournalLine } from "../journal/journal.ts";
 import { Inbox } from "./inbox.ts";
 import { JournaledResults } from "./journaled-results.ts";
 import { RecordingEndError, ReplayError } from "./replay-error.ts";

@@ -1,8 +1,15 @@
 import { existsSync, fstatSync } from "node:fs";
 import { failureText, jsonValue } from "@mdx-ai/base";
 import { newerText, readBytes, readLines, readOpened } from "@mdx-ai/base/disk";
-import { asJournalError, JournalError } from "./journal.ts";
-import { isJournalLine, isNewerLine, JOURNAL_VERSION, type JournalLine, unreadableLine } from "./journal-line.ts";
+import {
+  asJournalError,
+  isJournalLine,
+  isNewerLine,
+  JOURNAL_VERSION,
+  JournalError,
+  type JournalLine,
+  unreadableLine,
+} from "./journal.ts";
 
 /** The content of a journal, for a reader that changes nothing. */
 export interface JournalSnapshot {

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, jsonValue } from "@mdx-ai/base";
+import { problemText, unlocated, validate } from "@mdx-ai/base/schema";
 import type {
   Answer,
   AnsweredBy,
@@ -9,7 +10,7 @@ import type {
   Question,
 } from "@mdx-ai/loop";
 import { AnswerError } from "./question-errors.ts";
-import { type QuestionField, questionFields, typedValue } from "./question-fields.ts";
+import { formSchema, type QuestionField, questionFields, typedValue } from "./question-fields.ts";
 
 /** What words answer to a question. Throws `AnswerError`, which says what can be answered. */
 export function answerOf(question: Question, words: AnswerWords, by: AnsweredBy, reason?: string): Answer {
@@ -33,7 +34,7 @@ const isList = (words: readonly string[] | JsonObject): words is readonly string
 /** The words that answer a question, besides JSON and `name=value`. */
 export function offeredWords(question: Question): readonly string[] {
   if (question.kind === "sign_in") return ["no"];
-  if (question.kind === "elicitation") return ["yes", "no"];
+  if (question.kind === "elicitation") return isAnsweredByYes(question) ? ["yes", "no"] : ["no"];
   const { prefix, offersEdits } = question.request;
   return [
     "yes",
@@ -45,6 +46,17 @@ export function offeredWords(question: Question): readonly string[] {
   ];
 }
 
+/** Whether an address was opened, or a form needs no value that has no default. */
+const isAnsweredByYes = ({ request }: Elicitation): boolean =>
+  request.type === "url" ||
+  questionFields(request.schema).every((field) => !field.isRequired || field.default !== undefined);
+
+/** The names of the values that a question takes as `name=value`. */
+export const offeredNames = (question: Question): readonly string[] =>
+  question.kind === "elicitation" && question.request.type === "form"
+    ? questionFields(question.request.schema).map(({ name }) => name)
+    : [];
+
 function approvalWord(
   question: Question & ApprovalSubject,
   given: readonly string[] | JsonObject,
@@ -54,7 +66,7 @@ function approvalWord(
   if (word === "yes" || word === "once") return "once";
   if (offered.includes(word) && isLasting(word)) return word;
   throw new AnswerError(
-    `question ${question.id} takes one of ${offered.join(", ")}, and got ${JSON.stringify(shown(given))}`,
+    `question ${question.id} takes one of ${offered.join(", ")}, but got ${JSON.stringify(shown(given))}`,
   );
 }
 
@@ -73,11 +85,10 @@ function valuesOf({ id, request }: Question & Elicitation, given: readonly strin
   }
   const fields = questionFields(request.schema);
   const values = { ...defaultsOf(fields), ...(isYes ? {} : isList(given) ? typedValues(id, fields, given) : given) };
-  const problems = fields.flatMap((field) => problemOf(field, values[field.name]));
-  const unknown = Object.keys(values).filter((name) => fields.every((field) => field.name !== name));
-  if (problems.length === 0 && unknown.length === 0) return values;
-  const wrong = [...problems, ...unknown.map((name) => `it has no value ${JSON.stringify(name)}`)];
-  throw new AnswerError(`question ${id}: ${wrong.join("; ")}; write name=value for ${namesOf(fields)}, JSON, or no`);
+  const { problems } = validate(formSchema(fields), unlocated(values), { noun: "value" });
+  if (problems.length === 0) return values;
+  const wrong = problems.map(problemText).join("; ");
+  throw new AnswerError(`question ${id}: ${wrong}; write name=value for ${namesOf(fields) || "nothing"}, JSON, or no`);
 }
 
 const namesOf = (fields: readonly QuestionField[]): string => fields.map(({ name }) => name).join(", ");
@@ -98,35 +109,10 @@ function typedPair(id: string, fields: readonly QuestionField[], word: string): 
   const field = fields.find((one) => one.name === name);
   if (field === undefined) {
     throw new AnswerError(
-      `question ${id} takes yes, no, JSON, or name=value for ${namesOf(fields) || "nothing"}, and got ${JSON.stringify(word)}`,
+      `question ${id} takes no, JSON, or name=value for ${namesOf(fields) || "nothing"}, but got ${JSON.stringify(word)}`,
     );
   }
   const typed = typedValue(text, field);
   if ("problem" in typed) throw new AnswerError(`question ${id}: ${name}: ${typed.problem}`);
   return [name, typed.value];
-}
-
-function problemOf(field: QuestionField, value: JsonValue | undefined): readonly string[] {
-  if (value === undefined) return field.isRequired ? [`${field.name} is missing`] : [];
-  const fits = isOfType(field, value);
-  return fits ? [] : [`${field.name} does not fit: ${JSON.stringify(value)} is no ${field.type}`];
-}
-
-function isOfType({ type, options }: QuestionField, value: JsonValue): boolean {
-  const isOption = (one: JsonValue): boolean =>
-    typeof one === "string" && (options.length === 0 || options.some((option) => option.value === one));
-  switch (type) {
-    case "text":
-      return typeof value === "string";
-    case "number":
-      return typeof value === "number";
-    case "integer":
-      return Number.isInteger(value);
-    case "boolean":
-      return typeof value === "boolean";
-    case "choice":
-      return isOption(value);
-    case "choices":
-      return Array.isArray(value) && value.every(isOption);
-  }
 }

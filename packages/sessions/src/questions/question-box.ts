@@ -1,4 +1,4 @@
-import { type FSWatcher, mkdirSync, readdirSync, rmSync, watch } from "node:fs";
+import { existsSync, type FSWatcher, mkdirSync, readdirSync, rmSync, watch } from "node:fs";
 import { join } from "node:path";
 import { attempt, ifExists, isJsonObject, isRecord, type JsonObject, jsonValue, sha256 } from "@mdx-ai/base";
 import {
@@ -18,6 +18,9 @@ const MAX_BYTES = 4_000_000;
 
 /** Milliseconds between two looks for an answer, for disks that report no changes. */
 const LOOK_INTERVAL = 1_000;
+
+/** How ids of questions begin that end with the process that asks. */
+export const BESIDE = "q-";
 
 /** An id that is safe as a file's name. */
 const QUESTION_ID = /^[\w-]+(\.[\w-]+)*$/;
@@ -48,9 +51,24 @@ export class QuestionBox {
     return new Map(open.flatMap((id) => questionOf(id, readKept(this.#questionFile(id)))));
   }
 
-  /** Answers a question. Returns false if it has an answer. Throws what the file system says. */
+  /** A question, answered or not. Throws `NewerVersionError`. */
+  question(id: string): JsonObject | undefined {
+    return readKept(this.#questionFile(id));
+  }
+
+  /** Answers a question. Returns false if it has an answer, or is not asked any more. Throws what the file system says. */
   answer(id: string, answer: object): boolean {
-    return makeFileOnce(this.#answerFile(id), fileText(answer));
+    const file = this.#answerFile(id);
+    if (!makeFileOnce(file, fileText(answer))) return false;
+    if (existsSync(this.#questionFile(id))) return true;
+    // The process that asked has removed both meanwhile.
+    rmSync(file, { force: true });
+    return false;
+  }
+
+  /** Whether another process has answered a question whose process has not used the answer. Never throws. */
+  get hasAnswers(): boolean {
+    return (attempt(() => readdirSync(this.#folder)) ?? []).some((name) => name.endsWith(ANSWER));
   }
 
   /** The answer to a question. Throws `NewerVersionError`. */
@@ -75,7 +93,14 @@ export class QuestionBox {
     return stop;
   }
 
-  /** Takes a question and its answer out. Never throws. */
+  /** Takes all questions and answers out whose ids begin so. Never throws. */
+  removeAll(prefix: string): void {
+    const names = attempt(() => readdirSync(this.#folder)) ?? [];
+    for (const name of names)
+      if (name.startsWith(prefix)) attempt(() => rmSync(join(this.#folder, name), { force: true }));
+  }
+
+  /** Takes a question and its answer out: the question first, so that nobody answers it meanwhile. Never throws. */
   remove(id: string): void {
     for (const file of [this.#questionFile(id), this.#answerFile(id)]) attempt(() => rmSync(file, { force: true }));
   }

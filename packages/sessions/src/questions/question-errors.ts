@@ -5,7 +5,7 @@ export class UnknownQuestionError extends Error {
   constructor(id: string, session: string | undefined, open: readonly string[]) {
     const others = open.length === 0 ? "none is open" : `open: ${open.join(", ")}`;
     super(
-      `no question ${id} waits for an answer in ${session === undefined ? "any session" : `session ${session}`}; ${others}`,
+      `no question ${id} is waiting for an answer in ${session === undefined ? "any session" : `session ${session}`}; ${others}`,
     );
   }
 }

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@mdx-ai/base";
+import { type Schema, truthOf, wordOf } from "@mdx-ai/base/schema";
 
 /** One value that an MCP server asks its user for. */
 export interface QuestionField {
@@ -36,6 +37,41 @@ export function questionFields(schema: JsonObject): readonly QuestionField[] {
     };
   });
 }
+
+/** What the values of a form must be. */
+export const formSchema = (fields: readonly QuestionField[]): Schema => ({
+  type: "object",
+  additionalProperties: false,
+  required: fields.flatMap(({ name, isRequired }) => (isRequired ? [name] : [])),
+  properties: Object.fromEntries(fields.map((field) => [field.name, valueSchema(field)])),
+});
+
+function valueSchema({ type, options }: QuestionField): Schema {
+  const word = wordSchema(options);
+  switch (type) {
+    case "text":
+      return { title: "a text", type: "string" };
+    case "number":
+      return { title: "a number", type };
+    case "integer":
+      return { title: "a whole number", type };
+    case "boolean":
+      return truthOf("");
+    case "choice":
+      return word;
+    case "choices":
+      return { title: `a list, each ${word.title}`, type: "array", items: word };
+  }
+}
+
+/** One of the options; any text if there are none. */
+const wordSchema = (options: readonly FieldOption[]): Schema =>
+  options.length === 0
+    ? { title: "a text", type: "string" }
+    : wordOf(
+        "",
+        options.map(({ value }) => value),
+      );
 
 const textOf = (value: JsonValue | undefined): string => (typeof value === "string" ? value : "");
 

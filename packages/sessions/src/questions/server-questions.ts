@@ -1,5 +1,6 @@
-import type { Answer } from "@mdx-ai/loop";
-import type { McpAnswer, McpQuestion } from "@mdx-ai/mcp";
+import { whenAborted } from "@mdx-ai/base";
+import type { Answer, AskingCall } from "@mdx-ai/loop";
+import type { McpAnswer, McpQuestion, McpSignIn } from "@mdx-ai/mcp";
 import type { SessionQuestions } from "./session-questions.ts";
 
 /** Finds the questions of a session; of the agent's own one without an id. */
@@ -10,8 +11,6 @@ const NEVER: AbortSignal = new AbortController().signal;
 /** The questions of MCP servers, which belong to the session whose call of the server began last. */
 export class ServerQuestions {
   #find: FindQuestions | undefined;
-  /** Ends the questions about sign-ins, by the names of servers. */
-  readonly #signIns = new Map<string, (answer: Answer) => void>();
 
   /** To be called once, when the agent has sessions. */
   connect(find: FindQuestions): void {
@@ -19,31 +18,37 @@ export class ServerQuestions {
   }
 
   /** Asks the user of a session. Never rejects. */
-  async ask(
-    {
-      server,
-      request,
-      session,
-    }: { readonly server: string; readonly request: McpQuestion; readonly session?: string | undefined },
-    signal: AbortSignal,
-  ): Promise<McpAnswer> {
-    const answer = await this.#find?.(session).askBeside({ kind: "elicitation", server, request }, signal);
+  async ask({ server, request, session, asking }: AskedByServer, signal: AbortSignal): Promise<McpAnswer> {
+    const subject = { kind: "elicitation", server, request } as const;
+    const answer = await this.#find?.(session).askBeside(subject, signal, { asking });
     return answer === undefined ? { action: "cancel" } : mcpAnswer(answer);
   }
 
-  /** The user signs in to a server at an address. */
-  signIn(server: string, url: string, session: string | undefined): void {
-    this.signedIn(server);
-    const done = Promise.withResolvers<Answer>();
-    this.#signIns.set(server, done.resolve);
-    void this.#find?.(session).askBeside({ kind: "sign_in", server, url }, NEVER, { here: () => done.promise });
+  /** The user signs in to a server at an address, unless a reader of the session or the deadline says no. Never rejects. */
+  async signIn({ server, url, session }: AskedSignIn, { ended, refuse }: McpSignIn): Promise<void> {
+    const here = async (): Promise<Answer> => {
+      await new Promise<void>((resolve) => whenAborted(ended, resolve));
+      return { answer: {}, by: "program" };
+    };
+    const answer = await this.#find?.(session).askBeside({ kind: "sign_in", server, url }, NEVER, { here });
+    if (answer?.answer === "no" && answer.by !== "failure") refuse();
   }
+}
 
-  /** The sign-in to a server, if there is one, has ended. */
-  signedIn(server: string): void {
-    this.#signIns.get(server)?.({ answer: {}, by: "program" });
-    this.#signIns.delete(server);
-  }
+/** A question of a server. */
+export interface AskedByServer {
+  readonly server: string;
+  readonly request: McpQuestion;
+  /** Of the call that began last; the agent's own one if undefined. */
+  readonly session?: string | undefined;
+  /** The call that asks, if only one of this server runs. */
+  readonly asking?: AskingCall | undefined;
+}
+
+interface AskedSignIn {
+  readonly server: string;
+  readonly url: string;
+  readonly session: string | undefined;
 }
 
 function mcpAnswer({ answer, by }: Answer): McpAnswer {

@@ -7,7 +7,7 @@ import { readHistory } from "../history/read-history.ts";
 import { readPrompt } from "../history/read-prompt.ts";
 import { segmentHead } from "../history/segment-head.ts";
 import { ReplayError } from "../hosts/replay-error.ts";
-import { type JournalLine, UNREADABLE_STEP } from "../journal/journal-line.ts";
+import { type JournalLine, UNREADABLE_STEP } from "../journal/journal.ts";
 import { readJournal } from "../journal/read-journal.ts";
 import { isImported } from "../session/import-history.ts";
 import { sessionFolder } from "../session/session-folder.ts";

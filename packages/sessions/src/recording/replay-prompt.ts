@@ -83,7 +83,7 @@ const UNTOUCHED: Omit<PromptEffects, "tools"> = {
     afterTool: async () => outside("a hook"),
     afterPrompt: async () => outside("a hook"),
   },
-  skills: { keeps: () => false, isContext: () => false, skillTexts: async () => [] },
+  skills: () => ({ keeps: () => false, isContext: () => false, skillTexts: async () => [] }),
   skillContexts: () => outside("a skill"),
   modelAt: () => outside("a model"),
   spend: async () => outside("the usage log"),

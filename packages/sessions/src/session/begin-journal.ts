@@ -1,13 +1,13 @@
 import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, renameSync, unlinkSync } from "node:fs";
 import { basename, join } from "node:path";
-import type { Redactor } from "@mdx-ai/base";
+import { defined, type Redactor } from "@mdx-ai/base";
 import { draftName, isSameFile, replaceFileSync, syncFolderSync, timeName } from "@mdx-ai/base/disk";
 import { STEPS } from "@mdx-ai/loop";
 import type { Message } from "@mdx-ai/models";
 import { readHistory } from "../history/read-history.ts";
 import { lastingSteps, NOTHING_BEFORE, newestIds, queueLines, type SegmentHead } from "../history/segment-head.ts";
 import type { QueuedInput } from "../history/session-history.ts";
-import { resultLine } from "../journal/journal-line.ts";
+import { resultLine } from "../journal/journal.ts";
 import type { Shown } from "./history-view.ts";
 import { importedHead, keepImported } from "./import-history.ts";
 import { journalPaths, LIVE_JOURNAL, olderJournal, olderJournalNumber, readJournalLines } from "./session-journals.ts";
@@ -28,7 +28,7 @@ interface RollOver extends Transcript {
  * journal under its name at any moment. Throws what the file system says; the journal then stays as it was.
  */
 export function rollOver(folder: string, { shown, tail, ...transcript }: RollOver): void {
-  const { conversation, lastPrompt, head, cost, queued, own, promptIds } = transcript;
+  const { conversation, lastPrompt, head, cost, queued, own, promptIds, modeNote } = transcript;
   const { compaction } = conversation;
   try {
     linkSync(join(folder, LIVE_JOURNAL), join(folder, olderJournal(lastNumber(folder) + 1)));
@@ -42,6 +42,7 @@ export function rollOver(folder: string, { shown, tail, ...transcript }: RollOve
       own: lastingSteps(own, numbersOf(queued)),
       history: shown.bytes,
       promptIds: newestIds(promptIds),
+      ...defined({ modeNote }),
     });
   } catch (error) {
     endRollOver(folder);

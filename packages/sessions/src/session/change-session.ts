@@ -6,8 +6,7 @@ import { STEPS } from "@mdx-ai/loop";
 import { repairJournal } from "../damage/repair-journal.ts";
 import { idsOf, readHistory } from "../history/read-history.ts";
 import { newestIds } from "../history/segment-head.ts";
-import { openJournalFile } from "../journal/journal-file.ts";
-import { type JournalLine, resultLine } from "../journal/journal-line.ts";
+import { type JournalLine, openJournalFile, resultLine } from "../journal/journal.ts";
 import { readJournal } from "../journal/read-journal.ts";
 import { importHistory } from "./begin-journal.ts";
 import { recordUsedId } from "./new-session.ts";
@@ -198,7 +197,7 @@ async function within(
   { id, now, onWarning }: Omit<SessionRewinding, "to">,
   work: (session: StoredSession) => Promise<void>,
 ): Promise<void> {
-  const session = openStoredSession({ directory: sessionsFolder(dataDir), id, now: () => now, onWarning });
+  const session = openStoredSession({ directory: sessionsFolder(dataDir), id, clock: { now: () => now }, onWarning });
   try {
     await work(session);
   } finally {

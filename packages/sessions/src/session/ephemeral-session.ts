@@ -1,7 +1,7 @@
 import { addCost, type Conversation, noCost } from "@mdx-ai/loop";
 import { sessionStep } from "../hosts/local-host.ts";
 import { forgetfulJournal } from "../journal/journal.ts";
-import type { OpenedSession } from "./session.ts";
+import { hasModeNote, type OpenedSession } from "./session.ts";
 import { NO_CHOICES } from "./skill-choices.ts";
 
 /** A session that lives in memory and writes no file. */
@@ -11,6 +11,7 @@ export function ephemeralSession(id: string): OpenedSession {
   let lastPrompt = 0;
   let skills = NO_CHOICES;
   let cost = noCost;
+  let modeNote: string | undefined;
   let ownStep = sessionStep(forgetfulJournal, []);
   return {
     id,
@@ -19,12 +20,15 @@ export function ephemeralSession(id: string): OpenedSession {
     conversation,
     interrupted: undefined,
     queued: [],
+    pending: [],
     isUntrusted: false,
     promptIds,
     rewinds: 0,
-    agentParts: undefined,
     get ownStep() {
       return ownStep;
+    },
+    get modeNote() {
+      return modeNote;
     },
     get skills() {
       return skills;
@@ -42,18 +46,21 @@ export function ephemeralSession(id: string): OpenedSession {
       cost = addCost(cost, more);
     },
     usePolicy: async () => {},
-    runPrompt(work, prompt) {
-      if (prompt?.id !== undefined) promptIds.add(prompt.id);
-      return work({ journal: forgetfulJournal, prompt: ++lastPrompt, journaled: [], conversation });
+    async runPrompt(work, { id, modeNote: note } = {}) {
+      if (id !== undefined) promptIds.add(id);
+      const before = conversation.messages.length;
+      const result = await work({ journal: forgetfulJournal, prompt: ++lastPrompt, journaled: [], conversation });
+      if (note !== undefined && hasModeNote(note, conversation.messages.slice(before))) modeNote = note;
+      return result;
     },
     closeInterrupted: async () => false,
-    setAgentParts: async () => {},
     enqueue: async () => 0,
     dequeue: async () => {},
     clear() {
       conversation.messages.length = 0;
       conversation.compaction = undefined;
       cost = noCost;
+      modeNote = undefined;
       ownStep = sessionStep(forgetfulJournal, []);
     },
     close() {},

@@ -94,8 +94,8 @@ export class HistoryView {
     const all = messages === 0 ? "" : this.#text(whole(), true);
     // It may show what the journal has lost.
     if (kept !== undefined && !existsSync(kept)) ifExists(() => renameSync(path, kept));
-    // A new session has nothing to lose.
-    replaceFileSync({ path, text: fileText(all), isDispensable: all === "" });
+    // Nothing is lost where nothing was shown.
+    replaceFileSync({ path, text: fileText(all), isDispensable: sizeOf(path) <= EMPTY.length });
     return { messages, bytes: Buffer.byteLength(all) };
   }
 

@@ -1,7 +1,7 @@
 import { copyFileSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isRecord, jsonValue, noRedactor, type Redactor } from "@mdx-ai/base";
-import { readOwnFile, sizeOf, timeName } from "@mdx-ai/base/disk";
+import { readPrivateFile, sizeOf, timeName } from "@mdx-ai/base/disk";
 import { noCost } from "@mdx-ai/loop";
 import type { Message } from "@mdx-ai/models";
 import { NOTHING_BEFORE, type SegmentHead } from "../history/segment-head.ts";
@@ -34,7 +34,7 @@ export function keepImported(folder: string, now: number): string {
 const isOfOthers = (name: string): boolean => name === "lock" || /^history\.json(\.imported-.*)?$/.test(name);
 
 function messagesIn(path: string, redactor: Redactor): readonly Message[] {
-  const entries = jsonValue(readOwnFile(path, (descriptor) => readFileSync(descriptor, "utf8")));
+  const entries = jsonValue(readPrivateFile(path, (descriptor) => readFileSync(descriptor, "utf8")));
   if (!Array.isArray(entries)) throw new JournalError(`${path} is no list of messages; ${ADVICE}`);
   return entries.map((entry: unknown, index) => {
     const message = messageOf(entry, redactor);

@@ -16,13 +16,13 @@ import { closingLines, promptDamage } from "../damage/close-prompt.ts";
 import { repairJournal, tornText, unreadableText } from "../damage/repair-journal.ts";
 import { segmentHead } from "../history/segment-head.ts";
 import { sessionStep } from "../hosts/local-host.ts";
-import type { Journal } from "../journal/journal.ts";
-import { type JournalLease, openJournalFile } from "../journal/journal-file.ts";
-import { type JournalLine, resultLine } from "../journal/journal-line.ts";
+import { type Journal, type JournalLease, type JournalLine, openJournalFile, resultLine } from "../journal/journal.ts";
 import { endArchiving, endRollOver, importHistory, rollOver } from "./begin-journal.ts";
-import { HistoryView } from "./history-view.ts";
+import { HistoryView, type Shown } from "./history-view.ts";
 import { journalPaths, LIVE_JOURNAL, readJournalLines, requireJournal } from "./session-journals.ts";
-import { readTranscript, type Transcript } from "./transcript.ts";
+import { makeSessionKey, sessionKey } from "./session-key.ts";
+import { NO_CHOICES, readSkillChoices, type SkillChoices } from "./skill-choices.ts";
+import { newTranscript, readTranscript, type Transcript } from "./transcript.ts";
 
 export interface SessionFilesOptions extends JournalLease {
   /** Of the session. Absolute. */
@@ -41,15 +41,25 @@ export interface SessionFilesOptions extends JournalLease {
 
 /** The state of an open session that changes. */
 type Changing = {
-  -readonly [Key in "cost" | "lastPrompt" | "interrupted" | "queued" | "highest" | "agentParts"]: Transcript[Key];
+  -readonly [Key in
+    | "cost"
+    | "lastPrompt"
+    | "interrupted"
+    | "queued"
+    | "highest"
+    | "agentParts"
+    | "modeNote"]: Transcript[Key];
 };
 
 /** The state of a session between two archivings. */
 export interface SessionFiles extends Changing, Pick<Transcript, "conversation" | "promptIds"> {
+  /** Distinguishes the session from every other one that had, or will have, its id. */
+  readonly key: string;
   readonly journal: Journal;
   readonly history: HistoryView;
   readonly ownStep: Step;
   isUntrusted: boolean;
+  skills: SkillChoices;
   /** Bytes of the journal from which on opening the session again puts it aside. */
   readonly longFrom: number;
 }
@@ -58,35 +68,33 @@ const LONG = 8 * 1024 * 1024;
 
 /** Opens the files of a session that this process has locked, and fixes them. Throws `JournalError`, or what the file system says. */
 export function openSessionFiles(options: SessionFilesOptions): SessionFiles {
-  const { folder, policy, longFrom = LONG, redactor, owner, onWarning } = options;
-  const read = isNew(folder) ? { lines: [], transcript: readTranscript([]), isDamaged: false } : readFiles(options);
+  const { folder, policy, longFrom = LONG, redactor, owner } = options;
+  const isNew = isEmpty(folder);
+  const read = isNew ? { lines: [], transcript: newTranscript(), isDamaged: false } : readFiles(options);
   const { own, before, owner: ownedBy, ...transcript } = read.transcript;
   const history = new HistoryView({
     path: join(folder, "history.json"),
-    ...(read.isDamaged && { kept: join(folder, `history.json.damaged-${timeName(options.now())}`) }),
+    ...(read.isDamaged && { kept: join(folder, `history.json.damaged-${timeName(options.clock.now())}`) }),
     start: { messages: before.messages, bytes: before.history },
     whole: () => wholeTranscript(folder),
     redactor,
   });
-  updateView({ history, conversation: transcript.conversation }, options);
-  if (history.shown && isLong(folder, longFrom) && !transcript.interrupted) {
-    try {
-      rollOver(folder, { ...read.transcript, shown: history.shown, tail: shortTail(transcript.conversation, options) });
-    } catch (error) {
-      // It just keeps growing.
-      onWarning(`the journal of ${read.lines.length} lines could not be put aside: ${errorMessage(error)}`);
-    }
+  if (!isNew) {
+    updateView({ history, conversation: transcript.conversation }, options);
+    putAside(read, history.shown, options);
+    forgetUnsent(transcript.conversation, policy);
   }
-  forgetUnsent(transcript.conversation, policy);
   const journal = openJournalFile(join(folder, LIVE_JOURNAL), { redactor, lease: options });
   const files = {
     ...transcript,
+    key: isNew ? makeSessionKey(folder) : sessionKey(folder),
     journal,
     history,
     ownStep: sessionStep(journal, own),
     isUntrusted: owner !== undefined && ownedBy !== owner,
+    skills: isNew ? NO_CHOICES : readSkillChoices(folder),
     // A journal that could not be put aside is not read again at each prompt.
-    longFrom: longFrom + (isLong(folder, longFrom) ? journalSize(folder) : 0),
+    longFrom: longFrom + (!isNew && isLong(folder, longFrom) ? journalSize(folder) : 0),
   };
   adopt(files, owner);
   return files;
@@ -100,15 +108,27 @@ export function adopt(files: SessionFiles, owner: string | undefined): void {
   files.isUntrusted = false;
 }
 
+/** Begins a new journal if the present one has grown too long. */
+function putAside({ lines, transcript }: SessionLines, shown: Shown | undefined, options: SessionFilesOptions): void {
+  const { folder, longFrom = LONG, onWarning } = options;
+  if (shown === undefined || transcript.interrupted || !isLong(folder, longFrom)) return;
+  try {
+    rollOver(folder, { ...transcript, shown, tail: shortTail(transcript.conversation, options) });
+  } catch (error) {
+    // It just keeps growing.
+    onWarning(`the journal of ${lines.length} lines could not be put aside: ${errorMessage(error)}`);
+  }
+}
+
 /** Whether a folder holds its lock alone. */
-const isNew = (folder: string): boolean => readdirSync(folder).every((name) => name === "lock");
+const isEmpty = (folder: string): boolean => readdirSync(folder).every((name) => name === "lock");
 
 /** Ends an interrupted prompt that cannot be resumed, and reads the journals. */
 function readFiles(options: SessionFilesOptions): SessionLines {
   const { folder } = options;
   removeTempFiles(folder);
   endRollOver(folder);
-  const imported = importHistory(folder, options.now(), options.redactor);
+  const imported = importHistory(folder, options.clock.now(), options.redactor);
   if (imported !== undefined) options.onWarning(imported);
   requireJournal(folder);
   const found = readNeeded(options);
@@ -131,11 +151,11 @@ function closeUnusable(lines: readonly JournalLine[] | undefined, options: Sessi
 /** Ends an interrupted prompt in the journal, given its lines, while nothing else writes there. Throws `JournalError`. */
 export function closePrompt(
   lines: readonly JournalLine[],
-  { folder, now, ...writing }: Pick<SessionFilesOptions, "folder" | "now" | "redactor">,
+  { folder, clock, ...writing }: Pick<SessionFilesOptions, "folder" | "clock" | "redactor">,
 ): void {
   const journal = openJournalFile(join(folder, LIVE_JOURNAL), writing);
   try {
-    for (const line of closingLines(lines, now())) journal.append(line);
+    for (const line of closingLines(lines, clock.now())) journal.append(line);
   } finally {
     journal.close();
   }

@@ -1,5 +1,5 @@
 import { lstatSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { dataLayout, ifExists } from "@mdx-ai/base";
 import { checkPaths, refuseLinks } from "@mdx-ai/base/disk";
 import { asJournalError } from "../journal/journal.ts";
@@ -36,11 +36,11 @@ export const sessionNames = (folder: string): readonly string[] =>
   sessionEntries(folder).flatMap((entry) => (entry.isDirectory() ? entry.name : []));
 
 /**
- * Checks the files in the folder of a session other than its journals: nothing may be a link, or of a kind that no repair replaces.
- * The folder need not exist. Throws as `checkPaths` does.
+ * Checks the folder of a session, the one that it is in, and its files other than its journals: nothing may be a link, or of a kind that
+ * no repair replaces. The folder need not exist. Throws as `checkPaths` does.
  */
 export function checkSessionPaths(folder: string): void {
-  checkPaths({ folders: [folder, join(folder, "archive")], files: [join(folder, "lock")] });
+  checkPaths({ folders: [dirname(folder), folder, join(folder, "archive")], files: [join(folder, "lock")] });
   refuseLinks([join(folder, "history.json")]);
 }
 

@@ -38,3 +38,15 @@ const MAX_LENGTH = 256;
 
 /** Undefined if there is no file; empty if something else has its name. */
 const keyText = (folder: string): string | undefined => readSmallFile(join(folder, KEY_FILE), MAX_LENGTH)?.trimEnd();
+
+/**
+ * The mark with which the user's programs begin a session: only a holder of `key`, a secret of the user, can make it. It holds for one agent
+ * directory, by its real path, so a session that came from elsewhere, or whose directory was moved, is untrusted.
+ */
+export const ownerMark = (key: string, realPath: string): string =>
+  digest(digest(key, realPath), "session").slice(0, MARK_LENGTH);
+
+/** Characters of a mark, 4 bits each. */
+const MARK_LENGTH = 32;
+
+const digest = (key: string, text: string): string => new Bun.CryptoHasher("sha256", key).update(text).digest("hex");

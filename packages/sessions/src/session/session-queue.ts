@@ -1,17 +1,18 @@
-import { defined } from "@mdx-ai/base";
+import { type Clock, defined } from "@mdx-ai/base";
 import { STEPS, type UserInput } from "@mdx-ai/loop";
+import { resultLine } from "../journal/journal.ts";
 import type { SessionFiles } from "./session-files.ts";
 
 /** The inputs of a session that wait for their turn, as steps of its journal. */
 export class SessionQueue {
   readonly #files: () => SessionFiles;
-  readonly #now: () => number;
+  readonly #clock: Pick<Clock, "now">;
   #changes: Promise<unknown> = Promise.resolve();
 
-  /** `files` returns the files of the session as they are now, `now` milliseconds since 1970. */
-  constructor(files: () => SessionFiles, now: () => number) {
+  /** `files` returns the files of the session as they are now. */
+  constructor(files: () => SessionFiles, clock: Pick<Clock, "now">) {
     this.#files = files;
-    this.#now = now;
+    this.#clock = clock;
   }
 
   /** Does something at once when no change is being written. Rejects as `work` throws. */
@@ -45,8 +46,8 @@ export class SessionQueue {
     files.highest = { ...files.highest, queue: number };
     files.promptIds.add(id);
     const content = { text, ...(images.length > 0 && { images }), ...defined({ typed }) };
-    const put = async () => ({ ...content, id, at: this.#now() });
-    await files.ownStep(STEPS.queue.name(number), put, { accepts: STEPS.queue.accepts, effect: "none" });
+    const queued = { ...content, id, at: this.#clock.now() };
+    files.journal.append(resultLine(0, STEPS.queue.name(number), queued));
     await files.journal.sync();
     return number;
   }
@@ -54,7 +55,6 @@ export class SessionQueue {
   async #take(number: number): Promise<void> {
     const files = this.#files();
     files.queued = files.queued.filter((input) => input.number !== number);
-    const take = async (): Promise<unknown> => ({ at: this.#now() });
-    await files.ownStep(STEPS.unqueue.name(number), take, { accepts: STEPS.unqueue.accepts, effect: "none" });
+    files.journal.append(resultLine(0, STEPS.unqueue.name(number), { at: this.#clock.now() }));
   }
 }

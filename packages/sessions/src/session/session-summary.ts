@@ -4,7 +4,7 @@ import { typedText, typedWords } from "@mdx-ai/loop/typed-words";
 import type { Message } from "@mdx-ai/models";
 import { readHistory } from "../history/read-history.ts";
 import { segmentHead } from "../history/segment-head.ts";
-import type { JournalLine } from "../journal/journal-line.ts";
+import type { JournalLine } from "../journal/journal.ts";
 import { newestWorkspace } from "./session-workspace.ts";
 import { transcriptOf } from "./transcript.ts";
 

@@ -14,7 +14,7 @@ import type { ImageContent, Message } from "@mdx-ai/models";
 import { readPrompt } from "../history/read-prompt.ts";
 import type { QueuedInput, SessionHistory } from "../history/session-history.ts";
 import type { JournaledPrompt } from "../hosts/inbox.ts";
-import type { JournalLine } from "../journal/journal-line.ts";
+import type { JournalLine } from "../journal/journal.ts";
 import type { SkillChoices } from "./skill-choices.ts";
 
 /** The input of a prompt's run. */
@@ -28,6 +28,10 @@ export interface BegunPrompt {
   readonly id?: string;
   /** The number of its input in the queue, if it waited there. */
   readonly queued?: number | undefined;
+  /** The note about the user's mode that it brings along. */
+  readonly modeNote?: string | undefined;
+  /** The agent's parts from now on. */
+  readonly agentParts?: AgentParts;
 }
 
 /** Runs a prompt. */
@@ -38,7 +42,7 @@ export interface SessionPast {
   /** Absolute. */
   readonly folder: string;
   /** Whether a content contains a secret of the user, so that it may not be kept. */
-  holdsSecret(content: Uint8Array): boolean;
+  containsSecret(content: Uint8Array): boolean;
   /** Everything since the session was last cleared, read from disk. */
   history(): SessionHistory;
   /** Journals what an undo is about to do; on disk when this resolves. */
@@ -70,6 +74,8 @@ export interface OpenedSession {
    * again while the session is open, so inputs of this process may be among them.
    */
   readonly queued: readonly QueuedInput[];
+  /** The prompts that an earlier process did not finish, in the order in which they are finished. */
+  readonly pending: readonly PendingEntry[];
   /** Whether programs of this user did not begin it here: it is read and continued, but nothing of it runs or is restored unasked. */
   readonly isUntrusted: boolean;
   /** The ids of its prompts, those in the queue included; of a long session those of the newest. */
@@ -78,8 +84,8 @@ export interface OpenedSession {
   readonly rewinds: number;
   /** The user's choices of skills. */
   readonly skills: SkillChoices;
-  /** The agent's parts when the last prompt began, from a step of the session. */
-  readonly agentParts: AgentParts | undefined;
+  /** The last note about the user's mode among its messages; undefined if there is none. */
+  readonly modeNote: string | undefined;
   /** Absent if the session lives in memory. */
   readonly past?: SessionPast;
   /** The steps of the session itself, which outlive its prompts. */
@@ -99,8 +105,6 @@ export interface OpenedSession {
   count(cost: Cost): void;
   /** Replaces the user's choices of skills, from the next prompt on. Throws what the file system says. */
   chooseSkills(choices: SkillChoices): void;
-  /** Journals the agent's parts from now on. */
-  setAgentParts(parts: AgentParts): Promise<void>;
   /** Puts an input into the queue; resolves to its number when it is on disk. */
   enqueue(input: UserInput, id: string): Promise<number>;
   /** Takes an input back. */
@@ -109,6 +113,16 @@ export interface OpenedSession {
   clear(): void;
   close(): void;
 }
+
+/** Whether messages hold this note about the user's mode. */
+export const hasModeNote = (modeNote: string, messages: readonly Message[]): boolean =>
+  messages.some(
+    (message) =>
+      message.role === "user" &&
+      message.origin !== undefined &&
+      message.content[0]?.type === "text" &&
+      message.content[0].text === modeNote,
+  );
 
 /** A prompt that a crash cut short. */
 export interface InterruptedPrompt extends PendingPrompt {
@@ -153,20 +167,4 @@ export interface PendingEntry {
   readonly queued?: number;
   /** Whether programs of this user did not write it: it runs only if the user allows it. */
   readonly isForeign: boolean;
-}
-
-/** The prompts of a session that an earlier process did not finish, in the order in which they are finished. */
-export function pendingEntries({
-  interrupted,
-  lastPrompt,
-  queued,
-  isUntrusted,
-}: OpenedSession): readonly PendingEntry[] {
-  const waiting = queued.map(({ number, text, images, typed, id }, index): PendingEntry => {
-    const prompt: PendingPrompt = { prompt: lastPrompt + 1 + index, input: text, state: "queued", tools: [] };
-    return { id, queued: number, prompt, images, typed, isForeign: isUntrusted };
-  });
-  if (!interrupted) return waiting;
-  const { id = String(interrupted.prompt), prompt, input, state, tools } = interrupted;
-  return [{ id, prompt: { prompt, input, state, tools }, isForeign: isUntrusted }, ...waiting];
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { attempt, failureText, type Redactor } from "@mdx-ai/base";
-import { checkPaths, removeTempFiles } from "@mdx-ai/base/disk";
+import { attempt, type Clock, failureText, type Redactor } from "@mdx-ai/base";
+import { removeTempFiles } from "@mdx-ai/base/disk";
 import type { FileLock } from "@mdx-ai/base/locks";
 import {
   type AgentParts,
@@ -12,6 +12,7 @@ import {
   firstNeeded,
   forgetUnsent,
   type NewHead,
+  type PendingPrompt,
   STEPS,
   type Step,
   type UndoPlan,
@@ -19,15 +20,18 @@ import {
 } from "@mdx-ai/loop";
 import type { Message } from "@mdx-ai/models";
 import { ownHistory } from "../history/file-lines.ts";
+import { readPrompt } from "../history/read-prompt.ts";
 import type { QueuedInput } from "../history/session-history.ts";
-import { JournalError } from "../journal/journal.ts";
+import { JournalError, resultLine } from "../journal/journal.ts";
 import { archiveSession } from "./begin-journal.ts";
 import { keepSummary } from "./kept-summary.ts";
 import {
   type BegunPrompt,
+  hasModeNote,
   type InterruptedPrompt,
   interruptedPrompt,
   type OpenedSession,
+  type PendingEntry,
   type PromptWork,
   type SessionPast,
 } from "./session.ts";
@@ -43,10 +47,9 @@ import {
 } from "./session-files.ts";
 import { checkSessionId, checkSessionPaths } from "./session-folder.ts";
 import { readJournalLines } from "./session-journals.ts";
-import { sessionKey } from "./session-key.ts";
 import { lockSession, SessionInUseError } from "./session-lock.ts";
 import { SessionQueue } from "./session-queue.ts";
-import { keepSkillChoices, readSkillChoices, type SkillChoices } from "./skill-choices.ts";
+import { keepSkillChoices, type SkillChoices } from "./skill-choices.ts";
 import { requirePrompt } from "./transcript.ts";
 
 export interface StoredSessionOptions {
@@ -61,8 +64,7 @@ export interface StoredSessionOptions {
   readonly redactor?: Redactor;
   /** As in `SessionFilesOptions`. */
   readonly owner?: string | undefined;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
+  readonly clock: Pick<Clock, "now">;
   readonly onWarning: (message: string) => void;
 }
 
@@ -71,7 +73,6 @@ export function openStoredSession(options: StoredSessionOptions): StoredSession 
   checkSessionId(options.id);
   const directory = join(options.directory, options.id);
   try {
-    checkPaths({ folders: [options.directory] });
     checkSessionPaths(directory);
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     removeTempFiles(options.directory, ".");
@@ -84,7 +85,7 @@ export function openStoredSession(options: StoredSessionOptions): StoredSession 
 }
 
 function openLocked(directory: string, options: StoredSessionOptions): StoredSession {
-  const lock = lockSession(join(directory, "lock"), options.id, options.now());
+  const lock = lockSession(join(directory, "lock"), options.id, options.clock.now());
   try {
     return new StoredSession(directory, lock, options);
   } catch (error) {
@@ -112,14 +113,15 @@ export class StoredSession implements OpenedSession {
     this.#lock = lock;
     this.#options = options;
     this.#policy = options.policy ?? {};
-    this.#queue = new SessionQueue(() => this.#current(), options.now);
+    this.#queue = new SessionQueue(() => this.#current(), options.clock);
     this.#files = this.#open();
-    this.key = sessionKey(directory);
+    this.key = this.#files.key;
   }
 
   async usePolicy(policy: ContextPolicy): Promise<void> {
     this.#policy = policy;
     const { conversation } = this.#current();
+    if (conversation.first === 0) return;
     const needed = firstNeeded(conversation, policy);
     if (needed !== undefined && needed >= conversation.first) return;
     await this.#queue.whenSettled(() => this.#reopen());
@@ -156,6 +158,17 @@ export class StoredSession implements OpenedSession {
     return this.#current().queued;
   }
 
+  get pending(): readonly PendingEntry[] {
+    const { interrupted, lastPrompt, queued, isUntrusted: isForeign } = this.#current();
+    const waiting = queued.map(({ number, text, images, typed, id }, index): PendingEntry => {
+      const prompt: PendingPrompt = { prompt: lastPrompt + 1 + index, input: text, state: "queued", tools: [] };
+      return { id, queued: number, prompt, images, typed, isForeign };
+    });
+    if (!interrupted) return waiting;
+    const { prompt, id = String(prompt), input, state, tools } = interruptedPrompt(interrupted);
+    return [{ id, prompt: { prompt, input, state, tools }, isForeign }, ...waiting];
+  }
+
   get isUntrusted(): boolean {
     return this.#current().isUntrusted;
   }
@@ -169,23 +182,24 @@ export class StoredSession implements OpenedSession {
   }
 
   get skills(): SkillChoices {
-    return readSkillChoices(this.#directory);
+    return this.#current().skills;
   }
 
   chooseSkills(choices: SkillChoices): void {
     this.#requireHeld();
     keepSkillChoices(this.#directory, choices);
+    this.#current().skills = choices;
   }
 
-  get agentParts(): AgentParts | undefined {
-    return this.#current().agentParts;
+  get modeNote(): string | undefined {
+    return this.#current().modeNote;
   }
 
   get past(): SessionPast {
     const { redactor, owner } = this.#options;
     return {
       folder: this.#directory,
-      holdsSecret: (content) => redactor?.holdsSecret(content) === true,
+      containsSecret: (content) => redactor?.containsSecret(content) === true,
       history: () => ownHistory(readJournalLines(this.#directory), owner),
       beginUndo: (plan) => this.#beginUndo(plan),
       rewind: (to, isUndo) => this.rewind(to, isUndo),
@@ -196,13 +210,12 @@ export class StoredSession implements OpenedSession {
     return this.#current().ownStep;
   }
 
-  async runPrompt<Result>(work: PromptWork<Result>, { queued, id }: BegunPrompt = {}): Promise<Result> {
-    this.#requireHeld();
-    if (this.#isLong()) {
-      await this.#queue.whenSettled(() => this.#reopen());
-    }
+  async runPrompt<Result>(work: PromptWork<Result>, begun: BegunPrompt = {}): Promise<Result> {
+    const { queued, id, modeNote, agentParts } = begun;
+    if (this.#isLong()) await this.#queue.whenSettled(() => this.#reopen());
+    if (agentParts !== undefined) this.#setAgentParts(agentParts);
     const files = this.#current();
-    adopt(files, this.#options.owner);
+    if (files.isUntrusted) adopt(files, this.#options.owner);
     const journaled = files.interrupted ?? [];
     if (!files.interrupted) files.lastPrompt++;
     // It is resumed from here; a failure reads it from the disk again.
@@ -210,6 +223,8 @@ export class StoredSession implements OpenedSession {
     files.queued = files.queued.filter(({ number }) => number !== queued);
     if (id !== undefined) files.promptIds.add(id);
     const { journal, conversation } = files;
+    const before = conversation.messages.length;
+    const note = journaled.length === 0 ? modeNote : readPrompt(journaled).begin?.plan.modeNote;
     try {
       const result = await work({ journal, prompt: files.lastPrompt, journaled, conversation });
       const synced = journal.sync();
@@ -217,6 +232,7 @@ export class StoredSession implements OpenedSession {
       updateView(files, { onWarning: this.#warn });
       keepSummary(this.#directory);
       await synced;
+      if (note !== undefined && hasModeNote(note, conversation.messages.slice(before))) files.modeNote = note;
       forgetUnsent(conversation, this.#policy);
       return result;
     } catch (error) {
@@ -235,12 +251,13 @@ export class StoredSession implements OpenedSession {
     });
   }
 
-  async setAgentParts(agentParts: AgentParts): Promise<void> {
+  /** Journals the agent's parts from now on, so that a replay can report later changes. */
+  #setAgentParts(agentParts: AgentParts): void {
     const files = this.#current();
+    if (Bun.deepEquals(agentParts, files.agentParts)) return;
     files.highest = { ...files.highest, agent: files.highest.agent + 1 };
     files.agentParts = agentParts;
-    const step = STEPS.agent.name(files.highest.agent);
-    await files.ownStep(step, async () => agentParts, { accepts: STEPS.agent.accepts, effect: "none" });
+    files.journal.append(resultLine(0, STEPS.agent.name(files.highest.agent), agentParts));
   }
 
   enqueue(input: UserInput, id: string): Promise<number> {
@@ -258,8 +275,8 @@ export class StoredSession implements OpenedSession {
     requirePrompt(this.id, to, readJournalLines(this.#directory));
     // Of another branch, it may look right by its length.
     rmSync(join(this.#directory, "history.json"), { force: true });
-    const go = async (): Promise<NewHead> => ({ prompt: to, at: this.#options.now(), ...(isUndo && { isUndo }) });
-    await files.ownStep(STEPS.head.name(files.highest.head + 1), go, { accepts: STEPS.head.accepts, effect: "none" });
+    const head: NewHead = { prompt: to, at: this.#options.clock.now(), ...(isUndo && { isUndo }) };
+    files.journal.append(resultLine(0, STEPS.head.name(files.highest.head + 1), head));
     await files.journal.sync();
     this.#reopen();
   }
@@ -268,15 +285,14 @@ export class StoredSession implements OpenedSession {
     this.#requireHeld();
     const files = this.#current();
     files.highest = { ...files.highest, undo: files.highest.undo + 1 };
-    const step = STEPS.undo.name(files.highest.undo);
-    await files.ownStep(step, async () => plan, { accepts: STEPS.undo.accepts, effect: "none" });
+    files.journal.append(resultLine(0, STEPS.undo.name(files.highest.undo), plan));
     await files.journal.sync();
   }
 
   clear(): void {
     // Something else may have the name of the archive since the session was opened.
     checkSessionPaths(this.#directory);
-    this.#reopen(() => archiveSession(this.#directory, this.#options.now()));
+    this.#reopen(() => archiveSession(this.#directory, this.#options.clock.now()));
   }
 
   close(): void {
@@ -317,7 +333,7 @@ export class StoredSession implements OpenedSession {
       redactor: this.#options.redactor,
       owner: this.#options.owner,
       requireHeld: () => this.#requireHeld(),
-      now: this.#options.now,
+      clock: this.#options.clock,
       onWarning: this.#warn,
     };
   }

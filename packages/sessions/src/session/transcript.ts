@@ -8,6 +8,7 @@ import {
   errorOutcome,
   fits,
   isCompaction,
+  noCost,
   resultMessage,
   userMessage,
 } from "@mdx-ai/loop";
@@ -17,7 +18,8 @@ import { readHistory } from "../history/read-history.ts";
 import { readPrompts } from "../history/read-prompt.ts";
 import { NOTHING_BEFORE, type SegmentHead } from "../history/segment-head.ts";
 import type { OwnHistory, QueuedInput, SessionHistory, SessionPrompt } from "../history/session-history.ts";
-import type { JournalLine } from "../journal/journal-line.ts";
+import type { JournalLine } from "../journal/journal.ts";
+import { hasModeNote } from "./session.ts";
 
 /** The state from which a session continues. */
 export interface Transcript {
@@ -49,7 +51,28 @@ export interface Transcript {
   readonly highest: OwnHistory["highest"];
   /** The agent's parts at the last step that holds them. */
   readonly agentParts: AgentParts | undefined;
+  /** The last note about the user's mode among its messages; undefined if there is none. */
+  readonly modeNote: string | undefined;
 }
+
+/** The state of a session that holds nothing yet. */
+export const newTranscript = (): Transcript => ({
+  conversation: { first: 0, messages: [], compaction: undefined },
+  before: NOTHING_BEFORE,
+  isCutOff: false,
+  cost: noCost,
+  lastPrompt: 0,
+  prompts: 0,
+  head: 0,
+  interrupted: undefined,
+  queued: [],
+  promptIds: new Set(),
+  own: [],
+  owner: undefined,
+  highest: { queue: 0, head: 0, undo: 0, agent: 0 },
+  agentParts: undefined,
+  modeNote: undefined,
+});
 
 /** Reads the lines of a session's journals, of all or from any of them on, in the order in which they were written. */
 export const readTranscript = (lines: readonly JournalLine[]): Transcript => {
@@ -86,7 +109,14 @@ export function transcriptOf(history: SessionHistory, open?: SessionPrompt): Tra
     owner: own.owner?.mark,
     highest: own.highest,
     agentParts: own.agents.at(-1)?.parts,
+    modeNote: ended.map(modeNoteOf).findLast((note) => note !== undefined) ?? before.modeNote,
   };
+}
+
+/** The note about the mode that a prompt sent: one that reaches a limit before its first request sends nothing. */
+function modeNoteOf({ begin, added }: PromptHistory): string | undefined {
+  const note = begin?.plan.modeNote;
+  return note !== undefined && added !== undefined && hasModeNote(note, [added]) ? note : undefined;
 }
 
 /** The summaries that were made in a prompt, and before the next one, in their order. */

@@ -7,8 +7,7 @@ import { promptDamage } from "../damage/close-prompt.ts";
 import { repairJournal, tornText, unreadableText } from "../damage/repair-journal.ts";
 import { lacksResult } from "../history/prompt-history.ts";
 import { readHistory } from "../history/read-history.ts";
-import { asJournalError } from "../journal/journal.ts";
-import type { JournalLine } from "../journal/journal-line.ts";
+import { asJournalError, type JournalLine } from "../journal/journal.ts";
 import { readJournal } from "../journal/read-journal.ts";
 import { historyText } from "./history-view.ts";
 import { isSummaryWrong, SUMMARY_FILE } from "./kept-summary.ts";
@@ -120,7 +119,13 @@ function repair(dataDir: string, id: string, { now, redactor }: VerifyOptions): 
   });
   try {
     const directory = sessionsFolder(dataDir);
-    openStoredSession({ directory, id, now: () => now, onWarning: () => {}, ...(redactor && { redactor }) }).close();
+    openStoredSession({
+      directory,
+      id,
+      clock: { now: () => now },
+      onWarning: () => {},
+      ...(redactor && { redactor }),
+    }).close();
   } catch (error) {
     // A process that has taken it meanwhile has done so.
     if (!(error instanceof SessionInUseError)) throw error;

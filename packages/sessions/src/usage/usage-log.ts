@@ -1,6 +1,6 @@
 import { lstatSync, type Stats } from "node:fs";
 import { errorMessage, isAmount, isRecord, jsonValue, warnOnce } from "@mdx-ai/base";
-import { appendLines, isNewer, NewerVersionError, offsetOfRecent, readLines, readOwnFile } from "@mdx-ai/base/disk";
+import { appendLines, isNewer, NewerVersionError, offsetOfRecent, readLines, readPrivateFile } from "@mdx-ai/base/disk";
 import { addAnswer, type Cost, noCost, totalTokens } from "@mdx-ai/loop";
 import type { Usage } from "@mdx-ai/models";
 
@@ -100,7 +100,7 @@ export class UsageLog {
     if (!stats) {
       this.#seen = undefined;
     } else if (!this.#isCurrent(day, stats) || stats.size !== this.#seen?.offset) {
-      readOwnFile(path, (descriptor, opened) => this.#read(descriptor, opened, day));
+      readPrivateFile(path, (descriptor, opened) => this.#read(descriptor, opened, day));
     }
   }
 

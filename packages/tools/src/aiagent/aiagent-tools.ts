@@ -1,7 +1,6 @@
 import { resolve } from "node:path";
 import type { JsonObject } from "@mdx-ai/base";
 import {
-  type BuiltinTool,
   type BuiltinToolContext,
   errorResult,
   type ToolAccess,
@@ -20,6 +19,7 @@ import {
   TEXT_ALIASES,
   WRITE_ALIASES,
 } from "../file-tool-habits.ts";
+import type { ListedTool } from "../listed-tool.ts";
 import type { ShownFiles } from "../search/search-root.ts";
 import type { ShellOptions } from "../shell-run.ts";
 
@@ -47,96 +47,100 @@ const accessOf =
     path: resolveToPermit(resolve(cwd, String(args["path"]))),
   });
 
-/** The builtin tools with the names and the results of `aiagent`: `fs.list`, `fs.read`, `fs.write` and `shell.exec`. */
-export function aiagentTools(
-  shell: ShellOptions,
-  { files, shownFiles, isHidden }: AiagentOptions,
-): Readonly<Record<"fs.list" | "fs.read" | "fs.write" | "shell.exec", () => BuiltinTool>> {
-  return {
-    "fs.list": () => ({
-      name: "fs.list",
-      label: { kind: "read", verb: "list" },
-      description: "List the names in a folder, as a JSON array in order.",
-      parameters: { type: "object", properties: { path }, required: ["path"] },
-      aliases: LIST_ALIASES,
-      parameterHabits: { names: { path: FOLDER_ALIASES } },
-      example: { path: "." },
-      effects: "reads",
-      access: accessOf("read"),
-      execute: orFailure(async (args, context) =>
-        (await import("./aiagent-calls.ts")).fsList(args, context, shownFiles),
-      ),
-    }),
-    "fs.read": () => ({
-      name: "fs.read",
-      label: { kind: "read", verb: "read" },
-      description: "Read a whole UTF-8 text file.",
-      parameters: { type: "object", properties: { path }, required: ["path"] },
-      aliases: READ_ALIASES,
-      parameterHabits: { names: { path: PATH_ALIASES } },
-      example: { path: "README.md" },
-      effects: "reads",
-      outputLimit: STREAM_LIMIT,
-      access: accessOf("read"),
-      execute: orFailure(async (args, context) => (await import("./aiagent-calls.ts")).fsRead(args, context, files)),
-    }),
-    "fs.write": () => ({
-      name: "fs.write",
-      label: { kind: "write", verb: "write" },
-      effects: "writes",
-      description: "Write a UTF-8 text file as a whole, replacing its content.",
-      parameters: {
-        type: "object",
-        properties: {
-          path,
-          content: { type: "string", description: "The whole text" },
-          create_dirs: { type: "boolean", default: true, description: "Create missing folders" },
-        },
-        required: ["path", "content"],
+/** What the builtin tools with the names and the results of `aiagent` have in common. */
+const listing = { group: "aiagent" } as const;
+
+/** The builtin tool `fs.list`. */
+export const fsListTool = ({ shownFiles }: AiagentOptions): ListedTool => ({
+  name: "fs.list",
+  listing,
+  label: { kind: "read", verb: "list" },
+  description: "List the names in a folder, as a JSON array in order.",
+  parameters: { type: "object", properties: { path }, required: ["path"] },
+  aliases: LIST_ALIASES,
+  parameterHabits: { names: { path: FOLDER_ALIASES } },
+  example: { path: "." },
+  effects: "reads",
+  access: accessOf("read"),
+  execute: orFailure(async (args, context) => (await import("./aiagent-calls.ts")).fsList(args, context, shownFiles)),
+});
+
+/** The builtin tool `fs.read`. */
+export const fsReadTool = ({ files }: AiagentOptions): ListedTool => ({
+  name: "fs.read",
+  listing,
+  label: { kind: "read", verb: "read" },
+  description: "Read a whole UTF-8 text file.",
+  parameters: { type: "object", properties: { path }, required: ["path"] },
+  aliases: READ_ALIASES,
+  parameterHabits: { names: { path: PATH_ALIASES } },
+  example: { path: "README.md" },
+  effects: "reads",
+  outputLimit: STREAM_LIMIT,
+  access: accessOf("read"),
+  execute: orFailure(async (args, context) => (await import("./aiagent-calls.ts")).fsRead(args, context, files)),
+});
+
+/** The builtin tool `fs.write`. */
+export const fsWriteTool = ({ files, isHidden }: AiagentOptions): ListedTool => ({
+  name: "fs.write",
+  listing,
+  label: { kind: "write", verb: "write" },
+  effects: "writes",
+  description: "Write a UTF-8 text file as a whole, replacing its content.",
+  parameters: {
+    type: "object",
+    properties: {
+      path,
+      content: { type: "string", description: "The whole text" },
+      create_dirs: { type: "boolean", default: true, description: "Create missing folders" },
+    },
+    required: ["path", "content"],
+  },
+  aliases: WRITE_ALIASES,
+  parameterHabits: { names: { path: PATH_ALIASES, content: TEXT_ALIASES } },
+  example: { path: "notes.md", content: "text" },
+  access: accessOf("write"),
+  execute: orFailure(async (args, context) =>
+    (await import("./aiagent-calls.ts")).fsWrite(args, context, { files, isHidden }),
+  ),
+});
+
+/** The builtin tool `shell.exec`. */
+export const shellExecTool = ({ environment, sandbox }: ShellOptions): ListedTool => ({
+  name: "shell.exec",
+  listing,
+  label: { kind: "command", verb: "$" },
+  effects: "runs",
+  description: `Run a command with /bin/bash -lc. Returns JSON: ok, exit_code, stdout, stderr, truncated. Exit code 124 means that its time was over.`,
+  parameters: {
+    type: "object",
+    properties: {
+      cmd: { type: "string", description: "The command" },
+      timeout_s: {
+        type: "integer",
+        minimum: 1,
+        maximum: MAX_SECONDS,
+        default: DEFAULT_SECONDS,
+        description: `Seconds until it is killed, at most ${MAX_SECONDS}`,
       },
-      aliases: WRITE_ALIASES,
-      parameterHabits: { names: { path: PATH_ALIASES, content: TEXT_ALIASES } },
-      example: { path: "notes.md", content: "text" },
-      access: accessOf("write"),
-      execute: orFailure(async (args, context) =>
-        (await import("./aiagent-calls.ts")).fsWrite(args, context, { files, isHidden }),
-      ),
-    }),
-    "shell.exec": () => ({
-      name: "shell.exec",
-      label: { kind: "command", verb: "$" },
-      effects: "runs",
-      description: `Run a command with /bin/bash -lc. Returns JSON: ok, exit_code, stdout, stderr, truncated. Exit code 124 means that its time was over.`,
-      parameters: {
-        type: "object",
-        properties: {
-          cmd: { type: "string", description: "The command" },
-          timeout_s: {
-            type: "integer",
-            minimum: 1,
-            maximum: MAX_SECONDS,
-            default: DEFAULT_SECONDS,
-            description: `Seconds until it is killed, at most ${MAX_SECONDS}`,
-          },
-        },
-        required: ["cmd"],
-      },
-      aliases: SHELL_ALIASES,
-      parameterHabits: {
-        names: { cmd: ["command", "script"], timeout_s: SECONDS_ALIASES },
-        ignored: IGNORED,
-        commandLines: ["cmd"],
-      },
-      seconds: ["timeout_s"],
-      example: { cmd: "ls -la", timeout_s: 60 },
-      outputLimit: RESULT_LIMIT,
-      access: async (args) => ({ kind: "command", command: String(args["cmd"]) }),
-      execute: orFailure(async (args, context) =>
-        (await import("./aiagent-calls.ts")).shellExec(args, context, { ...shell, limit: STREAM_LIMIT }),
-      ),
-    }),
-  };
-}
+    },
+    required: ["cmd"],
+  },
+  aliases: SHELL_ALIASES,
+  parameterHabits: {
+    names: { cmd: ["command", "script"], timeout_s: SECONDS_ALIASES },
+    ignored: IGNORED,
+    commandLines: ["cmd"],
+  },
+  seconds: ["timeout_s"],
+  example: { cmd: "ls -la", timeout_s: 60 },
+  outputLimit: RESULT_LIMIT,
+  access: async (args) => ({ kind: "command", command: String(args["cmd"]) }),
+  execute: orFailure(async (args, context) =>
+    (await import("./aiagent-calls.ts")).shellExec(args, context, { environment, sandbox, limit: STREAM_LIMIT }),
+  ),
+});
 
 type Execute = (args: JsonObject, context: BuiltinToolContext) => Promise<ToolResult>;
 

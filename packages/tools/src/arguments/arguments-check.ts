@@ -31,10 +31,16 @@ export function argumentsCheck(tool: CheckedTool, name: string = tool.name): Arg
     problems: check(args),
     unknown: isOpen ? [] : unknownIn(args, tool),
   });
+  // The loop understands a call, and then checks it.
+  const fitting = new WeakSet<JsonObject>();
+  const fits = (args: JsonObject, found = mistakes(args)): boolean => {
+    if (isFitting(found)) fitting.add(args);
+    return isFitting(found);
+  };
   const understood = async (given: JsonObject): Promise<JsonObject> => {
     const args = preparedBy(tool, given);
     try {
-      if (isFitting(mistakes(args))) return args;
+      if (fits(args)) return args;
       const { understoodArguments } = await import("./understood-arguments.ts");
       return understoodArguments(args, { parameters, check, isOpen, habits });
     } catch {
@@ -42,10 +48,10 @@ export function argumentsCheck(tool: CheckedTool, name: string = tool.name): Arg
     }
   };
   const refusal = (args: JsonObject): string | undefined => {
+    if (fitting.has(args)) return undefined;
     try {
       const found = mistakes(args);
-      const fits = (example: JsonObject): boolean => isFitting(mistakes(example));
-      return isFitting(found) ? undefined : textOf(found, { tool, name, fits });
+      return fits(args, found) ? undefined : textOf(found, { tool, name, fits: (example) => fits(example) });
     } catch (error) {
       if (isOpen) return undefined;
       return `the schema of the tool's parameters cannot be used: ${errorText(error)}`;

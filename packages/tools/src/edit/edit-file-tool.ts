@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import type { JsonObject } from "@mdx-ai/base";
-import type { BuiltinTool } from "@mdx-ai/loop";
 import { resolveToPermit } from "@mdx-ai/permissions";
 import type { FileMemory } from "../file-memory.ts";
 import { PATH_ALIASES } from "../file-tool-habits.ts";
+import type { ListedTool } from "../listed-tool.ts";
 
 export interface EditFileOptions {
   readonly files: FileMemory;
@@ -12,10 +12,11 @@ export interface EditFileOptions {
 }
 
 /** The builtin tool `edit_file`. Relative paths start where tools work. */
-export function editFileTool({ files, isHidden = () => false }: EditFileOptions): BuiltinTool {
+export function editFileTool({ files, isHidden = () => false }: EditFileOptions): ListedTool {
   return {
     name: "edit_file",
     effects: "writes",
+    listing: { group: "coding", counterparts: ["edit", "multiedit"], replaces: ["patch", "notebookedit"] },
     label: { kind: "edit", verb: "edit" },
     description:
       "Replace text in a file. Each `old` must be in the file exactly once, unless `all` is set. Edits apply in order, all or none. A relative path starts at the working directory.",

@@ -1,6 +1,6 @@
 import { lstatSync, readFileSync } from "node:fs";
 import { contentHash } from "@mdx-ai/base";
-import { readOwnFile } from "@mdx-ai/base/disk";
+import { readPrivateFile } from "@mdx-ai/base/disk";
 import type { BuiltinToolContext, ToolResult } from "@mdx-ai/loop";
 import { FileToolError, fileError, type PermittedFile, permittedBy, resolveToPermit } from "@mdx-ai/permissions";
 import type { FileMemory } from "../file-memory.ts";
@@ -41,7 +41,7 @@ export async function editFile(
         if (target.existing.size > MAX_BYTES) throw new EditError("it is too large: edit it with a command");
         files.sweepBeside(real, target.path);
         files.refuseChanged(context, real, target.path);
-        const before = readOwnFile(target.path, (file) => readFileSync(file));
+        const before = readPrivateFile(target.path, (file) => readFileSync(file));
         requireText(before);
         const edited = editedFile(before, edits);
         const { bytes } = edited;

@@ -1,8 +1,9 @@
 import type { Environment, JsonObject } from "@mdx-ai/base";
 import { projectFolders } from "@mdx-ai/base/disk";
-import type { BuiltinTool, ToolContext } from "@mdx-ai/loop";
+import type { ToolContext } from "@mdx-ai/loop";
 import { resolveToPermit } from "@mdx-ai/permissions";
 import { FOLDER_ALIASES, LIST_ALIASES, PATH_ALIASES } from "../file-tool-habits.ts";
+import type { ListedTool } from "../listed-tool.ts";
 import { type ShownFiles, searchedPath } from "./search-root.ts";
 
 export interface SearchOptions {
@@ -29,10 +30,11 @@ const reading = {
 };
 
 /** The builtin tool `grep`. It uses ripgrep where there is one, and searches in this process otherwise. */
-export function grepTool({ environment, cwd: start, shownFiles = () => () => true }: SearchOptions): BuiltinTool {
+export function grepTool({ environment, cwd: start, shownFiles = () => () => true }: SearchOptions): ListedTool {
   return {
     ...reading,
     name: "grep",
+    listing: { group: "coding", counterparts: ["grep"] },
     label: { kind: "search", verb: "grep" },
     description:
       "Search files for a regular expression, line by line. Leaves out .git, what .gitignore excludes, and binary files. Results are sorted by path, and paths are relative to the working directory.",
@@ -85,10 +87,11 @@ export function grepTool({ environment, cwd: start, shownFiles = () => () => tru
 }
 
 /** The builtin tool `glob`. */
-export function globTool({ shownFiles = () => () => true }: SearchOptions): BuiltinTool {
+export function globTool({ shownFiles = () => () => true }: SearchOptions): ListedTool {
   return {
     ...reading,
     name: "glob",
+    listing: { group: "coding", counterparts: ["glob"] },
     label: { kind: "search", verb: "glob" },
     description:
       "Find files by the pattern of their paths, such as **/*.ts. Leaves out .git and what .gitignore excludes. Sorted by path, relative to the working directory.",
@@ -111,10 +114,11 @@ export function globTool({ shownFiles = () => () => true }: SearchOptions): Buil
 }
 
 /** The builtin tool `list_files`. */
-export function listFilesTool({ shownFiles = () => () => true }: SearchOptions): BuiltinTool {
+export function listFilesTool({ shownFiles = () => () => true }: SearchOptions): ListedTool {
   return {
     ...reading,
     name: "list_files",
+    listing: { group: "coding", counterparts: ["ls", "list"] },
     label: { kind: "list", verb: "list" },
     description:
       "List a folder; names of folders end with /. Leaves out .git and what .gitignore excludes. Sorted by path, relative to the folder.",

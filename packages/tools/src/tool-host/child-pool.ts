@@ -2,7 +2,7 @@ import { watch } from "node:fs";
 import { attempt, dataLayout, type Environment, looksSecret } from "@mdx-ai/base";
 import { isNeededVariable } from "@mdx-ai/mcp/environment";
 import { Reaper } from "@mdx-ai/mcp/reaper";
-import type { EnclosureRequest, Sandbox } from "@mdx-ai/sandbox";
+import type { Sandbox, SandboxRequest } from "@mdx-ai/sandbox";
 import { HostChild } from "./host-child.ts";
 
 /** Idle processes that are kept; each takes some 3 MB of its own. */
@@ -32,7 +32,7 @@ export interface ChildKind {
   readonly key: string;
   /** Names of the variables that it gets. */
   readonly environment: readonly string[];
-  readonly purpose: EnclosureRequest["purpose"];
+  readonly purpose: SandboxRequest["purpose"];
 }
 
 interface IdleChild {
@@ -124,21 +124,21 @@ export class ChildPool {
 
   async #startNow({ environment, purpose }: ChildKind): Promise<HostChild> {
     const { command, cwd, sandbox, agentDir } = this.#options;
-    const enclosure = await sandbox?.enclose({ purpose });
-    if (enclosure) this.#stopWatching ??= watchChanges(agentDir, () => void this.#renew());
+    const commandSandbox = await sandbox?.contain({ purpose });
+    if (commandSandbox) this.#stopWatching ??= watchChanges(agentDir, () => void this.#renew());
     try {
       const child = new HostChild({
         command,
         cwd,
         environment: hostEnvironment(this.#options.environment, environment),
         reaper: this.#reaper,
-        enclosure,
+        commandSandbox,
       });
       this.#all.add(child);
       void child.ended.then(() => this.#remove(child));
       return child;
     } catch (error) {
-      enclosure?.release();
+      commandSandbox?.release();
       throw error;
     }
   }

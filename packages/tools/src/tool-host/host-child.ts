@@ -3,7 +3,7 @@ import type { BoundedResult } from "@mdx-ai/loop";
 import { killGroup, type Reaper } from "@mdx-ai/mcp/reaper";
 import {
   CHANNEL,
-  type Enclosure,
+  type CommandSandbox,
   MAX_KIBIBYTES,
   type ProcessStart,
   type StartedProcess,
@@ -34,7 +34,7 @@ export interface HostChildOptions {
   /** Kills it if this process dies first: a tool that spins would not notice that. */
   readonly reaper: Reaper;
   /** Its sandbox, which is released when the process has ended. */
-  readonly enclosure: Enclosure | undefined;
+  readonly commandSandbox: CommandSandbox | undefined;
 }
 
 interface OpenRequest {
@@ -49,7 +49,7 @@ export class HostChild {
   readonly #process: StartedProcess;
   readonly #channel: MessageChannel;
   readonly #forget: () => void;
-  readonly #enclosure: Enclosure | undefined;
+  readonly #commandSandbox: CommandSandbox | undefined;
   #open: OpenRequest | undefined;
   #report: CallReport | undefined;
   #begun = false;
@@ -62,13 +62,13 @@ export class HostChild {
   #gone = false;
 
   /** Throws the system's error if the command cannot be started. */
-  constructor({ command, cwd, environment, reaper, enclosure }: HostChildOptions) {
+  constructor({ command, cwd, environment, reaper, commandSandbox }: HostChildOptions) {
     const disconnected = Promise.withResolvers<void>();
     const start: ProcessStart = {
       ...{ command, cwd, kibibytes: MAX_KIBIBYTES.tool, hasChannel: true },
       environment: { ...environment, [TOOL_CHANNEL]: String(CHANNEL) },
     };
-    this.#process = enclosure?.start(start) ?? startBare(start);
+    this.#process = commandSandbox?.start(start) ?? startBare(start);
     this.#channel = new MessageChannel({
       descriptor: this.#process.channel,
       keepsAlive: false,
@@ -79,24 +79,24 @@ export class HostChild {
         disconnected.resolve();
       },
     });
-    this.#enclosure = enclosure;
+    this.#commandSandbox = commandSandbox;
     this.#forget = reaper.watch(this.#process.pid);
     this.ended = this.#end(disconnected.promise);
   }
 
   /** Whether it runs in a sandbox. */
   get contained(): boolean {
-    return this.#enclosure !== undefined;
+    return this.#commandSandbox !== undefined;
   }
 
   /** Whether it may get a request: it is not ending, and its sandbox is as it was at the start. */
   get usable(): boolean {
-    return !this.#killed && !this.#closed && (this.#enclosure?.isCurrent() ?? true);
+    return !this.#killed && !this.#closed && (this.#commandSandbox?.isCurrent() ?? true);
   }
 
   /** The accesses that its sandbox blocked and allows, if an error shows them; else "". */
   noteOn(error: string): string {
-    return this.#enclosure?.noteOn({ output: error, hasFailed: true }) ?? "";
+    return this.#commandSandbox?.noteOn({ output: error, hasFailed: true }) ?? "";
   }
 
   /** Sends a request and waits for its end. Never rejects. */
@@ -182,7 +182,7 @@ export class HostChild {
     await exited;
     this.#gone = true;
     this.#forget();
-    this.#enclosure?.release();
+    this.#commandSandbox?.release();
     // Its last output still has to be read. A program that left the group may keep the outputs open.
     await settled([disconnected, ...outputs]);
     for (const reader of readers) void reader.cancel().catch(() => {});
@@ -202,7 +202,7 @@ export class HostChild {
 
   #reason(): string {
     const { exitCode } = this.#process;
-    const signalCode = this.#process.signalCode ?? (this.#enclosure ? signalOf(exitCode) : null);
+    const signalCode = this.#process.signalCode ?? (this.#commandSandbox ? signalOf(exitCode) : null);
     if (this.#channelEnd === "flooded") return "the tool flooded the channel between its process and the agent";
     if (this.#memoryCrash) return `the tool used up its memory (${MAX_KIBIBYTES.tool / 1024} MiB)`;
     if (this.#channelEnd === "broken") return "the tool broke the channel between its process and the agent";

@@ -16,7 +16,7 @@ import { codeHashes } from "@mdx-ai/sandbox/imports";
 import { callReport } from "./call-report.ts";
 import type { ChildPoolOptions } from "./child-pool.ts";
 import type { AgentFile } from "./host-messages.ts";
-import { HostedCalls } from "./hosted-calls.ts";
+import type { HostedCalls } from "./hosted-calls.ts";
 
 /** The ESM, an expression or a component of agent.mdx failed; the message names the position if it is known. */
 export class RenderError extends Error {
@@ -43,19 +43,17 @@ interface ToolHostOptions extends ChildPoolOptions {
 export class ToolHost {
   readonly #sandbox: Sandbox | undefined;
   readonly #file: AgentFile;
-  readonly #calls: HostedCalls;
-  readonly #stubs: ToolStubs | undefined;
-  readonly #hashes: Readonly<Record<string, string>>;
+  readonly #options: ToolHostOptions;
+  #calls: Promise<HostedCalls> | undefined;
+  #hashes: Readonly<Record<string, string>> | undefined;
+  #isClosed = false;
 
-  /** No process is started before it is needed. */
+  /** No process is started, and no code for that is loaded, before it is needed. */
   constructor(options: ToolHostOptions) {
-    const { agentDir, sandbox, hashes, stubs } = options;
-    this.#stubs = stubs;
-    this.#hashes = hashes === undefined ? {} : codeHashes(agentDir, hashes);
-    this.#sandbox = sandbox;
-    this.#calls = new HostedCalls(options);
+    this.#options = options;
+    this.#sandbox = options.sandbox;
     // In the sandbox a link that leads there may be in a folder that tools can write.
-    const { realPath: real = realPathOrSame(agentDir) } = options;
+    const { realPath: real = realPathOrSame(options.agentDir) } = options;
     this.#file = { agentDir: real, path: sourceLayout(real).definition };
   }
 
@@ -63,15 +61,17 @@ export class ToolHost {
    * Runs one call of a tool. Starts a process if no idle one served this tool in this session before. Text over the limit
    * has been cut, and `dropped` counts what is missing. Never rejects.
    */
-  call(tool: ToolDefinition, args: JsonObject, context: ToolContext): Promise<BoundedResult> {
+  async call(tool: ToolDefinition, args: JsonObject, context: ToolContext): Promise<BoundedResult> {
+    const { stubs } = this.#options;
     const isImporting = /\b(?:import|require)\b/.test(tool.code.text);
     const hosted = {
       ...{ file: this.#fileOf(tool), code: tool.code },
-      ...(isImporting && { hashes: this.#hashes }),
-      ...(this.#stubs && { stubs: this.#stubs }),
+      ...(isImporting && { hashes: this.#codeHashes() }),
+      ...(stubs && { stubs }),
     };
     const { cwd, sessionId, callId, signal } = context;
-    return this.#calls.run({
+    const calls = await this.#open();
+    return calls.run({
       kind: {
         key: JSON.stringify([sessionId, tool.code, tool.environment, tool.network, tool.files]),
         environment: tool.environment,
@@ -86,7 +86,8 @@ export class ToolHost {
 
   /** Evaluates a compiled document and returns its Markdown. Rejects with `RenderError`. */
   async render(program: string): Promise<string> {
-    const result = await this.#calls.run({
+    const calls = await this.#open();
+    const result = await calls.run({
       kind: { key: JSON.stringify(["render", program]), environment: [], purpose: "code" },
       seconds: DEFAULT_SECONDS.tool,
       signal: new AbortController().signal,
@@ -100,8 +101,24 @@ export class ToolHost {
 
   /** Kills all processes; open calls end with an error result. Never rejects; may be called twice. */
   async close(): Promise<void> {
-    await this.#calls.close();
+    this.#isClosed = true;
+    const calls = await this.#calls;
+    await calls?.close();
     await this.#sandbox?.close();
+  }
+
+  /** A call after the end gets an error result. */
+  async #open(): Promise<HostedCalls> {
+    this.#calls ??= import("./hosted-calls.ts").then(({ HostedCalls: Calls }) => new Calls(this.#options));
+    const calls = await this.#calls;
+    if (this.#isClosed) await calls.close();
+    return calls;
+  }
+
+  #codeHashes(): Readonly<Record<string, string>> {
+    const { agentDir, hashes } = this.#options;
+    this.#hashes ??= hashes === undefined ? {} : codeHashes(agentDir, hashes);
+    return this.#hashes;
   }
 
   /** The file that contains the code of a tool. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Trace } from "@mdx-ai/sessions";
 import fc from "fast-check";
-import type { JournalLine } from "../../../../packages/sessions/src/journal/journal-line.ts";
+import type { JournalLine } from "../../../../packages/sessions/src/journal/journal.ts";
 import { sessionTrace } from "../../../../packages/sessions/src/trace/session-trace.ts";
 import { cutText, textLimit, tracePage } from "../../../support/cli/trace.ts";
 import { assistantMessage, toolResult, userMessage } from "../../../support/model-request.ts";
@@ -65,7 +65,7 @@ const PIECES = [
 ];
 
 describe("the page of a trace", () => {
-  test("has the same elements, and texts that are whole, whatever the foreign texts in it are", async () => {
+  test("has the same elements and complete texts, with any untrusted text in it", async () => {
     const plain = await skeleton(pageOf("plain"));
     expect(plain.filter((one) => one.startsWith("script"))).toEqual([
       "script type,application/json id,trace",

@@ -1,12 +1,12 @@
-/** The tags of what is sent with the user's words and is not theirs. */
+/** Tags for text that is sent with the user's words but is not the user's. */
 type AttachedTag = "attached_file" | "attached_resource" | "user_command";
 
-/** What would end such a block. */
+/** A closing tag, which would end such a block early. */
 const END = /<\/(?=(?:attached_file|attached_resource|user_command)\s*>)/gi;
 
 /**
- * What is sent with the user's words, in a block that its content cannot end: text behind it would seem to be the user's. The end
- * of a line of its own keeps the tags apart from the content.
+ * Wraps text that is sent with the user's words in a block that its content cannot close: text after it would seem to be the user's. The
+ * final newline separates the tag from the content.
  */
 export function attachedBlock(tag: AttachedTag, attributes: string, content: string): string {
   const kept = content.replace(END, "<\\/");

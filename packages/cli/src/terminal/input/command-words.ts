@@ -11,20 +11,20 @@ import type { SessionOptions } from "../session-options.ts";
 import { skillWords } from "../skill-command.ts";
 import { slashCommands } from "../slash-command-table.ts";
 
-/** What is known of the words that commands take. */
+/** The sources of completions for commands. */
 export interface WordSources {
   /** The folder of the sessions; absent if none is kept. Absolute. */
   readonly dataDir: string | undefined;
   readonly models: Pick<ChoosableModels, "list">;
-  /** Takes secrets out of a text. */
+  /** Redacts a text. */
   redact(text: string): string;
 }
 
-/** Milliseconds for which lists of sessions, and what servers list, are kept: they are looked at with every key. */
+/** Milliseconds for which lists of sessions and server contents are cached, since every key reads them. */
 const FRESH_SESSIONS = 3_000;
 const FRESH_SERVERS = 10_000;
 
-/** The words that fit behind commands, such as the sessions behind `/session switch`. */
+/** Completions after commands, such as the sessions after `/session switch`. */
 export class CommandWords {
   readonly #sources: () => WordSources;
   #sessions: readonly Completion[] = [];
@@ -35,14 +35,14 @@ export class CommandWords {
     this.#sources = sources;
   }
 
-  /** What `/session` does. */
+  /** Completions after `/session`. */
   readonly session = (words: string): readonly Completion[] => {
     const verb = /^(switch|delete|info)\s/.exec(words)?.[1];
     if (verb === undefined) return SESSION_WORDS;
     return this.#known().map(({ value, description }) => ({ value: `${verb} ${value}`, description }));
   };
 
-  /** The models that `/model` lists; none before they are read, which the first key behind `/model` begins. */
+  /** The models that `/model` lists. Empty until they are read, which starts with the first key after `/model`. */
   readonly model = (): readonly Completion[] => {
     if (this.#models === undefined) void this.#listModels();
     return this.#models ?? [];
@@ -50,7 +50,7 @@ export class CommandWords {
 
   async #listModels(): Promise<void> {
     this.#models = [];
-    // `/model` itself says why they cannot be read.
+    // `/model` itself reports why they cannot be read.
     const listed = await this.#sources()
       .models.list()
       .catch(() => []);
@@ -86,7 +86,7 @@ interface Listed {
   readonly resources: readonly McpResource[];
 }
 
-/** The prompts and resources of the MCP servers that are connected, for the completion. Starts no server. */
+/** Prompts and resources of connected MCP servers. Starts no server. */
 class ServerWords {
   readonly #agent: Pick<Agent, "servers">;
   readonly #listed = new Map<string, Listed>();
@@ -95,7 +95,7 @@ class ServerWords {
     this.#agent = agent;
   }
 
-  /** The prompts as commands: `/mcp:SERVER:PROMPT`. None of a server before it is asked, which the first key begins. */
+  /** The prompts as commands: `/mcp:SERVER:PROMPT`. Empty until the first key requests them. */
   prompts(): readonly CompletedCommand[] {
     return this.#known().flatMap(([server, { prompts }]) =>
       prompts.map(({ name, description = "", arguments: args }) => ({
@@ -106,7 +106,7 @@ class ServerWords {
     );
   }
 
-  /** The resources as they are written behind `@`: `SERVER:URI`. */
+  /** The resources as written after `@`: `SERVER:URI`. */
   resources(): readonly Completion[] {
     return this.#known().flatMap(([server, { resources }]) =>
       resources.map(({ uri, name, description }) => ({ value: `${server}:${uri}`, description: description ?? name })),
@@ -123,7 +123,7 @@ class ServerWords {
 
   async #list(server: AgentServer): Promise<void> {
     const { prompts = [], resources = [] } = this.#listed.get(server.name) ?? {};
-    // Until they are here, the earlier ones count.
+    // The earlier ones are used until these arrive.
     this.#listed.set(server.name, { at: performance.now(), prompts, resources });
     const [newPrompts, newResources] = await Promise.all([
       server.prompts().catch(() => []),
@@ -133,12 +133,12 @@ class ServerWords {
   }
 }
 
-/** Completes commands, files of the folder in which tools work, and resources of MCP servers. */
+/** Completes commands, files of the tools' folder, and resources of MCP servers. */
 export function completionOf(options: SessionOptions): InputCompletion {
   const { agent, dataDir, folder, models, redact } = options;
   const words = new CommandWords(() => ({ dataDir, models, redact }));
   const servers = new ServerWords(agent);
-  // The agent's own records are no files to talk about.
+  // The agent's data is not offered.
   const { sessions, state, logs } = dataLayout(dataDir ?? folder);
   return new InputCompletion({
     commands: () => [...completedCommands(options.skills, words), ...servers.prompts()],
@@ -148,7 +148,7 @@ export function completionOf(options: SessionOptions): InputCompletion {
   });
 }
 
-/** The commands and skills that the input completes. */
+/** The commands and skills that can be completed. */
 function completedCommands(skills: readonly SkillDefinition[], words: CommandWords): readonly CompletedCommand[] {
   const known: Readonly<Record<string, CompletedCommand["complete"]>> = {
     "/session": words.session,

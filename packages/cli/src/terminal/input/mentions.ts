@@ -1,26 +1,26 @@
 import { fileURLToPath } from "node:url";
 
-/** A file that a text names with `@`, and the lines of it, if the text says which. */
+/** A file mentioned with `@`, with its lines if given. */
 export interface Mention {
-  /** As it is written. */
+  /** As written. */
   readonly path: string;
   /** From 1. */
   readonly first?: number;
   readonly last?: number;
 }
 
-/** `@"a b.ts":10-40`, `@a.ts:10-40`: at the start of a word, so that `me@example.com` is none. */
+/** `@"a b.ts":10-40`, `@a.ts:10-40`: only at the start of a word, so that `me@example.com` does not match. */
 const MENTION = /(?<=^|[\s([{"'])@(?:"(?<quoted>[^"\n]+)"(?<lines>:\d+(?:-\d+)?)?|(?<bare>[^\s"]+))/g;
 
-/** Words with `@` that are looked at: a pasted program may have very many. */
+/** Words with `@` that are read: pasted code may contain very many. */
 const MAX_COUNT = 500;
 
 const LINES = /^(?<path>.+?):(?<first>\d+)(?:-(?<last>\d+))?$/;
 
-/** What may end a sentence behind a path. */
+/** Characters that may follow a path at the end of a sentence. */
 const PUNCTUATION = /[.,;:!?)\]}'"]+$/;
 
-/** The mentions of existing files in a text, each once, in their order. `isFile` says whether a path is that of a file. */
+/** The mentions of existing files in a text, each once, in order. `isFile` tells whether a path is a file. */
 export function mentionsIn(text: string, isFile: (path: string) => boolean): readonly Mention[] {
   const found = [...text.matchAll(MENTION).take(MAX_COUNT)].flatMap(({ groups = {} }) => {
     const { quoted, lines = "", bare = "" } = groups;
@@ -30,7 +30,7 @@ export function mentionsIn(text: string, isFile: (path: string) => boolean): rea
   return found.filter((mention, at) => found.findIndex((other) => Bun.deepEquals(other, mention)) === at);
 }
 
-/** What a word can mean, the likeliest first: a name may hold a colon, and a sentence may end behind it. */
+/** The possible meanings of a word, the most likely first: a name may contain a colon, and a sentence may end after it. */
 function readingsOf(word: string): readonly Mention[] {
   const shorter = word.replace(PUNCTUATION, "");
   const words = shorter === word || shorter === "" ? [word] : [word, shorter];
@@ -51,14 +51,14 @@ function withLines(path: string, lines: string): Mention {
   return { path, first, last: Math.max(first, last ?? first) };
 }
 
-/** A path as it is written behind `@`. */
+/** A path as written after `@`. */
 export const mentionOf = (path: string): string => (/[\s"]/.test(path) ? `@"${path}"` : `@${path}`);
 
 const IMAGE = /\.(?:png|jpe?g|gif|webp)$/i;
 
 /**
- * The path of an image that was dropped on the terminal or pasted: absolute, or below `~`; quoted, with escaped spaces, or as a
- * `file:` address. Undefined for any other text.
+ * The path of an image that was dropped or pasted: absolute or starting with `~`; quoted, with escaped spaces, or a `file:` URL. Undefined
+ * for any other text.
  */
 export function droppedImage(pasted: string): string | undefined {
   const text = pasted.trim();
@@ -71,7 +71,7 @@ function plainPath(text: string): string | undefined {
   const quoted = /^'([^']+)'$|^"([^"]+)"$/.exec(text);
   if (quoted !== null) return quoted[1] ?? quoted[2];
   if (text.startsWith("file://")) return pathOfAddress(text);
-  // A space that is not escaped may separate two paths, or stand in a sentence.
+  // An unescaped space may separate two paths or be part of a sentence.
   return text.replace(/\\(.)/g, "$1");
 }
 
@@ -79,7 +79,7 @@ function pathOfAddress(address: string): string | undefined {
   try {
     return fileURLToPath(address);
   } catch {
-    // Of another machine, or no address.
+    // On another machine, or an invalid URL.
     return undefined;
   }
 }

@@ -7,26 +7,26 @@ import type { Theme } from "../../output/theme.ts";
 import { type Choice, ChoiceList } from "../screen/choice-list.ts";
 
 export interface PromptHistoryOptions {
-  /** The user's folder for state. Absolute; without one nothing is kept. */
+  /** The user's state folder. Absolute; without it nothing is kept. */
   readonly state: string | undefined;
-  /** The workspace or agent directory whose history it is. Absolute. */
+  /** The workspace or agent directory of this history. Absolute. */
   readonly place: string;
-  /** Whether what is added is kept when the process ends. */
+  /** Whether added texts are kept after the process ends. */
   readonly isKept: boolean;
-  /** Takes secrets out of a text. */
+  /** Redacts a text. */
   redact(text: string): string;
 }
 
-/** Texts that are kept, the newest. */
+/** The newest texts that are kept. */
 const MAX_COUNT = 1_000;
-/** The file is shortened to `MAX_COUNT` texts when it has more bytes. */
+/** The file is cut to `MAX_COUNT` texts above this size. */
 const MAX_BYTES = 512 * 1024;
-/** Characters; a longer text is not kept on disk. */
+/** Characters; longer texts are not kept on disk. */
 const MAX_LENGTH = 20_000;
 
 /**
- * What the user sent, the oldest first. It is kept for the next conversations in the same place in a file of the user's alone: a JSON
- * string a line. Nothing here throws: without its file, the history lasts as long as the process.
+ * The inputs that the user sent, oldest first, kept per folder in a file with mode 600: one JSON string per line. Never throws: without the
+ * file, the history lasts as long as the process.
  */
 export class PromptHistory {
   readonly #options: PromptHistoryOptions;
@@ -40,12 +40,12 @@ export class PromptHistory {
     this.#path = state && join(state, "history", `${sha256(place).slice(0, 16)}.jsonl`);
   }
 
-  /** The oldest first. */
+  /** Oldest first. */
   get texts(): readonly string[] {
     return this.#texts;
   }
 
-  /** Reads what earlier conversations kept, and returns it. */
+  /** Reads the history of earlier conversations and returns it. */
   load(): readonly string[] {
     if (this.#path === undefined) return [];
     const lines = linesOf(this.#path);
@@ -55,7 +55,7 @@ export class PromptHistory {
     return kept;
   }
 
-  /** Adds a text, unless it is the newest already. */
+  /** Adds a text, unless it equals the newest. */
   add(text: string): void {
     const { isKept, redact } = this.#options;
     if (text.trim() === "" || text === this.#texts.at(-1)) return;
@@ -63,7 +63,7 @@ export class PromptHistory {
     if (isKept && text.length <= MAX_LENGTH) this.#write((path) => append(path, redact(text)));
   }
 
-  /** Resolves when everything is on disk. Never rejects. */
+  /** Resolves when all texts are on disk. Never rejects. */
   settled(): Promise<void> {
     return this.#writing;
   }
@@ -76,7 +76,7 @@ export class PromptHistory {
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
       await withLock(`${path}.lock`, () => change(path));
     };
-    // A history that cannot be kept is no reason to disturb the user.
+    // Failing to save the history is not worth an error.
     this.#writing = this.#writing.then(write).catch(() => {});
   }
 }
@@ -101,7 +101,7 @@ function linesOf(path: string): readonly string[] {
   }
 }
 
-/** A line that a crash cut short is passed over. */
+/** Skips a line that a crash cut off. */
 function textOf(line: string): readonly string[] {
   try {
     const value: unknown = JSON.parse(line);
@@ -111,10 +111,10 @@ function textOf(line: string): readonly string[] {
   }
 }
 
-/** Entries that are shown at once. */
+/** Entries shown at once. */
 const ROWS = 8;
 
-/** A search of the user's history: the newest texts that hold what is typed in the input. */
+/** Searches the history for the newest texts that contain the input. */
 export class HistorySearch {
   readonly #texts: readonly string[];
   readonly #theme: Theme;
@@ -122,7 +122,7 @@ export class HistorySearch {
   #found: readonly string[] = [];
   #list: ChoiceList;
 
-  /** `texts` has the oldest first. */
+  /** `texts`: oldest first. */
   constructor(texts: readonly string[], theme: Theme) {
     this.#texts = [...new Set(texts.toReversed())];
     this.#theme = theme;
@@ -130,13 +130,13 @@ export class HistorySearch {
     this.look("");
   }
 
-  /** The selected text; undefined if nothing fits. */
+  /** The selected text; undefined if nothing matches. */
   get selected(): string | undefined {
     const { selected } = this.#list;
     return selected === undefined ? undefined : this.#found[selected];
   }
 
-  /** Looks for another text, whatever the case of its letters. */
+  /** Searches for another text; ignores case. */
   look(query: string): void {
     if (query === this.#query) return;
     this.#query = query;
@@ -145,7 +145,7 @@ export class HistorySearch {
     this.#list = new ChoiceList(this.#found.map(choiceOf), this.#theme);
   }
 
-  /** Moves by so many entries, positive for older ones. */
+  /** Moves the selection; positive is older. */
   move(entries: number): void {
     this.#list.move(entries);
   }

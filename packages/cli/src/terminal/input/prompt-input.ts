@@ -12,11 +12,11 @@ export interface PromptInputOptions
   extends Omit<SentInputOptions, "screen" | "home">,
     Pick<SessionOptions, "environment" | "dataDir" | "redact"> {
   readonly screen: Screen;
-  /** Shows a line that goes away by itself. */
+  /** Shows a transient line. */
   hint(text: string): void;
 }
 
-/** What the input line can do beside editing: attachments, commands behind `!`, the history, an editor, and suspending. */
+/** What the input line does besides editing: attachments, `!` commands, history, external editor, and suspending. */
 export class PromptInput {
   readonly #options: PromptInputOptions;
   readonly #sent: SentInput;
@@ -44,12 +44,12 @@ export class PromptInput {
     return this.#sent.prepare;
   }
 
-  /** Whether another program has the terminal, such as an editor. */
+  /** Whether another program, such as an editor, owns the terminal. */
   get isAway(): boolean {
     return this.#isAway;
   }
 
-  /** Offers what earlier conversations sent again. */
+  /** Loads the history of earlier conversations. */
   loadHistory(): void {
     for (const text of this.#history.load()) this.#options.screen.remember(text);
   }
@@ -59,16 +59,16 @@ export class PromptInput {
     return this.#history.settled();
   }
 
-  /** What the input shows in place of a pasted text. */
+  /** The text that the input shows for a paste. */
   readonly pasted = (text: string): string | undefined => this.#sent.attachments.markOf(text);
 
-  /** A text was sent. */
+  /** Called when a text was sent. */
   remember(text: string): void {
     this.#options.screen.remember(text);
     this.#history.add(this.#sent.attachments.lasting(text));
   }
 
-  /** Runs a text that is a command for the shell. Returns whether it is one; if one runs already, it stays in the input. */
+  /** Runs a text that is a shell command. Returns whether it is one; if another is running, the text stays in the input. */
   runShell(text: string): boolean {
     const line = shellLineOf(text);
     const { screen, hint } = this.#options;
@@ -83,7 +83,7 @@ export class PromptInput {
     return true;
   }
 
-  /** Begins to search the history, or goes to an older text that fits. */
+  /** Starts a history search, or moves to an older match. */
   search(): void {
     const { screen, theme } = this.#options;
     if (this.#search !== undefined) {
@@ -103,14 +103,14 @@ export class PromptInput {
     return true;
   }
 
-  /** Moves through what the search found. Returns whether there is a search. */
+  /** Moves through the matches. Returns whether a search is open. */
   readonly move = (entries: number): boolean => {
     this.#search?.list.move(entries);
     if (this.#search !== undefined) this.#options.screen.refresh();
     return this.#search !== undefined;
   };
 
-  /** The running command, and what the search found. */
+  /** The running command and the search matches. */
   readonly draw: Drawing = (columns) => {
     const search = this.#search?.list;
     search?.look(this.#options.screen.text());
@@ -139,7 +139,7 @@ export class PromptInput {
     }
   }
 
-  /** Stops this process as a shell's Ctrl+Z does; the terminal is taken again when it continues. */
+  /** Stops this process as Ctrl+Z does in a shell; takes the terminal back when it continues. */
   suspend(): void {
     if (this.#isAway) return;
     this.#isAway = true;
@@ -148,11 +148,11 @@ export class PromptInput {
       this.#isAway = false;
       resume();
     });
-    // With all of its group, such as the program that started it.
+    // Stop the whole process group, including the program that started it.
     process.kill(0, "SIGTSTP");
   }
 
-  /** Switches vi keys on or off, and keeps that. Returns what to say. */
+  /** Switches vi keys on or off and saves the choice. Returns the message to show. */
   toggleVi(): string {
     this.#isVi = !this.#isVi;
     this.#options.screen.useVi(this.#isVi);
@@ -163,10 +163,10 @@ export class PromptInput {
 
 const fileIn = (state: string): string => join(state, "vi-keys");
 
-/** Whether the user has switched vi keys on. `state` is the user's folder for state. */
+/** Whether the user has switched vi keys on. `state` is the user's state folder. */
 const isViOn = (state: string | undefined): boolean => state !== undefined && existsSync(fileIn(state));
 
-/** Keeps for later conversations whether vi keys are on. Never throws: otherwise it holds for this one. */
+/** Saves whether vi keys are on. Never throws: without a folder, the choice lasts for this conversation. */
 function keepVi(state: string | undefined, isOn: boolean): void {
   if (state === undefined) return;
   try {
@@ -174,22 +174,22 @@ function keepVi(state: string | undefined, isOn: boolean): void {
     if (isOn) writeFileSync(fileIn(state), "", { mode: 0o600 });
     else rmSync(fileIn(state), { force: true });
   } catch {
-    // The folder cannot be written.
+    // The folder is not writable.
   }
 }
 
-/** The user's editor did not start, or failed. */
+/** The user's editor failed or did not start. */
 class EditorError extends Error {
   override readonly name = "EditorError";
 }
 
-/** The command line of the user's editor; undefined if the user has none. */
+/** The command line of the user's editor; undefined if none is set. */
 const editorOf = (environment: Environment): string | undefined =>
   environment["VISUAL"]?.trim() || environment["EDITOR"]?.trim() || undefined;
 
 /**
- * Opens a text in the user's editor, which gets the terminal of this process, and resolves to the text when the editor has ended.
- * `editor` is a command line for a shell, as Git takes it. Rejects with `EditorError`, or with what the file system says.
+ * Opens a text in the user's editor on this terminal. Resolves to the edited text. `editor` is a shell command line, as for Git. Rejects
+ * with `EditorError` or file system errors.
  */
 async function editText(text: string, editor: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "mdx-ai-input-"));
@@ -201,7 +201,7 @@ async function editText(text: string, editor: string): Promise<string> {
     });
     const exitCode = await child.exited;
     if (exitCode !== 0) throw new EditorError(`the editor ${JSON.stringify(editor)} ended with exit code ${exitCode}`);
-    // Editors end a file with a newline that nobody typed.
+    // Editors add a newline at the end of a file.
     return readFileSync(file, "utf8").replace(/\r?\n$/, "");
   } finally {
     rmSync(folder, { recursive: true, force: true });

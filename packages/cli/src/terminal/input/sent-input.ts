@@ -12,18 +12,18 @@ import { UserShell, type UserShellOptions } from "./user-shell.ts";
 
 export interface SentInputOptions extends UserShellOptions {
   readonly agent: Pick<Agent, "servers" | "session" | "shell">;
-  /** The session that the prompts go to now. */
+  /** The current session of the prompts. */
   readonly session: () => string;
-  /** Where tools work. Absolute. */
+  /** The folder where tools work. Absolute. */
   readonly folder: string;
   /** The user's home folder. */
   readonly home: string | undefined;
-  /** Asks the user something. */
+  /** Asks the user a question. */
   ask(asked: Asked): Promise<ApprovalAnswer>;
   warn(message: string): void;
 }
 
-/** What is sent in place of a typed text: the files that it names, and the output of commands behind `!`. */
+/** Prepares what is sent for a typed text: the files that it mentions, and the output of `!` commands. */
 export class SentInput {
   readonly shell: UserShell;
   readonly attachments: Attachments;
@@ -39,7 +39,7 @@ export class SentInput {
     this.attachments = new Attachments({ ...options, confirm });
   }
 
-  /** Prepares what is sent in place of a typed text: with the files that it names, and the output of commands since the last one. */
+  /** Prepares what is sent for a typed text, with mentioned files and the output of `!` commands since the last one. */
   readonly prepare = (text: string): Input => {
     const notes = this.shell.takeNotes();
     let isReleased = false;
@@ -65,24 +65,24 @@ export class SentInput {
 
 export interface AttachmentOptions {
   readonly agent: Pick<Agent, "servers" | "session">;
-  /** The session that the prompts go to now. Only servers of skills that it has are asked for resources. */
+  /** The current session of the prompts. Only servers that its skills enable are asked for resources. */
   readonly session: () => string;
-  /** Where relative paths start. Absolute. */
+  /** The base of relative paths. Absolute. */
   readonly folder: string;
   /** The user's home folder. */
   readonly home: string | undefined;
-  /** Asks the user about a file that tools may not read without a question. */
+  /** Asks whether to attach a file that tools may not read without a question. */
   confirm(path: string, reason: string): Promise<boolean>;
   /** Shows why a file is not attached. */
   warn(message: string): void;
 }
 
-/** Files of one prompt that are attached; the further ones are named. */
+/** Files attached to one prompt; further ones are only named. */
 const MAX_FILES = 50;
 
 const IMAGE_MARK = /\[image #(\d+)\]/g;
 
-/** The files, images and resources of MCP servers that a typed text names, and what is sent in its place. */
+/** The files, images and MCP resources that a typed text mentions, and the text to send. */
 export class Attachments {
   readonly #options: AttachmentOptions;
   /** The paths of pasted images; the first is image 1. */
@@ -92,7 +92,7 @@ export class Attachments {
     this.#options = options;
   }
 
-  /** What the input shows in place of a pasted text, if that is the path of an image: `[image #1]`. */
+  /** The text shown for a pasted path of an image: `[image #1]`. Undefined for other pastes. */
   markOf(pasted: string): string | undefined {
     const path = droppedImage(pasted);
     if (path === undefined || !this.#isFile(path)) return undefined;
@@ -100,7 +100,7 @@ export class Attachments {
     return `[image #${known >= 0 ? known + 1 : this.#images.push(path)}]`;
   }
 
-  /** A text whose pasted images are named by their paths, so that it means the same in another process. */
+  /** The text with paths for its pasted images, so that another process can read it. */
   lasting(text: string): string {
     return text.replace(IMAGE_MARK, (mark, number) => {
       const path = this.#images[Number(number) - 1];
@@ -108,12 +108,12 @@ export class Attachments {
     });
   }
 
-  /** Whether a text names anything to attach. */
+  /** Whether a text mentions anything to attach. */
   isNamedIn(text: string): boolean {
     return (text.includes("@") || text.includes("[image #")) && this.#named(text).length > 0;
   }
 
-  /** The text with the content of the files that it names behind it, and their images. Never rejects: the text says what is missing. */
+  /** The text followed by the contents of mentioned files, and their images. Never rejects: the text says what is missing. */
   async attach(text: string): Promise<SentContent> {
     const images: ImageContent[] = [];
     const blocks: string[] = [];
@@ -151,7 +151,7 @@ export class Attachments {
     }
   }
 
-  /** The resource that `SERVER:URI` names, if there is such a server. */
+  /** The resource of `SERVER:URI`, if the server exists. */
   #resource(path: string): NamedResource | undefined {
     const { name, uri = "" } = RESOURCE.exec(path)?.groups ?? {};
     const server = this.#options.agent.servers.find((one) => one.name === name);
@@ -202,11 +202,11 @@ interface NamedResource {
 }
 
 interface NamedFile extends Mention {
-  /** How the text names an image that was pasted. */
+  /** The text that stands for a pasted image. */
   readonly mark?: string;
 }
 
-/** A file for the model. */
+/** A file as text for the model. */
 function blockOf({ path, first, last, mark }: NamedFile, content: string): string {
   const lines = first === undefined ? "" : ` lines="${first === last ? first : `${first}-${last}`}"`;
   const name = mark === undefined ? "" : ` name=${JSON.stringify(mark.slice(1, -1))}`;

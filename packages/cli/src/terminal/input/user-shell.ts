@@ -6,15 +6,15 @@ import type { Theme } from "../../output/theme.ts";
 import type { Drawing, Screen } from "../screen/screen.ts";
 import { attachedBlock } from "./attached-block.ts";
 
-/** A line of the input that is a command for the shell. */
+/** An input line that is a shell command. */
 export interface ShellLine {
   /** Not empty. */
   readonly command: string;
-  /** Whether the model receives the command and its output with the next prompt. */
+  /** Whether the model receives the command and output with the next prompt. */
   readonly isShared: boolean;
 }
 
-/** Reads `!command`, which the model sees, and `!!command`, which it never sees; undefined for any other text. */
+/** Parses `!command`, which the model sees, and `!!command`, which it does not; undefined for any other text. */
 export function shellLineOf(text: string): ShellLine | undefined {
   const found = /^\s*(!!?)(?!!)\s*([\s\S]*\S)\s*$/.exec(text);
   return found === null ? undefined : { command: found[2] ?? "", isShared: found[1] === "!" };
@@ -26,17 +26,17 @@ export interface UserShellOptions {
   readonly theme: Theme;
 }
 
-/** The last rows of a running command that are shown. */
+/** Last rows of a running command's output that are shown. */
 const LIVE_ROWS = 8;
-/** Characters of its output that are kept for them. */
+/** Characters of output kept for them. */
 const LIVE_CHARACTERS = 8_000;
-/** The last rows that stay on the screen when it has ended. */
+/** Last rows that stay on the screen after it has ended. */
 const KEPT_ROWS = 60;
 
-/** What a command is shown with that wrote nothing. */
+/** Shown for a command without output. */
 const NO_OUTPUT = "[no output]";
 
-/** Runs the commands that the user types behind `!`, one at a time, and keeps what the model is to see of them. */
+/** Runs the user's `!` commands one at a time, and keeps what the model should see. */
 export class UserShell {
   readonly #options: UserShellOptions;
   #running: { readonly line: ShellLine; readonly controller: AbortController } | undefined;
@@ -51,19 +51,19 @@ export class UserShell {
     return this.#running !== undefined;
   }
 
-  /** Hands over what the model has not seen yet, for the next prompt. */
+  /** Returns and clears the notes for the next prompt. */
   takeNotes(): readonly string[] {
     const notes = this.#notes;
     this.#notes = [];
     return notes;
   }
 
-  /** Takes notes back, of a prompt that was not sent. */
+  /** Puts back the notes of a prompt that was not sent. */
   returnNotes(notes: readonly string[]): void {
     this.#notes = [...notes, ...this.#notes];
   }
 
-  /** Runs a command to its end, and shows its output meanwhile. Not to be called while one runs. Never rejects. */
+  /** Runs a command and shows its output. Call only when none is running. Never rejects. */
   async run(line: ShellLine): Promise<void> {
     const { agent, screen } = this.#options;
     const controller = new AbortController();
@@ -83,7 +83,7 @@ export class UserShell {
     }
   }
 
-  /** Ends the running command. Returns whether there is one. */
+  /** Stops the running command. Returns whether there was one. */
   stop(): boolean {
     this.#running?.controller.abort();
     return this.#running !== undefined;
@@ -118,13 +118,13 @@ const headOf = ({ command, isShared }: ShellLine, theme: Theme): string =>
   `${theme.accent(isShared ? "!" : "!!")} ${theme.bold(drawable(command))}`;
 
 function rowsOf(output: string, columns: number): readonly string[] {
-  // A line that was written over and over, such as a progress bar, shows what it ended with.
+  // Of a line that was overwritten, such as a progress bar, keep the final state.
   const lines = output.replace(/\r\n/g, "\n").replace(/^.*\r(?=[^\n])/gm, "");
   const text = drawable(lines).replace(/\n+$/, "");
   return text === "" ? [] : wrapped(text, columns, "  ");
 }
 
-/** A command of the user's for the model. */
+/** A user's command as a note for the model. */
 function noteOf(command: string, output: string, problem: string): string {
   const said = [output.replace(/\n$/, ""), ...(problem === "" ? [] : [`[${problem}]`])].filter((part) => part !== "");
   const content = `$ ${command}\n${said.join("\n") || NO_OUTPUT}`;

@@ -12,15 +12,15 @@ export interface NumberedQuestionsOptions {
   readonly theme: Theme;
   readonly write: (drawing: Drawing) => void;
   readonly isBackground: (toolCallId: string) => boolean;
-  /** A question is shown, or none any more. */
+  /** Called when a question opens or the last one closes. */
   readonly onOpen: (isOpen: boolean) => void;
-  /** Milliseconds after which a line may be an answer; one that comes sooner was typed before the question was read. */
+  /** Milliseconds after which a line may be an answer; an earlier one was typed before the question was read. */
   readonly quiet?: number;
 }
 
 const QUIET_MILLISECONDS = 400;
 
-/** The questions of tools as numbered lines, one question at a time; the answer is a line with a number. */
+/** Asks tool questions as numbered lines, one at a time. The answer is a line with a number. */
 export class NumberedQuestions {
   readonly queue: QuestionQueue;
   readonly #options: NumberedQuestionsOptions;
@@ -45,7 +45,7 @@ export class NumberedQuestions {
     return this.queue.first !== undefined;
   }
 
-  /** A line was typed. Returns whether it was about a question. */
+  /** Handles a typed line. Returns whether it was for a question. */
   typed(line: string): boolean {
     const { first } = this.queue;
     if (first === undefined) return false;
@@ -58,7 +58,7 @@ export class NumberedQuestions {
     return true;
   }
 
-  /** Answers the open question with no. Returns whether there is one. */
+  /** Answers the open question with no. Returns whether there was one. */
   dismiss(): boolean {
     return this.queue.answer({ answer: "no" });
   }
@@ -98,7 +98,7 @@ const answerLine = (meaning: string, number: number, asksReason = false, asks?: 
   return `${number}. ${meaning}${asksReason ? ` (${use})` : ""}`;
 };
 
-/** The lists of commands as numbered lines, one list at a time; the answer is a line with a number. */
+/** Shows lists as numbered lines, one at a time. The answer is a line with a number. */
 export class NumberedLists {
   readonly #say: (lines: readonly string[]) => void;
   #open: { readonly length: number; readonly chosen: PromiseWithResolvers<Chosen | undefined> } | undefined;
@@ -107,7 +107,7 @@ export class NumberedLists {
     this.#say = say;
   }
 
-  /** As `Choose`. A list that is still open is left. */
+  /** As `Choose`. Dismisses a list that is still open. */
   readonly choose: Choose = ({ question, choices }) => {
     this.dismiss();
     const chosen = Promise.withResolvers<Chosen | undefined>();
@@ -119,7 +119,7 @@ export class NumberedLists {
     return chosen.promise;
   };
 
-  /** A line was typed. Returns whether it was about a list. */
+  /** Handles a typed line. Returns whether it was for a list. */
   typed(line: string): boolean {
     if (this.#open === undefined) return false;
     const text = line.trim();
@@ -132,7 +132,7 @@ export class NumberedLists {
     return true;
   }
 
-  /** Leaves the list. Returns whether one is open. */
+  /** Dismisses the list. Returns whether one was open. */
   dismiss(): boolean {
     if (this.#open === undefined) return false;
     this.#close(undefined);
@@ -148,13 +148,13 @@ export class NumberedLists {
 
 export interface ChooseByNumberOptions {
   readonly output: Output;
-  /** Leaves the list. */
+  /** Dismisses the list when it fires. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Lets the user choose before a conversation begins: numbered lines, and a line with a number as the answer. Resolves to the
- * position of the choice; undefined if the user leaves, the input ends or `signal` fires.
+ * Lets the user choose before a conversation starts, from numbered lines. Resolves to the index; undefined if the user leaves, the input
+ * ends or `signal` fires.
  */
 export async function chooseByNumber(
   question: Omit<ListQuestion, "verb">,

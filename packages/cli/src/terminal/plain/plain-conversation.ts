@@ -18,21 +18,21 @@ import { NumberedLists, NumberedQuestions } from "./numbered-questions.ts";
 const COLUMNS = 80;
 
 /**
- * A conversation in lines, for screen readers and terminals that cannot move their cursor: what is written stays, nothing is
- * drawn again, and the terminal edits the line that is typed.
+ * A conversation in lines, for screen readers and terminals that cannot move their cursor. Output is never redrawn, and the terminal edits
+ * the input line.
  */
 export class PlainConversation {
   readonly core: ConversationCore;
   readonly #options: SessionOptions;
-  /** No colours, and ornaments that can be read out. */
+  /** No colours, and symbols that can be read aloud. */
   readonly #theme: Theme = themeOf({ NO_COLOR: "1", LC_ALL: "C" });
   readonly #screen = { append: (drawing: Drawing) => this.#write(drawing), refresh: () => {}, rows: () => 0 };
   readonly #questions: NumberedQuestions;
   readonly #lists = new NumberedLists((lines) => this.#write(() => lines));
   readonly #sent: SentInput;
-  /** What was typed here, which need not be shown again. */
+  /** Lines typed here, which are not shown again. */
   readonly #typed = new Set<string>();
-  /** The lines of an input that continues. */
+  /** The lines of an unfinished input. */
   #begun: string[] = [];
   #isAtMark = false;
 
@@ -79,7 +79,7 @@ export class PlainConversation {
       giveBack: (texts) => {
         for (const text of texts) say(`Not sent: ${plainLine(text)}`);
       },
-      // The terminal edits the line, and nothing can be put into it.
+      // The terminal edits the line, so nothing can be put into it.
       retype: () => {},
       heard: (event) => this.#heard(event),
       idle: () => this.#mark(),
@@ -92,7 +92,7 @@ export class PlainConversation {
     };
   }
 
-  /** Returns the end of the watch. */
+  /** Returns a function that stops watching. */
   #watch(input: Interface): () => void {
     const listeners = [
       ["SIGINT", () => this.#interrupt()],
@@ -151,27 +151,27 @@ export class PlainConversation {
   #heard(event: AgentEvent): void {
     if (event.type === "tool_execution_start") this.#say(`Running ${plainLine(event.toolName)}`);
     if (event.type !== "agent_end") return;
-    // The view shows the event first.
+    // Deferred, so that the view shows the event first.
     setImmediate(() => {
       if (this.core.own.spent !== undefined) this.#say(this.core.own.spent);
       this.#mark();
     });
   }
 
-  /** Ctrl+C, which the terminal turns into a signal. */
+  /** Handles SIGINT, which the terminal sends for Ctrl+C. */
   #interrupt(): void {
     this.#begun = [];
     this.core.interrupt();
   }
 
-  /** Shows that a line is awaited, if nothing runs. */
+  /** Shows that input is expected, if nothing runs. */
   #mark(): void {
     if (this.#isAtMark || this.core.dialogue.isBusy || this.#questions.isOpen || this.#sent.shell.isRunning) return;
     this.#isAtMark = true;
     process.stdout.write("> ");
   }
 
-  /** Shows a text, which may be foreign. */
+  /** Shows a text, which may be untrusted. */
   #say(text: string): void {
     const lines = drawable(text).split("\n");
     this.#write(() => lines);

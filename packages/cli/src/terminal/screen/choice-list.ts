@@ -2,23 +2,23 @@ import { fuzzyFilter } from "@earendil-works/pi-tui";
 import { cutEnd, drawable } from "../../output/line-layout.ts";
 import type { Theme } from "../../output/theme.ts";
 
-/** Something that the user can choose. Texts are one line; they may be foreign. */
+/** An option for the user. Texts are one line and may be untrusted. */
 export interface Choice {
   readonly title: string;
-  /** Typed letters are looked for in it, too. */
+  /** Also searched by the filter. */
   readonly details: string;
-  /** What the user should know before it is chosen; empty if there is nothing. */
+  /** A warning about the choice; may be empty. */
   readonly remark: string;
 }
 
-/** The columns of the mark before a title. */
+/** Columns of the mark before a title. */
 const MARK = 2;
-/** The columns between a title and its details. */
+/** Columns between a title and its details. */
 const GAP = 2;
-/** Details with fewer columns say nothing and are left out. */
+/** Details narrower than this are omitted. */
 const NARROWEST_DETAILS = 16;
 
-/** A list of choices in which one is selected; letters that the user types narrow it down. */
+/** A list of choices with a selection and a filter. */
 export class ChoiceList {
   readonly #choices: readonly Choice[];
   readonly #theme: Theme;
@@ -32,13 +32,13 @@ export class ChoiceList {
     this.#found = choices;
   }
 
-  /** The position of the selected one among all choices; undefined if none fits what was typed. */
+  /** The index of the selected choice among all; undefined if none matches. */
   get selected(): number | undefined {
     const choice = this.#found[this.#selected];
     return choice && this.#choices.indexOf(choice);
   }
 
-  /** Shows the choices that fit a text, the best ones first; all in their order if it is empty. */
+  /** Shows the choices that match a text, best first; all in order if it is empty. */
   filter(query: string): void {
     if (query === this.#query) return;
     this.#query = query;
@@ -47,12 +47,12 @@ export class ChoiceList {
     this.#found = query.trim() === "" ? this.#choices : fuzzyFilter([...this.#choices], query, textOf);
   }
 
-  /** Moves the selection by so many entries, negative for up; it stops at both ends. */
+  /** Moves the selection; negative is up. Stops at both ends. */
   move(entries: number): void {
     this.#selected = Math.max(0, Math.min(this.#found.length - 1, this.#selected + entries));
   }
 
-  /** At most `rows` lines, at least 1, with the selected choice among them. */
+  /** At most `rows` lines, at least 1, including the selected choice. */
   draw(columns: number, rows: number): readonly string[] {
     const { dim, ellipsis } = this.#theme;
     if (this.#found.length === 0) return [dim(cutEnd("  No match", columns, ellipsis))];
@@ -77,11 +77,11 @@ export class ChoiceList {
 interface LineLayout {
   readonly isSelected: boolean;
   readonly columns: number;
-  /** The columns beside titles. */
+  /** Columns for the details. */
   readonly aside: number;
 }
 
-/** As many columns as the longest details need, but no more than half; 0 if that is too little. */
+/** The width of the longest details, at most half; 0 if that is too narrow. */
 function asideColumns(choices: readonly Choice[], columns: number): number {
   const widest = Math.max(...choices.map((choice) => Bun.stringWidth(drawable(asideOf(choice)))));
   const half = Math.floor((columns - MARK - GAP) / 2);

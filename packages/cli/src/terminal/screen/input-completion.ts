@@ -9,7 +9,7 @@ import { plainLine } from "@mdx-ai/directory/text";
 import { mentionOf } from "../input/mentions.ts";
 import type { WorkspaceFiles } from "./workspace-files.ts";
 
-/** Something that the input offers to complete. */
+/** A suggestion of the input. */
 export interface Completion {
   readonly value: string;
   readonly description: string;
@@ -19,24 +19,24 @@ export interface Completion {
 export interface CompletedCommand {
   /** With its slash. */
   readonly name: string;
-  /** Its arguments, for people; absent if it has none. */
+  /** Its arguments as text; absent if it has none. */
   readonly words?: string | undefined;
   readonly description: string;
-  /** What fits in place of its words; absent if nothing is known of them. */
+  /** Completions of its words; absent if unknown. */
   complete?(words: string): readonly Completion[];
 }
 
 export interface InputCompletionOptions {
-  /** The commands and skills as they are now. */
+  /** The current commands and skills. */
   commands(): readonly CompletedCommand[];
   readonly files: WorkspaceFiles;
-  /** What else may follow `@`: the resources of MCP servers, as `SERVER:URI`. */
+  /** What else may follow `@`: resources of MCP servers, as `SERVER:URI`. */
   resources?(): readonly Completion[];
-  /** Where relative paths start. Absolute. */
+  /** The base of relative paths. Absolute. */
   readonly folder: string;
 }
 
-/** What is offered at most. */
+/** Maximum number of suggestions. */
 const MAX_COUNT = 50;
 const MENTION = /(?:^|[\s([{])(?<mention>@(?:"[^"]*|[^\s"]*))$/;
 const COMMAND = /^\/[\w:.-]*$/;
@@ -49,7 +49,7 @@ export class InputCompletion implements AutocompleteProvider {
   readonly #options: InputCompletionOptions;
   readonly #paths: CombinedAutocompleteProvider;
   #kind: Kind = "path";
-  /** The line up to the cursor for which suggestions were made last. */
+  /** The line up to the cursor for the last suggestions. */
   #line = "";
 
   constructor(options: InputCompletionOptions) {
@@ -87,12 +87,12 @@ export class InputCompletion implements AutocompleteProvider {
     return { lines: lines.with(cursorLine, head + rest), cursorLine, cursorCol: head.length };
   }
 
-  /** Whether the suggestions that were made last are for this line. */
+  /** Whether the last suggestions are for this line. */
   isFor(line: string): boolean {
     return line === this.#line;
   }
 
-  /** Whether a line is a whole command that needs no words. */
+  /** Whether a line is a complete command that needs no words. */
   isWhole(line: string): boolean {
     const name = line.trim();
     return this.#options.commands().some((command) => command.name === name && command.words === undefined);
@@ -149,7 +149,7 @@ export class InputCompletion implements AutocompleteProvider {
 
   async #files(prefix: string, signal: AbortSignal): Promise<Found | undefined> {
     const query = prefix.replace(/^@"?/, "");
-    // Those outside of the folder are completed as paths.
+    // Paths outside the folder are completed as paths.
     if (/^(?:\/|~|\.\.)/.test(query)) {
       const found = await this.#paths.getSuggestions([query], 0, query.length, { signal, force: true });
       const items = (found?.items ?? []).map((item) => ({ ...item, value: mentionOf(item.value.replaceAll('"', "")) }));
@@ -169,7 +169,7 @@ export class InputCompletion implements AutocompleteProvider {
 
 interface Found {
   readonly kind: Kind;
-  /** The end of the line that an item replaces. */
+  /** The end of the line that a suggestion replaces. */
   readonly prefix: string;
   readonly items: readonly AutocompleteItem[];
 }

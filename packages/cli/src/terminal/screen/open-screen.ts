@@ -26,7 +26,7 @@ const keys: readonly (readonly [KeyId, ScreenKey])[] = [
 ];
 
 const PAGE = 10;
-/** With fewer rows the input needs them. */
+/** With fewer rows, the input uses the footer's rows. */
 const LOWEST_WITH_FOOTER = 6;
 
 const moves: readonly (readonly [KeyId, number])[] = [
@@ -36,7 +36,7 @@ const moves: readonly (readonly [KeyId, number])[] = [
   ["pageDown", PAGE],
 ];
 
-/** Takes the terminal of this process: raw mode, bracketed paste, the keyboard. `close` gives it back. */
+/** Takes over this process's terminal: raw mode, bracketed paste, the keyboard. `close` restores it. */
 export function openScreen(options: ScreenOptions): Screen {
   const terminal = new FrameTerminal();
   const component: Component = { render: () => [], invalidate: () => undefined };
@@ -59,7 +59,7 @@ export function openScreen(options: ScreenOptions): Screen {
       return { consume: true };
     }
     options.onKey(key);
-    // The input may have a use for Esc, too.
+    // The input may use Esc, too.
     return key === "stop" ? undefined : { consume: true };
   });
   display.setFocus(editor);
@@ -74,7 +74,7 @@ interface Parts {
   readonly throttle: Throttle;
 }
 
-/** Puts the title of the window onto the terminal's stack, and takes it back from there. */
+/** Control sequences that push the window's title and restore it. */
 const TITLE_KEPT = "\u001b[22;2t";
 const TITLE_BACK = "\u001b[23;2t";
 
@@ -152,7 +152,7 @@ function screenKey(data: string, editor: PromptEditor): ScreenKey | undefined {
   return isForInput ? undefined : key;
 }
 
-/** Whichever protocol the terminal uses to report it. */
+/** The typed character, for each keyboard protocol. */
 function typedCharacter(data: string): string | undefined {
   if (/^[\P{Cc}\t]$/u.test(data)) {
     return data;
@@ -161,7 +161,7 @@ function typedCharacter(data: string): string | undefined {
   return name === "tab" ? "\t" : name?.length === 1 ? name : undefined;
 }
 
-/** Never higher than the terminal, and no line wider: the library fails otherwise. */
+/** Fits the screen to the terminal's rows and columns: the library fails if a frame is larger. */
 function compose(live: readonly string[], input: readonly string[], terminal: FrameTerminal): string[] {
   const room = Math.max(0, terminal.rows - input.length);
   const lines = [...(room === 0 ? [] : live.slice(-room)), ...input.slice(-terminal.rows)];
@@ -171,10 +171,10 @@ function compose(live: readonly string[], input: readonly string[], terminal: Fr
 }
 
 const shortestPause = 33;
-/** A slow redraw earns a longer pause, so that drawing never takes more than a fifth of the time. */
+/** Drawing takes at most a fifth of the time: a slow redraw is followed by a longer pause. */
 const pausePerCost = 4;
 
-/** Runs an action soon after a request, once for any number of requests, and not too often. */
+/** Runs an action soon after a request, once per group of requests, at a limited rate. */
 class Throttle {
   readonly #action: () => void;
   #timer: ReturnType<typeof setTimeout> | undefined;

@@ -4,16 +4,16 @@ import type { Theme } from "../../output/theme.ts";
 import type { InputCompletion } from "./input-completion.ts";
 import { ViKeys, type ViTarget } from "./vi-keys.ts";
 
-/** Replaces a tab while a text is edited, since the editor would turn tabs into spaces; no text contains it. */
+/** Stands for a tab while a text is edited, since the editor turns tabs into spaces. No text contains it. */
 const tab = "\ufdd1";
-/** Replaces the frame, which is not shown, so that it does not look like a blank line of the input. */
+/** Stands for the hidden frame, to distinguish it from blank input lines. */
 const noBorder = "\ufdd2";
 const pasteStart = "\u001b[200~";
 const pasteEnd = "\u001b[201~";
 /** With fewer columns the layout of a wide character never ends. */
 const narrowest = 8;
 const plain = (text: string): string => text;
-/** Suggestions that are shown at once. */
+/** Suggestions shown at once. */
 const suggestionRows = 6;
 const backspace = "\u007f";
 const newLine = "\n";
@@ -26,7 +26,7 @@ export interface PromptEditorOptions {
   readonly onPaste?: ((text: string) => string | undefined) | undefined;
 }
 
-/** The editor without frame, with a mark before its first line, that gives every text back exactly. */
+/** The library's editor without a frame, with a prompt sign, and with texts returned exactly as typed. */
 export class PromptEditor extends Editor {
   readonly #options: PromptEditorOptions;
   #vi: ViKeys | undefined;
@@ -51,15 +51,12 @@ export class PromptEditor extends Editor {
     this.#vi = isOn ? new ViKeys() : undefined;
   }
 
-  /** Whether Esc means something to the input. */
+  /** Whether the input handles Esc. */
   get takesEscape(): boolean {
     return this.isShowingAutocomplete() || this.#vi?.mode === "insert";
   }
 
-  /**
-   * Enter was pressed: takes the selected suggestion, or starts a new line behind a backslash. Returns whether the text is to be sent
-   * as it is then.
-   */
+  /** Handles Enter: accepts the selected suggestion, or starts a new line after a backslash. Returns whether to send the text. */
   enter(): boolean {
     if (this.isShowingAutocomplete()) return this.#accept();
     if (!this.#beforeCursor.endsWith("\\")) return true;
@@ -76,7 +73,7 @@ export class PromptEditor extends Editor {
     return before.trimEnd() === after.trimEnd() || (this.#options.completion?.isWhole(after) ?? false);
   }
 
-  /** Suggestions for a text that has changed since must not be taken. Returns whether they are current. */
+  /** Drops suggestions for a text that has changed since. Returns whether they are current. */
   #dropOldSuggestions(): boolean {
     if (this.#options.completion?.isFor(this.#beforeCursor)) return true;
     super.handleInput("\u001b");
@@ -106,7 +103,7 @@ export class PromptEditor extends Editor {
     if (key === "tab" && this.isShowingAutocomplete()) this.#dropOldSuggestions();
     const before = this.getText();
     this.#edit(data);
-    // The editor leaves the cursor at the beginning of an earlier prompt.
+    // The editor leaves the cursor at the start of an earlier prompt.
     if (key === "up" && this.getText() !== before) this.#moveToEnd();
   }
 
@@ -125,7 +122,7 @@ export class PromptEditor extends Editor {
     super.handleInput(endOfLine);
   }
 
-  /** Returns whether vi has handled it. */
+  /** Returns whether vi handled the key. */
   #takeViKey(data: string): boolean {
     const vi = this.#vi;
     const key = parseKey(data);
@@ -176,7 +173,7 @@ export class PromptEditor extends Editor {
     return hiddenLineCount > 0 ? `+${hiddenLineCount}` : noBorder;
   }
 
-  /** The editor puts a space before what looks like a path behind a word; a first character of its own avoids that. */
+  /** Avoids the space that the editor inserts before a pasted path after a word, by pasting the first character separately. */
   #paste(text: string): void {
     const replaced = this.#options.onPaste?.(text);
     if (replaced !== undefined) {
@@ -190,7 +187,7 @@ export class PromptEditor extends Editor {
   }
 }
 
-/** The terminal's own cursor is shown instead. */
+/** Removes the drawn cursor; the terminal's cursor is shown instead. */
 function withoutDrawnCursor(line: string): string {
   return line.replaceAll("\u001b[7m", "").replaceAll("\u001b[0m", "").replaceAll(tab, " ").trimEnd();
 }

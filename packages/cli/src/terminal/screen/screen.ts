@@ -1,13 +1,12 @@
 import type { Theme } from "../../output/theme.ts";
 import type { InputCompletion } from "./input-completion.ts";
 
-/** Lines for a terminal of so many columns, at least 1: styled, wrapped, without newlines and foreign control sequences. */
+/** Lines for a terminal width of at least 1: styled and wrapped, without newlines and untrusted control sequences. */
 export type Drawing = (columns: number) => readonly string[];
 
 /**
- * The keys that the session handles; all others edit the input. `leave` is Ctrl+D in an empty input, `stop` is Esc alone, `search` is
- * Ctrl+R, `edit` is Ctrl+G, `suspend` is Ctrl+Z, `mode` is Shift+Tab,
- * `expand` is Ctrl+O.
+ * The keys that the session handles; other keys edit the input. `leave` is Ctrl+D in an empty input, `stop` is Esc alone, `search` is
+ * Ctrl+R, `edit` is Ctrl+G, `suspend` is Ctrl+Z, `mode` is Shift+Tab, `expand` is Ctrl+O.
  */
 export type ScreenKey =
   | "send"
@@ -22,60 +21,58 @@ export type ScreenKey =
   | "expand";
 
 export interface ScreenOptions {
-  /** The lines above the input that still change; the last ones if not all fit. Called at each redraw. */
+  /** The changing lines above the input; only the last ones if not all fit. Called at each redraw. */
   readonly live: Drawing;
-  /** The lines below the input; left out where the terminal has few rows. */
+  /** The lines below the input; omitted if the terminal has few rows. */
   readonly footer?: Drawing;
   readonly theme: Theme;
-  /** Completes what is typed. */
+  /** Completes the typed text. */
   readonly completion?: InputCompletion;
-  /** What the input gets in place of a pasted text; undefined if it gets that. */
+  /** The replacement for pasted text; undefined to keep it. */
   readonly onPaste?: (text: string) => string | undefined;
   readonly onKey: (key: ScreenKey) => void;
   /**
-   * Called with every other key before the input gets it: the character that it types, a tab included; undefined for other
-   * keys and for pasted text. Returns whether it was handled, so that the input does not get it.
+   * Called with every other key before the input receives it: the typed character, including a tab; undefined for other keys and pasted
+   * text. Returns true if the input should not receive the key.
    */
   readonly onTyped: (character: string | undefined) => boolean;
   /**
-   * Called for the keys that move through a list, with the number of its entries, negative for up. Returns whether there is a list:
-   * the input does not get them then.
+   * Called for keys that move through a list, with the number of entries; negative is up. Returns true if a list is open, so that the input
+   * does not receive the key.
    */
   readonly onMove?: (entries: number) => boolean;
 }
 
 /**
- * A conversation on the main screen of the terminal: finished output goes into the scrollback above and never
- * changes again; live output and the input are below it and are redrawn.
+ * A conversation on the terminal's main screen. Finished output moves into the scrollback and never changes again; live output and the
+ * input are redrawn below it.
  */
 export interface Screen {
-  /** Moves something finished into the scrollback; it and what comes after it wait until it is `ready`, which must not reject. */
+  /** Moves finished output into the scrollback. It and later output wait for `ready`, which must not reject. */
   append(drawing: Drawing, ready?: Promise<void>): void;
-  /** Redraws soon; any number of calls cost at most some 30 redraws a second. */
+  /** Redraws soon, at most about 30 times a second. */
   refresh(): void;
-  /** Empties the visible screen; the scrollback stays. */
+  /** Clears the visible screen; keeps the scrollback. */
   clear(): void;
-  /** The height of the terminal. */
+  /** The terminal's height. */
   rows(): number;
-  /** The width of the terminal. */
+  /** The terminal's width. */
   columns(): number;
-  /** The input exactly as it was typed and pasted. */
+  /** The input exactly as typed and pasted. */
   text(): string;
   setText(text: string): void;
   /** Switches vi keys on or off. */
   useVi(isOn: boolean): void;
-  /**
-   * Gives the terminal back until the returned function is called, for another program. What is appended meanwhile is shown then.
-   */
+  /** Releases the terminal for another program until the returned function is called. Output appended meanwhile is shown then. */
   pause(): () => void;
-  /** Offers a text again under the Up key. */
+  /** Adds a text to the Up key's history. */
   remember(text: string): void;
-  /** Names the window until `close`, which gives it back its own title where the terminal can. Foreign text of one line. */
+  /** Sets the window's title until `close`, which restores it if the terminal can. One line; may be untrusted. */
   setTitle(title: string): void;
   /** Writes a control sequence that moves nothing, such as a bell. */
   signal(sequence: string): void;
-  /** Draws pending output, removes the live part and restores the terminal. At once; may be called twice. */
+  /** Draws pending output, removes the live part and restores the terminal. Synchronous; may be called twice. */
   close(): void;
-  /** Waits briefly for pending answers of the terminal, so that they do not end up in the shell; then closes. */
+  /** Waits briefly for pending replies of the terminal, so that the shell does not receive them; then closes. */
   drain(): Promise<void>;
 }

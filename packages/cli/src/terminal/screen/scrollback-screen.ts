@@ -1,15 +1,15 @@
 import { type Component, CURSOR_MARKER, ProcessTerminal, TuiMainScreen, visibleWidth } from "@earendil-works/pi-tui";
 import type { Drawing } from "./screen.ts";
 
-/** Output that goes into the scrollback. */
+/** Output for the scrollback. */
 interface Finished {
   readonly drawing: Drawing;
   isReady: boolean;
 }
 
 /**
- * Draws its one component at the cursor, and moves finished output into the scrollback above it.
- * The component must never be higher than the terminal: then no redraw ever needs what has scrolled out of sight.
+ * Draws one component at the cursor and moves finished output into the scrollback above it. The component must not be taller than the
+ * terminal: then no redraw needs rows that have scrolled away.
  */
 export class ScrollbackScreen extends TuiMainScreen {
   readonly #terminal: FrameTerminal;
@@ -24,7 +24,7 @@ export class ScrollbackScreen extends TuiMainScreen {
     this.addChild(component);
   }
 
-  /** With `ready`, it and all that follow wait until that resolves. */
+  /** With `ready`, this and later output wait until it resolves. */
   append(drawing: Drawing, ready?: Promise<void>): void {
     const finished = { drawing, isReady: ready === undefined };
     this.#finished.push(finished);
@@ -41,7 +41,7 @@ export class ScrollbackScreen extends TuiMainScreen {
     });
   }
 
-  /** Leaves the cursor at the start of the line below what is finished. */
+  /** Leaves the cursor at the start of the line below the finished output. */
   lift(): void {
     this.#terminal.frame(() => this.#lift(this.#finished.length));
   }
@@ -72,7 +72,7 @@ export class ScrollbackScreen extends TuiMainScreen {
     return first === -1 ? this.#finished.length : first;
   }
 
-  /** Draws the first `count` of what is finished above the frame. */
+  /** Draws the first `count` finished items above the frame. */
   #lift(count: number): void {
     const columns = this.terminal.columns;
     this.terminal.write(`${up(this.#rowsAboveCursor(columns))}\r\u001b[J`);
@@ -84,14 +84,14 @@ export class ScrollbackScreen extends TuiMainScreen {
     this.#forgetFrame();
   }
 
-  /** A narrower terminal has wrapped the lines of the last frame once more. */
+  /** A narrower terminal has rewrapped the last frame's lines. */
   #rowsAboveCursor(columns: number): number {
     const { previousLines, hardwareCursorRow } = this.captureRenderState();
     const rows = previousLines.slice(0, hardwareCursorRow).map((line) => Math.ceil(visibleWidth(line) / columns) || 1);
     return rows.reduce((sum, row) => sum + row, Math.floor(this.#cursorColumn / columns));
   }
 
-  /** The next frame is then a first one, which is drawn at the cursor and erases nothing. */
+  /** Makes the next frame a first one, drawn at the cursor without erasing. */
   #forgetFrame(): void {
     this.#columns = this.terminal.columns;
     this.#rows = this.terminal.rows;
@@ -113,11 +113,11 @@ function up(rows: number): string {
 
 const eraseScrollback = "\u001b[3J";
 
-/** The process's terminal. Writes of one frame go out as one, and the scrollback is never erased. */
+/** This process's terminal. Writes each frame at once and never erases the scrollback. */
 export class FrameTerminal extends ProcessTerminal {
   #held: string | undefined;
 
-  /** Runs `draw` and writes all that it wrote at once; a frame within a frame is part of it. */
+  /** Runs `draw` and writes its output at once; nested frames are merged. */
   frame(draw: () => void): void {
     if (this.#held !== undefined) {
       draw();

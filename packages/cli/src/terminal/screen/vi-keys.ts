@@ -1,9 +1,9 @@
-/** The editor that vi keys move and change. */
+/** The editor that vi keys control. */
 export interface ViTarget {
-  /** As they are now, each time. */
+  /** The current lines, at each read. */
   readonly lines: readonly string[];
   readonly cursor: { readonly line: number; readonly col: number };
-  /** Handles a key as it does without vi keys. */
+  /** Handles a key as without vi keys. */
   press(key: string): void;
   /** Inserts a text before the cursor. */
   insert(text: string): void;
@@ -21,7 +21,7 @@ const CUT_TO_END = "\u000b";
 const NEW_LINE = "\n";
 const UNDO = "\u001f";
 
-/** The keys that a command presses before it inserts. */
+/** Keys that a command presses before inserting. */
 const BEFORE_INSERT: Readonly<Record<string, readonly string[]>> = {
   i: [],
   a: [RIGHT],
@@ -35,10 +35,10 @@ interface Register {
   readonly isLine: boolean;
 }
 
-/** The most common keys of vi: `i a A I o`, `h j k l w b e 0 $`, `x dd D`, `yy p u`, Esc. It begins in insert mode. */
+/** The most common keys of vi: `i a A I o`, `h j k l w b e 0 $`, `x dd D`, `yy p u`, Esc. Starts in insert mode. */
 export class ViKeys {
   #mode: "insert" | "normal" = "insert";
-  /** The first of two letters, such as of `dd`. */
+  /** The first key of a two-key command, such as `dd`. */
   #pending = "";
   #register: Register = { text: "", isLine: false };
 
@@ -46,14 +46,14 @@ export class ViKeys {
     return this.#mode;
   }
 
-  /** Esc in insert mode. */
+  /** Handles Esc in insert mode. */
   leaveInsert(target: ViTarget): void {
     this.#mode = "normal";
     this.#pending = "";
     if (target.cursor.col > 0) target.press(LEFT);
   }
 
-  /** A character that was typed in normal mode. */
+  /** Handles a character in normal mode. */
   type(character: string, target: ViTarget): void {
     const command = this.#pending + character;
     this.#pending = "";
@@ -155,7 +155,7 @@ const textOf = ({ lines }: ViTarget): string => lines.join("\n");
 const offsetOf = ({ lines, cursor }: ViTarget): number =>
   lines.slice(0, cursor.line).reduce((sum, line) => sum + line.length + 1, cursor.col);
 
-/** A run of letters, or of other characters that are no space. */
+/** A run of word characters, or of other non-space characters. */
 const WORD = /[\p{L}\p{N}_]+|[^\p{L}\p{N}_\s]+/gu;
 
 const startsOf = (text: string): readonly number[] => [...text.matchAll(WORD)].map(({ index }) => index);
@@ -168,7 +168,7 @@ const endBehind = (text: string, from: number): number =>
   [...text.matchAll(WORD)].map(({ 0: word, index }) => index + word.length - 1).find((end) => end > from) ??
   text.length;
 
-/** By the editor's own steps, which never stop within a character or a folded paste. */
+/** Uses the editor's steps, which never stop within a character or a folded paste. */
 function moveTo(target: ViTarget, offset: number): void {
   const key = offset < offsetOf(target) ? LEFT : RIGHT;
   for (let before = -1, now = offsetOf(target); now !== before && now !== offset; now = offsetOf(target)) {

@@ -3,11 +3,11 @@ import { fuzzyMatch } from "@earendil-works/pi-tui";
 import { isVisible } from "@mdx-ai/base";
 import type { FoundEntry } from "@mdx-ai/tools/walk-files";
 
-/** Milliseconds after which the list is made anew in the background. */
+/** Milliseconds after which the list is refreshed in the background. */
 const FRESH = 5_000;
-/** Entries that are scored before keys get their turn. */
+/** Entries scored before key presses are handled. */
 const CHUNK = 1_000;
-/** Entries that are searched; the further ones can be typed. */
+/** Entries that are searched; others can still be typed. */
 const MAX_ENTRIES = 200_000;
 
 interface Scored {
@@ -15,21 +15,21 @@ interface Scored {
   readonly score: number;
 }
 
-/** The files and folders of a folder, without what Git ignores. They are read when they are first needed. */
+/** The files and folders of a folder, except those that Git ignores. Read on first use. */
 export class WorkspaceFiles {
   readonly #folder: string;
   readonly #leavesOut: (path: string) => boolean;
   #paths: Promise<readonly string[]> | undefined;
   #at = 0;
 
-  /** `folder` and the folders in it that are left out are absolute. */
+  /** `folder` and `leftOut` are absolute. */
   constructor(folder: string, leftOut: readonly string[] = []) {
     const names = leftOut.map((path) => `${relative(folder, path)}/`);
     this.#folder = folder;
     this.#leavesOut = (path) => names.some((name) => path.startsWith(name));
   }
 
-  /** The paths that fit best, the best first; for no query those at the top first. Folders have a `/` at their end. Rejects when `signal` fires. */
+  /** The best matches, best first; for an empty query, top-level entries first. Folders end with `/`. Rejects when `signal` fires. */
   async find(query: string, most: number, signal: AbortSignal): Promise<readonly string[]> {
     const paths = await this.#list();
     signal.throwIfAborted();
@@ -44,7 +44,7 @@ export class WorkspaceFiles {
     return best.map(({ path }) => path);
   }
 
-  /** The list as it was, while a newer one is made. */
+  /** Returns the old list while a newer one is read. */
   async #list(): Promise<readonly string[]> {
     const now = performance.now();
     const known = this.#paths;
@@ -61,7 +61,7 @@ export class WorkspaceFiles {
     return known;
   }
 
-  /** Never rejects: a folder that cannot be read has no files to offer. */
+  /** Never rejects: an unreadable folder has no entries. */
   async #read(): Promise<readonly string[]> {
     const { walkFiles } = await import("@mdx-ai/tools/walk-files");
     try {
@@ -74,11 +74,11 @@ export class WorkspaceFiles {
   }
 }
 
-/** Names that a terminal would not show as they are cannot be offered. */
+/** Excludes names that a terminal cannot show unchanged. */
 const pathOf = ({ path, isFolder }: FoundEntry): readonly string[] =>
   isVisible(path) && !path.includes('"') ? [isFolder ? `${path}/` : path] : [];
 
-/** Those at the top first, else in their order. */
+/** Top-level entries first, otherwise in order. */
 function byDepth(paths: readonly string[]): readonly string[] {
   const levels: string[][] = [];
   for (const path of paths) {
@@ -92,7 +92,7 @@ function byDepth(paths: readonly string[]): readonly string[] {
 
 const byScore = (one: Scored, other: Scored): number => one.score - other.score || one.path.length - other.path.length;
 
-/** A match in the name of a file counts more than one in its folders. */
+/** A match in the file's name counts more than one in its folders. */
 function scored(path: string, query: string): readonly Scored[] {
   const whole = fuzzyMatch(query, path);
   if (!whole.matches) return [];

@@ -5,25 +5,25 @@ import type { CallText } from "../../output/call-text.ts";
 import { counted } from "../../output/figures.ts";
 import { drawable } from "../../output/line-layout.ts";
 
-/** A line of a result; with a mark, one of a diff. "!" is a remark of the program. */
+/** A line of a result; with `mark`, a line of a diff. "!" is a note by the program. */
 export interface ResultLine {
   readonly mark?: "+" | "-" | " " | "@" | "!";
   /** Safe for a terminal. */
   readonly text: string;
 }
 
-/** What a call resulted in. */
+/** The result of a call. */
 export interface CallResult {
-  /** In a few words: "12 matches"; "" if there is nothing to say. */
+  /** A short summary such as "12 matches"; "" if there is none. */
   readonly summary: string;
   readonly lines: readonly ResultLine[];
   readonly isDiff: boolean;
-  /** How a command failed, such as "exit code 1"; "" if it did not. */
+  /** How a command failed, such as "exit code 1"; "" if it succeeded. */
   readonly ending: string;
   readonly isError: boolean;
 }
 
-/** A call that has ended. */
+/** A finished call. */
 export interface EndedCall {
   readonly call: CallText;
   readonly args: JsonObject;
@@ -33,11 +33,11 @@ export interface EndedCall {
 
 interface ResultStyle {
   readonly redact: (text: string) => string;
-  /** The sign of removed lines in a summary. */
+  /** The sign for removed lines in a summary. */
   readonly minus: string;
 }
 
-/** Finds out what to show of a result. */
+/** Chooses what to show of a result. */
 export function callResult(ended: EndedCall, { redact, minus }: ResultStyle): CallResult {
   const { call, result, isError } = ended;
   const diff = isError ? undefined : diffLines(ended, redact);
@@ -59,7 +59,7 @@ interface Output {
 
 const plainOutput = ({ content }: ToolResult): Output => ({ text: contentText(content), ending: "", failed: false });
 
-/** The exit code is taken out of the output, which the model receives with it. */
+/** Removes the exit code from the output, where the model receives it. */
 function commandOutput(result: ToolResult): Output {
   const { details } = result;
   const text = contentText(result.content);
@@ -69,7 +69,7 @@ function commandOutput(result: ToolResult): Output {
   return { text: ending === "" ? text : withoutLine(text, `[${ending}]`), ending, failed: false };
 }
 
-/** A text without this line, if it is the last one, or only notices follow. */
+/** A text without this line if it is the last one or only notices follow. */
 function withoutLine(text: string, line: string): string {
   const start = text.lastIndexOf(line);
   const rest = text.slice(start + line.length);
@@ -77,7 +77,7 @@ function withoutLine(text: string, line: string): string {
   return isNotice && (rest === "" || rest.startsWith("\n[")) ? text.slice(0, start) + rest.slice(1) : text;
 }
 
-/** The streams of `shell.exec`, which are JSON. */
+/** The streams of `shell.exec`, which returns JSON. */
 function separateOutput(text: string): Output | undefined {
   const streams = parsed(text);
   if (!isRecord(streams)) return undefined;
@@ -95,7 +95,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The change of a file; undefined for other calls, and if the result does not say. */
+/** The change of a file; undefined for other calls, or if the result does not contain it. */
 function diffLines(
   { call, args, result }: EndedCall,
   redact: ResultStyle["redact"],
@@ -133,7 +133,7 @@ function diffSummary({ result }: EndedCall, lines: readonly ResultLine[], minus:
 
 const NOTHING_FOUND = /^\[no (matches|files)/;
 
-/** How much a search found, by the lines that the tools write. */
+/** What a search found, counted from the tool's output. */
 function foundText({ verb }: CallText, lines: readonly string[]): string {
   if (NOTHING_FOUND.test(lines[0] ?? "")) return verb === "grep" ? "no matches" : "no files";
   const more = Number(/^\[([\d]+) more /.exec(lines.at(-1) ?? "")?.[1] ?? 0);

@@ -1,7 +1,7 @@
 import type { CodeToken, Theme } from "../../output/theme.ts";
 import { type CodeScope, scopesOf } from "./code-languages.js";
 
-/** The lines of code in colours, each of which ends with its line; those of a language that is not known stay as they are. Never throws. */
+/** The coloured lines of code; each colour ends with its line. Unknown languages stay unchanged. Never throws. */
 export function highlightedLines(code: string, language: string, colours: Theme["code"]): readonly string[] {
   const root = scopesOf(code, language);
   if (root === undefined) return code.split("\n");
@@ -20,7 +20,7 @@ interface Token {
   readonly token: CodeToken | undefined;
 }
 
-/** The texts of a tree in their order. Without recursion: code may be nested as deep as it is long. */
+/** The texts of a tree in order. Iterative, because code may be nested very deeply. */
 function* tokensOf(root: CodeScope): Generator<Token> {
   const rest: { readonly node: CodeScope | string; readonly token: CodeToken | undefined }[] = [];
   rest.push({ node: root, token: undefined });
@@ -37,7 +37,7 @@ function* tokensOf(root: CodeScope): Generator<Token> {
 /** Code within a string. */
 const SUBSTITUTION = "subst";
 
-/** The library's scopes by their first names; parts of a token without a colour have that of the token. */
+/** Token kinds by the first part of the library's scopes. Parts without a colour inherit their parent's. */
 const TOKENS: Readonly<Record<string, CodeToken>> = {
   ...{ keyword: "keyword", built_in: "type", type: "type", class: "type", literal: "number", number: "number" },
   ...{ string: "string", regexp: "string", char: "string", symbol: "number", bullet: "keyword", code: "string" },

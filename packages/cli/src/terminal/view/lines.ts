@@ -9,7 +9,7 @@ import type { Drawing } from "../screen/screen.ts";
 const frameLength = 100;
 const secondsShownFrom = 2000;
 
-/** One line with the current activity, animated. */
+/** One animated line with the current activity. */
 export function statusLine(activity: string, since: number, theme: Theme): string {
   const elapsed = Math.max(0, performance.now() - since);
   const frame = theme.spinner[Math.floor(elapsed / frameLength) % theme.spinner.length] ?? "";
@@ -17,10 +17,10 @@ export function statusLine(activity: string, since: number, theme: Theme): strin
   return `${theme.accent(frame)} ${activity}${theme.dim(`${seconds} ${theme.separator} Esc stops`)}`;
 }
 
-/** The agent of the conversation, and its number of messages. */
+/** The agent of a conversation and its number of messages. */
 export interface Header {
   readonly agent: Pick<Agent, "name">;
-  /** The model of the next prompts. */
+  /** The model for the next prompts. */
   readonly model: Pick<LanguageModel, "provider" | "name">;
   readonly session: string;
   readonly messages: number;
@@ -37,10 +37,10 @@ export function headerText({ agent, model, session, messages }: Header, theme: T
   return parts.join(` ${theme.separator} `);
 }
 
-/** The most lines that are shown of input from elsewhere, such as from before a crash. */
+/** Maximum lines shown of input that was not typed here, such as input from before a crash. */
 const SHOWN = 10;
 
-/** What the user said, as it stays on the screen. */
+/** User input as it stays on the screen. */
 export function echoed(text: string, theme: Theme): Drawing {
   const mark = theme.accent(">");
   const shown = theme.bold(drawable(text));
@@ -50,7 +50,7 @@ export function echoed(text: string, theme: Theme): Drawing {
   };
 }
 
-/** The same for input from elsewhere, which may be very long. */
+/** As `echoed`, for input that was not typed here and may be very long. */
 export function recalled(text: string, theme: Theme): Drawing {
   const lines = text.trim().split("\n");
   const more = lines.length - SHOWN;
@@ -58,11 +58,11 @@ export function recalled(text: string, theme: Theme): Drawing {
   return echoed([...lines.slice(0, SHOWN), ...rest].join("\n"), theme);
 }
 
-/** What a module or the heartbeat said, in a line. */
+/** One line for text from a module or the heartbeat. */
 export const inBackground = (text: string, theme: Theme): Drawing =>
   lineOf(theme.dim(`(in the background) ${firstLine(text, theme)}`));
 
-/** Input that the agent has not received yet, one a line; `note` says what happens to it. */
+/** Input that the agent has not received yet, one per line; `note` says what happens to it. */
 export function waitingLine(text: string, note: string, theme: Theme): (columns: number) => readonly string[] {
   const aside = note === "" ? "" : theme.dim(` (${note})`);
   return (columns) => wrapped(`${theme.accent(">")} ${theme.dim(firstLine(text, theme))}${aside}`, columns);
@@ -77,18 +77,18 @@ const lineOf =
   (line: string): Drawing =>
   (columns) => [...wrapped(line, columns), ""];
 
-/** How many exchanges are shown. */
+/** Exchanges shown. */
 const EXCHANGES = 3;
-/** The most rows of an input, and of an answer, that are shown. */
+/** Maximum rows shown of an input and of an answer. */
 const ROWS = 4;
 
-/** An input of the user, and what was answered last before the next one. */
+/** An input and the last answer before the next input. */
 interface Exchange {
   readonly input: string;
   readonly answer: string;
 }
 
-/** The last exchanges of a conversation, shortened, for a user who comes back; nothing of a new one. */
+/** The last exchanges of a resumed conversation, shortened; empty for a new one. */
 export const lastExchanges = (messages: readonly Message[], theme: Theme): readonly Drawing[] =>
   exchanges(messages)
     .slice(-EXCHANGES)
@@ -114,7 +114,7 @@ const textOf = (message: Message | undefined): string =>
     .join("")
     .trim();
 
-/** The first lines of a text, and how many follow. */
+/** The first lines of a text, and how many more there are. */
 function beginning(text: string, { ellipsis }: Theme): string {
   const lines = text.split("\n");
   const more = lines.length - ROWS;

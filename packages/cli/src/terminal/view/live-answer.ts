@@ -8,20 +8,20 @@ import { CodeHighlighter, renderMarkdown } from "./render-markdown.ts";
 
 const fenceStart = /^\s*(`{3,}|~{3,})/;
 
-/** Whether a text has a line that may begin a block of code. */
+/** Whether a text may open a code block. */
 const hasFence = (markdown: string): boolean => /^\s*(?:`{3}|~{3})/m.test(markdown);
 
 interface Fence {
   readonly mark: string;
-  /** The line that opens it, with the language. */
+  /** The opening line, with the language. */
   readonly opening: string;
-  /** Index in the lines that are kept. */
+  /** Index in the kept lines. */
   readonly line: number;
 }
 
 /**
- * Markdown that arrives in pieces. What can no longer change, whole blocks outside fences, is handed out once; the rest
- * is kept. Costs no more than the text is long.
+ * Splits arriving Markdown: whole blocks outside fences, which cannot change any more, are returned once; the rest is kept. Takes linear
+ * time.
  */
 export class MarkdownStream {
   #lines: string[] = [];
@@ -29,12 +29,12 @@ export class MarkdownStream {
   #fence: Fence | undefined;
   #blankFound = false;
 
-  /** Whether a block of code is open. */
+  /** Whether a code block is open. */
   get isInFence(): boolean {
     return this.#fence !== undefined;
   }
 
-  /** The Markdown that is finished with this piece; often none. */
+  /** Adds a piece and returns the Markdown that is now final; often empty. */
   push(delta: string): string {
     const [first = "", ...others] = delta.split("\n");
     this.#line += first;
@@ -46,7 +46,7 @@ export class MarkdownStream {
     return finished;
   }
 
-  /** All that was not handed out yet, which empties the stream. */
+  /** Returns the rest and clears the stream. */
   end(): string {
     const rest = [...this.#lines, this.#line].join("\n");
     this.#lines = [];
@@ -56,7 +56,7 @@ export class MarkdownStream {
     return rest;
   }
 
-  /** The end of what is kept: at most so many lines and, of the newest, characters; an open fence is opened again. */
+  /** The end of the kept text: at most this many lines and characters; an open fence is reopened. */
   tail(lines: number, characters = 20_000): string {
     const first = Math.max(0, this.#lines.length - lines);
     const kept = [...this.#lines.slice(first), this.#line.slice(-characters)];
@@ -80,7 +80,7 @@ export class MarkdownStream {
   }
 }
 
-/** The open fence behind a line, if any. */
+/** The fence that is open after a line, if any. */
 function fenceAfter(line: string, open: Fence | undefined, number: number): Fence | undefined {
   const mark = fenceStart.exec(line)?.[1];
   if (open === undefined) {
@@ -90,12 +90,12 @@ function fenceAfter(line: string, open: Fence | undefined, number: number): Fenc
   return closes ? undefined : open;
 }
 
-/** Lines of Markdown that are drawn while they arrive, by rows of the terminal: several lines may become one row. */
+/** Markdown lines drawn per terminal row while they arrive: several may become one row. */
 const linesPerRow = 2;
 const liveThoughtLines = 3;
 const liveThoughtLength = 4000;
 
-/** The answer that arrives: its finished part is appended to the screen, the rest is drawn. */
+/** The arriving answer: its final part is appended to the screen, the rest is drawn. */
 export class LiveAnswer {
   readonly #screen: Pick<Screen, "append" | "rows">;
   readonly #theme: Theme;
@@ -110,7 +110,7 @@ export class LiveAnswer {
     this.#highlighter = new CodeHighlighter(theme);
   }
 
-  /** Takes what has arrived; returns the current activity in a few words if it has changed. */
+  /** Adds an event. Returns the activity as a few words if it has changed. */
   update(event: AssistantMessageEvent): string | undefined {
     switch (event.type) {
       case "text_start":
@@ -143,7 +143,7 @@ export class LiveAnswer {
     }
   }
 
-  /** The answer broke off. */
+  /** Called when the answer broke off. */
   end(): void {
     this.#endThought();
     this.#appendMarkdown(this.#text.end());

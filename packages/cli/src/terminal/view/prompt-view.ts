@@ -27,22 +27,22 @@ type PlainEvent = Exclude<AgentEvent, Incident>;
 export interface PromptViewOptions {
   readonly screen: Pick<Screen, "append" | "refresh" | "rows">;
   readonly theme: Theme;
-  /** How a message of the user is shown. */
+  /** How to show a user message. */
   readonly said: (text: string) => Drawing;
-  /** How much of the results of tools is shown. */
+  /** How much of tool results to show. */
   readonly output: ToolOutput;
-  /** Takes secrets out of what tools take and return. Default: changes nothing. */
+  /** Redacts tool arguments and results. Default: no change. */
   readonly redact?: (text: string) => string;
 }
 
-/** Shows the events of one prompt after another: finished parts are appended to the screen, the rest is `draw`n. */
+/** Shows the events of successive prompts: finished parts are appended to the screen, the rest is `draw`n. */
 export class PromptView {
   readonly #screen: PromptViewOptions["screen"];
   readonly #theme: Theme;
   readonly #said: PromptViewOptions["said"];
   readonly #answer: LiveAnswer;
   readonly #tools: ToolCalls;
-  /** The error of an answer that broke off; not shown if the model is asked again. */
+  /** The error of an incomplete answer; not shown if the request is retried. */
   #failure: string | undefined;
   #hasFailed = false;
   #turns = 0;
@@ -59,22 +59,22 @@ export class PromptView {
     this.#said = options.said;
   }
 
-  /** The current activity, in one or two words; absent while no prompt runs. */
+  /** The current activity in one or two words; absent while no prompt runs. */
   get activity(): string | undefined {
     return this.#activity;
   }
 
-  /** When the current activity began, by `performance.now()`. */
+  /** The start of the current activity, from `performance.now()`. */
   get since(): number {
     return this.#since;
   }
 
-  /** The usage and cost of the last prompt; absent while the next one runs, or if it took no tokens. */
+  /** The usage and cost of the last prompt; absent while the next one runs, or if it used no tokens. */
   get spent(): string | undefined {
     return this.#spent;
   }
 
-  /** Whether a call has begun and not ended. */
+  /** Whether a call has started and not ended. */
   isRunning(toolCallId: string): boolean {
     return this.#tools.has(toolCallId);
   }
@@ -87,12 +87,12 @@ export class PromptView {
     this.#screen.refresh();
   }
 
-  /** A prompt was sent that has no events yet. */
+  /** Called when a prompt was sent that has no events yet. */
   wait(): void {
     this.begin(waiting);
   }
 
-  /** Shows an activity that has no events, until `rest`. */
+  /** Shows an activity without events until `rest`. */
   begin(activity: string): void {
     if (this.#activity === undefined) this.#since = performance.now();
     this.#activity = activity;
@@ -104,7 +104,7 @@ export class PromptView {
     this.#screen.refresh();
   }
 
-  /** Ends the waiting; the prompt's events must not be shown then. Does nothing once they have come. */
+  /** Stops waiting for a prompt whose events must not be shown. Does nothing once they have arrived. */
   takeBack(): void {
     if (this.#activity === waiting) {
       this.#activity = undefined;
@@ -112,7 +112,7 @@ export class PromptView {
     }
   }
 
-  /** For a prompt that ended without its events: shows why, and clears what was live. */
+  /** Shows why a prompt ended without events, and clears live output. */
   fail(message: string): void {
     this.#showFailure();
     this.#answer.end();
@@ -246,7 +246,7 @@ function decisionText({ toolName, action }: PermissionDecided, theme: Theme): st
   return action === "allow" ? theme.success(`Allowed: ${name}`) : theme.warning(`Not permitted: ${name}`);
 }
 
-/** The user's input comes below it. */
+/** The user's input is shown below it. */
 function resumption({ state, tools, isGivenUp }: PromptResumed): string {
   const unknown = tools.length === 0 ? "" : ` (${unknownOutcome(tools)})`;
   return `${isGivenUp ? "Closing" : "Resuming"} what was ${state === "queued" ? "in the queue" : "interrupted"}${unknown}`;

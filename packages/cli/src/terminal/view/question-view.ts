@@ -9,17 +9,14 @@ import type { Screen } from "../screen/screen.ts";
 export interface QuestionViewOptions extends Asked {
   readonly screen: Pick<Screen, "append" | "rows">;
   readonly theme: Theme;
-  /** How many questions wait behind it. */
+  /** The number of questions behind it. */
   readonly others: () => number;
 }
 
-/** The least rows for the input and for the lines above the question. */
+/** Minimum rows for the input and for the lines above the question. */
 const SPARE_ROWS = 4;
 
-/**
- * A question as it is drawn. It is above the input if all of it fits there; otherwise its subject goes into the
- * scrollback at once, never cut.
- */
+/** Draws a question above the input if all of it fits. Otherwise its details go into the scrollback at once, uncut. */
 export class QuestionView {
   readonly #options: QuestionViewOptions;
   #isInScrollback = false;
@@ -30,7 +27,7 @@ export class QuestionView {
     this.#hasRest = options.content.rest.length > 0;
   }
 
-  /** Whether lines of a long difference are not shown yet. */
+  /** Whether a long diff has lines that are not shown yet. */
   get hasRest(): boolean {
     return this.#hasRest;
   }
@@ -49,7 +46,7 @@ export class QuestionView {
     return [...wrapped(title, columns), ...below];
   }
 
-  /** Shows the lines of a long difference that were left out. */
+  /** Shows the remaining lines of a long diff. */
   showRest(): void {
     if (!this.#hasRest) return;
     this.keep();
@@ -58,7 +55,7 @@ export class QuestionView {
     screen.append((columns) => [...framedLines(content.rest, columns, theme), ""]);
   }
 
-  /** Moves its subject into the scrollback, unless it is there already. */
+  /** Moves the details into the scrollback, once. */
   keep(): void {
     if (this.#isInScrollback) return;
     this.#isInScrollback = true;
@@ -78,19 +75,19 @@ export class QuestionView {
   }
 }
 
-/** The state that the answers depend on. */
+/** The state that the available answers depend on. */
 interface ShownQuestion {
   readonly keys: readonly AnswerKey[];
   readonly hasRest: boolean;
 }
 
-/** The line of the answers. */
+/** The line with the answers. */
 export const answersText =
   (state: QuestionState, theme: Theme, asks = "No: what should the model know?") =>
   ({ keys, hasRest }: ShownQuestion): string => {
     switch (state) {
       case "early":
-        return theme.dim("One moment: keys still go to the input, and are no answer");
+        return theme.dim("One moment: keys still go to the input");
       case "drafting":
         return `${theme.bold("Tab")} sets aside what you typed, to answer ${theme.separator} ${theme.bold("Esc")} no`;
       case "ready":

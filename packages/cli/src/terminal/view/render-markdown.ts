@@ -9,12 +9,12 @@ export interface MarkdownStyle {
 }
 
 /**
- * The lines of a model's Markdown, without blank lines at its ends. Code has no frame, so that it can be copied. By Bun, not by
- * the terminal library, whose Markdown is slower, shows fences and entities, and has no tables in ASCII.
+ * Renders a model's Markdown as lines, without blank lines at its ends. Code has no frame, so that it can be copied. Uses Bun, since the
+ * terminal library's renderer is slower, shows fences and entities, and has no ASCII tables.
  */
 export function renderMarkdown(markdown: string, columns: number, style: MarkdownStyle): readonly string[] {
   const rendered = Bun.markdown.ansi(drawable(markdown), { columns, colors: style.theme.rich });
-  // Tables and code are not wrapped by the renderer.
+  // The renderer does not wrap tables and code.
   const lines = rendered.replace(/^\n+|\s+$/g, "").split("\n");
   return parts(lines).flatMap((part, at, all) => {
     if (part.kind === "prose") return wrapped(part.text, columns);
@@ -24,11 +24,11 @@ export function renderMarkdown(markdown: string, columns: number, style: Markdow
   });
 }
 
-/** The renderer leaves no blank line between code and a list behind it. */
+/** Whether to add the blank line that the renderer omits between code and a list. */
 const isCloseTo = (next: Prose | Code | undefined, { margin }: Code): boolean =>
   margin === "" && next?.kind === "prose" && Bun.stripANSI(next.text.split("\n", 1)[0] ?? "").trim() !== "";
 
-/** A line of code is broken where the terminal ends, and nothing in it moves. */
+/** Breaks a line of code at the terminal's width without moving anything. */
 const brokenLine = (line: string, columns: number): readonly string[] =>
   Bun.wrapAnsi(line, columns, { hard: true, trim: false, wordWrap: false }).split("\n");
 
@@ -41,14 +41,14 @@ interface Code {
   readonly kind: "code";
   readonly language: string;
   readonly text: string;
-  /** Before each line: blanks of a list, bars of a quote. */
+  /** The start of each line: blanks of a list, bars of a quote. */
   readonly margin: string;
 }
 
-/** The renderer's frame around code, with colours and without. */
+/** The renderer's frame around code, with and without colours. */
 const FRAME_TOP = /^([\s│|]*?)(?:(┌─)|\+-)(?: (\S+).*| ?)$/;
 
-/** Separates what the renderer drew as code. */
+/** Separates code from prose. */
 function parts(lines: readonly string[]): readonly (Prose | Code)[] {
   const found: (Prose | Code)[] = [];
   let prose: string[] = [];
@@ -70,7 +70,7 @@ function parts(lines: readonly string[]): readonly (Prose | Code)[] {
   return found;
 }
 
-/** The code whose frame begins at a line, and the last line of the frame. */
+/** The code whose frame starts at a line, and the last line of the frame. */
 function frameAt(lines: readonly string[], at: number): { readonly code: Code; readonly end: number } | undefined {
   const line = lines[at] ?? "";
   if (!/┌─|\+-/.test(line)) return undefined;
@@ -84,14 +84,14 @@ function frameAt(lines: readonly string[], at: number): { readonly code: Code; r
     if (plain === bottom && code.length > 0) {
       return { code: { kind: "code", language: language.toLowerCase(), text: code.join("\n"), margin }, end };
     }
-    // The end of the whole text was trimmed.
+    // The end of the text was trimmed.
     if (!plain.startsWith(side) && plain !== side.trimEnd()) return undefined;
     code.push(plain.slice(side.length));
   }
   return undefined;
 }
 
-/** A line that may still grow has no colours yet. */
+/** A line that may still grow is not coloured. */
 function codeLines(
   { text, language, margin }: Code,
   highlighter: MarkdownStyle["highlighter"],
@@ -106,27 +106,27 @@ function arrivingLines(text: string, language: string, highlighter: MarkdownStyl
   return lines.map((line, at) => (at === lines.length - 1 ? line : highlighter.line(line, language)));
 }
 
-/** Characters of a block, and of a line of it, that are highlighted: a model can write what takes long. */
+/** Maximum characters of a block and of a line that are highlighted, since a model can write code that takes long. */
 const MAX_LENGTH = 50_000;
 const MAX_LINE = 2_000;
-/** Lines that are remembered, since an answer is drawn many times while it arrives. */
+/** Cached lines, since an arriving answer is drawn many times. */
 const REMEMBERED = 500;
 
 type Highlight = (code: string, language: string) => readonly string[];
 
-/** Highlights code; its library is loaded when code is first seen. */
+/** Highlights code. Loads its library when code first appears. */
 export class CodeHighlighter {
   readonly #colours: Theme["code"] | undefined;
   readonly #known = new Map<string, string>();
   #highlight: Highlight | undefined;
   #loading: Promise<void> | undefined;
 
-  /** Without colours it loads nothing and leaves code as it is. */
+  /** Without colours it loads nothing and returns code unchanged. */
   constructor({ code, hasColour }: Pick<Theme, "code" | "hasColour">) {
     this.#colours = hasColour ? code : undefined;
   }
 
-  /** Loads the library. Returns undefined if there is nothing to wait for; the promise never rejects. */
+  /** Loads the library. Returns undefined if it is loaded or not needed; the promise never rejects. */
   load(): Promise<void> | undefined {
     if (this.#colours === undefined || this.#highlight !== undefined) return undefined;
     this.#loading ??= this.#load(this.#colours);
@@ -139,7 +139,7 @@ export class CodeHighlighter {
     return (isShort ? this.#highlight?.(code, language) : undefined) ?? code.split("\n");
   }
 
-  /** A line of a block that still arrives, by itself: the whole would be highlighted again with every line. */
+  /** One line of an arriving block, on its own: the whole block would be highlighted again for each line. */
   line(text: string, language: string): string {
     const highlight = this.#highlight;
     if (highlight === undefined || text.length > MAX_LINE) return text;

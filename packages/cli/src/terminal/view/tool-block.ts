@@ -9,10 +9,10 @@ import type { Drawing } from "../screen/screen.ts";
 import type { CallResult, ResultLine } from "./call-result.ts";
 import type { OutputMode } from "./tool-output.ts";
 
-/** Lines of a result and of a diff that are shown of a block. */
+/** Lines of a result and of a diff that are shown. */
 const RESULT_LINES = 10;
 const DIFF_LINES = 30;
-/** Characters of a line of a result that are shown. */
+/** Characters of a result's line that are shown. */
 const LINE_LENGTH = 400;
 /** Lines and characters of a command that are shown, and characters of other arguments. */
 const COMMAND_LINES = 6;
@@ -22,10 +22,10 @@ const ARGUMENTS_LENGTH = 160;
 const TIME_SHOWN_FROM = 2_000;
 const INDENT = "  ";
 
-/** How much of a block is shown: that of a mode, or all of it. */
+/** How much of a block to show: as in a mode, or all of it. */
 export type Extent = OutputMode | "whole";
 
-/** A drawing, and whether something was left out of it. */
+/** A drawing, and whether it is shortened. */
 export interface ToolBlock {
   readonly drawing: Drawing;
   readonly isShortened: boolean;
@@ -35,13 +35,13 @@ export interface EndedBlock {
   readonly name: string;
   readonly call: CallText;
   readonly result: CallResult;
-  /** Milliseconds that it ran. */
+  /** Milliseconds that the call ran. */
   readonly time: number;
-  /** Behind a note of what is left out. */
+  /** Appended to the note about omitted lines. */
   readonly hint: string;
 }
 
-/** A call that has ended, with its result. */
+/** A finished call with its result. */
 export function endedBlock({ name, call, result, time, hint }: EndedBlock, extent: Extent, theme: Theme): ToolBlock {
   const mark = (result.isError ? theme.failure : theme.accent)(theme.bullet);
   if (extent === "off") return nameBlock(`${mark} ${theme.bold(name)}`, result, theme);
@@ -59,7 +59,7 @@ export function endedBlock({ name, call, result, time, hint }: EndedBlock, exten
   };
 }
 
-/** The name alone, and how many lines it returned. */
+/** The name, and the number of lines returned. */
 function nameBlock(title: string, { lines }: CallResult, theme: Theme): ToolBlock {
   const text = `${title} ${theme.dim(`(${counted(lines.length, "line")})`)}`;
   return { isShortened: true, drawing: (columns) => [...wrapped(text, columns), ""] };
@@ -68,17 +68,17 @@ function nameBlock(title: string, { lines }: CallResult, theme: Theme): ToolBloc
 export interface RunningBlock {
   readonly name: string;
   readonly call: CallText;
-  /** The latest part of its result. */
+  /** The latest partial result. */
   readonly partial: ToolResult | undefined;
-  /** Takes secrets out of a text. */
+  /** Redacts a text. */
   readonly redact: (text: string) => string;
-  /** Milliseconds that it has run. */
+  /** Milliseconds that the call has run. */
   readonly time: number;
-  /** How many rows of its output are shown at most. */
+  /** Maximum rows of output. */
   readonly rows: number;
 }
 
-/** The rows of a call that runs, with the end of its output. */
+/** The rows of a running call, with the end of its output. */
 export function runningRows(block: RunningBlock, mode: OutputMode, theme: Theme, columns: number): readonly string[] {
   const { name, call, partial, time, rows, redact } = block;
   const mark = theme.dim(theme.bullet);
@@ -133,11 +133,11 @@ function commandTitle(verb: string, lines: readonly string[], isWhole: boolean, 
   };
 }
 
-/** The mark before the first row, the others below the text; the notes behind the last line. */
+/** The mark precedes the first row, the other rows are below the text, and the notes follow the last line. */
 function titleRows(mark: string, lines: readonly string[], notes: string, columns: number): readonly string[] {
   const noted = lines.map((line, at) => (at === lines.length - 1 ? `${line}${notes}` : line));
   const [first = "", ...others] = noted.flatMap((line) => wrapped(line, columns, INDENT));
-  // With too few columns there is no indent that the mark could replace.
+  // With too few columns there is no indent for the mark to replace.
   return first.startsWith(INDENT) ? [`${mark} ${first.slice(INDENT.length)}`, ...others] : [mark, first, ...others];
 }
 
@@ -159,7 +159,7 @@ interface Rows {
   readonly isShortened: boolean;
 }
 
-/** The first lines, of a failure the last; and how many there are besides. */
+/** The first lines of a result, or the last lines of a failure, and the number of hidden lines. */
 function resultRows({ lines, isDiff, isError }: CallResult, { extent, hint }: RowsShown, theme: Theme): Rows {
   const isAll = extent !== "short";
   const most = isAll ? lines.length : isDiff ? DIFF_LINES : RESULT_LINES;

@@ -11,32 +11,32 @@ import type { ToolOutput } from "./tool-output.ts";
 type Started = Omit<Extract<AgentEvent, { type: "tool_execution_start" }>, "id" | "type">;
 type Ended = Extract<AgentEvent, { type: "tool_execution_end" }>;
 
-/** Rows of the output of a running call, by how many calls are shown: side by side they share the screen. */
+/** Output rows of a running call, by the number of running calls, which share the screen. */
 const tailRows = (calls: number): number => (calls <= 2 ? 5 : calls <= 4 ? 3 : 1);
 
 interface ShownCall {
   readonly name: string;
   readonly args: JsonObject;
   readonly call: CallText;
-  /** When it began, or the user decided about it, by `performance.now()`. */
+  /** When it started or the user decided about it, from `performance.now()`. */
   readonly since: number;
   readonly partial?: ToolResult;
-  /** Present if it has ended. */
+  /** Set once it has ended. */
   readonly block?: ToolBlock & { readonly whole: Drawing };
 }
 
 export interface ToolCallsOptions {
   readonly theme: Theme;
   readonly output: ToolOutput;
-  /** Takes secrets out of a text. */
+  /** Redacts a text. */
   readonly redact: (text: string) => string;
-  /** Takes what is finished. */
+  /** Receives finished output. */
   readonly append: (drawing: Drawing) => void;
 }
 
 /**
- * The tool calls of a prompt, each in its place: a call that has ended is appended when those before it have ended too; until
- * then it is drawn among them.
+ * The tool calls of a prompt in order. A finished call is appended once all calls before it have finished; until then it is drawn among
+ * them.
  */
 export class ToolCalls {
   readonly #options: ToolCallsOptions;
@@ -46,13 +46,13 @@ export class ToolCalls {
     this.#options = options;
   }
 
-  /** The activity of the first one that runs; absent while none does. */
+  /** The activity of the first running call; absent if none runs. */
   get activity(): string | undefined {
     const first = [...this.#calls.values()].find(({ block }) => block === undefined);
     return first === undefined ? undefined : runningText(first.name);
   }
 
-  /** Whether a call has begun and not ended. */
+  /** Whether a call has started and not ended. */
   has(id: string): boolean {
     const shown = this.#calls.get(id);
     return shown !== undefined && shown.block === undefined;
@@ -64,13 +64,13 @@ export class ToolCalls {
     this.#calls.set(toolCallId, { name: plainLine(toolName), args, call, since: performance.now() });
   }
 
-  /** The user was asked about a call and has answered: the time until then does not count. */
+  /** Called when the user has answered about a call; the time until then does not count. */
   decided(id: string): void {
     const shown = this.#calls.get(id);
     if (shown !== undefined) this.#calls.set(id, { ...shown, since: performance.now() });
   }
 
-  /** Takes a part of the result of a call. */
+  /** Adds part of a call's result. */
   update(started: Started, partial: ToolResult): void {
     if (!this.#calls.has(started.toolCallId)) this.start(started);
     const shown = this.#calls.get(started.toolCallId);
@@ -95,7 +95,7 @@ export class ToolCalls {
     this.#appendEnded();
   }
 
-  /** The calls are over: those that have ended are appended, others are gone. */
+  /** Appends finished calls and drops the others. */
   clear(): void {
     for (const { block } of this.#calls.values()) if (block !== undefined) this.#append(block);
     this.#calls.clear();
@@ -112,7 +112,7 @@ export class ToolCalls {
     );
   };
 
-  /** Calls that have ended and none before them runs. */
+  /** Appends finished calls that no running call precedes. */
   #appendEnded(): void {
     for (const [id, { block }] of this.#calls) {
       if (block === undefined) return;
@@ -127,5 +127,5 @@ export class ToolCalls {
   }
 }
 
-/** A tool's name as the current activity. */
+/** A tool's name as an activity. */
 export const runningText = (name: string): string => `running ${plainLine(name)}`;

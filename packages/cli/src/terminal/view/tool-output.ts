@@ -2,25 +2,25 @@ import { plainLine } from "@mdx-ai/directory/text";
 import type { Session } from "@mdx-ai/runtime";
 import type { Drawing } from "../screen/screen.ts";
 
-/** How much of the results of tools is shown. */
+/** How much of tool results to show. */
 export type OutputMode = "full" | "short" | "off";
 
 const MODES: readonly OutputMode[] = ["full", "short", "off"];
-/** Shortened blocks that are remembered; the oldest are forgotten. */
+/** Shortened blocks that can be expanded; older ones are dropped. */
 const REMEMBERED = 100;
 
-/** How a conversation shows results, and the whole of those that it has shortened. */
+/** How a conversation shows results, and the full content of shortened blocks. */
 export class ToolOutput {
   #mode: OutputMode = "short";
   readonly #shortened: Drawing[] = [];
   readonly #hasKey: boolean;
 
-  /** `hasKey` says whether a key shows what was shortened. */
+  /** `hasKey`: whether a key shows shortened blocks. */
   constructor(hasKey = true) {
     this.#hasKey = hasKey;
   }
 
-  /** Behind a note of what is left out: the key that shows it. */
+  /** Appended to the note about omitted lines: the key that shows them. */
   get hint(): string {
     return this.#hasKey ? " (Ctrl+O)" : "";
   }
@@ -29,18 +29,18 @@ export class ToolOutput {
     return this.#mode;
   }
 
-  /** Remembers the whole of a block that was shown in part. */
+  /** Stores the full content of a shortened block. */
   remember(whole: Drawing): void {
     this.#shortened.push(whole);
     if (this.#shortened.length > REMEMBERED) this.#shortened.shift();
   }
 
-  /** The whole of the last shortened block, at the next call of the one before it; undefined if there is none left. */
+  /** The full content of the last shortened block; each further call returns the one before. Undefined if none is left. */
   expand(): Drawing | undefined {
     return this.#shortened.pop();
   }
 
-  /** Runs `/tool output` with these words and returns the answer. */
+  /** Runs `/tool output` and returns the answer. */
   choose(word: string): string {
     const mode = MODES.find((candidate) => candidate === word);
     if (mode === undefined) return `Tool output is ${this.#mode}; /tool output full, short or off changes that.`;
@@ -55,7 +55,7 @@ const MEANINGS: Readonly<Record<OutputMode, string>> = {
   off: "off: the names of tools are shown, and how many lines they returned",
 };
 
-/** Runs `/tool` with these words and returns the answer. */
+/** Runs `/tool` and returns the answer. */
 export function runToolCommand(words: string, session: Pick<Session, "toolOrigins">, output: ToolOutput): string {
   const [what = "", word = ""] = words.split(/\s+/);
   switch (what) {

@@ -14,7 +14,7 @@ import {
   turnEntries,
 } from "../turn-entries.ts";
 
-/** What the page's script draws, as JSON. Every text in it is redacted and hides nothing; long ones are cut. */
+/** The JSON that the page's script draws. All text is redacted and visible; long text is cut. */
 export function pageData(trace: Trace, agent: string, redact: (text: string) => string): string {
   const { session, cost, prompts, damage, otherSteps } = trace;
   const data = {
@@ -24,7 +24,7 @@ export function pageData(trace: Trace, agent: string, redact: (text: string) => 
     between: betweenData(trace),
   };
   const limit = textLimit(data);
-  // Redacted before it is cut: half a key is not recognised.
+  // Redacted before cutting, which could break a key in two.
   const shown = (text: string): string => cutText(redact(text), limit);
   return JSON.stringify(data, (_key, value: unknown) => (typeof value === "string" ? shown(value) : value));
 }
@@ -46,13 +46,13 @@ function entryData(entry: Entry): object {
   return {
     ...{ type, step, name, state, result, endedAt, duration },
     isFailed: isFailed(entry),
-    // As text: names in it are foreign, too.
+    // As text, since names in it are untrusted.
     arguments: Object.keys(entry.arguments).length === 0 ? "" : jsonText(entry.arguments, 2),
     permission: permission && PERMISSION_TEXTS[permission],
   };
 }
 
-/** What is between the prompts, each with the prompt before it. */
+/** The entries between prompts, each with the prompt before it. */
 function betweenData({ compactions, queued, agentChanges, rewinds }: Trace): readonly object[] {
   const note = (afterPrompt: number, name: string, more: object = {}): object => ({
     ...{ type: "note", afterPrompt, name, isFailed: false },
@@ -66,15 +66,15 @@ function betweenData({ compactions, queued, agentChanges, rewinds }: Trace): rea
   ];
 }
 
-/** Characters of a page's long texts, about as many as a browser opens without delay. */
+/** Maximum characters of a page's long texts; browsers open this many without delay. */
 const BUDGET = 2_000_000;
 
-/** The most characters of a text, tried for few texts first, then for more. */
+/** Character limits per text, the largest first. */
 const LIMITS = [50_000, 10_000, 2000, 500, 200] as const;
 
 const MIN_LENGTH = 100;
 
-/** Characters that each text of some data may have, so that a long session does not make a huge page. */
+/** The character limit per text that keeps the page small for a long session. */
 export function textLimit(data: unknown): number {
   const lengths: number[] = [];
   JSON.stringify(data, (_key, value: unknown) => {
@@ -86,9 +86,9 @@ export function textLimit(data: unknown): number {
   return LIMITS.find(fits) ?? MIN_LENGTH;
 }
 
-/** A foreign text of at most so many characters and, where more were there, how many are not shown. */
+/** Cuts an untrusted text and appends the number of omitted characters. */
 export function cutText(text: string, limit: number): string {
-  // A character of two halves stays whole.
+  // Do not split a surrogate pair.
   const end = /[\ud800-\udbff]/.test(text.charAt(limit - 1)) ? limit - 1 : limit;
   const dropped = text.length - end;
   if (dropped <= 0) return visibleProse(text);

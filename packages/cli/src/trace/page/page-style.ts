@@ -1,4 +1,4 @@
-/** The style of the page: calm, in the system's own font, light or dark as the reader's system is. */
+/** The page's style, in the system's font and in its light or dark mode. */
 export const PAGE_STYLE = `
 :root{color-scheme:light dark;--paper:#f6f6f4;--card:#fff;--ink:#1d1f23;--soft:#5d636c;--line:#e3e4e1;--hover:#f3f5f8;--code:#f6f6f4;
 --model:#3f6fd1;--tool:#1f9276;--retry:#c4861a;--compaction:#8460cc;--steering:#4a5568;--bad:#c8322b;--bad-soft:#fdeceb;--warn-soft:#fdf3df;--warn:#855a08;

@@ -5,10 +5,7 @@ import { pageData } from "./page-data.ts";
 import SCRIPT from "./page-script.js" with { type: "text" };
 import { PAGE_STYLE } from "./page-style.ts";
 
-/**
- * A trace as one page that loads nothing: its JSON, and the script that draws it. `agent` is the agent's name; `redact` takes
- * secrets out of a text.
- */
+/** A trace as a self-contained page: its JSON and the script that draws it. `agent` is the agent's name; `redact` redacts a text. */
 export const tracePage = (trace: Trace, agent: string, redact: (text: string) => string): string =>
   htmlPage({
     title: redact(`Trace of ${visibleLine(agent)}, session ${visibleLine(trace.session)}`),
@@ -18,5 +15,5 @@ export const tracePage = (trace: Trace, agent: string, redact: (text: string) =>
     script: SCRIPT,
   });
 
-/** JSON that is no HTML: nothing in it ends or begins an element. */
+/** Escapes JSON for HTML, so that it cannot open or close an element. */
 const embedded = (json: string): string => json.replaceAll("<", "\\u003c");

@@ -4,9 +4,9 @@ import { errorCode, isWithin } from "@mdx-ai/base";
 import { replaceFileSync } from "@mdx-ai/base/disk";
 import type { AgentDirectory, AgentFiles, Diagnostic } from "@mdx-ai/parser";
 import { DirectoryError } from "../../directory-error.ts";
-import { hasAccess } from "../../disk.ts";
 import { applyFixes, type FindMistakes } from "../../fixing/apply-fixes.ts";
-import { withModelDiagnostics } from "../../reading/model-diagnostics.ts";
+import { hasAccess } from "../../paths.ts";
+import { withModelDiagnostics } from "../../reading/read-directory.ts";
 
 /** What was changed in a file. */
 export interface FileFix {

@@ -1,7 +1,7 @@
 import { dirname, join, resolve } from "node:path";
 import { DirectoryError } from "../../directory-error.ts";
-import { isFolder, namesIn } from "../../disk.ts";
-import type { Surroundings } from "../../surroundings.ts";
+import type { FrontEnd } from "../../front-end.ts";
+import { isFolder, namesIn } from "../../paths.ts";
 import { type CheckOptions, checkDirectory, type DirectoryCheck } from "../check-directory.ts";
 import { Changes, changedSince, filesPrint } from "./changes.ts";
 
@@ -13,18 +13,18 @@ export type WatchedCheck =
 /** Checks a directory now and after every change, until `signal` fires. Rejects as `checkDirectory` does before that. */
 export async function* watchChecks(
   path: string,
-  surroundings: Surroundings,
+  frontEnd: FrontEnd,
   options: CheckOptions,
 ): AsyncGenerator<WatchedCheck> {
   const { signal } = options;
-  const root = resolve(surroundings.currentDirectory, path);
+  const root = resolve(frontEnd.currentDirectory, path);
   const changes = new Changes();
   let seen: SeenPaths = { paths: [root], print: "" };
   try {
     do {
       const start = Date.now();
       const early = { paths: seen.paths, print: filesPrint(seen.paths) };
-      const watched = await checkOnce(path, surroundings, options);
+      const watched = await checkOnce(path, frontEnd, options);
       yield watched;
       seen = seenPaths(watched.check, early, start);
     } while (await changes.next({ ...seen, folders: watchedFolders(root, seen.paths), signal }));
@@ -35,10 +35,10 @@ export async function* watchChecks(
   }
 }
 
-async function checkOnce(path: string, surroundings: Surroundings, options: CheckOptions): Promise<WatchedCheck> {
+async function checkOnce(path: string, frontEnd: FrontEnd, options: CheckOptions): Promise<WatchedCheck> {
   const start = Date.now();
   try {
-    const check = await checkDirectory(path, surroundings, options);
+    const check = await checkDirectory(path, frontEnd, options);
     return { check, milliseconds: Date.now() - start };
   } catch (error) {
     if (error instanceof DirectoryError && error.problem === "unchecked") return { failure: error.message };

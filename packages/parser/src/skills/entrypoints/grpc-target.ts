@@ -45,10 +45,10 @@ function grpcServer(address: string): GrpcServer | undefined {
   const port = written === undefined ? 443 : Number(written);
   if (host === "" || port < 1 || port > 65_535 || (written === undefined && scheme?.toLowerCase() !== "https"))
     return undefined;
-  return { host, port, isSecure: scheme === undefined ? !isOwnMachine(host) : scheme.toLowerCase() === "https" };
+  return { host, port, isSecure: scheme === undefined ? !isThisMachine(host) : scheme.toLowerCase() === "https" };
 }
 
-const isOwnMachine = (host: string): boolean => /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|::1)$/.test(host);
+const isThisMachine = (host: string): boolean => /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|::1)$/.test(host);
 
 /** The file of protocol buffers that describes the service, relative to the skill's folder; undefined: the server is asked. */
 export const protoFile = ({ settings }: SkillEntrypoint): string | undefined => settings?.["proto"];

@@ -11,7 +11,7 @@ const MESSAGE_LIMIT = 2_000;
 const CAUSES = 5;
 
 /** The result for a throw: its message and position for the model, the stack for people in `details`. Never throws. */
-export function failureResult(error: unknown, places: AuthorPlaces): BoundedResult {
+export function failureResult(error: unknown, places: AuthorPaths): BoundedResult {
   try {
     const problems = buildProblems(error, places);
     if (problems.length > 0) return errorResult(problems.join("\n"));
@@ -31,7 +31,7 @@ export function isOutOfMemory(error: unknown): boolean {
 }
 
 /** The stacks of an error and of its causes; empty if the author's code has no part in them. */
-function chainedStacks(error: unknown, places: AuthorPlaces): string {
+function chainedStacks(error: unknown, places: AuthorPaths): string {
   const stacks: string[] = [];
   for (let cause = error; cause instanceof Error && stacks.length < CAUSES; cause = cause.cause) {
     const frames = places.framesOf(cause);
@@ -42,7 +42,7 @@ function chainedStacks(error: unknown, places: AuthorPlaces): string {
 }
 
 /** The messages of the transpiler or of the import resolver, each with its position; empty for any other error. */
-function buildProblems(error: unknown, places: AuthorPlaces): readonly string[] {
+function buildProblems(error: unknown, places: AuthorPaths): readonly string[] {
   const problems = error instanceof AggregateError ? error.errors : [error];
   return problems.every(isBuildProblem) ? problems.map((problem) => problemText(problem, places)) : [];
 }
@@ -58,21 +58,21 @@ function isBuildProblem(error: unknown): error is BuildProblem {
   return isRecord(error) && (error["name"] === "BuildMessage" || error["name"] === "ResolveMessage");
 }
 
-function problemText(problem: BuildProblem, places: AuthorPlaces): string {
+function problemText(problem: BuildProblem, places: AuthorPaths): string {
   const { specifier } = problem;
   if (problem.name === "ResolveMessage" && typeof specifier === "string") return unresolvedText(specifier, places);
   const place = placeOf(problem.position, places);
   return place === undefined ? problem.message : `${problem.message} (${place})`;
 }
 
-function unresolvedText(specifier: string, places: AuthorPlaces): string {
+function unresolvedText(specifier: string, places: AuthorPaths): string {
   const place = places.placeOfImport(specifier);
   const text = `cannot find ${JSON.stringify(specifier)}${place === undefined ? "" : ` (${place})`}`;
   if (/^[./]/.test(specifier)) return text;
   return `${text}; nothing is installed by itself: add the package in the agent's directory`;
 }
 
-function placeOf(position: unknown, places: AuthorPlaces): string | undefined {
+function placeOf(position: unknown, places: AuthorPaths): string | undefined {
   if (!isRecord(position)) return undefined;
   const { file, line, column } = position;
   if (typeof file !== "string" || typeof line !== "number" || typeof column !== "number") return undefined;
@@ -100,7 +100,7 @@ const FRAME_PLACE = /((?:file:\/\/)?\/.*?):(\d+):(\d+)\)?$/;
 const OWN_FOLDER = isCompiled ? "/$bunfs/" : `${programFolder}/`;
 
 /** Finds the position in an author's files that an error came from. */
-export class AuthorPlaces {
+export class AuthorPaths {
   readonly #source: AuthorSource;
 
   constructor(source: AuthorSource) {

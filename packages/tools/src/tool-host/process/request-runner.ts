@@ -12,7 +12,7 @@ import {
   LOG_LENGTH,
   UPDATE_MILLISECONDS,
 } from "../host-messages.ts";
-import { AuthorPlaces, type AuthorSource, failureResult, isOutOfMemory } from "./failure-result.ts";
+import { AuthorPaths, type AuthorSource, failureResult, isOutOfMemory } from "./failure-result.ts";
 import type { InstalledStubs } from "./tool-stubs.ts";
 
 type CallRequest = Extract<HostRequest, { type: "call" }>;
@@ -21,7 +21,7 @@ type RenderRequest = Extract<HostRequest, { type: "render" }>;
 /** A request that has not been answered. */
 interface OpenRequest {
   readonly id: number;
-  readonly places: AuthorPlaces;
+  readonly places: AuthorPaths;
   readonly abortion: AbortController;
   readonly updates: UpdateThrottle;
 }
@@ -107,7 +107,7 @@ export class RequestRunner {
 
   #begin(id: number, source: AuthorSource): OpenRequest {
     const updates = new UpdateThrottle((partial) => this.#send({ type: "update", id, partial }));
-    const open = { id, places: new AuthorPlaces(source), abortion: new AbortController(), updates };
+    const open = { id, places: new AuthorPaths(source), abortion: new AbortController(), updates };
     this.#open = open;
     this.#send({ type: "begun", id });
     return open;

@@ -66,7 +66,7 @@ export interface SandboxOptions {
 }
 
 /** The purpose of a sandbox: the shell, other code of the agent without limits of its own, or a tool of agent.mdx. */
-export interface EnclosureRequest {
+export interface SandboxRequest {
   readonly purpose: "shell" | "code" | Pick<ToolDefinition, "code" | "environment" | "network" | "files" | "timeout">;
   /** Hosts and paths that the user allows a command of the shell beyond the policy. Those that no longer exist are left out. */
   readonly granted?: readonly SandboxAccess[];
@@ -111,11 +111,11 @@ export interface EndedCommand {
 }
 
 /** Makes the sandboxes of an agent. */
-export interface Encloser extends Pick<SandboxKind, "privateBytes" | "processes"> {
+export interface SandboxFactory extends Pick<SandboxKind, "privateBytes" | "processes"> {
   /** The workspace that its sandboxes write, if there is one. Absolute and real. */
   readonly workspace?: string | undefined;
   /** A sandbox for one command. Rejects with the system's error. */
-  enclose(request: EnclosureRequest): Promise<Enclosure>;
+  contain(request: SandboxRequest): Promise<CommandSandbox>;
   /**
    * Why no command can run in the sandbox of the shell, in a line without a full stop; undefined if one can. Rejects with the
    * system's error.
@@ -124,13 +124,13 @@ export interface Encloser extends Pick<SandboxKind, "privateBytes" | "processes"
   /** Prepares the next command of the shell, which is expected soon. Never rejects. */
   expect(): Promise<void>;
   /** What the sandbox for a request would allow. Starts nothing. Throws the file system's error. */
-  view(request: EnclosureRequest): SandboxView;
+  view(request: SandboxRequest): SandboxView;
   /** To be called when all commands have ended. Never rejects. */
   close(): Promise<void>;
 }
 
 /** One command's place in a sandbox. */
-export interface Enclosure {
+export interface CommandSandbox {
   /** Starts the command in it. To be called once. Nothing of it outlives this process. Throws the system's error. */
   start(start: ProcessStart): StartedProcess;
   /** Starts a command of the user's in it, which has the standard streams of this process. Otherwise as `start`. */

@@ -51,7 +51,7 @@ export function secretPaths(environment: Environment): readonly string[] {
 }
 
 /** The places in a home folder whose content this program and its runtime trust at their next start. */
-const OWN_OF_HOME: readonly string[] = [
+const PROGRAM_FOLDERS_OF_HOME: readonly string[] = [
   ...[".config/mdx-ai", ".local/state/mdx-ai", ".cache/mdx-ai"],
   // Code that the runtime has translated.
   ...[".cache/bun", ".bun/install/cache"],
@@ -61,7 +61,7 @@ const OWN_OF_HOME: readonly string[] = [
  * The folders, absolute, whose content this program and its runtime trust at their next start: settings, trust,
  * approvals, and caches of definitions and of code; whether or not they exist.
  */
-export function programPlaces(environment: Environment): readonly string[] {
+export function programFolders(environment: Environment): readonly string[] {
   const within = (variable: string, names: readonly string[]): readonly string[] => {
     const folder = environment[variable];
     return isFolder(folder) ? names.map((name) => join(folder, name)) : [];
@@ -69,7 +69,7 @@ export function programPlaces(environment: Environment): readonly string[] {
   return [
     ...["XDG_CONFIG_HOME", "XDG_STATE_HOME"].flatMap((variable) => within(variable, ["mdx-ai"])),
     ...within("XDG_CACHE_HOME", ["mdx-ai", "bun"]),
-    ...within("HOME", OWN_OF_HOME),
+    ...within("HOME", PROGRAM_FOLDERS_OF_HOME),
   ];
 }
 

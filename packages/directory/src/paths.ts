@@ -1,11 +1,10 @@
-import { realpathSync } from "node:fs";
+import { accessSync, readdirSync, realpathSync, type Stats, statSync } from "node:fs";
 import { basename, extname, join, resolve } from "node:path";
-import { sha256, stateDirectory } from "@mdx-ai/base";
+import { attempt, sha256, stateDirectory } from "@mdx-ai/base";
 import { DirectoryError } from "./directory-error.ts";
-import { isFile } from "./disk.ts";
-import type { Surroundings } from "./surroundings.ts";
+import type { FrontEnd } from "./front-end.ts";
 
-type Place = Pick<Surroundings, "environment" | "currentDirectory">;
+type Place = Pick<FrontEnd, "environment" | "currentDirectory">;
 
 /** Whether a path names an agent that is one Markdown file. */
 export const isAgentFile = (path: string, { currentDirectory }: Place): boolean =>
@@ -38,3 +37,20 @@ export const uniqueName = (path: string, ending = ""): string =>
 
 /** In characters. */
 const MAX_NAME = 60;
+
+/** What is at a path, links followed; undefined if it does not exist or cannot be reached. */
+const statsOf = (path: string): Stats | undefined => attempt(() => statSync(path));
+
+export const isFile = (path: string): boolean => statsOf(path)?.isFile() ?? false;
+
+export const isFolder = (path: string): boolean => statsOf(path)?.isDirectory() ?? false;
+
+/** The names in a folder; none if it cannot be read. */
+export const namesIn = (folder: string): readonly string[] => attempt(() => readdirSync(folder)) ?? [];
+
+/** Whether this process may access a path in these ways, such as `constants.W_OK`. On a read-only file system nobody may write. */
+export const hasAccess = (path: string, mode: number): boolean =>
+  attempt(() => {
+    accessSync(path, mode);
+    return true;
+  }) ?? false;

@@ -1,19 +1,25 @@
 import { closeSync, constants, existsSync, lstatSync, openSync } from "node:fs";
 import type { Environment } from "@mdx-ai/base";
-import { openedIdentity, openedPlace, PATH_ONLY, realPathOrSame } from "@mdx-ai/base/disk";
+import { openedIdentity, openedPath, PATH_ONLY, realPathOrSame } from "@mdx-ai/base/disk";
 import { makeRecords } from "./agent-records.ts";
 import { attachIn } from "./attached-process.ts";
 import { cacheVariables } from "./cache-variables.ts";
-import type { AttachedStart, Encloser, Enclosure, EnclosureRequest, SandboxOptions } from "./enclosure.ts";
+import type {
+  AttachedStart,
+  CommandSandbox,
+  SandboxFactory,
+  SandboxOptions,
+  SandboxRequest,
+} from "./command-sandbox.ts";
 import { identityVariables } from "./git-identity.ts";
 import { hasProxy, hostsOf } from "./granted-paths.ts";
 import type { SandboxPrograms } from "./holder.ts";
 import { type MountPlan, mountPlan } from "./mount-plan.ts";
-import { isThere, type Mount, type Mounts, mountArguments } from "./mounts.ts";
+import { isThere, type Mounts, mountArguments, RESERVED } from "./mounts.ts";
 import { makeWrittenFolders } from "./narrowed-mounts.ts";
 import type { Reserved } from "./placeholders.ts";
-import { BUBBLEWRAP_PLACE, MAX_BYTES } from "./private-folders.ts";
-import { ownProcessBound } from "./process-limits.ts";
+import { BUBBLEWRAP_PATH, MAX_BYTES } from "./private-folders.ts";
+import { userProcessBound } from "./process-limits.ts";
 import { SandboxParts } from "./sandbox-parts.ts";
 import { sandboxView } from "./sandbox-view.ts";
 import { shellQuoted } from "./shell-script.ts";
@@ -46,14 +52,14 @@ function prepareNext({ warm, reserved }: FittingSandbox, exited: Promise<unknown
 }
 
 /** Makes sandboxes with bubblewrap. Rejects with the file system's error. */
-export async function openEncloser(options: SandboxOptions, programs: SandboxPrograms): Promise<Encloser> {
+export async function openSandboxFactory(options: SandboxOptions, programs: SandboxPrograms): Promise<SandboxFactory> {
   const parts = await SandboxParts.open(options, programs);
-  const processes = ownProcessBound();
+  const processes = userProcessBound();
   return {
     privateBytes: MAX_BYTES,
     ...(processes !== undefined && { processes }),
     workspace: parts.workspace?.folder,
-    enclose: (request) => encloseIn(parts, request),
+    contain: (request) => containIn(parts, request),
     trial: () => trialIn(parts),
     expect: () => expectIn(parts),
     view: (request) => viewIn(parts, request),
@@ -62,7 +68,7 @@ export async function openEncloser(options: SandboxOptions, programs: SandboxPro
 }
 
 /** A place for one command in a sandbox, which is made if there is none that fits. Rejects with the system's error. */
-async function encloseIn(parts: SandboxParts, request: EnclosureRequest): Promise<Enclosure> {
+async function containIn(parts: SandboxParts, request: SandboxRequest): Promise<CommandSandbox> {
   const { purpose } = request;
   // It is read while the sandbox is made.
   if (purpose === "shell") void parts.gitIdentity();
@@ -97,7 +103,7 @@ async function encloseIn(parts: SandboxParts, request: EnclosureRequest): Promis
         ...variables,
       },
     });
-    const mounts = new Map([...sandbox.mounts, ...reserved.covered.map((path) => [path, READ_ONLY] as const)]);
+    const mounts = new Map([...sandbox.mounts, ...reserved.covered.map((path) => [path, RESERVED] as const)]);
     const hasWorkspace = parts.workspace !== undefined;
     let view = { purpose, hosts, refused: network.refused, mounts, hasWorkspace, cwd: parts.agentDir };
     const forbidden = (parts.workspace?.kept.forbidden ?? []).filter((path) => !existsSync(path));
@@ -155,7 +161,7 @@ async function trialIn(parts: SandboxParts): Promise<string | undefined> {
     leave();
   }
   const plain = await parts.warm.of({
-    mounts: [...ROOT, "--tmpfs", "/run", "--ro-bind", parts.programs.bubblewrap, BUBBLEWRAP_PLACE],
+    mounts: [...ROOT, "--tmpfs", "/run", "--ro-bind", parts.programs.bubblewrap, BUBBLEWRAP_PATH],
     ...{ hosts: [], hasProxy: false, stamp: "", environment: [], prelude: [], hasChannel: false },
   });
   return plain.trialProblem();
@@ -173,18 +179,16 @@ async function expectIn(parts: SandboxParts): Promise<void> {
   }
 }
 
-function viewIn(parts: SandboxParts, request: EnclosureRequest): SandboxView {
+function viewIn(parts: SandboxParts, request: SandboxRequest): SandboxView {
   const { shown } = planOf(parts, request);
   const placeholders = parts.placeholders.free(parts.reserved(), shown).toSorted();
   return sandboxView(request, parts.options, { mounts: shown, placeholders });
 }
 
-function planOf(parts: SandboxParts, request: EnclosureRequest): MountPlan {
+function planOf(parts: SandboxParts, request: SandboxRequest): MountPlan {
   parts.workspace?.look();
   return mountPlan(request, { ...parts, isFree: parts.placeholders.look() });
 }
-
-const READ_ONLY: Mount = { kind: "read-only" };
 
 /** A sandbox, and what it protects. */
 interface FittingSandbox {
@@ -197,12 +201,12 @@ interface FittingSandbox {
   readonly reserved: Reserved;
 }
 
-async function sandboxFor(parts: SandboxParts, request: EnclosureRequest): Promise<FittingSandbox> {
+async function sandboxFor(parts: SandboxParts, request: SandboxRequest): Promise<FittingSandbox> {
   const hosts = hostsOf(request, parts.options);
   makeRecords(parts.options);
   const { shown, guarded, named, granted } = planOf(parts, request);
   const reserved = parts.placeholders.reserve(parts.placeholders.free(parts.reserved(), shown), shown);
-  shown.set(BUBBLEWRAP_PLACE, { kind: "stand-in", source: parts.programs.bubblewrap });
+  shown.set(BUBBLEWRAP_PATH, { kind: "stand-in", source: parts.programs.bubblewrap });
   const stamp = stampOf(guarded);
   const warm = await parts.warm.of({
     mounts: [...ROOT, ...mountArguments(shown, parts.privateFolder), ...CLOSED_DEVICES],
@@ -234,13 +238,13 @@ function stampOf(places: readonly string[]): string {
 }
 
 /** A path led elsewhere when it was mounted. */
-class SwappedPlaceError extends Error {
+class SwappedPathError extends Error {
   override readonly name = "SwappedPlaceError";
 }
 
 /**
  * Lines of shell that fail in a sandbox unless the paths, absolute and real, are mounted from the files that they name now:
- * bubblewrap opens them by name, and another sandbox may put a link in their place meanwhile. Throws `SwappedPlaceError`, or
+ * bubblewrap opens them by name, and another sandbox may put a link in their place meanwhile. Throws `SwappedPathError`, or
  * the file system's error.
  */
 function checking(places: readonly string[]): readonly string[] {
@@ -254,8 +258,8 @@ function checking(places: readonly string[]): readonly string[] {
 function identityOf(place: string): string {
   const descriptor = openSync(place, PATH_ONLY | constants.O_NOFOLLOW);
   try {
-    if (openedPlace(descriptor) !== place) {
-      throw new SwappedPlaceError(`${place} was replaced while a sandbox was made`);
+    if (openedPath(descriptor) !== place) {
+      throw new SwappedPathError(`${place} was replaced while a sandbox was made`);
     }
     return openedIdentity(descriptor);
   } finally {

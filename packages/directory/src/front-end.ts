@@ -21,7 +21,7 @@ export interface SettingsProblem {
 }
 
 /** The program around a directory: a terminal, a server, an editor. */
-export interface Surroundings {
+export interface FrontEnd {
   readonly environment: Environment;
   /** Absolute. May throw if it was removed. */
   readonly currentDirectory: string;
@@ -46,7 +46,7 @@ export interface Surroundings {
 }
 
 /** The defaults: the variables and the folder of this process. */
-export const processSurroundings = (): Surroundings => ({
+export const processFrontEnd = (): FrontEnd => ({
   environment: process.env,
   currentDirectory: process.cwd(),
   toolHostCommand: toolHostCommand(),
@@ -56,6 +56,6 @@ export const processSurroundings = (): Surroundings => ({
 
 /** Sends a warning to the user. */
 export const warn =
-  ({ onNotice }: Pick<Surroundings, "onNotice">) =>
+  ({ onNotice }: Pick<FrontEnd, "onNotice">) =>
   (text: string): void =>
     onNotice({ type: "warning", text });
