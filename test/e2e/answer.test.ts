@@ -239,13 +239,13 @@ describe("mdx-ai answer", () => {
     });
     expect(await answer(home, "1.1.1", "yes")).toMatchObject({
       exitCode: 1,
-      stderr: "mdx-ai: no question 1.1.1 waits for an answer in any session; none is open\n",
+      stderr: "mdx-ai: no question 1.1.1 is waiting for an answer in any session; none is open\n",
     });
     await using _running = run(home, [TOUCH, DONE], "-p", "Go", "--wait-for-answers");
     await waiting(home);
     expect(await answer(home, "1.1.1", "maybe")).toMatchObject({
       exitCode: 2,
-      stderr: 'mdx-ai: question 1.1.1 takes one of yes, no, session, always, prefix, and got "maybe"\n',
+      stderr: 'mdx-ai: question 1.1.1 takes one of yes, no, session, always, prefix, but got "maybe"\n',
     });
     expect(await answer(home, "1.1.1")).toMatchObject({ exitCode: 2 });
     expect(await answer(home, "--session", "nowhere")).toMatchObject({ exitCode: 1 });

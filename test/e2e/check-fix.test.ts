@@ -121,6 +121,6 @@ describe("mdx-ai check --fix", () => {
   test("does not go together with --watch", async () => {
     using home = temporaryDirectory();
     const result = await runCli(["check", "--fix", "--watch"], { home: home.path });
-    expect(result).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("do not go together") });
+    expect(result).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("cannot be combined") });
   });
 });

@@ -171,6 +171,6 @@ describe("what the user says in advance", () => {
   ])("means nothing to a replay in which no model decides: %j", async (args, needed) => {
     using folder = home();
     const result = await runCli(["replay", "agent", ...args], { home: folder.path });
-    expect(result).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(`means nothing without --${needed}`) });
+    expect(result).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(`has no effect without --${needed}`) });
   });
 });

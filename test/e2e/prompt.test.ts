@@ -175,7 +175,7 @@ describe("the prompt", () => {
     });
     const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
     expect(stdout).toBe("ok\n");
-    expect(stderr).toContain("</dev/null");
+    expect(stderr).toContain("/dev/null");
     expect(userText(home)).toBe("alone");
   });
 

@@ -212,12 +212,13 @@ class Life implements SessionLife {
     this.#answers = [...answers];
     this.#controller = new AbortController();
     const { signal } = this.#controller;
+    const questions = sessionQuestions();
     const running = {
       ...prompt,
       id: `prompt ${++this.#number}`,
       signal,
       events: this.#events,
-      questions: sessionQuestions(),
+      questions: () => questions,
       onInbox: (inbox: Inbox) => {
         this.#inbox = inbox;
       },

@@ -66,7 +66,8 @@ interface LazyOptions extends Omit<SandboxOptions, "lists"> {
 /** Contains an agent's programs, if the system can and the user wants it. */
 export class Sandbox {
   readonly #options: LazyOptions;
-  readonly #container: Container | undefined;
+  /** Undefined before it is looked for. */
+  #found: { readonly container: Container | undefined } | undefined;
   #state: Promise<Containment> | undefined;
   #factory: Promise<SandboxFactory> | undefined;
 
@@ -75,13 +76,15 @@ export class Sandbox {
     const { policy, toolNetwork } = options;
     const mode = policy.mode === "off" && toolNetwork === "none" ? "auto" : policy.mode;
     this.#options = { ...options, policy: { ...policy, mode } };
-    this.#container = mode === "off" ? undefined : findContainer(this.#options);
-    // Known without a probe, so the warning comes before anything runs.
-    if (this.#container === undefined) void this.state();
   }
 
   get mode(): SandboxMode {
     return this.#options.policy.mode;
+  }
+
+  get #container(): Container | undefined {
+    this.#found ??= { container: this.mode === "off" ? undefined : findContainer(this.#options) };
+    return this.#found.container;
   }
 
   /** Found out at the first call. Never rejects. */

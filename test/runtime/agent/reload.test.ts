@@ -181,8 +181,9 @@ test("modules that were removed are stopped and add nothing more to the prompt",
 });
 
 test("that the shell is not contained is said once, however often the agent becomes another", async () => {
+  const command = toolReply({ id: "a", name: "bash", input: { command: "true" } });
   using directory = agentDirectory({ "agent.mdx": agentText("first prose") });
-  using server = anthropicServer(textReply("one"), textReply("two"));
+  using server = anthropicServer(command, textReply("one"), command, textReply("two"));
   const warnings: string[] = [];
   const opened = await open(directory.path, server, { warnings, environment: { PATH: "/nowhere" } });
   await Array.fromAsync(opened.agent.session().prompt("first"));
@@ -190,7 +191,7 @@ test("that the shell is not contained is said once, however often the agent beco
   await reload(opened, directory.path);
   await Array.fromAsync(opened.agent.session().prompt("second"));
   await opened.agent.close();
-  expect(systemOf(server, 1)).toContain("second prose");
+  expect(systemOf(server, 2)).toContain("second prose");
   expect(warnings).toStrictEqual([expect.stringContaining("are not contained")]);
 });
 

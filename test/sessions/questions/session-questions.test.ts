@@ -32,7 +32,7 @@ describe("a question of a session", () => {
     questions.answer("1.1.1", "yes");
     expect(await asked).toEqual({ answer: "once", by: "program" });
     expect([stopped, questions.open]).toEqual([[true], []]);
-    expect(() => questions.answer("1.1.1", "yes")).toThrow("no question 1.1.1 waits for an answer in session main");
+    expect(() => questions.answer("1.1.1", "yes")).toThrow("no question 1.1.1 is waiting for an answer in session main");
   });
 
   test("waits for its turn, and is not asked if another answer settles it", async () => {
@@ -211,7 +211,7 @@ describe("words", () => {
   });
 
   test.each([
-    [approval(), "prefix", "takes one of yes, no, session, always, and got"],
+    [approval(), "prefix", "takes one of yes, no, session, always, but got"],
     [approval(), { name: "x" }, "takes one of yes, no"],
     [elicited(form), "yes", "no `name`, expected one; write name=value for name, days, fast, JSON, or no"],
     [elicited(form), ["name=Vienna", "days=many"], "days: write a number"],

@@ -62,7 +62,7 @@ export type ToolAccess =
 export interface TextContent {
   readonly type: "text";
   readonly text: string;
-  /** In an answer: what the provider wants back with the text, byte for byte. */
+  /** In an answer: the provider's data to send back with the text, byte for byte. */
   readonly signature?: string;
 }
 

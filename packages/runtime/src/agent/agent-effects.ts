@@ -38,7 +38,7 @@ export interface EffectParts {
   readonly accounting: Accounting;
   /** Journals the files that tools change; returns undefined if the session lives in memory. */
   readonly keeper: () => FileKeeper | undefined;
-  readonly questions: SessionQuestions;
+  readonly questions: () => SessionQuestions;
   onSummary(answer: AssistantMessage): void;
 }
 
@@ -113,7 +113,7 @@ function withTerms(
     sandboxGrants({
       ...{ permissions, session: session.id, sessionKey: session.key, toolCallId: call.id },
       ...{ tool: tools.nameOf(call.name), args: tools.argumentsOf(call) },
-      ask: (subject, signal, isSettled) => questions.askBeside(subject, signal, { isSettled }),
+      ask: (subject, signal, isSettled) => questions().askBeside(subject, signal, { isSettled }),
     });
   return {
     ...tools,

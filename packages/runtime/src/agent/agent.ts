@@ -127,6 +127,9 @@ export class LocalAgent implements Agent {
 
   /** As `CurrentAgent.openModules`. */
   openModules(): Promise<void> {
+    // The state is read before modules are imported, which may look at it.
+    const { directory, ephemeral } = this.#options;
+    if (directory.definition.modules.length > 0 && !ephemeral) this.#state = this.#readState();
     return this.#current.openModules();
   }
 
@@ -192,10 +195,15 @@ export class LocalAgent implements Agent {
     return this.#options.session ?? DEFAULT_SESSION;
   }
 
+  #readState(): { readonly counted: AgentState | undefined } {
+    const { dataDirectory, clock, onWarning } = this.#options;
+    return { counted: loadState(dataDirectory, { clock, onWarning }) };
+  }
+
   #saveState(): void {
     const { clock, dataDirectory, ephemeral, onWarning } = this.#options;
     if (ephemeral) return;
-    const { counted } = this.#state ?? { counted: loadState(dataDirectory, { clock, onWarning }) };
+    const { counted } = this.#state ?? this.#readState();
     this.#state = { counted: counted && countPrompt(counted, clock.now()) };
     if (this.#state.counted) saveState(dataDirectory, this.#state.counted, onWarning);
   }

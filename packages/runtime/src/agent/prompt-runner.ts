@@ -44,7 +44,7 @@ export interface Prompt extends PromptInput {
   readonly pendingPrompt?: PendingPrompt;
   /** Receives its events. */
   readonly events: EventLog;
-  readonly questions: SessionQuestions;
+  readonly questions: () => SessionQuestions;
   /** Resolved when the prompt's beginning is on disk. */
   readonly kept?: PromiseWithResolvers<void>;
   /** Called when the prompt can receive what the user says while it runs. */
@@ -121,7 +121,7 @@ class PromptRun implements EventReader {
     // The beginning of the prompt is journaled.
     if (event.type === "agent_start" && kept) this.#journal?.sync().then(kept.resolve, kept.reject);
     // The journal has the answer.
-    if (event.type === "question_answered") prompt.questions.forget(event.questionId);
+    if (event.type === "question_answered") prompt.questions().forget(event.questionId);
     // Who reads that a prompt has ended may ask for the cost of the session.
     if (event.type === "agent_end") session.count(event.cost);
   }
@@ -172,10 +172,12 @@ class PromptRun implements EventReader {
         for (const observer of observers) observer.summarize?.(answer);
       },
     });
-    const ask = questions.ask.bind(questions);
-    using host = new LocalHost({ ...journal, clock, signal, closing, inbox, ask, emit: events.send });
+    using host = new LocalHost({
+      ...{ ...journal, clock, signal, closing, inbox, emit: events.send },
+      ask: (question, stop) => questions().ask(question, stop),
+    });
     const cost = await runPrompt(host, effects, journal);
-    questions.forgetPrompt(journal.prompt, prompt.pendingPrompt !== undefined);
+    questions().forgetPrompt(journal.prompt, prompt.pendingPrompt !== undefined);
     return cost;
   }
 }

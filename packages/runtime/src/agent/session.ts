@@ -92,11 +92,10 @@ const NEVER: AbortSignal = new AbortController().signal;
 /** A session of this machine: it owns its queue, its running prompt, its events and its working directory. */
 export class LocalSession implements Session {
   readonly id: string;
-  /** What it asks its user. */
-  readonly questions: SessionQuestions;
   readonly #services: SessionServices;
   readonly #queue: PromptQueue;
   readonly #events: EventLog;
+  #questions: SessionQuestions | undefined;
   /** Undefined until the session is used, and after its release. */
   #opened: OpenedSession | undefined;
   /** Resolves when the end of the interrupted prompt is reported, if it is being ended: the next prompt begins after that. */
@@ -109,11 +108,17 @@ export class LocalSession implements Session {
     this.#services = services;
     this.#events = new EventLog((after) => services.store.replay(id, after));
     this.#queue = new PromptQueue({ ...services, open: () => this.#open() });
-    this.questions = openQuestions(() => this.#loaded.options, {
-      ...{ id, redactor: services.redactor, clock: services.current.loaded.options.clock },
+  }
+
+  /** What it asks its user; made when it is first needed. */
+  get questions(): SessionQuestions {
+    const { redactor } = this.#services;
+    this.#questions ??= openQuestions(() => this.#loaded.options, {
+      ...{ id: this.id, redactor, clock: this.#loaded.options.clock },
       key: () => this.#open().key,
       announce: (event) => this.#events.send(event),
     });
+    return this.#questions;
   }
 
   /** Whether nothing of it would be lost by a release. */
@@ -465,7 +470,7 @@ export class LocalSession implements Session {
 
   async #runPrompt({ loaded, session }: Turn, prompt: Omit<Prompt, "events" | "questions">): Promise<void> {
     const { runner, onPromptEnd } = this.#services;
-    const parts = { cwd: this.#cwd, events: this.#events, questions: this.questions };
+    const parts = { cwd: this.#cwd, events: this.#events, questions: () => this.questions };
     await this.#queue.withInbox((onInbox) => runner.run(session, loaded, { ...prompt, ...parts, onInbox }));
     onPromptEnd();
   }
