@@ -33,10 +33,7 @@ const PROMPTS: readonly (readonly [name: string, text: string])[] = [
   ],
   ["braces", "Use {name}, {}, {a, b}, {{x}}, ^\\d{3}$, `{code}` and $\\frac{1}{2}$.\n\n{alone}\n\n    {indented}"],
   ["angle brackets", "a < b, <5, <https://x.test>, Promise<Item[]>, <a@b.test>, x <= y, <T>, <br>"],
-  [
-    "tags",
-    '<example>\nuser: hi <b>x\n</example>\n\n```\n<Tool name="x">\n```\n\n<Toolbox>\n\n</div>\n\n<img src=x>',
-  ],
+  ["tags", '<example>\nuser: hi <b>x\n</example>\n\n```\n<Tool name="x">\n```\n\n<Toolbox>\n\n</div>\n\n<img src=x>'],
   [
     "code of many kinds",
     "```js\nconst a = {b: <c/>};\n```\n\n- item\n\n  ~~~\n  {x} <y\n  ~~~\n\n`` a ` {b} `` and `<c>` {d}\n\n> ```\n> {e}\n> ```",
