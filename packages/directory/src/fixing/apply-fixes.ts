@@ -52,7 +52,10 @@ interface Round {
 
 /** Writes the chosen fixes but those whose mistakes would still be there. */
 async function afterRound(before: string, chosen: readonly ChosenFix[], findMistakes: FindMistakes): Promise<Round> {
-  const text = withFixes(before, chosen);
+  const text = withEdits(
+    before,
+    chosen.map(({ edit }) => edit),
+  );
   const mistakes = await findMistakes(text);
   // What was not read to its end may hold the same mistakes still.
   if (mistakes.some(({ rule }) => rule === "text-too-complex"))
@@ -118,12 +121,10 @@ function chosenFixes(
 const overlap = (one: TextEdit, other: TextEdit): boolean =>
   one.start === other.start || (one.start < other.end && other.start < one.end);
 
-function withFixes(text: string, chosen: readonly ChosenFix[]): string {
-  // From the end on, so that the offsets of the remaining ones stay right.
-  return chosen.reduceRight(
-    (current, { edit: { start, end, text: put } }) => current.slice(0, start) + put + current.slice(end),
-    text,
-  );
+/** A text after edits, which are sorted and separate. */
+export function withEdits(text: string, edits: readonly TextEdit[]): string {
+  const starts = [0, ...edits.map(({ end }) => end)];
+  return [...edits, undefined].map((edit, index) => text.slice(starts[index], edit?.start) + (edit?.text ?? "")).join("");
 }
 
 /** The earlier fixes that the chosen ones leave intact, and the chosen ones, at their ranges in the new text. */

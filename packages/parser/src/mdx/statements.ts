@@ -63,7 +63,7 @@ function reportBroken(file: VFile, offset: number, reason: string): void {
   reportTo(file)({
     rule: "mdx-statement",
     offset,
-    message: `the file is read as Markdown, and ${quoted(line)} is text: it is no statement of JavaScript (${reason})`,
+    message: `the file is read as Markdown, and ${quoted(line)} is text, because it is not a statement of JavaScript (${reason})`,
     hint: "correct the statement, or put a space before it if it is text",
   });
 }
