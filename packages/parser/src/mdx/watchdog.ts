@@ -21,7 +21,10 @@ export class TooSlowError extends Error {
   }
 }
 
-/** A plugin that has the parse of a text throw `TooSlowError` where it is nested too deep, or once it takes too long. Serves one parse. */
+/**
+ * A plugin that has the parse of a text throw `TooSlowError` where it is nested too deep, or once it takes too long. Serves one parse. It looks
+ * at the time whenever a construct begins: a loop without end within one construct of the parser could not be stopped in this process.
+ */
 export function watchdog(this: Processor, text: string): void {
   const tooDeep = tooDeepAt(text);
   if (tooDeep !== undefined) throw new TooSlowError(tooDeep);

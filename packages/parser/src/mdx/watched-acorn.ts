@@ -8,20 +8,27 @@ export const ACORN_OPTIONS: Options = { ecmaVersion: 2024, sourceType: "module" 
 
 const JsxParser = Parser.extend(jsx());
 
+/**
+ * Characters times lines of one piece of code. The parser of MDX looks through the lines for the position of each node, which no clock can
+ * stop: code of 100 KB takes seconds, and is better in a file of its own.
+ */
+const MAX_CODE = 100_000_000;
+
 /** The parser of JavaScript for one text: the parser of MDX tries each brace and each blank line that may end it. */
 export function watchedAcorn(length: number): Pick<typeof Parser, "parse" | "parseExpressionAt"> {
   const deadline = new Deadline(length);
   return {
-    parse: (input, options) => withinLimits(deadline, () => JsxParser.parse(input, options)),
+    parse: (input, options) => withinLimits(deadline, input, () => JsxParser.parse(input, options)),
     parseExpressionAt: (input, position, options) =>
-      withinLimits(deadline, () => JsxParser.parseExpressionAt(input, position, options)),
+      withinLimits(deadline, input, () => JsxParser.parseExpressionAt(input, position, options)),
   };
 }
 
 /** The parser of MDX takes all that is thrown for an error of JavaScript, which has a position. */
-function withinLimits<Tree>(deadline: Deadline, parse: () => Tree): Tree {
+function withinLimits<Tree>(deadline: Deadline, code: string, parse: () => Tree): Tree {
   try {
     deadline.check();
+    if (code.length * code.split("\n").length > MAX_CODE) throw new TooSlowError();
     return parse();
   } catch (error) {
     const isLimit = error instanceof TooSlowError || error instanceof RangeError;

@@ -1,6 +1,6 @@
 import { fingerprints, sha256 } from "@mdx-ai/base";
 import { realPathOrSame } from "@mdx-ai/base/disk";
-import { type AgentParts, type Conversation, isSent, type NamedText, STEPS, type Step } from "@mdx-ai/loop";
+import { type AgentParts, type Conversation, isSent, type NamedText, PROSE_PART, STEPS, type Step } from "@mdx-ai/loop";
 import type { ToolSchema } from "@mdx-ai/models";
 import type { AgentDefinition, AgentIdentity, SkillDefinition } from "@mdx-ai/parser";
 import { whyHidden } from "@mdx-ai/permissions";
@@ -159,9 +159,10 @@ export const WORKSPACE_PARTS = { folder: "workspace", notes: "instructions of th
 export const skillPart = ({ name }: SkillDefinition): string => `skill "${name}"`;
 
 /** The parts of an agent that a model receives, by names that its author recognizes, each with a hash of its text. */
-export const agentParts = (parts: SentParts): AgentParts => fingerprints(sentTexts(parts));
+export const agentParts = (parts: SentParts): AgentParts =>
+  fingerprints([...sentTexts(parts), [PROSE_PART, parts.definition.identity.prose]]);
 
-/** The same with the texts themselves; none is empty. */
+/** The texts themselves; none is empty, and none is within another one. */
 function sentTexts({
   definition,
   skills,
