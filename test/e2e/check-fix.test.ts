@@ -7,7 +7,8 @@ import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { TerminalRun } from "../support/terminal-run.ts";
 
 /** Closing tags that close nothing. */
-const BROKEN = "# Agent: Broken\n\n## Purpose\n\nBe </Tool>5 or less.\n\nFine.\n\nAnd </Param>lone.\n\nNot </Example>gone.\n";
+const BROKEN =
+  "# Agent: Broken\n\n## Purpose\n\nBe </Tool>5 or less.\n\nFine.\n\nAnd </Param>lone.\n\nNot </Example>gone.\n";
 const FIXED = BROKEN.replaceAll(/<.*?>/g, "");
 
 describe("mdx-ai check --fix", () => {

@@ -78,7 +78,11 @@ const listed = (names: readonly string[]): string =>
   [...(names.length > 1 ? [names.slice(0, -1).join(", ")] : []), ...names.slice(-1)].join(" and ");
 
 /** A file's number of fixes and its changed lines, before and after, under the heading `path`. */
-export async function changesText({ before, after, fixed, escapes }: FileFix, path: string, paint: Paint): Promise<string> {
+export async function changesText(
+  { before, after, fixed, escapes }: FileFix,
+  path: string,
+  paint: Paint,
+): Promise<string> {
   const { structuredPatch } = await import("diff");
   const { hunks } = structuredPatch("", "", before, after, "", "", { context: 1 });
   const lines = hunks.flatMap(({ oldStart, lines: changed }) => [

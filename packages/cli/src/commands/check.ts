@@ -1,5 +1,11 @@
 import { countDiagnostics, readDirectory } from "@mdx-ai/directory";
-import { checkDirectory, type DirectoryCheck, type FileFix, type FixOptions, watchChecks } from "@mdx-ai/directory/checking";
+import {
+  checkDirectory,
+  type DirectoryCheck,
+  type FileFix,
+  type FixOptions,
+  watchChecks,
+} from "@mdx-ai/directory/checking";
 import { jsonText, plainLine } from "@mdx-ai/directory/text";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import { checkReport, checkText, missingTypeScriptText } from "../checking/check-text.ts";

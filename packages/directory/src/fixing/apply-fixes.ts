@@ -124,7 +124,9 @@ const overlap = (one: TextEdit, other: TextEdit): boolean =>
 /** A text after edits, which are sorted and separate. */
 export function withEdits(text: string, edits: readonly TextEdit[]): string {
   const starts = [0, ...edits.map(({ end }) => end)];
-  return [...edits, undefined].map((edit, index) => text.slice(starts[index], edit?.start) + (edit?.text ?? "")).join("");
+  return [...edits, undefined]
+    .map((edit, index) => text.slice(starts[index], edit?.start) + (edit?.text ?? ""))
+    .join("");
 }
 
 /** The earlier fixes that the chosen ones leave intact, and the chosen ones, at their ranges in the new text. */
