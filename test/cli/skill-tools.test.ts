@@ -66,6 +66,6 @@ test.skipIf(requireProgram("bwrap"))("tool runs the tools of skills by hand", as
   expect(await run("say", "text=it's $(id)")).toStrictEqual([1, "", "it's $(id)\n[exit code 3]\n"]);
   expect(await run("shout", "text=hello")).toStrictEqual([0, "HELLO!\n", ""]);
   const refused =
-    '10.0.0.1 is an address of this machine or of a private network; only the user can open it, with "10.0.0.1" in `sandbox.network` of the user\'s settings\n';
+    '10.0.0.1 is an address of this machine or of a private network; only the user can allow it, with "10.0.0.1" in `sandbox.network` of the user\'s settings\n';
   expect(await run("get", "text=x")).toStrictEqual([1, "", refused]);
 });

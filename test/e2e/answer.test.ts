@@ -113,7 +113,7 @@ describe("a run that waits for answers", () => {
     expect((await answer(home, "1.1.1", "yes")).exitCode).toBe(0);
     expect(await answer(home, "1.1.1", "yes")).toMatchObject({
       exitCode: 1,
-      stderr: "mdx-ai: question 1.1.1 is answered already\n",
+      stderr: "mdx-ai: question 1.1.1 has already been answered\n",
     });
     // A copy of the directory has none of its answers.
     expect((await runCli(["answer", "copy", "--json"], { home: home.path })).stdout).toBe("[]\n");
@@ -222,7 +222,7 @@ test("without --wait-for-answers a call that needs a question is refused at once
   using home = await user();
   await using running = run(home, [TOUCH, DONE], "-p", "Go");
   expect((await running.ended()).exitCode).toBe(0);
-  expect(readFileSync(join(home.path, "agent/sessions/main/journal.jsonl"), "utf8")).toContain("nobody can be asked");
+  expect(readFileSync(join(home.path, "agent/sessions/main/journal.jsonl"), "utf8")).toContain("no user can be asked");
 });
 
 describe("mdx-ai answer", () => {

@@ -32,8 +32,8 @@ my-agent/agent.mdx:3:14 error
     from 0 to 2
   3 | temperature: hot
     |              ^~~
-  How freely the model chooses its
-  words; sent only if set.
+  The sampling temperature; sent only if
+  set.
 
 my-agent/agent.mdx:10:119 error
     element-closing-tag unexpected
@@ -63,7 +63,7 @@ my-agent/agent.mdx:3:14 error setting-type unexpected \`hot\` as
     \`temperature\`, expected a number from 0 to 2
   3 | temperature: hot
     |              ^~~
-  How freely the model chooses its words; sent only if set.
+  The sampling temperature; sent only if set.
 
 my-agent/agent.mdx:10:119 error element-closing-tag unexpected \`</Tool>\`,
     expected \`<Tool …>\` before it, within the same list item or quote
@@ -85,7 +85,7 @@ const AT_120 = `my-agent/agent.mdx:2:1 warning setting-unknown unexpected settin
 my-agent/agent.mdx:3:14 error setting-type unexpected \`hot\` as \`temperature\`, expected a number from 0 to 2
   3 | temperature: hot
     |              ^~~
-  How freely the model chooses its words; sent only if set.
+  The sampling temperature; sent only if set.
 
 my-agent/agent.mdx:10:119 error element-closing-tag unexpected \`</Tool>\`, expected \`<Tool …>\` before it, within the
     same list item or quote

@@ -151,7 +151,7 @@ describe.skipIf(["bwrap", "git", "npm"].some(requireProgram))("the example of a 
     const [planted, ...refused] = results(stdout).map(({ text }) => text);
     expect(planted).toContain(".envrc: Is a directory");
     expect(refused).toHaveLength(4);
-    for (const text of refused) expect(text).toMatch(/^not run: .*nobody can be asked/);
+    for (const text of refused) expect(text).toMatch(/^not run: .*no user can be asked/);
     expect(
       readdirSync(join(project.repository, ".git/hooks")).filter((name) => !name.endsWith(".sample")),
     ).toStrictEqual([]);

@@ -86,13 +86,13 @@ const FAULTS: readonly Fault[] = [
     name: "an empty journal",
     ...replaced(JOURNAL, emptyFile),
     error:
-      /^mdx-ai: \S+journal\.jsonl is empty, although history\.json shows that there was a conversation; put it back, or /,
+      /^mdx-ai: \S+journal\.jsonl is empty, but history\.json shows that there was a conversation; restore the file, or /,
   },
   {
     name: "a missing journal",
     ...aside(...JOURNAL),
     error:
-      /^mdx-ai: \S+journal\.jsonl is missing, although history\.json shows that there was a conversation; put it back, or /,
+      /^mdx-ai: \S+journal\.jsonl is missing, but history\.json shows that there was a conversation; restore the file, or /,
   },
   {
     name: "a folder in the journal's place",
@@ -171,7 +171,7 @@ describe.skipIf(requireProgram("bwrap"))("a fault of the disk", () => {
     expect(result).toMatchObject({ exitCode: 0, stdout: "Answer to Two\n" });
     expectOneLine(
       result,
-      /^mdx-ai: warning: session main: the last line of journal\.jsonl is unfinished: it was cut off, and is kept as \S+journal\.jsonl\.torn-\d+$/,
+      /^mdx-ai: warning: session main: the last line of journal\.jsonl is unfinished; it was moved to \S+journal\.jsonl\.torn-\d+$/,
     );
     expect(said(home.path)).toEqual(["One", "Two"]);
     expect(readdirSync(join(home.path, "agent", ...MAIN))).toContainEqual(
@@ -191,7 +191,7 @@ describe.skipIf(requireProgram("bwrap"))("a fault of the disk", () => {
       expect(result).toMatchObject({ exitCode: 0, stdout: `Answer to ${text}\n` });
       expectOneLine(
         result,
-        /^mdx-ai: warning: session main: line 1 of journal\.jsonl cannot be read: the session continues/,
+        /^mdx-ai: warning: session main: line 1 of journal\.jsonl cannot be read; the session continues/,
       );
     }
     expect(said(home.path)).toEqual(["One", "Two", "Three"]);

@@ -66,8 +66,8 @@ describe("a session that this user's program did not begin", () => {
     expect([exitCode, stdout]).toStrictEqual([0, "Hello.\n"]);
     expect(hasEffect(home)).toBe(false);
     expect(stderr.split("\n").filter((line) => line.includes("--resume"))).toStrictEqual([
-      "mdx-ai: warning: session work: prompt 1 was interrupted, and your mdx-ai did not begin this session here; it is closed, and none of its calls run (--resume resumes such a prompt)",
-      "mdx-ai: warning: session work: an input is in the queue, and your mdx-ai did not begin this session here; it is taken out and does not run (--resume runs such an input)",
+      "mdx-ai: warning: session work: prompt 1 was interrupted, and the session is untrusted: it came from elsewhere; the prompt is closed without running its calls (--resume resumes it)",
+      "mdx-ai: warning: session work: an input is queued, and the session is untrusted: it came from elsewhere; the input is removed without running (--resume runs it)",
     ]);
     expect(readFileSync(join(home.path, "agent/sessions/work/history.json"), "utf8")).toContain("Tidy up");
     const again = await run(home, [{ text: "Bye." }], "--prompt", "Again");
@@ -99,7 +99,9 @@ describe("a session that this user's program did not begin", () => {
     writeFileSync(journalOf(home), lines.slice(0, resumed + 1).join(""));
     const { stdout, stderr } = await run(home, [{ text: "Hello." }], "--prompt", "Hi");
     expect([stdout, hasEffect(home)]).toStrictEqual(["Hello.\n", false]);
-    expect(stderr).toContain("prompt 1 was interrupted, and your mdx-ai did not begin this session here; it is closed");
+    expect(stderr).toContain(
+      "prompt 1 was interrupted, and the session is untrusted: it came from elsewhere; the prompt is closed",
+    );
   });
 
   test.each<[string, (home: TemporaryDirectory) => void]>([
@@ -133,7 +135,7 @@ describe("a session that this user's program did not begin", () => {
     ];
     const { stdout, stderr } = await runCli(["agent", directory, ...flags], { home: home.path });
     expect(stdout).toBe("Hello.\n");
-    expect(stderr).toContain("your mdx-ai did not begin this session here");
+    expect(stderr).toContain("the session is untrusted: it came from elsewhere");
     expect([hasEffect(home), existsSync(join(home.path, "other/effect"))]).toStrictEqual([false, false]);
   });
 

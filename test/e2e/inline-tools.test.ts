@@ -60,7 +60,7 @@ describe("the signal of an inline tool", () => {
       home: home.path,
     });
     expect([exitCode, stdout, notesOf(home.path)]).toEqual([0, "Done.\n", "begun\nheard\n"]);
-    expect(stderr).toContain("the tool was stopped: it was not done after 5 seconds");
+    expect(stderr).toContain("the tool was stopped: it timed out after 5 seconds");
   });
 
   test("fires at Ctrl+C, before the program ends", async () => {

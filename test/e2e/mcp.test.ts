@@ -65,7 +65,7 @@ test("a prompt of a server-everything becomes the text of the user, and headless
   const history = readFileSync(join(place.agent, "sessions/main/history.json"), "utf8");
   expect(history).toContain("Vienna");
   expect(history).not.toContain("/mcp:every");
-  expect(resultsIn(place.agent)[0]).toContain("nobody can be asked; allow it with --allow mcp.every.echo");
+  expect(resultsIn(place.agent)[0]).toContain("no user can be asked; allow it with --allow mcp.every.echo");
   const wrong = await runCli([...args, "--prompt", "/mcp:every:args-prompt"], place);
   expect(wrong.stderr).toContain("the prompt args-prompt needs city");
   expect(wrong.exitCode).toBe(2);

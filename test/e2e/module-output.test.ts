@@ -37,8 +37,8 @@ describe("what a module prints", () => {
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(starts);
     expect(stdout).not.toMatch(/\bred\b|initialize/);
-    expect(stderr).toContain("a module prints: top red 5\n");
-    expect(stderr).toContain("a module prints: initialize { a: 1 }\n");
+    expect(stderr).toContain("module output: top red 5\n");
+    expect(stderr).toContain("module output: initialize { a: 1 }\n");
     expect(stderr).not.toMatch(/(?!\n)\p{Cc}/u);
   });
 });
@@ -60,7 +60,7 @@ test("what the client of an MCP server prints about a refused sign-in is a warni
   server.revoke();
   const { exitCode, stderr } = await runCli(["agent", "--trust", "--prompt", "hi"], { home, cwd: agent });
   expect(exitCode).toBe(0);
-  expect(stderr).toMatch(/^.*the MCP client prints: OAuth "invalid_grant" .*$/m);
+  expect(stderr).toMatch(/^.*MCP client output: OAuth "invalid_grant" .*$/m);
   expect(stderr).not.toContain("[mcp-sdk]");
 });
 

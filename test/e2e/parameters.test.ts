@@ -36,7 +36,7 @@ test("an agent's tool gets what a model left out, and the model receives what do
   expect(results.map(({ isError, result }) => [isError, result.content[0].text])).toStrictEqual([
     [
       true,
-      'invalid arguments: parameter "class" is unknown; there are: seats, place; parameter "seats" must be at least 1, not 0; ' +
+      'invalid arguments: parameter "class" is unknown; available: seats, place; parameter "seats" must be at least 1, not 0; ' +
         'parameter "place.zip" must be a text that matches `^\\d{4}$`, not "1". Example: t {"place":{"city":"<city>"}}',
     ],
     [false, '{"place":{"city":"Vienna","zip":null},"seats":2}'],

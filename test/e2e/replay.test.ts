@@ -307,7 +307,7 @@ describe.skipIf(requireProgram("bwrap"))("mdx-ai replay --with", () => {
     const { exitCode, stdout, stderr } = await replay(home, "--with", model);
     expect({ exitCode, stderr }).toStrictEqual({ exitCode: 0, stderr: "" });
     expect(stdout).toContain("✓ greet Hello Ada\n");
-    expect(stdout).toContain("✗ greet this call was not recorded; --live-tools would run it\n");
+    expect(stdout).toContain("✗ greet this call was not recorded; run it with --live-tools\n");
     expect(stdout).toContain(`a different answer (- recorded, + now); 1 call not recorded
     - She is greeted.
     + He is greeted.

@@ -179,7 +179,7 @@ describe.skipIf(requireProgram("bwrap"))("one prompt", () => {
     );
     expect(exitCode).toBe(0);
     expect(stdout).toContain(
-      `[the sandbox prevented reaching ${served.host}: it lets commands reach no network, nor services of this machine; the setting sandbox.network names hosts, and --sandbox off runs commands without it]`,
+      `[the sandbox prevented reaching ${served.host}: it lets commands reach no network and no services of this machine; the setting sandbox.network names hosts, and --sandbox off runs commands without it]`,
     );
   });
 });
@@ -198,7 +198,7 @@ test.skipIf(requireProgram("tmux"))(
     const said = (await run.terminal.history()).match(/Warning: the shell and the tools .*\n?.*/g);
     expect(said?.map((text) => text.replace("\n", " "))).toEqual([
       expect.stringContaining(
-        "are not contained: bubblewrap is not installed (on Debian and Ubuntu: apt install bubblewrap); a command runs only if you or a rule allow it, and tools may do what you may",
+        "are not contained: bubblewrap is not installed (on Debian and Ubuntu: apt install bubblewrap); a command runs only if you or a rule allow it, and tools have your access",
       ),
     ]);
   },

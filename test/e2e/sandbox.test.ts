@@ -115,7 +115,7 @@ describe("without bubblewrap", () => {
     expect(exitCode).toBe(0);
     expect(stderr.split("are not contained")).toHaveLength(2);
     expect(stderr).toContain(
-      `mdx-ai: warning: the shell and the tools of agent.mdx are not contained: ${NOT_INSTALLED}; a command runs only if you or a rule allow it, and tools may do what you may\n`,
+      `mdx-ai: warning: the shell and the tools of agent.mdx are not contained: ${NOT_INSTALLED}; a command runs only if you or a rule allow it, and tools have your access\n`,
     );
     expect(stderr).toContain("runs a shell command outside a sandbox");
   });
@@ -156,7 +156,7 @@ describe("a tool that declares limits", () => {
     const { exitCode, stderr } = await limited(home, limit, options);
     expect(exitCode).toBe(0);
     expect(stderr).toContain(
-      `not run: nothing enforces its ${limit} without a sandbox, and nobody can be asked; allow it with --allow look`,
+      `not run: nothing enforces its ${limit} without a sandbox, and no user can be asked; allow it with --allow look`,
     );
   });
 

@@ -203,7 +203,7 @@ describe("--resume without a prompt", () => {
     const resumes = [1, 2, 3].map((number) => ({ prompt: 1, step: `resume:${number}`, result: { at: 0 } }));
     using home = agentHome([...CUT, ...resumes]);
     const { stderr } = await run(home, [], "--resume");
-    expect(stderr).toContain("is given up; its results are kept\n");
+    expect(stderr).toContain("is closed; its results are kept\n");
     expect(stderr).toContain('mdx-ai: closing what was interrupted: "Tidy up" (the outcome of bash is unknown)\n');
     expect(stderr).not.toContain("resuming");
   });

@@ -77,7 +77,7 @@ describe("mdx-ai test", () => {
     });
     const none = await runTests(home, "--filter", "two");
     expect(none).toMatchObject({ exitCode: 1, stdout: "" });
-    expect(none.stderr).toContain('no test name contains "two"; there are: greet: one name, greet: another');
+    expect(none.stderr).toContain('no test name contains "two"; the tests are: greet: one name, greet: another');
   });
 
   test("reports to programs with --json", async () => {
@@ -121,7 +121,7 @@ describe("mdx-ai test", () => {
     using home = homeWith(GREETING_AGENT);
     const { exitCode, stdout, stderr } = await runTests(home);
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
-    expect(stderr).toContain("mdx-ai: there is nothing to test; write an <Example> into a <Tool>");
+    expect(stderr).toContain("mdx-ai: no tests found; write an <Example> into a <Tool>");
   });
 
   test("runs nothing that is not trusted, and nothing of a directory with mistakes", async () => {
@@ -159,7 +159,7 @@ describe("mdx-ai test", () => {
     using home = homeWith(acting("  for (;;);", exampleText('{"arguments": {}}'), ' timeout="0.2"'));
     const { exitCode, stdout } = await runTests(home);
     expect(exitCode).toBe(1);
-    expect(stdout).toContain("the tool failed\n      the tool was stopped: it was not done after 0.2 seconds");
+    expect(stdout).toContain("the tool failed\n      the tool was stopped: it timed out after 0.2 seconds");
     await noProcessesOf(home.path);
   });
 
@@ -264,7 +264,7 @@ describe("mdx-ai test holds the network back", () => {
     expect(stderr).toBe(
       [
         "mdx-ai: warning: the tests can reach the network: blocking it needs bubblewrap (bwrap)",
-        "mdx-ai: warning: the shell and the tools of agent.mdx are not contained: bubblewrap is not installed (on Debian and Ubuntu: apt install bubblewrap); a command runs only if you or a rule allow it, and tools may do what you may\n",
+        "mdx-ai: warning: the shell and the tools of agent.mdx are not contained: bubblewrap is not installed (on Debian and Ubuntu: apt install bubblewrap); a command runs only if you or a rule allow it, and tools have your access\n",
       ].join("\n"),
     );
   });

@@ -132,7 +132,7 @@ describe("a prompt in a workspace, without anyone to ask", () => {
       call("write_file", { path: "../../agent/agent.mdx", content: "x" }),
     ]);
     expect(stderr).toContain(
-      "runs when a shell starts or enters the folder, and nobody can be asked; allow it with --allow",
+      "runs when a shell starts or enters the folder, and no user can be asked; allow it with --allow",
     );
     expect(stderr).toContain("which defines the agent");
     expect(existsSync(join(folder.work, ".envrc"))).toBe(false);
@@ -140,7 +140,7 @@ describe("a prompt in a workspace, without anyone to ask", () => {
 
   test.each<[what: string, frontmatter: string | undefined, args: readonly string[], reason: string]>([
     ["--mode plan", undefined, ["-w", "--mode", "plan"], "plan mode"],
-    ["--mode ask", undefined, ["-w", "--mode", "ask"], "writes in the workspace, and nobody can be asked"],
+    ["--mode ask", undefined, ["-w", "--mode", "ask"], "writes in the workspace, and no user can be asked"],
     ["the frontmatter's mode", "---\nworkspace: cwd\npermissions: {mode: plan}\n---\n", [], "plan mode"],
   ])("%s lets it write nothing", async (_what, frontmatter, args, reason) => {
     using folder = home(frontmatter);

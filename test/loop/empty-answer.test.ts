@@ -26,7 +26,7 @@ test.each([
   ["an empty answer", empty, "the model sent an empty answer"],
   ["a blank answer", blank, "the model sent an empty answer"],
   ["thinking alone", thought, "the model sent nothing but thinking"],
-  ["a call that is announced and does not come", noCall, "the model said that it calls a tool, and called none"],
+  ["a call that is announced and does not come", noCall, "the model announced a tool call, but made none"],
 ] as const)("%s is asked for once more, and is no part of the transcript", async (_, reply, reason) => {
   const events = await run([reply, done]);
   expect(retries(events)).toEqual([reason]);

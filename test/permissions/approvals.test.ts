@@ -225,7 +225,7 @@ describe("if there is no one to ask", () => {
     using bench = permissionBench();
     const reported = await bench.run(call);
     expect(reported).toStartWith("not run: ");
-    expect(reported).toEndWith(`, and nobody can be asked; allow it with ${flag}`);
+    expect(reported).toEndWith(`, and no user can be asked; allow it with ${flag}`);
   });
 
   test.each(cases)("%s allows that call", async (flag, call) => {
@@ -268,7 +268,7 @@ describe("the file of approvals", () => {
     const warnings: string[] = [];
     expect(await allowed(bench, { onWarning: (warning) => warnings.push(warning) })).toBe(false);
     expect(warnings).toStrictEqual([
-      `earlier approvals do not count: ${approvalsFile(bench)} was written by a newer version of mdx-ai; update mdx-ai`,
+      `earlier approvals are ignored: ${approvalsFile(bench)} was written by a newer version of mdx-ai; update mdx-ai`,
     ]);
   });
 

@@ -15,7 +15,7 @@ import { type PermissionBench, permissionBench, reading, writing } from "../supp
 
 /** Nobody can be asked: what is asked about is denied. */
 const NOT_RUN = /^not run: /;
-const CHANGED = /changed between the check and the use, and was left alone$/;
+const CHANGED = /changed between the check and the use, and was not accessed$/;
 
 /** What is done, the path, what the model receives, and what is there before. */
 type Case = readonly [what: string, path: string, reported: RegExp, prepare?: (bench: PermissionBench) => void];

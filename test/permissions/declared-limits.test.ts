@@ -35,11 +35,11 @@ describe("a tool whose limits nothing enforces", () => {
   test("is refused with its limits and the flag if there is no one to ask", async () => {
     using bench = permissionBench();
     expect(await bench.run(call, unheld)).toBe(
-      'not run: nothing enforces its network="none" without a sandbox, and nobody can be asked; allow it with --allow deploy',
+      'not run: nothing enforces its network="none" without a sandbox, and no user can be asked; allow it with --allow deploy',
     );
   });
 
-  test("is asked about with its limits, though its author wants it asked about, too", async () => {
+  test("is asked about with its limits, though its author requires approval, too", async () => {
     using bench = permissionBench("ask");
     await bench.run(call, { ...unheld, onApproval: answering("no") });
     expect(bench.asked.map(({ reason }) => reason)).toStrictEqual([

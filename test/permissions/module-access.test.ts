@@ -47,7 +47,7 @@ test("a module's tool that declares a write runs, and gets the access that was p
 test("a module's tool that declares a write to a file that defines the agent is not run unasked", async () => {
   using directory = agentDirectory({ "modules/note.ts": NOTE });
   expect(await noteResult(directory.path, "heartbeat.md")).toContain(
-    'not run: writes onto "heartbeat.md", which defines the agent, and nobody can be asked',
+    'not run: writes onto "heartbeat.md", which defines the agent, and no user can be asked',
   );
   expect(existsSync(join(directory.path, "heartbeat.md"))).toBe(false);
 });
@@ -60,7 +60,7 @@ test("a module's tool that declares a host is held to the rules about it, in the
     const permissions = { ...rules, mode };
     expect(await noteResult(directory.path, "a.org", { permissions })).toEndWith('{"kind":"host","host":"a.org"}');
     expect(await noteResult(directory.path, "a.example", { permissions })).toEndWith(
-      "not run: the user's settings ask about note(*.example), and nobody can be asked; allow it with --allow 'note(a.example)'",
+      "not run: the user's settings ask about note(*.example), and no user can be asked; allow it with --allow 'note(a.example)'",
     );
   }
 });

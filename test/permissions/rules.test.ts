@@ -67,7 +67,7 @@ describe("what holds where no rule speaks of a call", () => {
     expect(await bench.judge(bash("ls"), { isShellSandboxed })).toBe("not run: no probe");
   });
 
-  test("what another agent has recorded is asked about, in the working directory, too", async () => {
+  test("the records of another agent are asked about, in the working directory, too", async () => {
     using bench = permissionBench();
     bench.put("cwd/friend/agent.mdx");
     expect(await bench.judge(reading("../cwd/friend/agent.mdx"))).toBe("allow");
@@ -76,7 +76,7 @@ describe("what holds where no rule speaks of a call", () => {
     expect(await bench.judge(reading("../cwd/state/memory.json"))).toBe("allow");
   });
 
-  test("an agent that lives in a place of secrets may read its own files and no others", async () => {
+  test("an agent in a folder of secrets may read its own files and no others", async () => {
     using bench = permissionBench();
     const agentDir = join(bench.home, ".config/mdx-ai/agents/a");
     mkdirSync(agentDir, { recursive: true });
@@ -375,9 +375,9 @@ describe("the reason of a question", () => {
     ['writes onto "logs/x", which records what the agent did', writing("logs/x")],
     ['writes onto ".git/config", which defines what runs in the agent directory', writing(".git/config")],
     ["runs a shell command outside a sandbox", bash("ls")],
-    ["reads a place of secrets", reading("../home/.aws/credentials")],
-    ["reads what a process knows", reading("/proc/1/environ")],
-    ["reads a file of variables, which may hold keys", reading(".env")],
+    ["reads a secret path", reading("../home/.aws/credentials")],
+    ["reads the data of a process", reading("/proc/1/environ")],
+    ["reads a file of variables, which may contain keys", reading(".env")],
   ];
   test.each(cases)("%s", async (reason, call) => {
     using bench = permissionBench();

@@ -307,7 +307,9 @@ describe("a command that wanted to write beside or in other agents", () => {
     for (const file of [bench.put("project/data/a.txt"), join(bench.path, "project/data/b.txt")]) {
       expect(await offeredFor(bench, file)).toEqual(outside);
       const agent = join(bench.path, "project");
-      expect(bench.asked.at(-1)?.reason).toBe(`the sandbox prevented writing ${file}, which is of the agent ${agent}`);
+      expect(bench.asked.at(-1)?.reason).toBe(
+        `the sandbox prevented writing ${file}, which belongs to the agent ${agent}`,
+      );
     }
   });
 
@@ -349,10 +351,10 @@ describe("a command that missed what the sandbox hides", () => {
   test.each([
     [".ssh/id_ed25519", KEY, "a private key"],
     ["keys/deploy.pem", `some words\n${KEY}`, "a private key"],
-    [".npmrc", "", "it may hold passwords, tokens or keys"],
-    [".aws/credentials", "", "it may hold passwords, tokens or keys"],
-    ["project/.env", "", "a file of variables, which may hold keys"],
-    [".bash_history", "", "what you typed in other programs, which may hold passwords"],
+    [".npmrc", "", "it may contain passwords, tokens or keys"],
+    [".aws/credentials", "", "it may contain passwords, tokens or keys"],
+    ["project/.env", "", "a file of variables, which may contain keys"],
+    [".bash_history", "", "text that you typed in other programs, which may contain passwords"],
     [".mozilla/firefox/a/cookies.sqlite", "", "data of a browser or a mail program, such as cookies and passwords"],
   ])("is offered %s with its meaning in the question", async (place, text, meaning) => {
     using bench = permissionBench();

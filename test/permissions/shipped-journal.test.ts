@@ -91,7 +91,7 @@ test.each(["started", "not started"])(
     await Array.fromAsync(agent.session().resume());
     const reported = JSON.stringify(await agent.session().messages());
     expect(reported).not.toContain("the secret");
-    expect(reported).toContain("a place of secrets");
+    expect(reported).toContain("a secret path");
     await agent.close();
   },
 );

@@ -276,7 +276,7 @@ describe("patterns with relative paths, in a workspace", () => {
     expect(bench.asked).toMatchObject([{ pattern: "write_file(src/a.ts)", reason: "writes in the workspace" }]);
     const said = await bench.run(writing("../work/src/a.ts"), { workspace, user: { mode: "ask" } });
     expect(said).toBe(
-      "not run: writes in the workspace, and nobody can be asked; allow it with --allow 'write_file(src/a.ts)'",
+      "not run: writes in the workspace, and no user can be asked; allow it with --allow 'write_file(src/a.ts)'",
     );
     const user = { mode: "ask", allow: ["write_file(src/a.ts)"] } as const;
     expect(await bench.judge(writing("../work/src/a.ts"), { workspace, user })).toBe("allow");

@@ -4,7 +4,7 @@ import { requireProgram } from "../support/require-program.ts";
 import { openSandboxBench } from "../support/sandbox-bench.ts";
 
 const toCommands = (path: string): string =>
-  `[the sandbox prevented writing ${path}: it lets commands write only to /tmp and to the agent directory, except the files that define or record the agent; the setting sandbox.write names more places, write_file can ask the user for others, and --sandbox off runs commands without it]`;
+  `[the sandbox prevented writing ${path}: it lets commands write only to /tmp and to the agent directory, except the files that define or record the agent; the setting sandbox.write names more paths, write_file can ask the user for others, and --sandbox off runs commands without it]`;
 const toTools = (path: string): string =>
   `[the sandbox prevented writing ${path}: it lets tools write only to /tmp and to the agent directory, except the files that define or record the agent]`;
 
@@ -56,7 +56,7 @@ describe.skipIf(requireProgram("bwrap"))("what the sandbox blocks is explained",
     await using bench = openSandboxBench();
     const { text } = await bench.bash("curl -sS --noproxy '*' http://127.0.0.1:9/; echo 'lookup a.example: EAI_AGAIN'");
     expect(text).toEndWith(
-      "\n[the sandbox lets commands reach no network, nor services of this machine; the setting sandbox.network names hosts, and --sandbox off runs commands without it]",
+      "\n[the sandbox lets commands reach no network and no services of this machine; the setting sandbox.network names hosts, and --sandbox off runs commands without it]",
     );
   });
 

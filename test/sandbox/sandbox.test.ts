@@ -46,7 +46,7 @@ describe("without bubblewrap", () => {
     expect(await bench.bash("echo 1 > agent.mdx && echo written")).toMatchObject({ text: "written\n" });
     expect(await bench.tool("return 1")).toMatchObject({ text: "1" });
     expect(bench.warnings).toStrictEqual([
-      "the shell and the tools of agent.mdx are not contained: bubblewrap is not installed (on Debian and Ubuntu: apt install bubblewrap); a command runs only if you or a rule allow it, and tools may do what you may",
+      "the shell and the tools of agent.mdx are not contained: bubblewrap is not installed (on Debian and Ubuntu: apt install bubblewrap); a command runs only if you or a rule allow it, and tools have your access",
     ]);
   });
 
@@ -70,7 +70,7 @@ describe("without bubblewrap", () => {
     });
     expect(await why(agentDir, [home.path])).toEqual({
       contained: false,
-      why: `bwrap is in ${bin}, which the agent may write, so it is not used; take it out of sandbox.write`,
+      why: `bwrap is in ${bin}, which the agent may write to, so it is not used; remove it from sandbox.write`,
     });
   });
 
@@ -82,7 +82,7 @@ describe("without bubblewrap", () => {
     expect(bench.warnings).toStrictEqual([]);
   });
 
-  test("nothing is said where the user wants no sandbox", async () => {
+  test("nothing is said where the sandbox is turned off", async () => {
     await using bench = openSandboxBench({ mode: "off", environment });
     expect(await bench.sandbox.state()).toMatchObject({ contained: false });
     expect(bench.warnings).toStrictEqual([]);

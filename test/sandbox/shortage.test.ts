@@ -26,7 +26,7 @@ answers.push(await bench.bash("echo ran; grep Seccomp: /proc/self/status"));
 console.log(JSON.stringify({ contained, answers, warnings: bench.warnings }));
 `;
 
-describe.skipIf(requireProgram("bwrap"))("where no sandbox can be made for now, nothing runs bare:", () => {
+describe.skipIf(requireProgram("bwrap"))("where no sandbox can be made at the moment, nothing runs bare:", () => {
   test.skipIf(requireProgram("unshare"))("the disk is full", async () => {
     using folder = temporaryDirectory();
     const script = join(folder.path, "script.ts");

@@ -114,7 +114,7 @@ describe("bash", () => {
     using folder = temporaryDirectory();
     const command = "echo before; (sleep 300; touch late) & sleep 300; echo after";
     const result = await run(folder.path, { command, timeout: 0.5 });
-    expect(result.text).toBe("before\n[killed: it was not done after 0.5 seconds]");
+    expect(result.text).toBe("before\n[killed: it timed out after 0.5 seconds]");
     expect(result).toMatchObject({ isError: true, details: { timedOut: true } });
     await noProcessesOf(folder.path);
   });
@@ -154,7 +154,7 @@ describe("bash", () => {
     const { text } = await run(folder.path, { command: "echo first; yes 0123456789", timeout: 1 });
     expect(text).toStartWith("first\n0123456789\n");
     expect(text).toMatch(/\n\[\d+ characters dropped: .+\]\n/);
-    expect(text).toEndWith("[killed: it was not done after 1 second]");
+    expect(text).toEndWith("[killed: it timed out after 1 second]");
     expect(text.length).toBeLessThanOrEqual(32_000);
     expect(process.memoryUsage.rss() - before).toBeLessThan(600_000_000);
   });

@@ -160,7 +160,7 @@ describe("arguments", () => {
     [{ city: "a", unit: "K" }, 'parameter "unit" must be one of ["C","F"], not "K"'],
     [{ city: "a", places: [{ name: "b" }, {}] }, 'parameter "places[1].name" is missing'],
     [{ city: "a", places: [{ name: 1.5 }] }, 'parameter "places[0].name" must be string, not number 1.5'],
-    [{ city: "a", town: "b" }, 'parameter "town" is unknown; there are: city, days, unit, zip, note, places'],
+    [{ city: "a", town: "b" }, 'parameter "town" is unknown; available: city, days, unit, zip, note, places'],
     [{ city: "a", day: 1, place: 1 }, 'parameter "day" is unknown; did you mean "days"?; parameter "place" is unknown'],
     [{ city: "a", places: [{ name: "b", nam: 1 }] }, 'parameter "places[0].nam" is unknown; did you mean "name"?'],
     [
@@ -208,7 +208,7 @@ describe("arguments", () => {
     for (const schema of [...open, { type: "object" }]) expect(await run(schema)).toBe('{"city":"a","other":1}');
     for (const schema of [parameters, { ...parameters, additionalProperties: false }]) {
       expect(await run(schema)).toBe(
-        'invalid arguments: parameter "other" is unknown; there are: city, days, unit, zip, note, places. Example: tool {"city":"<city>"}',
+        'invalid arguments: parameter "other" is unknown; available: city, days, unit, zip, note, places. Example: tool {"city":"<city>"}',
       );
     }
     expect(await run({ type: "object", additionalProperties: false })).toContain('"city" is unknown: there are no');

@@ -111,7 +111,7 @@ describe("read_file", () => {
     writeFileSync(join(folder.path, "a.txt"), "");
     const result = await read(folder.path, { path: "." });
     expect(result.isError).toBe(true);
-    expect(result.text).toContain("is a directory, not a file. It holds: a.txt, data/.");
+    expect(result.text).toContain("is a directory, not a file. It contains: a.txt, data/.");
   });
 
   test.each([
@@ -137,7 +137,7 @@ describe("read_file", () => {
     writeFileSync(join(folder.path, "sparse"), "one\n");
     truncateSync(join(folder.path, "sparse"), 2 ** 40);
     const result = await read(folder.path, { path: "sparse", offset: 3 });
-    expect(result).toMatchObject({ isError: true, text: expect.stringContaining("too far behind") });
+    expect(result).toMatchObject({ isError: true, text: expect.stringContaining("too far into the file") });
   }, 60_000);
 
   test.skipIf(process.platform !== "linux")("reads the files of /proc, which have no size", async () => {

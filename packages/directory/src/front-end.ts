@@ -2,12 +2,12 @@ import type { Environment, Redactor } from "@mdx-ai/base";
 import type { AgentDirectory, Severity } from "@mdx-ai/parser";
 import { toolHostCommand } from "@mdx-ai/tools/tool-host-command";
 
-/** A message about a directory for the user. All texts are foreign, of one line. */
+/** A message about a directory for the user. All texts are untrusted and have one line. */
 export type Notice =
   | { readonly type: "note" | "warning"; readonly text: string }
-  /** What changed since the user trusted the directory, which is about to be refused; not empty. */
+  /** The changes since the user trusted the directory, sent before it is refused. Not empty. */
   | { readonly type: "trust_changed"; readonly changes: readonly string[] }
-  /** At least one. If one is an error, the directory is refused. */
+  /** There is at least one diagnostic. If one is an error, the directory is refused. */
   | { readonly type: "diagnostics_found"; readonly directory: AgentDirectory }
   | { readonly type: "settings_problem"; readonly path: string; readonly problem: SettingsProblem };
 
@@ -23,29 +23,29 @@ export interface SettingsProblem {
 /** The program around a directory: a terminal, a server, an editor. */
 export interface FrontEnd {
   readonly environment: Environment;
-  /** Absolute. May throw if it was removed. */
+  /** The current folder. Absolute. May throw if it was removed. */
   readonly currentDirectory: string;
   /** The command that starts a tool host process. */
   readonly toolHostCommand: readonly string[];
-  /** Whether tools of agent.mdx are cut off from every network but their own loopback. */
+  /** Whether tools of agent.mdx reach only their own loopback network. */
   readonly toolNetwork?: "none";
-  /** Whose sessions and memories are used, a name that is checked like a session id; absent: those of the agent itself. */
+  /** The user whose sessions and memories are used; a name that is checked like a session id. Default: the agent's own. */
   readonly user?: string;
-  /** Folders of skills that the user names in place of an agent's `skills/`, the nearest first. Absolute. */
+  /** The user's folders of skills in place of the agent's `skills/`, the nearest first. Absolute. */
   readonly skillFolders?: readonly string[];
-  /** Whether the console of this process is the door's own: what modules print then becomes a warning. */
+  /** Whether the front end owns this process's console: output of modules then becomes a warning. */
   readonly ownsConsole?: boolean;
-  /** Takes the secrets of `onSecrets` out of texts, too; absent: one is made for each agent. */
+  /** A redactor for the secrets of `onSecrets`, too. Default: a new one for each agent. */
   readonly redactor?: Redactor;
   /** Must not throw. */
   onNotice(notice: Notice): void;
-  /** From now on no output may contain these. */
+  /** Receives secrets that output must not contain from now on. */
   onSecrets(secrets: readonly string[]): void;
-  /** Surrounds the reading of a directory, which may keep the process too busy to handle a signal. */
+  /** Wraps the reading of a directory, which may keep the process too busy to handle a signal. */
   whileReading?<Result>(read: () => Promise<Result>): Promise<Result>;
 }
 
-/** The defaults: the variables and the folder of this process. */
+/** The defaults: the environment variables and the current folder of this process. */
 export const processFrontEnd = (): FrontEnd => ({
   environment: process.env,
   currentDirectory: process.cwd(),

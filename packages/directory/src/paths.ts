@@ -15,8 +15,8 @@ export const agentFile = (path: string, { currentDirectory }: Place): string =>
   realpathSync.native(resolve(currentDirectory, path));
 
 /**
- * The folder of the agent that a path names. Absolute; it may not exist. For a Markdown file it holds the data alone: one of the
- * user's state, always the same for a file. Throws `DirectoryError` ("data") if the user has no folder for state.
+ * The folder of an agent, given its path. Absolute; it may not exist. For a Markdown file it contains only the data: a folder in the
+ * user's state that is always the same for a file. Throws `DirectoryError` ("data") if the user has no folder for state.
  */
 export function agentFolder(path: string, place: Place): string {
   if (!isAgentFile(path, place)) return resolve(place.currentDirectory, path);
@@ -31,24 +31,24 @@ export function agentFolder(path: string, place: Place): string {
   return join(state, "agents", uniqueName(file, extname(file)));
 }
 
-/** A name for what belongs to a path, which no other path has: with the beginning of its name, without an ending. */
+/** A unique name for a path's data, beginning with its file name without extension. */
 export const uniqueName = (path: string, ending = ""): string =>
   `${basename(path, ending).slice(0, MAX_NAME)}-${sha256(path).slice(0, 16)}`;
 
 /** In characters. */
 const MAX_NAME = 60;
 
-/** What is at a path, links followed; undefined if it does not exist or cannot be reached. */
+/** The stats of a path, links followed; undefined if it is missing or unreachable. */
 const statsOf = (path: string): Stats | undefined => attempt(() => statSync(path));
 
 export const isFile = (path: string): boolean => statsOf(path)?.isFile() ?? false;
 
 export const isFolder = (path: string): boolean => statsOf(path)?.isDirectory() ?? false;
 
-/** The names in a folder; none if it cannot be read. */
+/** The names in a folder; empty if it cannot be read. */
 export const namesIn = (folder: string): readonly string[] => attempt(() => readdirSync(folder)) ?? [];
 
-/** Whether this process may access a path in these ways, such as `constants.W_OK`. On a read-only file system nobody may write. */
+/** Whether this process may access a path in these ways, such as `constants.W_OK`. No process may write to a read-only file system. */
 export const hasAccess = (path: string, mode: number): boolean =>
   attempt(() => {
     accessSync(path, mode);

@@ -1,22 +1,22 @@
 import type { ToolResult } from "@mdx-ai/loop";
 
 const start = String.raw`\u001b`;
-/** OSC, DCS, SOS, PM and APC with their ends. None crosses a line, so that an unended one hides nothing. */
+/** OSC, DCS, SOS, PM and APC sequences. A match never crosses a line end, so that an unterminated sequence hides no further line. */
 const strings = String.raw`(?:${start}[\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\p{Cc}]*(?:\u0007|${start}\\|\u009c)`;
 const sequences = String.raw`(?:${start}\[|\u009b)[0-?]*[ -\/]*[@-~]?`;
 const escapes = String.raw`${start}[ -\/]*[0-~]?`;
 const returns = String.raw`\r\n?`;
 /**
- * All control characters but newline and tab, characters that reverse the reading order, and useless ones without width:
- * both can disguise a text. Joiners and the marks of right-to-left text stay.
+ * All control characters except newline and tab, characters that reverse the reading order, and invisible characters:
+ * they can disguise a text. Joiners and the marks of right-to-left text stay.
  */
 const characters = String.raw`(?![\n\t])\p{Cc}|[\u180e\u200b\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]`;
 const unwanted = new RegExp(`${strings}|${sequences}|${escapes}|${returns}|${characters}`, "gu");
 const suspicious = new RegExp(characters, "u");
 
 /**
- * A text of models, tools or files without anything that a terminal interprets: escape sequences, control characters but
- * newline and tab, bidirectional overrides and invisible characters go; a carriage return becomes a newline, so that nothing is overwritten.
+ * Removes everything that a terminal interprets from a text of models, tools or files: escape sequences, control characters except
+ * newline and tab, bidirectional overrides and invisible characters. A carriage return becomes a newline, so that no text is overwritten.
  * The result is well-formed. Linear in the length.
  */
 export function plainText(text: string): string {
@@ -31,18 +31,18 @@ export const plainLine = (text: string): string => plainText(text).replace(/\s+/
 /** The text with a final newline, unless it is empty. */
 export const withNewline = (text: string): string => (text === "" || text.endsWith("\n") ? text : `${text}\n`);
 
-/** The text of a message or a result, each block on lines of its own; an image is shown as its type, in brackets. */
+/** The text of a message or a result, with each block on separate lines and images as their type in brackets. */
 export const contentText = (content: ToolResult["content"]): string =>
   content.map((block) => (block.type === "text" ? block.text : `[${block.mimeType}]`)).join("\n");
 
-/** A text with a capital first letter, to begin a sentence. */
+/** Capitalizes the first letter. */
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** C1 controls, DEL, what reorders text and what hides in it: harmless to a JSON parser, not to a terminal that shows the JSON. */
+/** C1 controls, DEL, reordering and invisible characters: harmless to a JSON parser, but not to a terminal that shows the JSON. */
 const UNSAFE =
   /[\u{7f}-\u{9f}\u{61c}\u{180e}\u{200b}\u{200e}\u{200f}\u{2028}-\u{202e}\u{2060}-\u{206f}\u{feff}\u{fff9}-\u{fffb}\u{e0000}-\u{e007f}]/gu;
 
-/** JSON of the same value that is safe for a terminal: characters that JSON permits are escaped too. */
+/** JSON that is safe for a terminal: also escapes dangerous characters that JSON permits. */
 export function jsonText(value: unknown, indent?: number): string {
   return safeJson(JSON.stringify(value, undefined, indent));
 }
@@ -52,7 +52,7 @@ export function safeJson(json: string): string {
   return json.replace(UNSAFE, escaped);
 }
 
-/** One beyond the basic plane has two escapes. */
+/** A character beyond the basic plane has two escapes. */
 const escaped = (character: string): string =>
   character
     .split("")

@@ -10,12 +10,12 @@ import { STEPS } from "./steps.ts";
 import type { Conversation } from "./types/compaction.ts";
 import type { Cost } from "./types/event.ts";
 
-/** The model that a prompt asks, the cost so far, and the time. */
+/** The current model of a prompt, the cost so far, and the time. */
 export class Asking {
-  /** The index in the plan of the model that is asked. */
+  /** The index of the current model in the plan. */
   model = 0;
   cost: Cost = noCost;
-  /** The newest timestamp among the results of the prompt, in milliseconds since 1970. */
+  /** The newest timestamp among the prompt's results, in milliseconds since 1970. */
   at = 0;
   readonly room: ContextRoom;
 
@@ -28,17 +28,17 @@ export class Asking {
     this.tick(endOf(answer));
   }
 
-  /** Notes a time, in milliseconds since 1970. */
+  /** Advances the time, in milliseconds since 1970. */
   tick(at: number): void {
     this.at = Math.max(this.at, at);
   }
 }
 
 /**
- * Gets the answer of a turn. The model is asked again after a transient failure or
- * with a changed request after a refusal that says what to change, once more after an empty answer, the next one if a model is
- * unavailable, and once more with a shorter history if that did not fit. Executed calls are not repeated: calls run when
- * the answer is whole.
+ * Gets the answer of a turn. Asks the model again after a transient failure,
+ * with a changed request after an adaptable rejection, once more after an empty answer, asks the next model if one is
+ * unavailable, and once more with a shorter history if the request did not fit. No call is repeated: calls run only when
+ * the answer is complete.
  */
 export async function answerTurn(run: PromptRun, turn: number, asking: Asking): Promise<AssistantMessage> {
   let retries = 0;

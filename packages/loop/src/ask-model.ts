@@ -26,8 +26,8 @@ export interface Attempt {
 }
 
 /**
- * One model call as a step. Text arrives live and is not journaled; the finished message is. It is reported with one update a
- * block; a host leaves out what it has passed on while the answer arrived.
+ * One model call as a step. Only the finished message is journaled. It is reported with one update per
+ * block; a host skips the events that it passed on while the answer arrived.
  */
 export async function askModel(run: PromptRun, attempt: Attempt): Promise<AssistantMessage> {
   const { host, events, plan, effects } = run;
@@ -56,8 +56,8 @@ export async function askModel(run: PromptRun, attempt: Attempt): Promise<Assist
 }
 
 /**
- * An answer whose calls are as their tools understand them. It becomes the result of the step, so that policy, hooks, events, journal and
- * history know no other calls.
+ * Normalizes the calls of an answer for their tools. The result becomes the step's result, so that policy, hooks, events, journal and
+ * history see only the normalized calls.
  */
 async function understoodAnswer({ effects }: PromptRun, answer: AssistantMessage): Promise<AssistantMessage> {
   const isBroken = answer.stopReason === "error" || answer.stopReason === "aborted";
@@ -68,7 +68,7 @@ async function understoodAnswer({ effects }: PromptRun, answer: AssistantMessage
   return content.every((block, index) => block === answer.content[index]) ? answer : { ...answer, content };
 }
 
-/** An answer to a request that does not fit the model's window says what is large in it. */
+/** If the request does not fit the model's window, adds to the error which part of it is large. */
 async function explained(
   { effects }: PromptRun,
   { messages }: Attempt,
@@ -89,7 +89,7 @@ export function plannedModel({ plan }: PromptRun, index: number): PlannedModel {
   return planned;
 }
 
-/** The update for a block of a message that is whole already. */
+/** The update for a block of a complete message. */
 function blockEvent(block: AssistantContent, contentIndex: number, partial: AssistantMessage): AssistantMessageEvent {
   switch (block.type) {
     case "text":
@@ -101,14 +101,14 @@ function blockEvent(block: AssistantContent, contentIndex: number, partial: Assi
   }
 }
 
-/** How an answer ended that the model did not end. */
+/** How an incomplete answer ended. */
 type BrokenOff = Pick<AssistantMessage, "errorMessage"> & { readonly stopReason: "aborted" | "error" };
 
-/** An answer that arrives. */
+/** An arriving answer. */
 class LiveAnswer {
   readonly #run: PromptRun;
   readonly #attempt: Attempt;
-  /** The id of the event that reports its start. */
+  /** The id of its start event. */
   readonly #id: string;
   #events: AsyncIterable<ModelEvent> | undefined;
   #partial: AssistantMessage | undefined;
@@ -120,7 +120,7 @@ class LiveAnswer {
     this.#id = id;
   }
 
-  /** Makes the request, which is sent when the answer is received. */
+  /** Creates the request, which is sent when the stream is read. */
   prepare({ signal }: StepContext): AsyncIterable<ModelEvent> {
     this.#events ??= this.#model.stream(this.#request(), signal);
     return this.#events;
@@ -140,7 +140,7 @@ class LiveAnswer {
       }
       return this.#brokenOff({ stopReason: "error", errorMessage: "the model's answer has no end" });
     } catch (error) {
-      // A model must not throw, but a third party's may: that costs one answer, not the prompt.
+      // A model must not throw, but a third party's may: only this answer fails, not the prompt.
       return this.#brokenOff({ stopReason: signal.aborted ? "aborted" : "error", errorMessage: errorMessage(error) });
     }
   }
@@ -179,7 +179,7 @@ class LiveAnswer {
     }
   }
 
-  /** The message in place of an answer that the model did not end, or was not asked for because the prompt was cancelled. */
+  /** The message that replaces an incomplete answer, or one that was never requested because the prompt was cancelled. */
   #brokenOff(end: BrokenOff): AssistantMessage {
     if (this.#partial) return this.#withinDeadline({ ...this.#partial, ...end });
     const { provider, name: model } = this.#model;
@@ -196,7 +196,7 @@ class LiveAnswer {
     return message;
   }
 
-  /** An answer that the deadline ended has a timestamp past it, although timers and clocks may differ a little. */
+  /** Gives an answer that the deadline ended a timestamp past it, although timers and clocks may differ a little. */
   #withinDeadline(message: AssistantMessage): AssistantMessage {
     const { plan, effects } = this.#run;
     if (message.stopReason !== "aborted" || plan.deadline === undefined) return message;

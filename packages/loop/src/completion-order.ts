@@ -1,16 +1,16 @@
-/** The order in which operations of a host were completed, for `Host.inOrder`. */
+/** Tracks the order in which a host's operations complete, for `Host.inOrder`. */
 export class CompletionOrder {
   readonly #order = new WeakMap<Promise<unknown>, number>();
   #count = 0;
 
-  /** Notes when an operation is completed. Its failure is reported to whoever awaits it, and to nobody else. */
+  /** Watches an operation. Its failure is reported only to the code that awaits it. */
   watch<Result>(operation: Promise<Result>): Promise<Result> {
     const note = (): void => void this.#order.set(operation, ++this.#count);
     operation.then(note, note);
     return operation;
   }
 
-  /** As `Host.inOrder`, for operations that were watched. */
+  /** As `Host.inOrder`, for watched operations. */
   async *inOrder<Result>(
     started: readonly Promise<Result>[],
   ): AsyncGenerator<readonly [index: number, result: Result], void, undefined> {
@@ -27,7 +27,7 @@ export class CompletionOrder {
     }
   }
 
-  /** Of some operations the one that was completed first, once one is. */
+  /** Resolves to the first completed of some operations. */
   async #first<Result>(left: ReadonlyMap<number, Promise<Result>>): Promise<[number, Promise<Result>]> {
     for (;;) {
       const [first] = [...left]

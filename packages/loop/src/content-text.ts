@@ -1,21 +1,21 @@
 import { defined } from "@mdx-ai/base";
 import type { ImageContent, Message, UserMessage } from "@mdx-ai/models";
 
-/** The text of a message or of a result: that of its text blocks, joined. */
+/** The joined text blocks of a message or a result. */
 export function contentText(content: readonly { readonly type: string; readonly text?: string }[]): string {
   return content.map((block) => (block.type === "text" ? block.text : "")).join("");
 }
 
-/** An input of the user, as the model receives it. */
+/** A user input as the model receives it. */
 export interface UserInput {
   readonly text: string;
-  /** Behind the text. */
+  /** Images that follow the text. */
   readonly images?: readonly ImageContent[] | undefined;
-  /** What the user typed, if a command of theirs made the text. */
+  /** The command as typed, if the text was expanded from one. */
   readonly typed?: string | undefined;
 }
 
-/** A message of the user. `timestamp` is milliseconds since 1970. */
+/** Makes a user message. `timestamp` is milliseconds since 1970. */
 export const userMessage = ({ text, images = [], typed }: UserInput, timestamp: number): UserMessage => ({
   role: "user",
   content: [{ type: "text", text }, ...images],

@@ -10,7 +10,7 @@ import type { MeasuredRequest } from "./step-results.ts";
 import { STEPS } from "./steps.ts";
 import type { Conversation } from "./types/compaction.ts";
 
-/** The model that is asked, and the time. */
+/** The current model and the time. */
 interface Asked {
   readonly turn: number;
   readonly attempt: number;
@@ -18,9 +18,9 @@ interface Asked {
   readonly model: number;
 }
 
-const NOTHING_TO_REPLACE: CompactionOutcome = { reason: "there is nothing that a summary could replace" };
+const NOTHING_TO_REPLACE: CompactionOutcome = { reason: "there are no messages to replace by a summary" };
 
-/** Keeps the requests of one prompt within the model's window: if one would grow too long, older messages are summarised. */
+/** Keeps the requests of one prompt within the model's window by summarising older messages. */
 export class ContextRoom {
   readonly #run: PromptRun;
   readonly #conversation: Conversation;
@@ -28,17 +28,17 @@ export class ContextRoom {
   readonly #count: (answer: AssistantMessage) => void;
   /** The model for which a summary was last requested. */
   #last: Asked | undefined;
-  /** The model for which a summary did not make enough room, so that another one would not either. */
+  /** The model for which a summary did not free enough space, so that another one would not either. */
   #exhausted: number | undefined;
 
-  /** `count` receives each answer that a summary cost. */
+  /** `count` receives each answer to a summary request. */
   constructor(run: PromptRun, conversation: Conversation, count: (answer: AssistantMessage) => void) {
     this.#run = run;
     this.#count = count;
     this.#conversation = conversation;
   }
 
-  /** Needed only for a model whose window is known. */
+  /** Needed only for a model with a known window. */
   get #meter(): RequestMeter {
     const { plan, effects } = this.#run;
     this.#counting ??= new RequestMeter({
@@ -57,17 +57,17 @@ export class ContextRoom {
     return sentMessages(this.#conversation, this.#run.plan.context);
   }
 
-  /** After a model found a request too long: makes room, once a turn. Returns whether another attempt is worth it. */
+  /** After a model rejected a request as too long: summarises, once per turn. Returns whether another attempt is worthwhile. */
   async afterRefusal(asked: Asked): Promise<boolean> {
     return !this.#isTriedFor(asked) && this.#summarise({ ...asked, attempt: asked.attempt + 1 });
   }
 
-  /** One summary a turn for a model: if it does not help, a second one would not. */
+  /** Allows one summary per turn and model: if it does not help, a second one would not either. */
   #isTriedFor({ turn, model }: Asked): boolean {
     return this.#last?.turn === turn && this.#last.model === model;
   }
 
-  /** A bound that costs nothing settles it almost always; if not, the request is measured, in a step. */
+  /** A cheap upper bound is almost always enough; otherwise a step measures the request. */
   async #isDue(asked: Asked): Promise<boolean> {
     if (this.#isTriedFor(asked) || this.#exhausted === asked.model) return false;
     const limit = compactionLimit(this.#policyFor(asked));
@@ -80,7 +80,7 @@ export class ContextRoom {
     return tokens > limit;
   }
 
-  /** With the window of a model, unless the settings say another one. */
+  /** Uses the window of a model, unless the settings override it. */
   #policyFor({ model }: Asked): ContextPolicy {
     const { plan } = this.#run;
     const window = plan.context.window ?? plannedModel(this.#run, model).facts?.window;
@@ -102,7 +102,7 @@ export class ContextRoom {
     return true;
   }
 
-  /** As for answers, transient failures are retried. */
+  /** Retries transient failures, as for answers. */
   async #outcomeFor(asked: Asked): Promise<CompactionOutcome> {
     const { turn, attempt } = asked;
     const { host, plan } = this.#run;
@@ -131,7 +131,7 @@ export class ContextRoom {
     }
   }
 
-  /** `mayRepeat` says whether a failed answer is worth another try. */
+  /** `mayRepeat` returns whether to retry a failed answer. */
   async #compact(
     asked: Asked,
     mayRepeat: (answer: AssistantMessage) => boolean,

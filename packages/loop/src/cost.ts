@@ -12,8 +12,8 @@ export const noCost: Cost = {
 };
 
 /**
- * Adds an answer. `usd` is its cost, undefined if the price is unknown. An answer that took no tokens counts with its latency
- * alone.
+ * Adds an answer. `usd` is its cost, undefined if the price is unknown. An answer without tokens adds only its
+ * latency.
  */
 export function addAnswer(
   cost: Cost,
@@ -47,7 +47,7 @@ const addUsage = (one: Usage, other: Usage): Usage => ({
   ...((one.estimated || other.estimated) && { estimated: true }),
 });
 
-/** Whether a value that came out of JSON is a `Cost`. */
+/** Whether a parsed JSON value is a `Cost`. */
 export const isCost = (value: unknown): value is Cost =>
   isRecord(value) &&
   ["usd", "unpriced", "calls", "latency"].every((name) => isAmount(value[name])) &&
@@ -58,10 +58,10 @@ const isUsage = (value: unknown): boolean =>
   ["input", "output", "cacheRead", "cacheWrite", "thinking"].every((name) => isAmount(value[name])) &&
   (value["estimated"] === undefined || value["estimated"] === true);
 
-/** How long an answer took in milliseconds; undefined if the journal does not say. Guards of messages accept any value there. */
+/** The latency of an answer in milliseconds; undefined if the journal lacks it. Message guards accept any value there. */
 export const latencyOf = ({ latency }: AssistantMessage): number | undefined => amount(latency);
 
-/** The cost of an answer in US dollars; undefined if the journal does not say. */
+/** The cost of an answer in US dollars; undefined if the journal lacks it. */
 export const costOf = ({ cost }: AssistantMessage): number | undefined => amount(cost);
 
 /** A cost with one more journaled answer. */

@@ -15,7 +15,7 @@ export interface CalledTools {
   readonly callsBefore: number;
 }
 
-/** Applies the policy to the calls of an answer, in their order, in one step. Nothing runs yet. */
+/** Applies the policy to the calls of an answer, in order, in one step. Runs nothing. */
 export async function decideCalls(run: PromptRun, called: CalledTools): Promise<readonly CallDecision[]> {
   const { turn, message, steps } = called;
   const unrun = notRunAnswer(message);
@@ -49,8 +49,8 @@ async function decisionOf(
 }
 
 /**
- * Why a call cannot run here; undefined if it can. A prompt that is resumed may have lost the tool that the model called, or
- * have another one of the same wire name.
+ * Why a call cannot run here; undefined if it can. After a resume, the tool that the model called may be gone, or
+ * another tool may have its wire name.
  */
 export async function callRefusal(
   { plan, effects }: Pick<PromptRun, "plan" | "effects">,

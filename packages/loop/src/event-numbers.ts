@@ -1,7 +1,7 @@
 import type { Host } from "./host.ts";
 import type { AgentEvent, LoopEvent } from "./types/event.ts";
 
-/** Gives the events of one prompt their ids, the same in every repetition, and passes them on. */
+/** Assigns ids to the events of one prompt, the same in every repetition, and passes them on. */
 export class NumberedEvents {
   readonly #prompt: number;
   readonly #host: Pick<Host, "emit">;
@@ -12,7 +12,7 @@ export class NumberedEvents {
     this.#host = host;
   }
 
-  /** The id of the next event, for one that a step reports while it runs. */
+  /** The id of the next event, for an event that a running step reports. */
   next(): string {
     return eventId(this.#prompt, ++this.#position);
   }
@@ -23,8 +23,8 @@ export class NumberedEvents {
 }
 
 /**
- * Passes each event on once: the loop reports an answer when it is known, also if the events of its arrival were passed on
- * while the model was asked here. A host that knew the answer passes on one update for each of its blocks.
+ * Passes each event on once: the loop reports a complete answer even if its events were passed on
+ * while it arrived. A host that had the answer stored passes on one update for each block.
  */
 export function onceEach(pass: (event: AgentEvent) => void): (event: AgentEvent) => void {
   let last = "0.0";
@@ -42,7 +42,7 @@ export function onceEach(pass: (event: AgentEvent) => void): (event: AgentEvent)
   };
 }
 
-/** The id of an event; position 0 is the event that says that a prompt was resumed. */
+/** The id of an event. Position 0 is the `prompt_resumed` event. */
 export const eventId = (prompt: number, position: number): string => `${prompt}.${position}`;
 
 export function nextEventId(id: string): string {
@@ -50,10 +50,10 @@ export function nextEventId(id: string): string {
   return eventId(prompt, position + 1);
 }
 
-/** Whether a text is the id of an event, or could be: "0.0" comes before the first. */
+/** Whether a text has the form of an event id. "0.0" precedes all events. */
 export const isEventId = (text: string): boolean => /^\d{1,15}\.\d{1,15}$/.test(text);
 
-/** Compares two ids by what they count. */
+/** Compares two ids by their numbers. */
 export function compareEventIds(one: string, other: string): number {
   const [prompt = 0, position = 0] = numbersOf(one);
   const [otherPrompt = 0, otherPosition = 0] = numbersOf(other);

@@ -1,33 +1,33 @@
 import { isRecord } from "@mdx-ai/base";
 
-/** What a file held before a tool changed it. */
+/** The content of a file before a tool changed it. */
 export type KeptContent =
   | { readonly state: "absent" }
-  /** The session's folder has it by its address, the SHA-256. `hash` is its `contentHash`. */
+  /** Stored in the session's folder under its address, the SHA-256. `hash` is its `contentHash`. */
   | { readonly state: "kept"; readonly address: string; readonly hash: string; readonly mode: number }
   | { readonly state: "left_out"; readonly reason: string };
 
-/** A tool read a file, as `SeenContent`: a later change was made by someone else. */
+/** A tool read a file: a later change that it did not make is detected. */
 interface ReadFile {
   /** Absolute, without symbolic links. */
   readonly path: string;
   readonly seen: { readonly version: string; readonly hash?: string };
 }
 
-/** A builtin tool replaces a file; journaled before it does. */
+/** A builtin tool replaces a file; journaled before the write. */
 export interface WrittenFile {
   /** Absolute, without symbolic links. */
   readonly path: string;
-  /** Absent if a tool of the same prompt left that content there. */
+  /** Absent if a tool of the same prompt wrote that content. */
   readonly before?: KeptContent;
   /** `contentHash` of the new content. */
   readonly after: string;
 }
 
-/** What a prompt journals about a file. */
+/** A journaled record about a file. */
 export type FileRecord = ReadFile | WrittenFile;
 
-/** Whether a value that came out of JSON is a record about a file. */
+/** Whether a parsed JSON value is a record about a file. */
 export function isFileRecord(value: unknown): value is FileRecord {
   if (!isRecord(value) || typeof value["path"] !== "string") return false;
   const { seen, before, after } = value;

@@ -10,16 +10,16 @@ export interface Progress {
   readonly turns: number;
   readonly cost: Cost;
   readonly repeats: number;
-  /** Pauses of the model in a row. */
+  /** Consecutive pauses of the model. */
   readonly pauses: number;
   /** The newest timestamp among the results, in milliseconds since 1970. */
   readonly at: number;
 }
 
-/** Pauses in a row that a model gets. */
+/** The maximum number of consecutive pauses. */
 const MAX_PAUSES = 10;
 
-/** The limit at which a prompt must end before the model is asked again; undefined if there is none. */
+/** The limit that ends the prompt before the next request; undefined if none is reached. */
 export function reachedLimit(
   plan: PromptPlan,
   { turns, cost, repeats, pauses, at }: Progress,
@@ -42,7 +42,7 @@ export function reachedLimit(
 /** Whether a time is past the deadline. */
 export const isPast = ({ deadline }: PromptPlan, at: number): boolean => deadline !== undefined && at >= deadline;
 
-/** A limit, its value if it is set, and how much of it is used up. */
+/** A limit, its value if set, and how much of it is used. */
 type Check = readonly [limit: LimitName, value: number | undefined, spent: () => number];
 
 function spanChecks(
@@ -58,7 +58,7 @@ function spanChecks(
   ];
 }
 
-/** The number of identical results in a row after which the model receives a hint. */
+/** The number of consecutive identical results that triggers a note to the model. */
 const NOTED_AT = 3;
 
 const NOTE = {
@@ -66,26 +66,26 @@ const NOTE = {
   text: "note: this same call has returned the same result three times in a row; do something else, or end",
 } as const;
 
-/** A call, its result as the tool returned it, and how often both occurred in a row. */
+/** A call, its unmodified result, and how often both occurred in a row. */
 interface Streak {
   readonly call: ToolCall;
   readonly result: ToolAnswer;
   readonly count: number;
 }
 
-/** Notices when a model makes the same call over and over and gets the same result. */
+/** Detects a model that repeats the same call with the same result. */
 export class RepeatWatch {
   #last: Streak | undefined;
   #longest = 0;
 
-  /** The most identical calls with identical results in a row. */
+  /** The highest number of consecutive identical calls with identical results. */
   get longest(): number {
     return this.#longest;
   }
 
   /**
-   * Takes the calls of a prompt and their results, in the order of the calls. Returns the result as the model receives it: with
-   * a note if it is one too many.
+   * Takes the calls of a prompt and their results, in the order of the calls. Returns the result for the model, with
+   * a note if it repeats too often.
    */
   add(call: ToolCall, result: ToolResultMessage): ToolResultMessage {
     const count = this.#last !== undefined && isRepeated(this.#last, call, result) ? this.#last.count + 1 : 1;
@@ -95,7 +95,7 @@ export class RepeatWatch {
   }
 }
 
-/** The arguments come first: they are shorter than results, and mostly differ. */
+/** Compares the arguments first: they are shorter than results and usually differ. */
 const isRepeated = (before: Streak, call: ToolCall, { content, isError }: ToolAnswer): boolean =>
   before.call.name === call.name &&
   before.result.isError === isError &&
@@ -103,7 +103,7 @@ const isRepeated = (before: Streak, call: ToolCall, { content, isError }: ToolAn
   isEqual(before.call.arguments, call.arguments) &&
   isEqual(before.result.content, content);
 
-/** A result as the tool returned it. */
+/** A result without the loop's note. */
 export const withoutNote = ({ content, isError }: ToolAnswer): ToolAnswer => ({
   content: content.filter((block) => block.type !== "text" || block.text !== NOTE.text),
   isError,

@@ -11,7 +11,7 @@ import type { PlannedTool } from "./types/tool-registry.ts";
 export interface PlannedModel {
   readonly provider: string;
   readonly name: string;
-  /** Its window in tokens and its prices, as far as they are known. */
+  /** Its window in tokens and its prices, if known. */
   readonly facts?: ModelFacts;
 }
 
@@ -20,28 +20,28 @@ export const fullName = ({ provider, name }: Pick<PlannedModel, "provider" | "na
 
 /** The settings that were fixed when a prompt began. Later changes do not affect a running prompt. */
 export interface PromptPlan {
-  /** The first is asked; each other one when those before it are unavailable. Not empty. */
+  /** The models, in the order in which they are tried. Not empty. */
   readonly models: readonly PlannedModel[];
   readonly parameters: ModelParameters;
   /** Seconds before each retry of a failed call; null: the loop chooses. */
   readonly retries: readonly (number | null)[];
-  /** A limit that is absent does not apply. */
+  /** An absent limit does not apply. */
   readonly limits: PromptLimits;
-  /** When the time of the prompt is over, in milliseconds since 1970. */
+  /** The prompt's deadline, in milliseconds since 1970. */
   readonly deadline?: number;
   readonly context: ContextPolicy;
-  /** Bytes of the system prompt and the tools, which no request has more tokens for. */
+  /** Bytes of the system prompt and the tools: an upper bound of their tokens. */
   readonly head: number;
   readonly tools: readonly PlannedTool[];
-  /** The cost of the session and the day before the prompt, if a limit counts it. */
+  /** The cost of the session and the day before the prompt, if a limit needs it. */
   readonly spentBefore?: { readonly session?: Cost; readonly day?: Cost };
-  /** What the model must learn of the user's mode with the input. Absent: nothing. */
+  /** The note about the user's mode to send with the input. Absent: none. */
   readonly modeNote?: string;
-  /** The names of the skills whose texts the model receives with the input. Absent: none. */
+  /** The names of the skills whose texts accompany the input. Absent: none. */
   readonly skills?: readonly string[];
   /** The hooks that modules have. Absent: none. */
   readonly hooks?: readonly PromptHook[];
-  /** Where the session's tools work, links resolved; absent if that is the agent directory. Only for lists: no model receives it. */
+  /** The session's working directory, links resolved; absent if it is the agent directory. Only for lists: no model receives it. */
   readonly workspace?: string;
 }
 
@@ -50,12 +50,12 @@ export interface PromptBegin {
   readonly input: UserMessage;
   /** The prompt's id, which `submit` returned. Unique within the session. */
   readonly id: string;
-  /** The number of the input in the session's queue, if it waited there. */
+  /** The input's number in the session's queue, if it was queued. */
   readonly queued?: number;
   readonly plan: PromptPlan;
 }
 
-/** Whether a value that came out of JSON is the beginning of a prompt. Fields that only a reader needs are not checked. */
+/** Whether a parsed JSON value is the beginning of a prompt. Fields that only readers need are not checked. */
 export const isPromptBegin = (value: unknown): value is PromptBegin =>
   isRecord(value) && isUserMessage(value["input"]) && typeof value["id"] === "string" && isPlan(value["plan"]);
 
@@ -92,14 +92,14 @@ const isPlannedModel = (value: unknown): boolean =>
 const isPlannedTool = (value: unknown): boolean =>
   isRecord(value) && typeof value["wire"] === "string" && typeof value["name"] === "string";
 
-/** The last step of a prompt. A prompt without one was cut short by a crash. */
+/** The last step of a prompt. A prompt without it was interrupted. */
 export interface PromptEnd {
   readonly outcome: PromptOutcome;
   /** With outcome "limit". */
   readonly limit?: ReachedLimit;
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** Input during the prompt that the model never received. Absent if there is none. */
+  /** Input that arrived too late for the model. Absent if there is none. */
   readonly pendingInput?: readonly string[];
 }
 
@@ -118,7 +118,7 @@ const LIMITS: readonly unknown[] = [
   "day.usd",
 ] satisfies LimitName[];
 
-/** Whether a value that came out of JSON is the end of a prompt. */
+/** Whether a parsed JSON value is the end of a prompt. */
 export const isPromptEnd = (value: unknown): value is PromptEnd =>
   isRecord(value) &&
   OUTCOMES.includes(value["outcome"]) &&

@@ -9,20 +9,20 @@ import type { PromptOutcome } from "./types/event.ts";
 import type { PermissionGate } from "./types/question.ts";
 import type { ToolRegistry } from "./types/tool-registry.ts";
 
-/** How a prompt ended, for hooks. */
+/** The outcome of a prompt, for hooks. */
 interface HookedEnd {
   readonly outcome: PromptOutcome;
   /** The model's last text. */
   readonly text: string;
   /** The messages of the user. */
   readonly inputs: readonly string[];
-  /** The wire names of tools that gave a result, each once. */
+  /** The wire names of tools that returned a result, each once. */
   readonly tools: readonly string[];
 }
 
-/** The hooks of an agent's modules. Nothing here rejects: a hook's failure is logged. */
+/** The hooks of an agent's modules. No method rejects: failures are logged. */
 export interface PromptHooks {
-  /** The texts that the modules add for the model, in their order. */
+  /** The texts that the modules add for the model, in order. */
   beforePrompt(input: string, signal: AbortSignal): Promise<readonly string[]>;
   /** Why a module refuses a call; undefined if none does. */
   beforeTool(call: ToolCall, signal: AbortSignal): Promise<string | undefined>;
@@ -30,12 +30,12 @@ export interface PromptHooks {
   afterPrompt(end: HookedEnd): Promise<void>;
 }
 
-/** What the steps of a prompt act on. The loop uses it only within steps; no decision follows from it. */
+/** The services that the steps of a prompt use. The loop uses them only within steps and bases no decision on them. */
 export interface PromptEffects {
-  /** Draws the input, the time and the plan. */
+  /** Returns the input, the time and the plan. */
   begin(): Promise<PromptBegin>;
   readonly system: string;
-  /** The texts of which the system prompt consists, by names that the agent's author recognizes; for messages. */
+  /** The parts of the system prompt, by names that the agent's author recognizes; for messages. */
   readonly texts?: () => readonly NamedText[];
   readonly tools: ToolRegistry;
   /** The id of the session. */
@@ -43,20 +43,20 @@ export interface PromptEffects {
   /** Decides which calls may run. */
   readonly gate: PermissionGate;
   readonly hooks: PromptHooks;
-  /** What a summary must know of skills. */
+  /** Recognizes the contents of skills, for summaries. */
   skills(): SkillMarks;
-  /** The texts of skills that come with an input, by the names of the plan. Never throws. */
+  /** The texts of the plan's skills, which accompany the input. Never throws. */
   skillContexts(names: readonly string[]): readonly string[];
-  /** The model of the plan at an index; another one if it is not available any more. */
+  /** The model at an index of the plan; another one if it is no longer available. */
   modelAt(index: number, planned: PlannedModel): LanguageModel;
-  /** Notes the cost of an answer; returns US dollars if its price is known. Never rejects. */
+  /** Records the usage of an answer; resolves to its cost in US dollars, if the price is known. Never rejects. */
   spend(answer: AssistantMessage, planned: PlannedModel): Promise<number | undefined>;
-  /** Receives the answer of each request for a summary. */
+  /** Receives the answer to each summary request. */
   onSummary?(answer: AssistantMessage): void;
-  /** The model begins to call a tool, by its wire name: resources that the call needs may be started. Never throws. */
+  /** The model begins to call a tool (wire name), so resources for the call can be prepared. Never throws. */
   expectCall?(wireName: string): void;
   /**
-   * Why a call that an earlier process journaled must not run any more, such as since the user denies it now; undefined if it
+   * Why a call that an earlier process journaled must no longer run, for example because the user denies it now; undefined if it
    * may. Used within the step of the call.
    */
   journaledRefusal(step: CallStep): Promise<string | undefined>;
@@ -66,7 +66,7 @@ export interface PromptEffects {
   warn(message: string): void;
 }
 
-/** A prompt that runs: its number in the session, its host, its events, its plan, and the effects of its steps. */
+/** A running prompt: its number in the session, host, events, plan, and services. */
 export interface PromptRun {
   readonly prompt: number;
   readonly host: Host;

@@ -10,13 +10,13 @@ import type { AgentEvent } from "./types/event.ts";
 import type { Answer, Question } from "./types/question.ts";
 
 export interface ReferenceOptions<Result> {
-  /** Runs the loop on a host, from the top. Everything else that it uses must be made anew each time. */
+  /** Runs the loop on a host from the beginning. It must create everything else that it uses anew each time. */
   play(host: Host): Promise<Result>;
-  /** The user's answers. A question that is not answered leaves the run waiting. */
+  /** The user's answers. An unanswered question leaves the run waiting. */
   answer(question: Question): Promise<Answer>;
-  /** The names of operations in the order in which they are to complete; others complete at once. Default: none. */
+  /** The names of operations in the desired order of completion. Other operations complete at once. Default: none. */
   readonly order?: readonly string[];
-  /** Whether the process is killed after so many completions, with all that runs. Default: never. */
+  /** Whether to kill the process, with everything that runs, after this many completions. Default: never. */
   isKilled?(completions: number): boolean;
 }
 
@@ -24,11 +24,11 @@ export interface ReferenceOptions<Result> {
 export interface ReferenceRun<Result> {
   /** What the last `play` resolved to. */
   readonly result: Result;
-  /** The events of the last `play`, which had all results. */
+  /** The events of the last `play`, in which all results were known. */
   readonly events: readonly AgentEvent[];
 }
 
-/** An operation that runs until it is done or lost. */
+/** A running operation. */
 interface Operation {
   readonly name: string;
   readonly interrupted: (() => unknown) | undefined;
@@ -36,15 +36,15 @@ interface Operation {
 }
 
 /**
- * The reference for hosts: keeps results in memory as JSON, knows operations by their positions alone, and starts the loop again
- * from the top after each completion. Sleeping takes no time. A loop, or a tool, that works here works on every host.
+ * The reference host: stores results in memory as JSON, identifies operations by position alone, and restarts the loop
+ * after each completion. Sleeping takes no time. A loop or a tool that works here works on every host.
  */
 export class ReferenceEngine<Result> {
   readonly #options: ReferenceOptions<Result>;
   /** Results as JSON, by position, in the order of completion. */
   readonly #results = new Map<number, string>();
   readonly #started = new Map<number, Operation>();
-  /** The positions of operations that a kill has cut short. */
+  /** The positions of killed operations. */
   readonly #lost = new Set<number>();
   readonly #completed = new Set<string>();
   readonly #waiting: UserMessage[] = [];
@@ -57,7 +57,7 @@ export class ReferenceEngine<Result> {
     this.#options = options;
   }
 
-  /** How many completions killed everything that ran. */
+  /** The number of kills. */
   get kills(): number {
     return this.#kills;
   }
@@ -66,7 +66,7 @@ export class ReferenceEngine<Result> {
     return this.#cancel.signal;
   }
 
-  /** Runs a prompt to its end. Rejects as the loop, or an operation, does. */
+  /** Runs a prompt to its end. Rejects as the loop or an operation does. */
   async run(): Promise<ReferenceRun<Result>> {
     for (;;) {
       this.#restart = Promise.withResolvers();
@@ -79,7 +79,7 @@ export class ReferenceEngine<Result> {
     }
   }
 
-  /** What the user says; false if the prompt takes no more. */
+  /** Sends user input; returns false if the prompt accepts no more. */
   say(message: UserMessage): boolean {
     if (!this.#isClosed) this.#waiting.push(message);
     return !this.#isClosed;
@@ -117,13 +117,13 @@ export class ReferenceEngine<Result> {
   }
 
   async #work(position: number, operation: Operation): Promise<void> {
-    // What the loop starts together runs together.
+    // Operations that the loop starts together run together.
     await nextTask();
     if (this.#started.get(position) !== operation) return;
     const { name, interrupted, run } = operation;
     const result = this.#lost.has(position) && interrupted ? interrupted() : await run();
     while (!this.#isTurnOf(name)) await nextTask();
-    // Lost with the process that ran it.
+    // Lost with the killed process.
     if (this.#started.get(position) !== operation) return;
     this.#results.set(position, JSON.stringify(result ?? null));
     this.#completed.add(name);
@@ -150,10 +150,10 @@ class ReferenceHost implements Host {
   readonly events: AgentEvent[] = [];
   readonly emit: Host["emit"];
   readonly inbox: HostInbox;
-  /** Whether the loop was started again since: nothing of this run counts any more. */
+  /** Whether the loop has been restarted since, so that this run is obsolete. */
   isLeft = false;
   #position = 0;
-  /** What hands out the results that are asked for, by their index in the order of completion. */
+  /** The functions that deliver requested results, by index in the order of completion. */
   readonly #asked = new Map<number, () => void>();
 
   constructor(engine: ReferenceEngine<unknown>) {
@@ -197,7 +197,7 @@ class ReferenceHost implements Host {
     const known = this.isLeft ? undefined : this.#engine.resultAt(position);
     if (known === undefined) {
       if (!this.isLeft) this.#engine.start(position, { name, run, interrupted });
-      // Its result is handed out by the next host.
+      // The next host delivers its result.
       return new Promise(() => {});
     }
     const { promise, resolve, reject } = Promise.withResolvers<Kept>();
@@ -210,7 +210,7 @@ class ReferenceHost implements Host {
     return this.#completions.watch(promise);
   }
 
-  /** One result at a time, in the order of completion, each after the loop has gone as far as it can. */
+  /** Delivers one result at a time, in the order of completion, each after the loop has gone as far as it can. */
   #schedule(): void {
     setImmediate(() => {
       const first = Math.min(...this.#asked.keys());

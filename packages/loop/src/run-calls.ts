@@ -22,9 +22,9 @@ export interface ToolTurn {
 }
 
 /**
- * Runs the tool calls of a message. The policy is applied first; allowed calls start side by side, those that need an
- * approval are asked about one after another and start when allowed. They end in the order of completion; the result
- * messages come in the order of the calls, when all have ended, with a note to the model after a call that repeats.
+ * Runs the tool calls of a message. The policy is applied first. Allowed calls start concurrently; calls that need an
+ * approval are asked about one after another and start when allowed. End events come in the order of completion; result
+ * messages come in the order of the calls, when all have ended, with a note to the model after a repeated call.
  */
 export async function runCalls(
   run: PromptRun,
@@ -62,7 +62,7 @@ async function reportResults(
   }
 }
 
-/** An operation that others run beside. */
+/** An operation that runs concurrently with others. */
 type Running =
   | { readonly type: "call"; readonly step: CallStep; readonly operation: Promise<ToolResultMessage> }
   | {
@@ -76,7 +76,7 @@ class CallsOfAnswer {
   readonly #run: PromptRun;
   readonly #turn: number;
   readonly #steps: readonly CallStep[];
-  /** The calls that are still to be asked about. */
+  /** The calls that still need a question. */
   readonly #asked: CallStep[] = [];
   readonly #running: Running[] = [];
   readonly #results = new Map<CallStep, ToolResultMessage>();
@@ -87,7 +87,7 @@ class CallsOfAnswer {
     this.#steps = steps;
   }
 
-  /** In the order of the calls. If one cannot be kept, rejects when the others have ended: nothing may run after its prompt. */
+  /** Resolves to the results in the order of the calls. If a result cannot be stored, rejects once all calls have ended, so that none outlives its prompt. */
   async results(decisions: readonly CallDecision[]): Promise<readonly EndedCall[]> {
     try {
       for (const [index, step] of this.#steps.entries()) await this.#begin(step, decisions[index]);
@@ -142,7 +142,7 @@ class CallsOfAnswer {
     return host.step(STEPS.question.name(step.step), ask, { accepts, effect: "none", deadline: plan.deadline });
   }
 
-  /** Waits for what is completed first. */
+  /** Waits for the first completed operation. */
   async #next(): Promise<void> {
     for await (const [index] of this.#run.host.inOrder(this.#operations())) {
       const [completed] = this.#running.splice(index, 1);
@@ -159,7 +159,7 @@ class CallsOfAnswer {
     const { host, events, effects } = this.#run;
     events.emit({ type: "question_answered", questionId: question.id, answer });
     const settle = (): Promise<PermissionDecision> => effects.gate.settle(step.call, question, answer);
-    // To keep the same answer twice does no harm.
+    // Storing the same answer twice is harmless.
     const options = { accepts: STEPS.permission.accepts, effect: "none" } as const;
     await this.#decide(step, await host.step(STEPS.permission.name(step.step), settle, options));
   }
@@ -180,7 +180,7 @@ class CallsOfAnswer {
     this.#running.push({ type: "call", step, operation });
   }
 
-  /** A call that must not run never counts as started. */
+  /** A call that must not run is never marked as started. */
   async #refuse(step: CallStep, reason: string): Promise<void> {
     const refuse = async (): Promise<ToolOutcome> => errorOutcome(reason);
     this.#end(step, await this.#answer(step, refuse, { isRepeatable: true, effect: "none" }));
@@ -189,7 +189,7 @@ class CallsOfAnswer {
   async #execute(step: CallStep, { signal, waiting }: StepContext): Promise<ToolOutcome> {
     const { effects, host } = this.#run;
     if (signal.aborted) return errorOutcome(NOT_STARTED);
-    // The policy may have been applied by an earlier process, whose tools were others.
+    // An earlier process with other tools may have applied the policy.
     const refusal = await callRefusal(this.#run, step);
     if (refusal !== undefined) return errorOutcome(refusal);
     const toolName = this.#nameOf(step.call);
@@ -223,12 +223,12 @@ class CallsOfAnswer {
     this.#results.set(step, message);
   }
 
-  /** Waits until nothing runs any more, whatever comes of it. */
+  /** Waits until all operations have ended, even if they fail. */
   async #drain(): Promise<void> {
     try {
       for await (const _ of this.#run.host.inOrder(this.#operations()));
     } catch {
-      // The first failure is reported.
+      // The first failure was already reported.
     }
   }
 
@@ -236,7 +236,7 @@ class CallsOfAnswer {
     return this.#running.map(({ operation }) => operation);
   }
 
-  /** The prompt, the turn and the call, such as "3.1.2". */
+  /** Prompt, turn and call, such as "3.1.2". */
   #idOf(step: CallStep): string {
     return `${this.#run.prompt}.${this.#turn}.${this.#steps.indexOf(step) + 1}`;
   }

@@ -17,9 +17,9 @@ import type { Conversation } from "./types/compaction.ts";
 import type { Cost, PromptOutcome, ReachedLimit } from "./types/event.ts";
 
 /**
- * Runs one prompt: asks the model, runs the tools that it calls, and asks again until it calls none. The conversation
- * grows. Events come as pi-agent-core sends them, with a few more. Resolves to its usage and cost. Rejects only if the host
- * cannot keep a step.
+ * Runs one prompt: asks the model, runs the tools that it calls, and repeats until it calls none. Appends to the conversation.
+ * Events are pi-agent-core's, with a few more. Resolves to usage and cost. Rejects only if the host
+ * cannot store a step.
  */
 export async function runPrompt(
   host: Host,
@@ -49,7 +49,7 @@ export async function runPrompt(
 export interface PromptPosition {
   /** Its number, from 1. */
   readonly prompt: number;
-  /** What was said before it; it grows. */
+  /** The messages before it; the loop appends to it. */
   readonly conversation: Conversation;
 }
 
@@ -81,7 +81,7 @@ async function endPrompt(run: PromptRun, ending: Ending, messages: readonly Mess
   return host.step(STEPS.end.name(), end, { accepts: STEPS.end.accepts, effect: "none" });
 }
 
-/** What the user said, and the tools that were called, in the messages of a prompt. */
+/** The user's words and the called tools in the messages of a prompt. */
 function hookedMessages(messages: readonly Message[]): { readonly inputs: string[]; readonly tools: string[] } {
   const inputs = messages.flatMap((message) =>
     message.role === "user" && message.origin === undefined ? [typedText(message)] : [],
@@ -90,7 +90,7 @@ function hookedMessages(messages: readonly Message[]): { readonly inputs: string
   return { inputs, tools: [...new Set(tools)] };
 }
 
-/** Reasons that end a prompt, whatever calls the answer makes. */
+/** Stop reasons that end a prompt, even if the answer has calls. */
 const ENDING: readonly StopReason[] = ["refusal", "contextExceeded"];
 
 class RunningPrompt {
@@ -127,7 +127,7 @@ class RunningPrompt {
     }
   }
 
-  /** The note about the mode, the texts of skills and those that modules add for the model, after the user's input. */
+  /** The texts after the user's input: the note about the mode, skills, and additions by modules. */
   async #contexts(input: UserMessage): Promise<readonly UserMessage[]> {
     const { host, plan, effects } = this.#run;
     const isHooked = plan.hooks?.includes("beforePrompt") === true;
@@ -161,7 +161,7 @@ class RunningPrompt {
     return reachedLimit(this.#run.plan, { turns, cost, at, repeats: this.#repeats.longest, pauses: this.#pauses });
   }
 
-  /** One model call and the tool calls that it asks for. */
+  /** One model call and its tool calls. */
   async #turn(turn: number): Promise<AssistantMessage> {
     const { messages } = this.#conversation;
     const message = await answerTurn(this.#run, turn, this.asking);
@@ -188,7 +188,7 @@ class RunningPrompt {
     return isLast ? { outcome: "done" } : undefined;
   }
 
-  /** A prompt whose time was over ends by its limit. */
+  /** After the deadline, the prompt ends by its limit. */
   #aborted(message: AssistantMessage): Ending {
     const { seconds } = this.#run.plan.limits;
     if (seconds === undefined || !isPast(this.#run.plan, endOf(message))) return { outcome: "aborted" };

@@ -14,7 +14,7 @@ export interface Wait {
 export const isWait = (value: unknown): value is Wait =>
   isRecord(value) && isAmount(value["delay"]) && isAmount(value["until"]);
 
-/** The note about the mode, the texts of skills and those that modules add for the model, after the user's input. */
+/** The texts after the user's input: the note about the mode, skills, and additions by modules. */
 export interface AddedContext {
   readonly message?: UserMessage;
 }
@@ -22,7 +22,7 @@ export interface AddedContext {
 export const isAddedContext = (value: unknown): value is AddedContext =>
   isRecord(value) && (value["message"] === undefined || isUserMessage(value["message"]));
 
-/** How many of the messages that the user sent are a part of the transcript from here on. */
+/** How many of the user's further messages are part of the transcript from here on. */
 export interface Delivery {
   readonly upTo: number;
 }
@@ -30,7 +30,7 @@ export interface Delivery {
 export const isDelivery = (value: unknown): value is Delivery =>
   isRecord(value) && Number.isSafeInteger(value["upTo"]) && Number(value["upTo"]) >= 0;
 
-/** The tokens of a request, as they were counted or estimated. */
+/** The counted or estimated tokens of a request. */
 export interface MeasuredRequest {
   readonly tokens: number;
 }
@@ -39,12 +39,12 @@ export const isMeasuredRequest = (value: unknown): value is MeasuredRequest =>
   isRecord(value) && isAmount(value["tokens"]);
 
 /**
- * The fate of a call: it runs, the user is asked, a rule or a hook denies it, or it is refused since it cannot run as it
- * is. A reason is what the model receives.
+ * The decision about a call: it runs, the user is asked, a rule or a hook denies it, or it is refused because it cannot
+ * run. The model receives the reason.
  */
 export type CallDecision = "run" | "ask" | { readonly deny: string } | { readonly refuse: string };
 
-/** The policy's decisions about the calls of an answer, in their order. */
+/** The policy's decisions about the calls of an answer, in order. */
 export interface PolicyResult {
   readonly calls: readonly CallDecision[];
 }
@@ -63,7 +63,7 @@ export function isPermissionDecision(value: unknown): value is PermissionDecisio
   return action === "allow" || (action === "deny" && typeof reason === "string");
 }
 
-/** The question about a call, or the decision if there is nothing to ask. */
+/** The question about a call, or the decision if no question is needed. */
 export type AskedCall = { readonly question: ApprovalQuestion } | { readonly decision: PermissionDecision };
 
 export const isAskedCall = (value: unknown): value is AskedCall =>
@@ -76,7 +76,7 @@ const isApprovalQuestion = (value: unknown): value is ApprovalQuestion =>
   typeof value["session"] === "string" &&
   isRequest(value["request"]);
 
-/** The fields that settle an answer; people read the others. */
+/** The fields that determine an answer; the others are for people. */
 const isRequest = (value: unknown): boolean =>
   isRecord(value) &&
   typeof value["toolName"] === "string" &&
@@ -93,7 +93,7 @@ export const isAnswer = (value: unknown): value is Answer =>
 /** An input in the session's queue. */
 export interface QueuedText {
   readonly text: string;
-  /** What the user typed, if a command of theirs made the text. */
+  /** The command as typed, if the text was expanded from one. */
   readonly typed?: string;
   /** The prompt's id. */
   readonly id: string;
@@ -139,11 +139,11 @@ export const isText = (value: unknown): value is string => typeof value === "str
 
 /** What an undo does; journaled before the first file is restored. */
 export interface UndoPlan {
-  /** The prompt with which the conversation continues; 0 if it begins anew. */
+  /** The prompt from which the conversation continues; 0 if it starts over. */
   readonly to: number;
-  /** The last prompt of the session when it began. */
+  /** The session's last prompt when the undo began. */
   readonly lastPrompt: number;
-  /** Whether files are restored that have changed since. */
+  /** Whether to restore files that have changed since. */
   readonly force: boolean;
 }
 

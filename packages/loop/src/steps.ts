@@ -40,29 +40,29 @@ import type { PermissionDecision } from "./types/permission.ts";
 import type { Answer } from "./types/question.ts";
 
 /**
- * The steps of a session: the format of its journal, in which each line is the result of one. Prompts, turns, attempts of a
+ * The steps of a session: the format of its journal, in which each line is the result of a step. Prompts, turns, attempts of a
  * turn and all other numbers are counted from 1. Names are unique within a prompt, and among the session's own steps.
  */
 type Steps = {
   /** The first step of a prompt: its input, its id and its plan. */
   readonly begin: Step<PromptBegin, []>;
-  /** What the model receives behind the input: the note about the mode, texts of skills, and of modules. */
+  /** The texts that the model receives after the input: the note about the mode, skills, and additions by modules. */
   readonly beforePrompt: Step<AddedContext, []>;
-  /** The user said something while the prompt ran. */
+  /** User input while the prompt ran. */
   readonly steer: Step<UserMessage, [number: number]>;
-  /** A later process resumes a prompt that a crash cut short. */
+  /** A later process resumes an interrupted prompt. */
   readonly resume: Step<UnknownRecord, [number: number]>;
-  /** What the user said becomes a part of the transcript, before the model is asked in a turn. */
+  /** Further user input joins the transcript, before the model request of a turn. */
   readonly deliver: Step<Delivery, [turn: number]>;
   /** A request is measured before an attempt. */
   readonly size: Step<MeasuredRequest, Attempted>;
   /** Older messages are summarised before an attempt. */
   readonly compaction: Step<CompactionOutcome, [...Attempted, number: number]>;
-  /** A try to summarise waits for its time. */
+  /** The wait before another attempt to summarise. */
   readonly compactionRetry: Step<Wait, [...Attempted, number: number]>;
-  /** The model is asked. Of the attempts of a turn only the last gave the answer. */
+  /** A model request. Only the last attempt of a turn has the answer. */
   readonly model: Step<AssistantMessage, Attempted>;
-  /** An attempt waits for its time. */
+  /** The wait before another attempt. */
   readonly retry: Step<Wait, Attempted>;
   /** The policy is applied to the calls of a turn. */
   readonly policy: Step<PolicyResult, [turn: number]>;
@@ -70,13 +70,13 @@ type Steps = {
   readonly question: Step<AskedCall, [tool: string]>;
   /** The user's answer to it. */
   readonly answer: Step<Answer, [tool: string]>;
-  /** What follows from the answer for the call. */
+  /** The decision that follows from the answer. */
   readonly permission: Step<PermissionDecision, [tool: string]>;
-  /** A call is answered. Each call of an answer has a step of its own: see `callSteps`. */
+  /** The result of a call. Each call of an answer has its own step: see `callSteps`. */
   readonly tool: Step<ToolResultMessage, [turn: number, callId: string]>;
   /** Hooks of modules receive the results of a turn. */
   readonly afterTool: Step<UnknownRecord, [turn: number]>;
-  /** Hooks of modules learn how the prompt ended. */
+  /** Hooks of modules receive the prompt's outcome. */
   readonly afterPrompt: Step<UnknownRecord, []>;
   /** The last step of a prompt. */
   readonly end: Step<PromptEnd, []>;
@@ -84,11 +84,11 @@ type Steps = {
   /** A builtin tool read a file, or is about to replace it. */
   readonly file: Step<FileRecord, [number: number]>;
 
-  // The session's own steps, which belong to prompt 0.
+  // Session steps, which belong to prompt 0.
 
   /** An input is put into the queue. */
   readonly queue: Step<QueuedText, [number: number]>;
-  /** An input is taken back. */
+  /** An input is removed from the queue. */
   readonly unqueue: Step<UnknownRecord, [number: number]>;
   /** The transcript ends with an earlier prompt from here on. */
   readonly head: Step<NewHead, [number: number]>;
@@ -98,13 +98,13 @@ type Steps = {
   readonly agent: Step<AgentParts, [number: number]>;
   /** The output of the code in the agent's prose, as Markdown. */
   readonly identity: Step<string, [hash: string]>;
-  /** What the repository around a workspace says; by a hash of the workspace's path. */
+  /** The instructions of a workspace's repository; named by a hash of the workspace's path. */
   readonly repository: Step<readonly unknown[], [hash: string]>;
-  /** The user asked for a summary of the first messages, this many, after going back so often. */
+  /** The user asked for a summary of the first messages. Named by their number and the number of rewinds before. */
   readonly sessionCompaction: Step<CompactionOutcome, [messages: number, rewinds: number, number: number]>;
-  /** The mark of the user whose programs began the session. */
+  /** The signature of the user whose programs began the session. */
   readonly owner: Step<string, []>;
-  /** The first line of a journal that continues an older one: a summary of that. */
+  /** The first line of a continued journal: a summary of the older ones. */
   readonly segment: Step<UnknownRecord, []>;
 };
 
@@ -115,12 +115,12 @@ type Attempted = [turn: number, attempt: number];
 
 /** One kind of step. */
 interface Step<Result, Parts extends readonly (number | string)[]> {
-  /** How its names begin. */
+  /** The prefix of its names. */
   readonly prefix: string;
-  /** What follows in them: nothing, the turn that it belongs to, another number, or a text. */
+  /** What follows the prefix: nothing, the turn, another number, or a text. */
   readonly before: "nothing" | "turn" | "number" | "text";
   name(...parts: Parts): string;
-  /** Whether a value that came out of JSON can be the result of such a step; `name` is the step's, if it is known. */
+  /** Whether a parsed JSON value can be the result of such a step; `name` is the step's name, if known. */
   accepts(value: unknown, name?: string): value is Result;
 }
 
@@ -187,7 +187,7 @@ function ofTry<Result>(prefix: string, accepts: Guard<Result>): Step<Result, [..
   return { prefix, before: "turn", name, accepts };
 }
 
-/** Before or after the step of a call, by the name of that. */
+/** A step before or after a call, named after the call's step. */
 function ofCall<Result>(prefix: string, accepts: Guard<Result>): Step<Result, [tool: string]> {
   return { prefix: `${prefix}:tool`, before: "turn", name: (tool) => `${prefix}:${tool}`, accepts };
 }
@@ -196,28 +196,28 @@ function ofHash<Result>(prefix: string, accepts: Guard<Result>): Step<Result, [h
   return { prefix, before: "text", name: (hash) => `${prefix}:${hash}`, accepts };
 }
 
-/** A number of which the first is not written. */
+/** A number that is omitted if it is 1. */
 function suffix(sign: string, number: number): string {
   return number === 1 ? "" : `${sign}${number}`;
 }
 
-/** The name of a step, read. */
+/** A parsed step name. */
 export interface ReadStep {
   readonly kind: StepKind;
-  /** Its turn, or its number if it is counted; 0 if it has none. */
+  /** Its turn or number; 0 if it has none. */
   readonly number: number;
   /** The attempt of its turn, from 1. */
   readonly attempt: number;
 }
 
-/** A kind, a turn or number, and an attempt; a suffix distinguishes steps of one turn. */
+/** Kind, turn or number, and attempt; a suffix distinguishes steps of one turn. */
 const COUNTED_NAME = /^([a-zA-Z:]+):(\d{1,9})(?:#(\d{1,9}))?(?=[/:]|$)/;
 
 const kinds = Object.keys(STEPS).filter(isKind);
 
 const byPrefix: ReadonlyMap<string, keyof Steps> = new Map(kinds.map((kind) => [STEPS[kind].prefix, kind]));
 
-/** Reads the name of a step. */
+/** Parses the name of a step. */
 export function readStep(name: string): ReadStep {
   const found = COUNTED_NAME.exec(name);
   const kind = byPrefix.get(found?.[1] ?? name);
@@ -236,20 +236,20 @@ function isKind(text: string): text is keyof Steps {
 /** Whether the steps of a kind belong to a turn. */
 export const isOfTurn = (kind: StepKind): boolean => kind !== "unknown" && STEPS[kind].before === "turn";
 
-/** Whether a value that came out of JSON can be the result of a step; true for an unknown one. */
+/** Whether a parsed JSON value can be the result of a step; true for an unknown step. */
 export function isResultOf(name: string, value: unknown): boolean {
   const { kind } = readStep(name);
   return kind === "unknown" || STEPS[kind].accepts(value, name);
 }
 
-/** A tool call and the step in which it is answered. */
+/** A tool call and the step of its result. */
 export interface CallStep {
   readonly call: ToolCall;
   readonly step: string;
 }
 
 /**
- * The tool calls of an answer, in their order. Each has a step of its own, also if a model gives several calls one id,
+ * The tool calls of an answer, in order. Each has its own step, even if a model gives several calls the same id,
  * as some do.
  */
 export function callSteps(message: AssistantMessage, turn: number): CallStep[] {
@@ -264,7 +264,7 @@ export function callSteps(message: AssistantMessage, turn: number): CallStep[] {
   });
 }
 
-/** Whether a value is the result of the very call that a step answers: the first of its answer, or a later one of that id. */
+/** Whether a value is the result of exactly the call of a step: the first call of its answer, or a later one with the same id. */
 function isCallResult(value: unknown, step?: string): value is ToolResultMessage {
   if (!isToolResultMessage(value)) return false;
   if (step === undefined) return true;

@@ -2,14 +2,14 @@ import { errorMessage, isRecord, type JsonValue } from "@mdx-ai/base";
 import type { ImageContent, TextContent } from "@mdx-ai/models";
 import type { ToolResult } from "./types/tool.ts";
 
-/** How many characters (UTF-16 code units) of text one tool result may have. */
+/** The maximum characters (UTF-16 code units) of text in one tool result. */
 export const OUTPUT_LIMIT = 32_000;
 
-/** Shows the model how much of a result is missing. */
+/** The notice of how much of a result is missing. */
 export const droppedNotice = (characters: number, limit: number = OUTPUT_LIMIT, unit = "characters"): string =>
   `[${characters} characters dropped: a tool result has at most ${limit} ${unit}]`;
 
-/** The first `limit` UTF-16 code units of a text, or fewer if a surrogate pair or a word, which may be a key, would be split. */
+/** The first `limit` UTF-16 code units of a text, or fewer to avoid splitting a surrogate pair or a word, which may be a key. */
 export function headOf(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const end = splitWord(text, limit)?.start ?? limit;
@@ -27,33 +27,33 @@ function isHighSurrogate(codeUnit: number): boolean {
   return codeUnit >= 0xd800 && codeUnit <= 0xdbff;
 }
 
-/** A result whose text is within `OUTPUT_LIMIT`; `dropped` characters were cut off at its end. */
+/** A result within `OUTPUT_LIMIT`; `dropped` characters were cut off at the end. */
 export type BoundedResult = ToolResult & { readonly dropped?: number };
 
 type Content = TextContent | ImageContent;
 
-/** A tool returned a value that JSON cannot express. */
+/** A tool returned a value that JSON cannot represent. */
 class ResultNotJsonError extends Error {
   override readonly name = "ResultNotJsonError";
 }
 
-/** Characters of JSON that the details of one result may have. */
+/** The maximum JSON characters in the details of one result. */
 const DETAILS_LIMIT = 256_000;
 
-/** Base64 characters of images that one result may have. */
+/** The maximum base64 characters of images in one result. */
 const IMAGE_LIMIT = 20_000_000;
 
-/** A result of one text. */
+/** A result with one text. */
 export function textResult(text: string): BoundedResult {
   return { content: [{ type: "text", text }] };
 }
 
-/** A failed call's result of one text. */
+/** An error result with one text. */
 export function errorResult(text: string): BoundedResult & { readonly isError: true } {
   return { ...textResult(text), isError: true };
 }
 
-/** Any value that a tool returned, as a model receives it: as `boundedResult`, with a notice of how many characters were cut off. */
+/** As `boundedResult`, with a notice of how many characters were cut off. */
 export function finishedResult(value: unknown, limit: number = OUTPUT_LIMIT): ToolResult {
   const { dropped, ...result } = boundedResult(value, limit);
   if (!dropped) return result;
@@ -62,8 +62,8 @@ export function finishedResult(value: unknown, limit: number = OUTPUT_LIMIT): To
 }
 
 /**
- * Any value that a tool returned, as a result within the limits. A string stays as it is, undefined is empty, `{content, isError,
- * details}` is a result already (its content may be a string too), all else becomes JSON text. The text of all blocks
+ * Converts a tool's return value to a result within the limits. A string stays unchanged, undefined is empty, `{content, isError,
+ * details}` is a result already (its content may be a string), any other value becomes JSON text. The text of all blocks
  * together is cut to the limit; images over their limit become a line of text. Throws `ResultNotJsonError` for
  * functions, symbols, BigInt and cycles.
  */
@@ -85,7 +85,7 @@ export function boundedResult(value: unknown, limit: number = OUTPUT_LIMIT): Bou
   return dropped === 0 ? { ...result, content } : { ...result, content, dropped };
 }
 
-/** A result with one more line at the end of its last text; the same result if the note is "". */
+/** Appends a line to the last text of a result. Returns the same result if the note is "". */
 export function withNote<Result extends ToolResult>(result: Result, note: string): Result {
   if (note === "") return result;
   const last = result.content.findLastIndex((block) => block.type === "text");
@@ -123,7 +123,7 @@ function contentOf(value: unknown): readonly Content[] | undefined {
   return Array.isArray(value) && value.every(isContent) ? value.map(plainContent) : undefined;
 }
 
-/** Without keys that a tool's author added: a provider would refuse them. */
+/** Drops additional keys, which a provider would reject. */
 function plainContent(block: Content): Content {
   return block.type === "text"
     ? { type: "text", text: block.text }
@@ -156,7 +156,7 @@ function jsonText(value: unknown): string {
   return text;
 }
 
-/** Characters; a longer word is text without spaces, such as base64, and no key. */
+/** In characters. A longer word is text without spaces, such as base64, and not a key. */
 const MAX_KEY = 2_048;
 
 /** Characters that no key contains. */
@@ -169,8 +169,8 @@ interface Word {
 }
 
 /**
- * The word that a cut at this index would split; undefined if it splits none, or one that is too long for a key. Half a key is
- * not recognised when the text is redacted, so a cut leaves out such a word. Looks at 2,048 characters on each side at most.
+ * The word that a cut at this index would split; undefined if there is none, or if it is too long for a key. Half a key is
+ * not recognised by the redactor, so a cut leaves out the whole word. Reads at most 2,048 characters on each side.
  */
 export function splitWord(text: string, index: number): Word | undefined {
   let [start, end] = [index, index];
@@ -182,5 +182,5 @@ export function splitWord(text: string, index: number): Word | undefined {
 
 const CONTROL = /\p{Cc}/u;
 
-/** A path as one line of a text for a model: as a JSON string if a line end or another control character in it could be taken for the text's. */
+/** A path as one line of a text for a model: a JSON string if it contains a line end or another control character. */
 export const pathText = (path: string): string => (CONTROL.test(path) ? JSON.stringify(path) : path);

@@ -1,11 +1,11 @@
 import type { UserMessage } from "@mdx-ai/models";
 import { contentText } from "./content-text.ts";
 
-/** Where the files, resources and outputs begin that are sent behind the words of the user. */
+/** Matches the beginning of the attached files, resources and outputs after the user's words. */
 const ATTACHED = /^(?:<attached_(?:file|resource) |The user ran a command:\n<user_command>$)/m;
 
-/** What the user typed of an input, without what was attached to it: others wrote that. */
+/** The part of an input that the user typed, without attachments, which others wrote. */
 export const typedWords = (input: string): string => (input.split(ATTACHED, 1)[0] ?? "").trim();
 
-/** What the user said in a message, with what was attached: the text that a command made of it is not theirs. */
+/** The user's words in a message, with attachments. If a command was expanded, the command as typed. */
 export const typedText = ({ typed, content }: UserMessage): string => typed ?? contentText(content);

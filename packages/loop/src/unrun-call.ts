@@ -2,7 +2,7 @@ import type { AssistantMessage, ToolCall, ToolResultMessage } from "@mdx-ai/mode
 import { contentText } from "./content-text.ts";
 import type { ToolOutcome } from "./types/tool-registry.ts";
 
-/** How the answer to a call that is not run begins. */
+/** The prefix of the answer to a call that is not run. */
 const UNRUN = "not run: ";
 
 const TOO_MANY = `${UNRUN}this prompt may make `;
@@ -11,23 +11,23 @@ const CUT_OFF = `${UNRUN}the answer reached its length limit, so the arguments m
 
 const UNFINISHED = `${UNRUN}the answer that asked for it ended too early`;
 
-/** The answer to a call that came when its prompt was stopped already. */
+/** The answer to a call of a prompt that was already stopped. */
 export const NOT_STARTED: string = `${UNRUN}the prompt was stopped before`;
 
-/** The answer to a call whose arguments held a secret and came from a journal, which keeps none. */
+/** The answer to a call from a journal whose arguments contained a redacted secret. */
 export const SECRETS_LOST: string = `${UNRUN}its arguments held a secret, which is not kept on disk, and the program was restarted before it ran; call again with complete arguments`;
 
-/** The answer to a call of a tool that is gone, and whose name for the model now belongs to another tool. */
+/** The answer to a call of a tool that is gone and whose wire name now belongs to another tool. */
 export const OTHER_TOOL: string = `${UNRUN}the agent's tools have changed, and this name now belongs to another tool; call again if you want that one`;
 
-/** The answer to a call that an earlier process started: it is unknown whether it ran. */
+/** The answer to a call that an earlier process started. It is unknown whether it ran. */
 export const INTERRUPTED = "interrupted, outcome unknown";
 
-/** The answer to a call beyond the most that a prompt may make. */
+/** The answer to a call beyond the prompt's limit. */
 export const tooManyCalls = (limit: number): string =>
   `${TOO_MANY}${limit} tool calls, and they are used up; answer with the results so far`;
 
-/** The outcome of a call that failed, or was not run. */
+/** The result of a call that failed or was not run. */
 export const errorOutcome = (text: string): ToolOutcome => ({ content: [{ type: "text", text }], isError: true });
 
 /** The message with the outcome of a call. `timestamp` is milliseconds since 1970. */
@@ -41,16 +41,16 @@ export const resultMessage = (call: ToolCall, outcome: ToolOutcome, timestamp: n
   timestamp,
 });
 
-/** The answer to all calls of a message that did not end as it should; undefined if they may run. */
+/** The answer to all calls of an incomplete message; undefined if they may run. */
 export function notRunAnswer({ stopReason }: AssistantMessage): string | undefined {
   if (stopReason === "length") return CUT_OFF;
   return stopReason === "refusal" || stopReason === "contextExceeded" ? UNFINISHED : undefined;
 }
 
-/** Whether a result is the loop's own and not the tool's: the call was not run, or its outcome is unknown. */
+/** Whether the loop made the result: the call was not run, or its outcome is unknown. */
 export const wasNotRun = (result: ToolResultMessage): boolean => beginsWith(result, UNRUN) || isInterrupted(result);
 
-/** Whether a call was refused since its prompt had made too many. */
+/** Whether a call was rejected because its prompt had made too many. */
 export const isOneTooMany = (result: ToolResultMessage): boolean => beginsWith(result, TOO_MANY);
 
 /** Whether an earlier process started the call without a known outcome. */

@@ -1,21 +1,21 @@
 import type { AskedAccess, SandboxAccess } from "@mdx-ai/loop";
 
-/** How long an approval holds: for its session, or until the user revokes it. */
+/** How long an approval is valid: for its session, or until the user revokes it. */
 type ApprovalScope = "session" | "always";
 
 /** The fields by which an approval and a call are compared. */
 export interface CallMarks {
-  /** Unique for each incarnation of a session. */
+  /** Unique for each session, also among sessions of the same name. */
   readonly sessionKey: string;
   /** The author's name. */
   readonly tool: string;
   /** The hash of its code; absent for a builtin. */
   readonly codeHash?: string;
-  /** The limits of the tool that nothing enforced then; absent if there were none. */
+  /** The limits of the tool that no sandbox enforced when the user approved it; absent if there were none. */
   readonly unheld?: string;
-  /** The exact command, the exact path, or that the access is unknown; sealed in a file. */
+  /** The exact command or path, or that the access is unknown; a hash of it in a file. */
   readonly access: string;
-  /** Of a call: the access by which an approval of all commands with its prefix is found; sealed when it is compared. */
+  /** For a call: the access that an approval of its command prefix has; a hash of it when it is compared with a file. */
   readonly prefix?: string;
 }
 
@@ -24,10 +24,10 @@ export interface Approval extends CallMarks {
   readonly id: string;
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** The allowed access, for people; redacted in a file, and never compared. */
+  /** The allowed access as text for people: redacted in a file, never compared. */
   readonly pattern: string;
   readonly scope: ApprovalScope;
-  /** The host or the path that it opens the sandbox for. */
+  /** The host or path that it grants to sandboxed commands. */
   readonly opens?: SandboxAccess;
 }
 
@@ -49,16 +49,15 @@ export interface GivenApproval extends Omit<CallMarks, "access" | "prefix">, Omi
   readonly access: AskedAccess | CommandsAccess;
 }
 
-/** Whether an approval is the one in question. */
 export type ApprovalTest = (approval: Approval, call: CallMarks) => boolean;
 
-/** The same with what an approval is compared by in place of the access. */
+/** The same, with the compared fields in place of the access. */
 export function withAccess<Call extends { readonly access: AskedAccess | CommandsAccess; readonly prefix?: string }>({
   access,
   prefix,
   ...call
 }: Call): Omit<Call, "access" | "prefix"> & Pick<Approval, "access" | "opens" | "prefix"> {
-  // A command may hold a key: it is compared, and not kept.
+  // A command may contain a key, so only its hash is kept.
   const opens = access.kind === "sandbox" && access.wanted.kind !== "outside" ? { opens: access.wanted } : {};
   const ofPrefix = prefix === undefined ? {} : { prefix: accessText({ kind: "commands", prefix }) };
   return { ...call, access: accessText(access), ...ofPrefix, ...opens };
@@ -93,10 +92,10 @@ function sandboxText(access: SandboxAccess): string {
 export const covers: ApprovalTest = (approval, call) =>
   approval.codeHash === call.codeHash && coversOtherCode(approval, call);
 
-/** Whether an approval allows a call, whatever the code of its tool. */
+/** Whether an approval allows a call, ignoring the hash of its tool's code. */
 export const coversOtherCode: ApprovalTest = (approval, call) => {
   if (approval.tool !== call.tool || !isOfAccess(approval, call)) return false;
-  // An approval in a sandbox does not hold without one.
+  // An approval for sandboxed calls does not allow a call outside a sandbox.
   if (call.unheld !== undefined && approval.unheld !== call.unheld) return false;
   switch (approval.scope) {
     case "session":
@@ -106,6 +105,6 @@ export const coversOtherCode: ApprovalTest = (approval, call) => {
   }
 };
 
-/** Nothing but the answer about a prefix has the access of one, and that lasts for a session. */
+/** Only an approval of a prefix has such an access, and it lasts for a session. */
 const isOfAccess: ApprovalTest = ({ access, scope }, call) =>
   access === call.access || (scope === "session" && access === call.prefix);

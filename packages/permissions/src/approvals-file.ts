@@ -18,8 +18,8 @@ import { type Approval, type ApprovalTest, accessText, type CallMarks } from "./
 const APPROVALS_VERSION = 1;
 
 /**
- * The approvals of an agent, one to a line. Lines that other processes add are seen. A command may hold a key, so a line has
- * hashes of what was approved, sealed with a key of the user, and the redacted pattern for people.
+ * The approvals of an agent, one per line. Reads also what other processes append. A command may contain a key, so a line has
+ * hashes of what was approved, made with a key of the user, and a redacted pattern for people.
  */
 export class ApprovalsFile {
   readonly #path: string;
@@ -32,8 +32,8 @@ export class ApprovalsFile {
   }
 
   /**
-   * The last approval that a test accepts; undefined without a file. Skips a line that is torn or no approval. Throws
-   * `SharedFileError`, `NewerVersionError`, or as `readPrivateFile` does.
+   * The last approval that a test accepts; undefined without a file. Skips torn and invalid lines. Throws `SharedFileError`,
+   * `NewerVersionError`, or as `readPrivateFile` does.
    */
   findLast(marks: CallMarks, test: ApprovalTest): Approval | undefined {
     const approvals = this.#read();
@@ -44,11 +44,11 @@ export class ApprovalsFile {
     return approvals.findLast((approval) => test(approval, sealedMarks));
   }
 
-  /** Those that open the sandbox for a host or a path. Throws as `findLast` does. */
+  /** The approvals that grant a host or a path to sandboxed commands. Throws as `findLast` does. */
   grants(): readonly Approval[] {
     const approvals = this.#read().filter(({ opens }) => opens !== undefined);
     const seal = approvals.length === 0 ? undefined : readSeal(this.#path);
-    // A line that was changed after sealing opens nothing.
+    // A line that was edited later grants nothing.
     const isSealed = ({ access, opens }: Approval): boolean =>
       opens !== undefined && access === seal?.(accessText({ kind: "sandbox", wanted: opens }));
     return approvals.filter(isSealed);
@@ -80,7 +80,6 @@ export class ApprovalsFile {
     }
   }
 
-  /** The line as it is written. */
   #kept(approval: Approval): Approval {
     // With a new key, older seals match nothing.
     const seal = readSeal(this.#path) ?? sealWith(makeSecret(keyFile(this.#path)));
@@ -129,13 +128,13 @@ function isSandboxAccess(value: unknown): value is SandboxAccess {
   return (kind === "read" || kind === "write") && typeof path === "string";
 }
 
-/** Seals a text: the same text gives the same hash, and without the key nobody can guess the text. */
+/** Hashes a text with the user's key: equal texts give equal hashes, and the text cannot be guessed without the key. */
 type Seal = (text: string) => string;
 
 /** The file beside the approvals that holds the user's key. */
 const keyFile = (approvals: string): string => join(dirname(approvals), "key");
 
-/** The seal of a file of approvals; undefined if it has no key yet that is the user's alone. Never throws. */
+/** The hash function for a file of approvals; undefined if the file has no key yet that only the user can read. Never throws. */
 function readSeal(approvals: string): Seal | undefined {
   const key = attempt(() => readSecret(keyFile(approvals)));
   return key === undefined ? undefined : sealWith(key);

@@ -16,19 +16,19 @@ import { ApprovalsFile } from "./approvals-file.ts";
 export interface ApprovalsOptions {
   /** Absolute and real. */
   readonly agentDir: string;
-  /** Absolute; without it approvals last as long as this object. */
+  /** The file, absolute; without it, approvals last as long as this object. */
   readonly directory: string | undefined;
-  /** Redacts text that is written for people; nothing if absent. */
+  /** Redacts text for people. Default: leaves it unchanged. */
   readonly redact?: ((text: string) => string) | undefined;
   readonly onWarning: (message: string) => void;
 }
 
-/** The user's approvals for the tools of an agent: those of this process, and earlier ones that were kept. */
+/** The user's approvals for the tools of an agent: of this process, and those kept by earlier ones. */
 export class Approvals {
   readonly #given: Approval[] = [];
   readonly #file: ApprovalsFile | undefined;
   readonly #onWarning: (message: string) => void;
-  /** The file is read for each call that the user must approve. */
+  /** Reads the file for each call that needs an approval. */
   readonly #warnOfEachOnce: (message: string) => void;
 
   constructor(options: ApprovalsOptions) {
@@ -42,7 +42,7 @@ export class Approvals {
     return this.#find(call, covers);
   }
 
-  /** The parts of the sandbox that the user opened for this command, for more than one call of a tool. */
+  /** The hosts and paths that the user granted to this command for more than one call of a tool. */
   grants(tool: string, sessionKey: string, command: string): readonly SandboxGrant[] {
     const access: SandboxAccess = { kind: "outside", command };
     const holds: ApprovalTest = (approval) =>
@@ -61,7 +61,7 @@ export class Approvals {
     return codeHash !== undefined && this.#find(call, isOutdated) !== undefined;
   }
 
-  /** Resolves when it is on disk. If it cannot be written, it holds for this process, and the user is warned. */
+  /** Resolves when the approval is on disk. If it cannot be written, it lasts for this process, and the user gets a warning. */
   async add(approval: GivenApproval): Promise<void> {
     const marked = withAccess(approval);
     this.#given.push(marked);
@@ -76,7 +76,7 @@ export class Approvals {
     return given ?? this.#fromFile((file) => file.findLast(marks, test));
   }
 
-  /** Those of this process are in the file, too, unless it cannot be written. */
+  /** Approvals of this process are in the file, too, unless it cannot be written. */
   #opened(test: ApprovalTest): readonly SandboxGrant[] {
     const kept = this.#fromFile((file) => file.grants()) ?? [];
     const all = [...kept, ...this.#given].filter((approval) => test(approval, approval));
@@ -89,7 +89,7 @@ export class Approvals {
     try {
       return this.#file && read(this.#file);
     } catch (error) {
-      this.#warnOfEachOnce(`earlier approvals do not count: ${failureText(error)}`);
+      this.#warnOfEachOnce(`earlier approvals are ignored: ${failureText(error)}`);
       return undefined;
     }
   }

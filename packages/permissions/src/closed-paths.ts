@@ -3,31 +3,31 @@ import { DATA_FOLDERS, isWithin } from "@mdx-ai/base";
 import { findProgram, pathWithin, realPathOrSame } from "@mdx-ai/base/disk";
 import type { Permissions } from "./permissions.ts";
 
-/** Virtual file systems of the kernel, and the folders that all sandboxes of a user share: no command needs to write there. */
+/** Virtual file systems of the kernel, and the folders that all sandboxes of a user share. No command needs to write there. */
 const NEVER = /^\/(?:proc|sys|dev|(?:private\/)?tmp\/mdx-ai-\d+)(?:\/|$)/;
 
-/** Folders of the system: their files run on their own, or for all users. */
+/** System folders: their files run automatically, or for all users. */
 const SYSTEM: readonly string[] = [
   ..."/bin /boot /etc /lib /lib32 /lib64 /libx32 /nix /run /sbin /usr /Applications /Library /System".split(" "),
   ..."/var/cache /var/db /var/lib /var/lock /var/log /var/run /var/spool".split(" "),
 ];
 
-/** Folders that others use. None of them is opened as a whole. */
+/** Shared folders, which are never granted as a whole. */
 const COMMON: readonly string[] = "/ /home /media /mnt /opt /srv /tmp /var /var/home /var/tmp /dev/shm".split(" ");
 
-/** Of these a sandbox has its own, except for the folders in them that the agent or the user's working directory is in. */
+/** A sandbox has its own copy of these, except for the folders in them that contain the agent or the user's working directory. */
 const PRIVATE: readonly string[] = ["/tmp", "/var/tmp", "/dev/shm"];
 
-/** The programs that this one starts to contain others. */
+/** The programs that start sandboxes. */
 const PROGRAMS: readonly string[] = ["bwrap", "nsenter", "sandbox-exec"];
 
-/** Whether nothing may be opened for a command that wanted to write a real path, not even all of it. */
+/** Whether a command that wanted to write a real path gets no grant, not even of the whole sandbox. */
 export const isNeverGranted = (permissions: Permissions, path: string): boolean =>
   (NEVER.test(path) && !isWithin("/dev/shm", path)) || programsOf(permissions).includes(path);
 
 /**
- * Whether a real file or folder is not opened by its path: it is, contains, or is in what belongs to the system, it has its own
- * twin in the sandbox, or programs are found in it.
+ * Whether a real path cannot be granted by itself: it is, contains, or is in a system path, a sandbox has its own copy of it, or
+ * `PATH` finds programs in it.
  */
 export function isClosedPath(permissions: Permissions, place: string): boolean {
   const { cwd, agentDir, home } = permissions.places();
@@ -35,7 +35,7 @@ export function isClosedPath(permissions: Permissions, place: string): boolean {
   if (isCommon || isNeverGranted(permissions, place)) return true;
   const programs = [...programsOf(permissions), ...programFolders(permissions)];
   if (programs.some((path) => isWithin(place, path) || isWithin(path, place))) return true;
-  // The home folder of a service is in a folder of the system.
+  // The home folder of a service is in a system folder.
   const isHome = (folder: string): boolean =>
     home !== undefined && home !== folder && isWithin(folder, home) && isWithin(home, place);
   if (withReal(SYSTEM).some((folder) => isWithin(folder, place) && !isHome(folder))) return true;
@@ -44,7 +44,7 @@ export function isClosedPath(permissions: Permissions, place: string): boolean {
   );
 }
 
-/** The folders of a data directory that is not the agent directory. */
+/** The folders of a data directory that is separate from the agent directory. */
 export function recordsOf(permissions: Permissions): readonly string[] {
   const { dataDir } = permissions.options;
   if (dataDir === undefined) return [];
@@ -52,7 +52,7 @@ export function recordsOf(permissions: Permissions): readonly string[] {
   return places.filter((place) => !isWithin(permissions.places().agentDir, place));
 }
 
-/** Whether two paths are in the same folder of a folder. */
+/** Whether two paths are in the same subfolder of a folder. */
 function isSameWay(folder: string, one: string, other: string): boolean {
   const way = pathWithin(folder, one)?.split("/")[0];
   return way !== undefined && way !== "" && pathWithin(folder, other)?.split("/")[0] === way;
@@ -64,7 +64,7 @@ function programsOf({ options }: Permissions): readonly string[] {
   return withReal([process.execPath, ...found]);
 }
 
-/** The folders of `PATH`, except those in the agent directory and the working directory, in which no program is searched. */
+/** The folders of `PATH`, except folders in the agent directory and the working directory, where programs are never searched. */
 function programFolders(permissions: Permissions): readonly string[] {
   const { agentDir, cwd } = permissions.places();
   const folders = permissions.options.environment["PATH"]?.split(":").filter(isAbsolute) ?? [];

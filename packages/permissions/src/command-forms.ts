@@ -1,10 +1,10 @@
 import { basename } from "node:path";
 import { shellWords } from "./shell-words.ts";
 
-/** Texts within texts that are inspected, such as that of `sh -c`. */
+/** The depth of nested shell texts, such as the argument of `sh -c`, that is inspected. */
 const MAX_LEVELS = 8;
 
-/** Words of one command at which another is taken to start. */
+/** The most words of one command that are tried as the start of a nested command. */
 const MAX_STARTS = 50;
 
 /** Words before a command that do not change what it does. */
@@ -51,9 +51,9 @@ const FLAG_VALUE = /^(?:true|false|null)$/;
 const FIND_LIMITS: ReadonlySet<string> = new Set("-exec -execdir -ok -okdir ; +".split(" "));
 
 /**
- * The commands of a shell text in their plain forms, used to find denied commands: words joined by one blank, without
- * quotes, keywords, assignments, programs that only run another, the folder of the program, and options before a subcommand.
- * The text of `sh -c`, `eval` and the like is inspected. The time grows no faster than the text.
+ * The commands of a shell text in their plain forms, used to find denied commands. A plain form joins the words by single blanks
+ * and drops quotes, keywords, assignments, wrapper programs, the folder of the program, and options before a subcommand. Also
+ * inspects the text of `sh -c`, `eval` and the like. Runs in linear time.
  */
 export function commandForms(text: string): readonly string[] {
   return formsOfText(text, MAX_LEVELS);
@@ -114,7 +114,7 @@ function takesValue(option: string, withValue: readonly string[]): boolean {
   return first === option.length - 1;
 }
 
-/** As it is written, and without the folder of its program. */
+/** The name of a program as written, and without its folder. */
 function namedForms([name = "", ...words]: readonly string[]): readonly string[] {
   return [...new Set([name, basename(name)])].map((program) => [program, ...words].join(" "));
 }
@@ -144,14 +144,14 @@ function innerTexts([name = "", ...words]: readonly string[]): readonly string[]
   if (program === "trap") return afterDashes(words).slice(0, 1);
   if (!SHELLS.has(program)) return [];
   const option = words.findIndex((word) => /^-[A-Za-z]*c/.test(word));
-  // Any of those that follow may be the text: others may be values of options.
+  // Any later argument may be the text: the ones before it may be values of options.
   return option === -1 ? [] : words.slice(option + 1);
 }
 
-/** Without a `--` before them. */
+/** Removes a leading `--`. */
 const afterDashes = (words: readonly string[]): readonly string[] => (words[0] === "--" ? words.slice(1) : words);
 
-/** `-S` of env, in one word with other letters and its value or not. */
+/** The option `-S` of env, alone or joined with other letters and its value. */
 const SPLIT = /^(?:-[A-Za-z0-9]*?S|--s[a-z-]*=?)/;
 
 /** The result of the first `env -S`, which holds options and variables of env before the command. */
@@ -174,6 +174,6 @@ function innerCommands([name = "", ...words]: readonly string[]): readonly (read
   return limits.map((limit, index) => words.slice(limit + 1, limits[index + 1])).filter((inner) => inner.length > 0);
 }
 
-/** The first ones and the last: each makes a form as long as the command. */
+/** The first words and the last one: each makes a form as long as the command. */
 const few = (starts: readonly number[]): readonly number[] =>
   starts.length <= MAX_STARTS ? starts : [...starts.slice(0, MAX_STARTS - 1), ...starts.slice(-1)];

@@ -18,7 +18,7 @@ interface AccessOfTool {
   readonly mode: PermissionMode;
 }
 
-/** The decision about an access if no rule is about it. Rejects as `isShellSandboxed` does. */
+/** The decision about an access that no rule matches. Rejects as `isShellSandboxed` does. */
 export async function defaultDecision(
   { tool, access, server, mode }: AccessOfTool,
   permissions: Permissions,
@@ -56,13 +56,13 @@ function defaultForWriting(path: string, places: PathContext, mode: PermissionMo
       ? ALLOWED
       : ask(`writes outside the agent directory${workspace === undefined ? "" : " and the workspace"}`);
   }
-  // Of two folders of which one is in the other, the inner one decides.
+  // If one folder contains the other, the inner one decides.
   if (isOfAgent && isWithin(workspace, agentDir)) return ALLOWED;
   if (home !== undefined && isWithin(workspace, home)) return ask("writes in a workspace that holds your home folder");
   return mode === "ask" ? ask("writes in the workspace") : ALLOWED;
 }
 
-/** Why a write must be approved whatever the mode is: what the file does, for people; undefined if it need not be. */
+/** Why a write must be approved in every mode, as text for people; undefined if it need not be. */
 export function protectedMeaning(
   path: string,
   { agentDir, workspace, dataDir, definingFiles }: PathContext,

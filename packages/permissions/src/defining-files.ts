@@ -1,18 +1,19 @@
 import { dataLayout, sourceLayout } from "@mdx-ai/base";
 
-/** Files that say which packages an installer takes. */
+/** Files that list the packages to install. */
 export const LOCK_FILES: readonly string[] =
   "bun.lock bun.lockb package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml".split(" ");
 
 /**
- * Files and folders at the top level of an agent directory, existing or absent, that define the agent, its code's behavior, or
- * what other programs run when they open the directory: an editor, an installer, a shell with direnv. A folder stands for all its files.
+ * Files and folders at the top level of an agent directory, existing or absent, that define the agent, how its code runs, or what
+ * other programs run when they open the directory (an editor, an installer, a shell with direnv). A folder includes all its
+ * files.
  */
 const DEFINING: readonly string[] = [
   ...Object.values(sourceLayout("")),
   ...["tools", "package.json", "tsconfig.json", "jsconfig.json", "bunfig.toml", ...LOCK_FILES],
   ...[".npmrc", ".envrc", ".vscode", ".idea"],
-  // With it, git would take the agent directory itself for a repository, whose settings name programs.
+  // With a HEAD file, git would treat the agent directory as a repository, whose settings can name programs.
   "HEAD",
 ];
 
@@ -24,41 +25,41 @@ const DATA = dataLayout("");
 /** Folders in which the runtime records what the agent did. */
 const RECORDING: readonly string[] = [DATA.sessions, DATA.logs];
 
-/** At any depth: what is in there runs when other programs work with the folder. */
+/** Folders at any depth whose content other programs run. */
 const DEFINING_ANYWHERE: readonly string[] = ["node_modules", ".git"];
 
-/** The files and folders of the runtime in `state/` that count once they are created. */
+/** The runtime's files and folders in `state/`, which take effect once they exist. */
 const STATE_FILES: readonly string[] = [
   ...[DATA.agentState, DATA.heartbeatRecord, DATA.memory, DATA.usage, DATA.memoryFolder],
 ];
 
 const withoutEnding = (path: string): string => path.split(".", 1).join();
 
-/** All of them without their endings: `memory.json` has a `memory.lock` beside it. */
+/** Their names without extension: `memory.json` has a `memory.lock` beside it. */
 const STATE_NAMES: ReadonlySet<string> = new Set(STATE_FILES.map(withoutEnding));
 
 /**
- * Every path of an agent directory that defines or records the agent, whether it exists or not: those with fixed names and
- * those that trust covers. Relative to the directory, separated by "/"; a folder means all in it, and comes alone.
+ * Every path of an agent directory that defines or records the agent, existing or not: the fixed names and the files that trust
+ * covers. Relative to the directory, separated by "/"; a folder includes everything in it.
  */
 export function definingPaths(definingFiles: readonly string[]): readonly string[] {
   const paths = new Set([...DEFINING, ...DEFINING_ANYWHERE, ...RECORDING, ...STATE_FILES, ...definingFiles]);
   return [...paths].filter((path) => !foldersOf(path).some((folder) => paths.has(folder)));
 }
 
-/** The folders around a path, outer ones first: "a" and "a/b" of "a/b/c". */
+/** The folders above a path, outermost first: "a" and "a/b" for "a/b/c". */
 const foldersOf = (path: string): readonly string[] => {
   const parts = path.split("/");
   return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join("/"));
 };
 
 /**
- * Why the user must approve a write to a path: it "defines the agent" or "records what the agent did"; undefined
- * if no approval is needed. `path` is relative to the agent directory, separated by "/", like the `definingFiles` that trust
- * covers; a folder among these means all in it.
+ * Why the user must approve a write to a path, such as "defines the agent" or "records what the agent did"; undefined if no
+ * approval is needed. `path` is relative to the agent directory, separated by "/", like the `definingFiles` that trust covers. A
+ * folder in these includes everything in it.
  */
 export function meaningOf(path: string, definingFiles: ReadonlySet<string>): string | undefined {
-  // A file system may ignore case.
+  // The file system may ignore case.
   const parts = path.toLowerCase().split("/");
   const [first = ""] = parts;
   if (first === "") return "is the agent directory itself";
@@ -78,10 +79,13 @@ const ENDINGS: readonly string[] = ["js", "jsx", "ts", "tsx", "mjs", "mts", "cjs
 ]);
 const ENDING = /(?:\/index)?\.[cm]?[jt]sx?$/;
 
-/** Files that say how the code of a folder, and of those below, is read. */
+/** Files that decide how code in their folder and below is loaded. */
 const CONFIGURING = /(?:^|\/)(?:package|tsconfig|jsconfig)\.json$/;
 
-/** Whether a file would be found instead of another, such as `x/index.ts` for `x.js`, or changes how others are read. */
+/**
+ * Whether an import would find this file instead of another, such as `x/index.ts` for `x.js`, or whether it changes how others
+ * are loaded.
+ */
 function isFoundInstead(name: string, definingFiles: ReadonlySet<string>): boolean {
   if (CONFIGURING.test(name)) {
     const folder = name.slice(0, name.lastIndexOf("/") + 1);

@@ -11,12 +11,12 @@ import { secrecyOf } from "./secret-paths.ts";
 
 const TOOLS = { read: basicTool.reads, write: basicTool.writes };
 
-/** A name for any file; no pattern is meant for such names. */
+/** A file name that no pattern is meant to match. */
 const ANY_FILES: readonly string[] = ["\u0002", "\u0002/\u0002", "\u0002/\u0002/\u0002"];
 
 /**
- * The paths that the rules for `read_file` or `write_file` always deny; undefined if there are none. A rule without a path is about the
- * tool, and denies no path.
+ * The paths that the rules for `read_file` or `write_file` always deny; undefined if there are none. Rules without a path are
+ * about the tool and deny no path.
  */
 export function deniedPaths(permissions: Permissions, kind: "read" | "write"): DeniedPaths | undefined {
   const { all } = permissions.rulesFor(TOOLS[kind], kind);
@@ -50,7 +50,7 @@ const isDenied = (layers: RuleLayers, path: string): boolean => decisionAbout(la
 
 const isNear = (one: string, other: string): boolean => isWithin(one, other) || isWithin(other, one);
 
-/** The rules that are meant, ready for many paths. */
+/** The selected rules, prepared for checking many paths. */
 const rulesForPaths = (layers: RuleLayers, isMeant: (rule: ReadyRule) => boolean): RuleLayers =>
   selectedRules(layers, (rule) => (isMeant(rule) ? forManyPaths(rule) : undefined));
 
@@ -77,7 +77,7 @@ export const areFilesDenied = (permissions: Permissions): boolean =>
 
 const userDenials = ({ settings, deny }: RuleLayers): readonly ReadyRule[] => [...settings, ...deny].filter(isDenial);
 
-/** Why nobody may be shown a file without a question, for people; undefined if the file may be shown. `path` is absolute and real. */
+/** Why showing a file needs a question, as text for people; undefined if it may be shown. `path` is absolute and real. */
 export function whyHidden(permissions: Permissions, path: string): string | undefined {
   const secrecy = secrecyOf(path, permissions.places());
   if (secrecy !== undefined) return `it is in ${secrecy}`;
@@ -85,13 +85,13 @@ export function whyHidden(permissions: Permissions, path: string): string | unde
 }
 
 /**
- * Says which real paths below a root, which was permitted, a tool that searches may show: none that `read_file` would be denied,
- * and none that it would ask about for another reason than the root, such as a secret.
+ * Returns a test for real paths below a permitted root: whether a tool that searches may show them. It refuses a path if
+ * `read_file` would be denied it, or would have to ask for a reason that does not apply to the root, such as a secret.
  */
 export function shownPaths(permissions: Permissions, tool: string, root: string): (path: string) => boolean {
   const places = permissions.places();
   const rules = permissions.rulesFor(tool, "read");
-  // Rules without a path are about the tool: they have decided about the call.
+  // Rules without a path already decided about the call.
   const layers = [rules.all, rules.ofTool, rules.ofAccess]
     .map((each) => rulesForPaths(each, namesPath))
     .filter((each) => [each.directory, each.settings, each.allow, each.deny].some((ofLayer) => ofLayer.length > 0));

@@ -18,18 +18,18 @@ import type { PathContext, Permissions } from "./permissions.ts";
 import { programFolders, secrecyOf, secretKindOf, secretMeaning } from "./secret-paths.ts";
 import { meaningInWorkspace } from "./workspace-files.ts";
 
-/** The part of the sandbox that the user may be asked to open. */
+/** What the user may be asked to grant. */
 export interface Grantable {
   readonly access: SandboxAccess;
-  /** Why the sandbox has to be opened, a line without a full stop. */
+  /** Why the command needs it, a line without a full stop. */
   readonly reason: string;
 }
 
 /**
- * The part of the sandbox to open for a command: a host; a file, or the folder in which it would be created; a hidden file or
- * folder; or all of it, if a part is not enough or must stay closed. Undefined if nothing may be opened: for writing a secret, for
- * what the user denies, for what runs code on its own in a workspace, for paths that no command needs to write, for reading what
- * `isShowable` refuses, and all of it if a sandbox is required or the user denies some files.
+ * What to ask the user to grant to a blocked command: a host; a file, or the folder to create it in; a hidden file or folder; or
+ * running without the sandbox, if nothing narrower is enough. Undefined if it must stay blocked: writing a secret, a path that
+ * the user denies, a path in a workspace that runs code automatically, or a path that no command needs to write; reading what
+ * `isShowable` refuses; and running without a sandbox if one is required or the user denies some files.
  */
 export function grantableFor(permissions: Permissions, command: string, wanted: SandboxAccess): Grantable | undefined {
   const reason = reasonOf(permissions, wanted);
@@ -48,7 +48,7 @@ export function grantableFor(permissions: Permissions, command: string, wanted: 
   }
 }
 
-/** Whether an earlier answer still holds. */
+/** Whether an earlier answer is still valid. */
 export function isStillGrantable(permissions: Permissions, access: SandboxAccess): boolean {
   switch (access.kind) {
     case "host":
@@ -62,21 +62,24 @@ export function isStillGrantable(permissions: Permissions, access: SandboxAccess
   }
 }
 
-/** Without a sandbox nothing holds a command back from files that the user denies. */
+/** Without a sandbox, a command could reach the files that the user denies. */
 const mayLeave = (permissions: Permissions): boolean =>
   permissions.options.sandboxRequired !== true && !areFilesDenied(permissions);
 
 const outside = (permissions: Permissions, command: string, reason: string): Grantable | undefined =>
   mayLeave(permissions) ? { access: { kind: "outside", command }, reason } : undefined;
 
-/** A secret, what the user denies to write, what runs code on its own in a workspace, or a path that no command needs to write. */
+/**
+ * Whether a path is a secret, denied by the user, runs code automatically in a workspace, or is one that no command needs to
+ * write.
+ */
 const isForbidden = (permissions: Permissions, path: string): boolean =>
   secrecyOf(path, permissions.places()) !== undefined ||
   isWritingDenied(permissions, path) ||
   runsOnItsOwn(permissions, path) ||
   isNeverGranted(permissions, path);
 
-/** The repository of a workspace may be around it, and its folder of git elsewhere. */
+/** The repository may be above the workspace, with its git folder elsewhere. */
 function runsOnItsOwn(permissions: Permissions, path: string): boolean {
   const { workspace } = permissions.places();
   if (workspace === undefined) return false;
@@ -88,8 +91,8 @@ function runsOnItsOwn(permissions: Permissions, path: string): boolean {
 }
 
 /**
- * The path to open so that a path can be written: itself, or the nearest folder that exists. Undefined if that is of this agent or
- * another one, belongs to the system, or contains a secret, the home folder, another agent or what records this one.
+ * The path to grant so that a path can be written: the path itself, or the nearest existing folder. Undefined if it belongs to
+ * this agent, another agent or the system, or contains a secret, the home folder, another agent or this agent's records.
  */
 function grantablePath(permissions: Permissions, path: string): string | undefined {
   const place = existingPath(path);
@@ -99,7 +102,7 @@ function grantablePath(permissions: Permissions, path: string): string | undefin
   return isOfAgent || otherAgentAt(permissions, place) !== undefined ? undefined : place;
 }
 
-/** Whether a folder contains files that must stay closed: mounts protect that, but its parents could be moved away. */
+/** Whether a folder contains files that must stay protected. Mounts protect them, but their parent folders could be moved away. */
 function contains(permissions: Permissions, folder: string): boolean {
   const { agentDir, home, secrets } = permissions.places();
   if (secrets.some((place) => isWithin(folder.toLowerCase(), place))) return true;
@@ -109,7 +112,7 @@ function contains(permissions: Permissions, folder: string): boolean {
   return held.some((place) => isWithin(folder, place));
 }
 
-/** The directory of another agent that a place is in or contains. */
+/** The directory of another agent that a path is in or contains. */
 function otherAgentAt(permissions: Permissions, place: string): string | undefined {
   const { agentDir } = permissions.places();
   return agentAround(place, agentDir) ?? agentIn(place, agentDir);
@@ -135,7 +138,7 @@ function reasonOf(permissions: Permissions, wanted: SandboxAccess): string {
   }
 }
 
-/** A hidden path, the link that leads there, and the secret that it is. */
+/** A hidden path, the link that leads to it, and what secret it is. */
 function shownPath(permissions: Permissions, { path, name }: Extract<SandboxAccess, { kind: "read" }>): string {
   const meaning = secretMeaning(path, permissions.places());
   const way = name === undefined ? "" : `, where ${name} leads`;
@@ -147,18 +150,18 @@ function meaningIn({ agentDir, definingFiles }: PathContext, path: string): stri
   return relative === undefined ? undefined : meaningOf(relative, definingFiles);
 }
 
-/** Which other agent a command could change in the place that it wanted to write; "" if none. */
+/** Which other agent a command could change by writing a path; "" if none. */
 function otherAgentText(permissions: Permissions, path: string): string {
   const place = existingPath(path);
   const agent = isClosedPath(permissions, place) ? undefined : otherAgentAt(permissions, place);
   if (agent === undefined) return "";
-  return isWithin(agent, place) ? `, which is of the agent ${agent}` : `, beside the agent ${agent}`;
+  return isWithin(agent, place) ? `, which belongs to the agent ${agent}` : `, beside the agent ${agent}`;
 }
 
 /**
- * Whether a real path that the sandbox hides may be shown to a command whose user allows it: a file or folder in the home folder.
- * Never the home folder itself, what the rules deny to read, what this program keeps of the user, what an agent records, a folder
- * of secrets, or one that contains an agent. A single file with secrets may be shown: the question says what it is.
+ * Whether the user may grant a hidden real path for reading: a file or folder in the home folder. Never the home folder itself, a
+ * path that the rules deny, the user's mdx-ai files, the records of an agent, a folder of secrets, or a folder that contains an
+ * agent. A single secret file may be granted: the question says what it is.
  */
 function isShowable(permissions: Permissions, path: string): boolean {
   const { home } = permissions.places();
@@ -172,7 +175,7 @@ function isShowable(permissions: Permissions, path: string): boolean {
 const isDenied = (permissions: Permissions, path: string): boolean =>
   isReadingDenied(permissions, path) || deniedPaths(permissions, "read")?.deniesAllIn(path) === true;
 
-/** Whether this program keeps a path: settings, trust, approvals, caches, and what it records of the agent. */
+/** Whether a path holds mdx-ai's settings, trust, approvals or caches, or the agent's records. */
 function isKept(permissions: Permissions, path: string): boolean {
   const { agentDir, home } = permissions.places();
   const { environment } = permissions.options;
@@ -182,7 +185,7 @@ function isKept(permissions: Permissions, path: string): boolean {
   return [...own, ...recordsOf(permissions), agentDir].some((place) => isWithin(place, path));
 }
 
-/** Whether a sandbox that shows a folder would show an agent with its records: only those beside this agent are hidden there. */
+/** Whether showing a folder would show the records of an agent: a sandbox hides only records beside this agent. */
 function containsAgent(permissions: Permissions, folder: string): boolean {
   const { agentDir } = permissions.places();
   const held = [agentDir, ...recordsOf(permissions)];

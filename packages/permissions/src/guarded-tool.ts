@@ -4,7 +4,7 @@ import type { PolicyDecision } from "./layered-decision.ts";
 import type { Permissions } from "./permissions.ts";
 import { deniedText, policyDecision, userDenial } from "./policy.ts";
 
-/** A call that does not run: a rule denies it, or the user would have to be asked. */
+/** Thrown for a call that a rule denies, or that needs a question. */
 export class DeniedCallError extends Error {
   override readonly name = "DeniedCallError";
   readonly decision: PolicyDecision;
@@ -16,14 +16,14 @@ export class DeniedCallError extends Error {
 }
 
 /**
- * A tool for calls that a person makes without a model, such as `mdx-ai tool`: nobody is asked, and only what the user
- * denies does not run.
+ * Wraps a tool for calls that a person makes, as in `mdx-ai tool`: only calls that the user denies are refused, and no question
+ * is asked.
  */
 export function toolByHand(tool: AgentTool, permissions: Permissions): AgentTool {
   return guarded(tool, async (args, access) => userDenial(permissions, { tool: tool.name, args, access }));
 }
 
-/** A tool for calls that nobody has seen, such as those of a recording: what would be asked about does not run either. */
+/** Wraps a tool for calls that no person has seen, such as calls of a recording: calls that need a question are refused, too. */
 export function toolUnasked(
   tool: AgentTool & Partial<ForeignTool>,
   origin: ToolOrigin,

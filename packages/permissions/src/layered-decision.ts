@@ -6,13 +6,13 @@ export interface PolicyDecision {
   readonly action: PermissionAction;
   /** A line without a full stop. */
   readonly reason: string;
-  /** Whether a rule asks about certain commands, such as `bash(git push *)`: an approval of a prefix does not lift that. */
+  /** Whether a rule asks about specific commands, such as `bash(git push *)`; an approval of a prefix does not override it. */
   readonly isAboutCommand?: boolean;
 }
 
 export const ALLOWED: PolicyDecision = { action: "allow", reason: "" };
 
-/** What counts if no rule is about a call. */
+/** The decision if no rule matches the call. */
 interface Fallback {
   /** The author's permission for the tool. */
   readonly author: PermissionAction;
@@ -20,8 +20,8 @@ interface Fallback {
 }
 
 /**
- * The access decides as for a builtin tool, and rules that name the tool count as well. A rule for the access lifts neither a
- * rule that names the tool nor what its author wants, and the user's denial of an access holds for every tool.
+ * Combines the decision about the access, made as for a builtin tool, with the rules that name the tool. A rule for the access
+ * overrides neither a rule that names the tool nor the author's permission. The user's denial of an access applies to every tool.
  */
 export function ruledDecision(rules: CallRules, subject: CallSubject, fallback: Fallback): PolicyDecision {
   const { all, ofTool, ofAccess } = rules;
@@ -49,7 +49,7 @@ export function layeredDecision(
     return decisionOf(ofDirectory, `the agent's settings ${verb}`);
   }
   if (author === "allow") return byDefault;
-  return { action: author, reason: author === "ask" ? "its author wants it asked about" : "its author denies it" };
+  return { action: author, reason: author === "ask" ? "its author requires approval" : "its author denies it" };
 }
 
 /** The user's denial of a subject; undefined if there is none. */
@@ -75,12 +75,12 @@ function decisionOf({ rule }: ReadyRule, because: string): PolicyDecision {
   return { action: rule.action, reason: `${because} ${patternText(rule)}`, ...(isAboutCommand && { isAboutCommand }) };
 }
 
-/** How strict actions are. */
+/** The actions by strictness. */
 export const STRENGTH: Readonly<Record<PermissionAction, number>> = { allow: 0, ask: 1, deny: 2 };
 
 const strictness = ({ action, isAboutCommand }: PolicyDecision): number =>
   STRENGTH[action] + (action === "ask" && isAboutCommand === true ? 0.5 : 0);
 
-/** The strictest of several decisions, the first of equals; `ALLOWED` of none. */
+/** The strictest of several decisions, the first among equals; `ALLOWED` for none. */
 export const strictest = (decisions: readonly PolicyDecision[]): PolicyDecision =>
   decisions.reduce((one, other) => (strictness(other) > strictness(one) ? other : one), ALLOWED);

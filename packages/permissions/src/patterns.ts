@@ -4,7 +4,10 @@ import { isWithin } from "@mdx-ai/base";
 import { pathWithin, realPathOrSame } from "@mdx-ai/base/disk";
 import type { ToolAccess } from "@mdx-ai/loop";
 
-/** Characters that only `Bun.Glob` gives a meaning, such as `(` in `*(a)`; `*`, `?` and the escapes of permission patterns stay. */
+/**
+ * Characters that only `Bun.Glob` treats as special, such as `(` in `*(a)`; `*`, `?` and the escapes of permission patterns are
+ * not among them.
+ */
 const FOREIGN_CHARACTERS = /\\[*?\\]|[\\[\]{}(),!]/g;
 
 const globSource = (pattern: string): string =>
@@ -18,12 +21,12 @@ export function literalOf(pattern: string): string | undefined {
 /** The pattern that matches this text alone. */
 export const escaped = (text: string): string => text.replace(/[*?\\]/g, "\\$&");
 
-/** Replaces "/", at which `*` of a glob would end. No text that a pattern may widen to contains it. */
+/** Replaces "/", where the `*` of a glob would stop. It occurs in no text that a pattern may allow. */
 const NO_SLASH = "\u0001";
 
 /**
- * Matches whole texts: `*` matches any characters, `?` one, and a backslash makes the next of these characters literal. The
- * time grows no faster than the text times the pattern.
+ * Matches whole texts: `*` matches any characters, `?` one character, and a backslash makes the next of these literal. Takes at
+ * most time proportional to text length times pattern length.
  */
 export function textMatcher(pattern: string): (text: string) => boolean {
   const literal = literalOf(pattern);
@@ -32,33 +35,33 @@ export function textMatcher(pattern: string): (text: string) => boolean {
   return (text) => glob.match(text.replaceAll("/", NO_SLASH));
 }
 
-/** The folders from which path patterns start. All absolute and real. */
+/** The folders that path patterns are relative to. All absolute and real. */
 export interface PatternRoots {
   readonly agentDir: string;
   readonly cwd: string;
-  /** Where tools work, if that is not the agent directory. */
+  /** The folder where tools work, if it is not the agent directory. */
   readonly workspace?: string | undefined;
-  /** Absent if the user has none; patterns with `~/` then match nothing. */
+  /** The home folder; without it, patterns with `~/` match nothing. */
   readonly home: string | undefined;
 }
 
 /** A parsed path pattern. */
 export interface PathPattern {
-  /** Absolute: the path before the first wildcard, or the whole path, of what it allows. Undefined for `~/` without a home. */
+  /** The path before the first wildcard, or the whole path, when the pattern allows. Absolute; undefined for `~/` without a home. */
   readonly grantBase: string | undefined;
-  /** The same of what it refuses: a relative pattern begins in the workspace and in the agent directory. */
+  /** The same when the pattern refuses: a relative pattern starts both in the workspace and in the agent directory. */
   readonly refusalBases: readonly string[];
-  /** Whether it allows a path; a symbolic link within the agent directory, the workspace or the working directory widens nothing. */
+  /** Whether it allows a path. Symbolic links inside the agent directory, the workspace or the working directory do not widen it. */
   grants(path: string): boolean;
   /** Whether it refuses a path; a folder includes everything in it. */
   refuses(path: string): boolean;
-  /** The same for many paths: follows links once, when it is called. */
+  /** Returns a test of refusals for many paths; symbolic links are followed once, when this is called. */
   refusing(): (path: string) => boolean;
 }
 
 /**
- * Reads a pattern: relative, absolute, or below home as `~/…`. A final "/" means all below. What a relative one allows begins where
- * tools work; what it refuses is refused there and in the agent directory.
+ * Parses a pattern: relative, absolute, or `~/…` below the home folder. A final "/" includes everything below. A relative pattern
+ * allows paths where tools work; it refuses paths there and in the agent directory.
  */
 export function pathPattern(pattern: string, roots: PatternRoots): PathPattern {
   const parts = (pattern.endsWith("/") ? `${pattern}**` : pattern).split("/");
@@ -75,7 +78,7 @@ export function pathPattern(pattern: string, roots: PatternRoots): PathPattern {
   const steady = grantBase === undefined ? undefined : steadyPath(grantBase, roots);
   const refusalBases = [...new Set([workspace, agentDir].flatMap((folder) => baseIn(folder) ?? []))];
   const steadyBases = refusalBases.map((base) => steadyPath(base, roots));
-  // A tool may have turned the path into a link since: what it leads to is refused, too.
+  // A tool may have replaced the path by a link, so its target is refused, too.
   const currentBases = (): readonly string[] => [
     ...refusalBases,
     ...steadyBases,
@@ -110,8 +113,8 @@ function absoluteBase(
 }
 
 /**
- * Follows the user's own links in a path. What lies in the agent directory, the workspace or the working directory keeps its name, because
- * tools can turn what they may write to into a link.
+ * Follows the user's links in a path. A path inside the agent directory, the workspace or the working directory stays as it is,
+ * because tools can create links there.
  */
 function steadyPath(path: string, { agentDir, cwd, workspace = cwd }: PatternRoots): string {
   const isWritable = (place: string): boolean => [agentDir, cwd, workspace].some((folder) => isWithin(folder, place));
@@ -124,10 +127,7 @@ function steadyPath(path: string, { agentDir, cwd, workspace = cwd }: PatternRoo
     }, "/");
 }
 
-/**
- * The pattern that allows a call and no call with another access. If the access is unknown, it allows all calls of the
- * tool.
- */
+/** The pattern that allows a call and no call with another access. If the access is unknown, it allows all calls of the tool. */
 export function callPattern(
   tool: string,
   access: ToolAccess,
@@ -146,7 +146,7 @@ export function callPattern(
   }
 }
 
-/** A path as a pattern that allows something has it: relative to where such patterns begin. */
+/** A path as it is written in an allowing pattern: relative to the folder where such patterns start. */
 function grantedPath(path: string, { workspace, agentDir }: Pick<PatternRoots, "workspace" | "agentDir">): string {
   const relative = pathWithin(workspace ?? agentDir, path);
   return relative === undefined || relative === "" || relative.startsWith("~") ? path : relative;

@@ -22,9 +22,9 @@ import { deniedText, type PolicyCall, policyDecision } from "./policy.ts";
 
 interface PermissionGateOptions {
   readonly permissions: Permissions;
-  /** The name of the session, which the user is shown. */
+  /** The name of the session, shown to the user. */
   readonly session: string;
-  /** Unique for each incarnation of a session: approvals for one do not hold for a later one of the same name. */
+  /** Unique for each session: an approval for one does not apply to a later session of the same name. */
   readonly sessionKey: string;
   /** The working directory of the session; the agent's own if absent. Absolute. */
   readonly cwd?: string | undefined;
@@ -74,7 +74,7 @@ export function permissionGate({
   };
 }
 
-/** Its calls are refused; until then nothing is known that would hold it back. */
+/** A tool whose calls are refused; until that is checked, its limits are unknown. */
 const unknownTool = (wire: string): PlannedTool => ({ wire, name: wire, origin: "custom:unknown" });
 
 const ALLOWED: PermissionDecision = { action: "allow" };
@@ -83,7 +83,7 @@ interface InspectedCall {
   readonly session: string;
   readonly call: ToolCall;
   readonly label: ToolLabel | undefined;
-  /** With the defaults of arguments filled in. */
+  /** Includes the default values of arguments. */
   readonly policyCall: PolicyCall;
   readonly decision: PolicyDecision;
   approved(): ApprovedCall;
@@ -112,7 +112,7 @@ async function questionAbout(
   const decided = settled(inspected.decision);
   if (decided) return decided;
   const approved = inspected.approved();
-  // The answer to an earlier question may have settled this one.
+  // The answer to an earlier question may already decide this one.
   if (approvals.covering(approved)) return ALLOWED;
   const request = await requestOf(permissions, inspected, approved);
   if (!permissions.canAsk) return { action: "deny", reason: headlessText(request) };
@@ -133,8 +133,8 @@ async function settle(
 ): Promise<PermissionDecision> {
   const { by, reason } = answer;
   if (by === "stop") return STOPPED;
-  if (by === "deadline") return { action: "deny", reason: "not run: nobody answered the question about it in time" };
-  if (by === "failure") return { action: "deny", reason: deniedText(reason ?? "nobody could be asked") };
+  if (by === "deadline") return { action: "deny", reason: "not run: the question about it was not answered in time" };
+  if (by === "failure") return { action: "deny", reason: deniedText(reason ?? "no user could be asked") };
   if (answer.answer === "no") return { action: "deny", reason: refusedText(reason) };
   const approved = approvedNow();
   // The rules, or the code of the tool, may have changed while the user was asked.
@@ -163,7 +163,7 @@ const CHANGED: PermissionDecision = {
   reason: "not run: the tool has changed since the user was asked; call again to ask anew",
 };
 
-/** For a call whose prompt was stopped while the user was asked. */
+/** The refusal of a call whose prompt was stopped while the question was open. */
 const STOPPED: PermissionDecision = {
   action: "deny",
   reason: "not run: the prompt was stopped before the user answered, and it was not started",
@@ -212,13 +212,13 @@ async function orDenial<Decision>(decide: () => Promise<Decision>): Promise<Deci
 /** Characters; a longer pattern is replaced by the name of its tool. */
 const SHORT = 200;
 
-/** The model's result for a call that needs an approval nobody can give. */
+/** The result that the model receives for a call that needs an approval, if no user can be asked. */
 function headlessText({ reason, toolName, pattern }: ApprovalRequest): string {
-  // A terminal or a log line would not show other patterns as they are.
+  // Other patterns cannot be shown unchanged in a terminal or log line.
   const isShown = pattern.length <= SHORT && isVisible(pattern);
   const flag = `--allow ${shellWord(isShown ? pattern : escaped(toolName))}`;
-  return `not run: ${reason}, and nobody can be asked; allow it with ${flag}`;
+  return `not run: ${reason}, and no user can be asked; allow it with ${flag}`;
 }
 
-/** The model's result for a call that the user refused. */
+/** The result that the model receives for a call that the user refused. */
 const refusedText = (words = ""): string => `not run: the user refused it${words.trim() && `: ${words.trim()}`}`;

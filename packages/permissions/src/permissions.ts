@@ -11,23 +11,23 @@ import { secretPaths } from "./secret-paths.ts";
 
 /** The permissions of an agent directory, and the facts about its files and tools. */
 export interface DirectoryPermissions {
-  /** The user's settings override them. */
+  /** The rules of the directory; the user's settings override them. */
   readonly settings?: PermissionSettings | undefined;
-  /** The widest mode that the directory wants. */
+  /** The widest mode that the directory asks for. */
   readonly mode?: PermissionMode | undefined;
   /** Files of the agent that trust covers, relative to its directory, separated by "/". */
   readonly definingFiles?: readonly string[] | undefined;
   /** Holds the agent's sessions, state and logs; the agent directory if absent. Absolute. */
   readonly dataDir?: string | undefined;
-  /** Folders of its skills outside of it, which may be read. Absolute. */
+  /** Folders outside the agent directory with its skills, which may be read. Absolute. */
   readonly skillFolders?: readonly string[] | undefined;
-  /** Whether no command may run without a sandbox, whatever the user answers. */
+  /** Whether commands never run without a sandbox, even if the user answers yes. */
   readonly sandboxRequired?: boolean | undefined;
-  /** Identifies the code of a tool; undefined for a builtin, and not asked of a tool of a server. */
+  /** The hash of a tool's code; undefined for a builtin. Not called for tools of servers. */
   codeHashOf?(tool: NamedTool): string | undefined;
-  /** Whether a sandbox contains the commands that a tool runs; asked when it declares one. Default: none does. */
+  /** Whether the commands of a tool run in a sandbox; called for tools that declare a command. Default: false. */
   isShellSandboxed?(tool: NamedTool): Promise<boolean>;
-  /** The limits that a tool declares, such as `network="none"`, if no sandbox enforces them. Default: undefined. */
+  /** The limits that a tool declares, such as `network="none"`, that no sandbox enforces. Default: undefined. */
   unenforcedLimits?(tool: NamedTool): Promise<string | undefined>;
 }
 
@@ -37,45 +37,45 @@ export interface PermissionsOptions extends DirectoryPermissions {
   readonly agentDir: string;
   /** The user's working directory. Absolute. */
   readonly cwd: string;
-  /** Where tools work, if that is not the agent directory. Absolute. */
+  /** The folder where tools work, if it is not the agent directory. Absolute. */
   readonly workspace?: string | undefined;
   /**
-   * The folder of the repository around the workspace, whose files may be read with it; undefined if there is none. Both absolute and
-   * real. Default: undefined.
+   * The folder of the repository that contains the workspace; its files may be read as well. Absolute and real. Default:
+   * undefined.
    */
   repository?(workspace: string): string | undefined;
-  /** The user's variables: they say where home is, and where mdx-ai keeps its own files. */
+  /** The user's environment variables, which locate the home folder and mdx-ai's files. */
   readonly environment: Environment;
   readonly user?: UserPermissions | undefined;
-  /** Without it, a call that needs an approval is denied. */
+  /** Asks the user. Without it, calls that need an approval are denied. */
   readonly onApproval?: AskApproval | undefined;
   /** As `AgentOptions.answersWithin`. */
   readonly answersWithin?: number | undefined;
-  /** The folder that keeps approvals for later processes. Absolute. Without it they last as long as this object. */
+  /** The folder that keeps approvals for later processes. Absolute. Without it, they last as long as this object. */
   readonly approvalsDirectory?: string | undefined;
-  /** Redacts the text of approvals for people; nothing if absent. */
+  /** Redacts the text of approvals for people. Default: leaves it unchanged. */
   readonly redact?: ((text: string) => string) | undefined;
   /** Milliseconds since 1970. */
   now(): number;
-  /** Receives one line when approvals cannot be kept or trusted. */
+  /** Receives one line if approvals cannot be written or trusted. */
   readonly onWarning?: ((message: string) => void) | undefined;
 }
 
-/** The folders and files that the paths of calls are compared with. All absolute and real. */
+/** The folders and files that paths of calls are compared with. All absolute and real. */
 export interface PathContext extends PatternRoots {
   /** Folders and files that hold secrets, in lower case. */
   readonly secrets: readonly string[];
   /** Files of the agent that trust covers, relative to its directory, in lower case. */
   readonly definingFiles: ReadonlySet<string>;
-  /** Folders of its skills outside of it. */
+  /** Folders outside the agent directory with its skills. */
   readonly skillFolders: readonly string[];
-  /** The folder of the repository around the workspace, which may be read with it. */
+  /** The folder of the repository that contains the workspace; it may be read. */
   readonly repository?: string | undefined;
   /** Holds the agent's sessions, state and logs. */
   readonly dataDir: string;
 }
 
-/** The state that the gates of an agent share: its rules and its approvals. */
+/** The rules and approvals that the gates of an agent share. */
 export class Permissions {
   readonly options: PermissionsOptions;
   readonly #shared: Shared;
@@ -84,7 +84,7 @@ export class Permissions {
   readonly #definingFiles: ReadonlySet<string>;
   readonly #skillFolders: readonly string[];
 
-  /** Cheap: does not read the disk before the first call. Throws `MalformedPermissionError`. */
+  /** Does not read the disk before the first call. Throws `MalformedPermissionError`. */
   constructor(options: PermissionsOptions, shared: Shared = sharedParts(options)) {
     this.options = options;
     this.#shared = shared;
@@ -93,7 +93,7 @@ export class Permissions {
     this.#rules = ruleLayers(options.settings ?? {}, options.user ?? {}, () => this.places());
   }
 
-  /** The same after a change of the directory; keeps approvals. Throws as the constructor does. */
+  /** New permissions after a change of the directory, with the same approvals. Throws as the constructor does. */
   after(directory: DirectoryPermissions): Permissions {
     return new Permissions({ ...this.options, codeHashOf: () => undefined, ...directory }, this.#shared);
   }
@@ -121,26 +121,26 @@ export class Permissions {
     return this.options.onApproval !== undefined || this.options.answersWithin !== undefined;
   }
 
-  /** What calls may do that no rule covers, in a session whose edits the user has not allowed. */
+  /** The mode for calls that match no rule, in a session whose edits the user has not allowed. */
   get mode(): PermissionMode {
     const { user, onApproval, mode } = this.options;
     const chosen = this.#shared.mode.chosen ?? user?.mode;
     return chosen ?? stricterMode(user?.usualMode ?? (onApproval === undefined ? "edits" : "ask"), mode);
   }
 
-  /** The mode of one incarnation of a session: the user may have allowed all its edits. */
+  /** The mode of one session, in which the user may have allowed all edits. */
   modeOf(sessionKey: string): PermissionMode {
     const { mode } = this;
     return mode === "ask" && this.#shared.editing.has(sessionKey) ? "edits" : mode;
   }
 
-  /** From now on the user's choice for all sessions, whatever the directory wants. */
+  /** Sets the mode that the user chose for all sessions; it overrides the directory's. */
   chooseMode(mode: PermissionMode): void {
     this.#shared.mode.chosen = mode;
     this.#shared.editing.clear();
   }
 
-  /** The user allows all edits of one incarnation of a session, until a mode is chosen. */
+  /** Allows all edits of one session until a mode is chosen. */
   allowEdits(sessionKey: string): void {
     this.#shared.editing.add(sessionKey);
   }
@@ -151,9 +151,9 @@ interface Shared {
   approvals(): Approvals;
   places(): Omit<PathContext, "definingFiles" | "skillFolders">;
   /** By the keys of the sessions. */
-  /** What the user chose while the agent is open. */
+  /** The mode that the user chose while the agent is open. */
   readonly mode: { chosen?: PermissionMode };
-  /** The sessions in which the user allows all edits, by their keys. */
+  /** The keys of sessions in which the user allows all edits. */
   readonly editing: Set<string>;
 }
 
@@ -186,7 +186,7 @@ function sharedParts(options: PermissionsOptions): Shared {
   };
 }
 
-/** The agent directory is no workspace. */
+/** The agent directory does not count as a workspace. */
 function workspacePathsOf(options: PermissionsOptions): Pick<PathContext, "workspace" | "repository"> {
   const { workspace, agentDir } = options;
   const place = workspace === undefined ? undefined : resolveRealPath(workspace);

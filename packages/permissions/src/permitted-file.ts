@@ -7,7 +7,7 @@ export class FileToolError extends Error {
   override readonly name = "FileToolError";
 }
 
-/** A path as requested, and its permitted target: absent if no permission was needed. */
+/** A requested path and its permitted target; the target is absent if no permission was needed. */
 export interface PermittedFile {
   /** Absolute. */
   readonly path: string;
@@ -15,7 +15,10 @@ export interface PermittedFile {
   readonly permitted?: string | undefined;
 }
 
-/** Whether a descriptor of a folder can be used as a path: files created there are created in that folder, even if its name changes. */
+/**
+ * Whether the system has paths for descriptors of folders: a file created by such a path is created in that folder even after a
+ * rename.
+ */
 export const HAS_DESCRIPTOR_PATHS: boolean = process.platform === "linux";
 
 /** The meanings of the system's error codes; `%` is replaced by the path. */
@@ -30,7 +33,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   ENOTDIR: "% does not exist: a part of the path is a file, not a folder",
   ELOOP: "% cannot be resolved: there are too many symbolic links, or its symbolic links form a circle",
   ENAMETOOLONG: "% is too long for a path",
-  ERR_INVALID_ARG_VALUE: "% contains a null character, which no path may",
+  ERR_INVALID_ARG_VALUE: "% contains a null character, which is not allowed in a path",
   EMFILE: "% cannot be opened: too many files are open",
 };
 
@@ -42,7 +45,7 @@ export function fileError(cause: unknown, path: string): FileToolError {
   return new FileToolError(text, { cause });
 }
 
-/** The current target of an absolute path, about which a user is asked. Throws `FileToolError` if the path cannot be resolved. */
+/** The current target of an absolute path, for the question to the user. Throws `FileToolError` if the path cannot be resolved. */
 export function resolveToPermit(path: string): string {
   try {
     return resolveRealPath(path);
@@ -51,13 +54,13 @@ export function resolveToPermit(path: string): string {
   }
 }
 
-/** The path that a tool was permitted to access in this way. */
+/** The path that a tool was permitted to access. */
 export const permittedBy = (access: ToolAccess | undefined, kind: "read" | "write"): string | undefined =>
   access?.kind === kind ? access.path : undefined;
 
-/** A path leads elsewhere than it did when it was permitted. */
+/** The error for a path that no longer leads to the permitted file. */
 export const changedPath = (path: string): FileToolError =>
-  new FileToolError(`${JSON.stringify(path)} changed between the check and the use, and was left alone`);
+  new FileToolError(`${JSON.stringify(path)} changed between the check and the use, and was not accessed`);
 
 /** Checks that the opened file is the permitted one. Throws `FileToolError`. */
 export function checkOpened(descriptor: number, { path, permitted }: PermittedFile): void {
@@ -69,6 +72,9 @@ function isAt(descriptor: number, path: string): boolean {
   return opened === undefined ? isStillAt(descriptor, path) : opened === path;
 }
 
-/** A weaker check, for systems that do not reveal the path of a descriptor: a folder on the way may be replaced meanwhile. */
+/**
+ * A weaker check for systems that do not reveal the path of a descriptor: a parent folder could be replaced between check and
+ * use.
+ */
 const isStillAt = (descriptor: number, path: string): boolean =>
   attempt(() => resolveRealPath(path) === path && openedIdentity(descriptor) === fileIdentity(path)) ?? false;

@@ -21,15 +21,15 @@ export interface PolicyCall {
   readonly access: ToolAccess;
   /** The author's permission for the tool. */
   readonly author: PermissionAction;
-  /** Whether the tool changes nothing, as its author says. */
+  /** Whether the author declares that the tool changes nothing. */
   readonly isReadOnly: boolean;
-  /** The MCP server that runs the tool, if one does: its calls are asked about. */
+  /** The MCP server that runs the tool; such calls need a question. */
   readonly server?: string | undefined;
-  /** The mode of its session; that of the agent if absent. */
+  /** The mode of its session; the agent's mode if absent. */
   readonly mode?: PermissionMode;
 }
 
-/** Decides about a call by the mode and the rules, without approvals. Rejects as `isShellSandboxed` and `unenforcedLimits` do. */
+/** Decides about a call by mode and rules, ignoring approvals. Rejects as `isShellSandboxed` and `unenforcedLimits` do. */
 export async function policyDecision(permissions: Permissions, call: PolicyCall): Promise<PolicyDecision> {
   const { tool, args, access, author, server, mode = permissions.mode } = call;
   if (mode === "plan" && !isReading(call)) return PLAN_DENIAL;
@@ -46,7 +46,7 @@ export async function policyDecision(permissions: Permissions, call: PolicyCall)
   return mode === "all" && isKnown && byDefault.action === "allow" ? ALLOWED : found;
 }
 
-/** Whether a call changes nothing: its tool says so, and its access is no more. */
+/** Whether a call changes nothing: its tool declares it, and its access is no more than reading. */
 const isReading = ({ access, isReadOnly }: PolicyCall): boolean =>
   isReadOnly && access.kind !== "write" && access.kind !== "command";
 
@@ -66,10 +66,10 @@ export function userDenial(
   return strictest(found.map((decision) => decision ?? ALLOWED));
 }
 
-/** The model's result for a call that a rule denies, or that could not be decided. */
+/** The result that the model receives for a call that a rule denies, or for which the decision failed. */
 export const deniedText = (reason: string): string => `not run: ${reason}`;
 
-/** Asks about a secret, unless the user named a secret path in a rule that allows this one. */
+/** Asks about a secret, unless a rule of the user allows it and names a secret path. */
 export function secretDecision(
   places: PathContext,
   layers: RuleLayers,
@@ -84,8 +84,8 @@ export function secretDecision(
 }
 
 /**
- * Asks about what runs code on its own in a workspace and what defines an agent there, unless the user named it in a rule: a
- * directory does not lift that, and no pattern of the user's does that begins further out. Undefined without a workspace.
+ * Asks about paths of a workspace that run code automatically or define an agent. Only a rule of the user whose pattern starts at
+ * such a path lifts the question; rules of a directory never do. Undefined without a workspace.
  */
 function protectedDecision(places: PathContext, layers: RuleLayers, access: ToolAccess): PolicyDecision | undefined {
   const { workspace, agentDir } = places;
@@ -96,11 +96,14 @@ function protectedDecision(places: PathContext, layers: RuleLayers, access: Tool
   return meaning === undefined || isNamedByUser(layers, access.path, isProtected) ? undefined : ask(meaning);
 }
 
-/** Whether the user allows a path with a rule whose pattern begins at such a path. */
+/** Whether a rule of the user allows a path and its pattern starts at a path that this test accepts. */
 const isNamedByUser = (layers: RuleLayers, path: string, isMeant: (base: string) => boolean): boolean =>
   userGrants(layers, pathSubject(path)).some((rule) => rule.bases()?.some(isMeant));
 
-/** Asks about a tool whose limits nothing enforces, unless the user allows its call: a directory cannot lift them. */
+/**
+ * Asks about a tool whose limits no sandbox enforces, unless the user's rules allow the call. Rules of a directory cannot lift
+ * the question.
+ */
 async function limitsDecision(
   { options }: Permissions,
   layers: RuleLayers,

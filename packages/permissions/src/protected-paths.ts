@@ -10,7 +10,7 @@ interface ProtectionQuestion {
   readonly definingFiles?: readonly string[] | undefined;
 }
 
-/** With it, git would take a folder itself for a repository, whose settings name programs. */
+/** With a HEAD file, git would treat a folder as a repository, whose settings can name programs. */
 const BARE = "HEAD";
 
 /** What the sandboxes of an agent hide, and what they protect at the roots of the agent directory and of the workspace. */
@@ -18,7 +18,7 @@ export function protectedPaths({ environment, definingFiles = [] }: ProtectionQu
   const defining = new Set(definingFiles.map((file) => file.toLowerCase()));
   const ofAgent = definingPaths(definingFiles);
   const startUp = workspacePaths();
-  // Alone, they run nothing.
+  // These run nothing by themselves.
   const reserved = ofAgent.filter((path) => !LOCK_FILES.includes(path));
   return {
     hide: secretPaths(environment),

@@ -13,7 +13,7 @@ import { commandForms } from "./command-forms.ts";
 import { literalOf, type PatternRoots, pathPattern, textMatcher } from "./patterns.ts";
 import { type SimpleCommand, shellCommands } from "./shell-commands.ts";
 
-/** The rules that apply, by who made them. */
+/** The rules by their author. */
 export interface RuleLayers {
   readonly directory: readonly ReadyRule[];
   readonly settings: readonly ReadyRule[];
@@ -22,7 +22,7 @@ export interface RuleLayers {
   readonly allowsAll: boolean;
 }
 
-/** Reads all rules. Throws `MalformedPermissionError`, because a pattern without a meaning may have been a denial. */
+/** Parses all rules. Throws `MalformedPermissionError`, since a pattern that cannot be parsed may have been a denial. */
 export function ruleLayers(settings: PermissionSettings, user: UserPermissions, roots: () => PatternRoots): RuleLayers {
   const ready = (rules: readonly PermissionRule[]): readonly ReadyRule[] => rules.map((rule) => readyRule(rule, roots));
   const [ofDirectory, ofUser] = [permissionRules(settings), permissionRules(user.settings ?? {})];
@@ -42,7 +42,7 @@ const flagRules = (patterns: readonly string[] = [], action: PermissionAction): 
     return { ...pattern, action };
   });
 
-/** The tool whose rules apply to every access of a kind, whichever tool declares it. */
+/** The builtin tool whose rules apply to a kind of access, in every tool that declares it. */
 const TOOL_OF_ACCESS: Readonly<Record<ToolAccess["kind"], string | undefined>> = {
   read: basicTool.reads,
   write: basicTool.writes,
@@ -53,11 +53,11 @@ const TOOL_OF_ACCESS: Readonly<Record<ToolAccess["kind"], string | undefined>> =
 
 /** The rules that apply to a tool's calls with one kind of access. */
 export interface CallRules {
-  /** Those that name the tool and those for the access, in the order in which they were written. */
+  /** The rules that name the tool and the rules for the access, in the order in which they were written. */
   readonly all: RuleLayers;
-  /** Those that name the tool; the same object as `all` for a builtin tool and an unknown access. */
+  /** The rules that name the tool; the same object as `all` for a builtin tool and an unknown access. */
   readonly ofTool: RuleLayers;
-  /** Those for the access, such as `bash(git *)` for a tool that runs a command. */
+  /** The rules for the access, such as `bash(git *)` for a tool that runs a command. */
   readonly ofAccess: RuleLayers;
 }
 
@@ -75,7 +75,7 @@ export function callRules(layers: RuleLayers, toolName: string, kind: ToolAccess
 
 type Selector = (rule: ReadyRule) => ReadyRule | undefined;
 
-/** The rules of each layer that `select` returns, in place of those it receives. */
+/** Applies `select` to the rules of each layer. */
 export const selectedRules = ({ allowsAll, ...layers }: RuleLayers, select: Selector): RuleLayers => {
   const ofLayer = (rules: readonly ReadyRule[]): readonly ReadyRule[] => rules.flatMap((rule) => select(rule) ?? []);
   return {
@@ -87,13 +87,13 @@ export const selectedRules = ({ allowsAll, ...layers }: RuleLayers, select: Sele
   };
 };
 
-/** `deploy(to=prod)` names a parameter, whatever access `deploy` declares. */
+/** Whether a rule names a parameter of its tool, as in `deploy(to=prod)`. It applies to every access that `deploy` declares. */
 const withArguments = (rule: ReadyRule): ReadyRule => ({
   ...rule,
   matches: (subject) => rule.matches(subject) || rule.matchesArguments(subject.args),
 });
 
-/** The subject of a rule: a call, or one command of a call that runs several. */
+/** What a rule is matched against: a call, or one command of a call that runs several. */
 export type CallSubject = { readonly args: JsonObject } & (
   | { readonly kind: "path"; readonly path: string }
   | {
@@ -102,14 +102,14 @@ export type CallSubject = { readonly args: JsonObject } & (
       readonly whole: string;
       readonly isPlain: boolean;
       readonly command: SimpleCommand;
-      /** Plain forms of the command; if the whole text is not plain, its forms, the same for all its commands. */
+      /** Plain forms of the command. If the text is not plain, the forms of the whole text, the same for all its commands. */
       forms(): readonly string[];
     }
   | { readonly kind: "host"; readonly host: string }
   | { readonly kind: "arguments" }
 );
 
-/** A path as a subject, whatever the other arguments are. */
+/** A path as a subject; other arguments are ignored. */
 export const pathSubject = (path: string): CallSubject => ({ kind: "path", path, args: {} });
 
 /** The subjects of a call; the rules must allow every one. Not empty. */
@@ -130,7 +130,7 @@ export function subjectsOf(access: ToolAccess, args: JsonObject): readonly CallS
 function commandSubjects(whole: string, args: JsonObject): readonly CallSubject[] {
   const { isPlain, commands } = shellCommands(whole);
   const found = commands.length === 0 ? [{ text: whole.trim(), plain: whole.trim(), words: whole.trim() }] : commands;
-  // The end of quotes in the whole text is a guess: each piece is read by itself, too.
+  // Where quotes end in the whole text is a guess, so each piece is parsed alone, too.
   const formsOfWhole = once(() => [...new Set([whole, ...found.map(({ text }) => text)])].flatMap(commandForms));
   return found.map((command) => {
     const forms = isPlain ? once(() => commandForms(command.text)) : formsOfWhole;
@@ -138,16 +138,16 @@ function commandSubjects(whole: string, args: JsonObject): readonly CallSubject[
   });
 }
 
-/** A rule whose patterns are parsed once, when they are first needed. */
+/** A rule whose patterns are parsed once, on first use. */
 export interface ReadyRule {
   readonly rule: PermissionRule;
   namesTool(name: string): boolean;
   matches(subject: CallSubject): boolean;
   /** Whether it matches a `parameter=value` of a call. */
   matchesArguments(args: JsonObject): boolean;
-  /** Whether it matches a path: for many paths, with links as they are when this is called. */
+  /** Returns a test of paths; symbolic links are followed once, when this is called. */
   matchingPaths(): (path: string) => boolean;
-  /** The paths at which a path pattern begins; undefined for a rule that holds for all paths. */
+  /** The paths at which its pattern starts; undefined for a rule that applies to all paths. */
   bases(): readonly string[] | undefined;
 }
 
@@ -196,13 +196,13 @@ function readyRule(rule: PermissionRule, roots: () => PatternRoots): ReadyRule {
 type CommandSubject = Extract<CallSubject, { readonly kind: "command" }>;
 
 /**
- * The shell cannot widen a grant: a wildcard matches words of one simple command. A refusal matches wherever the pattern
- * is found.
+ * Allowing matches conservatively: a wildcard matches words of one simple command, so the shell cannot widen it. Refusing matches
+ * wherever the pattern occurs.
  */
 function commandMatcher(pattern: string, isGrant: boolean): (subject: CommandSubject) => boolean {
   const matches = commandText(pattern);
   if (!isGrant) {
-    // The whole text and its forms are shared by all its commands: there may be thousands.
+    // All commands share the whole text and its forms: there may be thousands.
     const matchesWhole = forLast(matches);
     const matchesForm = forLast((forms: readonly string[]) => forms.some(matches));
     return ({ whole, command: { text, words }, forms }) =>
@@ -241,7 +241,7 @@ function forLast<Value>(matches: (value: Value) => boolean): (value: Value) => b
   };
 }
 
-/** Makes a value when it is first needed. */
+/** Computes a value on first use. */
 export function once<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | undefined;
   return () => {

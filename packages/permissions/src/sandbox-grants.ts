@@ -16,7 +16,7 @@ import type { Permissions } from "./permissions.ts";
 
 interface GrantsOptions {
   readonly permissions: Permissions;
-  /** The name of the session, which the user is shown. */
+  /** The name of the session, shown to the user. */
   readonly session: string;
   /** As in the permission gate. */
   readonly sessionKey: string;
@@ -28,7 +28,7 @@ interface GrantsOptions {
   ask(subject: ApprovalSubject, signal: AbortSignal, isSettled: () => boolean): Promise<Answer>;
 }
 
-/** The accesses beyond the sandbox that the user allows the commands of a call, by earlier answers and by new ones. */
+/** The hosts and paths that the user grants to the commands of a call, by earlier and by new answers. */
 export function sandboxGrants(options: GrantsOptions): SandboxGrants {
   const { permissions, tool, sessionKey } = options;
   const given: SandboxGrant[] = [];
@@ -44,7 +44,7 @@ export function sandboxGrants(options: GrantsOptions): SandboxGrants {
     const grantable = grantableFor(permissions, command, wanted);
     if (grantable === undefined || !permissions.canAsk) return undefined;
     const { access } = grantable;
-    // The answer to an earlier question may settle this one.
+    // The answer to an earlier question may already decide this one.
     const answer = await askUser(options, grantable, {
       signal,
       isSettled: () => settled(command, access) !== undefined,
@@ -55,12 +55,12 @@ export function sandboxGrants(options: GrantsOptions): SandboxGrants {
   };
   return {
     known,
-    // Without an answer it stays closed.
+    // Without an answer, nothing is granted.
     ask: (command, wanted, signal) => ask(command, wanted, signal).catch(() => undefined),
   };
 }
 
-/** The hosts and paths that the user allows all commands of a tool for always. */
+/** The hosts and paths that the user always grants to all commands of a tool. */
 export const lastingAccesses = ({
   permissions,
   tool,
@@ -72,7 +72,7 @@ export const lastingAccesses = ({
     )
     .map(({ access }) => access);
 
-/** Whether two accesses open the same, by whatever name a command calls it. */
+/** Whether two accesses grant the same, even if commands name it differently. */
 function isSame(one: SandboxAccess, other: SandboxAccess): boolean {
   if (one.kind === "read" && other.kind === "read") return one.path === other.path;
   return Bun.deepEquals(one, other, true);
@@ -88,7 +88,7 @@ async function askUser(
   const pattern = patternOf(tool, wanted);
   const request: ApprovalRequest = { session, toolCallId, toolName: tool, args, access, reason, pattern };
   const answer = await ask({ kind: "approval", request }, signal, isSettled);
-  // Without an answer of the user it stays closed.
+  // Without an answer of the user, nothing is granted.
   if (answer.by === "stop" || answer.by === "failure") return undefined;
   if (answer.answer === "no") return { refused: refusedText(answer.reason) };
   // The other answers are not offered here.
@@ -98,7 +98,7 @@ async function askUser(
   return { access: wanted, lasts: answer.answer };
 }
 
-/** The scope of an answer for more than one call, for people. */
+/** The scope of an answer that covers more than one call, as text for people. */
 function patternOf(tool: string, access: SandboxAccess): string {
   switch (access.kind) {
     case "host":

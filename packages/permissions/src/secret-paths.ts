@@ -4,12 +4,12 @@ import { basename, isAbsolute, join } from "node:path";
 import { attempt, DATA_FOLDERS, type Environment, isWithin } from "@mdx-ai/base";
 import { isAgentDirectory, readBytes, readOpened, realPathOrSame } from "@mdx-ai/base/disk";
 
-/** The names of files that hold variables which programs load; files that are made to be copied hold no keys. */
+/** Names of files with variables that programs load. Templates, such as `.env.example`, are not among them. */
 export const VARIABLES_FILE: RegExp = /^\.env(?:\.(?!example$|sample$|template$|dist$|defaults$).*)?$/is;
 
 const isVariablesFile = (name: string): boolean => VARIABLES_FILE.test(name);
 
-/** Folders and files of a home folder that hold keys, credentials, or typed text that may hold some. */
+/** Paths in a home folder that hold keys, credentials, or recorded input, such as a shell history. */
 const HOME_SECRETS: readonly string[] = `
   .ssh .gnupg .pki .age .password-store .local/share/keyrings .config/op .config/sops .env
   .aws .azure .kube .oci .config/gcloud .config/doctl .config/rclone .config/helm .terraform.d .terraformrc .vault-token
@@ -35,8 +35,8 @@ const SYSTEM_SECRETS: readonly string[] = `
   .split(/[ \n]+/);
 
 /**
- * The folders and files, absolute, that hold secrets of this user and of mdx-ai itself, whether or not they exist, with
- * the targets of symbolic links. Never throws.
+ * The paths that hold secrets of this user and of mdx-ai, existing or not, and the targets of symbolic links. Absolute. Never
+ * throws.
  */
 export function secretPaths(environment: Environment): readonly string[] {
   const stated = [environment["HOME"], environment["USERPROFILE"], homedir()].filter(isFolder);
@@ -50,16 +50,16 @@ export function secretPaths(environment: Environment): readonly string[] {
   return [...new Set([...fixed, ...[...homes].flatMap(secretsOfHome), ...targets])];
 }
 
-/** The places in a home folder whose content this program and its runtime trust at their next start. */
+/** Paths in a home folder whose content mdx-ai and Bun trust at their next start. */
 const PROGRAM_FOLDERS_OF_HOME: readonly string[] = [
   ...[".config/mdx-ai", ".local/state/mdx-ai", ".cache/mdx-ai"],
-  // Code that the runtime has translated.
+  // Transpiled code that Bun caches.
   ...[".cache/bun", ".bun/install/cache"],
 ];
 
 /**
- * The folders, absolute, whose content this program and its runtime trust at their next start: settings, trust,
- * approvals, and caches of definitions and of code; whether or not they exist.
+ * The folders whose content mdx-ai and Bun trust at their next start, existing or not: settings, trust, approvals, and caches of
+ * definitions and code. Absolute.
  */
 export function programFolders(environment: Environment): readonly string[] {
   const within = (variable: string, names: readonly string[]): readonly string[] => {
@@ -76,7 +76,7 @@ export function programFolders(environment: Environment): readonly string[] {
 const isFolder = (path: string | undefined): path is string => path !== undefined && isAbsolute(path) && path !== "/";
 
 function secretsOfHome(home: string): readonly string[] {
-  // Listing the folder once rules out most of them.
+  // Listing the folder once excludes most of them.
   const names = new Set(attempt(() => readdirSync(home)));
   const exists = (place: string): boolean => names.has(place.split("/", 1)[0] ?? "") && existsSync(`${home}/${place}`);
   return [
@@ -85,12 +85,12 @@ function secretsOfHome(home: string): readonly string[] {
   ];
 }
 
-/** Holds the data of a process: its variables, its memory, its files. */
+/** Paths that expose a process: its variables, memory and open files. */
 const OF_A_PROCESS = /^\/proc\/(\d+|self|thread-self)(\/|$)/;
 
 const RECORDS = new RegExp(`/(?:${DATA_FOLDERS.join("|")})(?=/|$)`, "g");
 
-/** The folder of an agent, and the secrets around it. */
+/** An agent directory, and the secret paths. */
 interface SecretSurroundings {
   /** Absolute and real. */
   readonly agentDir: string;
@@ -98,26 +98,29 @@ interface SecretSurroundings {
   readonly secrets: readonly string[];
 }
 
-/** A kind of secret paths, and how people call it. */
+/** The kinds of secret paths, as text for people. */
 const SECRECY = {
-  process: "what a process knows",
-  secrets: "a place of secrets",
-  variables: "a file of variables, which may hold keys",
-  records: "what another agent has recorded",
+  process: "the data of a process",
+  secrets: "a secret path",
+  variables: "a file of variables, which may contain keys",
+  records: "the records of another agent",
 } as const;
 
-/** Why a real path is secret, such as "a place of secrets"; undefined if it is not. */
+/** Why a real path is secret, such as "a secret path"; undefined if it is not. */
 export function secrecyOf(path: string, surroundings: SecretSurroundings): string | undefined {
   const kind = secretKindOf(path, surroundings);
   return kind && SECRECY[kind];
 }
 
-/** The kind of a secret real path; undefined if it is not secret. An agent inside a place of secrets may read its own files. */
+/**
+ * The kind of a secret real path; undefined if it is not secret. An agent whose directory is inside a folder of secrets may read
+ * its own files.
+ */
 export function secretKindOf(
   path: string,
   { agentDir, secrets }: SecretSurroundings,
 ): keyof typeof SECRECY | undefined {
-  // A file system may ignore case. A name that only looks secret costs a question.
+  // The file system may ignore case. A false match costs only a question.
   const name = path.toLowerCase();
   const home = agentDir.toLowerCase();
   const isOwn = isWithin(home, name);
@@ -135,32 +138,29 @@ function isRecordOfAnother(path: string, agentDir: string): boolean {
   return false;
 }
 
-/** What the beginning of a private key looks like: PEM and OpenSSH, PuTTY, age. */
+/** The start of a private key: PEM and OpenSSH, PuTTY, age. */
 const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY|^PuTTY-User-Key-File-|^AGE-SECRET-KEY-/m;
 
-/** Bytes that are searched for it. */
+/** The bytes that are searched for it. */
 const HEAD = 4_096;
 
-/** The meaning of files in places of secrets, by their paths. */
+/** What secret files contain, by pattern of their path. */
 const MEANINGS: readonly (readonly [path: RegExp, meaning: string])[] = [
-  [/history$|\.lesshst$|\.viminfo$/, "what you typed in other programs, which may hold passwords"],
+  [/history$|\.lesshst$|\.viminfo$/, "text that you typed in other programs, which may contain passwords"],
   [
     /chrom|brave|microsoft-edge|mozilla|thunderbird|firefox|safari|cookies/i,
     "data of a browser or a mail program, such as cookies and passwords",
   ],
 ];
 
-/**
- * What a real path gives away, for a question about it, such as "a private key"; undefined if it is not known to be a secret.
- * Never throws.
- */
+/** What a real path reveals, for a question about it, such as "a private key"; a general text if unknown. Never throws. */
 export function secretMeaning(path: string, places: SecretSurroundings): string | undefined {
   if (isPrivateKey(path)) return "a private key";
   switch (secretKindOf(path, places)) {
     case "variables":
       return SECRECY.variables;
     case "secrets":
-      return MEANINGS.find(([pattern]) => pattern.test(path))?.[1] ?? "it may hold passwords, tokens or keys";
+      return MEANINGS.find(([pattern]) => pattern.test(path))?.[1] ?? "it may contain passwords, tokens or keys";
     default:
       return undefined;
   }

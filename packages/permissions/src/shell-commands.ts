@@ -1,22 +1,22 @@
 /** A simple command of a shell text. */
 export interface SimpleCommand {
-  /** As in the text, without the space around it. */
+  /** Its text, trimmed. */
   readonly text: string;
-  /** The same without the redirections behind it that only join its outputs or drop them. */
+  /** The text without trailing redirections that only join or drop outputs. */
   readonly plain: string;
   /** `plain` without quotes and backslashes. */
   readonly words: string;
 }
 
-/** The commands of a shell text, as far as they are known without running it. */
+/** The commands of a shell text that can be found without running it. */
 export interface ShellCommands {
   /**
-   * Whether it is nothing but simple commands, joined by `;`, `&`, `&&`, `||`, `|` or new lines: without variables,
-   * assignments, nested commands, redirections, groups, comments, control characters and open quotes. The redirections that `plain`
-   * leaves out may be in it.
+   * Whether it consists of simple commands only, joined by `;`, `&`, `&&`, `||`, `|` or new lines: no variables, assignments,
+   * nested commands, groups, comments, control characters or open quotes, and no redirections except the ones that `plain` leaves
+   * out.
    */
   readonly isPlain: boolean;
-  /** All of them, in order, if the text is plain; else everything that looks like one. */
+  /** All commands in order if the text is plain; otherwise everything that looks like one. */
   readonly commands: readonly SimpleCommand[];
 }
 
@@ -28,10 +28,10 @@ const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f]/;
 /** An assignment before a command, which may change its effect. */
 const ASSIGNMENT = /^[A-Za-z_]\w*(?:\[.*\])?\+?=/s;
 
-/** Redirections to the end of a command that write to no file and read from none: `2>&1`, `> /dev/null`. */
+/** Trailing redirections that access no file: `2>&1`, `> /dev/null`. */
 const DROPPING = /(?:(?:[12]?>&[12]|(?:[12]?>>?|&>>?|<)[ \t]*\/dev\/null)(?:[ \t]+|(?=[;&|\n])|$)){1,4}(?=[;&|\n]|$)/y;
 
-/** The space before a redirection, with the number of what is redirected. */
+/** The space before a redirection, with its descriptor. */
 const BEFORE_DROPPING = /(?<!\\)[ \t](?<number>[12]?)$/;
 
 /** The beginning and the end of redirections in a text. */
@@ -41,8 +41,8 @@ interface Dropped {
 }
 
 /**
- * The redirections whose first sign is at an index of a text, in a command that begins at `start`; undefined if they do more than join
- * or drop outputs.
+ * The redirections that start at an index of a text, in a command that begins at `start`; undefined if they do more than join or
+ * drop outputs.
  */
 function droppedAt(
   text: string,
@@ -58,7 +58,7 @@ function droppedAt(
   return dropping.test(text) ? { from, to: dropping.lastIndex } : undefined;
 }
 
-/** Splits a shell text in one pass. Anything that is not surely understood makes it not plain. */
+/** Splits a shell text in one pass. Anything ambiguous makes it not plain. */
 export function shellCommands(text: string): ShellCommands {
   const found: SimpleCommand[] = [];
   let isPlain = !CONTROL.test(text);
@@ -113,8 +113,8 @@ export function shellCommands(text: string): ShellCommands {
 const isJoining = (part: string, isQuoted: boolean): boolean => !isQuoted && JOINING.test(part);
 
 /**
- * Whether a backslash makes the next character literal. One at the end of a line joins it with the next; after a character of
- * several bytes it belongs to that in some character sets, and the shell uses the user's.
+ * Whether a backslash makes the next character literal. At the end of a line it joins the next one. After a multibyte character
+ * it may be part of that character in some character sets, and the shell uses the user's.
  */
 const isSureEscape = (escaped: string, before: string): boolean =>
   escaped !== "" && escaped !== "\n" && !(before > "\x7f");
@@ -125,13 +125,13 @@ function closeOf(text: string, index: number): number {
   return close === -1 ? text.length : close;
 }
 
-/** Whether a part means more than itself, inside double quotes or not, after a character or none. */
+/** Whether a part has a special meaning to the shell, inside double quotes or not, depending on the character before it. */
 const hasMeaning = (part: string, { before, isQuoted }: { before: string; isQuoted: boolean }): boolean =>
   isQuoted ? /[$`]/.test(part) : /[<>(){}$`]/.test(part) || (part === "#" && /^[\s;&|]?$/.test(before));
 
 /**
- * Everything between characters that may mean something to a shell, quoted or not, used to find denied commands: it is
- * found even if another part of the text hid the end of the quotes.
+ * The pieces between characters that may be special to a shell, quoted or not. Used to find denied commands even if another part
+ * of the text hides where quotes end.
  */
 function pieces(text: string): SimpleCommand[] {
   const found = text.split(/[;&|<>(){}`\n\r]+/).map((piece) => piece.trim());
@@ -140,12 +140,12 @@ function pieces(text: string): SimpleCommand[] {
     .map((piece) => ({ text: piece, plain: piece, words: withoutQuotes(piece) }));
 }
 
-/** Also without variables in a word, which may be blanks, as in `rm$IFS-r`. */
+/** Also splits at variables in a word, which may be blanks, as in `rm$IFS-r`. */
 const withoutQuotes = (piece: string): string =>
   piece
     .replace(/\$?["']|\\/g, "")
     .replace(/(?<=[^\s$])\$(?:\w+|[@*#?!-])?/g, " ")
     .trim();
 
-/** Without blanks at its ends; a shell has fewer of them than JavaScript. */
+/** Trims the blanks of a shell, which are fewer than JavaScript's. */
 const trimmed = (text: string): string => text.replace(/^[ \t]+/, "").replace(/(?<![ \t])[ \t]+$/, "");

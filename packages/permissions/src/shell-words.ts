@@ -6,8 +6,8 @@ const PARTS =
 const QUOTED_PARTS = /\\(?<escaped>[\s\S]?)|(?<quote>")|(?<open>\$\()|(?<close>`)|[^\\"$`]+|[\s\S]/y;
 
 /**
- * The commands of a shell text, each as its words: without quotes, backslashes, redirections and comments, those in `$(…)`,
- * backquotes, groups and quotes among them. It is a guess, used to find denied commands.
+ * The commands of a shell text, each as its words without quotes, backslashes, redirections and comments. Includes commands in
+ * `$(…)`, backquotes, groups and quotes. A guess, used to find denied commands.
  */
 export function shellWords(text: string): readonly (readonly string[])[] {
   const reader = new WordReader();
@@ -24,7 +24,7 @@ export function shellWords(text: string): readonly (readonly string[])[] {
   return reader.finished();
 }
 
-/** A command that continues when another within it has ended. */
+/** A command that continues after a nested one. */
 interface OuterCommand {
   readonly words: string[];
   readonly word: string | undefined;
@@ -72,7 +72,7 @@ class WordReader {
     this.#add("");
   }
 
-  /** The words before a group belong to no command of theirs, as in `f() …` and `case x in (a) …`. */
+  /** The words before a group are not a command, as in `f() …` and `case x in (a) …`. */
   #open(sign: string): void {
     if (sign === "(") this.#endCommand();
     this.#enter(")");
@@ -120,7 +120,7 @@ class WordReader {
   }
 }
 
-/** The value of the text in `$'…'`. Escapes of control characters, which no program's name has, stay as letters. */
+/** The value of the text in `$'…'`. Escapes of control characters, which occur in no program's name, stay as they are. */
 const ansiText = (text: string): string =>
   text.replace(
     /\\(?:x([\dA-Fa-f]{1,2})|u([\dA-Fa-f]{1,4})|U([\dA-Fa-f]{1,8})|([0-7]{1,3})|([\s\S]))/g,

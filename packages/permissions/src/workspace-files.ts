@@ -9,9 +9,9 @@ export const REASONS = {
 } as const;
 
 /**
- * Files and folders, at any depth of a workspace, that run code for those who merely enter, open or commit in the folder around them,
- * or that name the program that another one really is. What a build or a test runs, such as package.json, is not among them:
- * an agent that writes code must edit them. Without `.git`, most of whose content is data. In lower case.
+ * Files and folders, at any depth of a workspace, that run code when a user enters, opens or commits in their folder, or that
+ * decide which program a command name starts. Files that a build or test runs, such as package.json, are not included: a coding
+ * agent has to edit them. Neither is `.git`, which is mostly data. In lower case.
  */
 const NAMES: ReadonlyMap<string, string> = new Map(
   Object.entries({
@@ -33,7 +33,7 @@ const NAMES: ReadonlyMap<string, string> = new Map(
   }).flatMap(([reason, names]) => names.split(/\s+/).map((name) => [name, reason] as const)),
 );
 
-/** The same, of more than one part. */
+/** The same, for paths of several parts. */
 const PATHS: ReadonlyMap<string, string> = new Map([
   [".hg/hgrc", REASONS.git],
   [".hg/hgrc-not-shared", REASONS.git],
@@ -51,8 +51,8 @@ const PATHS: ReadonlyMap<string, string> = new Map([
 export const workspacePaths = (): readonly string[] => [...NAMES.keys(), ...PATHS.keys()];
 
 /**
- * Those of them that a command must not create at the root of the agent directory or of the workspace. While one runs, each is an empty
- * folder there: so only what programs obey by themselves, and what is hidden in most lists of files.
+ * The paths that a command must not create at the root of the agent directory or of the workspace. While a command runs, each is
+ * an empty folder there, so only files that programs read automatically and that most file listings hide are included.
  */
 export const RESERVED_NAMES: readonly string[] = `.envrc .direnv .autoenv .rvmrc
   .bashrc .bash_profile .bash_login .profile .zshrc .zshenv .zprofile .zlogin
@@ -62,30 +62,30 @@ export const RESERVED_NAMES: readonly string[] = `.envrc .direnv .autoenv .rvmrc
   /\s+/,
 );
 
-/** A file system may ignore case, and some characters. */
+/** The file system may ignore case and some characters. */
 const plainName = (name: string): string => name.toLowerCase().replace(IGNORED, "");
 
-/** What git keeps its repository in: a folder, or a file that names one. */
+/** The folder of a git repository, or the file that names it. */
 const GIT = ".git";
 
 /**
- * Files and folders of a folder of git that run or name programs, or that name the folder in which git looks for such files.
- * All else (objects, refs, HEAD, the index) is data, which `git add` and `git commit` write.
+ * Entries of a git folder that run or name programs, or that name the folder with such entries. Everything else (objects, refs,
+ * HEAD, the index) is data, which `git add` and `git commit` write.
  */
 const RUN_BY_GIT: readonly string[] = ["hooks", "config", "config.worktree", "commondir"];
 
-/** Folders of a folder of git that contain other such folders: of its submodules, and of its work trees. */
+/** Folders in a git folder that contain further git folders: of submodules and of work trees. */
 const MORE_OF_GIT = { modules: "modules", worktrees: "worktrees" } as const;
 
-/** The file of a work tree's folder of git that names the work tree. */
+/** The file in a work tree's git folder that names the work tree. */
 const WORK_TREE = "gitdir";
 
 /** Characters that the file system of macOS ignores in names. */
 const IGNORED = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
 
 /**
- * Why the user must approve a write to a path of a workspace: it runs code on its own, or decides what does; undefined if no
- * approval is needed. Completes "it …". `relative` is relative to the workspace, separated by "/"; case makes no difference.
+ * Why the user must approve a write to a path of a workspace: it runs code automatically, or decides which code runs; undefined
+ * if no approval is needed. Completes "it …". `relative` is relative to the workspace, separated by "/"; case is ignored.
  */
 export function meaningInWorkspace(relative: string): string | undefined {
   const parts = plainName(relative).split("/").filter(Boolean);
@@ -99,11 +99,11 @@ export function meaningInWorkspace(relative: string): string | undefined {
   return undefined;
 }
 
-/** `parts` is a path in a folder of git. */
+/** `parts` is a path in a git folder. */
 function decidesForGit(parts: readonly string[]): boolean {
   const [first, , third] = parts;
   if (first === undefined || RUN_BY_GIT.includes(first)) return true;
-  // The name of a submodule may have more parts than one.
+  // The name of a submodule may contain slashes.
   if (first === MORE_OF_GIT.modules) return parts.length === 1 || parts.some((part) => RUN_BY_GIT.includes(part));
   if (first !== MORE_OF_GIT.worktrees) return false;
   return third === undefined || third === WORK_TREE || RUN_BY_GIT.includes(third);

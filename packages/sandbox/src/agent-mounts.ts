@@ -12,7 +12,7 @@ export interface AgentMountOptions {
   /** Files that trust covers, relative to the directory, separated by "/". */
   readonly definingFiles: readonly string[];
   readonly isProtected: SandboxLists["agent"]["isProtected"];
-  /** Whether a path only seems to exist, since a sandbox reserves it. */
+  /** Whether a path exists only as a placeholder of a sandbox. */
   readonly isFree: (path: string) => boolean;
 }
 
@@ -20,9 +20,9 @@ const WRITABLE: Mount = { kind: "writable" };
 const READ_ONLY: Mount = { kind: "read-only" };
 
 /**
- * The mounts that make an agent directory writable, except for the files that define or record the agent, if it
- * exists. A folder on the way to a protected file is a mount of its own, so that it cannot be moved away
- * with its contents. Throws the file system's error.
+ * The mounts that make an agent directory writable, except for existing files that define or record the agent. A folder that
+ * contains a protected file is a separate mount, so that it cannot be moved away with its contents. Throws the file system's
+ * error.
  */
 export function agentMounts({ agentDir, definingFiles, ...lists }: AgentMountOptions): Map<string, Mount> {
   const mounts = new Map<string, Mount>([[agentDir, WRITABLE]]);
@@ -30,7 +30,7 @@ export function agentMounts({ agentDir, definingFiles, ...lists }: AgentMountOpt
   const isProtected = (path: string): boolean =>
     !lists.isFree(path) &&
     (lists.isProtected(pathWithin(agentDir, path) ?? "") || linkedTo.some((target) => isWithin(target, path)));
-  // Agents write to their own folder and to state/, whatever else these contain.
+  // Agents write to their directory and to state/, whatever else these contain.
   const isImportedFrom = (folder: string): boolean => folder !== agentDir && folder !== dataLayout(agentDir).state;
   const protect = (files: readonly string[]): void => {
     const linked = foldersOf(agentDir, files).flatMap((folder) =>
@@ -38,7 +38,7 @@ export function agentMounts({ agentDir, definingFiles, ...lists }: AgentMountOpt
     );
     const targets = linked.map(resolveRealPath).filter((path) => isWithin(agentDir, path) && !isHeld(path, mounts));
     linkedTo.push(...targets);
-    // The target of a link is protected like the link.
+    // The target of a link is protected, too.
     if (targets.length > 0) protect(targets);
   };
   protect([
@@ -49,7 +49,7 @@ export function agentMounts({ agentDir, definingFiles, ...lists }: AgentMountOpt
   return mounts;
 }
 
-/** The folders from the agent directory down to the files, outer ones first. */
+/** The folders between the agent directory and the files, outermost first. */
 function foldersOf(agentDir: string, files: readonly string[]): string[] {
   const folders = new Set<string>();
   for (const file of files) {
@@ -60,11 +60,11 @@ function foldersOf(agentDir: string, files: readonly string[]): string[] {
 
 interface Protection {
   isProtected(path: string): boolean;
-  /** Whether a folder on the way to a protected file is one that files are imported from, and little else. */
+  /** Whether a folder that contains a protected file holds mainly files that are imported. */
   isImportedFrom(folder: string): boolean;
 }
 
-/** Returns the links among what it protects. */
+/** Returns the protected paths that are links. */
 function protectIn(
   folder: string,
   mounts: Map<string, Mount>,
@@ -74,8 +74,8 @@ function protectIn(
   const entries = readdirSync(folder, { withFileTypes: true });
   const guarded = entries.filter((entry) => isProtected(join(folder, entry.name)));
   const links = guarded.filter((entry) => entry.isSymbolicLink()).map((entry) => join(folder, entry.name));
-  // Nothing can be mounted over a link, nor over a file that does not exist yet and would be imported instead of another,
-  // such as a new x.ts beside x.js. Against both, the whole folder is read-only.
+  // Nothing can be mounted over a link, nor over an absent file that would be imported instead of another, such as a new x.ts
+  // beside x.js. In both cases the whole folder is read-only.
   const isClosed = links.length > 0 || isImportedFrom(folder);
   mounts.set(folder, isClosed ? READ_ONLY : WRITABLE);
   for (const entry of isClosed ? entries : guarded) {
@@ -85,7 +85,7 @@ function protectIn(
   return links;
 }
 
-/** Whether a path is inside a mount that is read-only as a whole. */
+/** Whether a path is inside a mount that is entirely read-only. */
 function isHeld(place: string, mounts: ReadonlyMap<string, Mount>): boolean {
   for (let folder = place; folder !== dirname(folder); folder = dirname(folder)) {
     const mount = mounts.get(folder);

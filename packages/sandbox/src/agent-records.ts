@@ -4,7 +4,7 @@ import { attempt, dataLayout } from "@mdx-ai/base";
 import { realPathOrSame } from "@mdx-ai/base/disk";
 import type { SandboxOptions } from "./command-sandbox.ts";
 
-/** Files of `state/` that the runtime writes while commands run, with contents that their readers treat as empty. */
+/** Files in `state/` that the runtime writes while commands run, each with the content that its reader treats as empty. */
 const RECORDS: Readonly<Record<string, string>> = {
   "usage.jsonl": "",
   "heartbeat.jsonl": "",
@@ -13,8 +13,8 @@ const RECORDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Creates the records that an agent keeps next to its definition: existing files are mounted read-only, so that no command can
- * forge one before the runtime writes it. If the system lets this user create none, a sandbox can create nothing either.
+ * Creates the record files beside an agent's definition. Existing files are mounted read-only, so no command can forge one before
+ * the runtime writes it. If this user cannot create them, neither can a sandbox.
  */
 export function makeRecords({
   agentDir,

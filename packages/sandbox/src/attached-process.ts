@@ -9,14 +9,14 @@ import { SCRIPT, shellScript } from "./shell-script.ts";
 import type { AttachedProcess, CommandSignal } from "./types/sandbox.ts";
 import type { WarmSandbox } from "./warm-sandbox.ts";
 
-/** Starts a command that is not contained. Throws the system's error. */
+/** Starts a command without a sandbox. Throws the system's error. */
 export function attachBare({ command, cwd, environment }: AttachedStart): AttachedProcess {
-  // A shell exits with 127 if there is no such program, as in a sandbox.
+  // A missing program exits with 127, as in a sandbox.
   const attached = Bun.spawn(["/bin/sh", "-c", 'exec "$@"', "sh", ...command], {
     cwd,
     env: { ...environment },
     stdio: ["inherit", "inherit", "inherit"],
-    // As in a sandbox: signals reach it through `signal` alone.
+    // As in a sandbox, signals reach it through `signal` alone.
     detached: true,
   });
   return attachedProcess(attached, () => attached.pid);
@@ -25,7 +25,7 @@ export function attachBare({ command, cwd, environment }: AttachedStart): Attach
 interface Entered {
   readonly sandbox: WarmSandbox;
   readonly reserved: Reserved;
-  /** Holds the script of the command for a moment. Only the user can access it. Absolute. */
+  /** A folder for the temporary script of the command; only the user can access it. Absolute. */
   readonly folder: string;
 }
 
@@ -42,13 +42,13 @@ export function attachIn({ sandbox, reserved, folder }: Entered, start: Attached
   }
 }
 
-/** `leader` is the process group that gets the signals. */
+/** `leader` is the process group that receives signals. */
 function attachedProcess(attached: Bun.Subprocess, leader: () => number): AttachedProcess {
   const send = (group: number, name: CommandSignal): true | undefined => attempt(() => process.kill(-group, name));
   return {
     exited: attached.exited.then((exitCode) => endedBy(attached.signalCode) ?? exitCode),
     signal: (name) => {
-      // A sandbox that is still being made has no group of its own yet.
+      // A sandbox that is still starting has no process group yet.
       if (!send(leader(), name)) send(attached.pid, name);
     },
   };
@@ -60,8 +60,8 @@ function endedBy(signal: Bun.Subprocess["signalCode"]): number | undefined {
 }
 
 /**
- * The first process in the process namespace that bubblewrap made, which leads the group of the command: bubblewrap itself stays
- * outside and passes no signal on. Undefined if there is none, or the system does not say.
+ * The first process in the process namespace that bubblewrap made. It leads the process group of the command; bubblewrap itself
+ * stays outside and forwards no signals. Undefined if there is no such process, or the system does not reveal it.
  */
 function childOf(pid: number): number | undefined {
   const [child = ""] = (attempt(() => readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8")) ?? "").split(" ");

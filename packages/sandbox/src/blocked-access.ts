@@ -16,21 +16,24 @@ export interface CommandView {
   /** Hosts that the proxy refused so far. */
   readonly refused: ReadonlySet<string>;
   readonly mounts: Mounts;
-  /** Whether it may write a workspace. */
+  /** Whether it may write to a workspace. */
   readonly hasWorkspace: boolean;
-  /** The folder in which it began. Absolute. */
+  /** Its working directory. Absolute. */
   readonly cwd: string;
 }
 
-/** A folder whose outside contents a command does not see. */
+/** A folder whose real contents are hidden from a command. */
 export interface HiddenFolder {
   /** Absolute. */
   readonly path: string;
-  /** Whether the sandbox has one of its own there, which commands can write. */
+  /** Whether the sandbox has a writable folder of its own at this path. */
   readonly isOwn: boolean;
 }
 
-/** The errors of the system, which programs pass on: a path cannot be written, cannot be replaced, is absent, is taken, or there is no network. */
+/**
+ * The system errors that programs print: a path cannot be written, cannot be replaced, does not exist, or exists already; or
+ * there is no network.
+ */
 const ERRORS = {
   readOnly: /Read-only file system|\bEROFS\b/i,
   busy: /Device or resource busy|\bEBUSY\b/i,
@@ -40,7 +43,7 @@ const ERRORS = {
     /Temporary failure in name resolution|Network is unreachable|Connection refused|\bEAI_AGAIN\b|\bENETUNREACH\b|\bECONNREFUSED\b/i,
 } as const;
 
-/** Lines, their characters, and paths that are looked at: an output may be made to be slow. */
+/** How many lines, characters per line and paths are examined: a hostile output could make this slow. */
 const MAX_LINES = 20;
 const MAX_LINE = 2_000;
 const MAX_PATHS = 1_000;
@@ -51,8 +54,8 @@ const WRITABLE: readonly (Mount["kind"] | undefined)[] = ["writable", "private"]
 const CACHES: readonly Mount[] = [...PRIVATE_CACHES.values()];
 
 /**
- * The first access that the sandbox kept from a command: a host that the proxy refused, whatever the exit code is; if the command failed,
- * a path that its output names, to write, or to read although it is hidden. Undefined if there is none.
+ * The first access that the sandbox blocked: a host that the proxy refused, whatever the exit code; or, if the command failed, a
+ * path named in its output that is read-only or hidden. Undefined if there is none.
  */
 export function blockedAccess(ended: EndedCommand, view: CommandView): SandboxAccess | undefined {
   const [host] = refusedHosts(view);
@@ -62,7 +65,7 @@ export function blockedAccess(ended: EndedCommand, view: CommandView): SandboxAc
   return path === undefined ? hiddenFile(ended.output, view) : { kind: "write", path };
 }
 
-/** The hosts that the proxy refused, as `sandbox.network` would list them, without those that can be reached. */
+/** The refused hosts, in the form that `sandbox.network` lists them, without hosts that are reachable now. */
 export function refusedHosts({ hosts, refused }: CommandView): readonly string[] {
   if (hosts === "all") return [];
   const isReached = (host: string): boolean => {
@@ -72,7 +75,7 @@ export function refusedHosts({ hosts, refused }: CommandView): readonly string[]
   return [...refused].filter((host) => !isBridge(host) && !isReached(host));
 }
 
-/** The paths that an output names as read-only, or as kept in their place, each once. */
+/** The paths that an output names as read-only or as busy mounts, each once. */
 export function readOnlyPaths(output: string, view: CommandView): readonly string[] {
   const isKept = (path: string): boolean => view.mounts.has(path);
   const readOnly = linesWith(ERRORS.readOnly, output).flatMap((line) => lastReadOnly(line, view) ?? []);
@@ -80,7 +83,7 @@ export function readOnlyPaths(output: string, view: CommandView): readonly strin
   return [...new Set([...readOnly, ...busy.filter(isKept)])];
 }
 
-/** The placeholders that an output names as folders, since a command wanted to create a file there, or something in them; each once. */
+/** The placeholders that an output names as folders because a command tried to create a file at or below them; each once. */
 export function takenPaths(output: string, { cwd, mounts }: CommandView): readonly string[] {
   const named = linesWith(ERRORS.taken, output).flatMap((line) => allPaths(line, cwd));
   const places = named.flatMap((path) => mountPathOf(mounts, path) ?? []);
@@ -89,17 +92,20 @@ export function takenPaths(output: string, { cwd, mounts }: CommandView): readon
 
 export const showsReadOnly = (output: string): boolean => ERRORS.readOnly.test(output);
 
-/** Whether an output shows that a program did not reach the network. */
+/** Whether an output shows that a program could not reach the network. */
 export const showsNoNetwork = (output: string, { hosts }: CommandView): boolean =>
   hosts !== "all" && ERRORS.network.test(output);
 
-/** The hidden folder of the first path that an output names as absent. Whether it exists outside does not count: that stays hidden, too. */
+/**
+ * The hidden folder that contains the first path that an output names as absent. Does not check whether the path exists outside:
+ * that stays hidden, too.
+ */
 export function hiddenFolder(output: string, { cwd, mounts }: CommandView): HiddenFolder | undefined {
   const paths = linesWith(ERRORS.absent, output).flatMap((line) => allPaths(line, cwd));
   return paths.flatMap((path) => hiddenAround(mounts, realPathOrSame(path)) ?? [])[0];
 }
 
-/** The lines with an error, without the name of a program before it. */
+/** The lines with an error, without a program name at their start. */
 function linesWith(error: RegExp, output: string): readonly string[] {
   const lines = output.split("\n").filter((line) => error.test(line));
   return lines.slice(0, MAX_LINES).map((line) => line.slice(0, MAX_LINE).replace(/^\S+: /, ""));
@@ -110,7 +116,7 @@ function allPaths(text: string, cwd: string): readonly string[] {
   return [...quoted, ...bare];
 }
 
-/** Programs name a source before their target, and quote both or none. A word without a slash is a path if it exists. */
+/** Programs name a source before its target, and quote both or none. A word without a slash counts as a path if it exists. */
 function lastReadOnly(line: string, { cwd, mounts }: CommandView): string | undefined {
   const isPath = (name: string): boolean => dirname(name) !== cwd || mounts.has(name) || existsSync(name);
   const isReadOnly = (path: string): boolean => !WRITABLE.includes(mountOf(mounts, path)?.kind);
@@ -120,11 +126,11 @@ function lastReadOnly(line: string, { cwd, mounts }: CommandView): string | unde
   return lastOf(quoted) ?? lastOf(bare);
 }
 
-/** The first file or folder that an output names, and that exists although the sandbox hides it. */
+/** The first existing file or folder that an output names and the sandbox hides. */
 function hiddenFile(output: string, { cwd, mounts }: CommandView): SandboxAccess | undefined {
   for (const name of allPaths(output, cwd).slice(-MAX_PATHS)) {
     const path = realPathOrSame(name);
-    // What is shown may lack a link that leads there.
+    // The sandbox may show a file without the link that leads to it.
     const isHidden = [path, name].some((one) => hiddenAround(mounts, one) !== undefined);
     if (isHidden && isFileOrFolder(path)) return { kind: "read", path, ...(name !== path && { name }) };
   }

@@ -10,12 +10,12 @@ import {
 } from "./blocked-access.ts";
 import type { EndedCommand } from "./command-sandbox.ts";
 
-/** Hosts or paths that a line names: a command may try very many. */
+/** The most hosts or paths that a line names. */
 const MAX_LISTED = 10;
 
 /**
- * Lines in brackets that say what the sandbox blocked, and what it allows; "" if nothing shows. Programs write "Read-only file system" and
- * do not know of a sandbox; without these lines neither the model nor the user would.
+ * Lines in brackets that report what the sandbox blocked and what it allows; "" if no block shows. Programs only write "Read-only
+ * file system", so without these lines neither the model nor the user would know of the sandbox.
  */
 export function blockedNote({ output }: EndedCommand, view: CommandView): string {
   const paths = [...readOnlyPaths(output, view), ...takenPaths(output, view)];
@@ -43,7 +43,7 @@ function listText(items: readonly string[]): string | undefined {
 const deniedText = (doing: string, what: string | undefined): string =>
   what === undefined ? "" : `prevented ${doing} ${what}: it `;
 
-/** Whether it is a tool that sees nothing but the files that it names. */
+/** Whether it is the view of a tool that sees only the files that it names. */
 const isNarrowed = ({ purpose }: CommandView): boolean => typeof purpose !== "string" && purpose.files !== undefined;
 
 function writingNote(view: CommandView): string {
@@ -52,7 +52,7 @@ function writingNote(view: CommandView): string {
     ? "only to /tmp, the workspace and the agent directory, except the files that run code on their own, or define or record the agent"
     : "only to /tmp and to the agent directory, except the files that define or record the agent";
   return view.purpose === "shell"
-    ? `lets commands write ${what}; the setting sandbox.write names more places, write_file can ask the user for others, and --sandbox off runs commands without it`
+    ? `lets commands write ${what}; the setting sandbox.write names more paths, write_file can ask the user for others, and --sandbox off runs commands without it`
     : `lets tools write ${what}`;
 }
 
@@ -60,7 +60,7 @@ function networkNote({ purpose, hosts }: CommandView): string {
   const reach =
     hosts === "all" || hosts.length > 0
       ? `only ${[hosts].flat().join(", ")}`
-      : "no network, nor services of this machine";
+      : "no network and no services of this machine";
   return purpose === "shell"
     ? `lets commands reach ${reach}; the setting sandbox.network names hosts, and --sandbox off runs commands without it`
     : `lets this tool reach ${reach}`;

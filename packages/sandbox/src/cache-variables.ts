@@ -3,16 +3,19 @@ import type { Environment } from "@mdx-ai/base";
 import { realPathOrSame } from "@mdx-ai/base/disk";
 import { type Mounts, mountOf } from "./mounts.ts";
 
-/** Where package managers keep what they download, in the folder of caches. Others keep it there, or in a folder of their own, by themselves. */
+/**
+ * The folders, in the folder of caches, where these package managers keep downloads. Other package managers use that folder, or a
+ * private one, by default.
+ */
 const DOWNLOADS: Readonly<Record<string, string>> = {
   CARGO_HOME: "cargo",
   GOMODCACHE: "go-mod",
 };
 
-/** Bun cannot use a cache that it cannot write, not even for packages that are in it. */
+/** Bun cannot use a read-only cache, not even for packages that it contains. */
 const ALWAYS: Readonly<Record<string, string>> = { BUN_INSTALL_CACHE_DIR: "bun-install" };
 
-/** Folders of caches that a user may have moved to where commands cannot write. */
+/** Variables by which a user may have moved a cache to a path that commands cannot write. */
 const MOVED: Readonly<Record<string, string>> = {
   XDG_CACHE_HOME: "",
   npm_config_cache: "npm",
@@ -24,15 +27,15 @@ const MOVED: Readonly<Record<string, string>> = {
 };
 
 interface CacheQuestion {
-  /** The variables of the command. */
+  /** The environment variables of the command. */
   readonly environment: Environment;
   readonly hasNetwork: boolean;
 }
 
 /**
- * Variables with which the package managers of a command use the sandbox's own folder of caches: their usual folders may be the user's,
- * which commands cannot write. Without a network, downloads that can be used without being written stay the user's, since those are then
- * the only source. None in a sandbox without such a folder.
+ * Variables that make the package managers of a command use the sandbox's folder of caches, since commands cannot write to the
+ * user's caches. Without a network, caches that work read-only stay the user's, as they are the only source. Returns none for a
+ * sandbox without such a folder.
  */
 export function cacheVariables(
   mounts: Mounts,
@@ -45,11 +48,11 @@ export function cacheVariables(
   return Object.fromEntries(led.map(([name, path]) => [name, join(folder, path)]));
 }
 
-/** Whether a variable names a folder that commands cannot write. */
+/** Whether a variable names a folder that commands cannot write to. */
 function isOutOfReach(mounts: Mounts, folder = ""): boolean {
   if (!folder.startsWith("/")) return false;
   const path = resolve(folder);
-  // Links of the host are not in a private folder.
+  // Private folders do not contain the host's links.
   if (mountOf(mounts, path)?.kind === "private") return false;
   return mountOf(mounts, realPathOrSame(path))?.kind !== "writable";
 }

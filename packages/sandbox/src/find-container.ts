@@ -5,18 +5,18 @@ import type { SandboxOptions } from "./command-sandbox.ts";
 import type { SandboxPrograms } from "./holder.ts";
 import { isSystem } from "./homes.ts";
 
-/** The programs that can contain a process on this system. */
+/** The sandbox programs of this system. */
 export type Container =
   | { readonly program: "bubblewrap"; readonly programs: SandboxPrograms }
   | { readonly program: "sandbox-exec" };
 
-/** What decides which programs are outside of what the agent, or who sent its directory, can write. */
+/** The folders that the agent, or the sender of its directory, can write to; programs in them are not used. */
 export type ContainerSearch = Pick<SandboxOptions, "environment" | "agentDir" | "cwd" | "workspace" | "policy">;
 
-/** Of macOS. */
+/** The sandbox program of macOS. */
 const SANDBOX_EXEC = "/usr/bin/sandbox-exec";
 
-/** Undefined if a program is not installed outside the agent's reach. */
+/** Undefined if a program is missing, or only installed where the agent can write. */
 export function findContainer(options: ContainerSearch): Container | undefined {
   if (process.platform === "darwin") return existsSync(SANDBOX_EXEC) ? { program: "sandbox-exec" } : undefined;
   if (process.platform !== "linux") return undefined;
@@ -26,7 +26,7 @@ export function findContainer(options: ContainerSearch): Container | undefined {
   return bubblewrap && nsenter ? { program: "bubblewrap", programs: { bubblewrap, nsenter } } : undefined;
 }
 
-/** A program on `PATH` outside of what the agent, or who sent its directory, can write. */
+/** A program on `PATH`, outside of the folders that the agent or the sender of its directory can write to. */
 export const findOutside = (name: string, options: ContainerSearch): string | undefined =>
   findProgram(name, searchOf(options));
 
@@ -36,7 +36,7 @@ const searchOf = ({ environment, agentDir, cwd, workspace, policy }: ContainerSe
   cwd,
 });
 
-/** Why there is no sandbox if `findContainer` finds nothing. A line without a full stop. */
+/** Why `findContainer` found nothing. A line without a full stop. */
 export function withoutContainer(options: ContainerSearch): string {
   if (process.platform === "darwin") return `${SANDBOX_EXEC} is missing`;
   if (process.platform !== "linux") return `there is no bubblewrap for this system (${process.platform})`;
@@ -53,6 +53,6 @@ function whyUnused({ folder }: UnusedProgram, { agentDir, workspace, policy }: C
   if (folder === agentDir) return "which is in the agent directory, so it is not used; install it for the whole system";
   if (folder === workspace) return "which is in the workspace, so it is not used; install it for the whole system";
   if (policy.write.includes(folder))
-    return "which the agent may write, so it is not used; take it out of sandbox.write";
+    return "which the agent may write to, so it is not used; remove it from sandbox.write";
   return "which is in the current folder, so it is not used; start elsewhere";
 }

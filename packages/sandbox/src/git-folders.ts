@@ -5,25 +5,25 @@ import { isFolder, type ListFolder, walkFolder } from "@mdx-ai/base/disk";
 import { folderNamedBy, settingsText, valuesOf } from "./git-settings.ts";
 import { realOf } from "./mount-draft.ts";
 
-/** What git keeps its repository in: a folder, or a file that names one. */
+/** The folder of a git repository, or the file that names it. */
 export const GIT = ".git";
 
-/** Folders of a folder of git that contain other such folders. */
+/** Folders in a git folder that contain further git folders. */
 const MODULES = "modules";
 const WORK_TREES = "worktrees";
 
-/** The file of a work tree's folder of git that names the work tree. */
+/** The file in a work tree's git folder that names the work tree. */
 const WORK_TREE = "gitdir";
 
-/** The repository of git that a folder is in. All paths are absolute and real. */
+/** The git repository that contains a folder. All paths are absolute and real. */
 export interface Repository {
-  /** The folder of its files. */
+  /** Its work tree. */
   readonly root: string;
-  /** The folders of git that hold its data. */
+  /** The git folders with its data. */
   readonly folders: readonly string[];
 }
 
-/** The innermost repository around a folder; undefined if there is none. `folder` is absolute and real. */
+/** The innermost repository that contains a folder; undefined if there is none. `folder` is absolute and real. */
 export function repositoryAround(folder: string): Repository | undefined {
   const place = join(folder, GIT);
   const stats = attempt(() => lstatSync(place, { throwIfNoEntry: false }));
@@ -35,8 +35,8 @@ export function repositoryAround(folder: string): Repository | undefined {
 const isGitFolder = (folder: string): boolean => attempt(() => lstatSync(join(folder, "HEAD"))) !== undefined;
 
 /**
- * The folders of git that a `.git` file leads to, of a work tree or a submodule. Only ones that name that file or its folder
- * themselves: a repository must not make others writable.
+ * The git folders that a `.git` file of a work tree or a submodule leads to. Includes only folders that name that file or its
+ * folder in return: a repository must not make others writable.
  */
 function namedFolders(file: string): readonly string[] {
   const named = folderNamedBy(settingsText(file));
@@ -53,17 +53,20 @@ function namedFolders(file: string): readonly string[] {
   return isOfShared && isMutual && isGitFolder(shared) ? [shared] : [];
 }
 
-/** What a folder of git keeps from commands. All else (objects, refs, HEAD, the index) is data, which `git add` and `git commit` write. */
+/**
+ * The protected paths of a git folder. Everything else (objects, refs, HEAD, the index) is data, which `git add` and `git commit`
+ * write.
+ */
 export interface KeptOfGit {
-  /** Files and folders that run or name programs, or decide where git looks for them; they may not exist. Absolute. */
+  /** Files and folders that run or name programs, or decide where git looks for such files, existing or not. Absolute. */
   readonly paths: readonly string[];
-  /** Those among them at which an empty folder does no harm, so that commands cannot create them. */
+  /** The ones where an empty folder does no harm, so that a placeholder keeps commands from creating them. */
   readonly reserved: readonly string[];
-  /** Files that must not be created, although git would refuse an empty folder in their place. */
+  /** Files that must not be created, but where git would reject a placeholder folder. */
   readonly forbidden: readonly string[];
 }
 
-/** `root` is the folder of the repository's files. Absolute and real, both. */
+/** `root` is the work tree. Both paths are absolute and real. */
 export function keptOfGit(folder: string, root: string, list: ListFolder): KeptOfGit {
   const inner = [folder, ...submodulesOf(folder, list)];
   const trees = foldersIn(join(folder, WORK_TREES), list);
@@ -77,17 +80,17 @@ export function keptOfGit(folder: string, root: string, list: ListFolder): KeptO
       ...[...hooks, ...included, ...forbidden, ...ofTrees, ...inner.map((one) => join(one, "config"))],
       ...trees.flatMap((tree) => [join(tree, WORK_TREE), join(tree, "commondir")]),
     ],
-    // Where git reads settings of work trees, it would not do so from a folder.
+    // If git reads settings per work tree, a folder in place of that file would make it fail.
     reserved: [...hooks, ...(reads ? [] : ofTrees)],
     forbidden: [...forbidden, ...(reads ? ofTrees : [])],
   };
 }
 
-/** The settings that name a folder of hooks, and files with more settings. */
+/** The settings that name a folder of hooks or files with more settings. */
 const HOOKS_PATH = /^hookspath$/i;
 const INCLUDED = /^path$/i;
 
-/** What the settings in a folder of git name in the repository by these keys: paths relative to `base`. */
+/** The paths in the repository that the settings in a git folder name by these keys, relative to `base`. */
 function namedIn(
   folder: string,
   key: RegExp,
@@ -102,11 +105,11 @@ const foldersIn = (folder: string, list: ListFolder): readonly string[] =>
     .filter((entry) => entry.isDirectory())
     .map((entry) => join(folder, entry.name));
 
-/** Folders that are searched for those of submodules, and the parts of such a folder that are large and hold none. */
+/** The most folders that are searched for git folders of submodules, and the large subfolders that contain none. */
 const MAX_FOLDERS = 2_000;
 const DATA: readonly string[] = ["objects", "refs", "logs", "hooks", "info", "lfs"];
 
-/** The folders of git of all submodules. Their names may have more parts than one. `folder` is that of the repository, absolute. */
+/** The git folders of all submodules, whose names may contain slashes. `folder` is the repository's git folder, absolute. */
 function submodulesOf(folder: string, list: ListFolder): readonly string[] {
   const modules = join(folder, MODULES);
   if (!isFolder(modules)) return [];
@@ -114,7 +117,7 @@ function submodulesOf(folder: string, list: ListFolder): readonly string[] {
   walkFolder(
     modules,
     (path, entry) => {
-      // A submodule may have the name of such a part.
+      // A submodule may have the name of such a subfolder.
       if (!entry.isDirectory() || (DATA.includes(entry.name) && isGitFolder(dirname(path)))) return false;
       if (isGitFolder(path)) found.push(path);
       return true;
@@ -124,7 +127,10 @@ function submodulesOf(folder: string, list: ListFolder): readonly string[] {
   return found;
 }
 
-/** Whether settings of the repository that a folder is in name a path, or a folder around it, as hooks or as more settings. All absolute and real. */
+/**
+ * Whether the settings of the repository that contains a folder name a path, or a folder above it, as hooks or as more settings.
+ * All absolute and real.
+ */
 export function isNamedByGit(folder: string, path: string): boolean {
   const { root = folder, folders = [] } = repositoryAround(folder) ?? {};
   const named = folders.flatMap((git) => [

@@ -1,13 +1,13 @@
 import type { Environment } from "@mdx-ai/base";
 import { type ContainerSearch, findOutside } from "./find-container.ts";
 
-/** Milliseconds for which git may read its settings. */
+/** How long git may take to read its settings, in milliseconds. */
 const MAX_MILLISECONDS = 2_000;
 
-/** The user's settings of git that a commit needs, in order. */
+/** The git settings that a commit needs, in order. */
 export type GitIdentity = readonly (readonly [key: string, value: string])[];
 
-/** The user's name and address as git knows them in a folder; none if git is missing or has none. Never rejects. */
+/** The user's name and address in git's settings for a folder; none if git is missing or has none. Never rejects. */
 export async function readGitIdentity(options: ContainerSearch, cwd: string): Promise<GitIdentity> {
   const git = findOutside("git", options);
   if (git === undefined) return [];
@@ -22,12 +22,12 @@ export async function readGitIdentity(options: ContainerSearch, cwd: string): Pr
       return key === undefined || key === "" ? [] : [[key, value.join("\n")] as const];
     });
   } catch {
-    // Git then asks for them.
+    // Git then reports that they are missing.
     return [];
   }
 }
 
-/** The variables that give git these settings behind those of the environment. Options of git, such as `-c`, win over them. */
+/** Variables that add these settings after the ones already in the environment. Options such as `git -c` override them. */
 export function identityVariables(identity: GitIdentity, environment: Environment): Readonly<Record<string, string>> {
   if (identity.length === 0) return {};
   const first = Number(environment["GIT_CONFIG_COUNT"] ?? 0) || 0;

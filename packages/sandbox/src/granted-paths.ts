@@ -7,7 +7,7 @@ import type { SandboxOptions, SandboxRequest } from "./command-sandbox.ts";
 const grantedHosts = (granted: readonly SandboxAccess[]): readonly string[] =>
   granted.flatMap((access) => (access.kind === "host" ? [access.host] : []));
 
-/** The hosts that can be reached: all that the machine reaches, or a list. */
+/** The reachable hosts: all that the machine reaches, or a list. */
 export function hostsOf(
   { purpose, granted = [] }: SandboxRequest,
   { policy, toolNetwork }: SandboxOptions,
@@ -21,20 +21,20 @@ export function hostsOf(
   return (purpose === "code" ? undefined : purpose.network) ?? "all";
 }
 
-/** Whether a proxy serves a command: one of the shell has it also without a network, since it knows the hosts that it refused. */
+/** Whether a command has a proxy. Shell commands have one even without a network, since it reports the hosts that it refused. */
 export const hasProxy = ({ purpose }: SandboxRequest, hosts: "all" | readonly string[]): boolean =>
   hosts !== "all" && (hosts.length > 0 || purpose === "shell");
 
 /** The paths that are granted for one command. Absolute. */
 export interface GrantedPaths {
-  /** Those to read and those to write. Real; all exist. */
+  /** The paths to read and to write. Real; all exist. */
   readonly read: readonly string[];
   readonly write: readonly string[];
-  /** Names that lead to those to read by links. */
+  /** Links that lead to the paths to read. */
   readonly names: readonly string[];
 }
 
-/** Leaves out the paths that no longer exist, that a link has replaced or that are in the agent directory, and names that lead elsewhere. */
+/** Leaves out paths that no longer exist, that are now links, or that are in the agent directory, and links that lead elsewhere. */
 export function grantedPaths(granted: readonly SandboxAccess[], agentDir: string): GrantedPaths {
   const isSound = (path: string): boolean =>
     existsSync(path) && realPathOrSame(path) === path && !isWithin(agentDir, path);

@@ -8,32 +8,32 @@ import { type MountDraft, realOf } from "./mount-draft.ts";
 import { closedText, coveringFolders } from "./unsearched-folders.ts";
 import type { WorkspaceContents } from "./workspace-search.ts";
 
-/** The folders whose files an agent sees. All paths are absolute and real. */
+/** The folders whose files an agent can see. All paths are absolute and real. */
 export interface Contents {
   readonly agentDir: string;
   /** Holds the agent's sessions, state and logs. */
   readonly dataDir: string;
   /** Other folders of the user that an agent works with. */
   readonly folders: readonly string[];
-  /** The files and folders that a tool says it accesses, and those that the user shows. */
+  /** The files and folders that a tool declares, and the ones that the user shows. */
   readonly named: readonly string[];
-  /** The code that runs in the sandbox, which it must see. */
+  /** The code that runs in the sandbox. */
   readonly code: readonly string[];
   readonly program: readonly string[];
   readonly denied: DeniedAccess | undefined;
   /** The names of files that are hidden at any depth. */
   readonly hideNamed: RegExp;
   readonly list: ListFolder;
-  /** The workspace, and what a search found there. */
+  /** The workspace, and the result of searching it. */
   readonly workspace?: { readonly folder: string; readonly contents: WorkspaceContents } | undefined;
-  /** Receives a line if folders are closed because there are too many to search. */
+  /** Receives a line if folders are hidden or read-only because there are too many to search. */
   onWarning(message: string): void;
 }
 
-/** Folders that are large, and hold other people's files. */
+/** Large folders with files of other authors. */
 const LARGE: readonly string[] = ["node_modules", ".git"];
 
-/** Files that are denied or hidden one by one; each is a mount, which costs time. */
+/** The most files that are denied or hidden one by one; each costs a mount. */
 const MAX_FILES = 1_000;
 
 /** The permissions deny more files one by one than a sandbox can hide. */
@@ -42,9 +42,9 @@ class ManyDeniedFilesError extends Error {
 }
 
 /**
- * Hides, in a sandbox, the records of the agent's sessions, files of variables, and files that the permissions deny to read;
- * files that they deny to write become read-only. The records and files of variables that a tool or the user names are seen.
- * Folders that cannot be searched for these are closed. Throws `ManyDeniedFilesError` and `UnsearchedFoldersError`.
+ * Hides the records of the agent's sessions, files of variables, and files that the permissions deny to read; makes files
+ * read-only that they deny to write. Records and files of variables that a tool or the user names stay visible. Folders that
+ * cannot be searched are hidden or read-only. Throws `ManyDeniedFilesError` and `UnsearchedFoldersError`.
  */
 export function hideContents(draft: MountDraft, contents: Contents): void {
   hideRecords(draft, contents);
@@ -64,7 +64,7 @@ function hideRecords(draft: MountDraft, { agentDir, dataDir, named }: Contents):
   }
 }
 
-/** The folders of other users of the agent, beside that of this one or below the folder of all. */
+/** The folders of the agent's other users: beside this user's folder, or in the folder of all users. */
 function dataOfOthers(dataDir: string): readonly string[] {
   const shared = basename(dirname(dataDir)) === USERS ? dirname(dataDir) : join(dataDir, USERS);
   const names = attempt(() => readdirSync(shared)) ?? [];
@@ -107,11 +107,14 @@ interface Unsearched {
   readonly start: string;
   readonly folders: readonly string[];
   readonly closed: "hidden" | "read-only";
-  /** For people. */
+  /** As text for people. */
   readonly sought: string;
 }
 
-/** Closes the folders that were not searched, except those that the user names: a command may have created that many. */
+/**
+ * Hides the folders that were not searched, or makes them read-only, except the ones that the user names: a command may have
+ * created so many.
+ */
 function closeUnsearched(
   draft: MountDraft,
   { start, folders: unsearched, closed, sought }: Unsearched,
@@ -142,15 +145,15 @@ function closeDenied(draft: MountDraft, { denied, closed }: Denial, contents: Co
 
 interface DeniedFolders {
   readonly places: ReadonlySet<string>;
-  /** The folders that were not searched, by the folder around them that was. */
+  /** The folders that were not searched, by the searched folder that contains them. */
   readonly unsearched: ReadonlyMap<string, readonly string[]>;
 }
 
-/** The files and folders that exist, are seen and are denied; a folder if everything in it is. */
+/** The existing, visible files and folders that are denied; a folder if everything in it is. */
 function deniedFolders(draft: MountDraft, denied: DeniedPaths, contents: Contents): DeniedFolders {
   const { agentDir, folders, named, code, list } = contents;
   const places = new Set<string>();
-  // The author denies it to the model, and says that this tool needs it.
+  // The author denies it to the model, but declares that this tool needs it.
   const isMeant = (path: string): boolean =>
     named.some((place) => isWithin(path, place) || (isWithin(place, path) && denied.deniesAllIn(place))) &&
     !denied.isOfUser(path);

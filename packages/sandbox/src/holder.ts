@@ -5,11 +5,11 @@ import { SandboxDeadlineError } from "./shortage.ts";
 /** The programs that make and enter a sandbox. Absolute. */
 export interface SandboxPrograms {
   readonly bubblewrap: string;
-  /** Of util-linux. */
+  /** From util-linux. */
   readonly nsenter: string;
 }
 
-/** Ends a process when this one ends, unless the returned function is called first. */
+/** Kills a process when this one ends, unless the returned function is called first. */
 export type Watch = (pid: number) => () => void;
 
 /** A sandbox could not be made. The message is a line without a full stop. */
@@ -17,7 +17,7 @@ class SandboxStartError extends Error {
   override readonly name = "SandboxStartError";
 }
 
-/** How processes of a sandbox start: apart from this one, out of reach of the terminal's Ctrl+C, each the leader of a group that is killed as a whole. */
+/** How processes of a sandbox start: the terminal's Ctrl+C does not reach them, and each leads a group that is killed as a whole. */
 export const APART = { cwd: "/", env: {}, detached: true } as const;
 
 const DEADLINE_SECONDS = 10;
@@ -25,7 +25,7 @@ const DEADLINE_SECONDS = 10;
 /** A kind of namespace, as `nsenter` names it. */
 export type Namespace = "mount" | "net" | "ipc" | "uts";
 
-/** A process that keeps something open, such as namespaces, until its input ends, and so at the latest with this process. */
+/** A process that keeps resources such as namespaces until its standard input closes, so at the latest until this process ends. */
 export class Holder {
   readonly #process: Bun.Subprocess<"pipe", "pipe", "pipe">;
   /** Its first line of output. */
@@ -37,7 +37,7 @@ export class Holder {
   }
 
   /**
-   * Waits for the first line of the command, which has these open files from descriptor 3 on. Rejects with
+   * Starts the command with these open files from descriptor 3 on, and waits for its first line. Rejects with
    * `SandboxStartError`, `SandboxDeadlineError`, or the system's error.
    */
   static async start(command: readonly string[], watch: Watch, files: readonly number[] = []): Promise<Holder> {
@@ -66,13 +66,16 @@ export class Holder {
   }
 }
 
-/** Shell that keeps the namespaces that it runs in; its first line is the number of its process. */
+/** A shell script that keeps its namespaces; its first line is its process id. */
 export const HOLDING = "echo $$ && read -r _";
 
-/** Whether a holder that ran `HOLDING` still keeps its namespaces. That it was killed may not be known to this process yet. */
+/**
+ * Whether a holder that ran `HOLDING` still keeps its namespaces. Checks the system: this process may not have noticed yet that
+ * it was killed.
+ */
 export const isHeld = (holder: Holder): boolean => holder.isOpen && existsSync(`/proc/${holder.line}/ns/mnt`);
 
-/** The words before a command that run it in namespaces of a holder that ran `HOLDING`, with the rights to change them. */
+/** The command prefix that enters the namespaces of a holder that ran `HOLDING`, with the rights to change them. */
 export function entrance({ nsenter }: SandboxPrograms, holder: Holder, namespaces: readonly Namespace[]): string[] {
   const user = isRoot() ? [] : ["--user", "--preserve-credentials"];
   return [nsenter, "--target", holder.line, ...user, ...namespaces.map((name) => `--${name}`), "--"];
@@ -80,13 +83,16 @@ export function entrance({ nsenter }: SandboxPrograms, holder: Holder, namespace
 
 export const isRoot = (): boolean => process.getuid?.() === 0;
 
-/** An open file again, to be read from its beginning by a process that is started now; none without a file. Throws the file system's error. */
+/**
+ * Reopens an open file so that a process that is started now reads it from its beginning; none without a file. Throws the file
+ * system's error.
+ */
 export function reopened(file: number | undefined): Disposable & { readonly descriptors: readonly number[] } {
   const descriptors = file === undefined ? [] : [openSync(`/proc/self/fd/${file}`, "r")];
   return { descriptors, [Symbol.dispose]: () => descriptors.forEach(closeSync) };
 }
 
-/** Why a process ended, in a line without a full stop. */
+/** Why a process ended, as a line without a full stop. */
 export async function endOf(started: Bun.Subprocess<"pipe", "pipe", "pipe">): Promise<string> {
   const [exitCode, complaint] = await Promise.all([started.exited, firstComplaint(started.stderr)]);
   const end = started.signalCode === null ? `exit code ${exitCode}` : `it was ended by signal ${started.signalCode}`;

@@ -10,31 +10,31 @@ export interface HomeQuestion {
   readonly accounts: string;
 }
 
-/** The home folders of people, or a folder that holds many of them. All real, all exist. */
+/** The home folders of people, or a folder that contains many of them. All exist and are real. */
 export interface Homes {
-  /** Of this user; programs receive the first one as `HOME`. */
+  /** This user's; programs receive the first one as `HOME`. */
   readonly own: readonly string[];
-  /** Of others, as far as this user can see into them. */
+  /** Other people's, if this user can access them. */
   readonly others: readonly string[];
 }
 
-/** The numbers of accounts that belong to people; the others, root aside, belong to services. */
+/** The ids of people's accounts; other ids, except root's, belong to services. */
 const PEOPLE = { first: 1000, last: 60_000 };
 
-/** More homes than these in one folder are hidden with that folder. */
+/** If a folder contains more homes than this, the folder itself is hidden. */
 const MAX_IN_ONE_FOLDER = 8;
 
-/** The system: a home is neither in one of these folders nor around one. */
+/** System folders: a home is neither in one of these nor above one. */
 const SYSTEM = "/bin /boot /dev /etc /lib /lib32 /lib64 /libx32 /nix /proc /run /sbin /sys /usr".split(" ");
 
-/** Folders that homes and other things are in: none of them is a home itself. */
+/** Folders that contain homes and other things; none of them is itself a home. */
 const COMMON = "/home /media /mnt /opt /srv /tmp /var /var/cache /var/home /var/lib /var/log /var/spool /var/tmp".split(
   " ",
 );
 
 /**
- * Whose files are hidden: this user's, root's, and those of all people with an account, wherever their homes are. Services
- * have none: their folders, such as `/var/lib/x`, belong to the system.
+ * The homes to hide: this user's, root's, and those of all people with an account. Services have no homes: their folders, such as
+ * `/var/lib/x`, belong to the system.
  */
 export function homeFolders({ environment, accounts }: HomeQuestion): Homes {
   const uid = process.getuid?.() ?? 0;
@@ -62,29 +62,29 @@ function accountsIn(text: string): readonly Account[] {
 
 const isPerson = (uid: number): boolean => uid === 0 || (uid >= PEOPLE.first && uid <= PEOPLE.last);
 
-/** Without folders that cannot be homes. */
+/** Removes folders that cannot be homes. */
 function realFolders(paths: readonly string[]): readonly string[] {
   const real = paths.filter((path) => isAbsolute(path)).flatMap((path) => realOf(path) ?? []);
   return [...new Set(real)].filter((path) => isFolder(path) && !isSystem(path));
 }
 
-/** Whether a path belongs to the system, or contains one that does: not a folder for work. */
+/** Whether a path belongs to the system or contains a system path, so it is no folder to work in. */
 export const isSystem = (path: string): boolean =>
   SYSTEM.some((folder) => isWithin(folder, path) || isWithin(path, folder)) || COMMON.includes(path);
 
-/** Without these, no program starts. */
+/** Paths without which no program starts. */
 export const NEEDED: readonly string[] = ["/bin", "/lib", "/lib32", "/lib64", "/nix", "/sbin", "/usr"];
 
 /** The paths that must be visible in a sandbox. All absolute and real. */
 export interface NeededPaths {
   readonly agentDir: string;
-  /** The files that a process of this program must see. */
+  /** The files that a process of mdx-ai needs. */
   readonly program: readonly string[];
 }
 
 /**
- * Whether programs or the agent need a real path or its contents, so that it stays visible although a link leads there whose
- * name would have it hidden: a command may have made that link. Single files of /etc can be hidden.
+ * Whether programs or the agent need a real path or its contents. Then it stays visible although a link with a hidden name leads
+ * to it: a command may have made that link. Single files of /etc can be hidden.
  */
 export function isNeeded(path: string, { agentDir, program }: NeededPaths): boolean {
   const isAround = [agentDir, ...program].some((place) => isWithin(path, place));
@@ -98,7 +98,7 @@ const isPersonal = (home: string): boolean => !isWithin("/var", home) || isWithi
 const isReachable = (path: string): boolean =>
   [constants.R_OK, constants.X_OK].some((mode) => attempt(() => accessSync(path, mode) ?? true));
 
-/** Replaces many homes by the folder that they are in: each mount costs time. */
+/** Replaces many homes by the folder that contains them: each mount costs time. */
 function gathered(homes: readonly string[], own: readonly string[]): readonly string[] {
   const folders = Map.groupBy(homes, (home) => dirname(home));
   return [...folders].flatMap(([folder, within]) =>

@@ -29,12 +29,12 @@ import { startBare } from "./start-process.ts";
 import type { SandboxView } from "./types/sandbox.ts";
 import { Workspace } from "./workspace.ts";
 
-/** Folders that all programs share: a sandbox sees none of them. */
+/** Folders that all programs share; they are hidden in a sandbox. */
 const SHARED_FOLDERS = ["/tmp", "/var/tmp"];
 
 const TEMPORARY = ["TMPDIR", "TMP", "TEMP"];
 
-/** The paths that a sandbox of macOS allows. All are absolute and real; an inner one decides over an outer one. */
+/** The paths that a sandbox of macOS allows. All are absolute and real; an inner path overrides an outer one. */
 interface MacosPaths {
   readonly mounts: ReadonlyMap<string, Mount>;
   /** Absent files and folders that must not be created. */
@@ -115,7 +115,7 @@ export class MacosSandboxFactory implements SandboxFactory {
     }
   }
 
-  /** Nothing is to be prepared. */
+  /** Needs no preparation. */
   async expect(): Promise<void> {}
 
   view(request: SandboxRequest): SandboxView {
@@ -149,8 +149,8 @@ export class MacosSandboxFactory implements SandboxFactory {
   }
 
   /**
-   * On macOS these folders are behind links, and each user has another one for temporary files. Nothing is mounted in place of
-   * a folder: folders that are private on Linux are hidden.
+   * On macOS these folders are behind links, and each user has a private folder for temporary files. No folder can be mounted
+   * over another, so folders that are private on Linux are hidden.
    */
   #withSharedFolders(mounts: ReadonlyMap<string, Mount>): Map<string, Mount> {
     const { cwd } = this.#options;
@@ -167,7 +167,8 @@ export class MacosSandboxFactory implements SandboxFactory {
 const HIDDEN: Mount = { kind: "hidden-folder" };
 
 /**
- * The shell text that runs a command in a sandbox with these paths, which reaches all hosts, or a proxy at a port of the loopback, or nothing.
+ * The shell text that runs a command in a sandbox with these paths. It reaches all hosts, a proxy at a port of the loopback, or
+ * nothing.
  */
 export function macosCommand(
   command: readonly string[],

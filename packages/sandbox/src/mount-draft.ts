@@ -6,20 +6,20 @@ import { type Mount, mountOf } from "./mounts.ts";
 
 type Shown = "read-only" | "writable";
 
-/** Mounts that are being put together. All paths are absolute; those that are not said to be a name are real. */
+/** The mounts of a plan under construction. All paths are absolute, and real unless called a name. */
 export class MountDraft {
   readonly mounts: Map<string, Mount>;
   readonly #emptyFile: string;
-  /** The targets of names: a plan asks for some of them again and again. */
+  /** The targets of names, cached: a plan looks up some of them repeatedly. */
   readonly #real = new Map<string, string | undefined>();
 
-  /** Changes the mounts that it gets. */
+  /** Changes the given mounts. */
   constructor(mounts: Map<string, Mount>, emptyFile: string) {
     this.mounts = mounts;
     this.#emptyFile = emptyFile;
   }
 
-  /** As `realOf`, asked once. */
+  /** Like `realOf`, with a cache. */
   realOf(name: string): string | undefined {
     if (!this.#real.has(name)) this.#real.set(name, realOf(name));
     return this.#real.get(name);
@@ -30,13 +30,13 @@ export class MountDraft {
     return mountOf(this.mounts, path);
   }
 
-  /** Whether the file or folder of the host at this path is seen. */
+  /** Whether the host's file or folder at this path is visible. */
   isVisible(path: string): boolean {
     const kind = this.around(path)?.kind ?? "read-only";
     return kind === "read-only" || kind === "writable";
   }
 
-  /** Shows what has this name, at its real path, inside what is hidden. Never a path that is hidden itself. */
+  /** Shows the target of a name, at its real path, inside hidden folders. Never shows a path that is hidden itself. */
   show(name: string, kind: Shown = "read-only"): void {
     const real = this.realOf(name);
     if (real === undefined) return;
@@ -45,8 +45,8 @@ export class MountDraft {
   }
 
   /**
-   * Makes what is shown reachable by a name that leads there through links. Creates no link that exists already in a folder that
-   * is shown: then only that folder must be reachable.
+   * Makes shown files reachable by a name with links. If the link is in a visible folder, that folder is made reachable instead
+   * of creating a link.
    */
   lead(path: string): void {
     const real = this.realOf(path);
@@ -57,7 +57,7 @@ export class MountDraft {
     else this.mounts.set(name, { kind: "link", target: real });
   }
 
-  /** Hides a file or folder with all in it. It cannot be moved away either. */
+  /** Hides a file or folder and everything in it. It cannot be moved away either. */
   hide(path: string): void {
     if (!this.isVisible(path)) return;
     const isHiddenFolder = isFolder(path);
@@ -66,7 +66,7 @@ export class MountDraft {
     this.mounts.set(path, isHiddenFolder ? { kind: "hidden-folder" } : { kind: "stand-in", source: this.#emptyFile });
   }
 
-  /** Makes a file or folder read-only with all in it. It cannot be moved away either. */
+  /** Makes a file or folder and everything in it read-only. It cannot be moved away either. */
   protect(path: string): void {
     for (const place of isFolder(path) ? this.#in(path) : [path]) {
       if (this.mounts.get(place)?.kind === "writable") this.mounts.set(place, { kind: "read-only" });
@@ -84,7 +84,7 @@ export class MountDraft {
     return [...this.mounts.keys()].filter((place) => isWithin(folder, place));
   }
 
-  /** Makes a folder and those around it, as far as they are writable, mounts of their own: a mount cannot be moved. */
+  /** Makes a folder and its writable parents mounts, since a mount cannot be moved. */
   hold(folder: string): void {
     for (let held = folder; !this.mounts.has(held) && held !== dirname(held); held = dirname(held)) {
       if (this.around(held)?.kind !== "writable") return;
@@ -93,12 +93,12 @@ export class MountDraft {
   }
 }
 
-/** The target of a path; undefined if nothing exists there, or this user may not read it. */
+/** The target of a path; undefined if it does not exist or this user may not read it. */
 export const realOf = (path: string): string | undefined => attempt(() => realpathSync.native(path));
 
 /**
- * Makes read-only the folders in private folders that lead to shown paths. A command could replace one by another folder
- * or a link; and files that it wrote there would seem to be next to the shown ones, and be lost.
+ * Makes folders read-only that are in private folders and lead to shown paths. Otherwise a command could replace one, and files
+ * that it wrote there would appear beside the shown ones and then be lost.
  */
 export function pinFolders(mounts: Map<string, Mount>): void {
   const own = [...mounts].flatMap(([path, { kind }]) => (kind === "private" ? [path] : []));

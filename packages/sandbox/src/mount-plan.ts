@@ -16,7 +16,7 @@ import type { Workspace } from "./workspace.ts";
 import { type OpenPaths, protectWorkspace } from "./workspace-mounts.ts";
 import type { WorkspaceContents } from "./workspace-search.ts";
 
-/** Paths that an agent directory and its sandboxes have. Absolute and real. */
+/** The paths of an agent and its sandboxes. Absolute and real. */
 export interface PlanPaths {
   readonly options: SandboxOptions;
   readonly agentDir: string;
@@ -25,7 +25,7 @@ export interface PlanPaths {
   /** The folder listings of earlier plans of the agent. */
   readonly listings: FolderListings;
   readonly workspace?: Workspace | undefined;
-  /** Whether a path only seems to exist, since a sandbox reserves it. */
+  /** Whether a path exists only as a placeholder of a sandbox. */
   readonly isFree?: (path: string) => boolean;
 }
 
@@ -34,14 +34,14 @@ export interface MountPlan {
   readonly shown: Map<string, Mount>;
   /** The paths in the agent directory and the workspace that must stay the same files. */
   readonly guarded: readonly string[];
-  /** The others in what is writable, which another sandbox may replace meanwhile. */
+  /** The other mounts in writable folders, which another sandbox may replace meanwhile. */
   readonly named: readonly string[];
-  /** Those that the user granted. */
+  /** The paths that the user granted. */
   readonly granted: readonly string[];
 }
 
 /**
- * The mounts of a sandbox. Creates nothing: the folders that a tool names to write to need not exist yet. Throws the file
+ * The mounts of a sandbox. Creates nothing: the folders that a tool declares for writing need not exist yet. Throws the file
  * system's error.
  */
 export function mountPlan({ purpose, granted = [] }: SandboxRequest, places: PlanPaths): MountPlan {
@@ -101,7 +101,7 @@ export function mountPlan({ purpose, granted = [] }: SandboxRequest, places: Pla
         })
       : shown;
   if (purpose === "shell") addCaches(mounts);
-  // Its locks decide which files of an agent are trusted.
+  // The locks in it decide which files of an agent are trusted.
   new MountDraft(mounts, emptyFile(folder)).hide(folder);
   pinFolders(mounts);
   const isOpen = (place: string): boolean =>
@@ -115,7 +115,7 @@ export function mountPlan({ purpose, granted = [] }: SandboxRequest, places: Pla
   return {
     ...{ shown: mounts, guarded: [...ofAgent.keys(), ...ofWork.guarded], named: ofOthers },
     granted: [
-      // What is hidden cannot be granted for writing.
+      // Hidden paths cannot be granted for writing.
       ...ofUser.write.filter((place) => isMounted(place, ["writable"])),
       ...ofUser.read.filter((place) => !ofUser.write.includes(place) && isMounted(place, ["read-only", "writable"])),
     ],
@@ -126,10 +126,10 @@ export function mountPlan({ purpose, granted = [] }: SandboxRequest, places: Pla
 interface WorkPlan {
   /** The writable folders. */
   readonly folders: readonly string[];
-  /** Folders around them that are read. */
+  /** Their parent folders that may be read. */
   readonly around: readonly string[];
   readonly guarded: readonly string[];
-  /** What a search of the workspace found. */
+  /** The result of searching the workspace. */
   readonly searched?: { readonly folder: string; readonly contents: WorkspaceContents };
 }
 
@@ -149,20 +149,23 @@ interface Kept {
   readonly readOnly: readonly string[];
 }
 
-/** Hidden paths in the agent directory cannot be moved away, and files that this program trusts at its next start cannot be written. */
+/**
+ * Keeps hidden paths in the agent directory from being moved away, and files that mdx-ai trusts at its next start from being
+ * written.
+ */
 function keepPaths(draft: MountDraft, { around, readOnly }: Kept): void {
   for (const place of around.keys()) draft.hold(dirname(place));
   for (const place of readOnly.flatMap((path) => realOf(path) ?? [])) draft.protect(place);
 }
 
-/** Tools have none: files that commands put there would run in them. */
+/** Tools have no shared private folders: files that commands put there would run in them. */
 function addCaches(mounts: Map<string, Mount>): void {
   const [home] = [...mounts].find(([, mount]) => mount === PRIVATE_HOME) ?? [];
   if (home === undefined) return;
   for (const [name, cache] of PRIVATE_CACHES) if (!mounts.has(join(home, name))) mounts.set(join(home, name), cache);
 }
 
-/** The folders of a data directory elsewhere that are visible: a tool that may write around them must not write in them. */
+/** The visible folders of a separate data directory: a tool that may write around them must not write in them. */
 function dataFolders(dataDir: string | undefined, shown: Mounts): readonly string[] {
   if (dataDir === undefined) return [];
   const isVisible = (path: string): boolean => {

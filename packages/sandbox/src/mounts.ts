@@ -9,20 +9,20 @@ export type Mount =
   | { readonly kind: "stand-in"; readonly source: string }
   /**
    * A writable folder that is empty at first. If it has a name among the private folders, and nothing else is shown in it, all
-   * sandboxes of the agent share it; else this sandbox has it alone: nothing is mounted in folders that commands can write.
+   * sandboxes of the agent share it. Otherwise it belongs to one sandbox: nothing is mounted in folders that commands can write.
    */
   | { readonly kind: "private"; readonly name?: string; readonly mode: "0700" | "1777" }
   /** An empty folder in which nothing can be created. */
   | { readonly kind: "hidden-folder" }
   | { readonly kind: "link"; readonly target: string };
 
-/** A placeholder of a path that does not exist and must not be created. */
+/** A placeholder for a path that does not exist and must not be created. */
 export const RESERVED: Mount = { kind: "read-only" };
 
-/** The mounts of a sandbox, by absolute path. It sees the rest of the host's file system read-only. */
+/** The mounts of a sandbox, by absolute path. The rest of the host's file system is visible and read-only. */
 export type Mounts = ReadonlyMap<string, Mount>;
 
-/** The path of the innermost mount around a path, or at it; undefined for the file system of the host, which is read-only. */
+/** The path of the innermost mount at or above a path; undefined for the host's file system, which is read-only. */
 export function mountPathOf(mounts: Mounts, path: string): string | undefined {
   for (let end = path.length; end > 0; end = path.lastIndexOf("/", end - 1)) {
     const place = path.slice(0, end);
@@ -31,13 +31,13 @@ export function mountPathOf(mounts: Mounts, path: string): string | undefined {
   return mounts.has("/") ? "/" : undefined;
 }
 
-/** The innermost mount around a path, or at it. */
+/** The innermost mount at or above a path. */
 export function mountOf(mounts: Mounts, path: string): Mount | undefined {
   const place = mountPathOf(mounts, path);
   return place === undefined ? undefined : mounts.get(place);
 }
 
-/** Whether a folder of the host has its path in a sandbox, be it an empty folder there. */
+/** Whether a folder of the host exists in a sandbox, even as an empty folder. */
 export function isThere(mounts: Mounts, folder: string): boolean {
   const place = mountPathOf(mounts, folder);
   const kind = place === undefined ? "read-only" : mounts.get(place)?.kind;
@@ -48,13 +48,16 @@ export function isThere(mounts: Mounts, folder: string): boolean {
 /** The name, among the private folders, of the empty folder that replaces hidden ones. */
 export const NOTHING = "nothing";
 
-/** The size of the folder that replaces a hidden one in which something is shown. */
+/** The size of the folder that replaces a hidden folder with shown contents. */
 const HIDDEN_BYTES = 65_536;
 
-/** The bytes of a private folder that a sandbox has alone. */
+/** The size of a private folder of a single sandbox, in bytes. */
 const PRIVATE_BYTES = 16_777_216;
 
-/** The arguments of bubblewrap for the mounts, with the shared private folders in `privateFolder`; an inner path comes after the outer one. */
+/**
+ * The bubblewrap arguments for the mounts, with the shared private folders in `privateFolder`. An inner path comes after the
+ * outer one.
+ */
 export function mountArguments(mounts: Mounts, privateFolder: string): string[] {
   const paths = [...Map.groupBy(mounts, ([path]) => depthOf(path))]
     .toSorted(([one], [other]) => one - other)
@@ -69,7 +72,7 @@ export function mountArguments(mounts: Mounts, privateFolder: string): string[] 
   ];
 }
 
-/** `privateFolder` is undefined for a path in which something else is mounted. */
+/** `privateFolder` is undefined for a path that contains other mounts. */
 function argumentsOf(path: string, mount: Mount, privateFolder: string | undefined): string[] {
   switch (mount.kind) {
     case "read-only":
@@ -92,5 +95,5 @@ function argumentsOf(path: string, mount: Mount, privateFolder: string | undefin
   }
 }
 
-/** How many folders deep a path is; "/" is 0 deep. */
+/** The depth of a path; "/" has depth 0. */
 const depthOf = (path: string): number => (path === "/" ? 0 : path.split("/").length - 1);

@@ -7,7 +7,7 @@ import { importedFiles } from "./imports/imported-files.ts";
 import type { MountDraft } from "./mount-draft.ts";
 import type { Mount } from "./mounts.ts";
 
-/** A tool that names the files that it accesses, and its surroundings. All paths are absolute. */
+/** A tool that declares its files, and its environment. All paths are absolute. */
 interface NarrowedTool {
   /** Real. */
   readonly agentDir: string;
@@ -16,33 +16,33 @@ interface NarrowedTool {
   readonly environment: Environment;
   readonly code: ToolCode;
   readonly named: NamedPaths;
-  /** The files that a process of this program must see. */
+  /** The files that a process of mdx-ai needs. */
   readonly program: readonly string[];
 }
 
-/** The places that a tool names, whether they exist or not. Absolute and real. */
+/** The paths that a tool declares, existing or not. Absolute and real. */
 export interface NamedPaths {
   readonly read: readonly string[];
-  /** Those that a tool writes and that do not exist are replaced by their folders. */
+  /** The paths to write; a missing one is replaced by its folder. */
   readonly written: readonly string[];
 }
 
-/** Creates the folders of the agent directory that a tool names to write to. Throws the file system's error. */
+/** Creates the folders of the agent directory that a tool declares for writing. Throws the file system's error. */
 export function makeWrittenFolders(agentDir: string, { write }: ToolFiles): void {
   const folders = write.flatMap((pattern) => writtenPlace(agentDir, pattern) ?? []);
   for (const folder of folders.filter((path) => !existsSync(path))) mkdirSync(folder, { recursive: true });
 }
 
-/** The paths that a tool names, whether `makeWrittenFolders` came before or not. Throws the file system's error. */
+/** The paths that a tool declares, before or after `makeWrittenFolders`. Throws the file system's error. */
 export const namedPaths = (agentDir: string, { read, write }: ToolFiles): NamedPaths => ({
   read: read.flatMap((pattern) => placeOf(agentDir, pattern) ?? []),
   written: write.flatMap((pattern) => writtenPlace(agentDir, pattern) ?? []),
 });
 
 /**
- * Narrows the mounts of a sandbox to the files that a tool names: of the agent directory, the home folder, the working
- * directory and the workspace it sees those files and its own code, as far as the sandbox shows them. A pattern counts as the folder before its
- * first wildcard. Files that define or record the agent stay protected. Throws the file system's error.
+ * Narrows the mounts of a sandbox to the files that a tool declares. In the agent directory, home folder, working directory and
+ * workspace, it sees only these and its own code, if the sandbox shows them. A pattern counts as the folder before its first
+ * wildcard. Files that define or record the agent stay protected. Throws the file system's error.
  */
 export function narrowedMounts(wide: MountDraft, tool: NarrowedTool): Map<string, Mount> {
   const { agentDir, environment, named, program } = tool;
@@ -59,7 +59,7 @@ export function narrowedMounts(wide: MountDraft, tool: NarrowedTool): Map<string
   for (const place of shown.filter((path) => existsSync(path))) narrow.set(place, READ_ONLY);
   for (const place of written.filter((path) => wide.isVisible(path)))
     narrow.set(place, wide.around(place)?.kind === "writable" ? WRITABLE : READ_ONLY);
-  // Inside the shown paths, everything hidden or read-only stays so, and unmovable paths stay unmovable.
+  // Inside the shown paths, hidden, read-only and unmovable paths stay so.
   for (const [place, mount] of wide.mounts) {
     if (isIn(written, place) || (isIn(read, place) && mount.kind !== "writable")) narrow.set(place, mount);
   }
@@ -70,8 +70,8 @@ const READ_ONLY: Mount = { kind: "read-only" };
 const WRITABLE: Mount = { kind: "writable" };
 
 /**
- * The real path that a pattern names: itself, or the folder before its first wildcard. Undefined if the pattern is in the
- * agent directory, but a link, which a tool may have created, leads out of it.
+ * The real path that a pattern names: the whole path, or the folder before its first wildcard. Undefined for a pattern in the
+ * agent directory that leads out of it by a link, which a tool may have created.
  */
 function placeOf(agentDir: string, pattern: string): string | undefined {
   const parts = pattern.split("/");
@@ -82,7 +82,7 @@ function placeOf(agentDir: string, pattern: string): string | undefined {
   return isWithin(agentDir, named) && !isWithin(agentDir, real) ? undefined : real;
 }
 
-/** A file that does not exist yet needs a writable folder. One in the agent directory need not exist. */
+/** A missing file needs a writable folder; inside the agent directory the folder may be missing, too. */
 function writtenPlace(agentDir: string, pattern: string): string | undefined {
   const place = placeOf(agentDir, pattern);
   if (place === undefined || existsSync(place)) return place;
@@ -90,7 +90,7 @@ function writtenPlace(agentDir: string, pattern: string): string | undefined {
   return isWithin(agentDir, folder) || existsSync(folder) ? folder : undefined;
 }
 
-/** Files that are read to find what they import, and the size of the largest, in bytes. */
+/** The most files that are read for their imports, and the size of the largest, in bytes. */
 const MAX_FILES = 200;
 const MAX_FILE = 16 * 1024 * 1024;
 
@@ -98,8 +98,8 @@ const MAX_FILE = 16 * 1024 * 1024;
 const RESOLVING: readonly string[] = ["node_modules", "package.json", "tsconfig.json"];
 
 /**
- * The files and folders of an agent directory that the code of a tool needs to be loaded: its own file, those that it and
- * they import, and installed packages. Absolute and real; all exist. Missing files are left out: loading reports them.
+ * The files and folders of an agent directory that a tool needs to load: its file, the files that it imports, directly or not,
+ * and installed packages. Absolute and real; all exist. Missing files are left out: loading reports them.
  */
 export function importedPlaces(code: ToolCode, agentDir: string): readonly string[] {
   const root = resolveRealPath(agentDir);
@@ -112,6 +112,6 @@ export function importedPlaces(code: ToolCode, agentDir: string): readonly strin
   return [...new Set([...source, ...imported, ...resolving.map(resolveRealPath)])];
 }
 
-/** Undefined if it is no regular file, cannot be read or is too large to be code. */
+/** Undefined if it is not a regular file, cannot be read or is too large to be code. */
 const readSource = (path: string): string | undefined =>
   attempt(() => readOpened(path, (file, { size }) => (size > MAX_FILE ? undefined : readFileSync(file, "utf8"))));

@@ -5,15 +5,15 @@ import { isRunning, processBirth, readWholeFile } from "@mdx-ai/base/disk";
 import { type Mounts, mountOf } from "./mounts.ts";
 import { keepFolder, sharedFolder } from "./run-folder.ts";
 
-/** The ending of the lists of placeholders in the folder that all sandboxes of the user share. */
+/** The extension of the lists of placeholders, in the folder that all sandboxes of the user share. */
 const LISTS = ".placeholders";
 
-/** That of a list whose placeholders the reaper of a killed process removes: until then nobody takes one for a folder of the user's. */
+/** The extension of a list whose placeholders the reaper of a killed process removes. Until then they still count as placeholders. */
 const GONE = `${LISTS}.gone`;
 
 /**
- * Removes the placeholders of a killed process that no other process uses. Its argument is the list of that process: paths with a
- * null character behind each, inner ones first.
+ * Removes the placeholders of a killed process that no other process uses. Its argument is the list of that process: paths,
+ * innermost first, each followed by a null character.
  */
 export const REMOVE_PLACEHOLDERS: string = `
 [ -e "$1" ] || exit 0
@@ -24,11 +24,11 @@ xargs -0 -r -n 1 /bin/sh -c 'cat /dev/null ./*${LISTS} 2>/dev/null | grep -qzxF 
 rm -f "$1.gone"
 `;
 
-/** The paths that a command finds taken, since they do not exist and must not be created. Absolute. */
+/** The missing paths that a command must not create. Absolute. */
 export interface Reserved {
-  /** An empty folder of the sandbox is mounted over each. */
+  /** An empty folder of the sandbox is mounted over each of them. */
   readonly covered: readonly string[];
-  /** The folders around them, outer ones first: mounted as they are, so that they cannot be moved away. */
+  /** Their parent folders, outermost first, mounted unchanged so that they cannot be moved away. */
   readonly pinned: readonly string[];
 }
 
@@ -37,17 +37,17 @@ export const NOTHING_RESERVED: Reserved = { covered: [], pinned: [] };
 /** The bytes of a folder that covers a placeholder. */
 const COVER_BYTES = 4_096;
 
-/** The arguments of bubblewrap for reserved paths. */
+/** The bubblewrap arguments for reserved paths. */
 export const reservingArguments = ({ covered, pinned }: Reserved): string[] => [
   ...pinned.flatMap((path) => ["--bind", path, path]),
-  // Cheaper than a read-only bind, for which bubblewrap reads all mounts.
+  // Cheaper than a read-only bind, which makes bubblewrap read all mounts.
   ...covered.flatMap((path) => ["--perms", "0555", "--size", String(COVER_BYTES), "--tmpfs", path]),
 ];
 
 /**
- * Empty folders at protected paths that do not exist: only what exists can be mounted over. An empty folder is in nobody's way for
- * long: git does not list it, programs that look for a file there find none, and removing it can never remove a file. Each process
- * lists its own in the folder that all sandboxes share, so that none removes those of another, nor leaves them behind when it is killed.
+ * Empty folders at missing protected paths, since only existing paths can be mounted over. An empty folder is harmless: git does
+ * not list it, programs that look for a file there find none, and removing it cannot remove a file. Each process lists its
+ * placeholders in the folder that all sandboxes share, so that none removes another's, and killed processes leave none behind.
  */
 export class Placeholders {
   readonly #folder: string;
@@ -56,13 +56,13 @@ export class Placeholders {
   readonly #own = new Set<string>();
   #written = "";
 
-  /** `folder` is that of `runFolder`. */
+  /** `folder` is the result of `runFolder`. */
   constructor(folder: string) {
     this.#folder = folder;
     this.list = join(folder, `${process.pid}-${crypto.randomUUID()}${LISTS}`);
   }
 
-  /** Whether a path is a placeholder, of this process or another one. */
+  /** Whether a path is a placeholder of any process. */
   look(): (path: string) => boolean {
     const listed = this.#listed();
     return (path) => listed.has(path) && isEmptyFolder(path);
@@ -72,9 +72,7 @@ export class Placeholders {
     return new Set([...this.#own, ...pathsOfOthers(this.#folder, this.list)]);
   }
 
-  /**
-   * Those of the paths, absolute and real, that do not exist although commands with these mounts could create them. Makes nothing.
-   */
+  /** The missing paths that commands with these mounts could create. Creates nothing. `paths` are absolute and real. */
   free(paths: readonly string[], mounts: Mounts): readonly string[] {
     const isPlaceholder = this.look();
     const free = paths.filter((path) => {
@@ -82,7 +80,7 @@ export class Placeholders {
       return attempt(() => lstatSync(path, { throwIfNoEntry: false })) === undefined || isPlaceholder(path);
     });
     const set = new Set(free);
-    // The outermost one covers those in it.
+    // The outermost path covers the paths in it.
     return free.filter((path) => !foldersAround(path, (folder) => mounts.has(folder)).some((one) => set.has(one)));
   }
 
@@ -91,21 +89,21 @@ export class Placeholders {
     if (free.length === 0) return NOTHING_RESERVED;
     const pinned = [...new Set(free.flatMap((path) => foldersAround(path, (folder) => mounts.has(folder))))];
     const outerFirst = pinned.toSorted((one, other) => one.length - other.length);
-    // One around another is not empty; the last process that lists it removes it.
+    // A placeholder that contains another is not empty; the last process that lists it removes it.
     const listed = this.#listed();
     const around = free.flatMap((path) => foldersAround(path, () => false)).filter((folder) => listed.has(folder));
     for (const folder of around) this.#own.add(folder);
     for (const path of [...outerFirst, ...free]) {
       if (listed.has(path) || lstatSync(path, { throwIfNoEntry: false }) === undefined) this.#own.add(path);
     }
-    // Others see the list before they see what is in it.
+    // Other processes see the list before the placeholders in it.
     this.#write();
     for (const path of [...outerFirst, ...free]) attempt(() => mkdirSync(path));
-    // Where this user can make none, a command cannot either.
+    // Where this user cannot create a placeholder, a command cannot create the file.
     return { covered: free.filter(isFolder), pinned: outerFirst.filter(isFolder) };
   }
 
-  /** Whether reserved paths are still there: another program may have replaced one. */
+  /** Whether all placeholders still exist; another program may have replaced one. */
   areThere({ covered }: Reserved): boolean {
     return covered.every(isFolder);
   }
@@ -115,7 +113,7 @@ export class Placeholders {
     const own = [...this.#own];
     this.#own.clear();
     this.#written = "";
-    // Nobody takes one for a folder of the user's until it is gone, and of two processes that end at once one removes it.
+    // A path counts as a placeholder until it is removed. If two processes end at once, one of them removes it.
     const gone = `${this.list}.gone`;
     attempt(() => renameSync(this.list, gone));
     removeUnused(this.#folder, own);
@@ -132,10 +130,13 @@ export class Placeholders {
   }
 }
 
-/** Removes the placeholders of killed processes, unless one that runs uses them. `folder` is that of `runFolder`. Never throws. */
+/**
+ * Removes the placeholders of killed processes, unless a running process uses them. `folder` is the result of `runFolder`. Never
+ * throws.
+ */
 export const removeStalePlaceholders = (folder: string): void => removeUnused(folder, []);
 
-/** Whether a path is a placeholder of some process: it does not exist, for people. */
+/** Whether a path is a placeholder of any process, so it should be shown as missing. */
 export function isPlaceholder(path: string): boolean {
   if (!isEmptyFolder(path)) return false;
   const folder = sharedFolder();
@@ -143,8 +144,8 @@ export function isPlaceholder(path: string): boolean {
 }
 
 /**
- * Makes room for a file of the user's at a path that is a placeholder; a command that runs could write it until it ends. Returns whether it
- * was one. Never throws.
+ * Frees a path for the user's file if it is a placeholder. A running command could then write that file until it ends. Returns
+ * whether it was a placeholder. Never throws.
  */
 export const freePlaceholder = (path: string): boolean =>
   isPlaceholder(path) && attempt(() => rmdirSync(path) ?? true) === true;
@@ -184,7 +185,7 @@ function readList(file: string, name: string): PlaceholderList | undefined {
 const pathsOfOthers = (folder: string, own: string): readonly string[] =>
   listsIn(folder).flatMap(({ file, paths }) => (file === own ? [] : paths));
 
-/** The folders around a path, inner ones first, up to the first that `isMount`. */
+/** The parent folders of a path, innermost first, up to the first that `isMount` accepts. */
 function foldersAround(path: string, isMount: (folder: string) => boolean): readonly string[] {
   const folder = dirname(path);
   return folder === path || isMount(folder) ? [] : [folder, ...foldersAround(folder, isMount)];

@@ -2,10 +2,10 @@ import { join } from "node:path";
 import { HOLDING, Holder, isRoot, type SandboxPrograms, type Watch } from "./holder.ts";
 import { type Mount, type Mounts, NOTHING } from "./mounts.ts";
 
-/** The bytes that all private folders of an agent's sandboxes may hold together. They are in memory. */
+/** The total size of all private folders of an agent's sandboxes, in bytes. They are in memory. */
 export const MAX_BYTES = 1_073_741_824;
 
-/** Those of the shared ones. The rest is for folders of a single sandbox: up to eight sandboxes, four folders each. */
+/** The size of the shared ones. The rest is for up to eight sandboxes with four private folders each. */
 const SHARED_BYTES = 536_870_912;
 
 /** The shared private folders, with their modes. */
@@ -19,7 +19,7 @@ const PRIVATE_FOLDERS = {
 
 const own = (name: keyof typeof PRIVATE_FOLDERS): Mount => ({ kind: "private", name, mode: PRIVATE_FOLDERS[name] });
 
-/** Shared folders of the system: programs expect to write there, and other programs put their sockets there. */
+/** System folders where programs expect to write, and other programs put their sockets. */
 export const PRIVATE_MOUNTS: ReadonlyMap<string, Mount> = new Map<string, Mount>([
   ["/tmp", own("tmp")],
   ["/var/tmp", own("var-tmp")],
@@ -27,16 +27,16 @@ export const PRIVATE_MOUNTS: ReadonlyMap<string, Mount> = new Map<string, Mount>
   ["/run", { kind: "hidden-folder" }],
 ]);
 
-/** The home folder, of each sandbox alone: programs run settings that they find there. */
+/** The home folder, private to each sandbox: programs run settings that they find there. */
 export const PRIVATE_HOME: Mount = { kind: "private", mode: "0700" };
 
-/** Folders of the home folder in which programs keep their downloads, for as long as the agent is open. */
+/** Folders of the home folder where programs keep downloads, while the agent is open. */
 export const PRIVATE_CACHES: Mounts = new Map<string, Mount>([
   [".cache", own("cache")],
   [".npm", own("npm")],
 ]);
 
-/** The path of bubblewrap in a sandbox, whatever its commands do to its folder outside. */
+/** The path of bubblewrap in a sandbox, independent of changes to its folder outside. */
 export const BUBBLEWRAP_PATH = "/run/mdx-ai-bubblewrap";
 
 interface PrivateFoldersOptions {
@@ -47,7 +47,7 @@ interface PrivateFoldersOptions {
 }
 
 /**
- * Makes the folders that all sandboxes of an agent share and nobody else sees. They last as long as the returned process.
+ * Makes the folders that all sandboxes of an agent share and no other process sees. They exist until the returned process ends.
  * Rejects with the system's error.
  */
 export function openPrivateFolders({ programs, mountPoint, watch }: PrivateFoldersOptions): Promise<Holder> {

@@ -3,17 +3,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { attempt } from "@mdx-ai/base";
 
-/** The folder that all sandboxes of a user share on this machine. Fixed, since all must find the same one. */
+/** The folder that all sandboxes of a user share on this machine. Its path is fixed, so that all find it. */
 const sharedPath = (): string => `/tmp/mdx-ai-${process.getuid?.() ?? 0}`;
 
-/** The folder that the sandboxes of the user share belongs to another user. */
+/** The shared folder belongs to another user. */
 class ForeignFolderError extends Error {
   override readonly name = "ForeignFolderError";
 }
 
 /**
- * The folder that all sandboxes of the user share; only the user can access it, and no sandbox can. If another user owns that
- * path, a new folder that is not shared. Throws the file system's error.
+ * The folder that all sandboxes of the user share. Only the user can access it; sandboxes cannot. If another user owns the path,
+ * a new folder that is not shared. Throws the file system's error.
  */
 export function runFolder(): string {
   const shared = sharedPath();
@@ -32,14 +32,14 @@ export function keepFolder(folder: string): void {
   if (!isOwn(folder)) throw new ForeignFolderError(`${folder} is not, or not only, the user's own`);
 }
 
-/** An empty file, which replaces hidden ones. */
+/** An empty file, which replaces hidden files. */
 export function emptyFile(folder: string): string {
   const path = join(folder, "empty");
   if (lstatSync(path, { throwIfNoEntry: false })?.size !== 0) writeFileSync(path, "", { mode: 0o400 });
   return path;
 }
 
-/** An open file with this content and without a name. A pipe could be too small for it. Throws the file system's error. */
+/** An open file with this content and without a name. Not a pipe, which could be too small. Throws the file system's error. */
 export function unnamedFile(folder: string, content: string | Uint8Array): number {
   const path = join(folder, `${process.pid}-${crypto.randomUUID()}.tmp`);
   writeFileSync(path, content, { flag: "wx", mode: 0o600 });

@@ -2,36 +2,36 @@ import { entrance, type Holder, isRoot, type Namespace, type SandboxPrograms } f
 import { type Reserved, reservingArguments } from "./placeholders.ts";
 import { BUBBLEWRAP_PATH } from "./private-folders.ts";
 
-/** What the commands that make and enter a sandbox consist of. */
+/** The parts of the commands that make and enter a sandbox. */
 export interface SandboxWords {
   readonly programs: SandboxPrograms;
-  /** Its private folders are in the namespaces of this holder. */
+  /** The holder whose namespaces contain its private folders. */
   readonly base: Holder;
-  /** Whether it has a network of its own, in which only its loopback is. */
+  /** Whether it has a private network with only a loopback. */
   readonly hasPrivateNetwork: boolean;
 }
 
 const NAMESPACES: readonly Namespace[] = ["mount", "ipc", "uts"];
 
-/** Options of every command: processes of its own that end with it, and no privileges. */
+/** Options of every command: a process namespace that ends with it, and no privileges. */
 const PER_COMMAND = "--dev-bind / / --unshare-pid --proc /proc --new-session --die-with-parent --cap-drop ALL".split(
   " ",
 );
 
-/** Capabilities that root needs for the files of other users; none of them leads out of a sandbox. */
+/** Capabilities that root needs for files of other users; none of them lets a process leave the sandbox. */
 const ROOT_CAPABILITIES = ["CAP_DAC_OVERRIDE", "CAP_FOWNER", "CAP_CHOWN", "CAP_FSETID"].flatMap((name) => [
   "--cap-add",
   name,
 ]);
 
-/** Root, even without capabilities, configures the kernel by /proc: a program that the kernel starts runs outside. */
+/** Even without capabilities, root can configure the kernel by /proc; a program that the kernel starts would run outside. */
 const ROOT_OPTIONS = ["--remount-ro", "/proc", ...ROOT_CAPABILITIES];
 
 /** A program that runs inside a sandbox. */
 interface Entering {
   readonly program: readonly string[];
   readonly reserved: Reserved;
-  /** The descriptor at which the filter of system calls is open, if the kernel has filters. */
+  /** The descriptor of the filter of system calls, if there is one. */
   readonly filter: number | undefined;
 }
 
@@ -51,13 +51,16 @@ export function enteringCommand(
   ];
 }
 
-/** For users other than root, the holders are root of a user namespace; their commands are the user again. */
+/** For users other than root, holders are root of a user namespace; their commands run as the user again. */
 const currentUser = (): string[] => [
   "--unshare-user",
   ...["--uid", String(process.getuid?.()), "--gid", String(process.getgid?.())],
 ];
 
-/** The command that makes a sandbox and keeps it. It finds its script at descriptor 3, and the arguments for the mounts at 4. */
+/**
+ * The command that makes a sandbox and keeps it. It reads its script from descriptor 3, and the mount arguments from descriptor
+ * 4.
+ */
 export function holderCommand({ programs, base, hasPrivateNetwork }: SandboxWords): string[] {
   return [
     ...entrance(programs, base, ["mount"]),

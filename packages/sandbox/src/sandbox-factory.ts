@@ -28,21 +28,21 @@ import { startInShell } from "./start-process.ts";
 import type { SandboxView } from "./types/sandbox.ts";
 import type { WarmSandbox } from "./warm-sandbox.ts";
 
-/** Below all mounts. */
+/** Arguments before all mounts. */
 const ROOT = ["--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev"];
 
-/** Behind all mounts: nothing can be created in `/dev` except in its mounts. */
+/** Arguments after all mounts: nothing can be created in `/dev` except in its mounts. */
 const CLOSED_DEVICES = ["--remount-ro", "/dev"];
 
 const TEMPORARY = ["TMPDIR", "TMP", "TEMP"];
 
-/** Milliseconds after which a command, or the process of a tool, has started. */
+/** The time limit for starting a command or the process of a tool, in milliseconds. */
 const STARTED = 25;
 
-/** Milliseconds for which the shell of a command that is expected waits. */
+/** How long the shell of an expected command waits, in milliseconds. */
 const EXPECTED = 5_000;
 
-/** Starts the shell of the next command when this one has started or ended: before, it would slow that down. */
+/** When the shell of the next command starts: after this command has started or ended, so as not to slow it down. */
 function prepareNext({ warm, reserved }: FittingSandbox, exited: Promise<unknown>): void {
   const timer = setTimeout(() => warm.prepare(reserved), STARTED).unref();
   void exited.then(() => {
@@ -67,14 +67,14 @@ export async function openSandboxFactory(options: SandboxOptions, programs: Sand
   };
 }
 
-/** A place for one command in a sandbox, which is made if there is none that fits. Rejects with the system's error. */
+/** Prepares a sandbox for one command, and makes one if none fits. Rejects with the system's error. */
 async function containIn(parts: SandboxParts, request: SandboxRequest): Promise<CommandSandbox> {
   const { purpose } = request;
-  // It is read while the sandbox is made.
+  // Read while the sandbox is being made.
   if (purpose === "shell") void parts.gitIdentity();
   // A trial starts its sandbox during this wait.
   await parts.warm.prepare();
-  // And these are loaded while that comes up.
+  // Loaded while the sandbox starts.
   const [{ blockedAccess }, { blockedNote }] = await Promise.all([
     import("./blocked-access.ts"),
     import("./blocked-note.ts"),
@@ -137,9 +137,9 @@ async function containIn(parts: SandboxParts, request: SandboxRequest): Promise<
   }
 }
 
-/** Where a process starts: the agent directory if the sandbox hides the folder around the user's, as in a home folder. */
+/** The working directory of a process: the agent directory if the sandbox hides the user's directory, as in a home folder. */
 function cwdIn(mounts: Mounts, cwd: string, agentDir: string): string {
-  // By another name, a link in a private folder may lead there, which commands can replace.
+  // A link in a private folder may lead to it by another name, and commands can replace that link.
   const real = realPathOrSame(cwd);
   return isThere(mounts, real) ? real : agentDir;
 }
@@ -155,7 +155,7 @@ async function trialIn(parts: SandboxParts): Promise<string | undefined> {
     const { warm, reserved } = await trying;
     if ((await warm.trialProblem(reserved)) === undefined) return undefined;
   } catch (error) {
-    // A shortage is no reason to run without a sandbox: the commands fail and report it.
+    // A shortage does not justify running without a sandbox: the commands fail and report it.
     if (isShortage(error)) throw error;
   } finally {
     leave();
@@ -194,7 +194,7 @@ function planOf(parts: SandboxParts, request: SandboxRequest): MountPlan {
 interface FittingSandbox {
   readonly warm: WarmSandbox;
   readonly hosts: "all" | readonly string[];
-  /** Paths in the agent directory that must stay the same files, and their identities. */
+  /** Paths in the agent directory that must stay the same files, and the files' identities. */
   readonly guarded: readonly string[];
   readonly stamp: string;
   readonly mounts: Mounts;
@@ -226,8 +226,8 @@ const temporaryFolder = (environment: Environment): Record<string, string> =>
   Object.fromEntries(TEMPORARY.filter((name) => environment[name]).map((name) => [name, "/tmp"]));
 
 /**
- * Identifies the files at some paths: it changes when one of them is replaced. A file system may give a new file the number of
- * the one that was removed, so the time at which a file came into being counts, too.
+ * Identifies the files at these paths: the result changes when one of them is replaced. Includes the creation time, because a
+ * file system may reuse the inode number of a removed file.
  */
 function stampOf(places: readonly string[]): string {
   const identity = (place: string): string => {
@@ -237,15 +237,15 @@ function stampOf(places: readonly string[]): string {
   return places.map(identity).join();
 }
 
-/** A path led elsewhere when it was mounted. */
+/** A path was replaced before it was mounted. */
 class SwappedPathError extends Error {
   override readonly name = "SwappedPlaceError";
 }
 
 /**
- * Lines of shell that fail in a sandbox unless the paths, absolute and real, are mounted from the files that they name now:
- * bubblewrap opens them by name, and another sandbox may put a link in their place meanwhile. Throws `SwappedPathError`, or
- * the file system's error.
+ * Lines of shell that fail in a sandbox unless each path, absolute and real, is mounted from the file at that path now.
+ * Bubblewrap opens paths by name, and another sandbox may replace one by a link meanwhile. Throws `SwappedPathError`, or the file
+ * system's error.
  */
 function checking(places: readonly string[]): readonly string[] {
   if (places.length === 0) return [];

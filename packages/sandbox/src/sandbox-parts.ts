@@ -16,10 +16,13 @@ import { removeStale } from "./stale-files.ts";
 import { WarmSandboxes } from "./warm-sandboxes.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** Milliseconds for which a command may create something when it has ended: processes that it left running are killed a moment later. */
+/**
+ * How long a command that has ended may still create files, in milliseconds: processes that it left running are killed a moment
+ * later.
+ */
 const GRACE = 50;
 
-/** Milliseconds for which a sandbox without a command keeps its placeholders, and the shell of the next command. */
+/** How long an idle sandbox keeps its placeholders and the shell of the next command, in milliseconds. */
 const IDLE = 200;
 
 /** The sandbox features of a system. */
@@ -37,14 +40,14 @@ export class SandboxParts {
   readonly agentDir: string;
   /** The folder that all sandboxes of the user share. */
   readonly folder: string;
-  /** The folder of the private folders, in the namespaces of the sandboxes. */
+  /** The folder with the private folders, in the namespaces of the sandboxes. */
   readonly privateFolder: string;
   readonly workspace: Workspace | undefined;
   readonly placeholders: Placeholders;
   readonly warm: WarmSandboxes;
   readonly proxies: Proxies;
   readonly listings: FolderListings = new FolderListings();
-  /** The sandbox of a trial, which the first command enters, too. */
+  /** The sandbox of the trial, which the first command uses, too. */
   trying: Promise<unknown> | undefined;
   /** Open files. */
   readonly #files: number[] = [];
@@ -68,7 +71,7 @@ export class SandboxParts {
     this.folder = folder;
     this.workspace = workspace;
     this.placeholders = new Placeholders(folder);
-    // It ends the sandboxes too: a bubblewrap whose parent dies while it starts may wait forever.
+    // Ends the sandboxes, too: a bubblewrap whose parent dies during start-up may wait forever.
     this.#reaper = new Reaper({ name: "mdx-ai", script: REMOVE_PLACEHOLDERS, args: [this.placeholders.list] });
     this.privateFolder = join(this.folder, "private");
     mkdirSync(this.privateFolder, { recursive: true, mode: 0o700 });
@@ -90,14 +93,14 @@ export class SandboxParts {
     return this.#gitIdentity;
   }
 
-  /** As `Reaper.watch`. */
+  /** Like `Reaper.watch`. */
   watch(pid: number): () => void {
     return this.#reaper.watch(pid);
   }
 
   /**
-   * To be called before the sandbox of a command is made; the returned function when the command has ended, or was not started. Without
-   * a command for some milliseconds, the placeholders are removed.
+   * Call this before the sandbox of a command is made, and the returned function when the command has ended or was not started.
+   * Placeholders are removed after some milliseconds without a command.
    */
   use(idle: number = IDLE): () => void {
     this.#users += 1;
@@ -110,16 +113,16 @@ export class SandboxParts {
     };
   }
 
-  /** Removes what a command, which has ended, created at paths at which no placeholder can be. */
+  /** Removes what a finished command created at paths where no placeholder can be. */
   removeSoon(paths: readonly string[]): void {
     if (paths.length === 0) return;
     this.#forbidden.push(...paths);
     removeAll(paths);
-    // What it left running is killed a moment later.
+    // Processes that it left running are killed a moment later.
     setTimeout(() => this.#removeForbidden(), GRACE).unref();
   }
 
-  /** The paths that must not be created, wherever they exist. Absolute and real. */
+  /** The existing paths that must not be created. Absolute and real. */
   reserved(): readonly string[] {
     const { agent, readOnly } = this.options.lists;
     const ofAgent = agent.reserve.map((path) => join(this.agentDir, path));
@@ -149,7 +152,7 @@ export class SandboxParts {
 
   async #rest(): Promise<void> {
     await this.warm.rest();
-    // One that was still starting may have made a folder in its last moment.
+    // A sandbox that was still starting may have made a folder in its last moment.
     await Bun.sleep(GRACE);
     if (this.#users === 0) this.placeholders.remove();
   }
@@ -161,7 +164,7 @@ export class SandboxParts {
   }
 }
 
-/** Its code is loaded if there is a workspace. */
+/** Loaded only if there is a workspace. */
 const workspaceOf = async (options: SandboxOptions): Promise<Workspace | undefined> =>
   options.workspace === undefined
     ? undefined
@@ -171,5 +174,5 @@ function removeAll(paths: readonly string[]): void {
   for (const path of paths) attempt(() => rmSync(path, { force: true, recursive: true }));
 }
 
-/** A link on the way to a path leads to another one. */
+/** A link in a path leads to another path now. */
 const withRealFolder = (path: string): string => join(realPathOrSame(dirname(path)), basename(path));

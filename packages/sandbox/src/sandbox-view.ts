@@ -8,7 +8,7 @@ import type { SandboxView } from "./types/sandbox.ts";
 /** The parts of a sandbox. */
 interface ViewedPlan {
   readonly mounts: Mounts;
-  /** Paths that do not exist, and that a command cannot create. Absolute. */
+  /** Missing paths that a command cannot create. Absolute. */
   readonly placeholders: readonly string[];
 }
 
@@ -35,7 +35,7 @@ type VisiblePaths = Pick<SandboxView, "writable" | "protected" | "hidden" | "sho
 
 type List = keyof VisiblePaths;
 
-/** The effect of mounts on the paths of the host. A path that has the access of the folder around it is in no list. */
+/** The effect of mounts on the paths of the host. A path with the same access as its parent folder is in no list. */
 function visiblePaths(mounts: Mounts): VisiblePaths {
   const lists: Record<List, string[]> = { writable: [], protected: [], hidden: [], shown: [], private: [] };
   for (const [path, mount] of [...mounts].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
@@ -67,7 +67,6 @@ function accessOf(mount: Mount | undefined): Access {
 function listOf(access: Access, around: Access): List | undefined {
   // The target of a link is listed itself.
   if (access === "link") return undefined;
-  // Each private folder is another one.
   if (access === around && access !== "private") return undefined;
   if (access !== "read-only") return access;
   return around === "writable" ? "protected" : "shown";

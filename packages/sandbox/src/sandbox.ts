@@ -14,13 +14,13 @@ import type { SandboxLists } from "./sandbox-lists.ts";
 import { isShortage, SandboxShortageError } from "./shortage.ts";
 import type { SandboxKind } from "./types/sandbox.ts";
 
-/** Whether an agent's programs are contained, and if not, why. */
+/** Whether an agent's programs are sandboxed, and if not, why. */
 export type Containment =
   | ({ readonly contained: true } & Pick<SandboxKind, "program">)
   /** A line without a full stop. */
   | { readonly contained: false; readonly why: string };
 
-const UNTESTED = "the sandbox of macOS is not tested: commands are asked about as if there were none";
+const UNTESTED = "the macOS sandbox is not tested: you are asked about commands as without a sandbox";
 
 /** The settings require a sandbox, and this system cannot provide one. */
 export class SandboxMissingError extends Error {
@@ -33,8 +33,8 @@ export class SandboxMissingError extends Error {
 }
 
 /**
- * Combines the settings of the user and of the directory, which can only narrow them: if the user has no setting, a directory
- * may ask for containment, but not turn it off. Only the user can show more files or make more writable.
+ * Combines the settings of the user and of the directory, which can only narrow them. Without a setting of the user, a directory
+ * may turn the sandbox on, but not off. Only the user can show more files or make more writable.
  */
 export function sandboxPolicy(user: SandboxSettings | undefined, directory: AgentSettings["sandbox"]): SandboxPolicy {
   const asked = typeof directory === "string" ? { mode: directory } : (directory ?? {});
@@ -58,20 +58,20 @@ function networkOf(user: SandboxSettings["network"], directory: SandboxSettings[
   return directory.filter((host) => user.includes(host));
 }
 
-/** The options of a sandbox, which looks for what it hides and protects when the first command runs. */
+/** The options of a sandbox, which finds the paths to hide and protect when the first command runs. */
 interface LazyOptions extends Omit<SandboxOptions, "lists"> {
   readonly lists: () => SandboxLists;
 }
 
-/** Contains an agent's programs, if the system can and the user wants it. */
+/** Sandboxes an agent's programs, if the system can and the user wants it. */
 export class Sandbox {
   readonly #options: LazyOptions;
-  /** Undefined before it is looked for. */
+  /** Undefined before the first lookup. */
   #found: { readonly container: Container | undefined } | undefined;
   #state: Promise<Containment> | undefined;
   #factory: Promise<SandboxFactory> | undefined;
 
-  /** Nothing is started before it is needed. */
+  /** Starts nothing before it is needed. */
   constructor(options: LazyOptions) {
     const { policy, toolNetwork } = options;
     const mode = policy.mode === "off" && toolNetwork === "none" ? "auto" : policy.mode;
@@ -87,13 +87,13 @@ export class Sandbox {
     return this.#found.container;
   }
 
-  /** Found out at the first call. Never rejects. */
+  /** Determined on the first call. Never rejects. */
   state(): Promise<Containment> {
     this.#state ??= this.#find();
     return this.#state;
   }
 
-  /** Rejects with `SandboxMissingError` if containment is required but not available. */
+  /** Rejects with `SandboxMissingError` if a sandbox is required but not available. */
   async ready(): Promise<void> {
     if (this.mode !== "required") return;
     const state = await this.state();
@@ -101,7 +101,7 @@ export class Sandbox {
   }
 
   /**
-   * A sandbox for one command; undefined if nothing is contained, nor required to be. Rejects with `SandboxMissingError`,
+   * Prepares a sandbox for one command; undefined if commands run without one. Rejects with `SandboxMissingError`,
    * `SandboxShortageError`, or the system's error.
    */
   async contain(request: SandboxRequest): Promise<CommandSandbox | undefined> {
@@ -112,21 +112,21 @@ export class Sandbox {
     }
   }
 
-  /** Prepares what a command of the shell needs, which is expected soon. Never rejects. */
+  /** Prepares for a shell command that is expected soon. Never rejects. */
   async expect(): Promise<void> {
     const factory = await this.factory().catch(() => undefined);
     await factory?.expect();
   }
 
-  /** The maker of the sandboxes; undefined if nothing is contained. Rejects with the system's error. */
+  /** The factory of the sandboxes; undefined if commands run without one. Rejects with the system's error. */
   async factory(): Promise<SandboxFactory | undefined> {
     const { contained } = await this.state();
     return contained && this.#container !== undefined ? this.#open(this.#container) : undefined;
   }
 
-  /** To be called when all commands have ended. Never rejects. */
+  /** Call this when all commands have ended. Never rejects. */
   async close(): Promise<void> {
-    // A trial that still runs would reopen closed sandboxes.
+    // A running trial would reopen closed sandboxes.
     await this.#state;
     const factory = this.#factory;
     this.#factory = undefined;
@@ -138,7 +138,7 @@ export class Sandbox {
 
   async #contain(request: SandboxRequest): Promise<CommandSandbox | undefined> {
     const state = this.state();
-    // Made while the trial runs. Nothing starts in it before the trial has shown that it contains.
+    // Made while the trial runs. No command starts in it before the trial has succeeded.
     const containing = this.#factory?.then((factory) => factory.contain(request));
     containing?.catch(() => {});
     const { contained } = await state;
@@ -147,14 +147,14 @@ export class Sandbox {
       ({ release }) => release(),
       () => {},
     );
-    // A caller that did not wait for `ready` must run nothing bare either.
+    // A caller that did not wait for `ready` must not run a command without a sandbox either.
     await this.ready();
     return undefined;
   }
 
   async #find(): Promise<Containment> {
     const { policy, onWarning } = this.#options;
-    if (policy.mode === "off") return { contained: false, why: "the user wants no sandbox" };
+    if (policy.mode === "off") return { contained: false, why: "the sandbox is turned off" };
     const state = await this.#probe();
     if (!state.contained && policy.mode === "auto") {
       onWarning?.(`the shell and the tools of agent.mdx are not contained: ${state.why}; ${MEANING}`);
@@ -207,4 +207,4 @@ async function openSandboxFactory(options: SandboxOptions, container: Container)
 }
 
 /** The consequence of running without a sandbox. */
-const MEANING = "a command runs only if you or a rule allow it, and tools may do what you may";
+const MEANING = "a command runs only if you or a rule allow it, and tools have your access";

@@ -1,22 +1,19 @@
 /** The descriptor of the script of an attached process. */
 export const SCRIPT = 3;
 
-/** A command that a waiting shell of a sandbox runs. */
+/** A command for a waiting shell of a sandbox. */
 export interface ShellScript {
-  /** Lines of shell that limit what the command may use. */
+  /** Lines of shell that set the limits of the command. */
   readonly limits: string;
   /** Absolute. */
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly command: readonly string[];
-  /**
-   * Without input, with its errors in its output, so that the lines of both keep their order, or with both apart; or with the
-   * streams of the shell.
-   */
+  /** No input, and standard error merged into the output in order, or separate; or the streams of the shell. */
   readonly streams: "merged" | "separate" | "inherited";
 }
 
-/** A name that a shell can export, and does not keep to itself. */
+/** A variable name that a shell can export and does not reserve. */
 const EXPORTABLE = /^(?!(?:UID|EUID|PPID|GROUPS|SHELLOPTS|BASHOPTS|OPTIND|IFS|PS4|ENV|BASH_ENV)$|BASH_)[A-Za-z_]\w*$/;
 
 const REDIRECTIONS = { merged: " </dev/null 2>&1", separate: " </dev/null", inherited: "" } as const;
@@ -38,5 +35,5 @@ export function shellScript({ limits, cwd, environment, command, streams }: Shel
 
 const assignment = (name: string, value: string): string => `${name}=${shellQuoted(value)}`;
 
-/** A word that a shell reads as this text. */
+/** The text quoted as one word of a shell. */
 export const shellQuoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

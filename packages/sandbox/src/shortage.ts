@@ -13,17 +13,17 @@ export class SandboxDeadlineError extends Error {
 const USED_UP: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "ENOMEM", "EAGAIN", "EMFILE", "ENFILE"]);
 
 /**
- * Whether a sandbox could not be made for now, since something is used up or the system is too busy. An earlier command
- * may have caused that, so it is no reason to run anything without a sandbox.
+ * Whether a sandbox could not be made because a resource is used up or the system is too busy. An earlier command may have caused
+ * that, so nothing runs without a sandbox instead.
  */
 export const isShortage = (error: unknown): boolean =>
   error instanceof SandboxDeadlineError || USED_UP.has(errorCode(error) ?? "");
 
-/** No sandbox can be made for now. */
+/** No sandbox can be made at the moment. */
 export class SandboxShortageError extends Error {
   override readonly name = "SandboxShortageError";
 
   constructor(cause: unknown) {
-    super(`no sandbox can be made for now: ${failureText(cause)}`, { cause });
+    super(`no sandbox can be made at the moment: ${failureText(cause)}`, { cause });
   }
 }

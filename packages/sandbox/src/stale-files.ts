@@ -4,12 +4,10 @@ import { attempt } from "@mdx-ai/base";
 import { hasProcess } from "@mdx-ai/base/disk";
 import { removeStalePlaceholders } from "./placeholders.ts";
 
-/** The number of the process that made an unnamed file before it lost its name, or a socket of a proxy. */
+/** The id of the process that made an unnamed file before it lost its name, or the socket of a proxy. */
 const MAKER = /^(\d+)-[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?:\.tmp|\.sock)$/;
 
-/**
- * Removes what killed processes left in the folder that all sandboxes of the user share, and their placeholders. Never throws.
- */
+/** Removes files and placeholders that killed processes left in the folder that all sandboxes of the user share. Never throws. */
 export function removeStale(folder: string): void {
   for (const name of attempt(() => readdirSync(folder)) ?? []) {
     const [, maker] = MAKER.exec(name) ?? [];

@@ -7,7 +7,7 @@ import type { WaitingShell } from "./warm-sandbox.ts";
 /** The descriptor of the channel in the process. */
 export const CHANNEL = 3;
 
-/** Starts a process that is not contained. Throws the system's error. */
+/** Starts a process without a sandbox. Throws the system's error. */
 export function startBare({
   command,
   cwd,
@@ -22,17 +22,17 @@ export function startBare({
     cwd,
     env: { ...environment },
     stdio: ["ignore", "pipe", "pipe", ...(hasChannel ? (["socket-fd"] as const) : [])],
-    // Out of reach of the terminal's Ctrl+C.
+    // Keeps the terminal's Ctrl+C from it.
     detached: true,
   });
   started.unref();
   return startedProcess(started, hasChannel);
 }
 
-/** The kernel takes no longer words, in bytes with their end. */
+/** The longest argument that the kernel accepts, in bytes with its end. */
 const MAX_WORD = 131_072;
 
-/** The system would not start the command. `code` is the system's. */
+/** The system did not start the command. `code` is the system's error code. */
 class UnstartableError extends Error {
   override readonly name = "UnstartableError";
   readonly code: "E2BIG" | "EINVAL";
@@ -43,7 +43,7 @@ class UnstartableError extends Error {
   }
 }
 
-/** Has a shell in a sandbox become a process. Throws `UnstartableError`. */
+/** Makes a waiting shell in a sandbox the process. Throws `UnstartableError`. */
 export function startInShell(shell: WaitingShell, start: ProcessStart): StartedProcess {
   for (const word of start.command) {
     if (word.includes("\0")) throw new UnstartableError("EINVAL");
@@ -52,7 +52,7 @@ export function startInShell(shell: WaitingShell, start: ProcessStart): StartedP
   const { kibibytes, hasChannel, separatesErrors } = start;
   const streams = hasChannel || separatesErrors ? "separate" : "merged";
   const limits = limitLine({ kibibytes, processes: userProcessBound() });
-  // A shell that ended before, as at the close of its sandbox, is noticed by its exit code.
+  // A shell that has already ended, as when its sandbox closes, is noticed by its exit code.
   attempt(() => void Promise.resolve(shell.stdin.write(shellScript({ ...start, limits, streams }))).catch(() => {}));
   attempt(() => void Promise.resolve(shell.stdin.end()).catch(() => {}));
   return startedProcess(shell, hasChannel);

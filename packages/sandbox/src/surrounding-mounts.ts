@@ -10,11 +10,11 @@ import { PRIVATE_HOME, PRIVATE_MOUNTS } from "./private-folders.ts";
 import { toolchainPaths } from "./toolchains.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** The surroundings of an agent. All paths are absolute. */
+/** The environment of an agent. All paths are absolute. */
 export interface Surroundings extends HomeQuestion {
   /** Real. */
   readonly agentDir: string;
-  /** The same directory as the user names it. */
+  /** The same directory as the user wrote it. */
   readonly agentPath: string;
   /** The user's working directory. */
   readonly cwd: string;
@@ -22,11 +22,11 @@ export interface Surroundings extends HomeQuestion {
   /** The paths that the user's settings let the sandbox read and write, anywhere. Real. */
   readonly read?: readonly string[] | undefined;
   readonly write?: readonly string[] | undefined;
-  /** Where the user lets commands and tools work. */
+  /** The folder where the user lets commands and tools work. */
   readonly workspace?: Pick<Workspace, "folder" | "path" | "root" | "gitFolders"> | undefined;
   /** The paths that the user granted for one command. */
   readonly granted?: GrantedPaths | undefined;
-  /** The files that the contained program must see: its executable, and its sources if it runs from source. */
+  /** The files that the sandboxed program needs: its executable, and its sources if it runs from source. */
   readonly program: readonly string[];
   readonly emptyFile: string;
   /** Files and folders that are hidden, existing or not. */
@@ -41,13 +41,13 @@ const SHOWN_OF_RUN: readonly string[] = [
 
 const NONE: GrantedPaths = { read: [], write: [], names: [] };
 
-/** How many folders beside an agent are searched for other agents. */
+/** The most folders beside an agent that are searched for other agents. */
 const NEIGHBOURS = 500;
 
 /**
- * Mounts the surroundings of an agent: the home folders of people are hidden except the paths in the user's settings, toolchains, the
- * program and the agent; so are shared folders of the system, secrets, and the records of other agents. A sandbox cannot
- * read or reach files that this user cannot.
+ * Mounts the environment of an agent. Hides the home folders of people, except paths in the user's settings, toolchains, the
+ * program and the agent; shared system folders; secrets; and the records of other agents. A sandbox cannot access files that this
+ * user cannot.
  */
 export function surroundingMounts(surroundings: Surroundings): Map<string, Mount> {
   const {
@@ -68,7 +68,7 @@ export function surroundingMounts(surroundings: Surroundings): Map<string, Mount
   const isOfHome = (path: string): boolean => homes.some((home) => isWithin(home, path));
   const standing = isOfHome(realOf(cwd) ?? cwd) ? [] : [cwd];
   const toolchains = toolchainPaths({ environment, homes, secrets, realOf: (path) => draft.realOf(path) });
-  // What is in the agent directory is shown with that.
+  // Paths in the agent directory are shown with it.
   const isApart = (path: string | undefined): path is string =>
     path !== undefined && !isWithin(agentDir, realOf(path) ?? path);
   const ofWork = [workPath, root].filter(isApart);
@@ -87,7 +87,7 @@ export function surroundingMounts(surroundings: Surroundings): Map<string, Mount
   for (const path of [...shown, ...granted.names]) draft.lead(path);
   for (const place of hiddenPaths(draft, surroundings)) draft.hide(place);
   for (const path of [agentPath, ...program]) draft.show(path);
-  // A secret that the settings name, and not just a folder around it, is shown. The user opens no folder of secrets.
+  // A secret is shown if the settings name it, not just its parent folder. A folder of secrets is never granted.
   const named = (paths: readonly string[]): readonly string[] =>
     paths.filter((path) => !draft.isVisible(path) && existsSync(path));
   for (const path of named(write)) draft.mounts.set(path, { kind: "writable" });
@@ -96,7 +96,7 @@ export function surroundingMounts(surroundings: Surroundings): Map<string, Mount
   return draft.mounts;
 }
 
-/** Returns the homes that are hidden. A home in which nothing could run, or that the settings name, is not. */
+/** Returns the hidden homes. A home stays visible if nothing could run without it, or if the settings name it. */
 function hideHomes(draft: MountDraft, surroundings: Surroundings): readonly string[] {
   const { agentDir, program, read = [], write = [] } = surroundings;
   const shown = [agentDir, ...program, ...read, ...write];
@@ -124,7 +124,7 @@ function hiddenPaths(draft: MountDraft, { agentDir, cwd, program, secrets }: Sur
   return [...new Set(found)].filter((place) => place !== agentDir && place !== "/");
 }
 
-/** The folders that each sandbox has of its own, or that are empty in it. */
+/** The folders that are private to each sandbox, or empty in it. */
 const OF_THE_KERNEL = /^\/(?:proc|dev|run|var\/run)\//;
 
 const isReadable = (path: string): boolean => attempt(() => accessSync(path, constants.R_OK) ?? true) ?? false;

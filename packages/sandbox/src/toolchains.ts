@@ -3,8 +3,8 @@ import { isAbsolute, join } from "node:path";
 import { type Environment, isWithin } from "@mdx-ai/base";
 
 /**
- * Folders of a home in which programs are installed, each with the folders that these programs need, which hold neither settings nor
- * keys. The first name of a line is the folder of an entry of PATH; a line without others needs all of that folder.
+ * Folders of a home where programs are installed, each with the folders that these programs need, which contain neither settings
+ * nor keys. Each line starts with the folder of a PATH entry; a line without further names needs that whole folder.
  */
 const TOOLCHAINS: readonly (readonly string[])[] = `
 .nvm .nvm/versions
@@ -65,13 +65,13 @@ interface ToolchainQuestion {
   readonly homes: readonly string[];
   /** Folders and files that hold secrets. Absolute. */
   readonly secrets: readonly string[];
-  /** The target of a path; undefined if there is none. */
+  /** The target of a path; undefined if it does not exist. */
   readonly realOf: (path: string) => string | undefined;
 }
 
 /**
- * The parts of home folders that the programs on the user's PATH need: the folders of PATH themselves, by their names there,
- * and those of well-known toolchains. Never a home as a whole, nor a folder with secrets. Absolute; all exist.
+ * The parts of home folders that programs on the user's PATH need: the folders of PATH, by the names there, and the folders of
+ * well-known toolchains. Never a whole home, nor a folder with secrets. Absolute; all exist.
  */
 export function toolchainPaths({ environment, homes, secrets, realOf }: ToolchainQuestion): readonly string[] {
   const entries = [...new Set((environment["PATH"] ?? "").split(":"))].filter((entry) => isAbsolute(entry));

@@ -1,13 +1,13 @@
 import { dirname } from "node:path";
 import { shortened } from "@mdx-ai/base";
 
-/** Folders that are closed one by one; each is a mount, which costs time. */
+/** The most folders that are closed one by one; each costs a mount. */
 const MAX_CLOSED = 100;
 
-/** Folders that a warning names. */
+/** The most folders that a warning names. */
 const MAX_NAMED = 3;
 
-/** A folder could not be searched as a whole, and the rest of it cannot be closed. */
+/** A folder could not be searched completely, and the rest of it cannot be closed. */
 class UnsearchedFoldersError extends Error {
   override readonly name = "UnsearchedFoldersError";
 }
@@ -15,15 +15,15 @@ class UnsearchedFoldersError extends Error {
 export interface UnsearchedFolders {
   /** The folder that was searched. Absolute. */
   readonly start: string;
-  /** The folders in it that were not. Absolute. */
+  /** The folders in it that were not searched. Absolute. */
   readonly folders: readonly string[];
-  /** Whether a folder must stay open: programs and code need it, or the user names it. */
+  /** Whether a folder must stay accessible because programs need it or the user names it. */
   isNeeded(folder: string): boolean;
 }
 
 /**
- * The folders to close so that no unsearched file is visible: the unsearched folders, or the ones around them if they are too
- * many. Throws `UnsearchedFoldersError` if one of them must stay open, or there are still too many.
+ * The folders to close so that no unsearched file is visible: the unsearched folders, or their parents if there are too many.
+ * Throws `UnsearchedFoldersError` if one of them must stay accessible, or there are still too many.
  */
 export function coveringFolders({ start, folders, isNeeded }: UnsearchedFolders): readonly string[] {
   const around = (folder: string): string => (folder === start || isNeeded(dirname(folder)) ? folder : dirname(folder));
@@ -41,10 +41,10 @@ export function coveringFolders({ start, folders, isNeeded }: UnsearchedFolders)
   return covering;
 }
 
-/** Characters of a path in a warning. */
+/** The most characters of a path in a warning. */
 const MAX_LENGTH = 300;
 
-/** A line that names the closed folders, and why. */
+/** The warning that names the closed folders and says why. */
 export function closedText(folders: readonly string[], closed: "hidden" | "read-only", sought: string): string {
   const more = folders.length > MAX_NAMED ? ` and ${folders.length - MAX_NAMED} more` : "";
   const paths = folders.slice(0, MAX_NAMED).map((path) => shortened(path, MAX_LENGTH));

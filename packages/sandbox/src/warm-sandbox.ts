@@ -10,16 +10,16 @@ import { SCRIPT } from "./shell-script.ts";
 export interface WarmSandboxOptions extends SandboxWords {
   /** The arguments of bubblewrap for the mounts that commands see. */
   readonly mounts: readonly string[];
-  /** Lines of shell that must succeed inside before the sandbox counts as open. */
+  /** Lines of shell that must succeed inside before the sandbox is ready. */
   readonly prelude: readonly string[];
-  /** Briefly holds the files that are passed to the holder; only the user can access it. Absolute. */
+  /** A folder for the temporary files of the holder; only the user can access it. Absolute. */
   readonly folder: string;
   /** Whether commands have a channel to this process at descriptor 3. */
   readonly hasChannel: boolean;
   readonly watch: Watch;
 }
 
-/** A shell inside that waits for the script that it runs. */
+/** A shell inside that waits for its script. */
 export type WaitingShell = Bun.Subprocess<"pipe", "pipe", "pipe">;
 
 interface EnteringShell {
@@ -27,20 +27,20 @@ interface EnteringShell {
   readonly descriptor: number;
 }
 
-/** Two lists of reserved paths with the same key are the same. */
+/** Lists of reserved paths with the same key are equal. */
 const keyOf = ({ covered, pinned }: Reserved): string => JSON.stringify([covered, pinned]);
 
 /**
- * A sandbox that stays: a small process holds its mounts and its network, and commands enter it, each with a process namespace
- * of its own. The next command finds a shell inside that waits for it already.
+ * A sandbox that stays open: a small process keeps its mounts and its network. Commands enter it, each in a process namespace of
+ * its own, and a shell already waits inside for the next command.
  */
 export class WarmSandbox {
   readonly #options: WarmSandboxOptions;
   readonly #holder: Holder;
-  /** An open file with the filter of system calls, if the kernel has filters. */
+  /** An open file with the filter of system calls, if there is one. */
   readonly #filter: number | undefined;
   #bridge: Holder | undefined;
-  /** Resolves when the bridge, if it has one, is ready; rejects with `SandboxStartError`, or the system's error. */
+  /** Resolves when the bridge, if any, is ready. Rejects with `SandboxStartError`, or the system's error. */
   connected: Promise<void> = Promise.resolve();
   #users = 0;
   #waiting: { readonly shell: WaitingShell; readonly reserved: string } | undefined;
@@ -54,7 +54,7 @@ export class WarmSandbox {
   /** `openFilter` is called while the holder starts. Rejects with `SandboxStartError`, or the system's error. */
   static async open(options: WarmSandboxOptions, openFilter: () => Promise<number | undefined>): Promise<WarmSandbox> {
     const { folder, mounts, prelude, watch } = options;
-    // Arguments would be limited in length.
+    // The length of arguments is limited.
     const files = [[...prelude, HOLDING].join(" &&\n"), mounts.map((word) => `${word}\0`).join("")].map((text) =>
       unnamedFile(folder, text),
     );
@@ -83,7 +83,7 @@ export class WarmSandbox {
     return this.#users === 0;
   }
 
-  /** To be called for a command that runs inside; the returned function when it has ended. */
+  /** Call this when a command starts inside, and the returned function when it has ended. */
   use(): () => void {
     this.#users += 1;
     return () => {
@@ -92,15 +92,15 @@ export class WarmSandbox {
   }
 
   /**
-   * Starts a bridge: a command that runs in the network of the sandbox, and outside otherwise, and writes a line when it is
-   * ready. If it cannot be started, the sandbox is closed, and `connected` rejects.
+   * Starts a bridge: a command that is in the sandbox's network but otherwise outside, and writes a line when it is ready. If it
+   * cannot start, the sandbox is closed and `connected` rejects.
    */
   connect(bridge: Promise<readonly string[]>): void {
     this.connected = this.#connect(bridge);
     this.connected.catch(() => this.close());
   }
 
-  /** A shell inside, for one command that must not create these paths. Throws the system's error. */
+  /** A shell inside for one command that must not create these paths. Throws the system's error. */
   shell(reserved: Reserved): WaitingShell {
     const waiting = this.#waiting;
     if (waiting?.reserved !== keyOf(reserved)) {
@@ -113,8 +113,8 @@ export class WarmSandbox {
   }
 
   /**
-   * Why no command can run inside, in a line without a full stop; undefined if one can. The shell that shows it waits for the
-   * next command. Rejects with the system's error.
+   * Why no command can run inside, as a line without a full stop; undefined if commands can run. The shell of this test then
+   * waits for the next command. Rejects with the system's error.
    */
   async trialProblem(reserved: Reserved = NOTHING_RESERVED): Promise<string | undefined> {
     const shell = this.#startShell(reserved);
@@ -128,7 +128,7 @@ export class WarmSandbox {
     return undefined;
   }
 
-  /** Starts the shell of the next command, so that the command need not wait for it. Never throws. */
+  /** Starts the shell of the next command in advance. Never throws. */
   prepare(reserved: Reserved): void {
     if (this.#waiting?.reserved === keyOf(reserved) || !this.isOpen) return;
     void this.rest();
@@ -139,19 +139,19 @@ export class WarmSandbox {
     }
   }
 
-  /** Ends the shell that waits for the next command, and resolves when it has ended. Never rejects. */
+  /** Ends the waiting shell; resolves when it has ended. Never rejects. */
   async rest(): Promise<void> {
     const { shell } = this.#waiting ?? {};
     this.#waiting = undefined;
     if (shell === undefined) return;
-    // The parts of one that is still starting would wait for each other for ever.
+    // The parts of a shell that is still starting would wait for each other forever.
     killGroup(shell.pid);
     await shell.exited;
   }
 
   /**
-   * Starts a process inside that has the standard streams of this one, and becomes the program of a shell script that it reads from
-   * an open file. Throws the system's error.
+   * Starts a process inside with the standard streams of this one. It runs a shell script from an open file, which replaces
+   * itself by the program. Throws the system's error.
    */
   attach(script: number, reserved: Reserved): Bun.Subprocess {
     const { watch } = this.#options;
@@ -163,7 +163,7 @@ export class WarmSandbox {
     return attached;
   }
 
-  /** Commands that run inside continue, without a bridge. Never throws; may be called twice. */
+  /** Running commands continue without a bridge. Never throws; may be called twice. */
   async close(): Promise<void> {
     this.#holder.close();
     this.#bridge?.close();
@@ -177,7 +177,7 @@ export class WarmSandbox {
     if (!this.#holder.isOpen) this.#bridge.close();
   }
 
-  /** The command that runs a program inside, if the filter of system calls is open at this descriptor. */
+  /** The command that runs a program inside, with the filter of system calls at this descriptor. */
   #entering(program: readonly string[], { reserved, descriptor }: EnteringShell): string[] {
     return enteringCommand(this.#options, this.#holder, {
       ...{ program, reserved },

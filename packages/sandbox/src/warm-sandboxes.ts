@@ -3,20 +3,23 @@ import { WarmSandbox, type WarmSandboxOptions } from "./warm-sandbox.ts";
 
 /** The parts of a sandbox. */
 export interface SandboxPlan extends Pick<WarmSandboxOptions, "mounts" | "prelude" | "hasChannel"> {
-  /** The hosts that it reaches: all that this machine does, or a list. */
+  /** The reachable hosts: all that this machine reaches, or a list. */
   readonly hosts: "all" | readonly string[];
-  /** Whether its loopback is connected to the proxy for that list. */
+  /** Whether its loopback is connected to the proxy for the list of hosts. */
   readonly hasProxy: boolean;
   /** Identifies the files that are mounted. */
   readonly stamp: string;
-  /** Names of the variables that commands see beyond those of all: other commands must not leave files there that they run. */
+  /**
+   * Names of the additional variables of its commands. A sandbox is not shared with other commands, which could leave files there
+   * that these run.
+   */
   readonly environment: readonly string[];
 }
 
 interface WarmSandboxesOptions extends Pick<WarmSandboxOptions, "programs" | "folder" | "watch"> {
-  /** Opens a file with the filter of system calls, if the kernel has filters. Rejects with the system's error. */
+  /** Opens a file with the filter of system calls, if there is one. Rejects with the system's error. */
   readonly openFilter: () => Promise<number | undefined>;
-  /** Makes the folders that all of them share. Rejects with the system's error. */
+  /** Makes the shared folders. Rejects with the system's error. */
   readonly openBase: () => Promise<Holder>;
   /** The command that connects the loopback of a sandbox to a proxy for these hosts. Rejects with the system's error. */
   readonly bridgeTo: (hosts: readonly string[]) => Promise<readonly string[]>;
@@ -28,7 +31,7 @@ interface OpenedSandbox {
   sandbox?: WarmSandbox;
 }
 
-/** Sandboxes that stay at a time; the least recently used ends first. */
+/** The most sandboxes that stay open; the least recently used ends first. */
 const MAX_COUNT = 8;
 
 /** The sandboxes of an agent, each for one plan. */
@@ -36,19 +39,19 @@ export class WarmSandboxes {
   readonly #options: WarmSandboxesOptions;
   #base: Promise<Holder> | undefined;
   #filter: Promise<number | undefined> | undefined;
-  /** By their plan as JSON; the most recently used comes last. */
+  /** By plan as JSON; the most recently used is last. */
   readonly #all = new Map<string, OpenedSandbox>();
 
   constructor(options: WarmSandboxesOptions) {
     this.#options = options;
   }
 
-  /** Starts the shared parts; resolves when it runs, or cannot. Never rejects. */
+  /** Starts the shared parts; resolves when they run or have failed. Never rejects. */
   async prepare(): Promise<void> {
     await this.#openBase().catch(() => {});
   }
 
-  /** The sandbox of a plan, which is made if it is not there. Rejects with `SandboxStartError`, or the system's error. */
+  /** The sandbox of a plan; makes it if it does not exist. Rejects with `SandboxStartError`, or the system's error. */
   async of(plan: SandboxPlan): Promise<WarmSandbox> {
     const key = JSON.stringify(plan);
     const entry: OpenedSandbox = this.#all.get(key) ?? { opening: this.#open(plan) };
@@ -65,12 +68,12 @@ export class WarmSandboxes {
     return this.of(plan);
   }
 
-  /** Ends the shells that wait for commands. Never throws. */
+  /** Ends the waiting shells. Never throws. */
   async rest(): Promise<void> {
     await Promise.all([...this.#all.values()].map(({ sandbox }) => sandbox?.rest()));
   }
 
-  /** Ends all of them. Never rejects. */
+  /** Ends all sandboxes. Never rejects. */
   async close(): Promise<void> {
     const all = [...this.#all.values()].map(({ opening }) => opening);
     this.#all.clear();
@@ -86,7 +89,7 @@ export class WarmSandboxes {
     if (this.#all.get(key) === entry) this.#all.delete(key);
   }
 
-  /** Those in which commands run stay. */
+  /** Sandboxes with running commands stay. */
   #dropOldest(): void {
     const surplus = this.#all.size - MAX_COUNT;
     const isIdle = ([, { sandbox }]: readonly [string, OpenedSandbox]): boolean => sandbox?.isIdle ?? false;

@@ -10,16 +10,16 @@ import type { WorkspaceContents } from "./workspace-search.ts";
 export interface ProtectedInWorkspace {
   /** Files and folders that become read-only where they exist. */
   readonly paths: readonly string[];
-  /** Those that commands find taken where they do not exist. */
+  /** Paths that become placeholders if they do not exist. */
   readonly reserved: readonly string[];
-  /** Those that are removed after a command that created one. */
+  /** Paths that are removed after a command that created them. */
   readonly forbidden: readonly string[];
-  /** Folders of git, which must not be moved away. */
+  /** Git folders, which must not be moved away. */
   readonly folders: readonly string[];
   readonly contents: WorkspaceContents;
 }
 
-/** A workspace, and what is protected in it. */
+/** A workspace and its protected paths. */
 interface ProtectedWorkspace {
   /** Absolute and real. */
   readonly folder: string;
@@ -28,15 +28,15 @@ interface ProtectedWorkspace {
 }
 
 export interface OpenPaths {
-  /** They keep their access even in a protected folder: the agent directory, and what the user says. */
+  /** Paths that keep their access even in a protected folder: the agent directory, and paths that the user names. */
   readonly open: readonly string[];
-  /** Whether a path only seems to exist, since a sandbox reserves it. */
+  /** Whether a path exists only as a placeholder of a sandbox. */
   readonly isFree: (path: string) => boolean;
 }
 
 /**
- * Protects, in a sandbox that may write a workspace, what runs code on its own there; and hides what other agents in it record.
- * Returns the paths that must stay the same files.
+ * Protects paths of a writable workspace that run code automatically, and hides the records of other agents in it. Returns the
+ * paths that must stay the same files.
  */
 export function protectWorkspace(
   draft: MountDraft,
@@ -48,7 +48,7 @@ export function protectWorkspace(
   for (const folder of folders) draft.hold(folder);
   const existing = paths.filter((path) => !isFree(path)).flatMap((path) => kindOf(path) ?? []);
   for (const { path } of existing.filter(({ isLink }) => !isLink)) protect(draft, path, open);
-  // Nothing can be mounted over a link: the folder around it is closed, and what it leads to is protected.
+  // Nothing can be mounted over a link, so its folder is closed and its target is protected.
   for (const { path } of existing.filter(({ isLink }) => isLink)) closeAround(draft, path, open);
   const own = [workspace.folder, ...workspace.gitFolders];
   for (const agent of contents.agents) hideRecords(draft, agent, open);
@@ -66,7 +66,7 @@ function kindOf(path: string): Existing | undefined {
 }
 
 function protect(draft: MountDraft, path: string, open: readonly string[]): void {
-  // A folder on the way to it may be a link.
+  // A folder in its path may be a link.
   const real = realOf(path);
   if (real === undefined || open.includes(real)) return;
   const kept = [...draft.mounts].filter(([place]) =>
@@ -79,7 +79,7 @@ function protect(draft: MountDraft, path: string, open: readonly string[]): void
 const READ_ONLY: Mount = { kind: "read-only" };
 const WRITABLE: Mount = { kind: "writable" };
 
-/** Closes the folder around a link, in which what exists can be written as before. */
+/** Closes the folder that contains a link; its existing entries stay writable. */
 function closeAround(draft: MountDraft, link: string, open: readonly string[]): void {
   const folder = realOf(dirname(link));
   if (folder === undefined || draft.around(folder)?.kind !== "writable") return;
@@ -94,7 +94,7 @@ function hideRecords(draft: MountDraft, agent: string, open: readonly string[]):
   for (const record of records) if (!open.some((path) => isWithin(record, path))) draft.hide(record);
 }
 
-/** The entries of a folder that is closed, except links. */
+/** The entries of a closed folder, except links. */
 const entriesOf = (folder: string): readonly string[] =>
   (attempt(() => readdirSync(folder, { withFileTypes: true })) ?? [])
     .filter((entry) => entry.isFile() || entry.isDirectory())

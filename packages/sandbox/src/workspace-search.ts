@@ -3,11 +3,11 @@ import { dirname } from "node:path";
 import { FolderListings, walkFolder } from "@mdx-ai/base/disk";
 import { GIT } from "./git-folders.ts";
 
-/** What a search of a workspace found. All paths are absolute. */
+/** The result of searching a workspace. All paths are absolute. */
 export interface WorkspaceContents {
-  /** Files whose names say that they are to be hidden. */
+  /** Files to hide, by their names. */
   readonly named: readonly string[];
-  /** Folders of git, and `.git` files, which name one. */
+  /** Git folders, and `.git` files that name one. */
   readonly git: readonly string[];
   /** Agent directories. */
   readonly agents: readonly string[];
@@ -18,7 +18,7 @@ export interface WorkspaceContents {
 interface WorkspaceSearchOptions {
   /** Absolute and real. */
   readonly folder: string;
-  /** Not searched. Absolute and real. */
+  /** Folders that are not searched. Absolute and real. */
   readonly excluded: readonly string[];
   /** Whether a file of this name is hidden. */
   readonly isHidden: (name: string) => boolean;
@@ -26,16 +26,16 @@ interface WorkspaceSearchOptions {
   readonly now?: () => number;
 }
 
-/** Milliseconds. A search that took longer is not repeated before each command. */
+/** A search that took longer, in milliseconds, is not repeated before each command. */
 const QUICK = 3;
 
-/** Milliseconds for which the result of a slow search is used. */
+/** How long the result of a slow search is used, in milliseconds. */
 const FRESH = 30_000;
 
-/** The file by which an agent directory is known. */
+/** The file that identifies an agent directory. */
 const DEFINITION = "agent.mdx";
 
-/** Searches a workspace again and again, for what is hidden and for existing repositories of git. */
+/** Searches a workspace before each command for files to hide and existing git repositories. */
 export class WorkspaceSearch {
   readonly #options: WorkspaceSearchOptions;
   readonly #now: () => number;
@@ -47,7 +47,7 @@ export class WorkspaceSearch {
     this.#now = options.now ?? (() => performance.now());
   }
 
-  /** The contents; those of the last search if that was slow and is fresh. */
+  /** The current contents; the last result if that search was slow and recent. */
   contents(): WorkspaceContents {
     const last = this.#last;
     if (last !== undefined && last.took > QUICK && this.#now() - last.at < FRESH) return last.contents;

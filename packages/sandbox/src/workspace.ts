@@ -8,15 +8,15 @@ import { isOpenFolder, openRepository } from "./open-repository.ts";
 import type { ProtectedInWorkspace } from "./workspace-mounts.ts";
 import { WorkspaceSearch } from "./workspace-search.ts";
 
-/** The folder where the user stands, in which commands and tools work, and the repository that it is in. */
+/** The user's folder where commands and tools work, and its repository. */
 export class Workspace {
   /** Absolute and real. */
   readonly folder: string;
-  /** The same as the user names it. */
+  /** The same path as the user wrote it. */
   readonly path: string;
-  /** The folder of the repository's files, if the workspace is a folder in that. Absolute and real. */
+  /** The work tree of the repository, if the workspace is a folder in it. Absolute and real. */
   readonly root: string | undefined;
-  /** The folders of git outside the workspace that hold the repository's data. Absolute and real. */
+  /** The git folders outside the workspace that contain the repository's data. Absolute and real. */
   readonly gitFolders: readonly string[];
   readonly #repository: Repository | undefined;
   readonly #options: SandboxOptions;
@@ -24,14 +24,14 @@ export class Workspace {
   readonly #listings = new FolderListings();
   #kept: ProtectedInWorkspace | undefined;
 
-  /** Undefined without a workspace, and for a folder that no sandbox makes writable, with a warning. `agentDir` is real. */
+  /** Undefined without a workspace, or, with a warning, for a folder that no sandbox may write to. `agentDir` is real. */
   static of(options: SandboxOptions, agentDir: string): Workspace | undefined {
     const { workspace, onWarning } = options;
     const folder = workspace === undefined ? undefined : realOf(workspace);
     if (workspace === undefined || folder === undefined || folder === agentDir) return undefined;
-    const why = isFolder(folder) ? whyClosed(folder, options, agentDir) : "is no folder";
+    const why = isFolder(folder) ? whyClosed(folder, options, agentDir) : "is not a folder";
     if (why === undefined) return new Workspace(folder, workspace, options, agentDir);
-    onWarning?.(`the sandbox lets commands and tools write no workspace: ${workspace} ${why}`);
+    onWarning?.(`commands and tools cannot write to the workspace: ${workspace} ${why}`);
     return undefined;
   }
 
@@ -46,18 +46,18 @@ export class Workspace {
     const { hideNamed } = options.lists;
     this.#search = new WorkspaceSearch({
       folder,
-      // The agent directory has rules of its own.
+      // The agent directory has separate rules.
       excluded: isWithin(folder, agentDir) ? [agentDir, ...data] : data,
       isHidden: (name) => hideNamed.test(name),
     });
   }
 
-  /** What is protected, as the last look found it. */
+  /** The protected paths at the last search. */
   get kept(): ProtectedInWorkspace {
     return this.#kept ?? this.look();
   }
 
-  /** Looks what is to be protected. */
+  /** Searches for the protected paths. */
   look(): ProtectedInWorkspace {
     const contents = this.#search.contents();
     const list = this.#listings.look();
@@ -82,11 +82,11 @@ export class Workspace {
   }
 }
 
-/** Why commands must not write in a folder as a whole; undefined if they may. */
+/** Why commands must not write to a whole folder; undefined if they may. */
 function whyClosed(folder: string, options: SandboxOptions, agentDir: string): string | undefined {
   if (!isOpenFolder(folder, options))
     return "is a home folder, contains one, or belongs to the system; name a folder in it";
   const data = realPathOrSame(options.dataDir ?? agentDir);
   const own = [...options.lists.readOnly, ...DATA_FOLDERS.map((name) => join(data, name))].map(realPathOrSame);
-  return own.some((place) => isWithin(place, folder)) ? "is what mdx-ai keeps" : undefined;
+  return own.some((place) => isWithin(place, folder)) ? "contains files of mdx-ai" : undefined;
 }

@@ -78,6 +78,7 @@ export {
 export { ownerMark } from "./session/session-key.ts";
 export { SessionInUseError, sessionFree } from "./session/session-lock.ts";
 export { isSessionLogName, sessionLogName } from "./session/session-log-name.ts";
+export { type FileStoreOptions, fileStore, memoryStore, type SessionStore } from "./session/session-store.ts";
 export { titleSession } from "./session/session-title.ts";
 export { workspaceAt } from "./session/session-workspace.ts";
 export { choiceFor, disabledSkills, isEnabled, NO_CHOICES, type SkillChoices } from "./session/skill-choices.ts";

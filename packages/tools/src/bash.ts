@@ -14,7 +14,7 @@ import type { ShellOptions } from "./shell-run.ts";
 
 const MAX_SECONDS = 3_600;
 
-/** The names of such a tool in other programs. */
+/** The names of this tool in other programs. */
 export const SHELL_ALIASES: readonly string[] = [
   ...["bash", "sh", "shell", "terminal", "exec", "exec_command", "run_command", "execute_command", "run_bash"],
   ...[
@@ -27,7 +27,7 @@ export const SHELL_ALIASES: readonly string[] = [
   ],
 ];
 
-/** Other names of a limit in seconds. */
+/** Other names of the timeout in seconds. */
 export const SECONDS_ALIASES: readonly string[] = [
   "timeout",
   "timeout_s",
@@ -36,7 +36,7 @@ export const SECONDS_ALIASES: readonly string[] = [
   "timeout_seconds",
 ];
 
-/** Parameters of other shells that say why a command is run, or what holds here anyway. */
+/** Parameters of other shell tools that explain a command or have no effect here. */
 export const IGNORED: NonNullable<ParameterHabits["ignored"]> = {
   description: "any",
   explanation: "any",
@@ -85,12 +85,12 @@ export function bashTool(options: ShellOptions): ListedTool {
   };
 }
 
-/** The result of a command: its output, and what the model has to know of its end. */
+/** The result of a command: its output, and notices about how it ended. */
 export function shellResult({ output, shell, problem, timedOut, note, refused, grants }: GrantedEnd): ToolResult {
   const { exitCode, signalCode } = shell;
   const said = [problem, refused].map((text) => (text === undefined ? "" : `[${text}]`));
   const notices = [said[0], note, said[1]].filter((notice) => notice !== "").join("\n");
-  // The model receives all of it: the output is shortened for the notices.
+  // The model receives all notices: the output is shortened to make room.
   const limit = OUTPUT_LIMIT - (notices === "" ? 0 : notices.length + 1);
   const { bytes, characters } = output;
   const text = output.text(limit);

@@ -11,13 +11,13 @@ import type { ShellOptions } from "./shell-run.ts";
 import { writeFileTool } from "./write-file.ts";
 
 export interface BuiltinToolsOptions extends ShellOptions {
-  /** What sessions have read and written last; nothing if absent. */
+  /** Records what sessions read and wrote last; nothing if absent. */
   readonly files?: FileMemory;
   /** Changes the text that `read_file` returns. */
   readonly readTransform?: ReadTransform;
-  /** Which files the tools that search may show; all if absent. */
+  /** Which files the search tools may show. Default: all. */
   readonly shownFiles?: ShownFiles;
-  /** Whether no tool may read a real path; none is if absent. */
+  /** Whether a real path is hidden from all tools. Default: none is. */
   readonly isHidden?: (path: string) => boolean;
   /** The user's working directory. Absolute. */
   readonly cwd?: string;
@@ -41,7 +41,7 @@ const TOOLS: Readonly<Record<string, (options: BuiltinToolsOptions & { readonly 
 /** The names of all builtin tools. */
 export const BUILTIN_TOOLS: readonly string[] = Object.keys(TOOLS);
 
-/** Makes the builtin tools of these names, in their order. Their code is loaded when it is first called. */
+/** Creates the builtin tools with these names, in their order. Their code is loaded on the first call. */
 export function builtinTools(
   options: BuiltinToolsOptions,
   names: readonly string[] = builtinToolNames,

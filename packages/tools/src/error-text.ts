@@ -1,15 +1,15 @@
 import { attempt, isRecord } from "@mdx-ai/base";
 import { headOf } from "@mdx-ai/loop";
 
-/** Characters that the text of an error may have. */
+/** The most characters of an error's text. */
 const ERROR_LIMIT = 8_000;
 
-/** Errors of the language, whose messages are clearer with their name before them. */
+/** Built-in errors, whose messages are clearer after their name. */
 const NAMED: ReadonlySet<string> = new Set(
   "TypeError RangeError ReferenceError SyntaxError URIError EvalError AggregateError".split(" "),
 );
 
-/** The message of any thrown value: at most 8,000 characters. Never throws, whatever its getters do. */
+/** The message of any thrown value, at most 8,000 characters. Never throws, even if its getters do. */
 export function errorText(error: unknown): string {
   const text = attempt(() => headOf(error instanceof Error ? messageOf(error) : textOf(error), ERROR_LIMIT));
   return text ?? "an error that cannot be shown";

@@ -11,7 +11,7 @@ import {
 import { argumentsCheck } from "./arguments/arguments-check.ts";
 import { errorText } from "./error-text.ts";
 
-/** Understands and checks the arguments of a call and fills in defaults, then runs it as `runTool` does. Never rejects. */
+/** Corrects and checks the arguments of a call and fills in defaults, then runs it as `runTool` does. Never rejects. */
 export async function executeTool(tool: AgentTool, given: JsonObject, context: ToolContext): Promise<ToolOutcome> {
   const check = argumentsCheck(tool);
   const args = await check.understood(given);
@@ -20,9 +20,9 @@ export async function executeTool(tool: AgentTool, given: JsonObject, context: T
 }
 
 /**
- * Runs one call of a tool whose arguments were checked. A throw, a value that is not JSON and an abort (at once, even if
- * the tool ignores the signal) are error results; that of an abort begins with the output that the tool kept. Text over the limit
- * is cut, with the number of dropped characters. Never rejects.
+ * Runs one call with checked arguments. A throw, a value that is not JSON, and an abort (at once, even if the tool ignores the
+ * signal) are error results; after an abort it begins with the output that the tool kept. Longer text is cut, with the number of
+ * dropped characters. Never rejects.
  */
 export async function runTool(tool: BuiltinTool, args: JsonObject, context: ToolContext): Promise<ToolOutcome> {
   const { signal } = context;
@@ -42,11 +42,9 @@ export async function runTool(tool: BuiltinTool, args: JsonObject, context: Tool
   }
 }
 
-/** The reason why a signal fired, for the model, behind the output of the call until then. */
+/** The reason of an abort as text for the model, after the call's output so far. */
 function abortText({ reason }: AbortSignal, output: string): string {
   const timedOut = reason instanceof Error && reason.name === "TimeoutError";
-  const ending = timedOut
-    ? "stopped: its time was over"
-    : "aborted before it finished; its effects until then are unknown";
+  const ending = timedOut ? "stopped: it timed out" : "aborted before it finished; its effects until then are unknown";
   return output.trim() === "" ? ending : `${output.trimEnd()}\n[${ending}]`;
 }

@@ -5,42 +5,42 @@ import { readPrivateFile, removeTempFilesIn } from "@mdx-ai/base/disk";
 import type { FileKeeper, SeenContent } from "@mdx-ai/loop";
 import { FileToolError } from "@mdx-ai/permissions";
 
-/** Sessions and files of each that are remembered; the oldest are forgotten. */
+/** The most sessions, and files of each, that are remembered; the oldest are forgotten. */
 const MAX_SESSIONS = 200;
 const MAX_FILES = 2_000;
-/** Bytes; a larger file is compared by its size and time alone. */
+/** The largest file that is compared by content, in bytes; larger files are compared by size and time. */
 const MAX_COMPARED = 8 * 1024 * 1024;
 
-/** A session, and what keeps its knowledge for later processes; absent if nothing does. */
+/** A session, and the store that keeps its knowledge for later processes, if any. */
 export interface FileSession {
   readonly sessionId: string;
   readonly keeper?: Pick<FileKeeper, "saw" | "seen"> | undefined;
 }
 
-/** What a session knows of files, the oldest first. */
+/** The files that a session knows, oldest first. */
 interface KnownFiles {
   readonly byPath: Map<string, SeenContent>;
-  /** Whether what former processes have seen is among it. */
+  /** Whether the knowledge of earlier processes is included. */
   isWhole: boolean;
 }
 
 /**
- * What sessions have read and written last, so that a change by others is not overwritten unknowingly. Nothing is known of a file that
- * a session has not read.
+ * Records what sessions last read and wrote, so that a change by another program is not overwritten by mistake. A file that a
+ * session has not read is unknown.
  */
 export class FileMemory {
   readonly #sessions = new Map<string, KnownFiles>();
   readonly #turns = new Map<string, { readonly turns: Semaphore; users: number }>();
   readonly #swept = new Set<string>();
 
-  /** Remembers the content of a file that was read, whose hash is given if it is known as a whole. */
+  /** Records the content of a file that was read, with its hash if the whole content is known. */
   remember(session: FileSession, path: string, descriptor: number, hash?: string): void {
     const seen = { path, version: versionOf(descriptor), ...(hash !== undefined && { hash }) };
     const before = this.#note(session, seen);
     if (before?.version !== seen.version || before.hash !== seen.hash) session.keeper?.saw(seen);
   }
 
-  /** Returns what was known before. */
+  /** Returns the earlier record. */
   #note({ sessionId }: FileSession, seen: SeenContent): SeenContent | undefined {
     const known = this.#sessions.get(sessionId) ?? { byPath: new Map<string, SeenContent>(), isWhole: false };
     this.#know(sessionId, known);
@@ -51,17 +51,17 @@ export class FileMemory {
     return before;
   }
 
-  /** Remembers the file that has just been written at `opened`, another path of `path`; its keeper has it. Never throws. */
+  /** Records the file that was just written at `opened`, another path of `path`; the session's store has it already. Never throws. */
   rememberWritten(session: FileSession, path: string, opened: string, hash: string): void {
     try {
       readPrivateFile(opened, (file) => this.#note(session, { path, version: versionOf(file), hash }));
     } catch {
-      // Another program has removed it: it is unknown then.
+      // Another program has removed it, so it is unknown.
       this.#sessions.get(session.sessionId)?.byPath.delete(path);
     }
   }
 
-  /** Throws `FileToolError` if a file at `opened`, another path of `path`, is not what the session read or wrote last. */
+  /** Throws `FileToolError` if a file at `opened`, another path of `path`, differs from what the session last read or wrote. */
   refuseChanged(session: FileSession, path: string, opened: string): void {
     const known = this.#known(session).get(path);
     if (known === undefined || !hasChanged(known, opened)) return;
@@ -70,7 +70,7 @@ export class FileMemory {
     );
   }
 
-  /** What a session knows, with what former processes have seen. */
+  /** What a session knows, including the knowledge of earlier processes. */
   #known({ sessionId, keeper }: FileSession): ReadonlyMap<string, SeenContent> {
     const known = this.#sessions.get(sessionId);
     if (known?.isWhole) return known.byPath;
@@ -80,7 +80,7 @@ export class FileMemory {
     return byPath;
   }
 
-  /** Forgets what a session knows: prompts of it were taken back. What its keeper still has counts from now on. */
+  /** Forgets what a session knows, after an undo of its prompts. The store's knowledge counts from now on. */
   forget(sessionId: string): void {
     this.#sessions.delete(sessionId);
   }
@@ -92,8 +92,8 @@ export class FileMemory {
   }
 
   /**
-   * Removes what killed processes left beside a file at `opened`, another path of `path`, when they were about to write; once in each folder.
-   * Never throws.
+   * Removes temporary files that killed processes left beside a file at `opened`, another path of `path`; once per folder. Never
+   * throws.
    */
   sweepBeside(path: string, opened: string): void {
     const folder = dirname(path);
@@ -102,7 +102,7 @@ export class FileMemory {
     removeTempFilesIn(dirname(opened));
   }
 
-  /** Runs work on a file when no other work on it runs. Rejects as `work` does. */
+  /** Runs work on a file when no other work on it is running. Rejects as `work` does. */
   async alone<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
     const entry = this.#turns.get(path) ?? { turns: new Semaphore(), users: 0 };
     this.#turns.set(path, entry);

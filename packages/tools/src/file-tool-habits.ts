@@ -1,4 +1,4 @@
-/** The names of tools for files in other programs, and those of their parameters. */
+/** The names of file tools, and of their parameters, in other programs. */
 export const READ_ALIASES: readonly string[] = ["read", "view", "view_file", "open_file", "read_text_file", "cat"];
 export const WRITE_ALIASES: readonly string[] = [
   "write",

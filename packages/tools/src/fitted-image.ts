@@ -3,14 +3,14 @@ import type { ImageContent, TextContent } from "@mdx-ai/models";
 import { type Media, mediaOf } from "./read-window.ts";
 
 /**
- * Bytes and pixels of a side that providers accept of an image. One alone may have 8,000 pixels, but it stays in its
- * conversation, which may get more than 20.
+ * The largest image that providers accept, in bytes and in pixels per side. A single image may have 8,000 pixels, but it stays in
+ * a conversation that may get more than 20 images.
  */
 const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
 const MAX_PIXELS = 2_000;
-/** The longer side of an image that was scaled down: providers scale larger ones themselves. */
+/** The longer side of a scaled image; providers scale larger ones themselves. */
 const SCALED_PIXELS = 1_568;
-/** Pixels of an image that is decoded: a small file may claim to have very many. */
+/** The most pixels of an image that is decoded: a small file may claim very many. */
 const MAX_DECODED = 100_000_000;
 
 export type ImageMedia = Exclude<Media, "application/pdf">;
@@ -24,13 +24,13 @@ interface Size {
 export interface FittedImage {
   readonly bytes: Uint8Array;
   readonly mimeType: ImageMedia;
-  /** In pixels, as it was given. */
+  /** The original size in pixels. */
   readonly given: Size;
-  /** In pixels, if it was scaled down. */
+  /** The new size in pixels, if it was scaled down. */
   readonly scaled?: Size;
 }
 
-/** An image is broken, or cannot be made small enough; the message says which, behind the name of the image. */
+/** An image is broken, or cannot be made small enough; the message follows the name of the image. */
 export class UnfitImageError extends Error {
   override readonly name = "UnfitImageError";
 }
@@ -39,7 +39,7 @@ export class UnfitImageError extends Error {
 export async function fittedImage(bytes: Uint8Array, mimeType: ImageMedia): Promise<FittedImage> {
   const given = await sizeOf(bytes);
   const { width, height } = given;
-  // Base64 is what a provider counts.
+  // Providers count base64.
   const isAccepted = base64Length(bytes) <= MAX_IMAGE_BYTES && Math.max(width, height) <= MAX_PIXELS;
   if (isAccepted) return { bytes, mimeType, given };
   const about = `${mimeType}, ${sizeText(given)}, ${bytes.length} bytes`;
@@ -68,8 +68,8 @@ export const imageBlock = (bytes: Uint8Array, mimeType: ImageMedia): ImageConten
 type Content = TextContent | ImageContent;
 
 /**
- * Content from elsewhere with its images scaled down where they are larger than providers accept, which a text before them says. One
- * that cannot be shown becomes a text. Never rejects.
+ * Remote content with images scaled down to the size that providers accept, each after a text that says so. An image that cannot
+ * be shown becomes a text. Never rejects.
  */
 export async function fittedContent(content: readonly Content[]): Promise<readonly Content[]> {
   const fitted: Content[] = [];

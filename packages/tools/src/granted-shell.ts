@@ -1,17 +1,17 @@
 import type { BuiltinToolContext, SandboxGrant, SandboxGrants } from "@mdx-ai/loop";
 import { runShell, type ShellCommand, type ShellEnd } from "./shell-run.ts";
 
-/** Questions about the accesses that the sandbox blocked for one call. */
+/** Asks the user about accesses that the sandbox blocked for one call. */
 const MAX_QUESTIONS = 10;
 
-/** A command that has run, and the accesses beyond its sandbox that it had at last. */
+/** A command that has run, and the grants of its last run. */
 export interface GrantedEnd extends ShellEnd {
   readonly grants: readonly SandboxGrant[];
-  /** Why the user did not open it further; for the model. */
+  /** Why the user granted no more, as text for the model. */
   readonly refused?: string;
 }
 
-/** Runs a command, and again with the sandbox opened further as long as the user allows the blocked accesses. */
+/** Runs a command, and again with more grants as long as the user allows the blocked accesses. */
 export async function runGranted(
   shellCommand: ShellCommand,
   { signal, update: show, keepOutput, grants: asking }: BuiltinToolContext,
@@ -26,7 +26,7 @@ export async function runGranted(
     const end = await runShell(shellCommand, granted, { signal, update });
     const answer = questions < MAX_QUESTIONS ? await ask(asking, shellCommand, end, signal) : undefined;
     if (answer === undefined || "refused" in answer) return { ...end, ...answer, grants };
-    // It was granted, and did not help.
+    // It was granted but did not help.
     if (granted.some((access) => Bun.deepEquals(access, answer.access, true))) return { ...end, grants };
     grants.push(answer);
   }

@@ -2,8 +2,8 @@ import type { BuiltinTool } from "@mdx-ai/loop";
 import type { ToolEffect } from "@mdx-ai/parser";
 
 /**
- * A builtin tool, with what is known of it where its code is not: the settings of agents, permission rules, and imports of other programs'
- * agents. `npm run builtin-tools` copies that to the parser.
+ * A builtin tool, with the facts about it that are needed without its code: for settings of agents, permission rules, and imports
+ * of other programs' agents. `npm run builtin-tools` copies them to the parser.
  */
 export interface ListedTool extends BuiltinTool {
   readonly effects: ToolEffect;
@@ -11,12 +11,12 @@ export interface ListedTool extends BuiltinTool {
 }
 
 interface ToolListing {
-  /** The name in `builtins` that selects it with others: tools for work in a workspace, or with the names of another program. */
+  /** The name in `builtins` that selects it in a group: tools for work in a workspace, or with the names of another program. */
   readonly group: "coding" | "aiagent";
-  /** Whether every agent has it unless its settings restrict that; then no other tool may take its name. */
+  /** Whether every agent has it unless its settings say otherwise; then no other tool may use its name. */
   readonly isBasic?: boolean;
-  /** Its names in Claude Code and opencode, in small letters, the usual one first. */
+  /** Its names in Claude Code and opencode, in lower case, the usual one first. */
   readonly counterparts?: readonly string[];
-  /** Tools there that have no counterpart, and whose work it does. */
+  /** Tools of those programs without a counterpart here, whose work it does. */
   readonly replaces?: readonly string[];
 }

@@ -10,19 +10,19 @@ import { type FileWindow, mediaOf, readWindow } from "./read-window.ts";
 /** Changes the text of a file before a model sees it; keeps its lines. */
 export type ReadTransform = (absolutePath: string, text: string) => string;
 
-/** Characters for the notices below the text. */
+/** The characters that are reserved for notices below the text. */
 const NOTICE_ROOM = 500;
-/** A character of UTF-8 has four bytes at most. */
+/** The most bytes of a character in UTF-8. */
 const BYTE_LIMIT = 4 * OUTPUT_LIMIT + 4;
 const BINARY_SAMPLE = 8_000;
 
 interface ReadFileOptions {
-  /** Leaves texts as they are if absent. */
+  /** Default: leaves texts unchanged. */
   readonly readTransform?: ReadTransform;
   readonly files?: FileMemory;
 }
 
-/** The builtin tool `read_file`. Relative paths start where tools work. */
+/** The builtin tool `read_file`. Relative paths start in the working directory. */
 export function readFileTool({
   readTransform: transform = (_path, text) => text,
   files = new FileMemory(),
@@ -56,7 +56,7 @@ export function readFileTool({
     execute: async (args, context: BuiltinToolContext) => {
       const { cwd, signal, access } = context;
       const path = pathOf(args, cwd);
-      // Some models count from 0: the start is what they mean.
+      // Some models count from 0: they mean the start.
       const first = Math.max(1, Number(args["offset"] ?? 1));
       const count = Number(args["limit"] ?? Number.POSITIVE_INFINITY);
       const file = { path, permitted: permittedBy(access, "read") };
@@ -95,17 +95,17 @@ function windowText({ path, first, window, transform }: Reading): string {
   const text = transform(path, read);
   if (isValid && !window.more && text.length <= OUTPUT_LIMIT) return text;
   const shown = text.length <= OUTPUT_LIMIT - NOTICE_ROOM ? text : wholeLines(text);
-  const notices = isValid ? [] : ["The file is not valid UTF-8: U+FFFD stands for each byte that is not."];
+  const notices = isValid ? [] : ["The file is not valid UTF-8: each invalid byte is shown as U+FFFD."];
   if (window.more || shown.length < text.length) notices.push(continuation(first, shown));
   return notices.length === 0 ? shown : `${shown}${shown.endsWith("\n") ? "" : "\n"}[${notices.join(" ")}]`;
 }
 
 function textOfNothing(path: string, first: number, lines: number): string {
   if (lines === 0) return "[The file is empty.]";
-  throw new FileToolError(`${JSON.stringify(path)} has ${lines} lines, so that offset ${first} is behind its end`);
+  throw new FileToolError(`${JSON.stringify(path)} has ${lines} lines, so offset ${first} is after its end`);
 }
 
-/** The lines that fit; a piece of the first if not even that fits. */
+/** The lines that fit, or a piece of the first line. */
 function wholeLines(text: string): string {
   const room = headOf(text, OUTPUT_LIMIT - NOTICE_ROOM);
   const end = room.lastIndexOf("\n");
@@ -127,7 +127,7 @@ function refuseBinary(path: string, bytes: Buffer): void {
   }
 }
 
-/** Decodes bytes; a byte-order mark is kept. If more bytes follow, a sequence that their end cuts off is left out. */
+/** Decodes bytes and keeps a byte-order mark. If more bytes follow, leaves out an incomplete sequence at the end. */
 function utf8Text(bytes: Buffer, more: boolean): { readonly text: string; readonly isValid: boolean } {
   const decode = (fatal: boolean): string =>
     new TextDecoder("utf-8", { fatal, ignoreBOM: true }).decode(bytes, { stream: more });

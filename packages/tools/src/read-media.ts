@@ -12,7 +12,7 @@ import {
 } from "./fitted-image.ts";
 import { type Media, withPermitted } from "./read-window.ts";
 
-/** A larger file is not loaded. */
+/** The largest file that is loaded, in bytes. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /** Reads an image for a model, scaled down if it is larger than providers accept, or describes a PDF. Rejects with `FileToolError`. */
@@ -49,7 +49,7 @@ function pdfText(path: string, size: number, bytes: Buffer | undefined): string 
   return `[${path} is a PDF${count}, ${size} bytes. Read its text with the bash tool: pdftotext -layout FILE -, with -f and -l for a range of pages.]`;
 }
 
-/** The pages of a PDF, if it says so without compression. Takes time for its length, whatever it contains. */
+/** The number of pages of a PDF, if it is stated uncompressed. Linear in the length of the file. */
 function pagesOf(text: string): number | undefined {
   let most = 0;
   for (const part of dictionaryParts(text)) {
@@ -60,7 +60,7 @@ function pagesOf(text: string): number | undefined {
   return pages > 0 ? pages : undefined;
 }
 
-/** What is before each ">": no dictionary goes on behind one. */
+/** The text before each ">", where a dictionary ends. */
 function* dictionaryParts(text: string): Generator<string> {
   let start = 0;
   for (let end = text.indexOf(">"); end !== -1; end = text.indexOf(">", start)) {

@@ -4,13 +4,13 @@ import { descriptorPath } from "@mdx-ai/base/disk";
 import { pathText } from "@mdx-ai/loop";
 import { checkOpened, FileToolError, fileError, HAS_DESCRIPTOR_PATHS, type PermittedFile } from "@mdx-ai/permissions";
 
-/** Bytes that are read at once, at most. A file that fits in is read without leaving this thread, which is several times faster. */
+/** The most bytes that are read at once. A smaller file is read synchronously, which is several times faster. */
 const PIECE = 262_144;
 
-/** Bytes of a file that are read in search of a range; a sparse file may claim to have a thousand times as many. */
+/** The most bytes that are read to find a range; a sparse file may claim a thousand times as many. */
 const SEARCH_LIMIT = 1024 ** 3;
 
-/** Names of a directory that an error lists at most. */
+/** The most names of a directory that an error lists. */
 const LISTED = 50;
 
 /** A part of a file. */
@@ -18,7 +18,7 @@ export interface FileWindow {
   readonly bytes: Buffer;
   /** Whether the file continues after it. */
   readonly more: boolean;
-  /** Given if the file ended before the range began: how many lines it has. */
+  /** The number of lines, if the file ended before the range. */
   readonly linesBefore: number | undefined;
 }
 
@@ -29,8 +29,8 @@ interface WindowReading {
 }
 
 /**
- * Reads a range of lines of the regular file that was permitted, in memory that does not grow with the file; never waits for
- * the other end of a pipe. Rejects with `FileToolError`, which names the kind of file at the path.
+ * Reads a range of lines of the permitted regular file in constant memory; never blocks on a pipe. Rejects with `FileToolError`,
+ * which names the kind of file at the path.
  */
 export async function readWindow(
   file: PermittedFile,
@@ -49,7 +49,7 @@ export async function readWindow(
     let isOver = filled < piece.length;
     for (let searched = 0; !more && !isOver; searched += piece.length) {
       if (searched > SEARCH_LIMIT)
-        throw new FileToolError("the lines are too far behind: use the bash tool, such as sed");
+        throw new FileToolError("the lines are too far into the file: use the bash tool, such as sed");
       if (signal.aborted) throw new FileToolError("reading was aborted");
       const count = await readPiece(descriptor, piece);
       isOver = count === 0;
@@ -65,10 +65,10 @@ export async function readWindow(
   }
 }
 
-/** A byte more than the file has, so that its end is seen. The files of /proc claim to be empty. */
+/** One byte more than the size of the file, to detect its end. Files of /proc claim to be empty. */
 const pieceFor = ({ size }: Stats): number => (size > 0 ? Math.min(size + 1, PIECE) : PIECE);
 
-/** Reads until the buffer is full or the file ends: the files of /proc give less than asked for. */
+/** Reads until the buffer is full or the file ends: files of /proc return less than requested. */
 function fill(descriptor: number, piece: Buffer): number {
   let filled = 0;
   while (filled < piece.length) {
@@ -79,10 +79,7 @@ function fill(descriptor: number, piece: Buffer): number {
   return filled;
 }
 
-/**
- * Opens the file or folder that was permitted, and returns what `read` makes of it; never waits for the other end of a pipe. Throws
- * `FileToolError`.
- */
+/** Opens the permitted file or folder and returns the result of `read`; never blocks on a pipe. Throws `FileToolError`. */
 export function withPermitted<Result>(file: PermittedFile, read: (descriptor: number, stats: Stats) => Result): Result {
   const descriptor = openWithoutWaiting(file.path);
   try {
@@ -105,13 +102,13 @@ function openWithoutWaiting(path: string): number {
   }
 }
 
-/** The other kind of file at a path, which was opened unless there is no descriptor. */
+/** Describes the file at a path that is not a regular file; without a descriptor if it was not opened. */
 function kindText({ path, permitted }: PermittedFile, stats: Stats, descriptor?: number): string {
   const name = JSON.stringify(path);
   if (stats.isFIFO()) return `${name} is a named pipe, not a regular file`;
   if (stats.isSocket()) return `${name} is a socket, not a regular file`;
   if (!stats.isDirectory()) return `${name} is a device, not a regular file`;
-  // A directory that was permitted is listed through its descriptor, if the system can: its name may mean another one now.
+  // A permitted directory is listed through its descriptor if possible: its name may belong to another one now.
   const isHeld = permitted !== undefined && descriptor !== undefined && HAS_DESCRIPTOR_PATHS;
   return `${name} is a directory, not a file. ${directoryText(isHeld ? descriptorPath(descriptor) : path)}`;
 }
@@ -122,7 +119,7 @@ function directoryText(path: string): string {
     .sort();
   if (names.length === 0) return "It is empty.";
   const more = names.length > LISTED ? ` and ${names.length - LISTED} more` : "";
-  return `It holds: ${names.slice(0, LISTED).join(", ")}${more}. Read one of its files, or list it.`;
+  return `It contains: ${names.slice(0, LISTED).join(", ")}${more}. Read one of its files, or list it.`;
 }
 
 const readPiece = (descriptor: number, piece: Buffer): Promise<number> =>
@@ -136,13 +133,13 @@ const NEWLINE = 10;
 interface LineRange {
   /** Number of the first line; lines start at 1. */
   readonly first: number;
-  /** How many lines at most. */
+  /** The most lines. */
   readonly count: number;
-  /** How many bytes at most. */
+  /** The most bytes. */
   readonly bytes: number;
 }
 
-/** Takes the lines of a range out of a file that comes piece by piece; keeps no more than that range in memory. */
+/** Collects the lines of a range from a file that arrives in chunks; keeps only that range in memory. */
 class LineWindow {
   readonly #range: LineRange;
   readonly #pieces: Buffer[] = [];
@@ -158,7 +155,7 @@ class LineWindow {
     this.#bytesLeft = range.bytes;
   }
 
-  /** Takes the needed part of the next piece; returns whether the piece extends beyond the range. */
+  /** Takes the needed part of the next chunk; returns whether the chunk extends beyond the range. */
   add(piece: Buffer): boolean {
     let start = 0;
     while (this.#toSkip > 0) {
@@ -172,7 +169,7 @@ class LineWindow {
     }
     const end = this.#endOfRange(piece, start);
     if (end > start) {
-      // A copy, since the reader uses its buffer again.
+      // A copy, since the reader reuses its buffer.
       this.#pieces.push(Buffer.from(piece.subarray(start, end)));
       this.#bytesLeft -= end - start;
     }
@@ -185,7 +182,7 @@ class LineWindow {
     return this.#pieces.length === 1 && only ? only : Buffer.concat(this.#pieces);
   }
 
-  /** Lines that the file has, if it ended before the range began; else undefined. */
+  /** The number of lines, if the file ended before the range; otherwise undefined. */
   linesBefore(): number | undefined {
     if (this.#pieces.length > 0) return undefined;
     return this.#range.first - 1 - this.#toSkip + (this.#insideLine ? 1 : 0);
@@ -207,7 +204,7 @@ class LineWindow {
 /** A kind of file that is not shown as text. */
 export type Media = "image/png" | "image/jpeg" | "image/gif" | "image/webp" | "application/pdf";
 
-/** The bytes with which files of a kind begin; null stands for any byte. */
+/** The first bytes of files of a kind; null matches any byte. */
 const BEGINNINGS: readonly (readonly [Media, readonly (number | null)[]])[] = [
   ["image/png", [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]],
   ["image/jpeg", [0xff, 0xd8, 0xff]],
@@ -216,6 +213,6 @@ const BEGINNINGS: readonly (readonly [Media, readonly (number | null)[]])[] = [
   ["application/pdf", [0x25, 0x50, 0x44, 0x46, 0x2d]],
 ];
 
-/** The kind of a file by the bytes with which it begins, whatever its name is; undefined for all others. */
+/** The kind of a file by its first bytes, ignoring its name; undefined for all others. */
 export const mediaOf = (bytes: Uint8Array): Media | undefined =>
   BEGINNINGS.find(([, beginning]) => beginning.every((byte, index) => byte === null || byte === bytes[index]))?.[0];

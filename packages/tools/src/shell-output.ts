@@ -2,16 +2,19 @@ import { afterTimers } from "@mdx-ai/base";
 import { droppedNotice, headOf, OUTPUT_LIMIT, tailOf } from "@mdx-ai/loop";
 import { TerminalText } from "./terminal-text.ts";
 
-/** Characters kept of the beginning; the end, which says more, gets the rest. */
+/** The number of characters kept of the start; the end, which is more useful, gets the rest. */
 const HEAD = 10_000;
 
-/** How long an output may be silent, after its process ended, before it counts as finished; and how long it is read at most. */
+/**
+ * How long an output may be silent after its process ended until it counts as finished, and how long it is read at most, in
+ * milliseconds.
+ */
 const QUIET_MILLISECONDS = 50;
 const DRAIN_MILLISECONDS = 1_000;
 
 /**
- * An output that is kept while it arrives, in memory that does not grow: its beginning and its end. It is kept as a terminal would
- * show it in the end, without escape sequences and with the last state of each line.
+ * Collects an output in constant memory: its start and its end, as a terminal would finally show them, without escape sequences
+ * and with the last state of each line.
  */
 export class ShellOutput {
   readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -25,27 +28,27 @@ export class ShellOutput {
   #bytes = 0;
 
   /**
-   * `limit` is the most characters that `text` will be asked for; at least 10,000. `onText` is called with each piece as it
-   * arrives, and must not throw.
+   * `limit` is the most characters that `text` will be asked for; at least 10,000. `onText` receives each piece as it arrives,
+   * and must not throw.
    */
   constructor(limit: number = OUTPUT_LIMIT, onText: (text: string) => void = () => {}) {
     this.#limit = limit;
     this.#onText = onText;
   }
 
-  /** UTF-16 code units of the whole output, as it is kept. */
+  /** The length of the whole output in UTF-16 code units, after processing. */
   get characters(): number {
     return this.#characters;
   }
 
-  /** Of the whole output, as it is kept. */
+  /** The length of the whole output in bytes, after processing. */
   get bytes(): number {
     return this.#bytes;
   }
 
   /**
-   * Reads the output of a process until the process itself ends, and then the rest of the pipe: a child that it left
-   * behind may keep the pipe open for as long as it lives. To be called once.
+   * Reads the output of a process until the process ends, and then the rest of the pipe, which a background child may keep open.
+   * Call this once.
    */
   async readUntilExit(output: ReadableStream<Uint8Array>, exited: Promise<unknown>): Promise<void> {
     const reader = output.getReader();
@@ -56,7 +59,7 @@ export class ShellOutput {
         this.#bytes += next.value.length;
         // Bytes that are not UTF-8 become U+FFFD.
         this.#show(this.#decoder.decode(next.value, { stream: true }));
-        // A flood of output would keep timers and signals, which end it, from running.
+        // A flood of output would block the timers and signals that end it.
         await afterTimers();
       }
     };
@@ -68,7 +71,7 @@ export class ShellOutput {
     this.#keep(this.#terminal.end());
   }
 
-  /** As `text`, within a number of bytes of UTF-8. An output that had no more bytes is whole, even if not all of it was UTF-8. */
+  /** Like `text`, with a limit in bytes of UTF-8. An output with no more bytes is complete, even if not all of it was UTF-8. */
   textWithin(bytes: number): string {
     if (this.#bytes <= bytes) return this.text(bytes);
     let text = this.text(bytes, "bytes");
@@ -79,10 +82,13 @@ export class ShellOutput {
     return text;
   }
 
-  /** The output, or its beginning and its end with a notice of what is missing between them, within a number of characters. The notice names the unit. */
+  /**
+   * The output, or its start and end with a notice of the missing part between, within a number of characters. The notice names
+   * the unit.
+   */
   text(limit: number, unit: "characters" | "bytes" = "characters"): string {
     if (this.#characters <= limit) return this.#head + this.#tail;
-    // A word at its end may continue in the tail.
+    // A word at the end of the head may continue in the tail.
     const head = headOf(`${this.#head}x`, this.#head.length);
     const room = limit - head.length - droppedNotice(this.#characters, this.#limit, unit).length - 2;
     const end = tailOf(this.#tail, room);
@@ -96,7 +102,7 @@ export class ShellOutput {
   }
 
   #keep(text: string): void {
-    // So that bytes count that are not UTF-8, without those that were left out.
+    // Counts bytes that are not UTF-8, without the ones that were left out.
     this.#bytes += Buffer.byteLength(text);
     this.#characters += text.length;
     const rest = this.#isHeadFull ? text : text.slice(this.#addToHead(text));
@@ -124,15 +130,15 @@ async function drained(finished: Promise<void>, pieces: () => number): Promise<v
   }
 }
 
-/** Milliseconds between two reports of the end of an output, and from the first output to the first report. */
+/** The interval between two reports, and the delay of the first, in milliseconds. */
 const PAUSE = 100;
-/** Lines and characters of a report at most. */
+/** The most lines and characters of a report. */
 const LINES = 20;
 const CHARACTERS = 4_000;
-/** Characters kept; more than a report has, so that the start of its first word is known. */
+/** The number of characters kept; more than in a report, so that the start of its first word is known. */
 const KEPT = 2 * CHARACTERS;
 
-/** Reports the last lines of an output while it arrives: ten times a second at most, however fast that is. */
+/** Reports the last lines of an output while it arrives, at most ten times a second. */
 export class LiveTail {
   readonly #report: (tail: string) => void;
   #text = "";
@@ -160,7 +166,7 @@ export class LiveTail {
   }
 }
 
-/** A word at the end, which may be half a key, is left out until it is complete. */
+/** Leaves out a word at the end until it is complete: it may be part of a key. */
 function lastLines(text: string): string {
   const complete = headOf(`${text}x`, text.length);
   return tailOf(complete, CHARACTERS)

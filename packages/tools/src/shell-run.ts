@@ -15,17 +15,20 @@ import { LiveTail, ShellOutput } from "./shell-output.ts";
 
 /** The environment of the shell, and its sandbox, if it has one. */
 export interface ShellOptions {
-  /** The user's variables; a command gets those that do not look like secrets. */
+  /** The user's environment variables; a command gets the ones that do not look secret. */
   readonly environment: Environment;
   readonly sandbox?: Sandbox | undefined;
 }
 
 export interface ShellCommand extends ShellOptions {
   readonly command: string;
-  /** The folder in which it runs. Absolute. */
+  /** Its working directory. Absolute. */
   readonly cwd: string;
   readonly seconds: number;
-  /** Runs it in a login shell, and keeps its output and its errors apart, so many characters of each. Default: merged, in a plain shell. */
+  /**
+   * Runs it in a login shell and keeps this many characters each of standard output and standard error. Default: merged output,
+   * in a plain shell.
+   */
   readonly separate?: number | undefined;
   /** Receives the output as it arrives. Must not throw. */
   readonly onOutput?: ((text: string) => void) | undefined;
@@ -34,26 +37,26 @@ export interface ShellCommand extends ShellOptions {
 /** How a command ended. */
 export interface ShellEnd {
   readonly output: ShellOutput;
-  /** Its errors, if they are kept apart. */
+  /** Its standard error, if separate. */
   readonly errors: ShellOutput | undefined;
   readonly shell: Pick<StartedProcess, "exitCode" | "signalCode">;
-  /** A line without a full stop; undefined if the command succeeded. */
+  /** Why it failed, a line without a full stop; undefined if the command succeeded. */
   readonly problem: string | undefined;
   readonly timedOut: boolean;
-  /** The access that its sandbox blocked; undefined if there is none. */
+  /** The access that its sandbox blocked; undefined if none. */
   readonly blocked: SandboxAccess | undefined;
-  /** The accesses that its sandbox blocked and allows, for the model; "" if none show. */
+  /** The access that its sandbox blocked and allows, as text for the model; "" if it blocked none. */
   readonly note: string;
 }
 
-/** A command did not even begin. */
+/** A command could not be started. */
 class CommandNotStartedError extends Error {
   override readonly name = "CommandNotStartedError";
 }
 
 /**
- * Runs a command once, in a sandbox with these grants, and waits for its end; meanwhile the last lines of its output are
- * partial results. Rejects with `CommandNotStartedError` or the system's error.
+ * Runs a command once, in a sandbox with these grants, and waits for its end; the last lines of its output are partial results.
+ * Rejects with `CommandNotStartedError` or the system's error.
  */
 export async function runShell(
   shellCommand: ShellCommand,
@@ -63,7 +66,7 @@ export async function runShell(
   const { sandbox, seconds, separate, onOutput } = shellCommand;
   const isContained = granted.every(({ kind }) => kind !== "outside");
   const containing = isContained ? sandbox?.contain({ purpose: "shell", granted }) : undefined;
-  // Made while the sandbox is.
+  // Prepared while the sandbox is being made.
   const contained = containing && sandbox?.mode !== "off" ? processOf(shellCommand, true) : undefined;
   const commandSandbox = await containing;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -88,7 +91,7 @@ export async function runShell(
       errors?.readUntilExit(shell.stderr, shell.exited),
     ]);
     const problem = timedOut
-      ? `killed: it was not done after ${secondsText(seconds)}`
+      ? `killed: it timed out after ${secondsText(seconds)}`
       : await endProblem(shell, errors !== undefined);
     const shown = [output, errors].flatMap((stream) => stream?.text(OUTPUT_LIMIT) ?? []).join("\n");
     const ended = { output: shown, hasFailed: problem !== undefined };
@@ -113,9 +116,9 @@ function processOf({ command, cwd, environment, separate }: ShellCommand, isCont
   };
 }
 
-/** Variables by which programs write plain text and start no pager; those that the user has win. */
+/** Variables that make programs write plain text and start no pager; the user's values win. */
 function plainOutput(environment: Environment): Record<string, string> {
-  // Node warns where both are set, and escape codes are removed anyway.
+  // Node warns if both are set, and escape codes are removed anyway.
   const isForced = environment["FORCE_COLOR"] !== undefined || environment["CLICOLOR_FORCE"] !== undefined;
   return { ...(!isForced && { NO_COLOR: "1" }), PAGER: "cat", GIT_PAGER: "cat" };
 }
@@ -142,14 +145,14 @@ async function endProblem(
 ): Promise<string | undefined> {
   if (signalCode !== null) return `ended by signal ${signalCode}`;
   if (exitCode === 0) return undefined;
-  // The errors of the command itself are in its output.
+  // The command's errors are in its output.
   const obstacle = isSeparate ? "" : await firstComplaint(stderr);
   return obstacle === "" ? `exit code ${exitCode}` : `the command did not start: ${obstacle}`;
 }
 
 /**
- * The user's variables without those that look like secrets, since a model can read everything that a shell can, and without those that
- * name a socket. Outside a sandbox the agent of SSH stays: git needs it there, and the user was asked.
+ * The user's variables, without secrets, since a model can read everything that a shell can, and without sockets. Outside a
+ * sandbox the SSH agent stays: git needs it, and the user was asked.
  */
 export function shellEnvironment(environment: Environment, isContained: boolean): Record<string, string> {
   const isWithheld = (name: string, value: string): boolean =>

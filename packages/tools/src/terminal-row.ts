@@ -2,24 +2,24 @@
 export class TerminalRow {
   #text = "";
   #length = 0;
-  /** Its characters one by one, since it was first changed. */
+  /** Its characters one by one, after its first change. */
   #cells: string[] | undefined;
 
   get length(): number {
     return this.#cells?.length ?? this.#length;
   }
 
-  /** All of it. */
+  /** Its text. */
   get text(): string {
     return this.#cells?.join("") ?? this.#text;
   }
 
-  /** Without the blanks at its end by which programs overwrite. */
+  /** Its text without trailing blanks, which programs use to overwrite. */
   toString(): string {
     return this.#cells === undefined ? this.#text : this.text.trimEnd();
   }
 
-  /** Writes text over what is at a column, and returns the column behind it. */
+  /** Overwrites text from a column on, and returns the column after it. */
   write(column: number, text: string): number {
     if (text === "") return column;
     if (this.#cells === undefined && column === this.#length) {
@@ -37,7 +37,7 @@ export class TerminalRow {
     return at;
   }
 
-  /** Erases what is behind a column (0), up to it (1), or all (2). */
+  /** Erases from a column on (0), up to it (1), or everything (2). */
   erase(column: number, part: number): void {
     if (this.length === 0) return;
     const cells = this.#changeable();
@@ -52,7 +52,7 @@ export class TerminalRow {
     cells.fill(" ", start, Math.min(end, cells.length));
   }
 
-  /** Removes characters; what is behind them moves. */
+  /** Removes characters; the rest moves left. */
   remove(column: number, count: number): void {
     this.#changeable().splice(column, count);
   }

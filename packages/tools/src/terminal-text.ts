@@ -1,13 +1,16 @@
 import { TerminalRow } from "./terminal-row.ts";
 
-/** Lines that a program may still change, as bars of progress do with several. */
+/** The most lines that a program can still change, as several progress bars do. */
 const CHANGEABLE = 100;
-/** Characters after which the beginning of a line can no longer be changed. */
+/** The length after which the start of a line can no longer be changed, in characters. */
 const MAX_LINE = 16_384;
-/** Characters of a sequence at most; a longer one is none. */
+/** The longest escape sequence, in characters. */
 const MAX_SEQUENCE = 256;
 
-/** What is no text: bell, backspace, line end, return, shifts of the character set, escape, and the one-character start of a control sequence. */
+/**
+ * Control characters: bell, backspace, line end, return, shifts of the character set, escape, and the one-character start of a
+ * control sequence.
+ */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are looked for
 const CONTROL = /[\u0007\u0008\n\r\u000e\u000f\u001b\u009b]/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: as above
@@ -16,48 +19,48 @@ const EDITING = /[\u0007\u0008\r\u000e\u000f\u001b\u009b]/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: as above
 const COLOUR = /\u001b\[[\d;:]*m/g;
 
-/** A control sequence: parameters, and the letter that says what it does. */
+/** A control sequence: parameters, and the letter of its function. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: as above
 const SEQUENCE = /(?:\u001b\[|\u009b)([0-?]*)([ -/]*)([@-~])/y;
-/** Any other escape sequence, such as that of a character set. */
+/** Any other escape sequence, such as for a character set. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: as above
 const ESCAPE = /\u001b([ -/]*)([0-~])/y;
-/** The start of either, at the end of a piece. */
+/** The start of either at the end of a chunk. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: as above
 const UNFINISHED = /(?:\u001b(?:\[[0-?]*[ -/]*|[ -/]*)?|\u009b[0-?]*[ -/]*)$/y;
 
-/** What follows an escape where a text for the terminal begins: a title, a link, a picture. */
+/** The characters after an escape that start a string for the terminal: a title, a link, a picture. */
 const STRINGS = "]P_^X";
-/** Where it ends; a line end ends it too, so that little is lost if its end is missing. */
+/** The end of such a string; a line end also ends it, so that little is lost if the end is missing. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: as above
 const STRING_END = /\u0007|\u001b\\|\u009c|[\u0018\u001a]|(?=[\n\u001b])/g;
 
 /**
- * Makes of what a program writes to a terminal the text that one sees there in the end: without escape sequences, and each line as
- * it was left. It takes pieces that are cut anywhere, in memory that does not grow. There is no width: no line is wrapped.
+ * Converts a program's terminal output to the text that finally shows: without escape sequences, and each line in its last state.
+ * Takes chunks that are cut anywhere, in constant memory. Does not wrap lines.
  */
 export class TerminalText {
   #rows = [new TerminalRow()];
   #row = 0;
   #column = 0;
   #saved = { row: 0, column: 0 };
-  /** The start of a sequence whose rest has not arrived. */
+  /** The start of an incomplete sequence. */
   #unfinished = "";
   #isInString = false;
   #committed: string[] = [];
 
-  /** Takes the next piece, and returns the text that no later one changes. */
+  /** Takes the next chunk, and returns the text that can no longer change. */
   add(piece: string): string {
     const text = this.#unfinished + piece;
     this.#unfinished = "";
-    // Most output has lines and colours alone.
+    // Most output has only lines and colours.
     const plain = text.replaceAll(COLOUR, "");
     if (!this.#isInString && this.#isAtEnd() && !EDITING.test(plain)) this.#append(plain);
     else this.#read(text);
     return this.#take();
   }
 
-  /** The rest of the text, at the end of the output. */
+  /** Returns the rest of the text at the end of the output. */
   end(): string {
     const shown = this.#rows.map(String);
     while (shown.length > this.#row + 1 && shown.at(-1) === "") shown.pop();
@@ -82,7 +85,7 @@ export class TerminalText {
     return row;
   }
 
-  /** Adds text without anything that edits, of which only the last lines can still change. */
+  /** Adds text without editing sequences; only its last lines can still change. */
   #append(text: string): void {
     let start = text.length;
     for (let line = 0; line < CHANGEABLE && start > 0; line += 1) start = text.lastIndexOf("\n", start - 1);
@@ -119,7 +122,7 @@ export class TerminalText {
     STRING_END.lastIndex = at;
     const end = STRING_END.exec(text);
     if (end === null) return text.length;
-    // Whether an escape ends it shows the next character.
+    // Only the next character shows whether an escape ends it.
     if (text[end.index] === "\u001b" && end.index === text.length - 1) {
       this.#unfinished = "\u001b";
       return text.length;
@@ -128,7 +131,7 @@ export class TerminalText {
     return end.index + end[0].length;
   }
 
-  /** Does what a character or a sequence says, and returns where the text continues. */
+  /** Applies a control character or sequence, and returns where the text continues. */
   #control(text: string, at: number): number {
     const character = text[at];
     if (character === "\u001b" || character === "\u009b") return this.#escape(text, at);
@@ -176,7 +179,7 @@ export class TerminalText {
     if (rows !== undefined && columns !== undefined) {
       this.#move(this.#row + count * rows, columns === "first" ? 0 : this.#column + count * columns);
     } else if (letter === "G") this.#move(this.#row, count - 1);
-    // A place on a screen that is not known: what is written there comes last.
+    // An absolute screen position is unknown, so text written there comes last.
     else if (letter === "H" || letter === "f") this.#startLast(Math.max(1, second) - 1);
     else if (letter === "s" && parameters === "") this.#editPlainly("7");
     else if (letter === "u" && parameters === "") this.#editPlainly("8");
@@ -235,7 +238,7 @@ export class TerminalText {
   }
 }
 
-/** How sequences move the cursor: rows and columns for each of their number, or to the first column. */
+/** How sequences move the cursor: rows and columns per count, or to the first column. */
 const MOVES: Readonly<Record<string, readonly [rows: number, columns: number | "first"]>> = {
   A: [-1, 0],
   B: [1, 0],

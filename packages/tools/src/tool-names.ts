@@ -10,7 +10,7 @@ export interface CallableTool {
 }
 
 /**
- * The tools that a name may mean: the one of exactly this name, else those whose names are the same without marks, prefixes, case
+ * The tools that a name may mean: the tool of exactly this name, or else tools whose names differ only in marks, prefixes, case
  * and separators, or that other programs call so.
  */
 export function toolsMeant(name: string, tools: readonly CallableTool[]): readonly CallableTool[] {
@@ -19,7 +19,7 @@ export function toolsMeant(name: string, tools: readonly CallableTool[]): readon
   return [...new Set(formsOf(name).flatMap((form) => nearest(form, tools)))];
 }
 
-/** The tools that are nearest to one form of a name. */
+/** The tools nearest to one form of a name. */
 function nearest(form: string, tools: readonly CallableTool[]): readonly CallableTool[] {
   const folded = foldedName(form);
   if (folded === "") return [];
@@ -35,14 +35,14 @@ function nearest(form: string, tools: readonly CallableTool[]): readonly Callabl
   return [];
 }
 
-/** Other names of a tool: those of other programs, and of a server's tool its name with and without that of the server. */
+/** Other names of a tool: its names in other programs, and for a server's tool its name with and without the server's. */
 function otherNames({ name, aliases = [], server }: CallableTool["tool"]): readonly string[] {
   if (server === undefined) return aliases;
   const bare = name.slice(name.indexOf(server) + server.length + 1);
   return [...aliases, `${server}.${bare}`, bare];
 }
 
-/** A name as it is, without the marks around it, and without the prefixes and suffixes of some models. */
+/** The forms of a name: unchanged, without marks around it, and without the prefixes and suffixes that some models add. */
 function formsOf(name: string): readonly string[] {
   const bare = bareName(name);
   const plain = bare.replace(/^(?:(?:functions?|default_api|tools?|tool_use|tool_call|api|builtin)[.:/]+)+/i, "");
@@ -50,18 +50,18 @@ function formsOf(name: string): readonly string[] {
   return [...new Set(forms.flatMap((form) => [form, form.replace(/:\d+$/, "")]))];
 }
 
-/** The name within what a template of a model puts around it, such as `<|channel|>commentary` or `<function=…>`. */
+/** The name within a model's template, such as `<|channel|>commentary` or `<function=…>`. */
 function bareName(name: string): string {
   const named = /(?:\bto=|<function[=:]|\bname=)["']?([^\s"'<>|]+)/.exec(name)?.[1] ?? name;
   return named.replace(/^(?:[\s"'`*]|<[^<>]*>|\[[A-Z_]+\])+/, "").replace(/[\s"'`*<>()[\]{},;|].*$/s, "");
 }
 
-/** Tools that an error lists. */
+/** The most tools that an error lists. */
 const LISTED = 30;
-/** Characters of a name that an error shows. */
+/** The most characters of a name that an error shows. */
 const SHOWN = 100;
 
-/** Why no tool runs for a name. */
+/** The error for a name without a tool. */
 export function unknownToolText(name: string, tools: readonly CallableTool[]): string {
   const shown = /^[\w.-]{1,100}$/.test(name) ? name : JSON.stringify(headOf(name, SHOWN));
   const meant = toolsMeant(name, tools).map(({ wire }) => wire);
@@ -71,5 +71,5 @@ export function unknownToolText(name: string, tools: readonly CallableTool[]): s
   const hint = near === undefined ? "" : ` did you mean ${known.get(near)}?`;
   const wires = tools.map(({ wire }) => wire);
   const more = wires.length > LISTED ? `, and ${wires.length - LISTED} more` : "";
-  return `there is no tool ${shown};${hint} there are: ${wires.slice(0, LISTED).join(", ")}${more}`;
+  return `there is no tool ${shown};${hint} available: ${wires.slice(0, LISTED).join(", ")}${more}`;
 }

@@ -23,7 +23,7 @@ const UNKNOWN_ACCESS: ToolAccess = { kind: "call" };
 
 /** A tool as the registry keeps it. */
 interface Entry extends CallableTool {
-  /** Made at the first call: a request needs no check. */
+  /** Created at the first call: a request needs no check. */
   readonly check: ArgumentsCheck;
 }
 
@@ -38,7 +38,7 @@ function entryOf(tool: AgentTool, wire: string): Entry {
   };
 }
 
-/** The registry over tools whose names differ; their order is the order in which a model sees them. */
+/** The registry of tools with unique names; a model sees them in this order. */
 export function toolRegistry(
   tools: readonly AgentTool[],
   surroundings: ToolSurroundings,
@@ -114,7 +114,7 @@ export function toolRegistry(
   };
 }
 
-/** The label of a call that has all arguments that its tool needs, and no other ones than it takes. */
+/** The label of a call with all required arguments and no unknown ones. */
 function labelOf({ arguments: args }: ToolCall, tool: AgentTool | undefined): ToolLabel | undefined {
   const { required = [], properties = {} } = tool?.parameters ?? {};
   const fits =
@@ -124,7 +124,7 @@ function labelOf({ arguments: args }: ToolCall, tool: AgentTool | undefined): To
   return fits ? tool?.label : undefined;
 }
 
-/** A call under the true name of its tool, with the arguments that this means; the same call if there is nothing to change. */
+/** A call with the exact name of its tool and corrected arguments; the same call if nothing changes. */
 async function understoodCall(call: ToolCall, entries: ReadonlyMap<string, Entry>): Promise<ToolCall> {
   const entry = entries.get(call.name) ?? (await onlyMeant(call.name, entries));
   if (entry === undefined) return call;
@@ -147,7 +147,7 @@ async function readMalformed(text: string): Promise<JsonObject | undefined> {
   return readArguments(text);
 }
 
-/** Why no tool runs for a name. A refusal cannot wait for the module, which most prompts do not need. */
+/** The error for a name without a tool. A refusal cannot wait for the module, which most prompts do not need. */
 function unknownTool(name: string, entries: ReadonlyMap<string, Entry>): string {
   const { unknownToolText }: typeof import("./tool-names.ts") = require("./tool-names.ts");
   return unknownToolText(name, [...entries.values()]);
@@ -155,15 +155,15 @@ function unknownTool(name: string, entries: ReadonlyMap<string, Entry>): string 
 
 /** The tools that an agent's sources offer. */
 export interface ToolSnapshot {
-  /** In the order of the sources. Of several tools of one name the first; a replaceable builtin one gives way to another. */
+  /** In the order of the sources. For tools of the same name the first wins, but a replaceable builtin gives way. */
   readonly tools: readonly AgentTool[];
   readonly registry: ToolRegistry;
   originOf(tool: AgentTool): ToolOrigin;
 }
 
-/** What all sources share. */
+/** The common part of all sources. */
 interface SourceSurroundings extends ToolSurroundings {
-  /** A tool is left out, since another source has one of its name. */
+  /** A tool is ignored because another source has one of the same name. */
   readonly onTaken?: (name: string, by: ToolOrigin, origin: ToolOrigin) => void;
 }
 
@@ -176,7 +176,7 @@ const isOffered = ({ skill }: ToolSource, disabled: ReadonlySet<string>): boolea
 export class ToolSources {
   readonly #sources: readonly ToolSource[];
   readonly #surroundings: SourceSurroundings;
-  /** By the names of the skills whose tools are left out. */
+  /** The names of the skills whose tools are left out. */
   readonly #snapshots = new Map<string, ToolSnapshot>();
 
   constructor(sources: readonly ToolSource[], surroundings: SourceSurroundings) {
@@ -185,7 +185,7 @@ export class ToolSources {
     for (const source of sources) source.onChange?.(() => this.#forget());
   }
 
-  /** The current tools of the sources, without those of disabled skills. The same object until one of them changes. */
+  /** The current tools of the sources, without disabled skills. The same object until one of them changes. */
   snapshot(disabled: ReadonlySet<string> = NO_SKILLS): ToolSnapshot {
     const key = JSON.stringify([...disabled].sort());
     const snapshot = this.#snapshots.get(key) ?? this.#take(disabled);
@@ -193,19 +193,19 @@ export class ToolSources {
     return snapshot;
   }
 
-  /** Prepares the sources side by side, but for those of disabled skills. Never rejects. */
+  /** Prepares the sources in parallel, except for disabled skills. Never rejects. */
   async prepare(disabled: ReadonlySet<string>, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
     const needed = this.#sources.filter((source) => source.prepare && isOffered(source, disabled));
     if (needed.length > 0) await Promise.allSettled(needed.map(async (source) => source.prepare?.(signal)));
   }
 
-  /** The current tools of a skill, whether or not a session has it. */
+  /** The current tools of a skill, even if no session uses it. */
   toolsOfSkill(skill: string): readonly AgentTool[] {
     return this.#sources.flatMap((source) => (source.skill === skill ? source.tools() : []));
   }
 
-  /** The same with more sources behind these. */
+  /** The same with more sources appended. */
   with(sources: readonly ToolSource[]): ToolSources {
     return new ToolSources([...this.#sources, ...sources], this.#surroundings);
   }

@@ -23,9 +23,9 @@ export interface WritableTarget {
 }
 
 /**
- * Finds the file that a path means, through symbolic links, creates its folders and passes it to `use`, whose result it
- * returns. The file is the one that was permitted and no other, even if names on the way to it change.
- * Rejects with `FileToolError` if something other than a writable regular file is there, and with what `use` rejects with.
+ * Resolves a path through symbolic links, creates its folders, and returns the result of `use` for the target. The target is the
+ * permitted file, even if names in the path change. Rejects with `FileToolError` if the target is not a writable regular file,
+ * and with the error of `use`.
  */
 export async function withWritableTarget<Result>(
   { path, permitted }: PermittedFile,
@@ -44,7 +44,7 @@ export async function withWritableTarget<Result>(
 interface NamedFile {
   /** Absolute and real. */
   readonly real: string;
-  /** As it was requested; messages name it. */
+  /** The requested path, for messages. */
   readonly path: string;
 }
 
@@ -64,7 +64,7 @@ function targetAt(target: string, { real, path }: NamedFile): WritableTarget {
   return { path: target, existing };
 }
 
-/** The closest that systems other than Linux come to holding the folder open. */
+/** The best approximation of holding the folder open on systems other than Linux. */
 async function unchangedPath(real: string, path: string): Promise<string> {
   const folder = dirname(real);
   const made = await reported(folder, async () => {
@@ -76,8 +76,8 @@ async function unchangedPath(real: string, path: string): Promise<string> {
 }
 
 /**
- * Opens a folder that was permitted, and creates its missing parts, each part in the one before it, so that a link that
- * is put in the way meanwhile leads nowhere else. Returns a descriptor. Throws `FileToolError` or the file system's error.
+ * Opens a permitted folder and creates its missing parts, each relative to its parent, so that a link created meanwhile cannot
+ * redirect it. Returns a descriptor. Throws `FileToolError` or the file system's error.
  */
 function openWritableFolder(folder: string, path: string): number {
   const descriptor = openFolder(folder, path);
@@ -108,7 +108,7 @@ function openFolder(folder: string, path: string): number {
   return openSync(folder, PATH_ONLY | constants.O_DIRECTORY);
 }
 
-/** Makes or opens a folder; rejects with `FileToolError`, which names a file that is in its way. */
+/** Creates or opens a folder; rejects with `FileToolError`, which names a file in its way. */
 async function reported<Result>(folder: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
@@ -119,7 +119,7 @@ async function reported<Result>(folder: string, work: () => Promise<Result>): Pr
   }
 }
 
-/** The nearest part of a path that exists and is no folder. */
+/** The nearest part of a path that exists and is not a folder. */
 async function fileAmong(folder: string): Promise<string | undefined> {
   for (let path = folder; path !== dirname(path); path = dirname(path)) {
     const stats = await stat(path).catch(() => undefined);

@@ -8,17 +8,17 @@ export interface NewContent {
   /** The file. Absolute, without symbolic links. */
   readonly path: string;
   readonly bytes: Uint8Array;
-  /** What is replaced, if that is known. */
+  /** The replaced content, if known. */
   readonly before?: Uint8Array;
-  /** Keeps the content that is replaced. */
+  /** Saves the replaced content. */
   readonly keeper?: FileKeeper | undefined;
-  /** What can be done while it is written. */
+  /** Work to do during the write. */
   readonly meanwhile?: () => void;
 }
 
 /**
- * Replaces a file, whose owner and mode stay, or creates it; returns whether there was one. It is not synced, as an editor would not:
- * after a power cut a change of the last seconds may be lost. Rejects with the system's error.
+ * Replaces a file, keeping its owner and mode, or creates it; returns whether it existed. Does not sync, like an editor: a power
+ * cut may lose a change of the last seconds. Rejects with the system's error.
  */
 export async function replaceContent(
   { path, existing }: WritableTarget,
@@ -32,7 +32,7 @@ export async function replaceContent(
       isDispensable: true,
       fill: async (draft) => {
         const written = writeContent(draft, bytes);
-        // It may fail before it is waited for, as on a full disk: that must not end the process.
+        // It may fail before it is awaited, as on a full disk, which must not end the process.
         written.catch(() => {});
         try {
           await keeper?.keep({ path: real, existing: path, ...(before && { before }), content: bytes });
@@ -44,16 +44,16 @@ export async function replaceContent(
       },
     });
   } finally {
-    // The system removes the replaced content now, not while the tool's result is waited for: it may wait for the disk.
+    // Frees the replaced content now, in the background: it may wait for the disk.
     if (held !== undefined) close(held, () => {});
   }
   return existing !== undefined;
 }
 
-/** Gives a new file the owner and the mode of the one that it replaces. Throws the system's error. */
+/** Copies owner and mode of the replaced file. Throws the system's error. */
 function keepOwnerAndMode(file: number, { uid, gid, mode }: Stats): void {
   const own = fstatSync(file);
-  // Only the superuser may give a file away; for others the file becomes their own, as with an editor.
+  // Only the superuser can change the owner; otherwise the file becomes the user's, as with an editor.
   if (own.uid !== uid || own.gid !== gid) attempt(() => fchownSync(file, uid, gid));
   fchmodSync(file, mode & 0o7777);
 }

@@ -12,11 +12,11 @@ import type { WritableTarget } from "./writable-target.ts";
 
 export interface WriteFileOptions {
   readonly files?: FileMemory;
-  /** Whether a real path may not be read: the details of a result show what was in the file. */
+  /** Whether reading a real path is denied: the details of a result show the old content. */
   readonly isHidden?: ((path: string) => boolean) | undefined;
 }
 
-/** The builtin tool `write_file`. Relative paths start where tools work. */
+/** The builtin tool `write_file`. Relative paths start in the working directory. */
 export function writeFileTool({ files = new FileMemory(), isHidden = () => false }: WriteFileOptions = {}): ListedTool {
   return {
     name: "write_file",
@@ -72,13 +72,13 @@ export function writeFileTool({ files = new FileMemory(), isHidden = () => false
 
 const pathOf = (args: JsonObject, cwd: string): string => resolve(cwd, String(args["path"]));
 
-/** Bytes; larger contents are not compared. */
+/** The largest content that is compared, in bytes. */
 const MAX_BYTES = 256 * 1024;
-/** With more edits the texts have little in common, and the search for the shortest diff takes long. */
+/** The most edits of a diff: beyond it the texts have little in common, and the search takes long. */
 const MAX_EDITS = 1_000;
 
 /**
- * What a write is about to change, for user interfaces: `{created: true}`, or `{diff}` as that of `edit_file`. Undefined if it
+ * The change that a write will make, for user interfaces: `{created: true}`, or `{diff}` as for `edit_file`. Undefined if it
  * cannot be compared. Never rejects.
  */
 async function writtenDetails({ path, existing }: WritableTarget, bytes: Uint8Array): Promise<JsonObject | undefined> {

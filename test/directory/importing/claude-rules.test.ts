@@ -113,8 +113,8 @@ test("settings that cannot be read are an error: their denials would be lost", (
 });
 
 test.each([
-  ["Skill", "use read_file in its place"],
-  ["NotebookEdit", "use write_file and edit_file in its place"],
+  ["Skill", "use read_file instead"],
+  ["NotebookEdit", "use write_file and edit_file instead"],
   ["WebSearch", "there is no such tool"],
 ])("%s has no counterpart: %s", (name, reason) => {
   expect(missingTool(name)).toBe(reason);

@@ -242,7 +242,7 @@ describe("undo", () => {
     const { agent, work } = await afterPrompts(home, [prompt(write("b.txt", "new"))], {
       onWarning: (warning) => void warnings.push(warning),
     });
-    expect(warnings.join("\n")).toContain("the content of a file is not kept, and cannot be restored: ");
+    expect(warnings.join("\n")).toContain("the content of a file could not be stored, so an undo cannot restore it: ");
     const taken = await agent.session().undo();
     expect(outcomes(taken, work).join("\n")).toStartWith("b.txt: its earlier content was not kept: ");
     expect(read(work, "b.txt")).toBe("new");
@@ -272,7 +272,7 @@ describe("undo", () => {
   test("of a session in memory is refused", async () => {
     using home = temporaryDirectory();
     const { agent } = await afterPrompts(home, [prompt(write("a.txt", "new"))], { ephemeral: true });
-    expect(agent.session().undo()).rejects.toThrow("not kept on disk");
+    expect(agent.session().undo()).rejects.toThrow("not stored on disk");
     expect(await agent.session().checkpoints()).toStrictEqual([]);
     await agent.close();
   });

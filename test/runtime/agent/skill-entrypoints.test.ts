@@ -132,7 +132,7 @@ describe("without a sandbox", () => {
   test("there is no one to ask: it is denied, and the flag is named", async () => {
     using directory = agentDirectory(FILES);
     expect(await outcomeOf(directory.path, "run_bash", { command: "touch made" })).toMatchObject({
-      text: "not run: runs a shell command outside a sandbox, and nobody can be asked; allow it with --allow 'run_bash(touch made)'",
+      text: "not run: runs a shell command outside a sandbox, and no user can be asked; allow it with --allow 'run_bash(touch made)'",
       isError: true,
     });
     expect(existsSync(join(directory.path, "made"))).toBe(false);
@@ -191,9 +191,9 @@ describe("without a sandbox", () => {
       ...FILES,
       "agent.mdx": "---\nsandbox: {network: [127.0.0.1:9]}\n---\n# Agent: A\n\n## Purpose\nTest.\n",
     });
-    expect((await outcomeOf(directory.path, "look", {})).text).toContain("only the user can open it");
+    expect((await outcomeOf(directory.path, "look", {})).text).toContain("only the user can allow it");
     const opened = await outcomeOf(directory.path, "look", {}, { sandbox: { mode: "off", network: ["127.0.0.1:9"] } });
-    expect(opened.text).not.toContain("only the user can open it");
+    expect(opened.text).not.toContain("only the user can allow it");
   });
 
   test("a container is its own sandbox: no question is asked, but rules apply", async () => {

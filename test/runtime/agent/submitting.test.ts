@@ -455,7 +455,7 @@ test("an empty key and an id of no event are errors that say so", async () => {
   const agent = await openScriptAgent(directory.path, []);
   await expect(agent.session().submit("one", { key: "" })).rejects.toThrow("the key of a prompt must not be empty");
   for (const after of ["", "3", "3.x", "1.2.3", "-1.0", " 1.2"]) {
-    expect(() => agent.session("main").events({ after })).toThrow(`${JSON.stringify(after)} is no id of an event`);
+    expect(() => agent.session("main").events({ after })).toThrow(`${JSON.stringify(after)} is not an event id`);
   }
   await agent.close();
   expect(await Array.fromAsync(agent.session("main").events({ after: "0.0" }))).toStrictEqual([]);

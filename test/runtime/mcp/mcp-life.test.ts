@@ -177,7 +177,9 @@ async function execute() {
       ["mcp.bare.two", "inline"],
       ["mcp.bare.one", "mcp:bare"],
     ]);
-    expect(warnings).toStrictEqual(["the tool mcp.bare.two of mcp:bare is left out: inline has a tool of this name"]);
+    expect(warnings).toStrictEqual([
+      "the tool mcp.bare.two of mcp:bare is left out: inline has a tool of the same name",
+    ]);
     await agent.close();
   });
 });
@@ -240,7 +242,7 @@ Greets.
     const { warnings, options } = warned();
     const agent = await openScriptAgent(directory.path, [], options);
     expect(warnings).toStrictEqual([
-      "the MCP server greeter of the skill greeter is not used: agent.mdx has one of this name",
+      "the MCP server greeter of the skill greeter is not used: agent.mdx declares a server of the same name",
     ]);
     await agent.close();
   });

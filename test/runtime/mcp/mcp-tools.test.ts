@@ -212,7 +212,7 @@ describe("the permission of a call", () => {
     await Array.fromAsync(agent.session().prompt("Greet"));
     const [withdrawn, sent] = resultsIn(await agent.session().messages());
     expect(withdrawn).toBe("withdrawn");
-    expect(sent).toContain("not run: calls a tool of the MCP server bare, and nobody can be asked");
+    expect(sent).toContain("not run: calls a tool of the MCP server bare, and no user can be asked");
     await agent.close();
   });
 
@@ -249,7 +249,7 @@ describe("the permission of a call", () => {
   });
 
   const rows: readonly [name: string, options: Partial<AgentOptions>, result: string][] = [
-    ["nobody can be asked", {}, "nobody can be asked; allow it with --allow mcp.bare.greet"],
+    ["no user can be asked", {}, "no user can be asked; allow it with --allow mcp.bare.greet"],
     ["a rule for the server allows it", { permissions: { settings: { "mcp.bare.*": "allow" } } }, '{"a":1}'],
     [
       "a rule for the tool denies it",
@@ -257,7 +257,7 @@ describe("the permission of a call", () => {
       "deny",
     ],
     ["the mode is plan, whatever the server claims", { permissions: { mode: "plan", allow: ["mcp.*"] } }, "plan mode"],
-    ["the mode is all, which covers the sandbox alone", { permissions: { mode: "all" } }, "nobody can be asked"],
+    ["the mode is all, which covers the sandbox alone", { permissions: { mode: "all" } }, "no user can be asked"],
   ];
   for (const [name, options, result] of rows) {
     test(`if ${name}`, async () => {

@@ -63,14 +63,12 @@ test.each([
   const { memory, warnings } = openMemory(agent.path);
   for (let look = 0; look < 2; look++) expect(await memory.read()).toStrictEqual({ memories: [] });
   expect(warnings).toStrictEqual([
-    "the model does not receive state/memory.json: it cannot be understood; the next memory sets it aside",
+    "the model does not receive state/memory.json: its format is invalid; adding a memory renames it and starts a new file",
   ]);
   expect(readFileSync(path(agent.path), "utf8")).toBe(text);
   const memories = [await memory.remember("new")];
   const aside = "memory.broken-2026-04-29T09-12-00.000Z.json";
-  expect(warnings.slice(1)).toStrictEqual([
-    `state/memory.json cannot be understood and was set aside as state/${aside}`,
-  ]);
+  expect(warnings.slice(1)).toStrictEqual([`state/memory.json cannot be read and was renamed to state/${aside}`]);
   expect(readFileSync(join(agent.path, "state", aside), "utf8")).toBe(text);
   expect(await memory.read()).toStrictEqual({ memories });
 });
@@ -102,7 +100,7 @@ test("what cannot be written is refused in one line that says why, and the file 
   await expect(refused).rejects.toThrow(
     /^state\/memory\.json cannot be written: .*state is a file where a folder should be; move it away/,
   );
-  await expect(memory.remember(" \n")).rejects.toThrow("there is nothing to remember");
+  await expect(memory.remember(" \n")).rejects.toThrow("the memory is empty");
   rmSync(join(agent.path, "state"));
   expect((await memory.remember("two")).content).toBe("two");
 });

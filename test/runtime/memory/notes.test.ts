@@ -46,7 +46,7 @@ test("an ephemeral agent may add notes: AGENT.md is the user's own", async () =>
   using agent = temporaryDirectory();
   await openMemory(agent.path, { isEphemeral: true }).memory.addNote("a");
   expect(readFileSync(path(agent.path), "utf8")).toBe("* a\n");
-  await expect(openMemory(agent.path).memory.addNote(" \n")).rejects.toThrow("there is nothing to note");
+  await expect(openMemory(agent.path).memory.addNote(" \n")).rejects.toThrow("the note is empty");
 });
 
 test.each([

@@ -85,9 +85,17 @@ const LEFT_OUT: readonly [string, string, string][] = [
   ["does not parse", "export default {\n  a: ,\n};", "cannot be imported: line 2, column 6: Unexpected ,"],
   ["has several mistakes", "const a: ;\nlet b = ]", "cannot be imported: line 1, column 10: Unexpected ;"],
   ["imports what is missing", 'import "./missing.ts";', "cannot be imported: Cannot find module './missing.ts'"],
-  ["has no default export", "export const x = 1;", "unexpected module without a default export, expected one that is"],
-  ["exports a function", "export default () => ({});", "unexpected default export (a function), expected an object"],
-  ["exports null", "export default null;", "unexpected default export (null), expected an object"],
+  [
+    "has no default export",
+    "export const x = 1;",
+    "unexpected module without a default export, expected an AgentModule",
+  ],
+  [
+    "exports a function",
+    "export default () => ({});",
+    "unexpected default export (a function), expected an AgentModule object",
+  ],
+  ["exports null", "export default null;", "unexpected default export (null), expected an AgentModule object"],
   [
     "exports an empty object",
     "export default {};",

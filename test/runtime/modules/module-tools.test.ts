@@ -177,7 +177,7 @@ describe("the access that a tool declares", () => {
     const { bench, access } = await loadTool(agent.path, `async () => (${value})`);
     expect([await access(), await access()]).toStrictEqual([{ kind: "call" }, { kind: "call" }]);
     expect(bench.warnings).toStrictEqual([
-      `modules/a.ts: sum: access: returned ${kind} that is no access; the access counts as unknown`,
+      `modules/a.ts: sum: access: returned ${kind}, which is not an access; the access counts as unknown`,
     ]);
   });
 

@@ -102,8 +102,8 @@ describe("a tool of pi-agent-core is recognized by its label and the number of i
   }
 
   const refused: readonly [title: string, members: string, reason: string][] = [
-    ["with a label and one", "label: 'T', execute: async (args) => args.a", "1 parameter beside a label"],
-    ["with a label and five", "label: 'T', execute: async (a, b, c, d, e) => a", "5 parameters beside a label"],
+    ["with a label and one", "label: 'T', execute: async (args) => args.a", "1 parameter and a label"],
+    ["with a label and five", "label: 'T', execute: async (a, b, c, d, e) => a", "5 parameters and a label"],
     ["without a label, with four", "execute: async (id, params, signal, update) => id", "expected (args, context)"],
   ];
   for (const [title, members, reason] of refused) {

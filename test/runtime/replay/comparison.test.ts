@@ -87,7 +87,7 @@ describe("another model that is asked for recorded prompts", () => {
     await record(path, [{ calls: [call("1", "a")] }, { text: "one" }]);
     const replies = [{ calls: [call("x", "b")] }, { text: "uno" }];
     const { events, calls } = await ask(path, replies);
-    expect(resultTexts(events)).toStrictEqual(["this call was not recorded; --live-tools would run it"]);
+    expect(resultTexts(events)).toStrictEqual(["this call was not recorded; run it with --live-tools"]);
     expect(calls).toStrictEqual({ recorded: 0, others: 1 });
     expect(resultTexts((await ask(path, replies, true)).events)).toStrictEqual([expect.stringMatching(/^drawn 0\./)]);
   });
@@ -112,6 +112,8 @@ describe("another model that is asked for recorded prompts", () => {
     using plain = agentDirectory();
     await record(plain.path, [{ text: "one" }]);
     await Bun.write(join(plain.path, "agent.mdx"), prose);
-    await expect(ask(plain.path, [{ text: "uno" }])).rejects.toThrow("agent.mdx holds code in its prose");
+    await expect(ask(plain.path, [{ text: "uno" }])).rejects.toThrow(
+      "the recording lacks the output of code in agent.mdx",
+    );
   });
 });

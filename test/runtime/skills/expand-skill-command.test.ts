@@ -62,8 +62,8 @@ test.each([
   ["/skill:PACK", 'there is no skill "PACK"; did you mean "pack"?'],
   ["/skill:../../etc/passwd", 'there is no skill "../../etc/passwd"'],
   ["/skill:__proto__", 'there is no skill "__proto__"'],
-  ["/skill:", "/skill: names no skill"],
-  ["/skill: packing", "/skill: names no skill"],
+  ["/skill:", "/skill: needs the name of a skill"],
+  ["/skill: packing", "/skill: needs the name of a skill"],
 ])("%j names the skills there are", async (command, beginning) => {
   using agent = temporaryDirectory();
   const error = await expandSkillCommand(command, index(agent.path)).catch((error) => error);

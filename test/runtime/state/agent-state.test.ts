@@ -94,7 +94,7 @@ test.each([
   const aside = "state/agent-state.broken-2026-11-21T09-00-00.000Z.json";
   expect(readFileSync(join(agent.path, aside), "utf8")).toBe(text);
   expect(existsSync(join(agent.path, FILE))).toBe(false);
-  expect(warnings).toEqual([`state/agent-state.json cannot be understood and was set aside as ${aside}`]);
+  expect(warnings).toEqual([`state/agent-state.json cannot be read and was renamed to ${aside}`]);
 });
 
 test("a file of a newer version is neither set aside nor written over, and a warning says what to do", async () => {
@@ -165,5 +165,5 @@ test("a named pipe instead of the state is a warning, without waiting for its ot
   Bun.spawnSync(["mkfifo", join(agent.path, FILE)]);
   const warnings: string[] = [];
   expect(loadState(agent.path, { clock, onWarning: (message) => warnings.push(message) })).toEqual(newState);
-  expect(warnings).toEqual(["state/agent-state.json could not be read: it is no regular file"]);
+  expect(warnings).toEqual(["state/agent-state.json could not be read: it is not a regular file"]);
 });

@@ -38,7 +38,7 @@ describe("variables that leave no exporter", () => {
       "exporters of other systems",
       { OTEL_TRACES_EXPORTER: "zipkin", OTEL_METRICS_EXPORTER: "prometheus" },
       [
-        'telemetry: OTEL_TRACES_EXPORTER names "zipkin"; known are otlp, console and none; OTEL_METRICS_EXPORTER names "prometheus"; known are otlp, console and none',
+        'telemetry: OTEL_TRACES_EXPORTER names "zipkin"; the known exporters are otlp, console and none; OTEL_METRICS_EXPORTER names "prometheus"; the known exporters are otlp, console and none',
       ],
     ],
   ])("turn telemetry off and are reported in one line: %s", async (_title, environment, expected) => {

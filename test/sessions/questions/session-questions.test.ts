@@ -32,7 +32,9 @@ describe("a question of a session", () => {
     questions.answer("1.1.1", "yes");
     expect(await asked).toEqual({ answer: "once", by: "program" });
     expect([stopped, questions.open]).toEqual([[true], []]);
-    expect(() => questions.answer("1.1.1", "yes")).toThrow("no question 1.1.1 is waiting for an answer in session main");
+    expect(() => questions.answer("1.1.1", "yes")).toThrow(
+      "no question 1.1.1 is waiting for an answer in session main",
+    );
   });
 
   test("waits for its turn, and is not asked if another answer settles it", async () => {
@@ -64,7 +66,7 @@ describe("a question of a session", () => {
     stop.abort();
     expect(await stopped).toEqual({ answer: "no", by: "stop" });
     expect(await sessionQuestions().ask(approval(), signal)).toEqual({
-      ...{ answer: "no", by: "failure", reason: "nobody can be asked" },
+      ...{ answer: "no", by: "failure", reason: "no user can be asked" },
     });
   });
 

@@ -34,7 +34,7 @@ describe("a session whose journal is damaged", () => {
     const { messages, warnings, names } = open(agent.path, { "journal.jsonl": journal, "history.json": shown });
     expect(messages).toMatchObject([{ role: "user" }]);
     expect(warnings).toEqual([
-      "session main: line 2 of journal.jsonl cannot be read: the session continues without, and the file is left as it is",
+      "session main: line 2 of journal.jsonl cannot be read; the session continues without them, and the file is unchanged",
     ]);
     const kept = "history.json.damaged-1970-01-01T00-00-00.000Z";
     expect(names).toEqual(["history.json", kept, "id", "journal.jsonl"]);
@@ -65,17 +65,17 @@ describe("a session that has lost its journal", () => {
     [
       "is missing",
       { "history.json": HISTORY, id: "main\n" },
-      "journal.jsonl is missing, although history.json shows that there was a conversation",
+      "journal.jsonl is missing, but history.json shows that there was a conversation",
     ],
     [
       "is empty",
       { "history.json": HISTORY, "journal.jsonl": "" },
-      "journal.jsonl is empty, although history.json shows that there was a conversation",
+      "journal.jsonl is empty, but history.json shows that there was a conversation",
     ],
     [
       "is missing beside an older one",
       { "journal-0001.jsonl": line(1, "begin", beginOf("Look")) },
-      "journal.jsonl is missing, although journal-0001.jsonl shows that there was a conversation",
+      "journal.jsonl is missing, but journal-0001.jsonl shows that there was a conversation",
     ],
   ])("is not begun anew where it %s, and nothing is written", (_name, files, text) => {
     using agent = temporaryDirectory();

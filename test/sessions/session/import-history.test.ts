@@ -74,8 +74,8 @@ describe("a session that has only the history.json of another program", () => {
   });
 
   test.each([
-    ["no JSON", '[{"role"', "is no list of messages"],
-    ["an object", '{"messages": []}', "is no list of messages"],
+    ["no JSON", '[{"role"', "is not a list of messages"],
+    ["an object", '{"messages": []}', "is not a list of messages"],
     ["another role", '[{"role":"user","content":"a"},{"role":"tool","content":"b"}]', "message 2 of"],
     ["content that is no text", '[{"role":"user","content":["a"]}]', "message 1 of"],
     ["a time that is none", '[{"role":"user","content":"a","timestamp":"soon"}]', "message 1 of"],

@@ -223,9 +223,7 @@ test("a torn last line is reported and the session continues", async () => {
   const warnings: string[] = [];
   const again = open(directory.path, warnings);
   expect(again.messages).toHaveLength(2);
-  expect(warnings).toEqual([
-    expect.stringContaining("the last line of journal.jsonl is unfinished: it was cut off, and is kept as "),
-  ]);
+  expect(warnings).toEqual([expect.stringContaining("the last line of journal.jsonl is unfinished; it was moved to ")]);
   again.close();
 });
 
@@ -332,7 +330,7 @@ test("a process that lost its session to another one stops, and writes nothing m
   writeFileSync(lock, taken);
   const journal = readFileSync(join(directory.path, "main/journal.jsonl"), "utf8");
   await expect(say(session, "two", "2")).rejects.toThrow(
-    "session main was taken over by another process, since this one was stopped for a long time; open it again",
+    "session main was taken over by another process because this one was suspended for a long time; open it again",
   );
   session.close();
   expect(readFileSync(join(directory.path, "main/journal.jsonl"), "utf8")).toBe(journal);

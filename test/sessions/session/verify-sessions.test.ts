@@ -189,7 +189,7 @@ describe("verifying a session", () => {
     [
       "an empty journal beside a history",
       (folder) => writeFileSync(join(folder, "journal.jsonl"), ""),
-      "journal.jsonl is empty, although history.json shows that there was a conversation",
+      "journal.jsonl is empty, but history.json shows that there was a conversation",
     ],
   ])("reports %s, which it cannot repair, and leaves it", async (_name, strike, found) => {
     using agent = temporaryDirectory();

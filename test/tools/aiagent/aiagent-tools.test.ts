@@ -25,7 +25,7 @@ describe("fs.list", () => {
     using folder = temporaryDirectory();
     Bun.spawnSync(["mkfifo", join(folder.path, "pipe")]);
     const { text } = await call(folder.path, "fs.list", { path: "pipe" });
-    expect(JSON.parse(text)).toMatchObject({ ok: false, error: expect.stringContaining("is no folder") });
+    expect(JSON.parse(text)).toMatchObject({ ok: false, error: expect.stringContaining("is not a folder") });
   });
 });
 
@@ -98,7 +98,7 @@ describe("the tools for files", () => {
   test.each([
     ["fs.read", { path: "latin1.txt" }, "is not UTF-8 text"],
     ["fs.read", { path: "none.txt" }, "does not exist"],
-    ["fs.list", { path: "latin1.txt" }, "is no folder"],
+    ["fs.list", { path: "latin1.txt" }, "is not a folder"],
     ["fs.list", { path: "none" }, "does not exist"],
     ["fs.write", { path: "none/a.txt", content: "", create_dirs: false }, "create_dirs is false"],
   ])("%s of %p fails with JSON", async (name, args, message) => {

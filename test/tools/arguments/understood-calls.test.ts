@@ -326,7 +326,7 @@ describe("the builtin tools know the names of other programs", () => {
     ["read_file", { path: "a", file_path: "b" }, '"file_path" is another name of "path", and their values differ'],
     ["read_file", { file_path: "a", filename: "b" }, "is another name of"],
     ["read_file", { path: "a", ofset: 3 }, 'parameter "ofset" is unknown; did you mean "offset"?'],
-    ["read_file", { path: "a", end_line: 3 }, 'parameter "end_line" is unknown; there are: path, offset, limit'],
+    ["read_file", { path: "a", end_line: 3 }, 'parameter "end_line" is unknown; available: path, offset, limit'],
     ["read_file", { path: "a", offset: -1 }, 'parameter "offset" must be at least 0, not -1'],
     ["list_files", { paht: "sub" }, 'parameter "paht" is unknown; did you mean "path"? Example: list_files {"path":'],
     ["edit_file", { path: "a", edits: [{ old: "x", new: "y", al: true }] }, 'did you mean "all"?'],
@@ -343,7 +343,7 @@ describe("the builtin tools know the names of other programs", () => {
     ],
     ["bash", { command: "ls", timeout: "7200" }, "at most 3600 seconds, not 7200. Example: bash {"],
     ["bash", { command: "ls", timeout: 0 }, "must be above 0 seconds, not 0"],
-    ["bash", { command: "ls", constructor: 1 }, 'parameter "constructor" is unknown; there are: command, timeout'],
+    ["bash", { command: "ls", constructor: 1 }, 'parameter "constructor" is unknown; available: command, timeout'],
     ["grep", { pattern: "x", case_sensitive: true }, 'parameter "case_sensitive" is unknown'],
   ];
   test.each(refused)("%s %j is refused", async (name, given, reason) => {
@@ -437,8 +437,8 @@ describe("the name of a tool", () => {
     ["red_file", "did you mean read_file?"],
     ["Greb", "did you mean grep?"],
     ["functions.bsh", "did you mean bash?"],
-    ["", 'there is no tool ""; there are: bash, read_file'],
-    ["launch_rockets", "there is no tool launch_rockets; there are: bash,"],
+    ["", 'there is no tool ""; available: bash, read_file'],
+    ["launch_rockets", "there is no tool launch_rockets; available: bash,"],
     ["other.read_file", "there is no tool other.read_file;"],
     ["\u001b[31m", 'there is no tool "\\u001b[31m"'],
   ])("%j is none", async (name, reason) => {

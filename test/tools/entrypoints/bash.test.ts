@@ -135,7 +135,7 @@ describe("a call of a bash entrypoint", () => {
   test("is killed when its time is over", async () => {
     await using made = skillTool("bash:echo begun; sleep 60", { timeout: 0.5 });
     const { text, isError } = await made.run();
-    expect([text, isError]).toStrictEqual(["begun\n[killed: it was not done after 0.5 seconds]", true]);
+    expect([text, isError]).toStrictEqual(["begun\n[killed: it timed out after 0.5 seconds]", true]);
   });
 
   test("has an output within the limit of a result, and says how much is missing", async () => {

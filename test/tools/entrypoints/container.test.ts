@@ -53,7 +53,7 @@ test.each([
   ],
   [
     "echo 'docker: Error response from daemon: No such image: example.org/tools/count:1.0' >&2; exit 125",
-    "the image example.org/tools/count:1.0 is not on this machine, and no call downloads it; `docker pull example.org/tools/count:1.0` does:\ndocker: Error response from daemon: No such image: example.org/tools/count:1.0",
+    "the image example.org/tools/count:1.0 is not on this machine, and calls do not download it; run `docker pull example.org/tools/count:1.0`:\ndocker: Error response from daemon: No such image: example.org/tools/count:1.0",
   ],
   [
     "echo 'unknown flag: --pull' >&2; exit 125",
@@ -73,7 +73,7 @@ test("a result is within the limit", async () => {
 test("a container is removed when its time is over, or its call is aborted", async () => {
   using slow = engine("docker", 'echo $$ > "$(dirname "$0")/pid"; sleep 300');
   expect(await call(slow.path, {}, { timeout: 0.5 })).toStrictEqual({
-    text: "the container was stopped: it was not done after 0.5 seconds",
+    text: "the container was stopped: it timed out after 0.5 seconds",
     isError: true,
   });
   const removals = (): readonly string[] => slow.calls().match(/^rm --force mdx-ai-[\w-]+$/gm) ?? [];

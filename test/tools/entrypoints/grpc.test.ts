@@ -69,13 +69,13 @@ describe("a grpc entrypoint", () => {
     [
       "HERE/weather.v1.Weather/Forecast",
       { town: "x" },
-      "the message of the method has no field town; there are: city, days_ahead, tags",
+      "the message of the method has no field town; available: city, days_ahead, tags",
     ],
     ["HERE/weather.v1.Weather/Forecast", { tags: "x" }, "the arguments do not fit the message of the method: "],
     [
       "HERE/weather.v1.Weather/Nothing",
       {},
-      "the service weather.v1.Weather has no method Nothing; there are: Forecast, Hours, Collect, Slow",
+      "the service weather.v1.Weather has no method Nothing; available: Forecast, Hours, Collect, Slow",
     ],
     ["HERE/weather.v1.Nothing/X", {}, "the server does not know weather.v1.Nothing: "],
     ["HERE/weather.v1.Weather/Collect", {}, "Collect takes a stream of messages, which no tool can send"],
@@ -112,13 +112,13 @@ describe("a grpc entrypoint", () => {
 
   test.each([
     ["../outside.proto", "the proto file ../outside.proto is not in the folder of the skill"],
-    ["absent.proto", "absent.proto is missing, no file, or larger than 1 MiB"],
+    ["absent.proto", "absent.proto is missing, not a regular file, or larger than 1 MiB"],
     ["broken.proto", "the proto file broken.proto cannot be read: "],
     ["system.proto", "the proto file /etc/passwd is not in the folder of the skill"],
     ["weak.proto", "the proto file /etc/passwd is not in the folder of the skill"],
     ["upwards.proto", "outside.proto is not in the folder of the skill"],
     ["endless.proto", "the proto file /dev/zero is not in the folder of the skill"],
-    ["pipe.proto", "pipe.proto is missing, no file, or larger than 1 MiB"],
+    ["pipe.proto", "pipe.proto is missing, not a regular file, or larger than 1 MiB"],
   ])("with the proto file %s fails: %s", async (proto, text) => {
     const files = {
       "broken.proto": "message {",
@@ -199,7 +199,7 @@ describe("a server that describes itself wrongly costs one error", () => {
   const cases: readonly (readonly [string, Answer, string])[] = [
     ["nothing", () => ({ file: [] }), "there is no service weather.v1.Weather"],
     ["the end", () => undefined, "the server ended the description of its service"],
-    ["garbage", () => ({ file: [Buffer.from("garbage!")] }), "in a way that cannot be read"],
+    ["garbage", () => ({ file: [Buffer.from("garbage!")] }), "description of its service cannot be read"],
     [
       "a file that imports itself",
       () => ({ file: [file({ ...FILE, dependency: ["a.proto"] })] }),

@@ -77,7 +77,7 @@ describe("an http entrypoint", () => {
     ["/odd", "the answer has the unknown character set nonsense"],
     ["/loop", "the server redirected the request more than 5 times"],
     ["/to/302/ftp:%2F%2Fx", "the server redirected to ftp:, which is neither http: nor https:"],
-    ["/to/302/http:%2F%2F", "the server redirected to http://, which is no address"],
+    ["/to/302/http:%2F%2F", "the server redirected to http://, which is not an address"],
   ])("GET %s is an error: %j", async (path, text) => {
     const result = await call(`http:get http://HERE${path}`);
     expect([result.text, result.isError]).toStrictEqual([text, true]);
@@ -86,7 +86,7 @@ describe("an http entrypoint", () => {
   test.each([
     ["/count/4", "done /done"],
     ["/latin", "é"],
-    ["/binary", "[no text, but 4 bytes of image/png]"],
+    ["/binary", "[not text: 4 bytes of image/png]"],
   ])("GET %s is %j", async (path, text) => {
     const result = await call(`http:get http://HERE${path}`);
     expect([result.text, result.isError]).toStrictEqual([text, false]);
@@ -126,7 +126,7 @@ describe("an http entrypoint", () => {
 
 describe("an http entrypoint reaches no address that is not public", () => {
   const refusal = (way: string, listed: string): string =>
-    `${way} is an address of this machine or of a private network; only the user can open it, with "${listed}" in \`sandbox.network\` of the user's settings`;
+    `${way} is an address of this machine or of a private network; only the user can allow it, with "${listed}" in \`sandbox.network\` of the user's settings`;
 
   test.each([
     ["127.0.0.1:PORT", "127.0.0.1:PORT", "127.0.0.1"],

@@ -178,7 +178,7 @@ describe.skipIf(requireProgram("python3"))("a python entrypoint", () => {
 
   test("is stopped when its time is over or its call is aborted, with all that it started", async () => {
     await using spinning = python("tools.spin", { timeout: 0.5 });
-    expect((await spinning.run()).text).toBe("the tool was stopped: it was not done after 0.5 seconds");
+    expect((await spinning.run()).text).toBe("the tool was stopped: it timed out after 0.5 seconds");
     const mark = `mark-${crypto.randomUUID()}`;
     await using made = python("tools.children");
     const abortion = new AbortController();

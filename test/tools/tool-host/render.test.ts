@@ -110,7 +110,7 @@ describe("a document that", () => {
     ["uses an unknown component", "<Nothing />", "Nothing"],
     ["shows an object", "{[{ a: two }]}", "unexpected an object with the keys a"],
     ["shows a function", "{[() => two]}", "unexpected a function"],
-    ["calls itself without end", "export const Again = () => <Again />\n\n<Again />", "nested without end"],
+    ["calls itself without end", "export const Again = () => <Again />\n\n<Again />", "nested endlessly"],
     ["imports nothing", "import a from './nothing.ts'\n\n{a}", 'cannot find "./nothing.ts"'],
     ["throws at the top", "export const a = (() => { throw new Error('top') })()", "top"],
     ["ends the process", "{process.exit(two - 1)}", "process.exit(1) was called"],

@@ -48,7 +48,7 @@ async function execute() {
     await using bench = openToolBench();
     const result = await bench.run(toolOf('import odd from "is-odd";\nexport const execute = () => odd(1);'));
     expect(result.isError).toBe(true);
-    expect(result.text).toContain('cannot find "is-odd" (agent.mdx:10:17); nothing is installed by itself');
+    expect(result.text).toContain('cannot find "is-odd" (agent.mdx:10:17); packages are not installed automatically');
   });
 
   test("reports parts of its result while it runs, as a text or as a result", async () => {

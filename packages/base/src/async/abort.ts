@@ -1,9 +1,9 @@
 const ABORTED = Symbol("aborted");
 
 /**
- * Resolves to the result of `work`, or to that of `onAbort` as soon as `signal` fires; without `onAbort` it rejects with the
- * signal's reason then. `work` does not start if the signal has fired already. Rejects as the two do. What becomes of `work`
- * after an abort is ignored, and the signal keeps no listener.
+ * Resolves to the result of `work`, or of `onAbort` as soon as `signal` fires; without `onAbort`, rejects with the signal's
+ * reason. If the signal has already fired, `work` does not start. Rejects as the two do. After an abort the outcome of `work` is
+ * ignored, and the signal keeps no listener.
  */
 export async function untilAborted<Result, Aborted = never>(
   work: () => Promise<Result>,

@@ -9,7 +9,7 @@ export interface Clock {
 /** The longest wait of a timer; with a longer one it fires at once. */
 const MAX_TIMER = 2 ** 31 - 1;
 
-/** The machine's clock. Waits of any length are kept: long ones are made of several timers. */
+/** The machine's clock. Splits waits that are too long for one timer. */
 export const systemClock: Clock = {
   now: Date.now,
   after: (milliseconds, callback) => {

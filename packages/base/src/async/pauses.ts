@@ -1,4 +1,4 @@
-/** Resolves when timers and signals have had their turn: to be awaited between pieces of work that may never run out. */
+/** Resolves when timers and signals have run. Await this between the pieces of work that may never end. */
 export function afterTimers(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(() => resolve());
@@ -6,8 +6,8 @@ export function afterTimers(): Promise<void> {
 }
 
 /**
- * Returns a function to call between pieces of work: it gives others a turn, and then calls `onPause`, whenever this thread was held for
- * so many milliseconds. Its promise rejects with what that throws.
+ * Returns a function to call between pieces of work. Whenever this thread was busy for so many milliseconds, it lets timers run
+ * and then calls `onPause`. Its promise rejects with what that throws.
  */
 export function pauses(milliseconds: number, onPause = (): void => {}): () => Promise<void> | undefined {
   let end = performance.now() + milliseconds;

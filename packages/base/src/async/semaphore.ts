@@ -1,11 +1,11 @@
-/** Lets a limited number of callers in at a time, in the order in which they ask. Holds within this process alone. */
+/** Lets a limited number of callers in at a time, in the order of their calls. Works within this process only. */
 export class Semaphore {
   #limit = 1;
   #inside = 0;
   readonly #waiting: (() => void)[] = [];
   #empty: PromiseWithResolvers<void> | undefined;
 
-  /** Lets so many callers in at a time; a new one lets in one. */
+  /** The number of callers at a time; default: one. */
   static of(limit: number): Semaphore {
     const semaphore = new Semaphore();
     semaphore.#limit = limit;
@@ -27,7 +27,7 @@ export class Semaphore {
     }
   }
 
-  /** The same, unless `signal` fires before its turn comes: then resolves to undefined at once, and nothing runs. */
+  /** The same, but if `signal` fires before its turn, resolves to undefined at once without running `work`. */
   async runUnlessAborted<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result | undefined> {
     if (!(await this.#enter(signal))) return undefined;
     try {
@@ -37,7 +37,7 @@ export class Semaphore {
     }
   }
 
-  /** Resolves when nobody is inside or waits. Never rejects. */
+  /** Resolves when no caller is inside or waiting. Never rejects. */
   async settled(): Promise<void> {
     if (this.#inside === 0 && this.#waiting.length === 0) return;
     this.#empty ??= Promise.withResolvers();

@@ -7,7 +7,7 @@ import { walkFolder } from "./walk-folder.ts";
 /** Whether a folder is an agent directory. Absolute. */
 export const isAgentDirectory = (folder: string): boolean => existsSync(sourceLayout(folder).definition);
 
-/** The agent directories that are directly in a folder, among its first `most` entries. Absolute, as the folder is. */
+/** The agent directories directly in a folder, among its first `most` entries. Absolute if the folder is. */
 export function agentsIn(folder: string, most: number = Number.POSITIVE_INFINITY): readonly string[] {
   const entries = attempt(() => readdirSync(folder, { withFileTypes: true })) ?? [];
   return entries
@@ -17,21 +17,24 @@ export function agentsIn(folder: string, most: number = Number.POSITIVE_INFINITY
     .filter(isAgentDirectory);
 }
 
-/** Folders that are searched for agents: a command waits for this. */
+/** The most folders that are searched for agents; a command waits for this. */
 const MAX_FOLDERS = 1_000;
 
-/** Folders that are large, and hold no agents of the user. */
+/** Large folders without agents of the user. */
 const LARGE: readonly string[] = ["node_modules", ".git"];
 
-/** The agent directory, other than this agent's own if one is named, that a path is or is in; undefined if there is none. Absolute and real. */
+/**
+ * The agent directory that a path is or is in, other than this agent's if one is named; undefined if there is none. Absolute and
+ * real.
+ */
 export function agentAround(path: string, agentDir?: string): string | undefined {
   if (path !== agentDir && isAgentDirectory(path)) return path;
   return dirname(path) === path ? undefined : agentAround(dirname(path), agentDir);
 }
 
 /**
- * The nearest agent directory, other than this agent's own and what is in that, in a folder; undefined if there is none in the
- * folders that are searched: `MAX_FOLDERS`, nearest first. Absolute and real.
+ * The nearest agent directory in a folder, outside this agent's directory; undefined if there is none in the first `MAX_FOLDERS`
+ * folders, nearest first. Absolute and real.
  */
 export function agentIn(folder: string, agentDir: string): string | undefined {
   let found: string | undefined;

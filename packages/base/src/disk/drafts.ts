@@ -5,10 +5,10 @@ import { attempt } from "../errors/attempt.ts";
 import { sha256 } from "../hashes/fingerprint.ts";
 import { hasProcess } from "./running-process.ts";
 
-/** The end of a temporary name: the machine and the number of the process that uses it, so that others can see when it ended. */
+/** The end of a temporary name: the machine and the id of its process, so that other processes can check whether it has ended. */
 const ENDING = /\.(?:([0-9a-z]{1,13})-)?(\d{1,10})-[0-9a-f]{8}-[0-9a-f-]{27}(\.tmp)?$/;
 
-/** Milliseconds after which a draft is abandoned, whatever machine it is from. */
+/** The age, in milliseconds, after which a temporary file of any machine is abandoned. */
 const LONG = 86_400_000;
 
 /** A unique name for a file or a folder that will be renamed. */
@@ -18,12 +18,12 @@ export const draftName = (name: string): string => `${name}.${thisMachine()}-${p
 const thisMachine = (): string => sha256(hostname()).slice(0, 12);
 
 /**
- * Removes the drafts of processes that have ended from a folder, which need not exist. If users name the files in it, only
- * names with a `prefix` that theirs cannot have are drafts. Never throws.
+ * Removes the temporary files of ended processes from a folder, which need not exist. If users name the files in it, only names
+ * with a `prefix` that theirs cannot have count. Never throws.
  */
 export function removeTempFiles(folder: string, prefix = ""): void {
   if (!existsSync(folder)) return;
-  // The next process retries drafts that cannot be removed.
+  // The next process retries files that cannot be removed.
   attempt(() => {
     for (const name of readdirSync(folder)) {
       const path = join(folder, name);
@@ -33,8 +33,8 @@ export function removeTempFiles(folder: string, prefix = ""): void {
 }
 
 /**
- * The same in a folder of the user's own files, whose names may be anything: removes only the files that processes of this machine
- * which have ended were about to put in place of others. Never throws.
+ * The same in a folder of the user's files, which may have any name: removes only temporary files for replacements by ended
+ * processes of this machine. Never throws.
  */
 export function removeTempFilesIn(folder: string): void {
   for (const name of attempt(() => readdirSync(folder)) ?? []) {
@@ -62,12 +62,13 @@ function isAbandoned(path: string): boolean {
 export const timeName = (time: number): string => new Date(time).toISOString().replaceAll(":", "-");
 
 /**
- * Renames a file of `state/` that cannot be understood, such as `memory.json` to `memory.broken-2026-11-21T09-00-00.000Z.json`,
- * so that nothing is lost. `now` is milliseconds since 1970. Returns a line that says so. Throws what the file system says.
+ * Renames an unreadable file of `state/` so that nothing is lost, such as `memory.json` to
+ * `memory.broken-2026-11-21T09-00-00.000Z.json`. `now` is milliseconds since 1970. Returns a line that reports it. Throws the
+ * file system's error.
  */
 export function setAside(path: string, now: number): string {
   const name = basename(path, ".json");
   const aside = `${name}.broken-${timeName(now)}.json`;
   renameSync(path, join(dirname(path), aside));
-  return `state/${name}.json cannot be understood and was set aside as state/${aside}`;
+  return `state/${name}.json cannot be read and was renamed to state/${aside}`;
 }

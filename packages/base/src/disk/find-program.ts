@@ -6,32 +6,32 @@ import { foldersFrom, isWithin } from "../paths/is-within.ts";
 import { realPathOrSame } from "./real-path.ts";
 
 export interface ProgramSearch {
-  /** The variables of the user. */
+  /** The user's environment variables. */
   readonly environment: Environment;
-  /** Folders whose programs are not the user's own, such as the agent directory. Absolute. */
+  /** Folders whose programs are not trusted, such as the agent directory. Absolute. */
   readonly outside: readonly string[];
-  /** Where the user works, besides the current folder: its programs count only if they belong to the system. Absolute. */
+  /** Where the user works, besides the current folder: a program in it must belong to the system. Absolute. */
   readonly cwd?: string | undefined;
 }
 
 /** A program on PATH that is not used. */
 export interface UnusedProgram {
   readonly path: string;
-  /** The folder of the search that it lies in, or leads into. */
+  /** The excluded folder that it is in or leads into. */
   readonly folder: string;
 }
 
 const DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin";
 
-/** Folders whose programs are the system's, for a user who may write anywhere. */
+/** Folders whose programs belong to the system, for a user who can write anywhere. */
 const SYSTEM_FOLDERS = ["/usr", "/bin", "/sbin"] as const;
 
 const WRITABLE_BY_OTHERS = 0o022;
 
 /**
- * The path of a program that mdx-ai itself starts: the first on an absolute entry of PATH that neither lies nor leads, through
- * symbolic links, into one of the folders. In the current folder it must belong to the system. Undefined if there is none.
- * Never throws.
+ * The path of a program that mdx-ai starts: the first on an absolute entry of PATH that is not in, and does not lead through
+ * links into, one of the excluded folders. In the current folder it must belong to the system. Undefined if there is none. Never
+ * throws.
  */
 export const findProgram = (name: string, search: ProgramSearch): string | undefined =>
   programs(name, search).find(({ folder }) => folder === undefined)?.path;
@@ -48,7 +48,7 @@ interface FoundProgram {
   readonly folder: string | undefined;
 }
 
-/** Those on PATH, each looked for when it is asked for. */
+/** The candidates on PATH, looked up lazily. */
 function* programs(name: string, search: ProgramSearch): Generator<FoundProgram, void, undefined> {
   const unused = unusedFolders(search);
   for (const entry of (search.environment["PATH"] ?? DEFAULT_PATH).split(delimiter).filter(isAbsolute)) {
@@ -63,7 +63,7 @@ function* programs(name: string, search: ProgramSearch): Generator<FoundProgram,
 interface UnusedFolder {
   readonly folder: string;
   readonly real: string;
-  /** Whether the system's own programs in it are used. */
+  /** Whether the system's programs in it are used. */
   readonly allowsSystem: boolean;
 }
 
@@ -77,7 +77,7 @@ function unusedFolders({ outside, cwd }: ProgramSearch): readonly UnusedFolder[]
   return all.filter(({ real }) => real !== "/");
 }
 
-/** The first of the folders that one of some real paths is in. */
+/** The first folder that contains one of these real paths. */
 function folderAround(paths: readonly string[], folders: readonly UnusedFolder[]): string | undefined {
   for (const path of paths) {
     const isSystem = isOfSystem(path);
@@ -87,7 +87,7 @@ function folderAround(paths: readonly string[], folders: readonly UnusedFolder[]
   return undefined;
 }
 
-/** Whether only root can change the file at a real path: it and each folder above it. */
+/** Whether only root can change the file at a real path, and each folder above it. */
 function isOfSystem(path: string): boolean {
   const user = process.getuid?.();
   if (user === 0 && !SYSTEM_FOLDERS.some((folder) => isWithin(folder, path))) return false;
@@ -97,7 +97,7 @@ function isOfSystem(path: string): boolean {
 function isRootAlone(path: string, user: number): boolean {
   const stats = attempt(() => statSync(path));
   if (stats?.uid !== 0) return false;
-  // Root may write everything.
+  // Root can write everything.
   return user === 0 ? (stats.mode & WRITABLE_BY_OTHERS) === 0 : !isWritable(path);
 }
 

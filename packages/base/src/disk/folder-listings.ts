@@ -10,22 +10,22 @@ interface Listing {
 }
 
 interface FolderStamp {
-  /** Identifies the folder, whatever its name. */
+  /** Identifies the folder, also after a rename. */
   readonly identity: string;
   /** Changes when an entry is added or removed; undefined if that is not certain. */
   readonly times: string | undefined;
 }
 
-/** Entries that are kept from one pass to the next. */
+/** The most entries that are kept between passes. */
 const MAX_KEPT = 200_000;
 
-/** Milliseconds. A folder that changed this recently may change again with the same time. */
+/** A folder that changed this recently, in milliseconds, may change again with the same time. */
 const SETTLING = 3_000;
 
 /** File systems of this machine that record the time of every change of a folder: ext4, XFS, Btrfs, tmpfs, OverlayFS, ZFS, F2FS. */
 const TIMED: readonly number[] = [0xef53, 0x58465342, 0x9123683e, 0x01021994, 0x794c7630, 0x2fc12fc1, 0xf2f52010];
 
-/** Whether the file system of a folder records the time of every change by the clock of this machine. Throws the file system's error. */
+/** Whether the file system of a folder records the time of every change by this machine's clock. Throws the file system's error. */
 export const isTimed = (folder: string): boolean => TIMED.includes(statfsSync(folder).type);
 
 /** Lists folders repeatedly. A folder that has not changed since the last pass is not read again. */
@@ -40,12 +40,12 @@ export class FolderListings {
     this.#now = now;
   }
 
-  /** Folders that were read. */
+  /** The folders that were read. */
   get reads(): number {
     return this.#reads;
   }
 
-  /** Returns the identities of the folders of the last pass: those of others are undefined. */
+  /** Returns the identities of the folders of the last pass; undefined for other folders. */
   identities(): (folder: string) => string | undefined {
     const last = this.#last;
     return (folder) => last.get(folder)?.stamp?.identity;

@@ -15,24 +15,24 @@ import { errorCode } from "../errors/system-error.ts";
 import { checkPaths, makePrivateFolder } from "./read-file.ts";
 import { syncFolder } from "./replace-file.ts";
 
-/** Does not follow a link, nor wait for the other end of a pipe. */
+/** Does not follow a link or block on a pipe. */
 const FLAGS = constants.O_RDWR | constants.O_APPEND | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY;
 const NEW = constants.O_CREAT | constants.O_EXCL;
 const NEWLINE = 0x0a;
 
 export interface LineFileOptions {
-  /** The mode of a new file; 0o600 if absent. */
+  /** The mode of a new file. Default: 0o600. */
   readonly mode?: number;
-  /** The folders that `sync` syncs with a new file; the file's own if absent. */
+  /** The folders that `sync` syncs with a new file. Default: the file's folder. */
   readonly folders?: readonly string[];
   /** Checks the open file before anything is written; a throw refuses the file. */
   readonly check?: (descriptor: number, stats: Stats) => void;
 }
 
 /**
- * Opens a file of lines to append to, or creates it in an existing folder. If it ends in half a line, as a crash or a full
- * disk leaves it, the next line starts on a new one. Throws `SymbolicLinkError`, `WrongKindError`, what `check` throws, or what
- * the file system says.
+ * Opens a file of lines for appending, or creates it in an existing folder. If it ends in a torn line, as after a crash or on a
+ * full disk, the next line starts on a new one. Throws `SymbolicLinkError`, `WrongKindError`, what `check` throws, or the file
+ * system's error.
  */
 export function openLineFile(path: string, options: LineFileOptions = {}): LineFile {
   checkPaths({ files: [path] });
@@ -50,9 +50,9 @@ export function openLineFile(path: string, options: LineFileOptions = {}): LineF
 }
 
 /**
- * Appends lines to a file that is its owner's alone, in one piece, so that those of several processes do not mix. Makes the file
- * and its folder if they are missing. The lines survive the end of this process, and reach the disk when the system writes them.
- * Throws as `openLineFile` does.
+ * Appends lines to a private file in one piece, so that lines of several processes do not mix. Creates the file and its folder if
+ * they are missing. The lines survive the end of this process, and reach the disk when the system writes them. Throws as
+ * `openLineFile` does.
  */
 export function appendLines(path: string, lines: readonly string[]): void {
   makePrivateFolder(dirname(path));
@@ -70,16 +70,16 @@ interface OpenFile {
   readonly size: number;
   /** To be synced with the first lines. */
   readonly folders: readonly string[];
-  /** Whether the file ends in half a line. */
+  /** Whether the file ends in a torn line. */
   readonly isTorn: boolean;
 }
 
-/** An open file of lines. Its only permanent writer is the one that keeps it open; others open it for one append each. */
+/** An open file of lines. Only one process keeps it open; others open it for single appends. */
 export class LineFile {
   readonly #descriptor: number;
   #size: number;
   #folders: readonly string[];
-  /** What comes before the next line. */
+  /** The text before the next line. */
   #before: string;
   #isDirty = false;
   #isClosed = false;
@@ -100,9 +100,9 @@ export class LineFile {
   }
 
   /**
-   * Hands lines, which contain no newline, to the operating system in one piece: they survive the end of this process. If that fails none of them stays,
-   * and the next append may succeed; if a part of them cannot be removed again, every later append fails. Throws what the
-   * file system says.
+   * Writes lines, which contain no newline, to the operating system in one piece: they survive the end of this process. If that
+   * fails, none of them stays and the next append may succeed; if a part cannot be removed again, all later appends fail. Throws
+   * the file system's error.
    */
   append(...lines: readonly string[]): void {
     if (lines.length === 0) return;
@@ -114,8 +114,8 @@ export class LineFile {
   }
 
   /**
-   * Resolves when every line appended so far is on disk, and the name of a new file too. Simultaneous calls share one sync.
-   * Rejects with what the file system says; lines cannot be appended after that, since nobody knows which ones are on disk.
+   * Resolves when every line appended so far, and the name of a new file, is on disk. Simultaneous calls share one sync. Rejects
+   * with the file system's error; later appends then fail, since it is unknown which lines are on disk.
    */
   async sync(): Promise<void> {
     if (this.#syncing) await this.#syncing;
@@ -129,7 +129,7 @@ export class LineFile {
     if (this.#isClosed) return;
     this.#isClosed = true;
     const release = (): void => closeSync(this.#descriptor);
-    // A running sync must not reach another file that gets the same descriptor.
+    // A running sync must not apply to another file that gets the same descriptor.
     if (this.#syncing) void this.#syncing.then(release, release);
     else release();
   }
@@ -145,7 +145,7 @@ export class LineFile {
     }
   }
 
-  /** Removes half a line again, unless another process has written meanwhile: its lines would be removed too. */
+  /** Removes a torn line, unless another process has appended lines since: they would be removed, too. */
   #cutOff(written: number): boolean {
     const isCut = attempt(() => {
       if (fstatSync(this.#descriptor).size !== this.#size + written) return false;
@@ -156,9 +156,9 @@ export class LineFile {
   }
 
   #checkUsable(): void {
-    // The number of a closed descriptor may mean another file now.
+    // The number of a closed descriptor may belong to another file.
     if (this.#isClosed) throw new Error("it is closed");
-    // A line after half a line would make both unreadable.
+    // A line after a torn line would make both unreadable.
     if (this.#isBroken) throw new Error("an earlier line was not written whole");
     // A disk that failed once may report success the next time, although the earlier lines are lost.
     if (this.#isLost) throw new Error("earlier lines did not reach the disk");

@@ -11,8 +11,8 @@ export function localTime(time: number): string {
 }
 
 /**
- * Whether the machine is explicitly set to UTC, as containers are. Then `Date` need not be asked, which would load the data of all
- * time zones: 4 ms and 3 MB, more than all else at the end of a prompt.
+ * Whether the machine is explicitly set to UTC, as containers are. Then `Date` is not used: it would load the data of all time
+ * zones, which takes 4 ms and 3 MB, more than anything else at the end of a prompt.
  */
 function isUtcMachine(): boolean {
   const zone = process.env["TZ"];

@@ -1,4 +1,4 @@
-/** A newer version of this program wrote a file, or a line of it. The message names the file and says what to do. */
+/** A newer version of mdx-ai wrote a file, or a line of it. The message names the file and the fix. */
 export class NewerVersionError extends Error {
   override readonly name = "NewerVersionError";
 
@@ -7,9 +7,8 @@ export class NewerVersionError extends Error {
   }
 }
 
-/** Says that a newer version wrote something. */
 export const newerText = (what: string): string => `${what} was written by a newer version of mdx-ai; update mdx-ai`;
 
-/** Whether a version that came out of JSON is newer than the current one. */
+/** Whether a version from JSON is newer than the current one. */
 export const isNewer = (version: unknown, current: number): boolean =>
   Number.isSafeInteger(version) && Number(version) > current;

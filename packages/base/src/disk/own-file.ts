@@ -6,30 +6,33 @@ import { readBytes, readPrivateFile } from "./read-file.ts";
 import { replaceFileSync } from "./replace-file.ts";
 
 const OTHERS_MAY_WRITE = 0o022;
-/** Of a folder: only owners rename and remove what is in it. */
+/** The sticky bit of a folder: only owners rename and remove its entries. */
 const STICKY = 0o1000;
 const ROOT = 0;
 
-/** A file or folder that decides for its user may have been written by others. The message says what to do. */
+/** A file or folder that decides for its user may have been written by others. The message names the fix. */
 export class SharedFileError extends Error {
   override readonly name = "SharedFileError";
 }
 
 type Ownership = Pick<Stats, "uid" | "mode">;
 
-/** Throws `SharedFileError` if others than this user may have written a file, or can. On systems without users, nobody else can. */
+/**
+ * Throws `SharedFileError` if a user other than this one owns a file or can write to it. On systems without users, never throws
+ * that.
+ */
 export function requireOwn(path: string, { uid, mode }: Ownership): void {
   requireOwner(path, uid, [process.getuid?.()]);
   requireClosed(path, mode);
 }
 
-/** The same for what the superuser may own, too. */
+/** The same for a file that the superuser may own, too. */
 export function requireUnshared(path: string, { uid, mode }: Ownership): void {
   requireOwner(path, uid, [process.getuid?.(), ROOT]);
   requireClosed(path, mode);
 }
 
-/** The same for a folder on the way to the checked file: others may add to it if they cannot replace what others own. */
+/** The same for a folder above the checked file: others may add to it if they cannot replace files of other owners. */
 export function requireSteady(path: string, { uid, mode }: Ownership): void {
   requireOwner(path, uid, [process.getuid?.(), ROOT]);
   if ((mode & STICKY) === 0) requireClosed(path, mode);
@@ -52,12 +55,12 @@ const fixText = (command: string, path: string): string =>
 /** A secret: 32 random bytes. */
 const SECRET = /^[\da-f]{64}$/;
 
-/** Bytes of a secret in hexadecimal, with a newline. */
+/** The length of a secret in hexadecimal with a newline, in bytes. */
 const LENGTH = 65;
 
 /**
- * A secret of the user from its file; undefined if there is none that is whole and that its owner alone can read. Throws
- * `SharedFileError` if others may have written it, or as `readPrivateFile` does.
+ * A secret of the user from its file; undefined if it is missing, incomplete or readable by others. Throws `SharedFileError` if
+ * others may have written it, or as `readPrivateFile` does.
  */
 export function readSecret(file: string): string | undefined {
   if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return undefined;
@@ -76,8 +79,8 @@ export function readSecret(file: string): string | undefined {
 const isPrivate = ({ mode }: Stats): boolean => process.getuid === undefined || (mode & 0o077) === 0;
 
 /**
- * Makes a secret, which its owner alone can read and which is on disk, in place of a missing or invalid one. Of several processes that make
- * the first one at once, all get the same. Throws as `readSecret` does.
+ * Creates a secret that only its owner can read and that is on disk, in place of a missing or invalid one. If several processes
+ * create the first one at once, all get the same. Throws as `readSecret` does.
  */
 export function makeSecret(file: string): string {
   const text = `${randomSecret()}\n`;
@@ -89,8 +92,8 @@ export function makeSecret(file: string): string {
 }
 
 /**
- * Makes a whole file, readable by its owner alone, and its folder. Returns false if there is a file of that name, which stays.
- * Throws what the file system says.
+ * Creates a complete file that only its owner can read, and its folder. Returns false if a file of that name exists, which stays.
+ * Throws the file system's error.
  */
 export function makeFileOnce(file: string, text: string): boolean {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });

@@ -19,23 +19,23 @@ class NoRegularFileError extends Error {
   override readonly name = "NoRegularFileError";
 
   constructor() {
-    super("it is no regular file");
+    super("it is not a regular file");
   }
 }
 
-/** So that opening a pipe does not wait for its other end. */
+/** Keeps opening a pipe from blocking. */
 const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY;
 
-/** Reads a file whole. Throws `NoRegularFileError`, or what the file system says. */
+/** Reads a whole file. Throws `NoRegularFileError`, or the file system's error. */
 export const readWholeFile = (path: string): Buffer => readOpened(path, (descriptor) => readFileSync(descriptor));
 
-/** Opens a file and returns what `read` returns. Throws as `readWholeFile` does, and what `read` throws. */
+/** Opens a file and returns the result of `read`. Throws as `readWholeFile` does, and what `read` throws. */
 export const readOpened = <Result>(path: string, read: (descriptor: number, stats: Stats) => Result): Result =>
   withDescriptor(openSync(path, FLAGS), read);
 
 /**
- * The same for a file that an agent itself keeps: a link is not followed. Throws `SymbolicLinkError`, `WrongKindError`, what the
- * file system says, and what `read` throws.
+ * The same for a file that an agent keeps: does not follow links. Throws `SymbolicLinkError`, `WrongKindError`, the file system's
+ * error, and what `read` throws.
  */
 export function readPrivateFile<Result>(path: string, read: (descriptor: number, stats: Stats) => Result): Result {
   checkPaths({ files: [path] });
@@ -43,8 +43,8 @@ export function readPrivateFile<Result>(path: string, read: (descriptor: number,
 }
 
 /**
- * The text of a small file that an agent itself keeps: undefined if it does not exist, empty if it is longer than `limit` bytes,
- * cannot be read, or something else has its name. Never throws.
+ * The text of a small file that an agent keeps: undefined if it does not exist; empty if it is longer than `limit` bytes, cannot
+ * be read, or is not a regular file. Never throws.
  */
 export function readSmallFile(path: string, limit: number): string | undefined {
   try {
@@ -57,8 +57,8 @@ export function readSmallFile(path: string, limit: number): string | undefined {
 }
 
 /**
- * The text of a file that others keep, through links: undefined if it is longer than `limit` bytes, cannot be read, or is no regular
- * file. Never throws, and never waits for the other end of a pipe.
+ * The text of any file, through links: undefined if it is longer than `limit` bytes, cannot be read, or is not a regular file.
+ * Never throws, and never blocks on a pipe.
  */
 export const textUpTo = (path: string, limit: number): string | undefined =>
   attempt(() =>
@@ -67,7 +67,7 @@ export const textUpTo = (path: string, limit: number): string | undefined =>
     ),
   );
 
-/** The bytes of an open file from an offset on, `length` of them at most. Throws what the file system says. */
+/** At most `length` bytes of an open file from an offset on. Throws the file system's error. */
 export function readBytes(descriptor: number, offset: number, length: number): Buffer {
   const bytes = Buffer.alloc(length);
   let end = 0;
@@ -81,7 +81,7 @@ export function readBytes(descriptor: number, offset: number, length: number): B
 export const readEnd = (path: string, offset: number): Buffer =>
   readOpened(path, (descriptor, { size }) => readBytes(descriptor, offset, Math.max(0, size - offset)));
 
-/** The length of a file in bytes; 0 if there is none. Throws what the file system says. */
+/** The length of a file in bytes; 0 if it does not exist. Throws the file system's error. */
 export function sizeOf(path: string): number {
   const stats = statSync(path, { throwIfNoEntry: false });
   return stats?.isFile() ? stats.size : 0;
@@ -90,7 +90,7 @@ export function sizeOf(path: string): number {
 function withDescriptor<Result>(descriptor: number, read: (descriptor: number, stats: Stats) => Result): Result {
   try {
     const stats = fstatSync(descriptor);
-    // Reading a folder fails with the file system's own error.
+    // Reading a folder fails with the file system's error.
     if (!stats.isFile() && !stats.isDirectory()) throw new NoRegularFileError();
     return read(descriptor, stats);
   } finally {
@@ -98,7 +98,7 @@ function withDescriptor<Result>(descriptor: number, read: (descriptor: number, s
   }
 }
 
-/** An agent's own path is a symbolic link, which could lead elsewhere. */
+/** A path that an agent writes to is a symbolic link, which could lead elsewhere. */
 class SymbolicLinkError extends Error {
   override readonly name = "SymbolicLinkError";
 
@@ -107,7 +107,7 @@ class SymbolicLinkError extends Error {
   }
 }
 
-/** Something other than an agent's own file or folder has its path. */
+/** A path that an agent writes to is of the wrong kind. */
 class WrongKindError extends Error {
   override readonly name = "WrongKindError";
 
@@ -124,8 +124,8 @@ export interface AgentPaths {
 }
 
 /**
- * Checks the paths that an agent writes to: none may be a link or of the wrong kind. Throws `SymbolicLinkError` or `WrongKindError`, which name the path,
- * or what the file system says.
+ * Checks the paths that an agent writes to: none may be a link or of the wrong kind. Throws `SymbolicLinkError` or
+ * `WrongKindError`, which name the path, or the file system's error.
  */
 export function checkPaths({ folders = [], files = [] }: AgentPaths): void {
   const check = (path: string, wanted: string): void => {
@@ -137,14 +137,14 @@ export function checkPaths({ folders = [], files = [] }: AgentPaths): void {
   for (const path of files) check(path, "a file");
 }
 
-/** Throws `SymbolicLinkError` if one of these paths is a symbolic link, or what the file system says. They need not exist. */
+/** Throws `SymbolicLinkError` if one of these paths is a symbolic link, or the file system's error. The paths need not exist. */
 export function refuseLinks(paths: readonly string[]): void {
   for (const path of paths) statsUnlessLink(path);
 }
 
 /**
- * Makes a folder for its owner alone, unless it exists. Folders above are never made, so that a removed agent directory stays
- * removed. Throws as `checkPaths` does.
+ * Creates a private folder unless it exists. Never creates parent folders, so that a removed agent directory stays removed.
+ * Throws as `checkPaths` does.
  */
 export function makePrivateFolder(path: string): void {
   checkPaths({ folders: [path] });

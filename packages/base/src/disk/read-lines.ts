@@ -3,7 +3,7 @@ import { readBytes } from "./read-file.ts";
 
 const NEWLINE = 0x0a;
 
-/** Bytes that are read at once. */
+/** How many bytes are read at once. */
 const PIECE = 1_048_576;
 
 /** A part of a file, in bytes. */
@@ -13,9 +13,9 @@ export interface FileRange {
 }
 
 /**
- * Calls back with each whole line of a file, or of a range that begins with a line, without its newline. Returns the offset behind
- * the last one: the rest is an unfinished line. Holds one piece of the file and one line in memory, however long the file is.
- * Throws what the file system says.
+ * Calls back with each complete line of a file, or of a range that begins with a line, without its newline. Returns the offset
+ * after the last one; the rest is an unfinished line. Keeps only one chunk and one line in memory. Throws the file system's
+ * error.
  */
 export function readLines(
   descriptor: number,
@@ -43,12 +43,12 @@ export function readLines(
   return end;
 }
 
-/** Bytes at the end of a file that are searched first. */
+/** How many bytes at the end of a file are searched first. */
 const REACH = 65_536;
 
 /**
- * The offset of a line that is followed by all lines that `isOlder` refuses, for files whose lines are in order. Reads only a few
- * lines, however long the file is. Throws what the file system says.
+ * The offset of a line that is followed by all lines that `isOlder` refuses, in a file whose lines are in order. Reads only a few
+ * lines. Throws the file system's error.
  */
 export function offsetOfRecent(descriptor: number, size: number, isOlder: (line: string) => boolean): number {
   for (let reach = REACH; reach < size; reach *= 2) {

@@ -4,10 +4,10 @@ import { attempt } from "../errors/attempt.ts";
 import { errorCode } from "../errors/system-error.ts";
 import { isWithin } from "../paths/is-within.ts";
 
-/** Symbolic links that are followed, as many as Linux follows. */
+/** The most symbolic links that are followed, the same as on Linux. */
 const LINK_LIMIT = 40;
 
-/** The errors of a path if a part of it is missing, no folder, or in a folder that may not be searched. */
+/** The errors of a path of which a part is missing, not a folder, or in a folder without search permission. */
 const UNREACHED: readonly (string | undefined)[] = ["ENOENT", "ENOTDIR", "EACCES", "ENAMETOOLONG"];
 
 /** A path leads through more links than a system follows. */
@@ -17,8 +17,8 @@ class LinkCircleError extends Error {
 }
 
 /**
- * Where an absolute path leads, through all symbolic links; if nothing is there, where it would be made: links to nothing are
- * followed, too. Throws what the file system says about circles of links and null characters.
+ * The target of an absolute path, through all symbolic links; if it does not exist, the path where it would be created, also
+ * through dangling links. Throws the file system's error for circles of links and null characters.
  */
 export const resolveRealPath = (path: string): string => followed(path, LINK_LIMIT);
 
@@ -46,36 +46,36 @@ export function pathWithin(folder: string, path: string): string | undefined {
   return isWithin(folder, path) ? relative(folder, path).replaceAll("\\", "/") : undefined;
 }
 
-/** Whether a folder is there, and no link to one. */
+/** Whether a path is a folder, not a link to one. */
 export const isFolder = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
-/** Whether a regular file or a folder is there, and no link to one. */
+/** Whether a path is a regular file or a folder, not a link to one. */
 export function isFileOrFolder(path: string): boolean {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   return stats !== undefined && (stats.isFile() || stats.isDirectory());
 }
 
-/** Identifies a file, whatever its name; undefined if nothing is there. Throws what the file system says. */
+/** Identifies a file independently of its name; undefined if it does not exist. Throws the file system's error. */
 export function fileIdentity(path: string): string | undefined {
   const stats = lstatSync(path, { throwIfNoEntry: false, bigint: true });
   return stats && identityOf(stats);
 }
 
-/** Identifies an open file, as `fileIdentity` does. Throws what the file system says. */
+/** Identifies an open file, as `fileIdentity` does. Throws the file system's error. */
 export const openedIdentity = (descriptor: number): string => identityOf(fstatSync(descriptor, { bigint: true }));
 
 const identityOf = ({ dev, ino }: BigIntStats): string => `${dev}:${ino}`;
 
-/** Whether two paths name one existing file. Throws what the file system says. */
+/** Whether two paths name the same existing file. Throws the file system's error. */
 export function isSameFile(one: string, other: string): boolean {
   const identity = fileIdentity(one);
   return identity !== undefined && identity === fileIdentity(other);
 }
 
-/** A flag of Linux's open: holds a file or folder, whatever happens to its name. It need not be readable. */
+/** A flag of Linux's open: refers to a file or folder even after a rename. It need not be readable. */
 export const PATH_ONLY = 0o10000000;
 
-/** A path of an open file or folder that works whatever has happened to its name since. Linux only. */
+/** A path of an open file or folder that works even after a rename. Linux only. */
 export const descriptorPath = (descriptor: number): string => `/proc/self/fd/${descriptor}`;
 
 /** The real path of an open file or folder; undefined if the system does not say. */

@@ -15,27 +15,27 @@ import { attempt } from "../errors/attempt.ts";
 import { errorCode } from "../errors/system-error.ts";
 import { draftName } from "./drafts.ts";
 
-/** Characters of a file's name that the name of its draft repeats: a longer one could be too long for the file system. */
+/** How many characters of a file's name its temporary name repeats: a longer name could be too long for the file system. */
 const KEPT_NAME = 100;
 
 interface Replacement {
   /** Absolute. If it is a symbolic link, the link itself is replaced. */
   readonly path: string;
-  /** The mode of the new file, less the user's mask; 0o600 if absent. */
+  /** The mode of the new file before the user's mask. Default: 0o600. */
   readonly mode?: number;
 }
 
 interface AsyncReplacement extends Replacement {
-  /** Fills the new file, which is open, while it has another name. */
+  /** Fills the new file, which is open under a temporary name. */
   readonly fill: (draft: number) => Promise<void>;
   /** Whether a power cut may leave an empty file, since nothing is synced. */
   readonly isDispensable?: boolean;
 }
 
 /**
- * Replaces or creates a file so that a reader sees the old one or the new one, and a crash or a power cut leaves one of them
- * whole: the new one is written beside it, synced, and renamed; then its folder is synced. An empty folder is replaced, too: a sandbox
- * may have one in place of a file that its commands must not create. Rejects with what `fill` or the system throws, and leaves no draft.
+ * Replaces or creates a file atomically: a reader sees the old or the new file, and a crash or a power cut leaves one of them
+ * complete. The new file is written beside it, synced and renamed; then its folder is synced. Also replaces an empty folder,
+ * which may be a sandbox's placeholder. Rejects with the error of `fill` or of the system, and leaves no temporary file.
  */
 export async function replaceFile({
   path,
@@ -48,7 +48,7 @@ export async function replaceFile({
     const descriptor = openSync(draft, "wx", mode);
     try {
       await fill(descriptor);
-      // Without it a power cut can leave the new name on an empty file.
+      // Without the sync, a power cut can leave the new name on an empty file.
       if (!isDispensable) await synced(descriptor);
     } finally {
       closeSync(descriptor);
@@ -62,21 +62,21 @@ export async function replaceFile({
   if (!isDispensable) await syncFolder(dirname(path));
 }
 
-/** Writes the content of a new file, which is open, while this thread goes on. Rejects with what the system says. */
+/** Writes the content of a new, open file without blocking this thread. Rejects with the system's error. */
 export const writeContent: (descriptor: number, content: string | Uint8Array) => Promise<void> = promisify(writeFile);
 
 const synced: (descriptor: number) => Promise<void> = promisify(fsync);
 
 interface SyncReplacement extends Replacement {
-  /** A text, or its pieces in order. */
+  /** The text, or its pieces in order. */
   readonly text: string | Iterable<string>;
   /** Whether a power cut may leave an empty file, since nothing is synced: for files that are rebuilt if lost. */
   readonly isDispensable?: boolean;
-  /** Called with the path of the new file when it is on disk, while the old one still has the name. What it throws ends the replacement. */
+  /** Called with the path of the new file when it is on disk, before it replaces the old one. A throw cancels the replacement. */
   readonly beforeRename?: (draft: string) => void;
 }
 
-/** As `replaceFile`, synchronously. Throws what `beforeRename` or the system throws. */
+/** Like `replaceFile`, synchronously. Throws the error of `beforeRename` or of the system. */
 export function replaceFileSync(replacement: SyncReplacement): void {
   const { path, mode = 0o600, text, isDispensable = false, beforeRename } = replacement;
   const draft = draftPath(path);
@@ -109,7 +109,7 @@ function publish(draft: string, path: string): void {
 
 const draftPath = (path: string): string => join(dirname(path), draftName(`.${basename(path).slice(0, KEPT_NAME)}`));
 
-/** The errors of systems that cannot sync a folder, or do not let this user. */
+/** The errors of systems that cannot sync a folder, or not for this user. */
 const UNABLE = new Set(["EINVAL", "EISDIR", "EACCES", "EPERM", "EBADF", "ENOTSUP", "EOPNOTSUPP"]);
 
 const ignoreUnable = (error: unknown): void => {
@@ -117,12 +117,12 @@ const ignoreUnable = (error: unknown): void => {
 };
 
 /**
- * Resolves when the names in a folder are on disk, so that a power cut cannot take a new file away; at once if the system cannot
- * do that. Rejects with what the file system says.
+ * Resolves when the names in a folder are on disk, so that a new file survives a power cut; at once if the system cannot sync
+ * folders. Rejects with the file system's error.
  */
 export async function syncFolder(path: string): Promise<void> {
   try {
-    // Opened at once, so that the disk begins even if this thread is busy from now on.
+    // Opened synchronously, so that the disk starts even if this thread becomes busy.
     const descriptor = openSync(path, "r");
     try {
       await synced(descriptor);
@@ -134,7 +134,7 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** As `syncFolder`, synchronously. Throws what the file system says. */
+/** Like `syncFolder`, synchronously. Throws the file system's error. */
 export function syncFolderSync(path: string): void {
   try {
     const descriptor = openSync(path, "r");

@@ -8,25 +8,25 @@ export interface WalkOptions {
   readonly list?: ListFolder;
 }
 
-/** A walk reads at most this many folders. */
+/** The most folders that a walk reads. */
 const MAX_FOLDERS = 20_000;
 
 /** A walk that has visited this many entries reads no further folder. */
 const MAX_ENTRIES = 1_000_000;
 
-/** In bytes, for a folder: files in a longer one could be opened step by step, but have no path that the kernel accepts. */
+/** The longest path of a folder in bytes. The kernel accepts no longer paths, although files below could be opened step by step. */
 const MAX_PATH = 3_800;
 
-/** Folders below each other that are read: closing one that is deeper needs a mount for each folder above it, which takes seconds. */
+/** The deepest folder that is read. Closing a deeper one needs a mount for each folder above it, which takes seconds. */
 const DEEPEST = 100;
 
-/** Virtual file systems of the kernel: they hold no user's files. */
+/** Virtual file systems of the kernel, which contain no files of users. */
 const UNREAL: readonly string[] = ["/proc", "/sys", "/dev"];
 
 /**
- * Visits the entries of a folder and, if `visit` returns true for a folder, those in it; the nearest come first. Links are
- * visited, not followed. Returns the folders that it did not read as a whole: there were too many, they cannot be listed although
- * this user reaches their files, or what is in them is too deep or has too long a path. Never throws, unless `visit` does.
+ * Visits the entries of a folder, nearest first, and of each folder for which `visit` returns true. Links are visited, not
+ * followed. Returns the folders that it did not read completely: there were too many, they cannot be listed although this user
+ * can open their files, or their content is too deep or has too long a path. Never throws, unless `visit` does.
  */
 export function walkFolder(
   folder: string,
@@ -57,7 +57,7 @@ const isTooLong = (folder: string): boolean => Buffer.byteLength(folder) > MAX_P
 
 const depthOf = (path: string): number => path.split("/").length;
 
-/** Whether this user can open files of a folder by their names, or allow that to itself. */
+/** Whether this user can open files of a folder by name, or grant itself that permission. */
 function isReached(folder: string): boolean {
   const stats = lstatSync(folder, { throwIfNoEntry: false });
   if (!stats?.isDirectory()) return false;

@@ -1,4 +1,4 @@
-/** The result of some work; undefined if it throws: for work that may fail. */
+/** The result of `work`; undefined if it throws. */
 export function attempt<Result>(work: () => Result): Result | undefined {
   try {
     return work();

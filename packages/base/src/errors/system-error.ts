@@ -4,7 +4,7 @@ export function errorCode(error: unknown): string | undefined {
   return typeof error.code === "string" ? error.code : undefined;
 }
 
-/** The meaning of a system error code, and what to do about it. */
+/** The meaning of each system error code, and its fix. */
 const WORDS: ReadonlyMap<string, readonly [reason: string, fix: string]> = new Map([
   ["ENOSPC", ["the disk is full", "make room, then try again"]],
   ["EDQUOT", ["the disk quota is used up", "make room, then try again"]],
@@ -18,8 +18,8 @@ const WORDS: ReadonlyMap<string, readonly [reason: string, fix: string]> = new M
 ]);
 
 /**
- * Why a file or folder cannot be used, for people: the system's error in words, with its code and what to do, such as
- * "the disk is full (ENOSPC); make room, then try again". For any other value, its message.
+ * Why a file or folder cannot be used, as text for people: the system's error in words, with its code and the fix, such as "the
+ * disk is full (ENOSPC); make room, then try again". For any other value, its message.
  */
 export function failureText(error: unknown): string {
   const code = errorCode(error) ?? "";
@@ -28,11 +28,11 @@ export function failureText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The same, beginning with what could not be done, such as "cannot write in /data", if the system says why. */
+/** The same after the action that failed, such as "cannot write in /data", if it is a known system error. */
 export const failureOf = (action: string, error: unknown): string =>
   WORDS.has(errorCode(error) ?? "") ? `${action}: ${failureText(error)}` : failureText(error);
 
-/** What `work` returns; undefined if the file or folder it is about does not exist. Throws any other error of `work`. */
+/** The result of `work`; undefined if its file or folder does not exist. Throws any other error of `work`. */
 export function ifExists<Result>(work: () => Result): Result | undefined {
   try {
     return work();
@@ -42,7 +42,7 @@ export function ifExists<Result>(work: () => Result): Result | undefined {
   }
 }
 
-/** Makes something under a name. Returns false if the name is taken. Throws any other error of `make`. */
+/** Creates something under a name. Returns false if the name is taken. Throws any other error of `make`. */
 export function unlessTaken(make: () => void): boolean {
   try {
     make();

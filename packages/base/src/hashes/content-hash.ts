@@ -1,2 +1,2 @@
-/** A hash of a whole content that shows whether it changed. Not for what must be trusted: another content of the same hash can be made. */
+/** A hash that shows whether a content changed. Not for trust decisions: it is easy to make another content with the same hash. */
 export const contentHash = (content: Uint8Array): string => String(Bun.hash(content));

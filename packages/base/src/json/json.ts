@@ -5,7 +5,7 @@ export type JsonObject = { readonly [key: string]: JsonValue };
 /** A JSON Schema 2020-12 of an object, as a model receives it for the parameters of a tool. */
 export type JsonSchema = JsonObject;
 
-/** An object of unknown content: what JSON or a stream gives before it is narrowed. */
+/** An object of unknown content, such as parsed JSON before it is narrowed. */
 export type UnknownRecord = { readonly [key: string]: unknown };
 
 /** Whether a value is an object with keys: neither null nor an array. */
@@ -31,24 +31,24 @@ export function textOf(value: unknown): string {
 /** Whether a value is a text. */
 export const isText = (value: unknown): value is string => typeof value === "string";
 
-/** Whether a value that came out of JSON is an object, such as a schema. */
+/** Whether a JSON value is an object, such as a schema. */
 export const isJsonObject = (value: unknown): value is JsonObject => isRecord(value);
 
-/** Whether a value that came out of JSON is a list. */
+/** Whether a JSON value is a list. */
 export const isJsonList = (value: unknown): value is readonly JsonValue[] => Array.isArray(value);
 
-/** Whether a value that came out of JSON is a number of at least 0. */
+/** Whether a JSON value is a number of at least 0. */
 export const isAmount = (value: unknown): value is number =>
   typeof value === "number" && Number.isFinite(value) && value >= 0;
 
-/** Whether a value that came out of JSON is absent, or a number of at least 0. */
+/** Whether a JSON value is absent, or a number of at least 0. */
 export const isOptionalAmount = (value: unknown): boolean => value === undefined || isAmount(value);
 
 /** Whether a value is a list whose elements are all accepted. */
 export const isList = (value: unknown, accepts: (element: unknown) => boolean): value is readonly unknown[] =>
   Array.isArray(value) && value.every(accepts);
 
-/** The properties that are not undefined, for an object whose properties are absent rather than undefined. */
+/** The properties that are not undefined. */
 export function defined<Properties extends object>(
   properties: Properties,
 ): { [Name in keyof Properties]?: Exclude<Properties[Name], undefined> };
@@ -65,18 +65,18 @@ export function jsonValue(text: string): unknown {
   }
 }
 
-/** Reads a text that should be a JSON object; `undefined` if it is anything else. Never throws. */
+/** Parses a JSON object; undefined for any other text. Never throws. */
 export function parseJsonObject(text: string): JsonObject | undefined {
   const value = jsonValue(text);
   return isBoundedJsonObject(value) ? value : undefined;
 }
 
-/** Levels of objects and lists within each other; deeper values overflow the stack of code that walks through them. */
+/** The deepest nesting of objects and lists; deeper values overflow the stack of recursive code. */
 const MAX_LEVELS = 200;
 
 /**
- * Whether a value that came out of JSON is an object that can be written as JSON again: 200 levels deep at most, and
- * without numbers that are too large to be kept, such as 1e999.
+ * Whether a JSON value is an object that can be written as JSON again: at most 200 levels deep, and without numbers that
+ * overflow, such as 1e999.
  */
 export function isBoundedJsonObject(value: unknown): value is JsonObject {
   return isRecord(value) && isBounded(value, MAX_LEVELS);
@@ -88,12 +88,12 @@ function isBounded(value: unknown, levels: number): boolean {
   return levels > 0 && Object.values(value).every((item) => isBounded(item, levels - 1));
 }
 
-/** `JSON.stringify` escapes halves of surrogate pairs, and of all `\ud…` that it writes only those; a `\\` before is text. */
+/** Matches a lone surrogate in JSON text, the only `\ud…` that `JSON.stringify` escapes; after `\\` it is plain text. */
 const HALF_PAIR = /(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g;
 
 /**
- * A value as JSON without halves of surrogate pairs, which a cut through an emoji leaves and servers refuse. They are
- * rare, so the text is checked first.
+ * A value as JSON without lone surrogates, which cutting an emoji leaves and servers reject. They are rare, so the text is
+ * checked first.
  */
 export function wellFormedJson(value: object): string {
   const json = JSON.stringify(value);

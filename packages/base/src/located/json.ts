@@ -3,7 +3,7 @@ import type { JsonValue } from "../json/json.ts";
 import { quoted } from "../text/quoted.ts";
 import type { Located, TextRange } from "./located.ts";
 
-/** What is wrong with a text that should be JSON, at an offset of it. */
+/** A mistake in a JSON text, at an offset. */
 interface JsonProblem {
   readonly offset: number;
   readonly message: string;
@@ -28,13 +28,13 @@ export function readLocatedJson(text: string): LocatedJson | JsonProblem {
     const value: JsonValue = JSON.parse(text);
     return firstProblem(node, 0) ?? { value, node, ...rangesOf(node, text) };
   } catch (error) {
-    // What is nested thousands of levels deep, and what only the stricter of the two parsers refuses.
+    // Thousands of nested levels, or text that only the stricter of the two parsers rejects.
     const reason = error instanceof RangeError ? "it is nested too deeply" : String(error);
     return { offset: 0, message: `cannot parse the JSON (${reason})` };
   }
 }
 
-/** The first error; an unknown symbol instead of a key counts as one, which the parser reports only afterwards. */
+/** The first error. An unknown symbol in place of a key comes first, though the parser reports it later. */
 function mostHelpful([first, second]: readonly ParseError[]): ParseError | undefined {
   if (first === undefined || second === undefined) return first;
   const isKey =
@@ -68,7 +68,7 @@ function syntaxProblem({ error, offset, length }: ParseError, text: string): Jso
   return { offset, message: `unexpected ${what}, expected ${expected}` };
 }
 
-/** The first value that cannot be kept: a second key of one name, a number out of range, too deep a nesting. */
+/** The first value that cannot be represented: a duplicate key, a number out of range, or too deep a nesting. */
 function firstProblem(node: Node, depth: number): JsonProblem | undefined {
   const { offset, children = [] } = node;
   if (depth > deepest) return { offset, message: `the JSON is nested more than ${deepest} levels deep` };
@@ -117,7 +117,7 @@ export interface JsonMember {
   readonly value: Node;
 }
 
-/** The members of an object, in the order of the text; none of any other value. */
+/** The members of an object, in text order; none for any other value. */
 export function jsonMembers(node: Node): readonly JsonMember[] {
   if (node.type !== "object") return [];
   return (node.children ?? []).flatMap(({ children: [key, value] = [] }) =>

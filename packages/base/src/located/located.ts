@@ -13,14 +13,14 @@ export interface TextEdit extends TextRange {
   readonly text: string;
 }
 
-/** A value with the range of each of its parts, whatever it was written in. */
+/** A value with the range of each of its parts, independent of its format. */
 export interface Located<T = unknown> {
   readonly value: T;
-  /** The range of the key, or of the value, at a path; that of the nearest part around it if it does not exist. */
+  /** The range of the key or value at a path; if it does not exist, the range of the nearest part that contains it. */
   range(path: Path, of: "key" | "value"): TextRange;
   /** The text of a range. */
   written(range: TextRange): string;
-  /** The change that gives the value at a path another text, if that is more than to replace its range. */
+  /** The change that sets the text of the value at a path, if replacing its range is not enough. */
   edit?(path: Path, text: string): TextEdit | undefined;
 }
 
@@ -32,5 +32,5 @@ export function positionIn(text: string, offset: number): string {
 
 const NOWHERE: TextRange = { start: 0, end: 0 };
 
-/** A value that was not read from a text: all its ranges are empty. */
+/** A value without a text: all its ranges are empty. */
 export const unlocated = <T>(value: T): Located<T> => ({ value, range: () => NOWHERE, written: () => "" });

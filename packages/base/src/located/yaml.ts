@@ -8,18 +8,18 @@ type ParsedDocument = ReturnType<typeof parseDocument>;
 export interface YamlProblem {
   readonly offset: number;
   readonly message: string;
-  /** The kind of mistake in words that quote nothing of the text. */
+  /** The kind of mistake, in words that quote no part of the text. */
   readonly code: string;
 }
 
 /** A YAML map with the ranges of its parts. Its value is empty if the YAML is broken or not a map. */
 export interface YamlMap extends Located<UnknownRecord> {
   readonly problems: readonly YamlProblem[];
-  /** What may mean something else than it seems to, such as an unknown tag. */
+  /** Ambiguous parts, such as an unknown tag. */
   readonly warnings: readonly YamlProblem[];
 }
 
-/** Reads a YAML map. Never throws; nothing and a lone comment are an empty map. */
+/** Parses a YAML map. Never throws; an empty text or a lone comment gives an empty map. */
 export function readYamlMap(text: string): YamlMap {
   const written = ({ start, end }: TextRange): string => text.slice(start, end);
   try {
@@ -91,7 +91,7 @@ function unknownAlias({ contents }: ParsedDocument, { message }: Error): number 
   return undefined;
 }
 
-/** All nodes in the order of the text. The library's own walk needs memory that grows with the square of the depth. */
+/** All nodes in text order. The library's walk needs memory quadratic in the depth. */
 function* nodesOf(contents: unknown): Generator<unknown> {
   const waiting = [contents];
   while (waiting.length > 0) {
@@ -106,14 +106,14 @@ function* nodesOf(contents: unknown): Generator<unknown> {
   }
 }
 
-/** Of several problems at one offset, the consequences of one mistake, the first counts. */
+/** Keeps the first of several problems at one offset, since they result from one mistake. */
 function once(problems: readonly YamlProblem[]): readonly YamlProblem[] {
   const first = new Map<number, YamlProblem>();
   for (const problem of problems) if (!first.has(problem.offset)) first.set(problem.offset, problem);
   return [...first.values()].sort((left, right) => left.offset - right.offset);
 }
 
-/** The value as JSON has it: no cycles, no NaN, no half characters. */
+/** The value as JSON: no cycles, no NaN, no lone surrogates. */
 function jsonValue(convert: () => unknown): unknown {
   try {
     const json = JSON.stringify(convert()) ?? "null";
@@ -149,7 +149,7 @@ interface Entry {
 /** Finds the entry of a key of a map, or of an index of a list. */
 type EntryFinder = (node: unknown, key: string) => Entry | undefined;
 
-/** Looks through the keys of each map once. */
+/** Scans the keys of each map once. */
 function entryFinder(): EntryFinder {
   const known = new Map<unknown, ReadonlyMap<string, Entry>>();
   return (node, key) => {

@@ -20,18 +20,15 @@ export class LockHeldError extends Error {
 /** A lock, taken. */
 export interface FileLock {
   /**
-   * Whether this process still holds it. A process that gave no sign of life for a minute, such as a stopped one, may have lost it to
-   * a process on another machine or in another container. Never throws: a lock that cannot be read is not held.
+   * Whether this process still holds the lock. A process without a heartbeat for a minute, such as a stopped one, may have lost
+   * it to a process on another machine or in another container. Never throws: an unreadable lock counts as lost.
    */
   isHeld(): boolean;
-  /** Releases it. Never throws: a lock that cannot be removed is taken over when this process has ended. */
+  /** Releases the lock. Never throws: a lock that cannot be removed is taken over after this process ends. */
   release(): void;
 }
 
-/**
- * Takes a lock, even that of a dead process. `now` is milliseconds since 1970. Throws `LockHeldError`, or what the
- * file system says.
- */
+/** Takes a lock, also from a dead process. `now` is milliseconds since 1970. Throws `LockHeldError`, or the file system's error. */
 export function takeLock(path: string, now: number): FileLock {
   const own = draftName(path);
   const text = JSON.stringify(thisHolder(now));
@@ -40,13 +37,13 @@ export function takeLock(path: string, now: number): FileLock {
     // A link fails if the name exists, in one atomic step.
     while (!unlessTaken(() => linkSync(own, path))) evictDead(path, changeTime(own));
   } finally {
-    // Its failure must not hide why the lock could not be taken.
+    // A failure here must not hide why the lock could not be taken.
     attempt(() => rmSync(own, { force: true }));
   }
   return takenLock(path, text);
 }
 
-/** The process that holds a lock; undefined if none does, or it has died. Throws what the file system says. */
+/** The process that holds a lock; undefined if none does or it has died. Throws the file system's error. */
 export function lockHolder(path: string): LockHolder | undefined {
   const seen = readLock(path);
   const holder = seen && parseHolder(seen.text);
@@ -66,7 +63,7 @@ function takenLock(path: string, text: string): FileLock {
   };
 }
 
-/** Removes the lock of a dead process. The renamed file is read again, since another process may have been faster. */
+/** Removes the lock of a dead process. Reads the renamed file again, since another process may have been faster. */
 function evictDead(path: string, now: number): void {
   const seen = readLock(path);
   if (seen === undefined) return;
@@ -86,21 +83,21 @@ function evictDead(path: string, now: number): void {
 
 interface SeenLock {
   readonly text: string;
-  /** By the clock of the file system, in milliseconds since 1970. */
+  /** By the file system's clock, in milliseconds since 1970. */
   readonly changed: number;
 }
 
-/** Bytes that no lock has: a longer file is no lock, and is taken over like the lock of a dead process. */
+/** The largest lock in bytes. A longer file is not a lock, and is taken over like the lock of a dead process. */
 const TOO_LONG = 4096;
 
-/** Throws `SymbolicLinkError`, `WrongKindError`, or what the file system says. */
+/** Throws `SymbolicLinkError`, `WrongKindError`, or the file system's error. */
 const readLock = (path: string): SeenLock | undefined =>
   ifExists(() => {
     const text = readPrivateFile(path, (descriptor) => readBytes(descriptor, 0, TOO_LONG).toString("utf8"));
     return { text, changed: changeTime(path) };
   });
 
-/** A holder on another machine lives as long as its signs of life continue. `now` is by the clock of the file system. */
+/** A holder on another machine is alive while its heartbeat continues. `now` is by the file system's clock. */
 function isAlive(holder: LockHolder, { changed }: SeenLock, now: () => number): boolean {
   const state = holderState(holder);
   return state === "elsewhere" ? now() - changed < LEASE : state === "running";
@@ -108,29 +105,29 @@ function isAlive(holder: LockHolder, { changed }: SeenLock, now: () => number): 
 
 const changeTime = (path: string): number => lstatSync(path).mtimeMs;
 
-/** The clock of the file system, which writes the times of locks: that of this machine may differ. */
+/** The file system's clock, which sets the times of locks; this machine's clock may differ. */
 function fileSystemTime(path: string): number {
   const draft = draftName(path);
   try {
     writeFileSync(draft, "", { mode: 0o600, flag: "wx" });
     return changeTime(draft);
   } catch {
-    // Nothing can be written.
+    // The folder is not writable.
     return Date.now();
   } finally {
     attempt(() => rmSync(draft, { force: true }));
   }
 }
 
-/** How often a holder shows that it is alive, in milliseconds. */
+/** The interval of a holder's heartbeat, in milliseconds. */
 const INTERVAL = 10_000;
 
-/** How old the last sign of life of a holder elsewhere may be, in milliseconds: it may miss a few. */
+/** The oldest valid heartbeat of a holder elsewhere, in milliseconds; a few may be missed. */
 export const LEASE = 60_000;
 
 /**
- * Updates the modification time of a lock as a sign of life while it has this text. Does not keep the process alive.
- * The returned function stops it. Never throws: a failed update is tried again the next time.
+ * Updates the modification time of a lock as a heartbeat, while the lock has this text. Does not keep the process alive. The
+ * returned function stops it. Never throws: a failed update is retried at the next beat.
  */
 export function keepLease(path: string, text: string, interval: number = INTERVAL): () => void {
   const timer = setInterval(() => void touch(path, text).catch(() => {}), interval);
@@ -138,13 +135,13 @@ export function keepLease(path: string, text: string, interval: number = INTERVA
   return () => clearInterval(timer);
 }
 
-/** Rewrites the first byte, so that the time is that of the file system's clock, which all machines share. */
+/** Rewrites the first byte, so that the file system's clock, which all machines share, sets the time. */
 async function touch(path: string, text: string): Promise<void> {
   // Loaded when first needed, as most prompts end before that.
   const { open } = await import("node:fs/promises");
   const file = await open(path, "r+");
   try {
-    // The name may be another process's lock now; the open file stays what it is.
+    // The name may belong to another process's lock meanwhile; the open file stays the same.
     if ((await textOf(file)) === text) await file.write(text.slice(0, 1), 0);
   } finally {
     await file.close();

@@ -7,13 +7,13 @@ import { isRecord, jsonValue } from "../json/json.ts";
 /** The process that holds a lock, as the lock names it. */
 export interface LockHolder {
   readonly pid: number;
-  /** Differs for a later process of the same number, if the system knows. */
+  /** Differs for a later process with the same id, if the system provides it. */
   readonly birth?: string | undefined;
   /** ISO 8601. */
   readonly since: string;
   /** The name of its machine. */
   readonly host: string;
-  /** The namespace of its process number, if the system has several, as with containers. */
+  /** The namespace of its process id, if the system has several, as with containers. */
   readonly namespace?: string | undefined;
 }
 
@@ -26,19 +26,19 @@ export const thisHolder = (now: number): LockHolder => ({
   namespace: processNamespace(),
 });
 
-/** The holder that a lock names; undefined for an unreadable one, since a lock is written whole before it gets its name. */
+/** The holder that a lock names; undefined if it is invalid, since a lock gets its name only when it is complete. */
 export function parseHolder(text: string): LockHolder | undefined {
   const value = jsonValue(text);
   return isHolder(value) ? value : undefined;
 }
 
-/** Whether a holder runs, or is `elsewhere`: on another machine or in another container, so that its process number means nothing here. */
+/** Whether a holder runs, or is `elsewhere`: on another machine or in another container, where its process id has no meaning here. */
 export function holderState(holder: LockHolder): "running" | "ended" | "elsewhere" {
   if (isElsewhere(holder)) return "elsewhere";
   return isRunning(holder.pid, holder.birth) ? "running" : "ended";
 }
 
-/** A holder for people: "process 123 since 2026-04-28T10:00:00Z on host work". */
+/** A holder as text for people: "process 123 since 2026-04-28T10:00:00Z on host work". */
 export function holderText(holder: LockHolder): string {
   const text = `process ${holder.pid} since ${holder.since.replace(/\.\d+Z$/, "Z")}`;
   if (!isElsewhere(holder)) return text;

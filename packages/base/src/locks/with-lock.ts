@@ -1,12 +1,12 @@
 import { type FileLock, LockHeldError, takeLock } from "./file-lock.ts";
 
-/** How often the lock is tried, and how long to wait between, in milliseconds: others hold it for a few. */
+/** The number of attempts, and the wait between them in milliseconds. */
 const TRIES = 500;
 const PAUSE = 20;
 
 /**
- * Runs `work` while no other process holds the lock at `path`; waits up to ten seconds for it. The lock of a dead process is taken
- * over. Rejects with `LockHeldError`, as `work` does, or with what the file system says.
+ * Runs `work` while holding the lock at `path`; waits up to ten seconds for it. Takes over the lock of a dead process. Rejects
+ * with `LockHeldError`, the error of `work`, or the file system's error.
  */
 export async function withLock<Result>(path: string, work: () => Result | Promise<Result>): Promise<Result> {
   const lock = await awaitedLock(path);
@@ -17,7 +17,7 @@ export async function withLock<Result>(path: string, work: () => Result | Promis
   }
 }
 
-/** Takes a lock, even that of a dead process; undefined if another process holds it. Throws what the file system says. */
+/** Takes a lock, also from a dead process; undefined if another process holds it. Throws the file system's error. */
 export function tryLock(path: string): FileLock | undefined {
   try {
     return takeLock(path, Date.now());

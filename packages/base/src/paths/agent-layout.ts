@@ -20,13 +20,13 @@ export interface DataLayout {
   readonly sessions: string;
   readonly state: string;
   readonly logs: string;
-  /** In `state/`, as all below. */
+  /** In `state/`, like all below. */
   readonly agentState: string;
   readonly heartbeatRecord: string;
   readonly usage: string;
   readonly memory: string;
   readonly memoryLock: string;
-  /** Holds the store of conversations, and what is still to be remembered. */
+  /** Contains the store of conversations, and the queue of conversations to add. */
   readonly memoryFolder: string;
   /** The store of conversations, a database in `memoryFolder`. */
   readonly memoryStore: string;

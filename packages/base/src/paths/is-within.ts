@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 
-/** A folder and all folders above it, inner ones first. Absolute. */
+/** A folder and all its parents, innermost first. Absolute. */
 export const foldersFrom = (folder: string): readonly string[] =>
   dirname(folder) === folder ? [folder] : [folder, ...foldersFrom(dirname(folder))];
 

@@ -6,7 +6,7 @@ export interface KeyShape {
   readonly pattern: string;
 }
 
-/** The beginning of a word, or of the text after an escape in JSON or in a URL. */
+/** The start of a word, or of the text after an escape in JSON or in a URL. */
 const start = String.raw`(?:(?<![A-Za-z0-9_-])|(?<=\\[bfnrt]|\\u[\da-f]{4}|%[\dA-F]{2}))`;
 const end = "(?![A-Za-z0-9])";
 
@@ -47,24 +47,24 @@ export const KEY_SHAPES: readonly KeyShape[] = [
   },
 ];
 
-/** A key that only the text before it reveals; that text is kept. */
+/** A key that is recognised only by the text before it, which is kept. */
 export interface KeyPlace {
   readonly kind: string;
   /** The first group is the text before the key. */
   readonly pattern: RegExp;
 }
 
-/** The end of a line of a private key, as it is or in JSON. */
+/** The end of a line of a private key, plain or in JSON. */
 const lineEnd = String.raw`(?:\r?\n|(?:\\{1,2}r)?\\{1,2}n)[ \t]{0,20}`;
 
-/** The lines of a private key whose beginning was cut off. Of many, only the first is tried, so that the time stays linear. */
+/** The lines of a private key whose start was cut off. Tries only the first of many, so that the time stays linear. */
 const privateKeyTail =
   String.raw`(^|(?<![A-Za-z0-9+/]{40}={0,2}(?:\r|\\{1,2}r)?\\?)${lineEnd})(?:[A-Za-z0-9+/]{40,76}={0,2}${lineEnd})*` +
   `(?:[A-Za-z0-9+/=]{1,76}${lineEnd})(?:=[A-Za-z0-9+/]{4}${lineEnd})?-----END ${ofPrivateKey}`;
 
 /**
- * Words that precede a key. A placeholder of a program, such as `${TOKEN}`, is no key. Made when asked for: most programs see
- * no key, and patterns take time at every start.
+ * Words before a key. A placeholder such as `${TOKEN}` is not a key. Compiled on first use: most programs see no key, and
+ * patterns slow down every start.
  */
 export const keyPaths = (): readonly KeyPlace[] => [
   { kind: "private key", pattern: new RegExp(privateKeyTail, "g") },
@@ -95,6 +95,6 @@ export const keyPaths = (): readonly KeyPlace[] => [
   },
 ];
 
-/** Matches every text, in JSON or not, that holds any of these keys, and few others. Cheap. */
+/** Matches every text, in JSON or not, that contains any of these keys, and few others. Cheap. */
 export const KEY_SIGNS: RegExp =
   /sk-|gh[opsur]_|github_pat_|gl(?:pat|ptt|dt|rt|cbt|ft|soat|oas|agent)-|xox[abceoprs]-|xapp-|A[KS]IA|AIza|GOCSPX-|ya29\.|[sr]k_(?:live|test)_|whsec_|npm_|pypi-|hf_|gsk_|xai-|eyJ|PRIVATE KEY|[Bb]earer|BEARER|uthorization|UTHORIZATION|[Aa][Pp][Ii]-[Kk][Ee][Yy]|[Ss][Ee][Cc][Rr][Ee][Tt]_?[Aa][Cc][Cc][Ee][Ss][Ss]_?[Kk][Ee][Yy]|:\/\/[^\s/:@"'<>\\]{0,256}:[^\s/@"'<>\\]*@/;

@@ -11,18 +11,18 @@ export const secretVariables = (environment: Environment): readonly (readonly [n
   );
 
 /**
- * Whether a variable names a socket of a program that acts for the user, such as the agent of SSH. It is no secret text,
- * but a program that knows it can use that program.
+ * Whether a variable names a socket of a program that acts for the user, such as the SSH agent. The name is not secret, but gives
+ * access to that program.
  */
 export const namesSocket = (name: string): boolean => /_(?:SOCK|SOCKET|BUS_ADDRESS)_$/.test(wordsOf(name));
 
-/** Whether a name marks an address that is itself a key: anyone who knows it can post there. */
+/** Whether a name marks an address that is itself a key: anyone who knows it can post to it. */
 export const namesWebhook = (name: string): boolean => /WEBHOOKS?_/.test(wordsOf(name));
 
 /** A name in capitals with "_" around each word: `_NPM_CONFIG_AUTH_TOKEN_` for `npm_config__authToken`. */
 function wordsOf(name: string): string {
   const words = name.replace(/([a-z\d])(?=[A-Z])|([A-Z])(?=[A-Z][a-z])/g, "$&_").split(/[^A-Za-z\d]+/);
-  // A number counts, as in `OAUTH2` or `KEY_1`.
+  // Digits belong to a word, as in `OAUTH2` or `KEY_1`.
   return `_${words
     .map((word) => word.toUpperCase().replace(/\d+$/, ""))
     .filter((word) => word !== "")
@@ -32,7 +32,7 @@ function wordsOf(name: string): string {
 /** Shells keep folders and desktops keep names in these; Windows Terminal an id. */
 const NO_SECRETS: ReadonlySet<string> = new Set(["PWD", "OLDPWD", "DESKTOP_SESSION", "KDE_FULL_SESSION", "WT_SESSION"]);
 
-/** Words that mark a secret, whatever else the name says. */
+/** Words that mark a secret in any name. */
 const SECRET_WORDS = new RegExp(
   `_(?:${[
     "KEYS?|PWD|PW|PASS|PASSCODE|PAT|CREDS?|COOKIES?|DSN|JWT|BEARER|KUBE_?CONFIG|LLM_PROVIDER_CONFIG",
@@ -56,7 +56,7 @@ function isSecretName(name: string): boolean {
   return SECRET_WORDS.test(words) || (DOUBTFUL_WORDS.test(words) && !DESCRIPTION.test(words));
 }
 
-/** A URL with a password, or the prefix of a key of a known service, however short the value is. */
+/** A URL with a password, or the key prefix of a known service, at any length. */
 const SECRET_VALUE =
   /^[a-z][a-z0-9+.-]*:\/\/[^/\s:@]*:[^/\s@]+@|^(sk-|ghp_|gho_|ghs_|github_pat_|glpat-|xox[abp]-|AKIA)/i;
 

@@ -3,13 +3,12 @@ import { secretForms } from "./secret-pattern.ts";
 /** A shorter text is not a key and is kept. */
 const MIN_LENGTH = 8;
 
-/** A piece of a key of this length reveals it. */
+/** A piece of a key of this length counts as a leak. */
 const MAX_PIECE = 16;
 
 /**
- * A text of a server without anything that shows a key: the key, each longer piece of it, and both as servers quote them:
- * escaped as in a URL, in JSON or on a page, or in base64, alone or with something before it. `[key]` replaces it. Linear in the length
- * of the text.
+ * Replaces a key in a server's text by `[key]`: the key and each longer piece of it, plain or as servers quote them: escaped as
+ * in a URL, in JSON or on a page, or in base64, alone or after other bytes. Linear in the length of the text.
  */
 export function redactKey(text: string, key: string): string {
   if (key.length < MIN_LENGTH) return text;
@@ -17,7 +16,7 @@ export function redactKey(text: string, key: string): string {
   const traces = new Set(secretForms(key).flatMap((form) => piecesOf(form, size)));
   let shown = "";
   let shownUpTo = 0;
-  // If two pieces overlap, one mark hides both.
+  // One mark replaces pieces that overlap.
   let hiddenUpTo = -1;
   for (const start of startsOf(text, traces, size)) {
     if (start > hiddenUpTo) {
@@ -29,7 +28,7 @@ export function redactKey(text: string, key: string): string {
   return shown + text.slice(shownUpTo);
 }
 
-/** Hexadecimal digits and names of headers change their case on the way. */
+/** Hexadecimal digits and header names may change their case in transit. */
 function* startsOf(text: string, traces: ReadonlySet<string>, size: number): Iterable<number> {
   for (let start = 0; start + size <= text.length; start++) {
     if (traces.has(text.slice(start, start + size).toLowerCase())) yield start;
@@ -48,15 +47,15 @@ export interface GuardedKeys {
   readonly name: string;
 }
 
-/** How the keys of well-known vendors begin, and what precedes a key in a header. */
+/** The prefixes of keys of known vendors, and the text before a key in a header. */
 const MARKED_KEYS = /\b(?:sk|pk|rk|gsk|xai|ghp)[-_][^\s"',;]{6,}|\b(?:Bearer|Basic)\s+[^\s"',;]{6,}/gi;
 
 /** A word as long as a key. */
 const LONG_WORDS = /[A-Za-z0-9_+~-]{16,}/g;
 
 /**
- * A text of a server without these keys, and without what looks like one: the key of a model that code hands in is not known, so its form
- * decides. Linear in the length of the text.
+ * Replaces these keys in a server's text, and anything that looks like a key: the keys of a model that code passes in are
+ * unknown. Linear in the length of the text.
  */
 export function redactKeys(text: string, { secrets, name }: GuardedKeys): string {
   return secrets

@@ -5,23 +5,23 @@ import { type SecretPattern, secretPattern } from "./secret-pattern.ts";
 
 /** Removes secrets from text that goes to a disk, a terminal or another program. No method throws; all are pure. */
 export interface Redactor {
-  /** A text with `[redacted NAME]` in place of each secret and `[redacted KIND]` in place of what looks like a key. */
+  /** A text with each secret replaced by `[redacted NAME]`, and each text that looks like a key by `[redacted KIND]`. */
   text(value: string): string;
   /**
-   * A value as JSON on one line, with all its texts redacted except those that programs depend on: ids, roles, names of
-   * tools and models. A block that a provider signed loses its signature if it changes.
+   * A value as JSON on one line, with all texts redacted except the ones that programs depend on: ids, roles, names of tools and
+   * models. A block that a provider signed loses its signature if it changes.
    */
   json(value: unknown): string;
-  /** The same as a value: the given one if there is nothing to redact. Its shape stays, except for a signature. */
+  /** The same as a value; returns the given value if there is nothing to redact. Its shape stays, except for a signature. */
   value<Value>(value: Value): Value;
-  /** Whether a UTF-8 text contains one of the user's secrets. What only looks like a key is not looked for. Quick on large texts. */
+  /** Whether a UTF-8 text contains one of the user's secrets; texts that only look like keys do not count. Fast on large texts. */
   containsSecret(content: Uint8Array): boolean;
 }
 
 export interface RedactorOptions {
-  /** The variables of the user; some look secret. */
+  /** The user's environment variables, some of which look secret. */
   readonly environment: Environment;
-  /** More secrets, such as keys of a configuration. */
+  /** Additional secrets, such as keys of a configuration. */
   readonly secrets?: readonly string[];
 }
 
@@ -33,13 +33,13 @@ export const noRedactor: Redactor = {
   containsSecret: () => false,
 };
 
-/** A redactor that gets to know more secrets while the program starts. */
+/** A redactor that learns more secrets while the program starts. */
 export interface LearningRedactor extends Redactor {
-  /** Adds secrets; without any, the variables have changed. */
+  /** Adds secrets; without any, reads the changed variables again. */
   learn(secrets?: readonly string[]): void;
 }
 
-/** Redacts the secrets of the user and what looks like a known key. Reads the variables when first used. */
+/** Redacts the user's secrets and texts that look like a known key. Reads the variables on first use. */
 export const createRedactor = (options: RedactorOptions): LearningRedactor => new KeyRedactor(options);
 
 class KeyRedactor implements LearningRedactor {
@@ -79,7 +79,7 @@ class KeyRedactor implements LearningRedactor {
     const { pattern } = this.#known();
     const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
     if (!pattern?.forms.some((form) => bytes.includes(form))) return false;
-    // What was found may be a part of a longer word.
+    // The match may be a part of a longer word.
     const matches = bytes.toString("utf8").matchAll(pattern.pattern);
     return matches.some(([match]) => pattern.nameOf(match) !== undefined);
   }
@@ -116,7 +116,7 @@ const withoutSecrets = (text: string, { pattern, nameOf }: SecretPattern): strin
     return name === undefined ? match : mark(name);
   });
 
-/** The patterns of keys, made with the first text that may hold one. */
+/** The patterns of keys, compiled for the first text that may contain one. */
 interface KeyPatterns {
   /** With a group for each of `KEY_SHAPES`. */
   readonly shapes: RegExp;
@@ -140,7 +140,7 @@ const KEPT: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Members that hold what a tool takes or returns: within them all names and values are text. */
+/** Members with arguments or results of a tool: all names and values within them are text. */
 const TOOL_DATA: ReadonlySet<string> = new Set(["arguments", "args", "details", "input"]);
 
 /** Levels of a value; deeper nesting is never intended data. */
@@ -162,7 +162,7 @@ function redactedValue(value: unknown, redaction: Redaction, depth: number): unk
   if (redaction.isToolData || typeof value["signature"] !== "string" || isSame(value, entries)) {
     return Object.fromEntries(entries);
   }
-  // A provider that finds another text under its signature refuses the whole conversation.
+  // A provider rejects the whole conversation if a text does not match its signature.
   return Object.fromEntries(entries.filter(([name]) => name !== "signature"));
 }
 

@@ -7,7 +7,7 @@ import { looksSecret, namesWebhook, secretVariables } from "./looks-secret.ts";
 export interface SecretPattern {
   /** Matches a secret in each of its forms, and the mark that replaces one. */
   readonly pattern: RegExp;
-  /** Every text that is a secret in one of its forms. */
+  /** All secrets in all their forms. */
   readonly forms: readonly string[];
   /** The name of the matched secret; undefined for a mark. */
   nameOf(match: string): string | undefined;
@@ -19,8 +19,8 @@ export interface SecretPattern {
 const MARK: string = String.raw`\[redacted [\w. -]{1,90}\]`;
 
 /**
- * The pattern of the secrets among the user's variables and of `more`, such as keys of a configuration; undefined without
- * any secret. If two have the same value, the first name counts.
+ * The pattern of the secrets among the user's variables and of `more`, such as keys of a configuration; undefined without any
+ * secret. If two have the same value, the first name is used.
  */
 export function secretPattern(environment: Environment, more: readonly string[]): SecretPattern | undefined {
   const secrets = secretValues(environment, more);
@@ -28,7 +28,7 @@ export function secretPattern(environment: Environment, more: readonly string[])
   const names = new Map(
     secrets.toReversed().flatMap(({ name, value }) => secretForms(value).map((form) => [form, name])),
   );
-  // If two begin alike, the longer one matches.
+  // If one is a prefix of another, the longer one matches.
   const forms = [...names.keys()].toSorted((one, other) => other.length - one.length);
   return {
     pattern: new RegExp([MARK, ...forms.map(formPattern)].join("|"), "g"),
@@ -44,7 +44,7 @@ const inJson = (form: string): string => JSON.stringify(form).slice(1, -1);
 const formPattern = (form: string): string =>
   /^[a-z]+$|^[A-Z]+$/.test(form) ? `(?<![A-Za-z0-9])${form}(?![A-Za-z0-9])` : RegExp.escape(form);
 
-/** A secret as it is, as JSON, URLs and pages quote it, and in base64, at any offset. */
+/** A secret as it is, as quoted in JSON, URLs and pages, and in base64 at any offset. */
 export function secretForms(value: string): readonly string[] {
   const encoded = [0, 1, 2].map((before) => base64Inside(value, before));
   const inUrls = [encodeURIComponent(value.toWellFormed()), formEncoded(value)];
@@ -60,26 +60,26 @@ export function secretForms(value: string): readonly string[] {
   ];
 }
 
-/** As the query of a URL or a form has it: with a plus for a blank. */
+/** As in the query of a URL or a form, with a plus for a blank. */
 const formEncoded = (value: string): string => new URLSearchParams({ "": value }).toString().slice(1);
 
-/** The part of a base64 text that depends on the value alone, after this many other bytes (modulo 3). */
+/** The part of a base64 text that depends only on the value, after this many other bytes (modulo 3). */
 function base64Inside(value: string, before: number): string {
   const text = new TextEncoder().encode(`${"\0".repeat(before)}${value}`).toBase64();
   const whole = text.replace(/=+$/, "");
   return whole.slice(before === 0 ? 0 : before + 1, whole.length === text.length ? undefined : -1);
 }
 
-/** A text that only the user may see, and the name that replaces it. */
+/** A secret text, and the name that replaces it. */
 interface SecretValue {
   readonly name: string;
   readonly value: string;
 }
 
-/** Characters; a shorter value occurs in too many harmless texts. */
+/** The shortest secret in characters; a shorter value occurs in too many harmless texts. */
 const MIN_LENGTH = 8;
 
-/** Values that are no secrets even if the name of their variable looks secret. */
+/** Values that are not secret even if the name of their variable looks secret. */
 const WORDS: ReadonlySet<string> = new Set(
   "changeme default development disabled enabled localhost optional password production required undefined".split(" "),
 );

@@ -1,7 +1,7 @@
 import { isRecord } from "../json/json.ts";
 import type { Schema } from "./schema.ts";
 
-/** Whether a value meets what a schema says of the value itself, and not of its parts. */
+/** Whether a value satisfies the keywords of a schema that concern the value itself, not its parts. */
 export const fitsItself = (value: unknown, schema: Schema): boolean =>
   hasType(value, schema.type) && fitsKind(value, schema) && (schema.accepts?.(value) ?? true);
 
@@ -49,7 +49,7 @@ function fitsList(
   return !isLong && (uniqueItems !== true || new Set(list).size === list.length);
 }
 
-/** The schema of a member of a map: false if there must be none, undefined if it may be anything. */
+/** The schema of a member of a map: false if the member is not allowed, undefined if it can have any value. */
 export function memberSchema(schema: Schema, key: string): Schema | false | undefined {
   const { properties = {}, patternProperties = {}, additionalProperties } = schema;
   if (Object.hasOwn(properties, key)) return properties[key];

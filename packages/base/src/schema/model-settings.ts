@@ -14,7 +14,7 @@ type ModelSetting =
   | "timeout"
   | "offline";
 
-/** What an agent's frontmatter and a model configuration may say of the model. */
+/** The settings of the model, in an agent's frontmatter and in a model configuration. */
 export const modelSettings: Readonly<Record<ModelSetting, Schema>> = {
   model: {
     title: "a model such as `anthropic/claude-sonnet-5-5`, or a list of models",
@@ -26,7 +26,7 @@ export const modelSettings: Readonly<Record<ModelSetting, Schema>> = {
   },
   temperature: {
     title: "a number from 0 to 2",
-    description: "How freely the model chooses its words; sent only if set.",
+    description: "The sampling temperature; sent only if set.",
     type: "number",
     minimum: 0,
     maximum: 2,
@@ -49,7 +49,7 @@ export const modelSettings: Readonly<Record<ModelSetting, Schema>> = {
     pattern: "^\\S+$",
     examples: ["low", "medium", "high"],
   },
-  stream: truthOf("Whether answers come piece by piece; true if not set."),
+  stream: truthOf("Whether to stream answers; true if not set."),
   retries: {
     title: "a whole number from 0 to 10, or a list of up to 10 numbers of seconds such as `[5, 15, 45]`",
     description: "How often a failed model call is repeated, or the waits before each repetition; 2 if not set.",
@@ -62,7 +62,7 @@ export const modelSettings: Readonly<Record<ModelSetting, Schema>> = {
   },
   timeout: positive(
     "a number of seconds above 0, up to 86400",
-    "Silence of a model after which its answer counts as broken; if not set 120 seconds, or 600 without `stream`.",
+    "How long a model may be silent before its answer counts as broken; if not set 120 seconds, or 600 without `stream`.",
     86_400,
   ),
   offline: truthOf("Whether the offline model answers if no model is configured; true if not set."),

@@ -1,7 +1,7 @@
 import type { JsonSchema } from "../json/json.ts";
 import type { Schema } from "./schema.ts";
 
-/** A map of further settings, and no others. */
+/** A map with these settings and no others. */
 export const mapOf = <T>(
   title: string,
   description: string,
@@ -29,7 +29,7 @@ export const textOf = (title: string, description: string): Schema => ({
   pattern: "\\S",
 });
 
-/** A list of texts; `item` is what each of them must be besides. */
+/** A list of texts; `item` adds requirements for each of them. */
 export const listOf = (title: string, description: string, item: Schema): Schema => ({
   title,
   description,
@@ -61,9 +61,9 @@ export const whole = (description: string, minimum = 1): Schema => ({
   minimum,
 });
 
-/** The schema as JSON, for editors: without what JSON Schema cannot state. */
+/** The schema as JSON, for editors, without the parts that JSON Schema cannot express. */
 export const jsonSchemaOf = (schema: Schema): JsonSchema =>
   JSON.parse(JSON.stringify(schema, (key, value) => (CHECKS.has(key) && value === true ? undefined : value)));
 
-/** Functions are no JSON anyway. */
+/** Functions are not JSON. */
 const CHECKS: ReadonlySet<string> = new Set(["isWhole", "isSecret"]);

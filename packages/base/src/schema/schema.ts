@@ -2,11 +2,11 @@ import type { Path } from "../located/located.ts";
 
 type TypeName = "string" | "number" | "integer" | "boolean" | "object" | "array" | "null";
 
-/** What a check finds in a value whose type is right. */
+/** A mistake that a check finds in a value of the right type. */
 export interface Finding {
-  /** From the checked value down to what is wrong; the value itself if absent. */
+  /** The path from the checked value to the mistake; the value itself if absent. */
   readonly path?: Path;
-  /** Whether the key or the value is wrong; the value if absent. */
+  /** Whether the key or the value is wrong; default: the value. */
   readonly of?: "key" | "value";
   readonly rule?: string;
   readonly message: string;
@@ -14,17 +14,17 @@ export interface Finding {
 }
 
 /**
- * What a value must be: the part of JSON Schema 2020-12 that settings need, and checks that no schema can state. A `title` says
- * what is expected and follows "expected", a `description` says what it is for. A mistake within a map, whose only type is
- * "object", costs the member; within anything else it costs the whole.
+ * What a value must be: the part of JSON Schema 2020-12 that settings need, and checks that no schema can express. A `title`
+ * completes "expected …"; a `description` explains the purpose. In a map whose only type is "object", a mistake drops the member;
+ * anywhere else it drops the whole value.
  */
 export interface Schema<T = unknown> {
-  /** Never set: the type of the values that fit. */
+  /** Never set; carries the type of valid values. */
   readonly of?: T;
   readonly $schema?: string;
   readonly title?: string;
   readonly description?: string;
-  /** Words that the author may have meant. */
+  /** Alternative words that authors use. */
   readonly examples?: readonly string[];
   readonly type?: TypeName | readonly TypeName[];
   readonly enum?: readonly string[];
@@ -43,24 +43,24 @@ export interface Schema<T = unknown> {
   readonly minProperties?: number;
   readonly patternProperties?: Readonly<Record<string, Schema>>;
   readonly additionalProperties?: false | Schema;
-  /** The whole schema again. */
+  /** Refers to the whole schema. */
   readonly $ref?: "#";
-  /** False: known, and without effect in this version. */
+  /** False for a known setting without effect in this version. */
   readonly "x-supported"?: false;
-  /** Whether a mistake within, an unknown key too, costs the whole. */
+  /** Whether a mistake within, including an unknown key, drops the whole value. */
   readonly isWhole?: true;
   /** Whether messages must not quote the value. */
   readonly isSecret?: true;
-  /** What the keywords cannot state. */
+  /** A check that keywords cannot express. */
   readonly accepts?: (value: unknown) => boolean;
-  /** The rule that a value breaks that does not fit. */
+  /** The rule id for a value that does not match. */
   readonly rule?: string;
-  /** The text of the value that a refused one must mean, in place of a guess from the types. */
+  /** The suggested text for an invalid value, instead of a guess from the types. */
   readonly fixFor?: (value: unknown) => string | undefined;
-  /** What to write in place of a value, if that is clear. */
+  /** The replacement for a value, if it is clear. */
   readonly hintFor?: (value: unknown) => string | undefined;
-  /** Checks a value without other mistakes; `name` is what messages call it, such as `sandbox.read`. */
+  /** Checks a value without other mistakes; `name` is its name in messages, such as `sandbox.read`. */
   readonly check?: (value: unknown, name: string) => readonly Finding[];
-  /** Checks a key of a map that takes any. */
+  /** Checks a key of a map with free keys. */
   readonly checkKey?: (key: string, value: unknown) => Finding | undefined;
 }

@@ -12,14 +12,14 @@ interface Candidate extends SuggestedValue {
   readonly value: unknown;
 }
 
-/** A value that its schema refuses, and its text. */
+/** An invalid value, and its text. */
 interface RefusedValue {
   readonly value: unknown;
   readonly written: string;
   readonly schema: Schema;
 }
 
-/** The value that the author most likely meant and that fits; undefined if there is none. */
+/** The valid value that the author most likely meant; undefined if there is none. */
 export function suggestedValue(refused: RefusedValue, fits: (value: unknown) => boolean): SuggestedValue | undefined {
   if (refused.written === "" || /[\r\n]/.test(refused.written)) return undefined;
   return candidates(refused).find(({ value }) => fits(value));
@@ -59,7 +59,7 @@ function ofText(text: string, { examples = [] }: Schema): readonly Candidate[] {
   ];
 }
 
-/** The number or truth value that a text means, if it means one. */
+/** The number or boolean that a text represents, if any. */
 function plainValue(text: string): number | boolean | undefined {
   if (/^-?\d+(?:\.\d+)?$/.test(text)) return Number(text);
   if (/^(?:yes|on|true)$/i.test(text)) return true;

@@ -8,46 +8,46 @@ import { type SuggestedValue, suggestedValue } from "./suggested-value.ts";
 
 /** A mistake in a value. */
 export interface Problem {
-  /** A key that is not known, one that is missing, a value that does not fit, a key without effect, or what a check found. */
+  /** An unknown key, a missing key, a value that does not match, a key without effect, or the result of a check. */
   readonly kind: "unknown" | "missing" | "mismatch" | "unsupported" | "finding";
-  /** From the whole down to what is wrong. */
+  /** The path from the whole value to the mistake. */
   readonly path: Path;
   /** Whether the key or the value is wrong. */
   readonly of: "key" | "value";
   readonly range: TextRange;
   readonly value: unknown;
-  /** What the value should match; undefined if it should not be there. */
+  /** What the value should match; undefined if it is not allowed. */
   readonly schema: Schema | undefined;
-  /** That of a check. */
+  /** The message of a check. */
   readonly rule?: string;
   readonly message: string;
-  /** What to write, or else what the value is for. */
+  /** The fix, or otherwise the purpose of the value. */
   readonly hint: string;
-  /** The hint, if it says what to write. */
+  /** The hint, if it is a fix. */
   readonly suggestion?: string;
-  /** The one change that leaves no mistake, if it is clear. */
+  /** The only change that fixes the mistake, if it is clear. */
   readonly fix?: TextEdit;
 }
 
-/** What a value says. */
+/** The result of a check. */
 export interface Validated<T> {
-  /** The value without its mistakes and without keys that have no effect; undefined if nothing is left of it. */
+  /** The value without mistakes and without keys that have no effect; undefined if nothing remains. */
   readonly value: T | undefined;
   /** In the order of the value. */
   readonly problems: readonly Problem[];
 }
 
-/** A mistake in one line: what is wrong, and what to write if that is clear. */
+/** A mistake in one line, with the fix if it is clear. */
 export const problemText = ({ message, suggestion }: Problem): string =>
   suggestion === undefined ? message : `${message}; ${suggestion}`;
 
-/** How messages speak of a value. */
+/** How messages name a value. */
 export interface Wording {
-  /** What a key of it is; "setting" if absent. */
+  /** The noun for its keys. Default: "setting". */
   readonly noun?: string;
-  /** What the whole is called, such as `mcp.files`; empty if absent. */
+  /** The name of the whole value, such as `mcp.files`. Default: none. */
   readonly name?: string;
-  /** Whether names say the index of a part of a list, for values without positions. */
+  /** Whether names include the index in a list, for values without positions. */
   readonly hasIndexes?: boolean;
 }
 
@@ -59,21 +59,21 @@ export function validate<T>(schema: Schema<T>, located: Located, wording: Wordin
   return { value: !isRefused && isOf(schema, value) ? value : undefined, problems: walk.problems };
 }
 
-/** The one place where a checked value gets the type of its schema. */
+/** The only function that gives a checked value the type of its schema. */
 const isOf = <T>(_schema: Schema<T>, value: unknown): value is T => value !== undefined;
 
 interface Part {
   readonly value: unknown;
   readonly schema: Schema;
   readonly path: Path;
-  /** The path as an author would write it: without indexes of lists. */
+  /** The path as an author writes it: without list indexes. */
   readonly name: Path;
-  /** Of the nearest schema that has one. */
+  /** From the nearest schema that has one. */
   readonly description: string;
 }
 
 interface Outcome {
-  /** Without what was refused within. */
+  /** The value without its invalid parts. */
   readonly value: unknown;
   readonly isRefused: boolean;
 }
@@ -139,7 +139,7 @@ class Walk {
     return { value: Object.fromEntries(kept), isRefused };
   }
 
-  /** What is left of a member; an unknown one and one without effect leave an empty map. */
+  /** The valid rest of a member; an empty map for an unknown one and one without effect. */
   #member(around: Part, key: string, value: unknown): Outcome {
     const schema = memberSchema(around.schema, key);
     const part = { ...around, value, path: [...around.path, key], name: [...around.name, key] };
@@ -204,7 +204,7 @@ class Walk {
     );
   }
 
-  /** The key in its right spelling, if no other key has or means it, it takes the value and it has an effect. */
+  /** The correct spelling of a key, if no other key has or resembles it, it accepts the value, and it has an effect. */
   #renamed(key: string, { path, value }: Part, around: Part): TextEdit | undefined {
     const { properties = {} } = around.schema;
     const meant = onlyClosest(key, Object.keys(properties));

@@ -8,8 +8,8 @@ const SHORT: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Any value as one line for people: an error gives its message, and line breaks and control characters become escapes
- * such as `\n` and `\u001b`. Never throws, whatever was thrown.
+ * Any value as one line for people. An error gives its message; line breaks and control characters become escapes such as `\n`
+ * and `\u001b`. Never throws.
  */
 export function lineText(value: unknown): string {
   const text = attempt(() => (value instanceof Error ? value.message || value.name : String(value)));

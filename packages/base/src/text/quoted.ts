@@ -2,14 +2,14 @@ import { shortened } from "./visible-text.ts";
 
 const MAX_QUOTE = 60;
 
-/** A text of the author for a message: on one line, shortened, in backticks; "empty text" if there is nothing to show. */
+/** An author's text for a message: on one line, shortened, in backticks; "empty text" if there is nothing to show. */
 export function quoted(text: string): string {
   const line = text.replace(/\s+/g, " ").trim();
   if (line === "") return "empty text";
   return `\`${shortened(line, MAX_QUOTE)}\``;
 }
 
-/** A value of YAML or JSON for a message. */
+/** A YAML or JSON value for a message. */
 export function shownValue(value: unknown): string {
   if (value === null || value === undefined) return "nothing";
   if (Array.isArray(value)) return "a list";

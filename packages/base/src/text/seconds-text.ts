@@ -1,2 +1,2 @@
-/** A number of seconds, for people: "1 second", "0.5 seconds". */
+/** A number of seconds as text: "1 second", "0.5 seconds". */
 export const secondsText = (seconds: number): string => `${seconds} ${seconds === 1 ? "second" : "seconds"}`;

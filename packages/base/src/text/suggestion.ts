@@ -10,7 +10,7 @@ export function closest(word: string, candidates: Iterable<string>): string | un
   return best(guesses(word, candidates))?.candidate;
 }
 
-/** The candidate that the author must have meant; undefined if two are equally similar. */
+/** The only similar candidate; undefined if two are equally similar. */
 export function onlyClosest(word: string, candidates: Iterable<string>): string | undefined {
   const all = guesses(word, candidates);
   const nearest = best(all);
@@ -31,7 +31,7 @@ function best(all: readonly Guess[]): Guess | undefined {
   return first;
 }
 
-/** The number of different letters, if it is small; two swapped letters count as one. */
+/** The edit distance, if it is small; two swapped letters count as one edit. */
 function distanceOf(word: string, candidate: string): number | undefined {
   const allowed = Math.max(1, Math.floor(word.length / 3));
   const distance = leven(word, candidate, { maxDistance: allowed + 2 });
@@ -44,7 +44,7 @@ function sortedLetters(word: string): string {
   return [...word].sort().join("");
 }
 
-/** "did you mean `x`?", else the given text. */
+/** "did you mean `x`?", or the given text. */
 export function didYouMean(word: string, candidates: Iterable<string>, otherwise: string): string {
   const candidate = closest(word, candidates);
   return candidate === undefined ? otherwise : `did you mean \`${candidate}\`?`;

@@ -2,7 +2,7 @@ import { agentFolder, journalKeyFor, NEW_SESSION, warn } from "@mdx-ai/directory
 import { plainLine } from "@mdx-ai/directory/text";
 import { rewindWithFiles } from "@mdx-ai/runtime";
 import {
-  deleteSession,
+  fileStore,
   forkSession,
   JournalError,
   readSession,
@@ -43,7 +43,14 @@ export async function runSessions(args: ParsedArguments, context: CommandContext
   const action = calledAction(ACTIONS, { command: "sessions", name, words, args });
   const agentDir = agentFolder(directory, context);
   const dataDir = agentData(directory, { args, isWriting: false }, context);
-  const exitCode = await action.run({ agentDir, dataDir, words, args, context });
+  const exitCode = await action.run({
+    agentDir,
+    dataDir,
+    store: fileStore({ dataDirectory: dataDir }),
+    words,
+    args,
+    context,
+  });
   return context.interruption.exitCode ?? exitCode ?? EXIT_CODE.done;
 }
 
@@ -106,15 +113,15 @@ function checkNewName(name: string): void {
 
 /**
  * Deletes a session with its history after `--yes` or a question on the terminal. Rejects with `UsageError` without a terminal, with
- * `ProgramError` (interrupted) if the question is aborted, or as `deleteSession` does.
+ * `ProgramError` (interrupted) if the question is aborted, or as `SessionStore.delete` does.
  */
-async function deleteAsked({ dataDir, words: [id = ""], args, context }: SessionsRun): Promise<void> {
+async function deleteAsked({ dataDir, store, words: [id = ""], args, context }: SessionsRun): Promise<void> {
   const isSure = args.switches.has("yes") || (await mayDelete(dataDir, id, context));
   if (!isSure) {
     context.stderr.write("Nothing was deleted.\n");
     return;
   }
-  deleteSession(dataDir, id, Date.now());
+  store.delete(id);
   context.stdout.write(`Deleted: ${plainLine(id)}\n`);
 }
 

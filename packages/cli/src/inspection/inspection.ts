@@ -179,7 +179,7 @@ export function inspectionText(
     servers.length === 0
       ? ""
       : `\n${paint("bold", "MCP servers")} ${paint("dim", "(not started)")}\n\n${declaredText(servers)}`,
-    `\n${paint("bold", "Together")} ${sizeText(sizes.total)} before the first message\n`,
+    `\n${paint("bold", "Total")} ${sizeText(sizes.total)} before the first message\n`,
   ].join("");
 }
 

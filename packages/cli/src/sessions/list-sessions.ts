@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { realPathOrSame } from "@mdx-ai/base/disk";
 import { warn } from "@mdx-ai/directory";
 import { jsonText, plainLine } from "@mdx-ai/directory/text";
-import { listSessions, type SessionCatalog, type SessionSummary } from "@mdx-ai/sessions";
+import type { SessionCatalog, SessionStore, SessionSummary } from "@mdx-ai/sessions";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import { textOption } from "../arguments/option-values.ts";
 import type { CommandContext } from "../command-context.ts";
@@ -18,17 +18,18 @@ export interface SessionsRun {
   readonly agentDir: string;
   /** The folder that contains its sessions. Absolute. */
   readonly dataDir: string;
+  readonly store: SessionStore;
   readonly words: readonly string[];
   readonly args: ParsedArguments;
   readonly context: CommandContext;
 }
 
 /**
- * Prints the sessions, as JSON with `--json`; with `--workspace` or `-w`, only those of a folder. Throws `UsageError`, or as `listSessions`
+ * Prints the sessions, as JSON with `--json`; with `--workspace` or `-w`, only those of a folder. Throws `UsageError`, or as `SessionStore.list`
  * does.
  */
-export function listAll({ dataDir, args, context }: SessionsRun): void {
-  const catalog = ofWorkspace(listSessions(dataDir), workspaceOption(args, context));
+export function listAll({ store, args, context }: SessionsRun): void {
+  const catalog = ofWorkspace(store.list(), workspaceOption(args, context));
   if (args.switches.has("json")) {
     context.stdout.write(`${jsonText(context.keys.value(catalogReport(catalog)), 2)}\n`);
     return;

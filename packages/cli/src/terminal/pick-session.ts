@@ -1,6 +1,6 @@
 import { dataOfRun, type RunOptions, workspaceOf } from "@mdx-ai/directory";
 import type { AgentDirectory } from "@mdx-ai/parser";
-import { listSessions, type SessionSummary } from "@mdx-ai/sessions";
+import { fileStore, type SessionSummary } from "@mdx-ai/sessions";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE } from "../failures/program-error.ts";
 import { agoText, counted, dollars } from "../output/figures.ts";
@@ -26,7 +26,7 @@ export interface PickSessionOptions {
 
 /**
  * Lets the user choose a session on the terminal. The workspace's sessions come first, then the others, most recently used first. Rejects
- * as `listSessions` and `dataOfRun` do.
+ * as `SessionStore.list` and `dataOfRun` do.
  */
 export async function pickSession(
   run: RunOptions,
@@ -58,11 +58,13 @@ async function pickOne(
   return { type: "left", exitCode: signal.aborted ? EXIT_CODE.interrupted : EXIT_CODE.done };
 }
 
-/** The sessions that have messages; those of the workspace first. Throws as `listSessions` does. */
+/** The sessions that have messages; those of the workspace first. Throws as `SessionStore.list` does. */
 export function choosableSessions(dataDir: string, workspace: string | undefined): readonly SessionSummary[] {
-  const sessions = listSessions(dataDir).sessions.flatMap((session) =>
-    session.state === "readable" && (session.prompts > 0 || session.isUnfinished) ? [session] : [],
-  );
+  const sessions = fileStore({ dataDirectory: dataDir })
+    .list()
+    .sessions.flatMap((session) =>
+      session.state === "readable" && (session.prompts > 0 || session.isUnfinished) ? [session] : [],
+    );
   const isHere = (session: SessionSummary): boolean => session.workspace === workspace;
   return [...sessions.filter(isHere), ...sessions.filter((session) => !isHere(session))];
 }

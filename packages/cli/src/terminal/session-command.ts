@@ -2,8 +2,7 @@ import { errorMessage } from "@mdx-ai/base";
 import { moveNote } from "@mdx-ai/directory";
 import { capitalized, plainLine } from "@mdx-ai/directory/text";
 import {
-  deleteSession,
-  listSessions,
+  fileStore,
   newSession,
   readSession,
   type SessionSummary,
@@ -92,7 +91,7 @@ export class SessionCommand {
     }
     this.#toDelete = undefined;
     await context.release(id);
-    deleteSession(dataDir, id, Date.now());
+    fileStore({ dataDirectory: dataDir }).delete(id);
     if (id === context.current) await enterNew(dataDir, context);
     return `Deleted: ${id}`;
   }
@@ -137,7 +136,7 @@ async function chosenSession(
 }
 
 function listText(dataDir: string, { current, home }: SessionCommandContext): string {
-  const { sessions, skipped } = listSessions(dataDir);
+  const { sessions, skipped } = fileStore({ dataDirectory: dataDir }).list();
   const table = sessionsText(sessions, (_colour, text) => text, home).trimEnd();
   return [table, ...skipped, `This is session ${current}.`].filter((line) => line !== "").join("\n");
 }

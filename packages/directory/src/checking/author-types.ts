@@ -9,7 +9,7 @@ export interface PromptResult {
   readonly outcome: PromptOutcome;
 }
 
-/** The functions and data that the runtime offers to a module. */
+/** What the runtime offers to a module. */
 export interface ModuleContext {
   /** Absolute. */
   readonly agentDir: string;
@@ -30,9 +30,9 @@ export type JsonObject = { readonly [key: string]: JsonValue };
 /** What a tool does: it reads files, writes them, or runs commands. */
 export type ToolEffect = "reads" | "writes" | "runs";
 
-/** How a call is shown, if it has the arguments that the tool takes: \`$ npm test\`, \`read a.ts:10-40\`. */
+/** The display text of a call with valid arguments: \`$ npm test\`, \`read a.ts:10-40\`. */
 export interface ToolLabel {
-  /** What its arguments mean, and how its result is shown. */
+  /** The meaning of its arguments and the display of its result. */
   readonly kind: "command" | "read" | "search" | "list" | "write" | "edit";
   /** "$", "read", … */
   readonly verb: string;
@@ -45,7 +45,7 @@ export type PermissionAction = "allow" | "ask" | "deny";
 export interface ToolDirectories {
   /** Absolute. */
   readonly agentDir: string;
-  /** Where tools work: the workspace, else the agent directory. Absolute. */
+  /** The working directory: the workspace, else the agent directory. Absolute. */
   readonly cwd: string;
 }
 
@@ -56,7 +56,7 @@ export type ToolAccess =
   | { readonly kind: "command"; readonly command: string }
   /** As \`sandbox.network\` lists hosts, such as \`example.com\` or \`127.0.0.1:8080\`. */
   | { readonly kind: "host"; readonly host: string }
-  /** The access is unknown; the arguments are all that can be judged. */
+  /** The access is unknown, so only the arguments can be checked. */
   | { readonly kind: "call" };
 
 export interface TextContent {
@@ -83,13 +83,13 @@ export interface ToolResult {
 
 /** The context that a tool receives with its arguments. */
 export interface ToolContext extends ToolDirectories {
-  /** Fires when the prompt is aborted or the tool's time is over. */
+  /** Fires when the prompt is aborted or the tool times out. */
   readonly signal: AbortSignal;
-  /** The session in which it is called; "none" if there is none, as in \`mdx-ai tool\`. */
+  /** The session of the call; "none" outside a session, as in \`mdx-ai tool\`. */
   readonly sessionId: string;
-  /** Identifies this call among all of the session. */
+  /** Unique among the calls of the session. */
   readonly callId: string;
-  /** The access that the call was permitted; absent if no permission was needed. */
+  /** The permitted access; absent if no permission was needed. */
   readonly access?: ToolAccess;
   /** Writes a line to the agent's log. Never rejects. */
   log(message: string): Promise<void>;
@@ -101,32 +101,32 @@ export interface ToolContext extends ToolDirectories {
 }
 
 /**
- * A tool that a model may call: a builtin, an inline one of agent.mdx, one of a module, or one that a program adds. \`Arguments\` is
+ * A tool that a model can call: builtin, inline in agent.mdx, from a module, or added by a program. \`Arguments\` is
  * the type that \`parameters\` describes.
  */
 export interface AgentTool<Arguments = JsonObject> {
   readonly name: string;
   readonly description: string;
-  /** JSON Schema 2020-12 of an object. \`execute\` sees only arguments that it accepts, under names that it has, with its defaults filled in. */
+  /** JSON Schema 2020-12 of an object. \`execute\` receives only valid, declared arguments, with defaults filled in. */
   readonly parameters: JsonObject;
-  /** Whether it changes nothing; after a crash it may then be run again. Default false. */
+  /** Whether it changes nothing, so that it may run again after a crash. Default false. */
   readonly readOnly?: boolean;
   /**
-   * What it does. One that "reads" is read-only; one that "writes" files by \`keeper\` has them undone; one that "runs" commands does so in
-   * the sandbox, which is made while the arguments of a call arrive, and what it changes is not known. Absent: unknown.
+   * What it does. "reads": it is read-only; "writes": its changes through \`keeper\` can be undone; "runs": it runs commands in
+   * the sandbox, which is prepared while the call's arguments arrive, and its changes are not known. Absent: unknown.
    */
   readonly effects?: ToolEffect;
-  /** How a call is shown; by its name and arguments if absent. */
+  /** The display text of a call. Default: name and arguments. */
   readonly label?: ToolLabel;
-  /** The names of such a tool in other programs. Case and separators do not count. */
+  /** Names of equivalent tools in other programs. Case and separators are ignored. */
   readonly aliases?: readonly string[];
-  /** Whether a call that was cut short may be made again. Default false. */
+  /** Whether an interrupted call may be repeated. Default false. */
   readonly idempotent?: boolean;
-  /** Its author's permission for its calls; the user has the last word. Default "allow". */
+  /** The author's permission for its calls; the user's permissions override it. Default "allow". */
   readonly permission?: PermissionAction;
-  /** The access of a call; default: unknown. Throws if that cannot be determined, as \`execute\` would. */
+  /** The access of a call. Default: unknown. Throws if it cannot be determined, as \`execute\` would. */
   access?(args: Arguments, place: ToolDirectories): Promise<ToolAccess>;
-  /** A string is shown to the model as it is. A throw becomes an error result with the error's text. */
+  /** The model receives a string unchanged. A throw becomes an error result with the error's text. */
   execute(args: Arguments, context: ToolContext): Promise<string | ToolResult>;
 }
 
@@ -134,7 +134,7 @@ export interface AgentTool<Arguments = JsonObject> {
 interface HookEvent {
   /** The session's name. */
   readonly session: string;
-  /** Distinguishes the session from all others, also from earlier and later ones of its name. */
+  /** Unique to this session: an earlier or later session of the same name has another one. */
   readonly sessionKey: string;
   /** The number of the prompt in its session, from 1. */
   readonly prompt: number;
@@ -144,16 +144,16 @@ interface HookEvent {
 export interface BeforePromptEvent extends HookEvent {
   /** The user's message. */
   readonly input: string;
-  /** Whether the model receives no earlier message of the session, as in a new or cleared one. */
+  /** Whether the session is new or cleared, so that the model receives no earlier message. */
   readonly isFirst: boolean;
   /** Fires when the prompt is aborted. */
   readonly signal: AbortSignal;
 }
 
-/** The result of a hook: an answer or nothing, or a promise of that. */
+/** The result of a hook: a value or nothing, or a promise of either. */
 type HookAnswer<Answer> = Answer | void | Promise<Answer | void>;
 
-/** A tool call is about to run, which the permissions allow. */
+/** A permitted tool call is about to run. */
 export interface BeforeToolEvent extends HookEvent {
   readonly callId: string;
   /** The tool's name, as its author wrote it. */
@@ -173,17 +173,17 @@ export interface AfterToolEvent extends BeforeToolEvent {
 
 /** A prompt has ended. */
 export interface AfterPromptEvent extends HookEvent, PromptResult {
-  /** What the user said: the message that began the prompt, then those while it ran. A command is as it was typed. */
+  /** The user's messages: the one that began the prompt, then those sent while it ran. Commands are as typed. */
   readonly inputs: readonly string[];
-  /** The tools that gave a result, as their authors named them, in the order of their first calls. */
+  /** The tools that returned a result, by their authors' names, in the order of their first calls. */
   readonly tools: readonly string[];
 }
 
 /**
- * The default export of a file in \`modules/\`. A throw in any hook is logged and costs the agent that hook alone.
+ * The default export of a file in \`modules/\`. A throw in a hook is logged and disables only that call.
  *
- * The four hooks around prompts and tool calls may be left out. Those of several modules run in the order of their file
- * names. A hook that throws, returns something else or takes over 10 s is logged and changes nothing.
+ * The four hooks around prompts and tool calls are optional. Modules run in the order of their file
+ * names. A hook that throws, returns an invalid value or takes over 10 s is logged and has no effect.
  *
  * @example
  * \`\`\`ts
@@ -207,9 +207,9 @@ export interface AgentModule {
   systemPrompt(): string;
   start(): Promise<void>;
   stop(): void;
-  /** May add a text that the model receives after the user's message. */
+  /** Can return a text that the model receives after the user's message. */
   beforePrompt?(event: BeforePromptEvent): HookAnswer<{ readonly context: string }>;
-  /** May deny the call: it does not run, and the model receives the reason. */
+  /** Can deny the call: it does not run, and the model receives the reason. */
   beforeTool?(event: BeforeToolEvent): HookAnswer<{ readonly deny: string }>;
   afterTool?(event: AfterToolEvent): HookAnswer<never>;
   afterPrompt?(event: AfterPromptEvent): HookAnswer<never>;

@@ -12,13 +12,13 @@ import { layOutProject } from "./lay-out-project.ts";
 import { missingSkillFiles } from "./missing-skill-files.ts";
 import { readMessages, type TypeCheck } from "./read-messages.ts";
 
-/** What `check` finds. */
+/** The result of `check`. */
 export interface DirectoryCheck {
-  /** Including the diagnostics of its types. */
+  /** Includes the diagnostics of its types. */
   readonly directory: AgentDirectory;
-  /** The texts in which the diagnostics are, as they were read, by the diagnostics' `file`. */
+  /** The texts of files with diagnostics, as they were read, by the diagnostics' `file`. */
   readonly texts: ReadonlyMap<string, string>;
-  /** Absent unless the directory has code and no TypeScript was found to check it: the folder to install it in. */
+  /** The folder in which to install TypeScript; absent unless the directory has code and no TypeScript was found. */
   readonly lacksTypeScript?: { readonly folder: string };
   /** The files of code that were read, absolute. */
   readonly files: readonly string[];
@@ -26,7 +26,7 @@ export interface DirectoryCheck {
 
 export interface CheckOptions {
   readonly signal: AbortSignal;
-  /** Whether the diagnostics include notes; false by default. */
+  /** Whether the diagnostics include notes. Default false. */
   readonly isStrict?: boolean;
 }
 
@@ -54,8 +54,8 @@ export async function checkDirectory(
 }
 
 /**
- * The compiler that is installed beside this program. One of the directory, or of a folder above it, never runs: no hash
- * covers a native program, and the owner of the folder above need not be someone the user trusts.
+ * The compiler that is installed beside this program. A compiler from the directory, or from a folder above it, never runs: no hash
+ * covers a native program, and the user need not trust the owner of the folder above.
  */
 const shippedTypeScript = (): TypeScript | undefined => findTypeScript([installFolder()]);
 
@@ -65,7 +65,7 @@ const hasCode = ({ tools, modules, program }: AgentDefinition): boolean =>
 export interface TypeCheckOptions {
   readonly typescript: TypeScript;
   readonly signal: AbortSignal;
-  /** Milliseconds that the compiler may take. */
+  /** The time limit of the compiler, in milliseconds. */
   readonly deadline?: number;
 }
 
@@ -89,7 +89,7 @@ export async function checkTypes(directory: AgentDirectory, options: TypeCheckOp
   }
 }
 
-/** Whether reading the directory has found a mistake in the prose of a line already: most likely the same. */
+/** Whether reading the directory has already found a mistake on a line of prose: most likely the same one. */
 function isReported({ rule, file, line }: Diagnostic, { diagnostics }: AgentDirectory): boolean {
   return (
     rule === "prose-types" &&

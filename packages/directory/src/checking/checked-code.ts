@@ -6,14 +6,14 @@ import { executeAssertion, moduleAssertion } from "./assertions/code-assertions.
 import { type CheckedProse, checkedProse } from "./checked-prose.ts";
 import type { ProjectFile } from "./lay-out-project.ts";
 
-/** The code of a directory that is checked, and the assertions about it. */
+/** The code of a directory to check, and the assertions about it. */
 export interface CheckedCode {
   /** Absolute. */
   readonly agentDir: string;
   readonly tools: readonly CheckedTool[];
   /** Relative to the directory. */
   readonly modules: readonly string[];
-  /** Absent if the prose of agent.mdx holds no code. */
+  /** Absent if the prose of agent.mdx contains no code. */
   readonly prose?: CheckedProse;
   readonly assertions: readonly TypeAssertion[];
 }
@@ -44,10 +44,10 @@ function isIn({ code }: ToolDefinition, { file, line }: Diagnostic): boolean {
   return file === source && line >= position.line && line < position.line + text.split("\n").length;
 }
 
-/** A tool as the compiler sees it. */
+/** A tool for the compiler. */
 export interface CheckedTool {
   readonly tool: ToolDefinition;
-  /** The file that the compiler reads for it: the code, and a line that exports `execute`. */
+  /** The compiler's input: the code, and a line that exports `execute`. */
   readonly file: ProjectFile;
   /** The type of `execute`, for the assertions. */
   readonly executeType: string;
@@ -56,7 +56,7 @@ export interface CheckedTool {
 /** The name under which `execute` is exported if the author does not export it. */
 const EXPORTED = "mdxAiExecute";
 
-/** What the compiler reads for a tool; `index` is unique within the agent. */
+/** The compiler's input for a tool; `index` is unique within the agent. */
 function checkedTool(tool: ToolDefinition, index: number): CheckedTool {
   const { text, file: source } = tool.code;
   const path = source ?? `agent.mdx.tool${index}.ts`;

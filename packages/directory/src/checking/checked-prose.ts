@@ -5,20 +5,20 @@ import type { CompilerMessage } from "./compiler.ts";
 import type { ProjectFile } from "./lay-out-project.ts";
 import { offsetOf, pointAt } from "./source-positions.ts";
 
-/** The code in the prose of agent.mdx as the compiler sees it. */
+/** The code in the prose of agent.mdx, for the compiler. */
 export interface CheckedProse {
   /** The program that the prose is compiled to. */
   readonly file: ProjectFile;
-  /** From the program to agent.mdx. */
+  /** The source map from the program to agent.mdx. */
   readonly map: SourceMap;
 }
 
 const MAP_COMMENT = /\n\/\/# sourceMappingURL=data:application\/json;base64,([A-Za-z0-9+/=]+)\s*$/;
 
-/** Elements that are replaced are of any type, so that nothing would be known of any element. */
+/** Replaced elements would have the type `any`, which would hide the types of all elements. */
 const REPLACED = /^ {4}\.\.\.props\.components$/m;
 
-/** What the compiler reads for a file that has code in its prose; see `AgentDefinition.program`. */
+/** The compiler's input for a file with code in its prose; see `AgentDefinition.program`. */
 export function checkedProse({ program = "" }: AgentDefinition): CheckedProse | undefined {
   const [comment, encoded] = MAP_COMMENT.exec(program) ?? [];
   if (comment === undefined || encoded === undefined) return undefined;
@@ -33,17 +33,17 @@ type MapPayload = ConstructorParameters<typeof SourceMap>[0];
 const isSourceMap = (value: unknown): value is MapPayload => isRecord(value) && typeof value["mappings"] === "string";
 
 /**
- * The messages about code that fails or shows nothing: a name, a member, a file or an export that does not exist, and a value that
- * cannot be called. "Possibly undefined" is not among them: nobody declares types in prose.
+ * The messages about code that fails or renders nothing: a name, a member, a file or an export that does not exist, and a value that
+ * cannot be called. "Possibly undefined" is excluded, since prose declares no types.
  */
 const FAILING: readonly number[] = [
   ...[2304, 2305, 2307, 2339, 2349, 2351, 2448, 2449, 2488, 2551, 2552, 2614, 2724, 18050],
 ];
 
-/** The messages about a value that is passed where another type is expected. */
+/** The messages about a value of an unexpected type. */
 const MISFITS: readonly number[] = [2322, 2345, 2769];
 
-/** The mistake that a message of the compiler is about; undefined if the author made no mistake, or the code works anyway. */
+/** The mistake behind a compiler message; undefined if the code is correct or works anyway. */
 export function proseDiagnostic(message: CompilerMessage, { file, map }: CheckedProse): Diagnostic | undefined {
   const offset = offsetOf(file.text, message);
   const found = MISFITS.includes(message.code)
@@ -67,8 +67,8 @@ function failure({ code, text, details }: CompilerMessage, program: string, offs
 }
 
 /**
- * Whether the code may work although TypeScript complains: a member that one of several types has, or that the code adds; an item
- * of a list that begins empty; a name that Bun knows; a kind of file that Bun imports without types.
+ * Whether the code may work despite the message: a member that one of several types has, or that the code adds; an item
+ * of an initially empty list; a name that Bun defines; a kind of file that Bun imports without types.
  */
 function mayRun(message: string, program: string): boolean {
   const [, member, type = ""] = /^Property '(.*?)' does not exist on type '(.*)'/.exec(message) ?? [];
@@ -79,7 +79,7 @@ function mayRun(message: string, program: string): boolean {
   return file !== undefined && /\.\w+$/.test(file) && !/\.(?:[cm]?[jt]sx?|json)$/.test(file);
 }
 
-/** Whether a type says nothing, or is one of several of which another may have the member. */
+/** Whether a type is unknown, or a union in which another type may have the member. */
 function isOpen(type: string, member: string): boolean {
   if (/^(?:never|\{\})$/.test(type)) return true;
   const types = type.split(" | ");
@@ -90,7 +90,7 @@ function isOpen(type: string, member: string): boolean {
 const isAssigned = (member: string, program: string): boolean =>
   Array.from(program.matchAll(/\.([\w$]+)\s*=(?![=>])/g), ([, name]) => name).includes(member);
 
-/** Only what an element shows, and what is used as an element, is sure to fail with another type. */
+/** Only rendered values and components are sure to fail with another type. */
 function mismatch({ code, text }: CompilerMessage, program: string, offset: number): Found | undefined {
   const [, given = ""] =
     /^(?:Argument of type|Type) '(.*)' is not assignable to (?:parameter of )?type '/.exec(text) ?? [];
@@ -109,7 +109,7 @@ function mismatch({ code, text }: CompilerMessage, program: string, offset: numb
   return { offset: offset + key.length, said };
 }
 
-/** Undefined for what the compiler of MDX added. */
+/** Undefined for code that the MDX compiler added. */
 function pointInSource(map: SourceMap, { line, column }: SourcePoint): SourcePoint | undefined {
   const entry = map.findEntry(line - 1, column - 1);
   if (!("originalLine" in entry) || entry.generatedLine !== line - 1) return undefined;

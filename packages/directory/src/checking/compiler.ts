@@ -5,19 +5,19 @@ import { belongsToUser } from "@mdx-ai/base/disk";
 import { DirectoryError } from "../directory-error.ts";
 import { isFile } from "../paths.ts";
 
-/** A compiler that can be run, and the types of Bun for it. */
+/** A runnable compiler and the types of Bun. */
 export interface TypeScript {
   /** The native program. Absolute. */
   readonly compiler: string;
-  /** The folder that holds the folder `bun` of `@types/bun`. Absolute. */
+  /** The folder that contains the folder `bun` of `@types/bun`. Absolute. */
   readonly typesFolder: string;
 }
 
 const EXECUTABLE = process.platform === "win32" ? "tsc.exe" : "tsc";
 
 /**
- * The TypeScript that is installed nearest to the first folder that has one. Only version 7 or later counts, which has a
- * native program, and only together with `@types/bun`.
+ * The TypeScript that is installed nearest to the first folder that has one. Only version 7 or later, which has a
+ * native program, counts, and only together with `@types/bun`.
  */
 export function findTypeScript(folders: readonly string[]): TypeScript | undefined {
   for (const folder of folders) {
@@ -57,10 +57,10 @@ function nearest(folder: string, find: (folder: string) => string | undefined): 
   return parent === folder ? undefined : nearest(parent, find);
 }
 
-/** A folder above may be writable by everybody. */
+/** A folder above may be writable by other users. */
 const isOurs = (file: string): boolean => isFile(file) && belongsToUser(file);
 
-/** Some types take forever to check, and a file may be a pipe to which nobody writes. */
+/** A limit is needed: some types take forever to check, and a file may be a pipe without a writer. */
 const DEADLINE_MILLISECONDS = 60_000;
 const MAX_OUTPUT = 32 * 1024 * 1024;
 
@@ -73,7 +73,7 @@ export interface CompilerRun {
 }
 
 /**
- * Runs the compiler over a project, with an empty environment. Rejects with `DirectoryError`: "unchecked" if it gives no
+ * Runs the compiler on a project with an empty environment. Rejects with `DirectoryError`: "unchecked" if it gives no
  * answer, "interrupted" once `signal` fires.
  */
 export async function runCompiler(run: CompilerRun): Promise<CompilerOutput> {
@@ -99,7 +99,7 @@ function start({ compiler, project, signal, deadline = DEADLINE_MILLISECONDS }: 
       timeout: deadline,
       maxBuffer: MAX_OUTPUT,
       killSignal: "SIGKILL",
-      // The terminal's Ctrl+C must not reach it, since `signal` ends it: its end would be reported as a failure.
+      // The terminal's Ctrl+C must not reach it: its exit would be reported as a failure, and `signal` ends it anyway.
       detached: true,
     });
   } catch (cause) {
@@ -111,7 +111,7 @@ const endText = (signal: string | number): string => `TypeScript took too long o
 
 /** One message of the compiler. */
 export interface CompilerMessage {
-  /** As the compiler names it: relative to the folder in which it ran. */
+  /** Relative to the folder in which the compiler ran. */
   readonly file: string;
   /** As the compiler counts: from 1, columns in UTF-16 code units; U+2028 and U+2029 end a line, too. */
   readonly line: number;
@@ -164,7 +164,7 @@ function locatedMessage(line: string): CompilerMessage | undefined {
   };
 }
 
-/** The compiler prints an imported type with the path of its file, which means nothing to people. */
+/** Removes the file path that the compiler prints with an imported type. */
 const plain = (text: string): string =>
   text
     .replace(/import\("[^"]*"\)\./g, "")

@@ -11,7 +11,7 @@ export interface ProjectFile {
 }
 
 export interface ProjectPlan {
-  /** A folder for the project alone. Absolute and real. */
+  /** An empty folder for the project. An absolute real path. */
   readonly folder: string;
   /** Absolute. */
   readonly agentDir: string;
@@ -35,7 +35,7 @@ export function layOutProject(plan: ProjectPlan): string {
   write(join(folder, "files.d.ts"), FILE_TYPES);
   write(join(folder, "jsx-runtime.d.ts"), ELEMENT_TYPES);
   write(join(project, "tsconfig.json"), JSON.stringify(settings(plan, project), undefined, 2));
-  // Last, so that nothing is written through a link.
+  // Last, so that no file is written through a link.
   linkPackages({ folder, project, directory: agentDir });
   return project;
 }
@@ -74,7 +74,7 @@ function write(path: string, text: string): void {
 }
 
 /**
- * Strict, but fair to small scripts: parameters and caught errors without a type may be anything. The directory's own
+ * Strict, except that parameters and caught errors without a type are `any`, for small scripts. The directory's
  * tsconfig.json is ignored, as it is when the code runs.
  */
 function settings({ folder, agentDir, files, present, typescript }: ProjectPlan, project: string): object {
@@ -118,12 +118,12 @@ declare global {
 }
 `;
 
-/** Files that Bun imports as text, such as through `with { type: "text" }`, and that its own types do not declare. */
+/** Files that Bun imports as text, such as through `with { type: "text" }`, and that its types do not declare. */
 const FILE_TYPES: string = ["csv", "graphql", "md", "mdx", "prompt", "sql", "tsv"]
   .map((ending) => `declare module "*.${ending}" {\n  const text: string;\n  export default text;\n}\n`)
   .join("\n");
 
-/** What the compiled prose makes elements with: the renderer of the tool host takes these values and no others. */
+/** The JSX types for compiled prose: the tool host's renderer accepts only these values. */
 const ELEMENT_TYPES = `type Text = string | number | bigint | boolean | null | undefined | void;
 interface Element {
   readonly type: unknown;

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import type { AgentDirectory, Diagnostic, SkillToolDefinition, SourcePoint } from "@mdx-ai/parser";
 import { neededFile } from "@mdx-ai/parser/entrypoints";
 
-/** Reports the files that the tools of skills need and that are missing, at the entrypoints. `texts` are those of the skills. */
+/** Reports missing files of skill tools, at their entrypoints. `texts` are the texts of the skills. */
 export function missingSkillFiles(
   { path: agentDir, definition }: AgentDirectory,
   texts: ReadonlyMap<string, string>,
@@ -20,7 +20,7 @@ export function missingSkillFiles(
   });
 }
 
-/** Where the target of a tool's entrypoint is written; the tool's heading if that is hard to find. */
+/** The position of an entrypoint's target; the tool's heading if the target is hard to find. */
 function pointOf({ entrypoint, position }: SkillToolDefinition, text: string): SourcePoint {
   const lines = text.split("\n");
   const index = lines.findIndex((line, at) => at >= position.line && /^entrypoint\s*:/.test(line));

@@ -43,7 +43,7 @@ export function readMessages({ messages, files }: CompilerOutput, context: Messa
     ...failedAssertions(code.assertions, messages.filter(isAssertion)),
     ...messages.flatMap((message) => diagnosticOf(message, context, texts) ?? []),
   ];
-  // The text of a module is shown, too, if an assertion about it failed.
+  // A module's text is also needed if an assertion about it failed.
   for (const { file, rule } of found) if (rule === "module-types") authorText(file, code, texts);
   const unique = new Map(found.map((one) => [JSON.stringify(one), one]));
   return {
@@ -82,7 +82,7 @@ function toolDiagnostic(message: CompilerMessage, { tool: { code }, file }: Chec
 
 function fileDiagnostic(message: CompilerMessage, file: string, text: string | undefined): Diagnostic {
   const rule = file.startsWith("modules/") ? "module-types" : "tool-types";
-  // If the file is gone, the compiler's position.
+  // If the file is gone, use the compiler's position.
   const { line, column } = text === undefined ? message : pointAt(text, offsetOf(text, message));
   return typeDiagnostic(message, { file, rule, line, column });
 }

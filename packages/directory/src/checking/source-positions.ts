@@ -6,7 +6,7 @@ export function positionInSource({ text, position, indent }: ToolDefinition["cod
   return { line: point.line + position.line - 1, column: point.column + indent };
 }
 
-/** The line ends of the compiler, which include two that other programs do not count. */
+/** The compiler's line ends, which include two that other programs do not count. */
 const COMPILER_LINE_END = /\r\n?|[\n\u2028\u2029]/g;
 const LINE_END = /\r\n?|\n/g;
 
@@ -15,7 +15,7 @@ export function offsetOf(text: string, { line, column }: SourcePoint): number {
   return (lineStarts(text, COMPILER_LINE_END)[line - 1] ?? text.length) + column - 1;
 }
 
-/** The position of an offset as people and editors count. */
+/** The position of an offset, counted as in editors. */
 export function pointAt(text: string, offset: number): SourcePoint {
   const starts = lineStarts(text, LINE_END);
   const line = starts.findLastIndex((start) => start <= offset);

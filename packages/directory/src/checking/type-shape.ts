@@ -2,7 +2,7 @@ import { isJsonList, isJsonObject, type JsonSchema, type JsonValue } from "@mdx-
 import { referenced } from "@mdx-ai/parser";
 import { jsonText } from "../text.ts";
 
-/** What a JSON Schema says about a value, as far as a TypeScript type can express it. */
+/** The part of a JSON Schema that a TypeScript type can express. */
 export type TypeShape =
   /** Anything, or more than a type can express. */
   | { readonly kind: "unknown" }
@@ -19,7 +19,7 @@ export interface ObjectShape {
   readonly rest?: TypeShape;
 }
 
-/** Whether a member must be given, may be omitted, or has a default. */
+/** Whether a member is required, optional, or has a default. */
 type Presence = "required" | "optional" | "defaulted";
 
 export interface MemberShape {
@@ -31,7 +31,7 @@ export interface MemberShape {
   readonly default?: JsonValue;
 }
 
-/** The shapes as one. */
+/** A union of the shapes. */
 function choiceOf(shapes: readonly TypeShape[]): TypeShape {
   const flat = shapes.flatMap((shape) => (shape.kind === "choice" ? shape.shapes : [shape]));
   const [first] = flat;
@@ -79,12 +79,12 @@ function objectText(shape: ObjectShape, anything: "unknown" | "any"): string {
 const memberName = (name: string): string =>
   /^[\p{ID_Start}_$][\p{ID_Continue}$]*$/u.test(name) ? name : jsonText(name);
 
-/** How deep nested schemas and references are followed, so that circular references end. */
+/** The maximum depth of nested schemas and references, so that circular references end. */
 const DEEPEST = 12;
 
 const UNKNOWN: TypeShape = { kind: "unknown" };
 
-/** Keywords that may say more about an object than its members. */
+/** Keywords that may restrict an object beyond its members. */
 const COMBINATIONS = ["$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "if", "patternProperties", "dependentSchemas"];
 
 /** The shape of arguments that a JSON Schema 2020-12 of an object accepts, with defaults filled in. */

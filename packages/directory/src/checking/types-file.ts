@@ -6,17 +6,17 @@ import { type MemberShape, memberText, type ObjectShape, restText, schemaShape }
 /** The file that `mdx-ai types` writes into an agent directory. */
 export const TYPES_FILE = "agent.d.ts";
 
-/** The first line of such a file; a file without it was written by somebody else. */
+/** The first line of the file. A file without it was not generated. */
 export const TYPES_MARK = "// Written by `mdx-ai types`: a change here is lost with the next run.";
 
-/** The types of an agent's tools and of what the runtime passes to them, in one self-contained file. */
+/** The types of an agent's tools and their context, in one self-contained file. */
 export function typesFile({ tools }: Pick<AgentDefinition, "tools">): string {
   const names = interfaceNames(tools.map(({ name }) => name));
   const interfaces = tools.map((tool, index) => paramsText(tool, names[index] ?? ""));
   return [`${TYPES_MARK}\n`, ...interfaces, AUTHOR_TYPES].join("\n");
 }
 
-/** One name for each tool, such as `GetWeatherParams`; those that would be the same are numbered. */
+/** A name for each tool, such as `GetWeatherParams`; duplicates are numbered. */
 function interfaceNames(tools: readonly string[]): readonly string[] {
   const taken = new Set<string>();
   return tools.map((tool) => {
@@ -55,5 +55,5 @@ function restLines(shape: ObjectShape): readonly string[] {
   return rest === undefined ? [] : [`${rest};`];
 }
 
-/** A comment on one line, which nothing in the text can end. */
+/** A comment on one line that the text cannot end. */
 const commentText = (text: string): string => `/** ${plainLine(text).replaceAll("*/", "*\\/")} */`;

@@ -5,16 +5,16 @@ export type FindMistakes = (text: string) => Promise<readonly Diagnostic[]>;
 
 export interface FixedText {
   readonly text: string;
-  /** The mistakes whose fixes are in `text`, in the order of their positions; each located in the text in which it was found. */
+  /** The fixed mistakes, sorted by position; each located in the text in which it was found. */
   readonly fixed: readonly Diagnostic[];
 }
 
-/** One fix may reveal the next mistake; fixes that undo each other must end. */
+/** The maximum rounds: one fix may reveal the next mistake, but fixes that undo each other must end. */
 const MAX_ROUNDS = 20;
 
 /**
- * Applies the fixes of a text's mistakes until none is left. A fix that overlaps an earlier one of the same round waits for the
- * next round; one that a later fix overwrites does not count as applied. New line ends are those of the text.
+ * Applies fixes to a text until no mistake is left. A fix that overlaps an earlier one of the same round waits for the
+ * next round; one that a later fix overwrites does not count as applied. New lines use the text's line ends.
  */
 export async function applyFixes(original: string, findMistakes: FindMistakes): Promise<FixedText> {
   const lineEnd = /\r\n?|\n/.exec(original)?.[0] ?? "\n";
@@ -36,7 +36,7 @@ export async function applyFixes(original: string, findMistakes: FindMistakes): 
   return { text, fixed: applied.map(({ mistake }) => mistake) };
 }
 
-/** A fix after which its mistake is still there; `start` is its position in the text as it is after all rounds so far. */
+/** A fix that does not remove its mistake; `start` is its position in the current text. */
 interface FutileFix {
   readonly mistake: Diagnostic;
   readonly start: number;
@@ -46,18 +46,18 @@ interface Round {
   readonly text: string;
   readonly mistakes: readonly Diagnostic[];
   readonly chosen: readonly ChosenFix[];
-  /** Not in `text`; at their positions before the round. */
+  /** The fixes that are not in `text`, at their positions before the round. */
   readonly futile: readonly FutileFix[];
 }
 
-/** Writes the chosen fixes but those whose mistakes would still be there. */
+/** Writes the chosen fixes, except those that would not remove their mistakes. */
 async function afterRound(before: string, chosen: readonly ChosenFix[], findMistakes: FindMistakes): Promise<Round> {
   const text = withEdits(
     before,
     chosen.map(({ edit }) => edit),
   );
   const mistakes = await findMistakes(text);
-  // What was not read to its end may hold the same mistakes still.
+  // A partially read text may still contain the same mistakes.
   if (mistakes.some(({ rule }) => rule === "text-too-complex"))
     return { text: before, mistakes, chosen: [], futile: [] };
   const futile = chosen.filter(({ mistake, edit }, index) => {
@@ -76,7 +76,7 @@ function moved(fix: FutileFix, chosen: readonly ChosenFix[]): FutileFix {
   return { ...fix, start: fix.start + growth(chosen.filter(({ edit }) => edit.end <= fix.start)) };
 }
 
-/** After a line end that a fix wrote, the same fix needs none before it. */
+/** After a line end that a fix wrote, the same fix needs no line end before it. */
 const isSame = (one: Diagnostic, other: Diagnostic): boolean =>
   one.rule === other.rule && one.message === other.message && one.fix?.text.trim() === other.fix?.text.trim();
 
@@ -90,16 +90,16 @@ interface ChosenFix {
   readonly edit: TextEdit;
 }
 
-/** What one fix wrote; `start` and `end` are its range in the text as it is after all rounds so far. */
+/** A written fix; `start` and `end` are its range in the current text. */
 interface AppliedFix {
   readonly mistake: Diagnostic;
   readonly start: number;
   readonly end: number;
-  /** What the original has in this range, as far as this is known. */
+  /** The original text in this range, if known. */
   readonly replaced: string;
 }
 
-/** The fixes that change the text and do not overlap one before them in the list, from the start of the text to its end. */
+/** The fixes that change the text and do not overlap an earlier one of the list, sorted by position. */
 function chosenFixes(
   text: string,
   mistakes: readonly Diagnostic[],
@@ -129,7 +129,7 @@ export function withEdits(text: string, edits: readonly TextEdit[]): string {
     .join("");
 }
 
-/** The earlier fixes that the chosen ones leave intact, and the chosen ones, at their ranges in the new text. */
+/** The chosen fixes, and the earlier ones that they leave intact, at their ranges in the new text. */
 function afterFixes(applied: readonly AppliedFix[], chosen: readonly ChosenFix[], text: string): readonly AppliedFix[] {
   const kept = applied.filter((one) => !chosen.some(({ edit }) => overwrites(edit, one)));
   const shifted = kept.map((one) => {
@@ -140,7 +140,7 @@ function afterFixes(applied: readonly AppliedFix[], chosen: readonly ChosenFix[]
     const start = edit.start + growth(chosen.slice(0, index));
     const earlier = applied.find((one) => one.start === edit.start && one.end === edit.end);
     const replaced = earlier?.replaced ?? text.slice(edit.start, edit.end);
-    // One that undoes an earlier fix leaves the original.
+    // A fix that undoes an earlier one restores the original.
     return replaced === edit.text ? [] : [{ mistake, start, end: start + edit.text.length, replaced }];
   });
   return [...shifted, ...added].sort((one, other) => one.start - other.start || one.end - other.end);
@@ -148,6 +148,6 @@ function afterFixes(applied: readonly AppliedFix[], chosen: readonly ChosenFix[]
 
 const overwrites = (edit: TextEdit, { start, end }: AppliedFix): boolean => edit.start < end && start < edit.end;
 
-/** By how many characters edits make a text longer. */
+/** The change in length by edits, in characters. */
 const growth = (fixes: readonly ChosenFix[]): number =>
   fixes.reduce((sum, { edit }) => sum + edit.text.length - (edit.end - edit.start), 0);

@@ -6,7 +6,7 @@ import { yamlText } from "./source-file.ts";
 /** The agent.mdx of an imported agent. */
 export interface AgentText {
   readonly text: string;
-  /** Lines of the prompt, counted from 1, that a model receives in another form, at most a few; empty if it is the same. */
+  /** The first changed lines of the prompt as a model receives it, counted from 1; empty if it is the same. */
   readonly changedLines: readonly number[];
 }
 
@@ -16,7 +16,7 @@ export async function agentText(agent: ImportedAgent): Promise<AgentText> {
   return { text, changedLines: await changes(text, agent.prompt) };
 }
 
-/** The frontmatter of its agent.mdx, between two lines `---`. */
+/** The frontmatter of the agent.mdx, between two lines `---`. */
 export function frontmatter({ name, description, settings, builtins, rules }: ImportedAgent): string {
   const { model, temperature, limits } = settings;
   const lines = [
@@ -32,7 +32,7 @@ export function frontmatter({ name, description, settings, builtins, rules }: Im
   return `---\n${lines.join("\n")}\n---\n`;
 }
 
-/** Of several rules for one pattern the last counts, at its position. */
+/** If a pattern has several rules, keeps only the last. */
 function permissionLines(rules: ImportedAgent["rules"]): readonly string[] {
   const last = rules.filter(([pattern], index) => rules.findLastIndex(([other]) => other === pattern) === index);
   return last.length === 0

@@ -16,12 +16,12 @@ import {
   textField,
 } from "./source-file.ts";
 
-/** The keys of a subagent file that are translated, or reported where they are read. */
+/** The keys of a subagent file that are translated or reported individually. */
 const KNOWN: readonly string[] = [
   ...["name", "description", "tools", "disallowedTools", "model", "permissionMode", "maxTurns", "skills"],
 ];
 
-/** The `.claude` folder around a file, and the project that it belongs to; undefined if there is none. Absolute. */
+/** The `.claude` folder around a file and its project; undefined if there is none. Absolute. */
 function claudeFolderAround(file: string): { readonly folder: string; readonly root: string } | undefined {
   const folder = dirname(file);
   if (folder === file) return undefined;
@@ -30,7 +30,7 @@ function claudeFolderAround(file: string): { readonly folder: string; readonly r
 
 const NO_SETTINGS: ImportedSettings = { rules: [], notes: [] };
 
-/** A subagent file of Claude Code, with the rules, the memory and the skills of the `.claude` folder that it is in. */
+/** Reads a Claude Code subagent file, with the rules, memory and skills of its `.claude` folder. */
 export function importClaudeAgent(path: string): ImportedAgent {
   const around = claudeFolderAround(path);
   const settings = around === undefined ? NO_SETTINGS : claudeSettings(around.folder, around.root);
@@ -48,7 +48,7 @@ export function importClaudeAgent(path: string): ImportedAgent {
 export const memoryOf = ({ folder, root }: { readonly folder: string; readonly root: string }): ImportedMemory =>
   claudeMemory([join(root, "CLAUDE.md"), join(folder, "CLAUDE.md")]);
 
-/** The file alone; skills come from a `.claude` folder. */
+/** Reads the file alone. Skills come from a `.claude` folder. */
 export function readClaudeAgent(path: string, folder: string | undefined): ImportedAgent {
   const source = readSource(path);
   const on = notesOn(path);
@@ -86,7 +86,7 @@ function skillFolders(source: SourceFile, folder: string | undefined, { leftOut 
   });
 }
 
-/** Planning changes nothing; every other mode grants something or is the default. */
+/** Translates only the plan mode; every other mode grants something or is the default. */
 function rulesOfMode(source: SourceFile, { translated, leftOut }: NotesOn): readonly ImportedRule[] {
   const mode = textField(source, "permissionMode");
   const line = source.lineOf("permissionMode");
@@ -112,10 +112,10 @@ interface ImportedMemory {
 /** Bytes of AGENT.md that a model receives. */
 const SENT = 65_536;
 
-/** A line that takes in another file. */
+/** A line that imports another file. */
 const IMPORT = /(?:^|\s)@(?:[~.]{0,2}\/)?[\w.-]+(?:\/[\w.-]+)*\.\w+\b/;
 
-/** The texts of the files that exist, in their order. */
+/** The texts of the existing files, in order. */
 function claudeMemory(paths: readonly string[]): ImportedMemory {
   const found = paths.filter(isFile).map((path) => {
     const source = readSource(path);

@@ -9,7 +9,7 @@ import { type ImportedAgent, type ImportNote, notesOn } from "./imported-agent.t
 import { readOpencodeAgent } from "./opencode-agent.ts";
 import { markdownFiles, noteOthers, readSource } from "./source-file.ts";
 
-/** Where a program keeps its parts in its folder. */
+/** The layout of a program's folder. */
 interface FolderKind {
   readonly format: "claude-folder" | "opencode-folder";
   readonly agents: readonly string[];
@@ -35,7 +35,7 @@ const KINDS: Readonly<Record<string, FolderKind>> = {
   },
 };
 
-/** The folder of a program that a path is, or that is in it; undefined if there is none. Absolute. */
+/** The program folder at or in a path; undefined if there is none. Absolute. */
 export function programFolderOf(path: string): string | undefined {
   if (Object.hasOwn(KINDS, basename(path))) return path;
   return Object.keys(KINDS)
@@ -44,8 +44,8 @@ export function programFolderOf(path: string): string | undefined {
 }
 
 /**
- * A `.claude` or `.opencode` folder: the prompt is the project's memory, commands and skills become skills, and each subagent
- * an agent of its own, with the same rules.
+ * Reads a `.claude` or `.opencode` folder: the project's memory becomes the prompt, commands and skills become skills, and each subagent
+ * becomes a separate agent with the same rules.
  */
 export function importFolder(folder: string): ImportedAgent {
   const kind = KINDS[basename(folder)] ?? KINDS[".claude"];
@@ -105,7 +105,7 @@ function projectMemory(
   return { text: source.body, notes: on.notes };
 }
 
-/** MCP servers are named and not copied: what starts them may hold keys. */
+/** Lists MCP servers without copying them: their commands may contain keys. */
 function serverNotes(root: string): readonly ImportNote[] {
   const path = join(root, ".mcp.json");
   if (!isFile(path)) return [];

@@ -16,18 +16,18 @@ import { missingTool, withBlank } from "./counterparts.ts";
 import { type ImportedRule, type ImportNote, notesOn } from "./imported-agent.ts";
 import { readBytes } from "./source-file.ts";
 
-/** What the settings of a `.claude` folder become. */
+/** The translated settings of a `.claude` folder. */
 export interface ImportedSettings {
   readonly rules: readonly ImportedRule[];
   readonly notes: readonly ImportNote[];
 }
 
-/** In this order, since here the last rule that matches counts, and there denials come first, then questions. */
+/** In this order, since here the last matching rule decides, while there denials take precedence, then questions. */
 const ACTIONS = ["allow", "ask", "deny"] as const satisfies readonly PermissionAction[];
 
 /**
- * The permission rules of a `.claude` folder. A grant is translated only if it grants no more here, and those of
- * `settings.local.json`, which are one person's, never are. Values of other settings may be keys and are not read out.
+ * The permission rules of a `.claude` folder. A grant is translated only if it grants no more here. Grants in
+ * `settings.local.json` are personal and never translated. Values of other settings may be keys and are not shown.
  * Throws `DirectoryError` ("import") if a file is not JSON: its denials would be lost.
  */
 export function claudeSettings(folder: string, root: string): ImportedSettings {
@@ -40,7 +40,7 @@ export function claudeSettings(folder: string, root: string): ImportedSettings {
 
 interface SettingsReading {
   readonly root: string;
-  /** Whether its grants are taken along. */
+  /** Whether its grants are translated. */
   readonly grants: boolean;
 }
 
@@ -92,11 +92,11 @@ const textsIn = (value: unknown): readonly string[] =>
 interface Translation {
   readonly rule: string;
   readonly action: PermissionAction;
-  /** The folder that the rule's relative paths start from. Absolute. */
+  /** The base of the rule's relative paths. Absolute. */
   readonly root: string;
 }
 
-/** The patterns of a rule, or why it has none. A grant matches nothing more here; a denial or a question nothing less. */
+/** The patterns of a rule, or why it has none. A grant never matches more here; a denial or a question never less. */
 function translateRule({ rule, action, root }: Translation): readonly string[] | string {
   const [, name = rule, subject] = /^([^()]+)(?:\((.*)\))?$/s.exec(rule.trim()) ?? [];
   const found = patternsOf({ name, subject: subject === "*" || subject === "**" ? undefined : subject, action, root });
@@ -112,8 +112,8 @@ interface Rule extends Omit<Translation, "rule"> {
 }
 
 /**
- * Rules there have a capital letter. A rule for a tool that writes files covers all that do; a grant for one that is not the usual
- * name of its counterpart covers that alone, and one for a tool without a counterpart nothing.
+ * Rule names there are capitalized. A rule for a tool that writes files covers all such tools; a grant for a tool that is not the usual
+ * name of its counterpart covers only that counterpart; a grant for a tool without a counterpart covers nothing.
  */
 function ruledTool(name: string, action: PermissionAction): CodingToolName | undefined {
   if (!/^[A-Z]/.test(name)) return undefined;
@@ -136,7 +136,7 @@ function patternsOf({ name, subject, action, root }: Rule): readonly string[] | 
   return subject === undefined ? [tool] : [`${tool}(${commandPattern(subject, action)})`];
 }
 
-/** `git:*` there means `git` and its arguments; older versions took it for the beginning of a text, which only refusals keep. */
+/** `git:*` there means `git` and its arguments; in older versions it was a plain prefix, which only denials keep. */
 function commandPattern(subject: string, action: PermissionAction): string {
   const literal = subject.replace(/[?\\]/g, "\\$&");
   return action === "allow" ? withBlank(literal) : literal.replace(/(?::| )\*$/, "*");
@@ -149,7 +149,7 @@ interface PathRule extends Omit<Translation, "rule"> {
 
 /**
  * Paths as in a .gitignore: `//` starts at the root of the file system, `/` and `./` at the project, and a name without a
- * slash is found at any depth. Refusals hold from the agent directory, too, wherever that is, and for more than a choice in
+ * slash matches at any depth. Denials also apply from the agent directory, wherever it is, and match more than the choices in
  * brackets.
  */
 function pathPatterns({ tool, subject, action, root }: PathRule): readonly string[] | string {

@@ -18,7 +18,7 @@ export interface ImportedSkills {
   readonly notes: readonly ImportNote[];
 }
 
-/** Keys of a SKILL.md or a command that other programs act on. */
+/** Keys of a SKILL.md or a command that have an effect only in other programs. */
 const WITHOUT_EFFECT: readonly string[] = [
   ...["allowed-tools", "model", "context", "agent", "hooks", "disable-model-invocation", "user-invocable", "subtask"],
 ];
@@ -32,7 +32,7 @@ export const skillFoldersIn = (folder: string): readonly string[] =>
         .filter((path) => isFolder(path) && skillFile(path) !== undefined)
     : [];
 
-/** Whole folders of skills, as they are. */
+/** Copies skill folders unchanged. */
 export function importSkills(folders: readonly string[]): ImportedSkills {
   const found = folders.map((folder) => {
     const source = join(folder, skillFile(folder) ?? "SKILL.md");
@@ -49,12 +49,12 @@ export function importSkills(folders: readonly string[]): ImportedSkills {
 const skillFile = (folder: string): string | undefined =>
   readdirSync(folder).find((name) => name.toLowerCase() === "skill.md");
 
-/** Folders of repositories and of installed packages, which do not belong to a skill. */
+/** Folders that do not belong to a skill: repositories and installed packages. */
 const FOREIGN: readonly string[] = [".git", "node_modules"];
 
 interface FoundFiles {
   readonly files: readonly ImportedFile[];
-  /** What is neither a file nor a folder. Absolute. */
+  /** Entries that are neither files nor folders. Absolute. */
   readonly left: readonly string[];
 }
 
@@ -99,7 +99,7 @@ const firstLine = (body: string): string | undefined =>
     .find((line) => line !== "")
     ?.slice(0, 200);
 
-/** What a command's placeholders mean: nothing fills them in here. */
+/** Explanations for a command's placeholders, which are not replaced here. */
 const PLACEHOLDERS: readonly (readonly [pattern: RegExp, text: string])[] = [
   [/\$ARGUMENTS\b/, "`$ARGUMENTS` is the text after these instructions, which may be missing."],
   [/\$[1-9]\b/, "`$1`, `$2` and so on are the words of the text after these instructions."],

@@ -12,18 +12,18 @@ import {
 } from "@mdx-ai/parser";
 import type { ImportedRule, NotesOn } from "./imported-agent.ts";
 
-/** The builtin tools that do what those of other programs do. */
+/** The builtin equivalents of other programs' tools. */
 export const BUILTIN_TOOLS: readonly CodingToolName[] = builtinGroups.coding;
 
-/** The tools that a denial of a basic one covers: all that read, write or run commands. */
+/** The tools that a denial of a basic tool covers: all that read, write or run commands. */
 const COVERED = (["reads", "writes", "runs"] as const).map((effect) => ({
   tool: basicTool[effect],
   covered: builtinsThat(effect),
 }));
 
 /**
- * Denials of what an agent may do with none of its tools, so that no grant of a settings file gives it back. A tool is not denied
- * if that would deny another one, which the agent declares.
+ * Deny rules for the tools that an agent does not declare, so that a settings file cannot re-enable one. A tool is not denied
+ * if its rule would also deny a declared tool.
  */
 export const undeclared = (builtins: readonly string[]): readonly ImportedRule[] =>
   COVERED.filter(({ covered }) => covered.every((tool) => !builtins.includes(tool))).map(({ tool }) => [tool, "deny"]);
@@ -33,24 +33,24 @@ export function missingTool(name: string): string {
   if (name.startsWith("mcp__"))
     return "it is a tool of an MCP server; write the server under `mcp`, which gives the agent its tools";
   const others = builtinsReplacing(name);
-  return others.length === 0 ? "there is no such tool" : `use ${others.join(" and ")} in its place`;
+  return others.length === 0 ? "there is no such tool" : `use ${others.join(" and ")} instead`;
 }
 
-/** The tools that an agent declares. */
+/** The declared tools of an agent. */
 export interface DeclaredTools {
-  /** Absent if it may use all. */
+  /** Absent: all tools. */
   readonly builtins?: readonly CodingToolName[];
   readonly rules: readonly ImportedRule[];
 }
 
 export interface ToolLists {
-  /** Absent if every tool is allowed. */
+  /** Absent: every tool is allowed. */
   readonly tools: readonly string[] | undefined;
   readonly disallowed: readonly string[];
   readonly line: number;
 }
 
-/** The counterparts of the tools that a file declares; a tool that it does not declare is not among them. */
+/** The counterparts of the tools that a file declares. */
 export function declaredTools({ tools, disallowed, line }: ToolLists, { translated, leftOut }: NotesOn): DeclaredTools {
   const isAll = tools === undefined || tools.some((name) => name === "*" || name.toLowerCase() === "all");
   if (isAll && disallowed.length === 0) return { rules: [] };
@@ -66,7 +66,7 @@ export function declaredTools({ tools, disallowed, line }: ToolLists, { translat
   return { builtins, rules: [...partialRules(names, builtins), ...partialDenials(forbidden, { line, leftOut })] };
 }
 
-/** A tool's name, and what its calls may access, as in `Bash(git *)`. */
+/** A tool's name and the pattern for its calls, as in `Bash(git *)`. */
 interface ToolCall {
   readonly name: string;
   readonly subject?: string;
@@ -77,7 +77,7 @@ function toolCall(text: string): ToolCall {
   return { name: name.trim(), ...(subject !== undefined && { subject }) };
 }
 
-/** `Bash(git:*)` among the tools: other commands are denied, and these are asked about, since a declaration grants nothing. */
+/** For `Bash(git:*)` among the tools: denies other commands and asks about matching ones, since a declaration grants nothing. */
 function partialRules(calls: readonly ToolCall[], builtins: readonly CodingToolName[]): readonly ImportedRule[] {
   return builtins.flatMap((tool) => {
     const own = calls.filter(({ name }) => builtinCalled(name) === tool);
@@ -87,7 +87,7 @@ function partialRules(calls: readonly ToolCall[], builtins: readonly CodingToolN
   });
 }
 
-/** `git:*` means `git` and what follows it after a blank. */
+/** `git:*` means `git`, alone or followed by a blank and arguments. */
 export const withBlank = (subject: string): string => subject.replace(/:\*$/, " *");
 
 interface Denials {
@@ -110,7 +110,7 @@ interface ModelNote {
   readonly on: NotesOn;
 }
 
-/** The name here of a model that another program names; undefined for the default model, and for one that is not known. */
+/** The local name of another program's model; undefined for the default model and for an unknown one. */
 export function importModel(name: string | undefined, { line, on }: ModelNote): string | undefined {
   if (name === undefined || name === "inherit" || name === "default") return undefined;
   const found = [name, name.replace(/^google\//, "gemini/")].find(isModel);
@@ -118,6 +118,6 @@ export function importModel(name: string | undefined, { line, on }: ModelNote): 
   return found;
 }
 
-/** Nothing but models of vendors: another program has no scripts and no packages of this one. */
+/** Only vendor models: other programs have no equivalent of scripted models and packages. */
 const isModel = (name: string): boolean =>
   /^\S+$/.test(name) && attempt(() => parseModelReference(name))?.provider === "vendor";

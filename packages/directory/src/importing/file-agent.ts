@@ -12,8 +12,8 @@ export interface FileAgentOptions extends NonNullable<Parameters<typeof parseAge
 }
 
 /**
- * Reads an agent of another program that is one file, with its links resolved, and writes nothing: the prompt is that of the file,
- * its skills stay where they are. Rejects with `DirectoryError` ("import").
+ * Reads a single-file agent of another program (a path with links resolved) and writes nothing. The prompt comes from the file, and
+ * skills stay in their folders. Rejects with `DirectoryError` ("import").
  */
 export async function readFileAgent(source: string, { folder, ...options }: FileAgentOptions): Promise<AgentDirectory> {
   const agent = importAgent(source);
@@ -33,10 +33,10 @@ export async function readFileAgent(source: string, { folder, ...options }: File
   };
 }
 
-/** Where a file is named as a whole: its lines are not those that were parsed. */
+/** A position for the whole file: its lines differ from the parsed text. */
 const START = { line: 1, column: 1 };
 
-/** What is parsed in place of the prompt, which reaches the model as it is. */
+/** Parsed in place of the prompt, which the model receives verbatim. */
 const PLACEHOLDER = "The prompt.";
 
 const skillFile = (path: string): AgentFile => ({ path, text: readFileSync(path, "utf8") });
@@ -44,7 +44,7 @@ const skillFile = (path: string): AgentFile => ({ path, text: readFileSync(path,
 const hasError = ({ diagnostics }: AgentDirectory, path: string): boolean =>
   diagnostics.some(({ severity, file }) => severity === "error" && file === path);
 
-/** The prompt and the project's instructions as they are, and the skills without errors. */
+/** The verbatim prompt and project instructions, and the skills without errors. */
 function partsOf(
   { definition: { identity, skills } }: AgentDirectory,
   { prompt, memory }: ImportedAgent,
@@ -58,7 +58,7 @@ function partsOf(
   };
 }
 
-/** A skill with an error is left out, which is a warning. Nothing is fixed in the files of another program. */
+/** Leaves out a skill with an error, with a warning. Files of another program are never fixed. */
 function inSource({ fix: _fix, ...diagnostic }: Diagnostic, source: string): Diagnostic {
   if (diagnostic.file === "agent.mdx") return { ...diagnostic, file: source, ...START };
   if (diagnostic.severity !== "error") return diagnostic;

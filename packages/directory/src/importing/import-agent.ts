@@ -34,7 +34,7 @@ function importProject(path: string): ImportedAgent {
   throw new DirectoryError("import", `${path} contains no agent: it has none of ${expected}; name a file`);
 }
 
-/** An agent without a prompt would not know what it is for. */
+/** Rejects an agent without a prompt. */
 function filled(agent: ImportedAgent): ImportedAgent {
   if (agent.prompt !== "") return agent;
   if (agent.description !== undefined) return { ...agent, prompt: agent.description };
@@ -48,7 +48,7 @@ function isOpencode({ path, fields }: SourceFile): boolean {
   return isKey || isMap || permission !== undefined || /\/(?:\.opencode|opencode)\/agents?\//.test(path);
 }
 
-/** Without a key of a subagent it is a prompt, whatever else its frontmatter says. */
+/** A file without any subagent key in its frontmatter is a plain prompt. */
 const isPlain = ({ path, fields }: SourceFile): boolean =>
   PROJECT_FILES.includes(basename(path)) ||
   !["name", "description", "tools", "disallowedTools", "model", "permissionMode"].some((key) => key in fields);

@@ -1,15 +1,15 @@
 import type { AgentSettings, PermissionAction } from "@mdx-ai/parser";
 
-/** The programs whose files are understood. */
+/** The supported programs. */
 export type SourceFormat = "claude-agent" | "claude-folder" | "opencode-agent" | "opencode-folder" | "markdown";
 
-/** What became of a part of a source, for the user. */
+/** A note for the user about a part of a source. */
 export interface ImportNote {
-  /** "left out": without effect here, so that the user should look at it. */
+  /** "left out": without effect here, so the user should review it. */
   readonly kind: "translated" | "left out";
   /** Absolute. */
   readonly file: string;
-  /** Counted from 1; absent if it is about the whole file. */
+  /** Counted from 1; absent for the whole file. */
   readonly line?: number;
   /** A line without a full stop. */
   readonly text: string;
@@ -20,7 +20,7 @@ export type ImportedFile =
   | { readonly path: string; readonly text: string }
   | { readonly path: string; readonly copyOf: string };
 
-/** A skill; the paths of its files start below its folder. */
+/** A skill. The paths of its files are relative to its folder. */
 export interface ImportedSkill {
   readonly name: string;
   readonly files: readonly ImportedFile[];
@@ -28,10 +28,10 @@ export interface ImportedSkill {
   readonly source: string;
 }
 
-/** The decision about the calls that a pattern matches; of those of an agent, the last one that matches counts. */
+/** The decision about calls that match a pattern. The last matching rule of an agent decides. */
 export type ImportedRule = readonly [pattern: string, action: PermissionAction];
 
-/** An agent of another program, in the words of this one. Plain data. */
+/** A translated agent of another program. Plain data. */
 export interface ImportedAgent {
   readonly format: SourceFormat;
   /** The file or folder that it was read from. Absolute. */
@@ -40,21 +40,21 @@ export interface ImportedAgent {
   readonly description?: string;
   /** What the model receives as it is, with "\n" at the line ends. */
   readonly prompt: string;
-  /** What becomes settings of the same name. */
+  /** Values for the settings of the same names. */
   readonly settings: Pick<AgentSettings, "temperature" | "limits"> & { readonly model?: string };
-  /** The builtin tools that it may use; absent if it may use all. */
+  /** The allowed builtin tools. Absent: all. */
   readonly builtins?: readonly string[];
   readonly rules: readonly ImportedRule[];
   /** The text of AGENT.md; absent if there is none. */
   readonly memory?: string;
   readonly skills: readonly ImportedSkill[];
-  /** The subagents of a folder, each a directory of its own. */
+  /** The subagents of a folder, each for a separate directory. */
   readonly agents: readonly ImportedAgent[];
   /** In the order of the source. */
   readonly notes: readonly ImportNote[];
 }
 
-/** Notes on one file, and how to add some; a line is counted from 1. */
+/** Notes on one file, and functions to add some. Lines are counted from 1. */
 export interface NotesOn {
   readonly notes: readonly ImportNote[];
   readonly translated: (text: string, line?: number) => void;

@@ -7,16 +7,16 @@ import type { ImportedAgent, ImportedFile, ImportedSkill, ImportNote } from "./i
 import { freeName, kebabCase } from "./source-file.ts";
 
 export interface MadeDirectory {
-  /** What was imported, and what could not be, in the order of the source. */
+  /** Notes on imported and omitted parts, in the order of the source. */
   readonly notes: readonly ImportNote[];
   /** The directories of the subagents, relative to the directory, separated by "/". */
   readonly agents: readonly string[];
 }
 
 /**
- * Makes the directory of an imported agent, in which `check` finds no error. It is written to a draft folder, read, and renamed,
- * so that either all of it exists or nothing. Rejects with `DirectoryError` ("import") if something has its name, and with what the
- * file system says.
+ * Creates the directory of an imported agent, without errors. Writes to a temporary folder, reads it, and renames it,
+ * so that the directory is complete or missing. Rejects with `DirectoryError` ("import") if the name is taken, or with the
+ * file system's error.
  */
 export async function makeDirectory(
   path: string,
@@ -46,7 +46,7 @@ function requireFree(path: string): void {
   );
 }
 
-/** Writes an agent into an empty folder, and reads it again: a skill that has an error is left out. */
+/** Writes an agent into an empty folder and reads it again, leaving out skills with errors. */
 async function fillDirectory(folder: string, agent: ImportedAgent): Promise<MadeDirectory> {
   const made = await writeAgent(folder, agent);
   const agents = new Set<string>();
@@ -89,7 +89,7 @@ const textNotes = ({ source }: ImportedAgent, { changedLines }: AgentText): read
     text: `the exact form of line ${line} of the prompt; see what a model receives with mdx-ai inspect`,
   }));
 
-/** Removes skills with errors. Rejects with `DirectoryError` ("import") if an error is elsewhere. */
+/** Removes skills with errors. Rejects with `DirectoryError` ("import") for any other error. */
 async function withoutErrors(folder: string, { source, skills }: ImportedAgent): Promise<readonly ImportNote[]> {
   const { diagnostics } = await readAgentDirectory(folder);
   const notes: ImportNote[] = [];

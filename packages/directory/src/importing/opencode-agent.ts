@@ -14,7 +14,7 @@ import {
   textField,
 } from "./source-file.ts";
 
-/** The keys of an agent file that are translated, or reported where they are read. */
+/** The keys of an agent file that are translated or reported individually. */
 const KNOWN: readonly string[] = [
   ...["name", "description", "mode", "model", "temperature", "steps", "maxSteps", "tools", "permission"],
 ];
@@ -38,14 +38,14 @@ export function readOpencodeAgent(path: string): ImportedAgent {
 
 const TEMPERATURES: NumberRange = { from: 0, to: 2 };
 
-/** Every agent here is a directory that a user starts. */
+/** Modes have no equivalent: every agent here is started by a user. */
 function noteMode(source: SourceFile, { leftOut }: NotesOn): void {
   const mode = textField(source, "mode");
   if ("mode" in source.fields)
     leftOut(`mode ${mode ?? "without a value"}: each agent here is started by its user`, source.lineOf("mode"));
 }
 
-/** All tools but those that are switched off, or back on later; absent if none is. */
+/** All tools that are not switched off; undefined if none is switched off. */
 function builtinsOf(
   { fields, lineOf }: SourceFile,
   { translated, leftOut }: NotesOn,
@@ -77,23 +77,23 @@ function switchesOf(tools: unknown): readonly (readonly [name: string, isOn: boo
   return Object.entries(tools).map(([name, value]) => [name, value === true || value === "true"] as const);
 }
 
-/** The folder around `.opencode`; without one, that of the file. */
+/** The folder around `.opencode`; without one, the file's folder. */
 function projectOf(path: string): string {
   const index = path.lastIndexOf("/.opencode/");
   return index > 0 ? path.slice(0, index) : dirname(path);
 }
 
-/** The tool that a rule is about; `edit` covers all that writes files. */
+/** The tool of a rule; `edit` covers all tools that write files. */
 function ruledTool(name: string): CodingToolName | undefined {
   const tool = builtinCalled(name);
   if (tool === undefined || name !== name.toLowerCase()) return undefined;
   return builtinsThat("writes").includes(tool) ? basicTool.writes : tool;
 }
 
-/** Their patterns are of what is searched there, and of paths here: a refusal of some calls becomes one of all. */
+/** Tools whose patterns match search terms there and paths here: a denial of some calls becomes a denial of all. */
 const SEARCHING: readonly string[] = builtinsThat("reads").filter((tool) => tool !== basicTool.reads);
 
-/** Both programs let the last pattern that matches decide, so that the order stays. */
+/** In both programs the last matching pattern decides, so the order stays. */
 function rulesOf({ path, fields, lineOf }: SourceFile, on: NotesOn): readonly ImportedRule[] {
   const { permission } = fields;
   if (permission === undefined) return [];
@@ -109,7 +109,7 @@ function rulesOf({ path, fields, lineOf }: SourceFile, on: NotesOn): readonly Im
   );
 }
 
-/** A `*` there goes across folders. Refusals hold in the project and from the agent directory. */
+/** A `*` there crosses folders. Denials apply in the project and from the agent directory. */
 function pathSubjects(pattern: string, root: string): readonly string[] {
   const wide = pattern
     .split("/")
@@ -120,7 +120,7 @@ function pathSubjects(pattern: string, root: string): readonly string[] {
 }
 
 interface RuleNote {
-  /** The folder that relative paths start from. Absolute. */
+  /** The base of relative paths. Absolute. */
   readonly root: string;
   readonly on: NotesOn;
   readonly line: number;
@@ -151,7 +151,7 @@ interface OwnRule {
   readonly action: PermissionAction | undefined;
 }
 
-/** Why a rule cannot be kept as it is; undefined if it can. */
+/** Why a rule cannot be translated; undefined if it can. */
 function whyNot({ tool, pattern, action }: OwnRule): string | undefined {
   if (tool === undefined) return "there is no such tool";
   if (action === undefined) return "expected allow, ask or deny";

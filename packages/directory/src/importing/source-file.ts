@@ -12,7 +12,7 @@ export interface SourceFile extends MarkdownFile {
   readonly path: string;
 }
 
-/** Bytes; the largest agent.mdx that is read. */
+/** The maximum bytes of an agent.mdx. */
 const MAX_SIZE = 16 * 1024 * 1024;
 
 /** Reads a source. Throws `DirectoryError` ("import"). */
@@ -32,7 +32,7 @@ export function readBytes(path: string): Uint8Array {
   }
 }
 
-/** The Markdown files in a folder and below it, sorted, absolute; links are not followed. None if it does not exist. */
+/** The Markdown files in and below a folder, sorted, absolute; links are not followed. Empty if the folder does not exist. */
 export function markdownFiles(folder: string): readonly string[] {
   if (!isFolder(folder)) return [];
   return readdirSync(folder, { withFileTypes: true })
@@ -44,19 +44,19 @@ export function markdownFiles(folder: string): readonly string[] {
     });
 }
 
-/** A file's name without its ending. */
+/** A file's name without its extension. */
 export const stemOf = (path: string): string => basename(path, extname(path));
 
-/** A text of the frontmatter; undefined if it is empty or not a text. */
+/** A string field of the frontmatter; undefined if it is empty or not a scalar. */
 export function textField({ fields }: MarkdownFile, key: string): string | undefined {
   const value = fields[key];
   const text = typeof value === "number" || typeof value === "boolean" ? String(value) : value;
   return typeof text === "string" && text.trim() !== "" ? text.trim() : undefined;
 }
 
-/** What of a file becomes an agent, besides its name, its description and its prompt. */
+/** The parts of an agent besides its name, description and prompt. */
 interface AgentParts extends Pick<ImportedAgent, "format" | "rules" | "notes"> {
-  /** If the file names none; by default the file's name. */
+  /** The name if the file has none. Default: the file's name. */
   readonly defaultName?: string;
   readonly settings?: {
     readonly model?: string | undefined;
@@ -91,17 +91,17 @@ export function agentOf(source: SourceFile, parts: AgentParts): ImportedAgent {
   };
 }
 
-/** The numbers that a setting here takes. */
+/** The valid range of a numeric setting. */
 export interface NumberRange {
   readonly from: number;
   readonly to: number;
   readonly isWhole?: boolean;
 }
 
-/** The turns that a prompt may be limited to. */
+/** The valid limits of turns. */
 export const TURNS: NumberRange = { from: 1, to: Number.MAX_SAFE_INTEGER, isWhole: true };
 
-/** A number of the frontmatter; undefined if there is none, or if it is out of range, which is noted. */
+/** A number of the frontmatter; undefined if it is missing or out of range. Notes the latter. */
 export function numberField(
   { fields, lineOf }: SourceFile,
   key: string,
@@ -115,7 +115,7 @@ export function numberField(
   return undefined;
 }
 
-/** Notes the keys that nothing here reads. */
+/** Notes the unknown keys. */
 export function noteOthers(
   { fields, lineOf }: SourceFile,
   { known, on }: { readonly known: readonly string[]; readonly on: NotesOn },
@@ -123,7 +123,7 @@ export function noteOthers(
   for (const key of Object.keys(fields)) if (!known.includes(key)) on.leftOut(`the key ${key}`, lineOf(key));
 }
 
-/** The words of a list in any of its forms: a YAML list, or a text with commas, blanks, dashes or brackets. */
+/** The items of a list in any form: a YAML list, or a string with commas, blanks, dashes or brackets. */
 export function listField({ fields }: MarkdownFile, key: string): readonly string[] | undefined {
   const value = fields[key];
   if (value === undefined) return undefined;
@@ -139,7 +139,7 @@ const splitList = (text: string): readonly string[] =>
     .match(/(?:\([^)]*\)|[^\s,(])+/g)
     ?.filter((word) => word !== "-") ?? [];
 
-/** Lower-case words with hyphens, as names of skills and folders need them; `fallback` if nothing is left. */
+/** Lower-case words with hyphens, as required for names of skills and folders; `fallback` if nothing is left. */
 export function kebabCase(text: string, fallback: string): string {
   const words = text
     .normalize("NFKD")
@@ -148,7 +148,7 @@ export function kebabCase(text: string, fallback: string): string {
   return words.join("-").slice(0, 64).replace(/-$/, "");
 }
 
-/** The name, with the first number from 2 on that makes it free if it is taken. */
+/** The name, with the first free number from 2 on if it is taken. */
 export function freeName(name: string, taken: ReadonlySet<string>): string {
   if (!taken.has(name)) return name;
   let number = 2;
@@ -156,13 +156,13 @@ export function freeName(name: string, taken: ReadonlySet<string>): string {
   return `${name}-${number}`;
 }
 
-/** Characters that YAML does not take as they are, though JSON does. */
+/** Characters that YAML must escape, although JSON need not. */
 const UNPRINTABLE = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]|\p{Surrogate}/gu;
 
-/** Texts that YAML reads as nothing but text, also without quotes. */
+/** Strings that YAML reads as strings even without quotes. */
 const PLAIN = /^(?!(?:true|false|null|yes|no|on|off|y|n)$)[A-Za-z][\w ./-]*[\w.]$/i;
 
-/** A text as a value or key of YAML, on one line. */
+/** A string as a YAML value or key, on one line. */
 export const yamlText = (text: string): string =>
   PLAIN.test(text) ? text : JSON.stringify(text).replace(UNPRINTABLE, (character) => `\\u${hex(character)}`);
 

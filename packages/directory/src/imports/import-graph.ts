@@ -5,35 +5,35 @@ import { ImportResolver } from "./import-resolver.ts";
 import { ImportScanner, type Literals, type Scan } from "./import-scanner.ts";
 
 export interface ImportGraphOptions {
-  /** The bytes of a file; undefined if it is no regular file or cannot be read. A throw ends the search. */
+  /** Returns the bytes of a file; undefined if it is not a regular file or is unreadable. A throw ends the search. */
   readonly read: (path: string) => Uint8Array | undefined;
   /**
-   * The real folder of the agent. With it, texts in the code that name an executable file, such as that of a worker, or an
-   * installed package count as imports, too; files are looked up from the file that holds the text and from this folder. So
-   * do the files that say how the code of a folder below it is read, such as its package.json.
+   * The real folder of the agent. With it, strings in the code that name an executable file, such as a worker's, or an
+   * installed package count as imports, too; files are resolved from the file with the string and from this folder. So
+   * do files that decide how code is read, such as package.json.
    */
   readonly root?: string;
 }
 
 /**
- * Finds the files that code imports, directly or not, without running anything. Each is read once, at its real path. If it
- * is not certain which of several files an import takes, all of them count.
+ * Finds the files that code imports, directly or indirectly, without running anything. Each is read once, at its real path. If it
+ * is not certain which of several files an import resolves to, all of them count.
  */
 export class ImportGraph {
   readonly #options: ImportGraphOptions;
   readonly #resolver = new ImportResolver();
   readonly #scanner = new ImportScanner();
   readonly #files = new Map<string, string>();
-  /** Real paths that were read, or cannot be. */
+  /** Real paths that were read or are unreadable. */
   readonly #seen = new Set<string>();
   readonly #paths = new Set<string>();
   readonly #shadows = new Set<string>();
   readonly #described = new Set<string>();
   readonly #waiting: string[] = [];
 
-  /** SHA-256 in hexadecimal digits of each file, by its real and absolute path, in the order in which they were read. */
+  /** The SHA-256 of each file in hexadecimal digits, by absolute real path, in reading order. */
   readonly files: ReadonlyMap<string, string> = this.#files;
-  /** The paths that led to the files, as they were written. Absolute. */
+  /** The unresolved paths that led to the files. Absolute. */
   readonly paths: ReadonlySet<string> = this.#paths;
   /**
    * Absent paths and dangling links at which Bun's resolver would find a new file or folder before the one
@@ -52,7 +52,7 @@ export class ImportGraph {
     return found;
   }
 
-  /** Adds a file and all that it imports. */
+  /** Adds a file and its imports. */
   addFile(path: string): void {
     this.#waiting.push(path);
     this.#readWaiting();
@@ -78,7 +78,7 @@ export class ImportGraph {
     const targets = scan.specifiers.map((specifier) => this.#resolver.targets(specifier, folder));
     for (const { files, shadows } of targets) {
       this.#waiting.push(...files);
-      // Whatever is in a package counts as one, and is protected as one.
+      // A package counts, and is protected, as a whole.
       if (isOwn) for (const path of shadows) if (packageOf(path) === undefined) this.#shadows.add(path);
     }
     const named = this.#namedFiles(scan, folder, isOwn);
@@ -86,7 +86,7 @@ export class ImportGraph {
     return named.length > 0 || targets.some(({ files }) => files.length > 0);
   }
 
-  /** Adds the files that configure how the code of a folder, and of those below, is read. */
+  /** Adds the files that configure how code in a folder and below is read. */
   #describe(folder: string): void {
     const { root } = this.#options;
     if (root === undefined || folder === root || !isWithin(root, folder) || this.#described.has(folder)) return;
@@ -104,7 +104,7 @@ export class ImportGraph {
     return this.#options.root === undefined ? "none" : "all";
   }
 
-  /** Files that literal texts name: executable ones if they are in code of the directory, which may name them from its top, too. */
+  /** Executable files named by string literals in the directory's code, relative to the file or to the directory. */
   #namedFiles({ paths, packages }: Scan, folder: string, isOwn: boolean): readonly string[] {
     const { root = folder } = this.#options;
     const near = isOwn ? [folder, root] : [folder];
@@ -120,10 +120,10 @@ export class ImportGraph {
     return installed.flatMap((name) => this.#resolver.targets(name, folder).files);
   }
 
-  /** Undefined if it was read before or cannot be read. */
+  /** Undefined if it was read before or is unreadable. */
   #read(path: string): { readonly bytes: Uint8Array; readonly path: string } | undefined {
     const real = attempt(() => realpathSync.native(path));
-    // The path is absent or a dangling link: anything found later is new.
+    // The path is missing or a dangling link: any later file there is new.
     (real === undefined ? this.#shadows : this.#paths).add(path);
     if (real === undefined || this.#seen.has(real)) return undefined;
     this.#seen.add(real);
@@ -134,7 +134,7 @@ export class ImportGraph {
   }
 }
 
-/** Files that Bun, TypeScript and others look for in the folder of a file and in those above. */
+/** Files that Bun, TypeScript and others search for in a file's folder and above. */
 const DESCRIPTIONS: readonly string[] = ["package.json", "tsconfig.json", "jsconfig.json"];
 
 /** Whether a file has the name of code that Bun, a shell or an interpreter runs. */
@@ -143,7 +143,7 @@ export const isExecutable = (path: string): boolean => EXECUTABLE.test(path);
 const EXECUTABLE =
   /\.(?:[cm]?[jt]sx?|(?:ba|z|fi)?sh|py[cdow]?|rb|pl|php|lua|ps1|bat|cmd|exe|jar|wasm|node|so|dylib|dll)$/i;
 
-/** Where a file of an installed package is. */
+/** The location of a file in an installed package. */
 export interface PackageFile {
   /** Such as `@scope/name`. */
   readonly name: string;
@@ -155,7 +155,7 @@ export interface PackageFile {
 
 const PACKAGES = `${sep}node_modules${sep}`;
 
-/** The package that a file belongs to; undefined for a file outside of `node_modules`. */
+/** The package of a file; undefined for a file outside `node_modules`. */
 export function packageOf(file: string): PackageFile | undefined {
   const start = file.lastIndexOf(PACKAGES);
   if (start < 0) return undefined;

@@ -6,22 +6,22 @@ import { withoutQuery } from "@mdx-ai/sandbox/imports";
 
 /** The files that an import may lead to. */
 export interface ImportTargets {
-  /** Absolute; they exist. More than one if it is not certain which one would be taken. */
+  /** Existing files. Absolute. Several if it is not certain which one Bun would take. */
   readonly files: readonly string[];
-  /** Absolute. Absent paths: a new file or folder there would be taken instead of the others. */
+  /** Missing paths where a new file or folder would take precedence. Absolute. */
   readonly shadows: readonly string[];
 }
 
 const NOWHERE: ImportTargets = { files: [], shadows: [] };
 
 /**
- * Finds the files of imports. Bun caches what it once found in a folder and would miss a newer file that now comes first:
- * paths are therefore looked up here, and every file that could be meant counts.
+ * Resolves imports. Bun caches the entries of folders and would miss a newer file that takes precedence:
+ * so paths are resolved here, and every possible file counts.
  */
 export class ImportResolver {
   readonly #folders = new Map<string, ReadonlyMap<string, Dirent>>();
 
-  /** The targets of an import in a folder's code; none for a part of Bun. */
+  /** Returns the targets of an import in a folder's code; none for a Bun module. */
   targets(specifier: string, folder: string): ImportTargets {
     const path = pathOf(specifier, folder);
     if (path !== undefined) return this.#candidates(path);
@@ -35,7 +35,7 @@ export class ImportResolver {
     return name !== undefined && foldersFrom(folder).some((place) => this.#hasPackage(place, name));
   }
 
-  /** Whether there is a file or a link to one. A link counts as a file unless it leads to a folder that is not empty. */
+  /** Whether a file or a link to one exists. A link counts as a file unless it leads to a non-empty folder. */
   isFile(path: string): boolean {
     const entry = this.#entry(path);
     if (entry === undefined || entry.isDirectory()) return false;
@@ -63,7 +63,7 @@ export class ImportResolver {
     };
   }
 
-  /** The absent `node_modules` folders that would be searched before the one which holds the package. */
+  /** The missing `node_modules` folders that would be searched before the folder with the package. */
   #nearerPackages(specifier: string, folder: string): readonly string[] {
     const name = packageName(specifier);
     if (name === undefined) return [];
@@ -91,17 +91,17 @@ export class ImportResolver {
   }
 }
 
-/** The endings that Bun tries. */
+/** The extensions that Bun tries. */
 const ENDINGS = [".tsx", ".jsx", ".ts", ".mts", ".cts", ".mjs", ".js", ".cjs", ".json", ".node", ".wasm"];
 
-/** `x.ts` and the like, which Bun takes for an import of `x.js`, as TypeScript wants it written. */
+/** Paths such as `x.ts` that Bun accepts for an import of `x.js`, following TypeScript's convention. */
 function typedTwins(path: string): readonly string[] {
   const [, stem, kind] = /^(.*)\.([cm]?)jsx?$/.exec(path) ?? [];
   if (stem === undefined) return [];
   return (kind === "" ? ["ts", "tsx", "mts"] : [`${kind}ts`]).map((ending) => `${stem}.${ending}`);
 }
 
-/** The absolute path that an import names; undefined for the name of a package. */
+/** The absolute path of an import; undefined for a package. */
 function pathOf(specifier: string, folder: string): string | undefined {
   const plain = withoutQuery(specifier);
   if (plain.startsWith("file:")) return attempt(() => Bun.fileURLToPath(plain));
@@ -109,18 +109,18 @@ function pathOf(specifier: string, folder: string): string | undefined {
   return isPath ? resolve(folder, plain) : undefined;
 }
 
-/** Such as `@scope/name` of `@scope/name/part`; undefined if it names no package, such as `#part`. */
+/** The package name, such as `@scope/name` of `@scope/name/part`; undefined for anything else, such as `#part`. */
 const packageName = (specifier: string): string | undefined =>
   /^(?:@[\w.~-]+\/)?[\w~][\w.~-]*(?=\/|$)/.exec(specifier)?.[0];
 
-/** The entry of a folder that its package.json names. */
+/** The entry file that a folder's package.json names. */
 function mainOf(file: string): string | undefined {
   const value = attempt(() => jsonValue(readFileSync(file, "utf8")));
   const main = typeof value === "object" && value !== null && "main" in value ? value.main : undefined;
   return typeof main === "string" ? main : undefined;
 }
 
-/** The files that `import` and `require` would take, which may be two of one package. */
+/** The files that `import` and `require` resolve to, which may differ. */
 function packageFiles(specifier: string, folder: string): readonly string[] {
   const found = [
     attempt(() => Bun.resolveSync(specifier, folder)),

@@ -1,24 +1,24 @@
 import { attempt, jsonValue } from "@mdx-ai/base";
 import { type CodeTranspiler, codeTranspiler } from "@mdx-ai/parser";
 
-/** The literal texts in code that are looked at: all, those that a `require` under another name may get, or none. */
+/** The string literals to collect: all, only possible arguments of a renamed `require`, or none. */
 export type Literals = "all" | "required" | "none";
 
-/** What code names, as it is written. */
+/** The names in code, as written. */
 export interface Scan {
-  /** Of imports. */
+  /** Import specifiers. */
   readonly specifiers: readonly string[];
-  /** Literal texts that may name a file, such as a worker's: `./worker.ts`, `scripts/build.sh`. */
+  /** String literals that may name a file, such as a worker's: `./worker.ts`, `scripts/build.sh`. */
   readonly paths: readonly string[];
-  /** Literal texts that may name a package. */
+  /** String literals that may name a package. */
   readonly packages: readonly string[];
 }
 
-/** Reads what code imports. None of it is run, macros included. */
+/** Scans code for imports, without running anything, including macros. */
 export class ImportScanner {
   readonly #transpilers = new Map<Loader, CodeTranspiler>();
 
-  /** What code names; `path` says its language. */
+  /** Returns the names in code; `path` determines the language. */
   scan(code: string, path: string, literals: Literals): Scan {
     const specifiers = this.#specifiers(code, path);
     if (literals === "none") return { specifiers, paths: [], packages: [] };
@@ -29,8 +29,8 @@ export class ImportScanner {
   }
 
   /**
-   * The specifiers of static imports and of `import()` and `require()` with a literal text, and those that
-   * JSX implies. In code that does not parse, whatever looks like an import counts. Imports of types alone, which never run,
+   * The specifiers of static imports, of `import()` and `require()` with a string literal, and those that
+   * JSX implies. In code that does not parse, everything that looks like an import counts. Type-only imports, which never run,
    * do not.
    */
   #specifiers(code: string, path: string): readonly string[] {
@@ -56,7 +56,7 @@ const firstGroups = (code: string, pattern: RegExp): readonly string[] => [
   ...new Set([...code.matchAll(pattern)].map(([, text = ""]) => text)),
 ];
 
-/** The functions that JSX code calls. Bun imports it by itself: in development, in production, or as a comment of the file says. */
+/** The implicit imports of JSX code: in development, in production, or as a comment in the file says. */
 function withJsx(specifiers: Set<string>, code: string): readonly string[] {
   const isJsx = specifiers.has(`react/${RUNTIMES[0]}`);
   const sources = [...(isJsx ? ["react"] : []), ...firstGroups(code, JSX_SOURCE)];
@@ -68,7 +68,7 @@ const RUNTIMES = ["jsx-dev-runtime", "jsx-runtime"] as const;
 
 const JSX_SOURCE = /@jsxImportSource\s+([^\s*]+)/g;
 
-/** JSON holds no imports, whatever it is loaded as. */
+/** JSON contains no imports, in any loader. */
 const isJson = (text: string): boolean => jsonValue(text) !== undefined;
 
 type Loader = "ts" | "tsx" | "jsx";
@@ -78,18 +78,18 @@ function loadersOf(path: string): readonly Loader[] {
   return /\.tsx$/.test(path) ? ["tsx"] : ["jsx", "ts"];
 }
 
-/** Without these words there is no import; escapes may hide them. This is far cheaper than parsing. */
+/** A check for import words, or escapes that may hide them. Far cheaper than parsing. */
 const mayImport = (code: string): boolean =>
   /\b(?:import|require)\b|\\u/.test(code) || (/\bexport\b/.test(code) && /\bfrom\b/.test(code));
 
 const SEEMING_IMPORT = /\b(?:from|import|require)\s*\(?\s*["'`]([^"'`\n]+)["'`]/g;
 
-/** In one piece, and with a dot and a slash before it or an ending of code. */
+/** A single word with a leading dot and slash or a code extension. */
 const PATH_LITERAL =
   /["'`](\.{1,2}\/[^"'`\s$]{1,300}|[\w@./-]{1,300}\.(?:[cm]?[jt]sx?|sh|py|wasm|node|so|dylib|dll))["'`]/g;
 
 const PACKAGE_LITERAL = /["'`]((?:@[\w.~-]{1,200}\/)?[\w~][\w.~-]{0,200}(?:\/[\w.~/-]{1,200})?)["'`]/g;
 
-/** Code that makes itself a `require` under another name. */
+/** Matches code that creates a `require` under another name. */
 const MAKES_REQUIRE = /\bcreateRequire\b|\b(?:module|meta)\s*\.\s*require\b/;
 const ARGUMENT = /\(\s*["'`]([^"'`\s$]{1,300})["'`]\s*[,)]/g;

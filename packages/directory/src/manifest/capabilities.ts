@@ -14,7 +14,7 @@ import {
 } from "@mdx-ai/parser";
 import { ALLOWED, type Entry, entryName } from "./manifest.ts";
 
-/** The entries of what a definition runs or may do, but for its files and servers. */
+/** The entries for everything that a definition runs or may do, except files and servers. */
 export function capabilities(definition: AgentDefinition): readonly Entry[] {
   const { tools, skills, program, settings } = definition;
   return [
@@ -66,11 +66,11 @@ function toolEntries(tool: ToolDefinition): readonly Entry[] {
   ];
 }
 
-/** A list may name hosts that are not public, such as a server on this machine. */
+/** A list may name private hosts, such as a server on this machine. */
 const isPublic = (host: string): boolean =>
   !/^(?:localhost|\[?[\d.:a-f]+\]?|.*\.(?:local|internal|localhost))(?::\d+)?$/i.test(host);
 
-/** An entrypoint is all that a call runs, besides the files of the skill. A description grants nothing. */
+/** A call runs the entrypoint and files of the skill. A description grants nothing. */
 function skillToolEntries({ name: skill, tools = [] }: SkillDefinition): readonly Entry[] {
   return tools.flatMap(({ name, entrypoint, schema }) => {
     const of = (aspect: string, value: JsonValue): Entry => ({
@@ -91,11 +91,11 @@ export interface ShownRule {
   readonly action: PermissionAction;
 }
 
-/** The rules of `permissions` in their order; lists under one tool become one rule each. */
+/** The rules of `permissions` in order; each list item under a tool becomes a rule. */
 export const shownRules = (permissions: PermissionSettings): readonly ShownRule[] =>
   permissionRules(permissions).map((rule) => ({ pattern: patternText(rule), action: rule.action }));
 
-/** The rules in their order, which matters, since the last that matches decides. */
+/** The rules in order: the last matching rule decides. */
 function ruleEntries(permissions: AgentSettings["permissions"] = {}): readonly Entry[] {
   const rules = shownRules(permissions);
   const order = rules.map(({ pattern }) => pattern);
@@ -133,7 +133,7 @@ function settingEntries({ builtins, tools, mode, workspace, skills }: AgentSetti
 /** The kind of the folders with skills besides `skills/`. */
 export const SKILL_FOLDER = "folder of skills";
 
-/** The prompts and times of the heartbeat: they run unattended. */
+/** The prompts and times of the heartbeat, which run unattended. */
 function heartbeatEntries({ heartbeat, settings: { schedule, timezone } }: AgentDefinition): readonly Entry[] {
   if (heartbeat === undefined && schedule === undefined) return [];
   const { interval, routines = [] } = heartbeat ?? {};
@@ -149,7 +149,7 @@ function heartbeatEntries({ heartbeat, settings: { schedule, timezone } }: Agent
   ];
 }
 
-/** A schema without its prose. Names of parameters are kept, whatever they are. */
+/** A schema without descriptions and titles. Parameters of these names are kept. */
 function withoutProse(schema: JsonSchema): JsonSchema {
   return Object.fromEntries(
     Object.entries(schema)
@@ -163,7 +163,7 @@ const PROSE: readonly string[] = ["description", "title", "$comment", "examples"
 /** Keywords whose keys are names, not keywords. */
 const NAMED: readonly string[] = ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"];
 
-/** Keywords whose values are data, in which a key `description` is data, too. */
+/** Keywords whose values are data, so that a key `description` in them is data, too. */
 const DATA: readonly string[] = ["default", "const", "enum", "required", "dependentRequired"];
 
 function ofEachName(value: JsonValue): JsonValue {

@@ -12,13 +12,13 @@ import { SourceBudget, startOf } from "./source-budget.ts";
 export interface CollectedCode {
   readonly root: string;
   readonly directory: AgentDirectory;
-  /** Every file that executes, or that decides what executes. */
+  /** Every file that executes or decides what executes. */
   readonly graph: ImportGraph;
-  /** The names of the inline tools whose code imports anything that is not part of Bun. */
+  /** The names of the inline tools whose code imports anything outside Bun. */
   readonly importingTools: readonly string[];
   /** Its MCP servers, and the server of its memory. */
   readonly servers: readonly WrittenServer[];
-  /** The folders whose programs count as a whole. Absolute. */
+  /** The folders in which every program counts. Absolute. */
   readonly serverFolders: readonly string[];
 }
 
@@ -59,13 +59,13 @@ function addFolders({ path, definition }: AgentDirectory, graph: ImportGraph, bu
 }
 
 interface SkillSurroundings {
-  /** The agent's own folder of skills. Absolute. */
+  /** The agent's `skills/` folder. Absolute. */
   readonly skills: string;
   readonly graph: ImportGraph;
   readonly budget: SourceBudget;
 }
 
-/** A skill that is not in `skills/`: its file, which nobody saw who looked at the directory, and its scripts. */
+/** A skill outside `skills/`: its file, which a review of the directory would miss, and its scripts. */
 function addOtherSkill(file: string, { skills, graph, budget }: SkillSurroundings): void {
   if (isWithin(skills, file)) return;
   const folder = dirname(file);
@@ -80,7 +80,7 @@ interface ServerCode {
   readonly budget: SourceBudget;
 }
 
-/** Returns the folders whose programs count as a whole. Absolute. */
+/** Returns the folders in which every program counts. Absolute. */
 function addServers(servers: readonly WrittenServer[], { directory, graph, budget }: ServerCode): readonly string[] {
   const code = servers.map((server) => codeOfServer(server, directory.path, isProgram));
   for (const file of code.flatMap(({ files }) => files)) graph.addFile(file);
@@ -91,7 +91,7 @@ function addServers(servers: readonly WrittenServer[], { directory, graph, budge
   return folders;
 }
 
-/** The servers of a directory, and that of its memory. */
+/** The servers of a directory, including its memory server. */
 function allServers(directory: AgentDirectory): readonly WrittenServer[] {
   const { memory } = directory.definition.settings;
   const store = typeof memory === "object" ? memory.store : undefined;
@@ -101,20 +101,20 @@ function allServers(directory: AgentDirectory): readonly WrittenServer[] {
   return [...servers, { name: MEMORY_SERVER, ...declared }];
 }
 
-/** No other server can have this name. */
+/** Not a valid name for any other server. */
 const MEMORY_SERVER = "memory store";
 
 /**
- * Whether a model or a tool may run a file of a skill: everything in `scripts/`, and elsewhere what its name or content says is a
- * program, or describes what a tool sends.
+ * Whether a model or a tool may run a file of a skill: everything in `scripts/`, and elsewhere each file whose name or content makes it a
+ * program or a description of a tool's requests.
  */
 const isScript = (path: string, file: string): boolean =>
   path.split("/")[1] === "scripts" || isExecutable(path) || path.toLowerCase().endsWith(".proto") || isProgram(file);
 
-/** The first bytes of a script with an interpreter, of a native program for Linux and of those for macOS. */
+/** The first bytes of a script with an interpreter, and of native programs for Linux and macOS. */
 const PROGRAM = /^(?:#!|\x7fELF|\xca\xfe\xba\xbe|[\xce\xcf]\xfa\xed\xfe|\xfe\xed\xfa[\xce\xcf])/;
 
-/** Whether a file is marked as a program, or begins like one. */
+/** Whether a file is executable or begins like a program. */
 function isProgram(file: string): boolean {
   const stats = statSync(file, { throwIfNoEntry: false });
   return stats?.isFile() === true && ((stats.mode & 0o111) !== 0 || PROGRAM.test(startOf(file, 4)));
@@ -124,7 +124,7 @@ function isProgram(file: string): boolean {
 export const relativePath = (folder: string, path: string): string => relative(folder, path).split(sep).join("/");
 
 /**
- * All files below a folder except installed packages, as absolute paths; links to folders are followed once. None if there
+ * All files below a folder except installed packages, as absolute paths. Links to folders are followed once. Empty if there
  * is no such folder. Throws `DirectoryError` ("too_large").
  */
 export function filesBelow(folder: string, budget: SourceBudget): readonly string[] {
@@ -146,7 +146,7 @@ export function filesBelow(folder: string, budget: SourceBudget): readonly strin
 const list = (folder: string): readonly Dirent[] | undefined =>
   attempt(() => readdirSync(folder, { withFileTypes: true }));
 
-/** Whether a link leads to a folder that no earlier link led to; only links can form a circle. */
+/** Whether a link leads to a new folder: only links can form a cycle. */
 function isNewFolder(link: string, linked: Set<string>): boolean {
   if (list(link) === undefined) return false;
   const real = realpathSync.native(link);

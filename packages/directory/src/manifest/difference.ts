@@ -1,15 +1,15 @@
 import { isJsonList, isText, type JsonValue, lineText, visibleText } from "@mdx-ai/base";
 import { type EntriesByName, type Entry, entriesByName, PRESENT } from "./manifest.ts";
 
-/** How much a change matters to the user who agreed to the earlier state. */
+/** How a change affects what the user has agreed to. */
 export type Grade =
-  /** It may do more. */
+  /** The agent may do more. */
   | "widened"
-  /** It does something else, which may be more. */
+  /** The agent does something else, possibly more. */
   | "changed"
-  /** It may do less. */
+  /** The agent may do less. */
   | "narrowed"
-  /** Texts, models and other things that grant nothing. */
+  /** Only texts, models or other properties changed, which grant nothing. */
   | "noted";
 
 /** A difference between two states of an agent. */
@@ -53,7 +53,7 @@ function changeOf(name: string, states: States): Change | undefined {
 const isShown = (entry: Entry | undefined): entry is Entry =>
   entry !== undefined && entry.value !== PRESENT && !isHash(entry.value);
 
-/** A SHA-256, which says nothing to people. */
+/** Matches a SHA-256, which is meaningless to people. */
 const isHash = (value: JsonValue): boolean => isText(value) && /^(?:sha256:)?[0-9a-f]{64}$/.test(value);
 
 function gradeOf(from: Entry | undefined, to: Entry | undefined, states: States): Grade {
@@ -74,12 +74,12 @@ function gradeOf(from: Entry | undefined, to: Entry | undefined, states: States)
 const presenceGrade = (from: Entry | undefined, to: Entry | undefined): Grade =>
   from === undefined ? "widened" : to === undefined ? "narrowed" : "changed";
 
-/** The actions of permissions and the modes of the sandbox, from what allows the least. */
+/** The actions of permissions and the modes of the sandbox, the strictest first. */
 const RANKS: ReadonlyMap<unknown, number> = new Map<unknown, number>(
   Object.entries({ deny: 0, ask: 1, allow: 2, required: 0, auto: 1, off: 2 }),
 );
 
-/** A rule takes precedence over whatever else decides, so one that asks widens where something is denied. */
+/** A rule overrides all other decisions, so a rule that asks widens a denial. */
 function decisionGrade(from: Entry | undefined, to: Entry | undefined, { before }: States): Grade {
   const [earlier, later] = [from?.value ?? to?.otherwise, to?.value ?? from?.otherwise];
   if (earlier !== undefined && later !== undefined)
@@ -90,7 +90,7 @@ function decisionGrade(from: Entry | undefined, to: Entry | undefined, { before 
   return later === "ask" && isDenying ? "changed" : "narrowed";
 }
 
-/** Whether what both lists contain is in the same order: the last rule that matches a call decides. */
+/** Whether the common rules of both lists are in the same order: the last matching rule decides. */
 function isSameOrder(from: Entry | undefined, to: Entry | undefined): boolean {
   const [one, other] = [listOf(from), listOf(to)];
   return Bun.deepEquals(
@@ -114,7 +114,7 @@ export function changeLine(change: Change): string {
   return lineText(visibleText(`${SIGNS[type]} ${name}${text === "" ? "" : ` (${text})`}`));
 }
 
-/** The texts of both values, if they do not fit in the line of the change. */
+/** The texts of both values, if they do not fit on the line of the change. */
 export function longValues(change: Change): readonly [from: string, to: string] | undefined {
   const { from, to } = change;
   if (from === undefined || to === undefined || !isLong(change)) return undefined;
@@ -126,10 +126,10 @@ const MAX_VALUE = 120;
 const isLong = ({ from, to }: Change): boolean =>
   [from, to].some((value) => value !== undefined && /\n|^.{121}/.test(valueText(value)));
 
-/** What people see of a value, on one line if it has one. */
+/** A value for display, on one line if it has only one. */
 export const valueText = (value: JsonValue): string => (isText(value) ? value : JSON.stringify(value));
 
 const linesOf = (value: JsonValue): string => (isText(value) ? value : JSON.stringify(value, undefined, 2));
 
-/** Whether the value of an entry says something to people in few words. */
+/** Whether the value of an entry is short and readable. */
 export const saysMuch = (entry: Entry): boolean => isShown(entry) && valueText(entry.value).length <= MAX_VALUE;

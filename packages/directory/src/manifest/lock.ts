@@ -14,8 +14,8 @@ export type { Entry } from "./manifest.ts";
 const LOCK_VERSION = 1;
 
 /**
- * What an agent is and may do in its current state: its manifest, and notes of what grants nothing. It contains no times and no
- * paths of a machine. Runs no code. Rejects with `DirectoryError` ("too_large").
+ * The entries of a lock file for the current state of an agent: its manifest, and notes on properties that grant nothing. Contains no times and no
+ * machine-specific paths. Runs no code. Rejects with `DirectoryError` ("too_large").
  */
 export async function lockEntries(directory: AgentDirectory): Promise<readonly Entry[]> {
   return [...(await readManifest(directory)).entries, ...notes(directory)];
@@ -50,7 +50,7 @@ function note(kind: string, given: unknown, item?: string, aspect?: string): rea
   ];
 }
 
-/** Settings that have no entries of their own. */
+/** Settings without an entry of their own. */
 function otherSettings(all: AgentSettings): Partial<AgentSettings> {
   const { permissions, sandbox, builtins, tools, mode, workspace, mcp, memory, ...settings } = all;
   if (typeof memory !== "object") return memory === undefined ? settings : { ...settings, memory };
@@ -63,7 +63,7 @@ function textHash(file: string): string {
   return bytes === undefined ? "unreadable" : sha256(bytes);
 }
 
-/** The text of a lock file, one entry a line; equal states give equal texts. */
+/** The text of a lock file, one entry per line. Equal states give equal texts. */
 export const lockText = (entries: readonly Entry[]): string =>
   `{"version": ${LOCK_VERSION}, "entries": [\n${entriesText(entries)}\n]}\n`;
 
@@ -89,5 +89,5 @@ function readText(file: string): string {
   return Buffer.from(bytes).toString();
 }
 
-/** More than any directory within its limits needs. */
+/** Larger than the lock file of any directory within the limits. */
 const LIMITS = { files: 1, megabytes: 64 };

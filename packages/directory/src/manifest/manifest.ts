@@ -2,46 +2,46 @@ import { basename } from "node:path";
 import { isRecord, isText, type JsonValue } from "@mdx-ai/base";
 import type { AgentSettings } from "@mdx-ai/parser";
 
-/** What the presence of an entry means for what the agent may do. */
+/** The effect of an entry on what the agent may do. */
 export type Effect =
-  /** Something runs, or is allowed, that is not without it. */
+  /** It makes something run or be allowed. */
   | "allows"
-  /** Something is forbidden that is allowed without it. */
+  /** It forbids something. */
   | "restricts"
-  /** The action for matching calls, or the mode of the sandbox: whether that is more depends on the value. */
+  /** It is the action for matching calls, or the mode of the sandbox: the value decides what it allows. */
   | "decides"
-  /** The order of what decides. */
+  /** It is the order of the rules. */
   | "orders"
-  /** Grants nothing: a text, a model, a time limit. */
+  /** It grants nothing: a text, a model, a time limit. */
   | "notes";
 
-/** One capability or property of an agent: a manifest, a lock file and the user's trust are lists of these. */
+/** One capability or property of an agent. A manifest, a lock file and the trust list consist of entries. */
 export interface Entry {
   /** Such as "tool" or "module file". */
   readonly kind: string;
-  /** Which of this kind, such as "greet" or "modules/clock.ts"; absent if there can be only one. */
+  /** The item, such as "greet" or "modules/clock.ts"; absent if the kind has only one. */
   readonly item?: string;
-  /** The aspect of the item, such as "code"; absent for all of it. */
+  /** The aspect of the item, such as "code"; absent for the whole item. */
   readonly aspect?: string;
   readonly effect: Effect;
-  /** A hash or what the author wrote; equal in equal states. */
+  /** A hash, or the author's text. Equal states have equal values. */
   readonly value: JsonValue;
-  /** The name of the entry that allows this and more. */
+  /** The name of an entry that includes this one. */
   readonly within?: string;
-  /** The value that counts without this entry. */
+  /** The value that applies without this entry. */
   readonly otherwise?: string;
 }
 
-/** The value of an entry whose presence says all. */
+/** The value of an entry whose presence is enough. */
 export const PRESENT = "yes";
 
-/** Of an entry whose presence allows something. */
+/** The fields of an entry that allows something by its presence. */
 export const ALLOWED: Pick<Entry, "effect" | "value"> = { effect: "allows", value: PRESENT };
 
-/** Kinds whose items can contain anything. They are quoted, so that no item can imitate another entry. */
+/** Kinds with arbitrary item names. The names are quoted, so that no item can imitate another entry. */
 const QUOTED: readonly string[] = ["tool", "skill tool", "MCP server"];
 
-/** Such as `tool "greet": code`: the same in each state of an agent. */
+/** The name of an entry, such as `tool "greet": code`. It is the same in each state of an agent. */
 export function entryName({ kind, item, aspect }: Pick<Entry, "kind" | "item" | "aspect">): string {
   const subject = item === undefined ? kind : `${kind} ${QUOTED.includes(kind) ? JSON.stringify(item) : item}`;
   return aspect === undefined ? subject : `${subject}: ${aspect}`;
@@ -49,7 +49,7 @@ export function entryName({ kind, item, aspect }: Pick<Entry, "kind" | "item" | 
 
 export type EntriesByName = ReadonlyMap<string, Entry>;
 
-/** The entries by their names. Of several with one name, all but the first have a number behind it. */
+/** The entries by name. Repeated names get a number from the second on. */
 export function entriesByName(entries: readonly Entry[]): EntriesByName {
   const named = new Map<string, Entry>();
   for (const entry of entries) {
@@ -61,7 +61,7 @@ export function entriesByName(entries: readonly Entry[]): EntriesByName {
   return named;
 }
 
-/** The entries as text, one a line, sorted by name: equal states give equal texts. */
+/** The entries as text, one per line, sorted by name. Equal states give equal texts. */
 export const entriesText = (entries: readonly Entry[]): string =>
   [...entriesByName(entries)]
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
@@ -72,7 +72,7 @@ export const entriesText = (entries: readonly Entry[]): string =>
 
 const EFFECTS: readonly unknown[] = ["allows", "restricts", "decides", "orders", "notes"];
 
-/** The entries of a lock file or of the list of trusted directories; undefined for anything else. */
+/** The entries of a lock file or of the trust list; undefined if invalid. */
 export const readEntries = (value: unknown): readonly Entry[] | undefined =>
   Array.isArray(value) && value.every(isEntry) ? value : undefined;
 
@@ -84,21 +84,21 @@ function isEntry(value: unknown): value is Entry {
   );
 }
 
-/** Everything in an agent directory that can execute, and what it may do: plain data, made without running any code. */
+/** Everything in an agent directory that can execute, and its capabilities. Plain data, made without running any code. */
 export interface Manifest {
-  /** What executes and what grants capabilities, rules in their order. No prose: no persona, descriptions or texts of skills. */
+  /** Everything that executes or grants capabilities, with rules in order. No prose: no persona, descriptions or texts of skills. */
   readonly entries: readonly Entry[];
   /** The names of its skills. */
   readonly skills: readonly string[];
-  /** The names of the inline tools whose code imports anything that is not part of Bun. */
+  /** The names of the inline tools whose code imports anything outside Bun. */
   readonly importingTools: readonly string[];
-  /** Hashes of all files that execute or decide what executes, those of packages included, by their real and absolute paths. */
+  /** Hashes of all files that execute or decide what executes, including packages, by absolute real path. */
   readonly hashes: ReadonlyMap<string, string>;
-  /** Paths within the directory that lead to executed files through symbolic links. */
+  /** Paths in the directory that lead to executed files through symbolic links. */
   readonly links: readonly string[];
-  /** Paths within the directory at which a new file would be imported in place of an existing one. */
+  /** Paths in the directory where a new file would be imported in place of an existing one. */
   readonly shadows: readonly string[];
-  /** Folders within the directory whose programs its MCP servers may run: a new file in one defines the agent. */
+  /** Folders in the directory whose programs MCP servers may run: a new file there changes the agent. */
   readonly folders: readonly string[];
 }
 
@@ -108,7 +108,7 @@ export const isInside = (path: string): boolean => path !== ".." && !path.starts
 /** The package that connects to a model, such as `@ai-sdk/google` of `ai-sdk:@ai-sdk/google#gemini`. */
 const packageOfModel = (reference: string): string | undefined => /^\s*ai-sdk:([^#]+)#/.exec(reference)?.[1];
 
-/** The packages of the models in the frontmatter. Their code runs in this process. */
+/** The packages of the frontmatter's models. Their code runs in this process. */
 export const modelPackages = ({ model = [] }: Pick<AgentSettings, "model">): readonly string[] =>
   [model]
     .flat()
@@ -129,16 +129,16 @@ export type FileKind =
   | "tool file"
   /** Imported by code of the directory, directly or not. */
   | "imported file"
-  /** Among the scripts of a skill, which a model may run. */
+  /** A script of a skill, which a model may run. */
   | "script"
-  /** The SKILL.md of a skill that is not in `skills/`: the model obeys it, although it may lie outside of the directory. */
+  /** The SKILL.md of a skill outside `skills/`: the model follows it, although it may be outside the directory. */
   | "skill file"
-  /** package.json and others, at the top level or beside code, that decide what an import resolves to. */
+  /** A file such as package.json, at the top level or beside code, that decides how imports resolve. */
   | "file";
 
 const FILE_KINDS: readonly string[] = ["module file", "tool file", "imported file", "script", "skill file", "file"];
 
-/** The files of a manifest but for those of packages, relative to the real directory; outside of it they begin with "../". */
+/** The files of a manifest except packages, relative to the real directory; paths outside begin with "../". */
 export const filesOf = ({ entries }: Pick<Manifest, "entries">): readonly (Entry & { readonly item: string })[] =>
   entries.flatMap((entry) =>
     FILE_KINDS.includes(entry.kind) && entry.item !== undefined ? [{ ...entry, item: entry.item }] : [],
@@ -148,7 +148,7 @@ export const filesOf = ({ entries }: Pick<Manifest, "entries">): readonly (Entry
 export const itemsOf = ({ entries }: Pick<Manifest, "entries">, kind: string): readonly string[] =>
   entries.flatMap((entry) => (entry.kind === kind ? (entry.item ?? []) : []));
 
-/** Why a file is part of a manifest. Depends on its path alone, not on what imports it. */
+/** The kind of a manifest file. Depends on its path alone, not on its importers. */
 export function fileKind(path: string, sources: readonly string[]): FileKind {
   if (sources.includes(path)) return "tool file";
   const folder = path.slice(0, path.indexOf("/") + 1);

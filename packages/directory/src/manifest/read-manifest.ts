@@ -10,7 +10,7 @@ import { ALLOWED, type Entry, fileKind, isInside, type Manifest } from "./manife
 import { serverEntries } from "./server-entries.ts";
 
 /**
- * Finds everything that a directory can execute. For agent.mdx this is what was parsed, not the current file; every other
+ * Finds everything that a directory can execute. Uses agent.mdx as parsed, not the current file; every other
  * file is read once. Runs no code. Rejects with `DirectoryError` ("too_large") beyond 20,000 files or 200 megabytes.
  */
 export async function readManifest(directory: AgentDirectory): Promise<Manifest> {
@@ -49,7 +49,7 @@ function linksOf(root: string, directory: string, graph: ImportGraph): readonly 
   return [...new Set(written.filter((path) => path !== undefined))].filter((path) => !real.has(path)).sort();
 }
 
-/** The path of a file relative to the directory, which may itself be a link; undefined for a file outside of it. */
+/** The path of a file relative to the directory, which may itself be a link; undefined for a file outside. */
 function inside(root: string, directory: string, path: string): string | undefined {
   return [relativePath(root, path), relativePath(directory, path)].find((way) => isInside(way));
 }
@@ -66,7 +66,7 @@ function installedPackages(graph: ImportGraph): readonly Entry[] {
     const owner = packageOf(file);
     const label = owner === undefined ? undefined : labels.get(owner.folder);
     if (owner === undefined || label === undefined) continue;
-    // If several packages have the same name, it matters which file is in which.
+    // If several packages have the same name, the hash must show which file belongs to which.
     const path = copies.get(label)?.length === 1 ? owner.path : `${inPackages(owner.folder)}/${owner.path}`;
     packages.set(label, (packages.get(label) ?? new Set()).add(`${hash} ${path}`));
   }
@@ -86,7 +86,7 @@ function addedLabels(graph: ImportGraph): ReadonlyMap<string, string> {
   return labels;
 }
 
-/** The path of a package's folder from the outermost `node_modules`, which is the same on all machines. */
+/** The path of a package's folder from the outermost `node_modules`. It is the same on all machines. */
 const inPackages = (folder: string): string => folder.slice(folder.indexOf(`${sep}node_modules${sep}`));
 
 /** The package's name and version. */
@@ -99,7 +99,7 @@ function labelOf({ name, folder }: PackageFile, graph: ImportGraph): string {
 
 const NATIVE = new Bun.Glob("**/*.node");
 
-/** The files of a package, without the packages in it. None for a folder that cannot be read. */
+/** The files of a package, without nested packages. Empty if the folder cannot be read. */
 function nativeFiles(folder: string): readonly string[] {
   const paths = attempt(() => [...NATIVE.scanSync({ cwd: folder, absolute: true, dot: true })]) ?? [];
   return paths.filter((path) => packageOf(path)?.folder === folder);

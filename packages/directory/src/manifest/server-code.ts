@@ -5,36 +5,36 @@ import { isExecutable } from "../imports/import-graph.ts";
 import { isFile, isFolder } from "../paths.ts";
 import { isInside } from "./manifest.ts";
 
-/** What of a directory an MCP server runs, as far as its declaration names it. All paths are absolute. */
+/** The files of a directory that an MCP server runs, according to its declaration. All paths are absolute. */
 export interface ServerCode {
-  /** Programs, and files that decide what runs: those that are missing count once they are there. */
+  /** Programs, and files that decide what runs. Missing ones count once they exist. */
   readonly files: readonly string[];
-  /** Folders of which every program counts, since an interpreter finds others beside the one that it is given. Never the directory itself. */
+  /** Folders in which every program counts, since an interpreter can load the neighbours of its script. Never the directory itself. */
   readonly folders: readonly string[];
 }
 
 interface ServerPlace {
-  /** Absolute, of the agent. */
+  /** The agent directory. Absolute. */
   readonly directory: string;
-  /** Where the server runs. Absolute. */
+  /** The server's working directory. Absolute. */
   readonly folder: string;
   readonly isProgram: (path: string) => boolean;
 }
 
-/** Programs that run a file whatever its name is. */
+/** Programs that run a file of any name. */
 const INTERPRETER =
   /^(?:python|pypy|node|bun|deno|tsx|ts-node|ruby|perl|php|lua|java|sh|bash|dash|zsh|ksh|fish|pwsh)[\d.]*(?:\.exe)?$/i;
 
-/** Files in the folder of a server that decide what its command runs. */
+/** Files in the server's working directory that decide what its command runs. */
 const CONFIGURING: readonly string[] = [
   ...["pyproject.toml", "uv.toml", ".python-version", "setup.py", "deno.json", "deno.jsonc", "bunfig.toml", ".npmrc"],
   ...["package.json", "Makefile", "makefile", "GNUmakefile", "justfile", ".env"],
 ];
 
-/** What an interpreter runs of a folder that it is given. */
+/** The files that an interpreter runs in a given folder. */
 const ENTRIES: readonly string[] = ["__main__.py", "index.js", "index.ts", "index.mjs", "index.cjs", ...CONFIGURING];
 
-/** The code of a directory that the program of a server is, or runs. `isProgram` decides by the content of a file. */
+/** The code of a directory that a server's command is or runs. `isProgram` decides by the content of a file. */
 export function codeOfServer(
   { definition, baseDir }: WrittenServer,
   directory: string,
@@ -60,20 +60,20 @@ export function codeOfServer(
   };
 }
 
-/** Variables that name code which an interpreter loads. */
+/** Variables that name code for an interpreter to load. */
 const LOADING = /(?:OPTIONS|OPT|PRELOAD|STARTUP|PATH|^BASH_ENV|^ENV)$/;
 
 /** The default for a missing variable may name a file. */
 const withDefaults = (text: string): string => text.replace(/\$\{\w+:-([^}]*)\}/g, "$1");
 
-/** An argument may be `--script=server.ts`, or a whole command, as behind `sh -c`. */
+/** An argument may be `--script=server.ts`, or a whole command, as after `sh -c`. */
 const wordsIn = (text: string): readonly string[] => {
   const whole = withDefaults(text);
   const parts = whole.split(/[\s"'`;&|()<>=:,]+/).filter((part) => part !== "");
   return [...new Set([whole, whole.slice(whole.indexOf("=") + 1), ...parts])];
 };
 
-/** The first parts of the modules that follow `-m`. */
+/** The first parts of the module names after `-m`. */
 const modulesIn = (args: readonly string[]): readonly string[] =>
   args.flatMap((text, index) => {
     const name = args[index - 1] === "-m" ? text : /^-m(.+)$/.exec(text)?.[1];
@@ -81,7 +81,7 @@ const modulesIn = (args: readonly string[]): readonly string[] =>
     return first === "" ? [] : [first, `${first}.py`];
   });
 
-/** The program at a path, or at one with the ending that the interpreter adds. */
+/** The program at a path, with or without the extension that the interpreter adds. */
 function foundAt(path: string, server: ServerPlace, isGiven: boolean): readonly string[] {
   if (!isOwn(path, server)) return [];
   const endings = ["", ".js", ".ts", ".mjs", ".cjs", ".py"].map((ending) => `${path}${ending}`);
@@ -98,7 +98,7 @@ const hasEntry = (path: string): boolean => isFolder(path) && entriesOf(path).le
 const isWithinOwn = (path: string, directory: string): boolean =>
   path !== directory && isInside(relative(directory, path).split(sep).join("/"));
 
-/** Whether a path leads into the directory, and not to the data of the agent, unless it has the name of a program. */
+/** Whether a path leads into the directory, but not to the agent's data, unless it has the name of a program. */
 const isOwn = (path: string, { directory }: ServerPlace): boolean =>
   isWithinOwn(path, directory) &&
   (isExecutable(path) || !DATA_FOLDERS.includes(relative(directory, path).split(sep)[0] ?? ""));

@@ -2,7 +2,7 @@ import { type JsonValue, sha256, sortedJson } from "@mdx-ai/base";
 import type { WrittenServer } from "@mdx-ai/runtime/declared-servers";
 import type { Effect, Entry } from "./manifest.ts";
 
-/** What of an MCP server executes or grants capabilities: what starts or is asked, and what it receives. Secrets are hashes. */
+/** The properties of an MCP server that execute or grant capabilities: its command or URL, and its environment or headers. Secrets become hashes. */
 export function serverEntries({ name, skill, written }: WrittenServer): readonly Entry[] {
   const item = skill === undefined ? name : `${skill}/${name}`;
   const { transport, command, args = [], env = {}, cwd, url, headers = {}, oauth, tools } = written;
@@ -31,9 +31,9 @@ function withoutClientSecret({
   return secret === undefined ? oauth : { ...oauth, client_secret: withoutSecret(secret) };
 }
 
-/** A reference to a variable, such as `Bearer ${TOKEN}`, and a short word stay as they are. */
+/** A reference to a variable, such as `Bearer ${TOKEN}`, and a short word stay readable. */
 const withoutSecret = (text: string): string =>
   /^(?:[\w-]{0,12} ?\$\{\w+\}|[\w.-]{0,12})$/.test(text) ? text : `sha256:${sha256(text)}`;
 
-/** A word of a command line, so that its borders can be seen. */
+/** Quotes a word of a command line where needed to show its boundaries. */
 const word = (text: string): string => (/^[\w@%+=:,./${}-]+$/.test(text) ? text : JSON.stringify(text));

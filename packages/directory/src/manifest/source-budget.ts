@@ -2,9 +2,9 @@ import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } fro
 import { attempt } from "@mdx-ai/base";
 import { DirectoryError } from "../directory-error.ts";
 
-/** The limits of a directory. */
+/** Limits for reading a directory. */
 export interface SourceLimits {
-  /** Files that are read, and names that are listed. */
+  /** Files read plus names listed. */
   readonly files: number;
   readonly megabytes: number;
 }
@@ -13,7 +13,7 @@ const LIMITS: SourceLimits = { files: 20_000, megabytes: 200 };
 const MEGABYTE = 1024 * 1024;
 const CHUNK = 64 * 1024;
 
-/** Reads files within limits, so that a large directory does not keep its user waiting. */
+/** Reads files within limits, so that a large directory does not block the user. */
 export class SourceBudget {
   readonly #limits: SourceLimits;
   #files = 0;
@@ -25,7 +25,7 @@ export class SourceBudget {
   }
 
   /**
-   * The bytes of a regular file; undefined if there is none or it cannot be read, and so cannot be executed. Throws
+   * The bytes of a regular file; undefined if it is missing or unreadable, so that it cannot be executed. Throws
    * `DirectoryError` ("too_large").
    */
   read(path: string): Uint8Array | undefined {
@@ -51,7 +51,7 @@ export class SourceBudget {
     if (this.#names > this.#limits.files) this.#fail(path, "files");
   }
 
-  /** A file that claims to be empty may have no end, as files of /proc. */
+  /** A file of size 0 may be endless, as in /proc. */
   #readOn(path: string, descriptor: number): Uint8Array {
     const chunks: Uint8Array[] = [];
     for (;;) {
@@ -75,12 +75,12 @@ export class SourceBudget {
 
   #fail(path: string, unit: keyof SourceLimits): never {
     const limit = `${this.#limits[unit].toLocaleString("en")} ${unit}`;
-    const message = `the agent can execute more than ${limit}, which is too much to review`;
+    const message = `the agent can execute more than ${limit}, too much to review`;
     throw new DirectoryError("too_large", `${message}; the last was ${path}`);
   }
 }
 
-/** The first bytes of a regular file, one character each; "" if there is none or it cannot be read. */
+/** The first bytes of a regular file, one character each; "" if it is missing or unreadable. */
 export function startOf(path: string, length: number): string {
   const descriptor = openRegular(path);
   if (descriptor === undefined) return "";

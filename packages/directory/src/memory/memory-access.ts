@@ -20,7 +20,7 @@ export interface MemoryAccessOptions {
   readonly onWarning: (message: string) => void;
 }
 
-/** Opens the memory of an agent; a missing one is created. Rejects with `MemoryStoreError`. */
+/** Opens the memory of an agent; creates it if missing. Rejects with `MemoryStoreError`. */
 export async function openMemory(options: MemoryAccessOptions): Promise<MemoryAccess> {
   const { DEFAULT_MEMORY, ensureMemory } = await import("@mdx-ai/memory");
   const { vault = DEFAULT_MEMORY.vault, memory = DEFAULT_MEMORY.memory } = options.settings;

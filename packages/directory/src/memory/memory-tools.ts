@@ -3,13 +3,13 @@ import type { AgentTool } from "@mdx-ai/loop";
 import type { MemoryEntry } from "@mdx-ai/memory";
 import type { MemoryAccess } from "./memory-access.ts";
 
-/** Opens the memory when it is first needed. Rejects with `MemoryStoreError`. */
+/** Opens the memory lazily. Rejects with `MemoryStoreError`. */
 export type OpenAccess = () => Promise<MemoryAccess>;
 
-/** The tag that says where an entry comes from, if neither the user nor the model alone said it. */
+/** The tag with the source of an entry, if it comes from neither the user nor the model alone. */
 const SOURCE = "source";
 
-/** What of a search or a list a call shows, if it does not say. */
+/** The default number of entries of a search or a list. */
 const SHOWN = 10;
 
 const MAX_SHOWN = 50;
@@ -131,8 +131,8 @@ const forgetTool = (open: OpenAccess): AgentTool => ({
 const entriesText = (entries: readonly MemoryEntry[]): string => entries.map(entryText).join("\n");
 
 /**
- * An entry on one line: id, time, who said it, what, and where it comes from. No part of it may look like another entry: sources and
- * speakers are what a model, or a memory service, wrote.
+ * An entry on one line: id, time, speaker, text and source. No part of it may look like another entry: sources and
+ * speakers come from a model or a memory service.
  */
 function entryText({ entryId, createdAt, rawEntry, summary, tags }: MemoryEntry): string {
   const who = tags["speaker"] ?? tags["role"];

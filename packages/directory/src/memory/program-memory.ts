@@ -9,24 +9,24 @@ import type { MemoryAccess, MemoryAccessOptions } from "./memory-access.ts";
 import { MemoryModule } from "./memory-module.ts";
 
 export interface ProgramMemoryOptions extends Omit<MemoryAccessOptions, "settings" | "agentDir"> {
-  /** What the user's own settings say about the memory of all agents. */
+  /** The user's setting for the memory of all agents. */
   readonly ofUser?: "on" | "off" | undefined;
-  /** The agent's own. */
+  /** The agent's setting. */
   readonly model: LanguageModel;
   /** Opens the model that `memory.model` names. */
   readonly openModel: (reference: string) => Promise<LanguageModel>;
-  /** Whether conversations are remembered; if not, the memory is only used. */
+  /** Whether conversations are recorded. If false, the memory is only read. */
   readonly isRemembering: boolean;
   readonly clock: Pick<Clock, "now">;
-  /** When it fires, the end of the run waits for nothing more. */
+  /** Once it fires, the end of the run no longer waits. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Milliseconds that the end of a run waits for what is not yet remembered, and after which the user learns why. */
+/** How long the end of a run waits for pending recordings before it shows a warning, in milliseconds. */
 const PATIENCE_AT_END = 30_000;
 const SILENCE_AT_END = 3_000;
 
-/** The memory of an agent as modules of the program: one if the settings switch it on, else none. */
+/** The memory module of an agent; none if the settings switch it off. */
 export function programMemory(options: ProgramMemoryOptions): ProgramModules {
   let current: AgentMemoryParts | undefined;
   let closed: Promise<void> = Promise.resolve();
@@ -52,7 +52,7 @@ export function programMemory(options: ProgramMemoryOptions): ProgramModules {
   };
 }
 
-/** The memory of an agent; undefined if it has none. The user's `off` counts first, and the user's `on` last. */
+/** The memory settings of an agent; undefined if it has no memory. The user's `off` overrides the agent; the user's `on` is only a default. */
 function memorySettings(
   { definition }: Pick<AgentDirectory, "definition">,
   ofUser: "on" | "off" | undefined,
@@ -62,11 +62,11 @@ function memorySettings(
 }
 
 interface PartsOptions extends Omit<ProgramMemoryOptions, "ofUser">, MemoryAccessOptions, ProgramHost {
-  /** The memory with earlier settings is closed, so that nothing of it is in use. Never rejects. */
+  /** Closes the memory with earlier settings. Never rejects. */
   readonly after: Promise<void>;
 }
 
-/** The parts of an agent's memory, each opened when it is first needed. */
+/** The parts of an agent's memory, each opened lazily. */
 class AgentMemoryParts {
   readonly module: AgentModule;
   readonly settings: MemorySettings;
@@ -116,7 +116,7 @@ class AgentMemoryParts {
     return this.#access;
   }
 
-  /** Never rejects: what keeps it from being opened is a warning, and the next prompt tries again. */
+  /** Never rejects: a failure to open is a warning, and the next prompt tries again. */
   #kept(): Promise<ConversationKeeper | undefined> {
     this.#keeper ??= this.#openKeeper().catch((error) => {
       this.#keeper = undefined;

@@ -23,19 +23,19 @@ export interface RunModels extends Pick<AgentOptions, "model" | "fallbacks" | "p
   readonly notices: readonly string[];
 }
 
-/** A choice of models, and whether all of the directory is trusted for this run. */
+/** A choice of models, and whether the whole directory is trusted for this run. */
 export interface ModelRun extends ModelChoice {
   readonly isTrusted: boolean;
 }
 
 /**
- * Opens the models that a run is configured with. Packages of the AI SDK are looked for in the agent directory, as far as
- * its trust covers them, then beside this program; never in the current folder, which nobody has trusted. Rejects as `resolveConfiguration` and `openConfiguredModels` do.
+ * Opens the configured models of a run. AI SDK packages are resolved in the agent directory, if
+ * its trust covers them, then beside this program; never in the untrusted current folder. Rejects as `resolveConfiguration` and `openConfiguredModels` do.
  */
 export async function openModels(run: ModelRun, directory: ReadDirectory, frontEnd: FrontEnd): Promise<RunModels> {
   const { currentDirectory: cwd, environment } = frontEnd;
   const resolved = await resolveModels(run, directory.definition.settings, frontEnd);
-  // Another model of this run may need the key of another vendor.
+  // Another model of this run may need another vendor's key.
   const secrets = resolved.keys;
   if (secrets.length > 0) frontEnd.onSecrets(secrets);
   const folders = packageFolders(resolved.models, { run, directory, frontEnd });
@@ -63,8 +63,8 @@ function packageFolders(models: ResolvedConfiguration["models"], search: Package
 }
 
 /**
- * Whether packages of the AI SDK are looked for in a folder. Packages in the agent directory are its code: only those that
- * its trust covers run, which are the ones that its own settings name, unless all of it is trusted.
+ * Whether AI SDK packages are resolved in a folder. Packages in the agent directory are its code: only packages that
+ * its trust covers run, which are those named in its settings, unless the whole directory is trusted.
  */
 function mayLoadFrom(folder: string, names: readonly string[], { run, directory, frontEnd }: PackageSearch): boolean {
   if (!isWithin(realPathOrSame(directory.path), realPathOrSame(folder))) return true;
@@ -84,7 +84,7 @@ function parametersOf(resolved: ResolvedConfiguration): ModelParameters {
   };
 }
 
-/** For commands that call no model; needs neither key nor configuration. */
+/** For commands that call no model. Needs no key and no configuration. */
 export async function openNoModel(environment: Environment): Promise<RunModels> {
   return { model: await openModel("offline", { environment }), notices: [] };
 }

@@ -12,7 +12,7 @@ import { DirectoryError } from "../directory-error.ts";
 import type { FrontEnd } from "../front-end.ts";
 import type { RunOptions } from "./run-options.ts";
 
-/** The name of a session that does not exist yet. */
+/** The name that requests a new session. */
 export const NEW_SESSION = "new";
 
 /** The options of a run that name its session. */
@@ -28,16 +28,16 @@ export interface SessionFolders {
 }
 
 export interface ChosenSession {
-  /** Absent: the default one. */
+  /** Absent: the default session. */
   readonly session?: string;
   /** Whether it was made for this run. */
   readonly isNewSession: boolean;
 }
 
 /**
- * The session of a run: the one that it names; with `isContinued` the last used one, of the workspace if there is one. In a
- * workspace, any other run begins a new session; without one, the default session continues. A note says if the session is another
- * one than expected, or worked elsewhere before. Throws `UnknownSessionError` if the session to resume does not exist.
+ * Chooses the session of a run: the named one; with `isContinued` the most recent one, of the workspace if there is one. In a
+ * workspace, any other run begins a new session; without one, the default session continues. Sends a note if the session is not the
+ * expected one, or worked elsewhere before. Throws `UnknownSessionError` if the session to resume does not exist.
  */
 export function chooseSession(options: SessionOptions, folders: SessionFolders): ChosenSession {
   const { data, workspace } = folders;
@@ -50,7 +50,7 @@ export function chooseSession(options: SessionOptions, folders: SessionFolders):
   return { session, isNewSession: false };
 }
 
-/** The session that a run continues by name, or as the last used one. In a workspace `isResumed` alone means that, too. */
+/** The session that a run continues, by name or as the most recent one. In a workspace, `isResumed` alone continues the most recent one, too. */
 function knownSession(options: SessionOptions, { data, workspace, note }: SessionFolders): string | undefined {
   const { session, isContinued, isResumed } = options;
   if (session !== undefined) {
@@ -73,7 +73,7 @@ export function discardNewSession({ data, session, isNewSession }: ChosenSession
   if (isNewSession && session !== undefined) discardUnused(data, session, Date.now());
 }
 
-/** What changes for a session that continues elsewhere than in its last workspace, for people; undefined if nothing does. */
+/** A note about a changed workspace of a continued session; undefined if it is the same. */
 export function moveNote(
   session: string,
   { from, to }: { readonly from: string | undefined; readonly to: string | undefined },
@@ -82,14 +82,14 @@ export function moveNote(
   return `session ${session} has worked in ${from}; from now on it works in ${to ?? "the agent directory"}`;
 }
 
-/** A run that waits for its session. */
+/** A run waiting for its session. */
 interface WaitingRun extends Pick<ChosenSession, "session"> {
   /** With the sessions of the agent. Absolute. */
   readonly data: string;
 }
 
 export interface Waiting {
-  /** A note names the process that uses the session, once. */
+  /** Receives one note that names the process that uses the session. */
   readonly frontEnd: Pick<FrontEnd, "onNotice">;
   readonly signal: AbortSignal;
 }

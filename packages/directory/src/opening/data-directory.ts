@@ -6,24 +6,24 @@ import { DirectoryError } from "../directory-error.ts";
 import type { FrontEnd } from "../front-end.ts";
 import { hasAccess, uniqueName } from "../paths.ts";
 
-/** The options for finding the folder. */
+/** Options for finding the data folder. */
 export type DataFrontEnd = Pick<FrontEnd, "environment" | "onNotice" | "user">;
 
 export interface DataRequest {
-  /** Of the agent. Absolute. */
+  /** The agent directory. Absolute. */
   readonly agentDir: string;
-  /** The same with its links resolved, if the caller knows it. */
+  /** The same path with links resolved, if known. */
   readonly realPath?: string | undefined;
-  /** The folder that the user chose. Absolute. */
+  /** The user's choice. Absolute. */
   readonly data?: string | undefined;
-  /** Whether a new session may be written: the folder is then created and must be writable. */
+  /** Whether sessions will be written. If true, the folder is created and must be writable. */
   readonly isWriting: boolean;
 }
 
 /**
- * The directory with an agent's sessions, state and logs: the chosen one, else the agent directory; with a `user`, that user's. If that is read-only, it is a
- * folder of the user's for this agent, which a notice names. Absolute. Throws `DirectoryError` ("data"), or what the file system
- * says.
+ * The directory with an agent's sessions, state and logs: the chosen one, else the agent directory; with `user`, that user's folder. If it is read-only, a
+ * folder in the user's state for this agent, which a notice names. Absolute. Throws `DirectoryError` ("data"), or the file system's
+ * error.
  */
 export function dataDirectory(request: DataRequest, frontEnd: DataFrontEnd): string {
   if (frontEnd.user !== undefined) return directoryOf(frontEnd.user, request, frontEnd);
@@ -36,8 +36,8 @@ export function dataDirectory(request: DataRequest, frontEnd: DataFrontEnd): str
 }
 
 /**
- * The folder of one of several users: below the chosen folder, else below a folder of the person who runs the agent. A path that was
- * found like this before stays as it is.
+ * The folder of one of several users: below the chosen folder, else below the state folder of the person who runs the agent. A path that was
+ * resolved before is returned unchanged.
  */
 function directoryOf(
   user: string,
@@ -52,7 +52,7 @@ function directoryOf(
   return folder;
 }
 
-/** The same for a run; an ephemeral one writes nothing. */
+/** The same for a run; an ephemeral run writes nothing. */
 export const dataOfRun = (
   { data, isEphemeral }: { readonly data?: string; readonly isEphemeral: boolean },
   { path, realPath }: { readonly path: string; readonly realPath: string },
@@ -85,7 +85,7 @@ function defaultDirectory(request: DataRequest, frontEnd: DataFrontEnd): string 
   return elsewhere;
 }
 
-/** The same for every process, so that all commands find what one wrote. Undefined if the user has no folder for state. */
+/** The same path in every process, so that commands find each other's data. Undefined if the user has no folder for state. */
 function directoryOfUser(
   { agentDir, realPath }: Pick<DataRequest, "agentDir" | "realPath">,
   { environment }: DataFrontEnd,
@@ -96,7 +96,7 @@ function directoryOfUser(
 }
 
 /**
- * Whether the data is in the agent directory itself. Existing sessions of this user stay in use, even on a file system that is
+ * Whether the data is in the agent directory itself. Existing sessions of this user stay in use, even if the file system is
  * read-only now: a conversation must not continue without its earlier messages.
  */
 function isUsable(agentDir: string, isWriting: boolean): boolean {
@@ -108,18 +108,18 @@ function isUsable(agentDir: string, isWriting: boolean): boolean {
 
 const READ_ONLY: readonly unknown[] = ["EROFS", "EACCES", "EPERM"];
 
-/** Systems that confine processes may refuse what the modes of a folder permit: only an attempt shows it. */
+/** Tries to write: confined processes may be denied what the folder's mode permits. */
 function canMake(folder: string): boolean {
   try {
     mkdirSync(folder, { mode: 0o700 });
     return true;
   } catch (error) {
-    // Any other failure is shown when the session is opened.
+    // Any other failure is reported when the session is opened.
     return !READ_ONLY.includes(errorCode(error));
   }
 }
 
-/** With all files that an agent writes, so that a sandbox can protect it from the start. */
+/** Creates the folder with all files that an agent writes, so that a sandbox can protect them from the start. */
 function makeFolders(path: string): void {
   for (const folder of DATA_FOLDERS) mkdirSync(join(path, folder), { recursive: true, mode: 0o700 });
 }

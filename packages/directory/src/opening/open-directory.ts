@@ -5,14 +5,14 @@ import { prepareRun } from "./prepare-run.ts";
 import { plainRun, type RunOptions } from "./run-options.ts";
 
 export interface OpenDirectoryOptions extends Partial<Omit<OpenOptions & TrustOptions, "frontEnd">> {
-  /** Differences from the variables and the folder of this process. */
+  /** Overrides of this process's environment variables and current folder. */
   readonly frontEnd?: Partial<FrontEnd>;
   /** The user's options for the run; none by default. */
   readonly run?: Partial<Omit<RunOptions, "directory">>;
 }
 
 /**
- * Opens the agent of a directory: reads it, makes sure that the user trusts it, prepares the run, and opens its agent.
+ * Opens the agent of a directory: reads it, ensures that the user trusts it, prepares the run, and opens the agent.
  * Rejects as `readTrusted`, `prepareRun` and `openRun` do.
  */
 export async function openDirectory(

@@ -11,8 +11,8 @@ import { discardNewSession, takeSession, waitForSession } from "./choose-session
 import type { PreparedRun } from "./prepare-run.ts";
 
 /**
- * The receivers of events and questions, the tools that the front end adds, the stubs for those of agent.mdx, whether the heartbeat
- * runs, and whether prompts resume foreign ones.
+ * The receivers of events and questions, additional tools, stubs for the tools of agent.mdx, whether the heartbeat
+ * runs, and whether prompts resume untrusted ones.
  */
 type RunCallbacks = Pick<
   AgentOptions,
@@ -30,37 +30,37 @@ type RunCallbacks = Pick<
   | "toolStubs"
 >;
 
-/** The front end that opens an agent and follows it. */
+/** The options of the front end that opens an agent. */
 export interface OpenOptions extends RunCallbacks {
   readonly frontEnd: FrontEnd;
-  /** Aborts the waiting for a session; then closing the agent waits for nothing that the next run can finish. */
+  /** Aborts the wait for a session. After that, closing the agent does not wait for work that the next run can finish. */
   readonly signal: AbortSignal;
-  /** Replaces the models that flags and settings choose. */
+  /** Replaces the models from flags and settings. */
   readonly model?: LanguageModel;
-  /** No model will be called, so that no configuration is needed. */
+  /** Whether no model will be called, so that no configuration is needed. */
   readonly isModelless?: boolean;
-  /** An ephemeral run has no memory, but for one that shows what a model receives. */
+  /** Whether an ephemeral run still has its memory, to show what a model receives. */
   readonly showsMemory?: boolean;
-  /** Receives the results of reloads; without it the agent stays as it was opened. */
+  /** Receives the results of reloads. Without it, the agent is never reloaded. */
   readonly onReload?: ReloadListener;
 }
 
-/** An open agent, and what a front end needs beside it. */
+/** An open agent and the handles that a front end needs. */
 export interface OpenDirectory {
   readonly agent: Agent;
-  /** The current state, with its diagnostics; a reload replaces it. */
+  /** The current directory with its diagnostics. A reload replaces it. */
   readonly directory: ReadDirectory;
   readonly settings: RunSettings;
   /** With sessions, state and logs. Absolute. */
   readonly dataDirectory: string;
-  /** The session of prompts that name none. */
+  /** The session of prompts that name no other. */
   readonly session: string;
-  /** Closes the agent. A session that was made for the run goes if nobody has said anything in it. */
+  /** Closes the agent. Removes a session that was created for the run and has no prompt. */
   close(): Promise<void>;
 }
 
 /**
- * Opens the models and the agent of a prepared run, and takes its session if it waits for it. Rejects with `DirectoryError` ("interrupted"),
+ * Opens the models and the agent of a prepared run. If the run waits for its session, locks it. Rejects with `DirectoryError` ("interrupted"),
  * or as `openModels`, `openAgent` and `sessionFree` do.
  */
 export async function openRun(run: PreparedRun, options: OpenOptions): Promise<OpenDirectory> {
@@ -100,7 +100,7 @@ async function takeOrClose(agent: Agent, run: PreparedRun, options: OpenOptions)
 }
 
 /**
- * Opens an agent for its tools alone: it needs no model, never wakes, and its warnings are notices. Rejects as `openRun` does.
+ * Opens an agent for its tools only: it needs no model, never wakes, and its warnings are notices. Rejects as `openRun` does.
  */
 export const openForTools = (
   run: PreparedRun,
@@ -158,7 +158,7 @@ interface RunMemoryOptions {
   readonly signal: AbortSignal;
 }
 
-/** The memory of a run: nothing of it is loaded unless the directory's settings switch it on. */
+/** The memory of a run. Its code is loaded only if the directory's settings switch it on. */
 function memoryOfRun(
   { options, directory, data, settings }: PreparedRun,
   { frontEnd, redactor, ...memory }: RunMemoryOptions,
@@ -177,23 +177,23 @@ function memoryOfRun(
 
 const PRINTING = ["log", "info", "debug", "warn", "error", "trace"] as const;
 
-/** How the client of MCP servers begins what it prints. */
+/** The prefix of the MCP client's output. */
 const OF_CLIENT = /^\[mcp-sdk\] /;
 
 /**
- * From now on each call of `console` becomes one message. Modules and the client of MCP servers run in this process: what they print
- * must neither mix with an answer or with JSON on standard output, nor reach a terminal as it is.
+ * Redirects each call of `console` to one message. Modules and the MCP client run in this process: their output
+ * must not mix with an answer or JSON on stdout, and must not reach a terminal unfiltered.
  */
 function divertConsole(onMessage: (message: string) => void): void {
   const say = (...values: readonly unknown[]): void => {
     const text = format(values);
     const isOfClient = OF_CLIENT.test(text);
-    onMessage(`${isOfClient ? "the MCP client" : "a module"} prints: ${text.replace(OF_CLIENT, "")}`);
+    onMessage(`${isOfClient ? "MCP client" : "module"} output: ${text.replace(OF_CLIENT, "")}`);
   };
   for (const method of PRINTING) console[method] = say;
   console.dir = (value: unknown) => say(value);
   console.table = (value: unknown) => say(value);
 }
 
-/** Loaded when it is first needed: most modules print nothing. */
+/** Loaded lazily: most modules print nothing. */
 const format = (values: readonly unknown[]): string => process.getBuiltinModule("node:util").format(...values);

@@ -8,17 +8,17 @@ import { type ChosenSession, chooseSession } from "./choose-session.ts";
 import { dataOfRun } from "./data-directory.ts";
 import type { RunOptions } from "./run-options.ts";
 
-/** A run, and everything that the disk says about it, read once. `openRun` opens its agent. */
+/** A run with everything that was read from disk for it. `openRun` opens its agent. */
 export interface PreparedRun extends ChosenSession {
   readonly options: RunOptions;
   readonly directory: ReadDirectory;
-  /** What its flags and the user's settings say. */
+  /** The settings from flags and from the user's settings file. */
   readonly settings: RunSettings;
   /** The folder for sessions, state and logs. Absolute. */
   readonly data: string;
   /** Absent if tools work in the agent directory. */
   readonly workspace?: Workspace;
-  /** The folder in which tools work. Absolute. */
+  /** The working directory of tools. Absolute. */
   readonly folder: string;
 }
 
@@ -44,13 +44,13 @@ export async function prepareRun(
   };
 }
 
-/** The folder of an agent that is one file: its data is there, and its tools work there. Throws if it belongs to another user. */
+/** The folder for the data and tools of a single-file agent. Throws if it belongs to another user. */
 function makeFolder(path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });
   requireOwn(path, statSync(path));
 }
 
-/** What decides where the tools of an agent work. */
+/** The inputs that decide the working directory of tools. */
 export type WorkingDirectory = Pick<AgentDirectory, "realPath"> & {
   readonly definition: { readonly settings: Pick<AgentSettings, "workspace"> };
 };
@@ -59,12 +59,12 @@ export type WorkingDirectory = Pick<AgentDirectory, "realPath"> & {
 export interface Workspace {
   /** As the user named it. Absolute. */
   readonly path: string;
-  /** With its links resolved: the name that groups sessions. Absolute. */
+  /** The path with links resolved, by which sessions are grouped. Absolute. */
   readonly real: string;
 }
 
 /**
- * The workspace of a run: the user's choice, else that of the directory's settings. Undefined if tools work in the agent
+ * The workspace of a run: the user's choice, else the directory's setting. Undefined if tools work in the agent
  * directory, which is not a workspace.
  */
 export function workspaceOf(

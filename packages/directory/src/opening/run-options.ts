@@ -3,25 +3,25 @@ import type { PermissionFlags } from "../settings/run-settings.ts";
 
 /** The user's options for one run of an agent. */
 export interface RunOptions extends ModelRun, PermissionFlags {
-  /** As the user wrote it. */
+  /** The agent, as the user wrote it. */
   readonly directory: string;
-  /** Where the user is. Absolute. */
+  /** The user's current folder. Absolute. */
   readonly cwd: string;
-  /** Where the user wants tools to work; if absent, the directory's settings say so. Absolute. */
+  /** The workspace. Absolute. Default: as in the directory's settings. */
   readonly workspace?: string;
-  /** The folder for sessions, state and logs. Absolute; absent until it is chosen. */
+  /** The folder for sessions, state and logs. Absolute. Absent until it is chosen. */
   readonly data?: string;
   readonly isEphemeral: boolean;
   /** The session's id, or `new`. */
   readonly session?: string;
-  /** Continues the session that was used last, of the workspace if there is one. */
+  /** Continues the most recent session, of the workspace if there is one. */
   readonly isContinued: boolean;
   /** Finishes interrupted and queued prompts. */
   readonly isResumed: boolean;
   /** Waits while another process uses the session. */
   readonly isWaiting: boolean;
   readonly maxTurns?: number;
-  /** The seconds that a question waits for an answer from anywhere; `Infinity`: without an end. */
+  /** The seconds that a question waits for an answer from any source; `Infinity`: no deadline. */
   readonly answersWithin?: number;
   /** A file with MCP servers that the agent has in this run, such as `.mcp.json`. Absolute. */
   readonly mcpConfig?: string;

@@ -18,15 +18,15 @@ import type { FrontEnd } from "../front-end.ts";
 import type { FileAgentOptions } from "../importing/file-agent.ts";
 import { agentFile, agentFolder, isAgentFile } from "../paths.ts";
 
-/** How `check` reads a directory. */
+/** Options for reading a directory. */
 export interface ReadDirectoryOptions extends Pick<ReadAgentDirectoryOptions, "onText"> {
-  /** Whether the diagnostics include notes; false by default. */
+  /** Whether the diagnostics include notes. Default false. */
   readonly isStrict?: boolean;
 }
 
 /**
- * Reads an agent directory, or an agent that is a Markdown file, as `check` and every run do, and writes nothing; a text that is
- * read again goes to `onText` again. Rejects with `DirectoryError` ("import") if a file cannot be one.
+ * Reads an agent directory, or an agent that is a Markdown file, as `check` and every run do. Writes nothing. A text that is
+ * read again goes to `onText` again. Rejects with `DirectoryError` ("import") if a file is not an agent.
  */
 export async function readDirectory(
   directory: string,
@@ -38,7 +38,7 @@ export async function readDirectory(
   const path = agentFolder(directory, frontEnd);
   const realPath = realPathOrSame(path);
   const cache = cacheDirectory(environment);
-  // What is in the agent directory its tools could write.
+  // Tools could write to files in the agent directory.
   const outside = cache === undefined || isWithin(realPath, realPathOrSame(cache)) ? undefined : cache;
   const definitions = outside && definitionsFolder(outside);
   const options = {
@@ -65,11 +65,11 @@ async function importedDirectory(file: string, options: FileAgentOptions): Promi
   return readFileAgent(file, options);
 }
 
-/** Rules about missing files, which have no position. */
+/** Rules about missing files, whose diagnostics have no position. */
 const ABSENCES: readonly string[] = ["directory-missing", "file-missing"];
 
 /**
- * Reads a directory that is to run; its diagnostics are a notice. Rejects with `DirectoryError` ("invalid") if one is an
+ * Reads a directory for a run and reports its diagnostics as a notice. Rejects with `DirectoryError` ("invalid") if one is an
  * error.
  */
 export async function readRunnable(directory: string, frontEnd: FrontEnd): Promise<AgentDirectory> {
@@ -101,15 +101,15 @@ export function countDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic
 }
 
 /**
- * The folder that caches parsed definitions, whose code runs; undefined if another user can write there. If others could, and the folder is
- * this user's, it is emptied.
+ * The folder that caches parsed definitions, whose code runs; undefined if another user can write there. If others could, but the folder is
+ * this user's, empties it.
  */
 function definitionsFolder(cache: string): string | undefined {
   const folder = join(cache, "definitions");
   return isPrivateFolder(folder) || isRemoved(folder) ? folder : undefined;
 }
 
-/** Also if there is none: it is made for this user alone. */
+/** Creates the folder for this user only, if it is missing. */
 const isPrivateFolder = (folder: string): boolean =>
   attempt(() => {
     const stats = statSync(folder, { throwIfNoEntry: false });
@@ -123,7 +123,7 @@ const isRemoved = (folder: string): boolean =>
     return true;
   }) ?? false;
 
-/** The diagnostics of a directory, with those about models that no vendor has. */
+/** The diagnostics of a directory, including those about unknown models. */
 export function withModelDiagnostics({
   source: file = "agent.mdx",
   models,
@@ -148,7 +148,7 @@ interface UnknownModel extends LocatedModel {
 const isAt = ({ file, line, column }: Diagnostic, model: UnknownModel): boolean =>
   file === model.file && line === model.line && column === model.column;
 
-/** A key is renamed to `model` only if its value is one. */
+/** A key is renamed to `model` only if its value is a model. */
 const withoutFix = ({ fix: _fix, ...diagnostic }: Diagnostic): Diagnostic => diagnostic;
 
 const modelDiagnostic = ({ name, setting, file, line, column, hint }: UnknownModel): Diagnostic => ({

@@ -9,11 +9,11 @@ import type { TrustAnswer } from "../trust/ensure-trust.ts";
 import { changesSinceTrust, keepTrustOf } from "../trust/trust-state.ts";
 import { type ReadDirectory, trustOf } from "../trust/trusted-directory.ts";
 
-/** Receives the results of a reload, and asks the user. */
+/** Receives the results of a reload and asks the user. */
 export interface ReloadListener {
-  /** The agent now matches its files. */
+  /** The agent was reloaded. */
   reloaded(): void;
-  /** The files have errors, so the agent stays as it was; called once for the same errors. */
+  /** The files have errors, so the agent is unchanged. Called once for the same errors. */
   broken(directory: AgentDirectory): void;
   /** Asks whether changed code may run. Rejects once `signal` fires. */
   askTrust(changes: readonly Change[], signal: AbortSignal): Promise<TrustAnswer>;
@@ -30,7 +30,7 @@ export interface ReloaderOptions {
 export class Reloader {
   readonly #options: ReloaderOptions;
   #current: ReadDirectory;
-  /** What was last reported or refused, so that it is not reported again. */
+  /** The last reported or refused state, so that it is not reported again. */
   #broken: AgentDirectory["diagnostics"] = [];
   #refused: Manifest | undefined;
 
@@ -60,7 +60,7 @@ export class Reloader {
     return { directory: read, ...models, ...trustOf(this.#current) };
   }
 
-  /** Models whose settings are what they were stay open. */
+  /** Models with unchanged settings stay open. */
   async #changedModels(read: ReadDirectory): Promise<Partial<AgentChanges>> {
     const { run, frontEnd } = this.#options;
     const [before, now] = await Promise.all(

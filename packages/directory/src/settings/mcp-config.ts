@@ -5,9 +5,9 @@ import type { DeclaredServer } from "@mdx-ai/runtime";
 import { DirectoryError } from "../directory-error.ts";
 
 /**
- * The servers of a file such as `.mcp.json`: `{"mcpServers": {NAME: {command, args, env, url, headers, type}}}`. Their relative paths
- * start at its folder. What other programs add is passed over, and so are servers that are disabled. Rejects with `DirectoryError` ("settings")
- * if the file cannot be read or a server of it cannot be used: one that the user asked for must not be missing in silence.
+ * Reads the servers of a file such as `.mcp.json`: `{"mcpServers": {NAME: {command, args, env, url, headers, type}}}`. Relative paths
+ * start at its folder. Ignores unknown keys and disabled servers. Rejects with `DirectoryError` ("settings")
+ * if the file cannot be read or a server is invalid: a requested server must not be missing silently.
  */
 export async function readMcpConfig(path: string): Promise<readonly DeclaredServer[]> {
   const { isMcpServerName, readMcpServer } = await import("@mdx-ai/parser/mcp-server");
@@ -17,7 +17,7 @@ export async function readMcpConfig(path: string): Promise<readonly DeclaredServ
     };
     if (!isRecord(value)) return fail("it is not an object");
     if (value["disabled"] === true) return [];
-    if (!isMcpServerName(name)) return fail("a name has letters, digits, `_` and `-`, at most 40");
+    if (!isMcpServerName(name)) return fail("a name consists of at most 40 letters, digits, `_` and `-`");
     const { server, problems } = readMcpServer(knownParts(value), name);
     const [problem] = problems;
     if (server === undefined)
@@ -26,7 +26,7 @@ export async function readMcpConfig(path: string): Promise<readonly DeclaredServ
   });
 }
 
-/** The parts that mean the same here; `type` is the transport, and `streamable-http` is `http`. */
+/** The keys with the same meaning here; `type` is the transport, and `streamable-http` is `http`. */
 function knownParts(value: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { command, args, env, cwd, url, headers, type } = value;
   const transport = type === "streamable-http" || type === "streamableHttp" ? "http" : type;
@@ -37,14 +37,14 @@ function knownParts(value: Readonly<Record<string, unknown>>): Readonly<Record<s
 /** The file in which other programs keep the MCP servers of a folder. */
 const MCP_FILE = ".mcp.json";
 
-/** No file of this kind is larger. */
+/** The maximum size. */
 const MAX_CHARACTERS = 1_000_000;
 
-/** The names of the servers that the `.mcp.json` of a folder offers; none if there is no such file. Starts nothing, never throws. */
+/** The names of the servers in the `.mcp.json` of a folder; none if there is no such file. Starts nothing. Never throws. */
 export const offeredMcpServers = (folder: string): readonly string[] =>
   attempt(() => Object.keys(serversIn(join(folder, MCP_FILE)))) ?? [];
 
-/** The servers of a file of this kind, as it has them. Throws `DirectoryError` ("settings") if it cannot be read. */
+/** The raw server entries of a file. Throws `DirectoryError` ("settings") if it cannot be read. */
 function serversIn(path: string): Readonly<Record<string, unknown>> {
   const value = parsed(path);
   const servers = isRecord(value) ? value["mcpServers"] : undefined;

@@ -20,7 +20,7 @@ import type { FrontEnd } from "../front-end.ts";
 import { readMcpConfig } from "./mcp-config.ts";
 import { userSettings } from "./user-settings.ts";
 
-/** The permissions and the containment of a run, and the user's settings of the terminal. */
+/** The permissions and the sandbox of a run, and the user's terminal settings. */
 export interface RunSettings
   extends Pick<
     AgentOptions,
@@ -33,16 +33,16 @@ export interface RunSettings
     | "tokensDirectory"
   > {
   readonly terminal: TerminalSettings;
-  /** Whether the user wants agents to remember; absent: as each agent says. */
+  /** Whether agents remember. Default: as each agent's settings say. */
   readonly memory?: "on" | "off";
 }
 
-/** A run, and whether it keeps approvals. */
+/** A run and whether it stores approvals. */
 interface PermittedRun extends PermissionFlags {
   /** A file with MCP servers, such as `.mcp.json`. Absolute. */
   readonly mcpConfig?: string | undefined;
   readonly isEphemeral: boolean;
-  /** The folder of the agent's data; the agent directory if absent. Absolute. */
+  /** The folder of the agent's data. Absolute. Default: the agent directory. */
   readonly data?: string | undefined;
 }
 
@@ -68,7 +68,7 @@ export async function runSettings(
 
 type RunState = Pick<RunSettings, "approvalsDirectory" | "questionsDirectory" | "journalKey" | "tokensDirectory">;
 
-/** What the user's state keeps of an agent; nothing if the agent could write it. An ephemeral run only uses tokens. */
+/** The folders for an agent in the user's state; none if the agent could write there. An ephemeral run uses only tokens. */
 function stateOf({ isEphemeral }: PermittedRun, realPath: string, frontEnd: FrontEnd): RunState {
   const state = decisionsFolder(realPath, frontEnd);
   if (state === undefined) return {};
@@ -98,7 +98,7 @@ function permissionsOf(
   };
 }
 
-/** The MCP servers that the user adds to those of the directory: those of the run come first. */
+/** The user's additional MCP servers; the run's come first. */
 async function userServers(
   { mcpConfig }: PermittedRun,
   { mcp = {} }: Pick<AgentSettings, "mcp">,
@@ -119,7 +119,7 @@ function terminalOf({ statusbar, notify, theme }: TerminalSettings): TerminalSet
   };
 }
 
-/** The flag decides whether there is a sandbox, the settings decide its details. */
+/** The flag switches the sandbox, the settings configure it. */
 function sandboxOf(
   flag: SandboxMode | undefined,
   settings: SandboxMode | SandboxSettings | undefined,
@@ -128,16 +128,16 @@ function sandboxOf(
   return flag === undefined ? given : { ...given, mode: flag };
 }
 
-/** The secret that marks what the user's programs write, as `AgentOptions.journalKey`; undefined if the agent could write it. */
+/** The secret for signatures of sessions, as `AgentOptions.journalKey`; undefined if the agent could write it. */
 export function journalKeyFor(agentDir: string, frontEnd: FrontEnd): string | undefined {
   const state = decisionsFolder(realPathOrSame(agentDir), frontEnd);
   return state && journalKey(join(state, SESSION_KEY), frontEnd);
 }
 
 /**
- * The user's secret that marks the sessions of all agents, from a file that is made at its first use, readable by its owner
- * alone. If others may have written it, which is a warning, or if it cannot be made, a key of this process replaces it: what
- * earlier processes wrote is foreign then. Never throws.
+ * The user's secret that signs the sessions of all agents, from a file that is created on first use, readable by its owner
+ * only. If others may have written it, warns. In that case, or if it cannot be created, uses a temporary key:
+ * earlier sessions are untrusted then. Never throws.
  */
 function journalKey(file: string, { onNotice }: Pick<FrontEnd, "onNotice">): string {
   try {
@@ -174,15 +174,15 @@ export interface PermissionFlags {
   /** Patterns such as `bash(git *)`. */
   readonly allow: readonly string[];
   readonly deny: readonly string[];
-  /** Nothing is asked; denials count. */
+  /** Allows calls without asking; denials still apply. */
   readonly allowsAll: boolean;
   readonly sandboxMode?: SandboxMode;
   readonly mode?: PermissionMode;
 }
 
 /**
- * A line for each `--allow` and `--deny` that names a tool which the agent does not have: nobody should rely on a misspelled
- * denial. None if modules may add tools whose names are not known yet.
+ * A line for each `--allow` and `--deny` that names an unknown tool, so that no one relies on a misspelled
+ * denial. Empty if modules may add tools whose names are not known yet.
  */
 async function vainPatterns(
   { allow, deny }: Pick<PermissionFlags, "allow" | "deny">,
@@ -190,7 +190,7 @@ async function vainPatterns(
 ): Promise<readonly string[]> {
   if (modules.length > 0 || allow.length + deny.length === 0) return [];
   const own = tools.map(({ name }) => name);
-  // Those of a workspace may come with a flag.
+  // A flag may add the tools of a workspace.
   const names = [...allBuiltinToolNames, ...own];
   const usual = [...offeredBuiltins(settings, false), ...own];
   const flags = [
@@ -200,7 +200,7 @@ async function vainPatterns(
   const lines: string[] = [];
   for (const { flag, pattern } of flags) {
     const name = permissionPattern(pattern)?.tool ?? "";
-    // What a server lists is not known yet.
+    // The tools of a server are not known yet.
     if (/[*?\\]/.test(name) || isMcpToolName(name) || names.includes(name)) continue;
     const hint = didYouMean(name, names, `its tools are ${usual.join(", ")}`);
     lines.push(`${flag} ${pattern} matches no tool of this agent; ${hint}`);

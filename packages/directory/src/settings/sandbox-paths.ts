@@ -12,20 +12,20 @@ import { agentAround, agentsIn, realPathOrSame } from "@mdx-ai/base/disk";
 import type { SandboxSettings, UserSandboxPath } from "@mdx-ai/parser";
 import type { SettingsProblem } from "../front-end.ts";
 
-/** Paths that the user's sandbox must not open. */
+/** Paths that the user's sandbox must not grant. */
 export interface PathSurroundings {
   readonly environment: Environment;
-  /** The agent directory, and the folder of its data if that is another one. Absolute. */
+  /** The agent directory, and its data folder if that is elsewhere. Absolute. */
   readonly own: readonly string[];
 }
 
 export interface CheckedPaths {
-  /** Absolute and real; those that have no effect are left out. */
+  /** Absolute real paths, without paths that have no effect. */
   readonly paths: Pick<SandboxSettings, "read" | "write">;
   readonly problems: readonly SettingsProblem[];
 }
 
-/** The paths of `sandbox.read` and `sandbox.write` as they are on this machine, and their mistakes. */
+/** Resolves the paths of `sandbox.read` and `sandbox.write` on this machine, and reports mistakes. */
 export function checkedPaths(given: readonly UserSandboxPath[], frontEnd: PathSurroundings): CheckedPaths {
   const found = given.map((one) => ({ ...one, ...foundPath(one, frontEnd) }));
   const pathsOf = (access: UserSandboxPath["access"]): readonly string[] => [
@@ -64,7 +64,7 @@ function foundPath({ access, path }: UserSandboxPath, frontEnd: PathSurroundings
     return error("which includes your whole home folder", "list each folder that agents need, such as `~/data`");
   }
   const reason = access === "write" ? guardedPath(real, frontEnd) : undefined;
-  if (reason !== undefined) return error(reason, "name a folder with nothing in it but what agents may change");
+  if (reason !== undefined) return error(reason, "name a folder that contains only files that agents may change");
   const warning = (hasEffect: boolean, why: string, hint: string): FoundPath => ({
     real,
     hasEffect,

@@ -8,18 +8,18 @@ import type { FrontEnd } from "../front-end.ts";
 import { checkedPaths } from "./sandbox-paths.ts";
 
 interface SettingsText {
-  /** Absolute, as the user knows it. */
+  /** The path as the user knows it. Absolute. */
   readonly path: string;
   readonly text: string;
 }
 
-/** The most bytes; a file written by hand is shorter. */
+/** The maximum bytes; a handwritten file is shorter. */
 const MAX_BYTES = 2 ** 20;
 const OTHER_NAMES = ["settings.yml", "settings.json"];
 
 /**
- * The text of the user's own settings; undefined if there is no such file. Throws `DirectoryError` ("settings") if it cannot be read, or if
- * somebody else could have written it: others on this machine, or the agent, if the file or its target is in the agent directory.
+ * The text of the user's settings; undefined if there is no such file. Throws `DirectoryError` ("settings") if it cannot be read, or if
+ * another user could have written it, or the agent, because the file or its target is in the agent directory.
  */
 function readSettingsFile(agentDir: string, { environment }: Pick<FrontEnd, "environment">): SettingsText | undefined {
   const folder = configurationDirectory(environment);
@@ -32,7 +32,7 @@ function readSettingsFile(agentDir: string, { environment }: Pick<FrontEnd, "env
   return { path, text: tryTo(path, () => readFileSync(path, "utf8")) };
 }
 
-/** A link is followed. A dangling link does not count as a missing file: its target may have held denials. */
+/** Follows a link. A dangling link does not count as a missing file: its target may have contained denials. */
 function statsOf(path: string): Stats | undefined {
   return tryTo(path, () => {
     const stats = lookAt(path);
@@ -57,7 +57,7 @@ function lookAt(path: string): Stats | undefined {
   }
 }
 
-/** The file says what agents may do as this user: nobody else may write it. */
+/** Why the file is not safe: it decides what agents may do as this user, so no one else may write it. */
 function problemOf(path: string, stats: Stats): string | undefined {
   if (!stats.isFile()) return `${path} is not a file`;
   if (stats.size > MAX_BYTES) return `${path} is larger than 1 MiB`;
@@ -97,9 +97,9 @@ function tryTo<Result>(path: string, work: () => Result): Result {
 type Settings = UserSettings["settings"];
 
 /**
- * What the user allows all agents, from `settings.yaml`; nothing if there is no such file. A file with a mistake is refused as a
- * whole with `DirectoryError` ("settings"), since what it was meant to deny must not be allowed; each mistake is a notice. `dataDir` holds the
- * agent's data, if that is not its directory. The paths of the sandbox are absolute and real.
+ * The user's settings for all agents, from `settings.yaml`; empty if there is no such file. A file with a mistake is rejected as a
+ * whole with `DirectoryError` ("settings"), so that no intended denial is lost; each mistake is a notice. `dataDir` contains the
+ * agent's data, if it is not the agent directory. Sandbox paths are absolute real paths.
  */
 export async function userSettings(agentDir: string, frontEnd: FrontEnd, dataDir?: string): Promise<Settings> {
   const file = readSettingsFile(agentDir, frontEnd);

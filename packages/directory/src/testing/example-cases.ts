@@ -6,12 +6,12 @@ import { contentText } from "../text.ts";
 import type { TestCase, TestFailure, TestRun } from "./run-cases.ts";
 import { jsonDifference, shownText, textDifference } from "./text-difference.ts";
 
-/** The name of an example without one is its arguments, up to this length. */
+/** An unnamed example is named by its arguments, up to this length. */
 const NAME_LENGTH = 60;
-/** Lines of a failed call's log that are shown, the last ones. */
+/** How many of the last log lines of a failed call are shown. */
 const LOG_LINES = 20;
 
-/** The `<Example>` blocks of an agent's tools, in the order of the file. Each runs its tool in a process of its own. */
+/** The `<Example>` blocks of an agent's tools, in the order of the file. Each runs its tool in a separate process. */
 export async function exampleCases(test: TestRun): Promise<readonly TestCase[]> {
   return test.run.directory.definition.tools.flatMap((tool) =>
     tool.examples.map((example) => ({
@@ -62,13 +62,13 @@ async function callTool({ tool: { name }, example, test, signal }: ExampleRun, l
   }
 }
 
-/** The result of a call: its text, or the text of its error. */
+/** The text of a call's result or error. */
 export interface CallOutcome {
   readonly text: string;
   readonly isError: boolean;
 }
 
-/** Why an outcome differs from what an example expects; undefined if it does not. */
+/** Why an outcome differs from the expectation of an example; undefined if it matches. */
 export async function judgeOutcome(
   expected: ExampleExpectation,
   outcome: CallOutcome,

@@ -12,14 +12,14 @@ import { exampleCases } from "./example-cases.ts";
 import { recordingCases } from "./recording-cases.ts";
 import type { TestCase, TestRun, TestSource } from "./run-cases.ts";
 
-/** The tests to run, and how they run. */
+/** Options for choosing and running tests. */
 export interface TestRequest {
   readonly run: Omit<RunOptions, "cwd" | "workspace">;
-  /** The folder in which tools run, absolute; by default the agent directory. */
+  /** The working directory of tools. Absolute. Default: the agent directory. */
   readonly cwd?: string;
   /** Whether the tools of recorded sessions run again. */
   readonly isLive: boolean;
-  /** Only tests whose subject or name holds this text, in whatever case. */
+  /** Only tests whose subject or name contains this text, ignoring case. */
   readonly filter?: string;
 }
 
@@ -30,7 +30,7 @@ export interface PreparedTests {
 }
 
 /**
- * Finds the tests of a directory that the user trusts. Their tools reach no network, or a warning says that they do. Rejects
+ * Finds the tests of a trusted directory. Blocks the network for their tools, or warns that it cannot. Rejects
  * with `DirectoryError`, and as `readTrusted` does.
  */
 export async function prepareTests(
@@ -39,7 +39,7 @@ export async function prepareTests(
 ): Promise<PreparedTests> {
   const whole = await readRunnable(given.directory, frontEnd);
   const directory = withoutModules(whole);
-  // Without a folder of the user's, tests give the same results wherever they are started.
+  // No current folder of the user, so that results do not depend on where tests are started.
   const workspace = cwd ?? directory.path;
   const options = { ...given, isEphemeral: true, cwd: workspace, workspace };
   const run = await prepareRun(options, directory, frontEnd);
@@ -51,12 +51,12 @@ export async function prepareTests(
   return { directory, tests };
 }
 
-/** Tests run tools of agent.mdx alone: modules could reach the network from within this process. */
+/** Tests run only tools of agent.mdx: modules could reach the network from this process. */
 function withoutModules({ definition, ...directory }: AgentDirectory): AgentDirectory {
   return { ...directory, definition: { ...definition, modules: [] } };
 }
 
-/** The sources of tests, in the order in which they run. */
+/** The sources of tests, in running order. */
 const SOURCES: readonly TestSource[] = [exampleCases, recordingCases];
 
 const HOW_TO =
@@ -64,10 +64,10 @@ const HOW_TO =
   'a block of ```json with {"arguments": {…}, "result": "…"} between <Example> and </Example>, ' +
   "or keep a session as a test: mdx-ai sessions DIR export ID --format jsonl --output DIR/tests/NAME.jsonl";
 
-/** The tests of an agent directory whose subject or name holds `filter`. Rejects with `DirectoryError` ("untested") if there is none. */
+/** The tests of an agent directory whose subject or name contains `filter`. Rejects with `DirectoryError` ("untested") if there are none. */
 async function findTests(run: TestRun, filter = ""): Promise<readonly TestCase[]> {
   const found = (await Promise.all(SOURCES.map((source) => source(run)))).flat();
-  if (found.length === 0) throw new DirectoryError("untested", `there is nothing to test; ${HOW_TO}`);
+  if (found.length === 0) throw new DirectoryError("untested", `no tests found; ${HOW_TO}`);
   const wanted = filter.toLowerCase();
   const chosen = found.filter(({ subject, name }) => `${subject}: ${name}`.toLowerCase().includes(wanted));
   if (chosen.length > 0) return chosen;
@@ -75,16 +75,16 @@ async function findTests(run: TestRun, filter = ""): Promise<readonly TestCase[]
   const more = found.length > names.length ? ", …" : "";
   throw new DirectoryError(
     "untested",
-    `there is nothing to test: no test name contains ${JSON.stringify(filter)}; there are: ${names.join(", ")}${more}`,
+    `no test name contains ${JSON.stringify(filter)}; the tests are: ${names.join(", ")}${more}`,
   );
 }
 
-/** A network of its own with a loopback only; everything else is as outside. */
+/** A separate network with only a loopback; everything else is shared. */
 const FLAGS = ["--unshare-net", "--dev-bind", "/", "/", "--"] as const;
 
 /**
- * The same surroundings with tools of an agent directory that reach no network but their own loopback, by bubblewrap; undefined
- * if bubblewrap is not installed or not allowed to run.
+ * The same front end with tools that reach only their own loopback network, by bubblewrap; undefined
+ * if bubblewrap is not installed or cannot run.
  */
 async function withoutNetwork(agentDir: string, frontEnd: FrontEnd): Promise<FrontEnd | undefined> {
   const { environment, currentDirectory } = frontEnd;
@@ -100,7 +100,7 @@ async function works(command: readonly string[]): Promise<boolean> {
     const child = Bun.spawn([...command], { stdio: ["ignore", "ignore", "ignore"] });
     return (await child.exited) === 0;
   } catch {
-    // It may not be executed, or the system has no room for another process.
+    // It is not executable, or the system cannot start another process.
     return false;
   }
 }

@@ -12,8 +12,8 @@ const FOLDER = "tests";
 const ENDING = ".jsonl";
 
 /**
- * The recorded sessions of an agent directory, by their names. Each is played from its beginning to its end, and must be what
- * the agent of today could have said: nothing of it may have changed since.
+ * The recorded sessions of an agent directory, sorted by name. Each is replayed completely and must match
+ * the current agent: no part of the agent may have changed since.
  */
 export async function recordingCases(test: TestRun): Promise<readonly TestCase[]> {
   const folder = join(test.run.directory.path, FOLDER);
@@ -56,7 +56,7 @@ async function playFile(
   }
 }
 
-/** The same conversation would have to be recorded again. */
+/** The advice to record the conversation again. */
 const AGAIN =
   "record it again: mdx-ai sessions DIR export ID --format jsonl --output DIR/tests/NAME.jsonl, from a new session";
 
@@ -68,7 +68,7 @@ async function playAll(
   const onDifference = (difference: ToolDifference): void => void differences.push(difference);
   for (const prompt of recording.prompts) {
     for await (const _event of play(prompt, live && { ...live, onDifference })) {
-      // The test is whether it can be played.
+      // The test passes if the recording can be replayed.
     }
     const [difference, ...more] = differences;
     if (difference !== undefined) return differenceFailure(difference, more.length);
@@ -83,13 +83,13 @@ async function differenceFailure(difference: ToolDifference, others: number): Pr
   return { message, lines: await differenceLines(difference) };
 }
 
-/** `the agent changed since prompt 2: section "Rules", parameters of tool weather`: foreign text, made plain. */
+/** Such as `the agent changed since prompt 2: section "Rules", parameters of tool weather`. Untrusted names are made plain. */
 export const changeText = ({ prompt, parts }: AgentChange): string =>
   `the agent changed since prompt ${prompt}: ${parts.map(plainLine).join(", ")}`;
 
 type Answer = ToolDifference["recorded"];
 
-/** How a result differs from the recorded one: lines of both ("-" as recorded, "+" as it is now). */
+/** The difference between a result and the recorded one ("-" recorded, "+" now). */
 export async function differenceLines({ recorded, now }: ToolDifference): Promise<readonly DifferenceLine[]> {
   const lines = await textDifference(textOf(recorded), textOf(now));
   if (recorded.isError === now.isError) return lines;
@@ -100,7 +100,7 @@ export async function differenceLines({ recorded, now }: ToolDifference): Promis
   ];
 }
 
-/** An image is shown as a short hash, so that a difference can be seen. */
+/** Shows an image as a short hash, so that a difference is visible. */
 const textOf = ({ content }: Answer): string =>
   content.some(({ type }) => type === "image")
     ? content

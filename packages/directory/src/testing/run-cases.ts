@@ -4,11 +4,11 @@ import type { FrontEnd } from "../front-end.ts";
 import type { PreparedRun } from "../opening/prepare-run.ts";
 import type { DifferenceLine } from "./text-difference.ts";
 
-/** How a test ended; `stopped`: it was aborted or never began. */
+/** The outcome of a test. `stopped`: it was aborted or never began. */
 export interface TestOutcome {
   readonly test: TestCase;
   readonly status: "passed" | "failed" | "stopped";
-  /** Of a failed test. */
+  /** The failure of a failed test. */
   readonly failure?: TestFailure;
   readonly milliseconds: number;
 }
@@ -83,31 +83,31 @@ interface TestPlace {
 export interface TestFailure {
   /** One line. */
   readonly message: string;
-  /** What was expected ("-") and what was received ("+" where the two are compared, else " "); may be empty. */
+  /** Expected ("-") and received ("+" in a comparison, else " ") lines; may be empty. */
   readonly lines: readonly DifferenceLine[];
 }
 
 /** One test of any kind. */
 export interface TestCase {
-  /** What it tests, such as the name of a tool. */
+  /** The tested subject, such as the name of a tool. */
   readonly subject: string;
   readonly name: string;
   readonly place: TestPlace;
-  /** Resolves to undefined if it passed. A result after the signal has fired does not count. */
+  /** Resolves to undefined if it passed. A result after the signal has fired is ignored. */
   run(signal: AbortSignal): Promise<TestFailure | undefined>;
 }
 
-/** A test run: its subject and its surroundings. */
+/** A test run: its subject and its environment. */
 export interface TestRun {
-  /** Its directory is without modules. */
+  /** The run, with a directory without modules. */
   readonly run: PreparedRun;
-  /** With its modules, which no test loads. */
+  /** The directory with its modules, which tests do not load. */
   readonly whole: AgentDirectory;
   /** Whether the tools of recorded sessions run again. */
   readonly isLive: boolean;
-  /** Its tool host reaches no network if the system can ensure that. */
+  /** The front end. Its tool host reaches no network if the system can ensure that. */
   readonly frontEnd: FrontEnd;
 }
 
-/** Finds the tests of one kind, and runs none of them: the directory may not be trusted yet. */
+/** Finds the tests of one kind without running them: the directory may not be trusted yet. */
 export type TestSource = (test: TestRun) => Promise<readonly TestCase[]>;

@@ -1,18 +1,18 @@
 import { type JsonValue, sorted, visibleText } from "@mdx-ai/base";
 
-/** A line of a comparison: expected alone, received alone, or of both. Invisible characters are escaped. */
+/** A line of a comparison: only expected, only received, or common. Invisible characters are escaped. */
 export interface DifferenceLine {
   readonly mark: "-" | "+" | " ";
   readonly text: string;
 }
 
-/** Equal lines that are shown around a difference. */
+/** How many equal lines are shown around a difference. */
 const AROUND = 3;
 const MAX_LINES = 60;
 const LINE_WIDTH = 300;
-/** Characters that are shown before the index at which two long lines differ. */
+/** How many characters are shown before the index at which two long lines differ. */
 const BEFORE_PARTING = 60;
-/** With more edits the two have little in common, and the search for the fewest takes long. */
+/** The maximum number of edits: with more, the texts have little in common, and the search takes long. */
 const MAX_EDITS = 2_000;
 
 /** Compares two texts line by line. */
@@ -25,20 +25,20 @@ export async function textDifference(expected: string, received: string): Promis
   return capped(withoutFarLines(withPartings(lines)));
 }
 
-/** Compares two values by their JSON, in which the order of keys does not count. */
+/** Compares two values as JSON, ignoring the order of keys. */
 export const jsonDifference = (expected: JsonValue, received: unknown): Promise<readonly DifferenceLine[]> =>
   textDifference(sortedLines(expected), sortedLines(received));
 
 const sortedLines = (value: unknown): string => JSON.stringify(sorted(value), undefined, 2);
 
-/** The lines of a text that is shown alone. */
+/** The lines of a text without a comparison. */
 export const shownText = (text: string): readonly DifferenceLine[] =>
   text === "" ? [] : capped(marked(" ", text.replace(/\n+$/, "").split("\n")));
 
 const marked = (mark: DifferenceLine["mark"], lines: readonly string[]): readonly DifferenceLine[] =>
   lines.map((text) => ({ mark, text: mark === " " ? visibleText(text).trimEnd() : dottedLine(text) }));
 
-/** If one long line is compared with another, both start shortly before the index at which they differ. */
+/** If a long line replaces another, both are cut to start shortly before the index at which they differ. */
 function withPartings(lines: readonly DifferenceLine[]): readonly DifferenceLine[] {
   return lines.map((line, index) => {
     const other = partnerOf(line, index, lines);
@@ -48,7 +48,7 @@ function withPartings(lines: readonly DifferenceLine[]): readonly DifferenceLine
   });
 }
 
-/** The only line that replaces this one. */
+/** The line that replaces this one, if it is the only one. */
 function partnerOf(
   { mark }: DifferenceLine,
   index: number,

@@ -2,15 +2,15 @@ import { lineText, visibleText } from "@mdx-ai/base";
 import { saysMuch, valueText } from "../manifest/difference.ts";
 import type { Entry, Manifest } from "../manifest/manifest.ts";
 
-/** What of one kind a directory contains. */
+/** The contents of a directory of one kind. */
 interface Content {
   /** Such as "tool". */
   readonly kind: string;
-  /** By item; "" if the kind has none. */
+  /** Entries by item; "" if the kind has no items. */
   readonly items: ReadonlyMap<string, readonly Entry[]>;
 }
 
-/** The contents as lines for a question, with what each tool and server may do. No text of the directory begins a line. */
+/** The contents as lines for a question, with the capabilities of each tool and server. No line begins with a text of the directory. */
 export function contentsLines(manifest: Manifest): readonly string[] {
   const lines = contentsOf(manifest).flatMap(({ kind, items }) => {
     const names = [...items].map(([item, entries]) => itemText(item, entries));
@@ -34,7 +34,7 @@ export function contentsLine(manifest: Manifest): string {
   return counts.length === 0 ? "the shell for its model" : counts.join(", ");
 }
 
-/** The parts of a directory that would run, and what it asks for, in the order of the manifest. */
+/** The parts of a directory that would run, and its capabilities, in the order of the manifest. */
 function contentsOf({ entries }: Manifest): readonly Content[] {
   const shown = entries.filter(({ effect }) => effect !== "notes" && effect !== "orders");
   return [...Map.groupBy(shown, ({ kind }) => kind)].map(([kind, ofKind]) => ({
@@ -46,14 +46,14 @@ function contentsOf({ entries }: Manifest): readonly Content[] {
 const headingOf = (kind: string): string =>
   kind.startsWith("folder ") ? kind.replace("folder", "folders") : `${kind}s`;
 
-/** An item with its value; for what has no item its details alone. */
+/** An item with its details; without an item, only the details. */
 function itemText(item: string, entries: readonly Entry[]): string {
   if (item === "") return detailsOf(entries);
   const values = entries.filter((entry) => entry.aspect === undefined && saysMuch(entry));
   return [item, ...values.map(({ value }) => `(${valueText(value)})`)].join(" ");
 }
 
-/** The aspects that allow or restrict something, with their values where these say something to people. */
+/** The aspects that allow or restrict something, with readable values. */
 const detailsOf = (entries: readonly Entry[]): string =>
   entries
     .flatMap((entry) => {
@@ -63,15 +63,15 @@ const detailsOf = (entries: readonly Entry[]): string =>
     })
     .join("; ");
 
-/** What every tool has. */
+/** Aspects that every tool has. */
 const ALWAYS: readonly string[] = ["code", "parameters"];
 
-/** Kinds whose lists are shortened; whatever else grants something is shown in full. */
+/** Kinds whose lists are shortened. All other grants are shown in full. */
 const SHORTENED: readonly string[] = ["imported file", "package", "skill file", "script"];
 
 const MAX_LIST = 40;
 
-/** Files outside of the directory are always shown. */
+/** Always shows files outside the directory. */
 function firstOf(names: readonly string[]): string {
   const isOutside = (name: string): boolean => name.startsWith("../");
   const shown = [...names.filter(isOutside), ...names.filter((name) => !isOutside(name)).slice(0, MAX_LIST)];

@@ -20,7 +20,7 @@ import type { TrustedDirectory } from "./trusted-directory.ts";
 export type TrustAnswer = "once" | "always" | "no";
 
 export interface TrustQuestion {
-  /** The real path; of an agent that is one file, that of the file. */
+  /** The real path of the directory, or of a single-file agent's file. */
   readonly path: string;
   readonly state: TrustState;
   /** Whether the answer can be stored. */
@@ -32,23 +32,23 @@ export interface TrustQuestion {
 /** Asks the user whether a directory may run its code. May reject, for example once the signal fires. */
 export type AskTrust = (question: TrustQuestion) => Promise<TrustAnswer>;
 
-/** How a directory is read before it runs. */
+/** Options for reading a directory before it runs. */
 export interface TrustOptions {
   readonly frontEnd: FrontEnd;
   /** Aborts the current work. */
   readonly signal: AbortSignal;
-  /** Absent if nobody can be asked: a directory that is not trusted is then refused. */
+  /** Absent if the user cannot be asked: an untrusted directory is then refused. */
   readonly askTrust?: AskTrust | undefined;
 }
 
-/** The agent that a run names, and whether the user trusts it for this run. */
+/** The agent of a run, and whether the user trusts it for this run. */
 interface TrustingRun {
   readonly directory: string;
   readonly isTrusted: boolean;
 }
 
 /**
- * Reads a directory, then makes sure that the user trusts it. Rejects if either fails, and with `DirectoryError` ("interrupted")
+ * Reads a directory, then ensures that the user trusts it. Rejects if either fails, and with `DirectoryError` ("interrupted")
  * if the signal has fired.
  */
 export async function readTrusted(
@@ -65,13 +65,13 @@ export interface EnsureTrustOptions {
   /** The user trusts the directory for this run. */
   readonly once: boolean;
   readonly signal: AbortSignal;
-  /** Absent if nobody can be asked. */
+  /** Absent if the user cannot be asked. */
   readonly ask?: AskTrust | undefined;
 }
 
 /**
- * Resolves with what a directory contains if the user trusts it, or says so when asked. Otherwise rejects with `DirectoryError`:
- * "untrusted", or "too_large" if it contains too much; and as `ask` does.
+ * Resolves to the contents of a directory if the user trusts it already, or when asked. Otherwise rejects with `DirectoryError`:
+ * "untrusted" or "too_large"; or as `ask` does.
  */
 export async function ensureTrust(
   directory: AgentDirectory,
@@ -91,7 +91,7 @@ export async function ensureTrust(
   return state.manifest;
 }
 
-/** What a directory contains if the user's list trusts its current state. Rejects with `DirectoryError` ("too_large"). */
+/** The contents of a directory whose current state is on the trust list; undefined if it is not. Rejects with `DirectoryError` ("too_large"). */
 export async function trustedManifest(directory: AgentDirectory, frontEnd: FrontEnd): Promise<Manifest | undefined> {
   const { isTrusted, manifest } = await changesSinceTrust(directory, frontEnd);
   return isTrusted ? manifest : undefined;

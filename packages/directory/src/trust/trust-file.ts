@@ -19,14 +19,14 @@ export function trustFile(environment: Environment): string | undefined {
   return folder === undefined ? undefined : join(folder, "trust.json");
 }
 
-/** Whether the list is within a directory, which could then ship its own list. */
+/** Whether the list is in a directory, which could then ship its own list. */
 export function containsTrustFile(directory: string, file: string): boolean {
   return isWithin(directory, realPathOrSame(dirname(file)));
 }
 
 /**
- * Reads the list. A missing file is an empty list; one that others may have written, or a newer version wrote, trusts nothing,
- * with a warning, and so does a broken one, which is set aside. Throws a file system error if the file exists and cannot be
+ * Reads the list. A missing file is an empty list. A file that others may have written, or that a newer version wrote, trusts nothing,
+ * with a warning; so does a broken file, which is renamed. Throws a file system error if the file exists and cannot be
  * read.
  */
 export function readTrustFile(file: string, onWarning: (message: string) => void): TrustedDirectories {
@@ -48,14 +48,14 @@ function readPrivateTrust(file: string, onWarning: (message: string) => void): T
   const trusted = trustedDirectories(value);
   if (trusted !== undefined) return trusted;
   const aside = `${file}.broken-${crypto.randomUUID().slice(0, 8)}`;
-  onWarning(`the list of trusted directories is broken and was set aside as ${aside}; no directory is trusted`);
-  // Another process may have set it aside already, and in a read-only folder it stays.
+  onWarning(`the list of trusted directories is broken and was renamed to ${aside}; no directory is trusted`);
+  // Another process may have renamed it already, and in a read-only folder it stays.
   attempt(() => renameSync(file, aside));
   return new Map();
 }
 
 /**
- * Changes the list, one process after the other. Rejects with `LockHeldError` if another process holds it for ten seconds, with
+ * Changes the list under a lock. Rejects with `LockHeldError` if another process keeps the lock for ten seconds, with
  * `SharedFileError` if others may have written it, with `NewerVersionError`, or with a file system error.
  */
 export async function changeTrustFile(
@@ -75,7 +75,7 @@ export async function changeTrustFile(
 /** The errors for a missing file. */
 const ABSENCES: readonly unknown[] = ["ENOENT", "ENOTDIR"];
 
-/** Undefined if there is no file. Its folder is checked too, since whoever can write there can replace the file. */
+/** Undefined if there is no file. Also checks the folder, since anyone who can write there can replace the file. */
 function readText(file: string): string | undefined {
   try {
     const text = readOpened(file, (descriptor, stats) => {
@@ -94,11 +94,11 @@ function readText(file: string): string | undefined {
 export interface TrustRecord {
   /** ISO 8601. */
   readonly since: string;
-  /** The hash of everything that could execute then. */
+  /** The hash of everything that could execute at that time. */
   readonly hash: string;
-  /** Whether it stays trusted whatever changes. */
+  /** Whether it stays trusted after any change. */
   readonly edits?: true;
-  /** What could execute then, and what it could do. */
+  /** Everything that could execute at that time, and its capabilities. */
   readonly entries: readonly Entry[];
 }
 

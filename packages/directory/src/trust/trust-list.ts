@@ -9,20 +9,20 @@ import { changeTrustFile, readTrustFile, type TrustedDirectories, type TrustReco
 import { keepTrust, trustedPath, trustRecordOf, usableTrustFile } from "./trust-state.ts";
 import { hasExclusiveEdits, requireExclusiveEdits } from "./trusted-directory.ts";
 
-/** The directories that the user trusts, by their real paths. Throws `DirectoryError` ("trust_list") if there is no list. */
+/** The trusted directories, by real path. Throws `DirectoryError` ("trust_list") if there is no list. */
 export const trustedDirectories = (frontEnd: FrontEnd): TrustedDirectories =>
   readTrustFile(requireTrustFile(frontEnd), warn(frontEnd));
 
-/** Whether a directory can be put on the list: one that holds the list must not trust itself. */
+/** Whether a directory can be on the list: a directory that contains the list must not trust itself. */
 export const canBeTrusted = (path: string, frontEnd: FrontEnd): boolean =>
   usableTrustFile(listedPath(path, frontEnd), frontEnd) !== undefined;
 
 export interface TrustedEdits {
-  /** Whether it stays trusted whatever changes: only where all edits are its user's own, which may be required. */
+  /** Whether it stays trusted after edits. Requires that only the user can edit it. */
   readonly edits: "no" | "if_own" | "required";
 }
 
-/** A directory that was put on the list. */
+/** A directory that was added to the list. */
 export interface ListedDirectory {
   /** The real path. */
   readonly path: string;
@@ -31,8 +31,8 @@ export interface ListedDirectory {
 }
 
 /**
- * Trusts a directory in its current state, and runs none of its code. Rejects with `DirectoryError`, with `SharedFileError` if
- * others can edit what must be the user's own, or with a file system error.
+ * Trusts a directory in its current state. Runs none of its code. Rejects with `DirectoryError`, with `SharedFileError` if
+ * others can edit files that only the user should, or with a file system error.
  */
 export async function trustDirectory(
   path: string,
@@ -54,7 +54,7 @@ export async function trustDirectory(
   return { path: real, record, manifest };
 }
 
-/** Takes a directory off the list, even one that is gone; returns its path there. Rejects as `trustDirectory` does. */
+/** Removes a directory from the list, even if it no longer exists; returns its listed path. Rejects as `trustDirectory` does. */
 export async function withdrawTrust(path: string, frontEnd: FrontEnd): Promise<string> {
   const file = requireTrustFile(frontEnd);
   const real = listedPath(path, frontEnd);
@@ -66,7 +66,7 @@ export async function withdrawTrust(path: string, frontEnd: FrontEnd): Promise<s
   return real;
 }
 
-/** The name of what a path names on the list, which need not exist. */
+/** The name of a path on the list. The path need not exist. */
 function listedPath(path: string, { currentDirectory }: FrontEnd): string {
   const given = resolve(currentDirectory, path);
   return existsSync(given) ? realpathSync.native(given) : given;

@@ -18,8 +18,8 @@ export interface TrustState {
 }
 
 /**
- * Compares what can execute now, without running it, with the trust record. `since` is what this process may already run: an
- * equal state is trusted, too, and changes count from it. Rejects with `DirectoryError` ("too_large").
+ * Compares everything that can execute now with the trust record, without running it. `since` is the state that this process may already run: an
+ * equal state is trusted, too, and changes are relative to it. Rejects with `DirectoryError` ("too_large").
  */
 export async function changesSinceTrust(
   directory: AgentDirectory,
@@ -38,7 +38,7 @@ export async function changesSinceTrust(
   return { isTrusted, changes, manifest };
 }
 
-/** Whether nobody else could edit the directory since it was trusted with its edits; otherwise this is a warning. */
+/** Whether only the user can edit a directory that was trusted with its edits. If not, warns. */
 function areExclusiveEdits(
   directory: AgentDirectory,
   manifest: Manifest,
@@ -65,19 +65,19 @@ export function trustRecord(directory: AgentDirectory, frontEnd: FrontEnd): Trus
   return file === undefined ? undefined : readTrustFile(file, warn(frontEnd)).get(path);
 }
 
-/** The path of the list; undefined if there is none, or it is within the directory, which must not trust itself. */
+/** The path of the list; undefined if there is none, or if it is in the directory, which must not trust itself. */
 export function usableTrustFile(path: string, frontEnd: FrontEnd): string | undefined {
   const file = trustFile(frontEnd.environment);
   return file === undefined || containsTrustFile(path, file) ? undefined : file;
 }
 
-/** What a user agrees to. */
+/** The state that a user agrees to. */
 const grants = ({ entries }: Manifest): readonly Entry[] => entries.filter(({ effect }) => effect !== "notes");
 
 /** One SHA-256 of everything that can execute or grants capabilities. */
 const hashOf = (manifest: Manifest): string => sha256(entriesText(grants(manifest)));
 
-/** The record of a directory in its current state; with `withEdits` it stays trusted whatever changes. */
+/** The record of a directory in its current state. With `withEdits`, it stays trusted after any change. */
 export function trustRecordOf(manifest: Manifest, withEdits = false): TrustRecord {
   return {
     since: new Date().toISOString(),
@@ -88,7 +88,7 @@ export function trustRecordOf(manifest: Manifest, withEdits = false): TrustRecor
 }
 
 export interface KeptTrust {
-  /** The list, as `usableTrustFile` gives it. */
+  /** The list, from `usableTrustFile`. */
   readonly file: string;
   /** The real path of the directory. */
   readonly path: string;

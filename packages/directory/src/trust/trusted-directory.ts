@@ -13,7 +13,7 @@ export interface TrustedDirectory extends AgentDirectory {
   readonly manifest: Manifest;
 }
 
-/** A directory, and what it contained when the user trusted it; without that nothing of it runs. */
+/** A directory and its trusted contents. Without trusted contents, none of its code runs. */
 export type ReadDirectory = AgentDirectory & Partial<Pick<TrustedDirectory, "manifest">>;
 
 /** The code that the user's trust covers; none for a directory that runs nothing. */
@@ -40,8 +40,8 @@ function trustedCode(path: string, manifest: Manifest): TrustedCode {
 const ALWAYS: readonly string[] = ["agent.mdx", "heartbeat.md"];
 
 /**
- * The files of the directory that its trust covers, relative to it and separated by "/", sorted: agent.mdx, heartbeat.md,
- * and all that execute or decide what executes, by their real paths and by links that lead to them. Files of installed
+ * The trusted files of a directory, relative to it, with "/" separators, sorted: agent.mdx, heartbeat.md,
+ * and all files that execute or decide what executes, by their real paths and by links to them. Files of installed
  * packages, in `node_modules`, are not listed.
  */
 function trustedFiles(manifest: Manifest, files = filesOf(manifest)): readonly string[] {
@@ -49,13 +49,13 @@ function trustedFiles(manifest: Manifest, files = filesOf(manifest)): readonly s
   return [...new Set([...ALWAYS, ...real, ...manifest.links, ...manifest.folders, ...skillFolders(manifest)])].sort();
 }
 
-/** The folders of skills within the directory that its settings name: a new file in one defines the agent. */
+/** The skill folders in the directory that its settings name: a new file there changes the agent. */
 const skillFolders = (manifest: Manifest): readonly string[] =>
   itemsOf(manifest, SKILL_FOLDER)
     .map((path) => normalize(path).replace(/\/$/, ""))
     .filter((path) => isInside(path) && !path.startsWith("~"));
 
-/** Paths within the directory, but for those in its installed packages, at which a new file would execute in place of a trusted one. */
+/** Paths in the directory, except in installed packages, where a new file would execute in place of a trusted one. */
 const shadowingFiles = ({ shadows }: Manifest): readonly string[] =>
   shadows.filter((path) => !`/${path}`.includes("/node_modules/"));
 
@@ -80,11 +80,11 @@ function importedHash(manifest: Manifest, files: ReturnType<typeof filesOf>): st
   return sha256(entriesText([...imported, ...installed]));
 }
 
-/** Folders in which a new file defines the agent. */
+/** Folders in which a new file changes the agent. */
 const DEFINING_FOLDERS: readonly string[] = ["modules", "tools", "skills"];
 
 /**
- * Checks that all edits of a directory are those of its user: throws `SharedFileError` if others can
+ * Checks that only the user can edit a directory: throws `SharedFileError` if others can
  * write to it, to a file or folder that defines the agent, or to a folder above in a way that replaces it.
  */
 export function requireExclusiveEdits({ realPath: directory, source }: AgentDirectory, manifest: Manifest): void {
@@ -98,7 +98,7 @@ export function requireExclusiveEdits({ realPath: directory, source }: AgentDire
   for (const folder of foldersFrom(dirname(source ?? directory))) check(folder, requireSteady);
 }
 
-/** Whether all edits of a directory are those of its user. */
+/** Whether only the user can edit a directory. */
 export function hasExclusiveEdits(directory: AgentDirectory, manifest: Manifest): boolean {
   try {
     requireExclusiveEdits(directory, manifest);
@@ -109,14 +109,14 @@ export function hasExclusiveEdits(directory: AgentDirectory, manifest: Manifest)
   }
 }
 
-/** The folders from that of a file up to a directory; that of the file alone if it is elsewhere. */
+/** The folders from a file up to a directory; only the file's folder if it is elsewhere. */
 function foldersOf(file: string, directory: string): readonly string[] {
   const folder = dirname(file);
   if (!isWithin(directory, folder) || folder === directory) return [folder];
   return [folder, ...foldersOf(folder, directory)];
 }
 
-/** Missing files are created in a folder that is checked. A link is followed. */
+/** A missing file would be created in a checked folder. Follows links. */
 function check(path: string, require: typeof requireSteady): void {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats !== undefined) require(path, stats);

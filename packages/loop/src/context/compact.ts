@@ -17,7 +17,7 @@ import { askSummary, summaryMessage, summaryRequest } from "./summary.ts";
 
 export interface CompactOptions extends SkillMarks {
   readonly model: LanguageModel;
-  /** The parameters of the request, except the output limit, which is meant for other answers. */
+  /** The parameters of the request, without the output limit, which applies to normal answers only. */
   readonly parameters: ModelParameters;
   /** The system prompt and the tools of the conversation's requests. */
   readonly head: RequestHead;
@@ -27,16 +27,16 @@ export interface CompactOptions extends SkillMarks {
   now(): number;
 }
 
-/** How much of the newest messages stays, in tokens, and as a share of the window or of the request if that is smaller. */
+/** How much of the newest messages stays: in tokens, and as a share of the window or, if smaller, of the request. */
 const TAIL = { most: 20_000, share: 0.25, lastTurn: 0.5 } as const;
-/** How much is summarised at a time, as a share of the same: estimates may be low, and the summary needs room. */
+/** How much is summarised at a time, as a share of the same: estimates may be low, and the summary needs space. */
 const OLDER_SHARE = 0.6;
-/** Tokens that are not worth a summary. */
+/** Below this saving in tokens, a summary is not worthwhile. */
 const WORTHLESS = 100;
 
 /**
- * Has the model summarise the older part of a conversation, and resolves to its replacement; the conversation is not
- * changed. Resolves to undefined if nothing can be replaced. Asks the model at most once and never rejects.
+ * Asks the model to summarise the older part of a conversation, and resolves to the replacement. Does not change the
+ * conversation. Resolves to undefined if nothing can be replaced. Asks the model at most once. Never rejects.
  */
 export async function compact(
   conversation: Conversation,
@@ -84,7 +84,7 @@ function partsOf({ first, messages, compaction }: Conversation, room: number, me
   const from = Math.max(0, (compaction?.replaced ?? 0) - first);
   const bounds = { from, room: Math.min(TAIL.most, room * TAIL.share), lastTurnRoom: room * TAIL.lastTurn };
   const end = replacedPart(messages, bounds, measure);
-  // An input that the last compaction kept is now an older message like any other.
+  // The input that the last compaction kept is now an ordinary older message.
   const input = compaction && end > from ? earlierInput(compaction) : [];
   return { earlier: compaction, older: [...input, ...messages.slice(from, end)], tail: messages.slice(end) };
 }
@@ -93,10 +93,10 @@ function earlierInput({ kept, timestamp }: Compaction): readonly UserMessage[] {
   return kept.flatMap(({ kind, content }) => (kind === "input" ? [{ role: "user", content, timestamp }] : []));
 }
 
-/** The most tokens that a summary can save, in addition to those that the one before saved. */
+/** The maximum tokens that a summary can save beyond the previous one. */
 function sizeToGain({ earlier, older }: Parts, kept: readonly KeptContent[], measure: Measure): number {
   if (older.length === 0) return 0;
-  // The input that was kept is among the older messages.
+  // The kept input is among the older messages.
   const skills = earlier?.kept.filter(({ kind }) => kind === "skill") ?? [];
   return messagesSize(older, measure) + keptSize(skills, measure) - keptSize(kept, measure);
 }
@@ -108,18 +108,18 @@ function withoutLimit({ maxTokens: _, ...parameters }: ModelParameters): ModelPa
   return parameters;
 }
 
-/** How much of the newest messages stays as it is. All in tokens. */
+/** How much of the newest messages stays unchanged, in tokens. */
 interface TailBounds {
   /** Where an earlier compaction ended: nothing before this index is sent. */
   readonly from: number;
   /** The limit for the tail. */
   readonly room: number;
-  /** The limit for the last turn, so that a model sees the results that it asked for. */
+  /** The limit for the last turn, so that a model sees the results that it requested. */
   readonly lastTurnRoom: number;
 }
 
 /**
- * The index up to which messages are replaced; `from` if all can stay. The tail begins at a message of the user or
+ * The index up to which messages are replaced; `from` if all can stay. The tail begins with a message of the user or
  * of the model, so that no call is separated from its results. If even the last turn is too large, nothing stays.
  */
 function replacedPart(messages: readonly Message[], bounds: TailBounds, measure: Measure): number {
@@ -136,18 +136,18 @@ function replacedPart(messages: readonly Message[], bounds: TailBounds, measure:
   return start;
 }
 
-/** The size of a request, and the estimate in its provider's measure. */
+/** The size of a request, and the estimate scaled to the provider's counts. */
 interface Yardstick {
   readonly size: RequestSize;
   readonly measure: Measure;
-  /** Of the same request with another conversation. Tokens. */
+  /** The tokens of the same request with another conversation. */
   sizeWith(conversation: Conversation): Promise<number>;
 }
 
-/** Some servers count only what they had not cached; such a count is not to be trusted. */
+/** Some servers count only uncached tokens; such a count cannot be trusted. */
 const MIN_SHARE = 0.5;
 
-/** Tokenizers differ: what the provider counted shows how to scale the estimate for it. */
+/** Tokenizers differ, so the provider's count determines how to scale the estimate. */
 async function requestYardstick(options: MeterOptions): Promise<Yardstick> {
   const meter = new RequestMeter(options);
   const [counted, estimated, estimate] = await Promise.all([meter.size(), meter.estimate(), tokenEstimate()]);

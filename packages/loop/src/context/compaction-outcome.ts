@@ -2,7 +2,7 @@ import { isAmount, isList, isRecord } from "@mdx-ai/base";
 import { type AssistantMessage, isAssistantMessage, isTime, isUserMessage } from "@mdx-ai/models";
 import type { Compaction } from "../types/compaction.ts";
 
-/** Why there is no compaction, with the model's answer if there is one. */
+/** Why compaction failed, with the model's answer, if any. */
 export interface CompactionFailure {
   readonly reason: string;
   readonly answer?: AssistantMessage;
@@ -11,7 +11,7 @@ export interface CompactionFailure {
 /** JSON; `isCompaction` distinguishes the two. */
 export type CompactionOutcome = Compaction | CompactionFailure;
 
-/** Whether a value that came out of JSON is a `Compaction`. Additional fields are allowed. */
+/** Whether a parsed JSON value is a `Compaction`. Additional fields are allowed. */
 export function isCompaction(value: unknown): value is Compaction {
   return (
     isRecord(value) &&
@@ -25,7 +25,7 @@ export function isCompaction(value: unknown): value is Compaction {
   );
 }
 
-/** Whether a value that came out of JSON is what `compact` resolves to. */
+/** Whether a parsed JSON value is a `CompactionOutcome`. */
 export function isCompactionOutcome(value: unknown): value is CompactionOutcome {
   return isCompaction(value) || isFailure(value);
 }
@@ -43,7 +43,7 @@ function isKept(value: unknown): boolean {
   return isUserMessage({ role: "user", content: value["content"], timestamp: 0 });
 }
 
-/** The outcome of a compaction with the cost of its answer in US dollars, if `spend` knows it. */
+/** Adds the cost of the answer in US dollars, if `spend` knows it. */
 export async function pricedOutcome(
   outcome: CompactionOutcome,
   spend: (answer: AssistantMessage) => Promise<number | undefined>,

@@ -2,23 +2,23 @@ import type { ImageContent, Message, TextContent } from "@mdx-ai/models";
 import { contentText } from "../content-text.ts";
 import type { Compaction, KeptContent, SkillMarks } from "../types/compaction.ts";
 
-/** The marks of skills with the bodies read. */
+/** The recognizers of skills, with the bodies already read. */
 export interface KnownSkills extends Omit<SkillMarks, "skillTexts"> {
   readonly skillTexts: readonly string[];
 }
 
 /** A conversation, divided into an older part and a tail. */
 export interface Parts {
-  /** The compaction before. */
+  /** The previous compaction. */
   readonly earlier: Compaction | undefined;
-  /** With the input that it kept. */
+  /** Includes the input that the previous compaction kept. */
   readonly older: readonly Message[];
   readonly tail: readonly Message[];
 }
 
 /**
- * The content of the older part that is sent word for word: the contents of skills, once each and unless the tail holds them, in the
- * order in which they came, then the newest input of the user if the tail has none.
+ * The content of the older part that is sent verbatim: each skill's content once, unless the tail contains it, in the
+ * original order, then the newest user input if the tail has none.
  */
 export function keptContent({ earlier, older, tail }: Parts, skills: KnownSkills): readonly KeptContent[] {
   const inTail = skillContents(tail, skills);
@@ -41,7 +41,7 @@ function isInput(message: Message): message is Input {
   return message.content.some((block) => block.type === "image" || block.text.trim() !== "");
 }
 
-/** The contents that no larger one, nor one that is present anyway, contains. */
+/** Drops contents that are part of a larger one, or of one that is sent anyway. */
 function once(contents: readonly Content[], present: readonly string[]): readonly Content[] {
   const taken: Content[] = [];
   const largestFirst = contents.toSorted((one, other) => contentText(other).length - contentText(one).length);
@@ -53,7 +53,7 @@ function once(contents: readonly Content[], present: readonly string[]): readonl
   return contents.filter((content) => taken.includes(content));
 }
 
-/** The contents of skills among messages: results of calls that read one, and inputs that began with one. */
+/** The contents of skills in messages: results of calls that read a skill, and inputs that begin with one. */
 function skillContents(messages: readonly Message[], skills: KnownSkills): readonly Content[] {
   const results = skillResults(messages, skills);
   return messages.flatMap((message): Content[] => {
@@ -62,7 +62,7 @@ function skillContents(messages: readonly Message[], skills: KnownSkills): reado
   });
 }
 
-/** The results that hold a skill's content. A call's results follow it before the next answer. */
+/** The results that contain a skill. A call's results follow it before the next answer. */
 export function skillResults(messages: readonly Message[], { keeps }: KnownSkills): ReadonlySet<Message> {
   const found = new Set<Message>();
   let open = new Set<string>();

@@ -1,27 +1,27 @@
 import type { Message, ToolCall } from "@mdx-ai/models";
 import { type Measure, messageSize, type RequestHead, tokenEstimate } from "./message-size.ts";
 
-/** A part of what precedes the messages, by a name that the agent's author recognizes. */
+/** A named part of the system prompt. The agent's author recognizes the name. */
 export type NamedText = readonly [name: string, text: string];
 
-/** What a request consists of. */
+/** The contents of a request. */
 export interface WeighedRequest extends RequestHead {
   /** The parts of the system prompt, if they are known; other names are ignored. */
   readonly texts?: readonly NamedText[] | undefined;
   readonly messages: readonly Message[];
 }
 
-/** A part of a request, what it counts in tokens, and what makes it smaller. */
+/** A part of a request, its size in tokens, and advice for making it smaller. */
 interface WeighedPart {
   readonly name: string;
   readonly tokens: number;
   readonly advice: string;
 }
 
-/** What part of a request must be large to be the one to look at. */
+/** The share of a request from which a part counts as large. */
 const NOTABLE = 0.2;
 
-/** Which part of a request is the largest, and what to do about it: a sentence or two for the user. Tokens are estimates. */
+/** Names the largest part of a request and how to shrink it, in one or two sentences for the user. Token counts are estimates. */
 export async function largestPart(request: WeighedRequest): Promise<string> {
   const measure = await tokenEstimate();
   const parts = [
@@ -38,7 +38,7 @@ export async function largestPart(request: WeighedRequest): Promise<string> {
 
 const counted = (tokens: number): string => Math.round(tokens).toLocaleString("en");
 
-/** The named texts of the system prompt that are in it; what is left of it counts as one part. */
+/** The named texts that the system prompt contains; the rest counts as one part. */
 function headParts({ system, texts = [] }: WeighedRequest, measure: Measure): readonly WeighedPart[] {
   const named = texts
     .filter(([name, text]) => !ABOUT_TOOLS.test(name) && text.trim() !== "")
@@ -52,14 +52,14 @@ function headParts({ system, texts = [] }: WeighedRequest, measure: Measure): re
   return [...named, other];
 }
 
-/** Tools have their own list in a request. */
+/** Tools are listed separately in a request. */
 const ABOUT_TOOLS = /^(?:description|parameters) of tool /;
 
 function adviceOn(name: string): string {
   if (name === "long-term memory") return "Remove memories that are not needed in every prompt.";
   if (/repository/.test(name)) return "Shorten the AGENTS.md or CLAUDE.md of the workspace.";
   if (name.startsWith("instructions of skill")) return "Shorten the skill, or leave out always-inject.";
-  return `Shorten ${name === "AGENT.md" ? "it" : "that part of agent.mdx"}, or move what is not always needed into a skill.`;
+  return `Shorten ${name === "AGENT.md" ? "it" : "that part of agent.mdx"}, or move parts that are not always needed into a skill.`;
 }
 
 function toolPart({ tools }: WeighedRequest, measure: Measure): WeighedPart {
@@ -70,8 +70,7 @@ function toolPart({ tools }: WeighedRequest, measure: Measure): WeighedPart {
   return {
     name: `the list of ${tools.length} tools${names}`,
     tokens,
-    advice:
-      "Leave out tools or MCP servers that are not needed: `tools: [NAME, …]` in agent.mdx names those that stay.",
+    advice: "Remove tools or MCP servers that are not needed: `tools: [NAME, …]` in agent.mdx lists the tools to keep.",
   };
 }
 
@@ -102,10 +101,10 @@ function messageParts(messages: readonly Message[], measure: Measure): readonly 
 
 const BACK = "Go back to before it with /rewind, and ask for less at a time.";
 
-/** Characters of a call's argument that are shown. */
+/** The maximum displayed characters of a call's argument. */
 const MAX_SHOWN = 80;
 
-/** A call by its tool and its first text argument, such as `read_file "big.log"`. */
+/** A call as its tool and its first text argument, such as `read_file "big.log"`. */
 function callText(name: string, call: ToolCall | undefined): string {
   const [text] = Object.values(call?.arguments ?? {}).filter((value) => typeof value === "string");
   if (text === undefined) return name;

@@ -6,15 +6,15 @@ export interface Measure {
   readonly image: number;
 }
 
-/** What providers write around a message, and around a call or a result. */
+/** The overhead that providers add to a message, and to a call or a result. */
 const FRAME = 8;
 
 /**
- * Never fewer than the real tokens: a token has one byte at least. Costs next to nothing.
+ * An upper bound: a token has at least one byte. Almost free.
  */
 export const upperBound: Measure = { text: (text) => Buffer.byteLength(text), image: 4_000 };
 
-/** The estimate of `@mdx-ai/models`, loaded when first needed. */
+/** The estimate of `@mdx-ai/models`, loaded lazily. */
 export async function tokenEstimate(): Promise<Measure> {
   const { estimateTokens, IMAGE_TOKENS } = await import("@mdx-ai/models/tokens");
   return { text: estimateTokens, image: IMAGE_TOKENS };
@@ -33,7 +33,7 @@ export function messagesSize(messages: readonly Message[], measure: Measure): nu
   return messages.reduce((size, message) => size + messageSize(message, measure), 0);
 }
 
-/** What a message counts in a request. */
+/** The size of a message in a request. */
 export function messageSize(message: Message, measure: Measure): number {
   if (message.role === "assistant") {
     return message.content.reduce((size, block) => size + answerSize(block, measure), FRAME);
@@ -57,7 +57,7 @@ function answerSize(block: AssistantContent, measure: Measure): number {
   }
 }
 
-/** Thinking goes back only with its signature. Encrypted thinking is longer than its text. */
+/** Thinking is sent back only with its signature. Encrypted thinking is longer than its text. */
 function thinkingSize(
   { thinking, signature, redacted }: Extract<AssistantContent, { type: "thinking" }>,
   measure: Measure,

@@ -3,9 +3,9 @@ import { contentText } from "../content-text.ts";
 import { type KnownSkills, leadingSkill, type Parts, skillResults } from "./kept-content.ts";
 import type { Measure } from "./message-size.ts";
 
-/** The share of the room that the oldest lines get; if not all fit, the middle is left out. */
+/** The share of the space for the oldest lines. If not all lines fit, the middle is left out. */
 const OLDEST_SHARE = 0.25;
-/** The most characters of one text, as a share of the room in tokens: several fit even if each character is a token. */
+/** The maximum characters of one text, as a share of the space in tokens: several fit even if each character is a token. */
 const TEXT_SHARE = 0.25;
 
 interface Room {
@@ -15,7 +15,7 @@ interface Room {
 }
 
 /**
- * The older part of a conversation as a model reads it to summarise it: a JSON value a line. The summary of still
+ * The older part of a conversation for the summarising model: one JSON value per line. The summary of still
  * older messages comes first. Long texts are shortened, and messages in the middle left out, down to `room` tokens.
  */
 export function olderText({ earlier, older }: Parts, known: KnownSkills, { room, measure }: Room): string {
@@ -37,7 +37,7 @@ function fitting(lines: readonly string[], { room, measure }: Room): readonly st
   return [...lines.slice(0, oldest), note, ...lines.slice(lines.length - newest)];
 }
 
-/** How many of the first sizes fit a room. */
+/** How many of the first sizes fit the space. */
 function countWithin(sizes: readonly number[], room: number): number {
   let used = 0;
   const index = sizes.findIndex((size) => {
@@ -51,20 +51,20 @@ const sum = (sizes: readonly number[]): number => sizes.reduce((total, size) => 
 
 /** The options for shortening a message to a line. */
 interface LineOptions {
-  /** The most characters of any text. */
+  /** The maximum characters of any text. */
   readonly most: number;
-  /** The results that contain a skill, which is kept elsewhere. */
+  /** The results that contain a skill. Skills are kept verbatim elsewhere. */
   readonly skills: ReadonlySet<Message>;
-  /** The texts of skills, which an input may begin with; they are kept elsewhere. */
+  /** The texts of skills that an input may begin with. Skills are kept verbatim elsewhere. */
   readonly skillTexts: readonly string[];
   readonly isContext: KnownSkills["isContext"];
 }
 
-/** The most characters of a text that are shown, if there is room. */
+/** The maximum characters of a text, if there is space. */
 const MAX_COUNT = { result: 2_000, arguments: 1_000, text: 20_000 } as const;
 const KEPT = "(a skill; it is kept)";
 
-/** A message for the model that summarises it, as one line of JSON, so that no text can pass for another message. */
+/** A message for the summarising model, as one line of JSON, so that no text can pass for another message. */
 function messageLine(message: Message, options: LineOptions): string {
   switch (message.role) {
     case "user":
@@ -107,7 +107,7 @@ function answerLine({ content, stopReason }: AssistantMessage, options: LineOpti
   };
 }
 
-/** The beginning and the end of a text, with the number of characters that are left out between. */
+/** The beginning and the end of a text, with the number of omitted characters between them. */
 function shortened(text: string, usual: number, { most }: LineOptions): string {
   const limit = Math.min(usual, most);
   if (text.length <= limit) return text;

@@ -12,7 +12,7 @@ import {
 } from "./message-size.ts";
 import { type ContextPolicy, measuredAnswer, sentMessages } from "./sent-messages.ts";
 
-/** How large a request is. */
+/** The size of a request. */
 export interface RequestSize {
   readonly tokens: number;
   readonly measured: TokenMeasure;
@@ -20,29 +20,29 @@ export interface RequestSize {
 
 /** The input of a meter. */
 export interface MeterOptions extends RequestHead {
-  /** Bytes of the system prompt and the tools; counted if absent, and with Infinity every request may be too long. */
+  /** Bytes of the system prompt and the tools. Absent: they are counted. Infinity: every request may be too long. */
   readonly headBound?: number;
   readonly conversation: Conversation;
   readonly policy: ContextPolicy;
 }
 
 /**
- * Counts the tokens of a conversation's next request: what the provider counted last time and an estimate of what was
- * added, or an estimate of all if nothing was counted. Keep one as long as the system prompt and the tools stay the
- * same: it counts nothing twice.
+ * Counts the tokens of a conversation's next request: the provider's last count plus an estimate of the messages
+ * added since, or an estimate of everything if there is no count. Keep the meter as long as the system prompt and the tools stay the
+ * same: it never counts a message twice.
  */
 export class RequestMeter {
   readonly #options: MeterOptions;
   #bounds: RunningSize | undefined;
   #estimates: RunningSize | undefined;
-  /** The last message of a transcript in which no answer was counted, and its index: only later ones are read. */
+  /** The last message that was searched for a counted answer, and its index: only later messages are read. */
   #uncounted: { readonly last: Message | undefined; readonly index: number } | undefined;
 
   constructor(options: MeterOptions) {
     this.#options = options;
   }
 
-  /** Whether the next request may have more than this many tokens; false is certain. Takes microseconds. */
+  /** Whether the next request may have more than this many tokens; false is definite. Takes microseconds. */
   mayExceed(tokens: number): boolean {
     if (this.#options.headBound === Number.POSITIVE_INFINITY) return true;
     const known = this.#counted();
@@ -58,14 +58,14 @@ export class RequestMeter {
     return { tokens: known.tokens + added, measured: "provider" };
   }
 
-  /** The estimate of all, whatever the provider counted. */
+  /** The estimate of everything, ignoring the provider's count. */
   async estimate(): Promise<number> {
     const measure = await tokenEstimate();
     this.#estimates ??= new RunningSize(headSize(this.#options, measure), measure);
     return this.#estimates.of(this.#sent());
   }
 
-  /** The provider's last count, and the messages after it; absent if it counted nothing that is sent. */
+  /** The provider's last count and the messages after it; undefined if no count covers what is sent. */
   #counted(): { readonly tokens: number; readonly added: readonly Message[] } | undefined {
     const { conversation, policy } = this.#options;
     const { messages } = conversation;
@@ -73,7 +73,7 @@ export class RequestMeter {
     const index = measuredAnswer(conversation, policy, messages[from] === last ? from : 0);
     const answer = messages[index];
     if (answer?.role === "assistant") return { tokens: tokensOf(answer), added: messages.slice(index + 1) };
-    // If a window moves, a count that is unusable now may be usable later.
+    // When the window moves, a count that is unusable now may become usable.
     if (policy.messages === undefined) this.#uncounted = { last: messages.at(-1), index: messages.length - 1 };
     return undefined;
   }
@@ -83,7 +83,7 @@ export class RequestMeter {
   }
 }
 
-/** The size of the request and of its answer. Thinking that does not go back to the provider is not sent next time. */
+/** The size of the request and its answer, without thinking that is not sent back. */
 function tokensOf({ usage, content }: AssistantMessage): number {
   const goesBack = content.some((block) => block.type === "thinking" && isSigned(block));
   const forgotten = goesBack ? 0 : Math.min(usage.thinking, usage.output);
@@ -93,7 +93,7 @@ function tokensOf({ usage, content }: AssistantMessage): number {
 const isSigned = (block: { readonly signature?: string; readonly redacted?: string }): boolean =>
   block.signature !== undefined || block.redacted !== undefined;
 
-/** The size of a request whose messages mostly grow at their end, at the cost of what was added since the last time. */
+/** The size of a growing request. Measures only the messages added since the last call. */
 class RunningSize {
   readonly #head: number;
   readonly #measure: Measure;
@@ -109,7 +109,7 @@ class RunningSize {
     this.#measure = measure;
   }
 
-  /** The size with these messages; or, if that is more than `enough`, any size that is more. */
+  /** The size with these messages. If it exceeds `enough`, any size above that. */
   of(messages: readonly Message[], enough: number = Number.POSITIVE_INFINITY): number {
     if (!this.#isBeginningOf(messages)) {
       this.#count = 0;
@@ -122,7 +122,7 @@ class RunningSize {
     return this.#size;
   }
 
-  /** The messages between have not changed if both ends are the same: transcripts only grow. */
+  /** Transcripts only grow, so if both ends are the same, the messages between have not changed. */
   #isBeginningOf(messages: readonly Message[]): boolean {
     return this.#count === 0 || (messages[0] === this.#first && messages[this.#count - 1] === this.#last);
   }

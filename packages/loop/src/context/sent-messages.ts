@@ -2,26 +2,26 @@ import { inputTokens, type Message } from "@mdx-ai/models";
 import { contentText } from "../content-text.ts";
 import type { Compaction, Conversation } from "../types/compaction.ts";
 
-/** Which part of a conversation is sent to a model. */
+/** The policy for the part of a conversation that is sent to a model. */
 export interface ContextPolicy {
-  /** The most messages that are sent: the last ones, from a message of the user on. */
+  /** The maximum number of messages to send: the last ones, beginning with a user message. */
   readonly messages?: number;
-  /** The part of the window, from 0 to 1, beyond which older messages are replaced by a summary; absent: never. */
+  /** The share of the window, from 0 to 1, above which older messages are replaced by a summary; absent: never. */
   readonly compactAt?: number;
-  /** Tokens that the model's window holds, if that is known. */
+  /** The model's window in tokens, if known. */
   readonly window?: number;
 }
 
-/** The tokens that a request may have before older messages are summarised; absent if there is no limit. */
+/** The maximum tokens of a request before older messages are summarised; undefined if there is no limit. */
 export function compactionLimit({ compactAt, window }: ContextPolicy): number | undefined {
   return compactAt === undefined || window === undefined ? undefined : Math.floor(compactAt * window);
 }
 
 /**
- * The messages of a conversation that a model receives. With a compaction: its message, the same object each time, then the
- * messages that it does not replace. With `messages: N`: the last N, from the first of the
- * user among these on, or from the user's newest if none is among them; no call is separated from its result.
- * Without either: the transcript itself, which the caller must not change.
+ * The messages of a conversation that are sent. With a compaction: its message, the same object each time, then the
+ * messages that it does not replace. With `messages: N`: the last N, from the first user
+ * message among these on, or from the newest user message if there is none; no call is separated from its result.
+ * Otherwise: the transcript itself, which the caller must not change.
  */
 export function sentMessages(conversation: Conversation, policy: ContextPolicy): readonly Message[] {
   const { messages, compaction } = conversation;
@@ -31,15 +31,15 @@ export function sentMessages(conversation: Conversation, policy: ContextPolicy):
   return start === 0 ? messages : messages.slice(start);
 }
 
-/** The index from which messages must be held to know what is sent; undefined if even more must be held to know that. */
+/** The index of the first message that is needed to decide what is sent; undefined if that message is not in memory. */
 export function firstNeeded(conversation: Conversation, policy: ContextPolicy): number | undefined {
   const start = windowStart(conversation, lengthOf(conversation), policy);
   return start === undefined ? undefined : Math.max(start, conversation.compaction?.replaced ?? 0);
 }
 
 /**
- * Whether the next requests contain a text that was sent before. In a window of messages only its newer half counts, since the older
- * messages leave it soon.
+ * Whether the next requests still contain an earlier text. In a window of messages only the newer half counts, since the older
+ * messages drop out soon.
  */
 export function isSent(text: string, conversation: Conversation, policy: ContextPolicy): boolean {
   const { messages: count } = policy;
@@ -48,22 +48,22 @@ export function isSent(text: string, conversation: Conversation, policy: Context
   return sent.some(({ role, content }) => role !== "assistant" && contentText(content).includes(text));
 }
 
-/** How many messages the transcript has. */
+/** The length of the transcript in messages. */
 export const lengthOf = ({ first, messages }: Conversation): number => first + messages.length;
 
-/** The index from which messages are held between two prompts. */
+/** The index of the first message to keep in memory between prompts. */
 export function firstHeld(conversation: Conversation, policy: ContextPolicy): number {
   const { first, compaction } = conversation;
   const { messages: count = 0 } = policy;
-  // The answers of one window's length before still show the size of their requests.
+  // Answers up to one window before still show the size of their requests.
   const windowed = (windowStart(conversation, lengthOf(conversation), policy) ?? 0) - count;
   const start = Math.max(windowed, compaction?.replaced ?? 0);
-  // The messages of the next window show where it begins, even if a summary replaces some of them.
+  // The messages of the next window determine where it begins, even if a summary replaces some of them.
   const known = policy.messages === undefined ? start : Math.min(start, lengthOf(conversation) - count);
   return Math.max(first, known);
 }
 
-/** Forgets the messages that are not sent any more, once they are on disk and between two prompts. */
+/** Drops messages from memory that are no longer sent. Call it between prompts, when they are on disk. */
 export function forgetUnsent(conversation: Conversation, policy: ContextPolicy): void {
   const { first } = conversation;
   const start = firstHeld(conversation, policy);
@@ -72,8 +72,8 @@ export function forgetUnsent(conversation: Conversation, policy: ContextPolicy):
 }
 
 /**
- * The index of the newest answer that is held, not before `from`, whose usage counts all that was sent before it and is sent now; -1
- * if there is none. Answers that broke off, or of a provider that does not count, are skipped.
+ * The index of the newest answer in memory, at or after `from`, whose usage covers everything before it that is still sent; -1
+ * if there is none. Skips failed answers, and answers of providers that report no usage.
  */
 export function measuredAnswer(conversation: Conversation, policy: ContextPolicy, from: number): number {
   const { first, messages, compaction } = conversation;
@@ -87,7 +87,7 @@ export function measuredAnswer(conversation: Conversation, policy: ContextPolicy
   return -1;
 }
 
-/** Whether a compaction can belong to this many messages. */
+/** Whether a compaction is valid for a transcript of this many messages. */
 export const fits = ({ replaced, made }: Compaction, count: number): boolean => replaced <= made && made <= count;
 
 function isMeasured(message: Message | undefined): boolean {
@@ -95,7 +95,7 @@ function isMeasured(message: Message | undefined): boolean {
   return !message.usage.estimated && inputTokens(message.usage) > 0;
 }
 
-/** The index at which the window of the first `length` messages begins; undefined if that message is not held. */
+/** The index at which the window of the first `length` messages begins; undefined if that message is not in memory. */
 function windowStart(
   { first, messages }: Conversation,
   length: number,

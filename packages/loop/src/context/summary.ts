@@ -26,7 +26,7 @@ An earlier summary at the beginning is all that is left of what came before it: 
 Add nothing that is not there. Write in the language of the conversation, in at most 1,500 words, and nothing but the \
 summary.`;
 
-/** The question for a summary. It has no tools, so that any provider accepts it. */
+/** The request for a summary. It has no tools, so that any provider accepts it. */
 export function summaryRequest(older: string, parameters: ModelParameters, timestamp: number): ModelRequest {
   const text = `<conversation>\n${older}\n</conversation>\n\nSummarise this conversation.`;
   return {
@@ -66,7 +66,7 @@ function summaryOf(answer: AssistantMessage): SummaryAnswer {
   return { summary, answer };
 }
 
-/** Why an answer is no summary. */
+/** Why an answer is not a summary. */
 function refusalOf({ stopReason, errorMessage, content }: AssistantMessage): string | undefined {
   switch (stopReason) {
     case "error":
@@ -90,7 +90,7 @@ const ABOUT = `This message replaces the older part of the conversation, which i
 Continue from here; the messages that follow are newer.`;
 
 /**
- * The replacement of older messages for the model: a block with the summary, then the kept content, each between tags.
+ * The message that replaces older ones: a block with the summary, then the kept content, each between tags.
  * `timestamp` is in milliseconds since 1970.
  */
 export function summaryMessage(summary: string, kept: readonly KeptContent[], timestamp: number): UserMessage {
@@ -98,7 +98,7 @@ export function summaryMessage(summary: string, kept: readonly KeptContent[], ti
   return { role: "user", content: [head, ...kept.flatMap(taggedContent)], timestamp };
 }
 
-/** The tags are blocks of their own: kept content stays word for word, and no text can close a tag that is not its own. */
+/** The tags are separate blocks: kept content stays verbatim, and no text can close a tag. */
 function taggedContent({ kind, content }: KeptContent): readonly (TextContent | ImageContent)[] {
   const [open, close] = TAGS[kind];
   return [{ type: "text", text: open }, ...content, { type: "text", text: close }];

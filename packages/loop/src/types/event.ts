@@ -10,7 +10,7 @@ export type PromptOutcome = "done" | "error" | "aborted" | "limit";
 /** The hooks around prompts and tool calls. */
 export type PromptHook = "beforePrompt" | "beforeTool" | "afterTool" | "afterPrompt";
 
-/** The events of the model's stream in `message_update`: all except its ends. */
+/** The model's stream events in `message_update`: all except the final ones. */
 export type AssistantMessageEvent = Exclude<ModelEvent, { type: "start" | "done" | "error" }>;
 
 /** A limit that ends a prompt. */
@@ -26,7 +26,7 @@ export type LimitName =
   | "day.tokens"
   | "day.usd";
 
-/** A limit that is reached, with the value that the settings give it. */
+/** A reached limit, with its configured value. */
 export interface ReachedLimit {
   readonly limit: LimitName;
   readonly value: number;
@@ -35,17 +35,17 @@ export interface ReachedLimit {
 /** The usage and cost of model calls: of a prompt, a session or a day. */
 export interface Cost {
   readonly usage: Usage;
-  /** US dollars, of the answers whose price is known. */
+  /** US dollars for the answers with a known price. */
   readonly usd: number;
-  /** Answers among `calls` whose price is not known. */
+  /** How many of `calls` have no known price. */
   readonly unpriced: number;
   /** Answers and attempts that cost tokens. */
   readonly calls: number;
-  /** Milliseconds that models took, in total. */
+  /** Total latency of the models in milliseconds. */
   readonly latency: number;
 }
 
-/** How a number of tokens is known: from the provider's count of the last request, or by an estimate alone. */
+/** The source of a token count: based on the provider's count of the last request, or an estimate alone. */
 export type TokenMeasure = "provider" | "estimate";
 
 /** Tokens of a session's next request before and after a summary replaced older messages. */
@@ -55,17 +55,17 @@ export interface CompactionReport {
   readonly measured: TokenMeasure;
 }
 
-/** A prompt that an earlier process did not finish. */
+/** A prompt that an earlier process left unfinished. */
 export interface PendingPrompt {
   /** Its number in the session. */
   readonly prompt: number;
   /** The user's input. */
   readonly input: string;
-  /** Whether it was cut short, or waited in the queue. */
+  /** Whether it was interrupted or queued. */
   readonly state: "interrupted" | "queued";
-  /** The tools that were started and did not end, as the model calls them; nobody knows how far they got. */
+  /** The tools that started but did not end, by wire name. It is unknown how far they got. */
   readonly tools: readonly string[];
-  /** Programs of this user did not begin its session here, so it runs only if the user allows it; absent in events. */
+  /** Whether its session is untrusted, so that it runs only if the user allows it; absent in events. */
   readonly isForeign?: true;
 }
 
@@ -73,7 +73,7 @@ export interface PendingPrompt {
 export type AgentEvent = LoopEvent & {
   /**
    * `<prompt>.<position>`, such as `3.17`. It grows in the order of the events and is the same in every replay. Updates
-   * have none: they are neither kept nor repeated.
+   * have none: they are neither stored nor repeated.
    */
   readonly id?: string;
 };
@@ -84,13 +84,13 @@ export type AgentEvent = LoopEvent & {
  * turn, a prompt has its input and no turn. A prompt that an earlier process left unfinished begins with `prompt_resumed`.
  */
 export type LoopEvent =
-  /** A prompt that an earlier process did not end is finished now: completed steps are reported again, and not repeated. */
+  /** An unfinished prompt of an earlier process is resumed. Completed steps are reported again but not repeated. */
   | ({
       readonly type: "prompt_resumed";
-      /** It ended each process that resumed it, so it is brought to its end without another try. */
+      /** Resuming it crashed each process, so it is closed without another attempt. */
       readonly isGivenUp?: true;
     } & PendingPrompt)
-  /** `promptId` is the id that `submit` returned, or the `key` that it was given. */
+  /** `promptId` is the id that `submit` returned, or the given `key`. */
   | { readonly type: "agent_start"; readonly promptId: string }
   | { readonly type: "turn_start" }
   | { readonly type: "message_start"; readonly message: Message }
@@ -98,7 +98,7 @@ export type LoopEvent =
       readonly type: "message_update";
       readonly message: AssistantMessage;
       readonly assistantMessageEvent: AssistantMessageEvent;
-      /** The step of the model call that it belongs to, and its index among the updates of that. */
+      /** The step of its model call, and its index among that call's updates. */
       readonly step: string;
       readonly index: number;
     }
@@ -108,13 +108,13 @@ export type LoopEvent =
       readonly toolCallId: string;
       readonly toolName: string;
       readonly args: JsonObject;
-      /** How it is shown; absent if its tool does not say, or does not take such arguments. */
+      /** The display text; absent if the tool defines none or the arguments are invalid. */
       readonly label?: ToolLabel;
     }
-  /** Something waits for the user's answer. Of questions beside the steps of a prompt, such as those of MCP servers, it has no id. */
+  /** A question waits for the user's answer. Questions outside the steps of a prompt, such as from MCP servers, have no event id. */
   | { readonly type: "question_asked"; readonly question: Question }
   | { readonly type: "question_answered"; readonly questionId: string; readonly answer: Answer }
-  /** The user was asked about a call, or a rule refuses it; comes between its start and its end. */
+  /** The user was asked about a call, or a rule denied it. Comes between its start and its end. */
   | {
       readonly type: "permission_decided";
       readonly toolCallId: string;
@@ -141,26 +141,26 @@ export type LoopEvent =
       readonly toolResults: readonly ToolResultMessage[];
     }
   /**
-   * The model is asked again after `delay` milliseconds: the answer that ended last broke off and is no part of the
-   * transcript, or a summary did.
+   * The model is asked again after `delay` milliseconds: the last answer, or a summary, failed and is not part of the
+   * transcript.
    */
   | {
       readonly type: "model_retry";
-      /** From 1: the repetition that begins. */
+      /** The number of the retry, from 1. */
       readonly attempt: number;
-      /** The most repetitions. */
+      /** The maximum number of retries. */
       readonly attempts: number;
       readonly delay: number;
       readonly reason: string;
     }
   /**
-   * A server refused a request, which is sent again at once with a change: the answer that ended last, or a summary, is no
-   * part of the transcript. Both are sentences for the user without a full stop; `reason` has the server's own words.
+   * A server rejected a request, which is sent again at once with a change: the last answer, or a summary, is not
+   * part of the transcript. Both texts are sentences for the user without a full stop; `reason` quotes the server.
    */
   | { readonly type: "request_adapted"; readonly change: string; readonly reason: string }
-  /** A model is unavailable; another is asked from now on, until the prompt ends. Both as `provider/name`. */
+  /** A model is unavailable; the prompt continues with another one. Both as `provider/name`. */
   | { readonly type: "model_fallback"; readonly from: string; readonly to: string; readonly reason: string }
-  /** Older messages are replaced by a summary in what is sent; the session keeps them. Counts are tokens of a request. */
+  /** Requests now contain a summary in place of older messages; the session keeps them. Counts are tokens of a request. */
   | ({ readonly type: "context_compacted" } & CompactionReport)
   | ({ readonly type: "limit_reached" } & ReachedLimit)
   | {
@@ -168,7 +168,7 @@ export type LoopEvent =
       readonly messages: readonly Message[];
       readonly outcome: PromptOutcome;
       readonly cost: Cost;
-      /** Input during the prompt that the model never received, because the prompt ended before. Absent if there is none. */
+      /** Input that arrived too late for the model. Absent if there is none. */
       readonly pendingInput?: readonly string[];
     };
 
@@ -178,14 +178,14 @@ export interface RequestHead {
   readonly parameters: ModelParameters;
 }
 
-/** Receives the events of one prompt, for logs and traces. Nothing here may throw or wait. */
+/** Receives the events of one prompt, for logs and traces. Methods must not throw or block. */
 export interface PromptObserver {
-  /** The types of the events that it reads; all if absent. */
+  /** The event types that it reads. Default: all. */
   readonly types?: ReadonlySet<AgentEvent["type"]>;
   send(event: AgentEvent): void;
-  /** Called once, before the model is asked for the first time. */
+  /** Called once, before the first model request. */
   prepare?(head: RequestHead): void;
-  /** Receives each answer to a request for a summary; no event carries it. */
+  /** Receives each answer to a summary request, which no event carries. */
   summarize?(answer: AssistantMessage): void;
   /** The prompt could not run. */
   fail(error: unknown): void;

@@ -10,7 +10,7 @@ export type ToolAccess =
   | { readonly kind: "command"; readonly command: string }
   /** As `sandbox.network` lists hosts, such as `example.com` or `127.0.0.1:8080`. */
   | { readonly kind: "host"; readonly host: string }
-  /** The access is unknown; the arguments are all that can be judged. */
+  /** The access is unknown, so only the arguments can be checked. */
   | { readonly kind: "call" };
 
 /** An access of a command beyond its sandbox, requested or allowed. */
@@ -33,7 +33,7 @@ export interface SandboxGrant {
   readonly lasts: "once" | "session" | "always";
 }
 
-/** The access that may be opened for a command that the sandbox blocked. */
+/** The access that may be granted to a command that the sandbox blocked. */
 export type GrantAnswer =
   | SandboxGrant
   /** The user's refusal, for the model. */
@@ -44,38 +44,38 @@ export interface SandboxGrants {
   /** The accesses that earlier answers allow a command. */
   known(command: string): readonly SandboxGrant[];
   /**
-   * Asks the user to open the sandbox for an access that a command needs, as far as necessary. Undefined if it must stay closed,
-   * nobody can be asked or `signal` fires. Never rejects.
+   * Asks the user to grant an access that a command needs, if necessary. Undefined if the access must not be granted,
+   * no one can be asked or `signal` fires. Never rejects.
    */
   ask(command: string, wanted: SandboxAccess, signal: AbortSignal): Promise<GrantAnswer | undefined>;
 }
 
-/** The user's own permissions. */
+/** The user's permissions. */
 export interface UserPermissions {
   /** From the user's settings file. */
   readonly settings?: PermissionSettings;
   /** From the command line: patterns as in the settings. */
   readonly allow?: readonly string[];
   readonly deny?: readonly string[];
-  /** Nothing is asked about; what the user denies stays denied. */
+  /** Allows calls without asking. The user's denials still apply. */
   readonly allowsAll?: boolean;
   /** From the command line: overrides the directory's mode. */
   readonly mode?: PermissionMode;
-  /** From the user's settings file; the directory's mode can narrow it. Default: `ask` if somebody can be asked, else `edits`. */
+  /** From the user's settings file; the directory's mode can narrow it. Default: `ask` if the user can be asked, else `edits`. */
   readonly usualMode?: PermissionMode;
 }
 
-/** A call that the user is asked about, before it runs or since the sandbox blocked its command. */
+/** A question about a call, before it runs or after the sandbox blocked its command. */
 export interface ApprovalRequest {
   /** The session's name. */
   readonly session: string;
   readonly toolCallId: string;
   readonly toolName: string;
-  /** Whose tool it is: another one may have the name of a builtin. Absent if the sandbox is to be opened for a command. */
+  /** The origin of the tool: another tool may have the name of a builtin. Absent for a question about the sandbox. */
   readonly toolOrigin?: ToolOrigin;
   /** The arguments that the tool would receive. */
   readonly args: JsonObject;
-  /** How the call is shown, as in `tool_execution_start`; absent if the sandbox is to be opened for a command. */
+  /** The display text of the call, as in `tool_execution_start`. Absent for a question about the sandbox. */
   readonly label?: ToolLabel;
   readonly access: AskedAccess;
   /** Why the user is asked; a line without a full stop. */
@@ -84,20 +84,20 @@ export interface ApprovalRequest {
   readonly pattern: string;
   /** The scope of "prefix": a pattern such as `bash(git status *)`; absent if that answer is not offered. */
   readonly prefix?: string;
-  /** Whether "edits" is offered: the call writes in the workspace, and is asked about for the mode alone. */
+  /** Whether "edits" is offered: the call writes in the workspace, and only the mode requires the question. */
   readonly offersEdits?: boolean;
 }
 
 /**
- * "prefix" allows the plain commands that `ApprovalRequest.prefix` matches, in this session. "edits" allows this call, and gives
- * the session the mode `edits` until the agent is closed or another mode is chosen. One that is not offered counts once.
+ * "prefix" allows the plain commands that `ApprovalRequest.prefix` matches, in this session. "edits" allows this call and sets
+ * the session's mode to `edits` until the agent is closed or another mode is chosen. An answer that was not offered counts as "once".
  */
 export type ApprovalAnswer = (
   | { readonly answer: "once" | "session" | "prefix" | "edits" | "always" }
-  /** The reason goes to the model. */
+  /** The model receives the reason. */
   | { readonly answer: "no"; readonly reason?: string }
 ) & {
-  /** How the user answered; kept in the journal. Default: "program". */
+  /** The source of the answer; journaled. Default: "program". */
   readonly by?: "terminal" | "command" | "program";
 };
 
@@ -107,5 +107,5 @@ export type AskApproval = (request: ApprovalRequest, signal: AbortSignal) => Pro
 /** The decision about a call. */
 export type PermissionDecision =
   | { readonly action: "allow" }
-  /** The reason is what the model receives. */
+  /** The model receives the reason. */
   | { readonly action: "deny"; readonly reason: string };

@@ -1,6 +1,6 @@
-/** How a call is shown, if it has the arguments that the tool takes: `$ npm test`, `read a.ts:10-40`. */
+/** The display text of a call with valid arguments: `$ npm test`, `read a.ts:10-40`. */
 export interface ToolLabel {
-  /** What its arguments mean, and how its result is shown. */
+  /** The meaning of its arguments and the display of its result. */
   readonly kind: "command" | "read" | "search" | "list" | "write" | "edit";
   /** "$", "read", … */
   readonly verb: string;

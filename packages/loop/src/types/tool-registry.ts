@@ -7,22 +7,22 @@ import type { FileKeeper, ForeignTool, ToolResult } from "./tool.ts";
 import type { ToolLabel } from "./tool-label.ts";
 import type { ToolOrigin } from "./tool-origin.ts";
 
-/** A tool result that says whether it is an error. */
+/** A tool result with its error flag. */
 export type ToolOutcome = ToolResult & { readonly isError: boolean };
 
 /** The result of a call for the model. */
 export type ToolAnswer = Pick<ToolOutcome, "content" | "isError">;
 
-/** A tool by its name and its origin: in another session, a tool of another origin may have the name. */
+/** Identifies a tool by name and origin: in another session, a tool of another origin may have the same name. */
 export interface NamedTool {
   /** The author's name. */
   readonly name: string;
   readonly origin: ToolOrigin;
 }
 
-/** A tool of the plan: the properties that the loop needs, and those that a trace shows. */
+/** A tool of the plan, with the properties that the loop needs and a trace shows. */
 export interface PlannedTool extends NamedTool {
-  /** The wire name, by which models call it. */
+  /** The wire name, which models use. */
   readonly wire: string;
   readonly readOnly?: true;
   readonly idempotent?: true;
@@ -32,46 +32,46 @@ export interface PlannedTool extends NamedTool {
 /** The context of a running call. */
 interface CallContext {
   readonly session: string;
-  /** The working directory of the session; the agent's own if absent. Absolute. */
+  /** The working directory of the session. Absolute. Default: the agent's working directory. */
   readonly cwd?: string;
-  /** Handed to a builtin tool, and to one of a skill. */
+  /** Passed to builtin and skill tools. */
   readonly grants?: SandboxGrants;
-  /** Handed to a builtin tool. */
+  /** Passed to builtin tools. */
   readonly keeper?: FileKeeper;
-  /** Handed to a tool that somebody else runs. */
+  /** Passed to remote tools. */
   readonly asking?: AskingCall;
   readonly signal: AbortSignal;
   readonly onUpdate: (partialResult: ToolResult) => void;
 }
 
-/** A snapshot of an agent's tools as the loop sees them: by the wire names that a model uses. */
+/** A snapshot of an agent's tools, by the wire names that models use. */
 export interface ToolRegistry {
   /** In a fixed order. */
   readonly schemas: readonly ToolSchema[];
   /** Their entries in the plan of a prompt, in the same order. */
   readonly planned: readonly PlannedTool[];
-  /** The author's name of a tool; the wire name itself if there is no such tool. */
+  /** The author's name of a tool; the wire name if the tool is unknown. */
   nameOf(wireName: string): string;
   /**
-   * A call as its tool understands it, under its true wire name: what is decided, journaled, shown and run is this one. The same
-   * call if it fits as it is, or may mean several things. It follows from the call alone. Never rejects.
+   * Normalizes a call for its tool, with the exact wire name. The normalized call is decided, journaled, shown and run. Returns the same
+   * call if it is valid already or ambiguous. Depends on the call alone. Never rejects.
    */
   understood(call: ToolCall): Promise<ToolCall>;
-  /** Why a call must not run (no such tool, arguments that its schema refuses); decided from the call alone. */
+  /** Why a call must not run (unknown tool, invalid arguments). Depends on the call alone. */
   refusal(call: ToolCall): string | undefined;
-  /** The input of the tool of a call that was not refused: its arguments, with the defaults of absent ones. */
+  /** The tool's input for an accepted call: its arguments with defaults filled in. */
   argumentsOf(call: ToolCall): JsonObject;
   /**
-   * The access of a call that was not refused, in the working directory of its session, if that has one of its own; determined once.
-   * Rejects if that cannot be determined.
+   * The access of an accepted call, relative to the working directory of its session. Determined once.
+   * Rejects if it cannot be determined.
    */
   accessOf(call: ToolCall, cwd?: string): Promise<ToolAccess>;
-  /** How a call is shown; undefined if its tool does not say, or does not take such arguments. */
+  /** The display text of a call; undefined if its tool defines none or the arguments are invalid. */
   labelOf(call: ToolCall): ToolLabel | undefined;
   /** The author's permission for the calls of a tool. */
   permissionOf(wireName: string): PermissionAction;
-  /** The server that runs a tool, and the definition by which the model knows it; undefined for other tools. */
+  /** The server of a remote tool and the definition that the model received; undefined for other tools. */
   foreignOf(wireName: string): Pick<ForeignTool, "server" | "fingerprint"> | undefined;
-  /** Runs a call that was not refused; parts of its result are reported while it runs. Never rejects. */
+  /** Runs an accepted call and reports partial results. Never rejects. */
   run(call: ToolCall, context: CallContext): Promise<ToolOutcome>;
 }

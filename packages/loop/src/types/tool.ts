@@ -10,19 +10,19 @@ import type { ToolOrigin } from "./tool-origin.ts";
 export interface ToolDirectories {
   /** Absolute. */
   readonly agentDir: string;
-  /** Where tools work: the workspace, else the agent directory. Absolute. */
+  /** The working directory: the workspace, else the agent directory. Absolute. */
   readonly cwd: string;
 }
 
 /** The context that a tool receives with its arguments. */
 export interface ToolContext extends ToolDirectories {
-  /** Fires when the prompt is aborted or the tool's time is over. */
+  /** Fires when the prompt is aborted or the tool times out. */
   readonly signal: AbortSignal;
-  /** The session in which it is called; "none" if there is none, as in `mdx-ai tool`. */
+  /** The session of the call; "none" outside a session, as in `mdx-ai tool`. */
   readonly sessionId: string;
-  /** Identifies this call among all of the session. */
+  /** Unique among the calls of the session. */
   readonly callId: string;
-  /** The access that the call was permitted; absent if no permission was needed. */
+  /** The permitted access; absent if no permission was needed. */
   readonly access?: ToolAccess;
   /** Writes a line to the agent's log. Never rejects. */
   log(message: string): Promise<void>;
@@ -33,15 +33,15 @@ export interface ToolContext extends ToolDirectories {
   update(partial: string | ToolResult): void;
 }
 
-/** The context that a builtin tool, one of a skill or one of an MCP server receives with its arguments. */
+/** The context of builtin, skill and MCP tools. */
 export interface BuiltinToolContext extends ToolContext {
-  /** The accesses beyond the sandbox that the user allows commands; absent outside of a session. */
+  /** The user's grants for commands beyond the sandbox; absent outside a session. */
   readonly grants?: SandboxGrants;
-  /** Keeps the end of the output so far, which the model receives if the call is stopped before it ends. */
+  /** Stores the latest output, which the model receives if the call is stopped. */
   readonly keepOutput?: (text: string) => void;
-  /** Keeps the content of files that the call is about to replace, and what it sees of files; absent outside of a session. */
+  /** Stores the content of files before the call replaces them, and records which files it has read; absent outside a session. */
   readonly keeper?: FileKeeper;
-  /** The call itself, for a tool that somebody else runs; absent outside of a session. */
+  /** The call itself, for remote tools; absent outside a session. */
   readonly asking?: AskingCall;
 }
 
@@ -49,31 +49,31 @@ export interface BuiltinToolContext extends ToolContext {
 interface ReplacedFile {
   /** Absolute, without symbolic links. */
   readonly path: string;
-  /** A path by which it can be read now, if it exists. */
+  /** A path to read it now, if it exists. */
   readonly existing: string;
-  /** Its content now, if that was read already. */
+  /** Its current content, if that was read already. */
   readonly before?: Uint8Array;
   /** Its new content. */
   readonly content: Uint8Array;
 }
 
-/** What a session has seen of a file. */
+/** The version of a file that a session has read. */
 export interface SeenContent {
   /** Absolute, without symbolic links. */
   readonly path: string;
-  /** Of the file's size, time and identity; absent if the session wrote the content that `hash` is for. */
+  /** A digest of the file's size, time and identity; absent if the session itself wrote the content of `hash`. */
   readonly version?: string;
   /** Absent if only a part was read. */
   readonly hash?: string;
 }
 
-/** Journals what is needed to undo the change of a file, and to notice changes by others. */
+/** Journals what an undo needs, and what detects changes by other programs. */
 export interface FileKeeper {
-  /** Journals what the session has read of a file, also for later processes. Never throws. */
+  /** Journals that the session has read a file. Never throws. */
   saw(content: SeenContent): void;
-  /** What the session has seen last of each file, by its path. Never throws. */
+  /** Returns the last read version of each file, by path. Never throws. */
   seen(): ReadonlyMap<string, SeenContent>;
-  /** Keeps the content of a file; call it before the file changes. Rejects with `JournalError`: the file must not change then. */
+  /** Stores the content of a file; call it before the file changes. If it rejects with `JournalError`, the file must not change. */
   keep(file: ReplacedFile): Promise<void>;
 }
 
@@ -86,87 +86,87 @@ export interface ToolResult {
 }
 
 /**
- * A tool that a model may call: a builtin, an inline one of agent.mdx, one of a module, or one that a program adds. `Arguments` is
+ * A tool that a model can call: builtin, inline in agent.mdx, from a module, or added by a program. `Arguments` is
  * the type that `parameters` describes.
  */
 export interface AgentTool<Arguments = JsonObject> {
   readonly name: string;
   readonly description: string;
-  /** JSON Schema 2020-12 of an object. `execute` sees only arguments that it accepts, under names that it has, with its defaults filled in. */
+  /** JSON Schema 2020-12 of an object. `execute` receives only valid, declared arguments, with defaults filled in. */
   readonly parameters: JsonObject;
-  /** Whether it changes nothing; after a crash it may then be run again. Default false. */
+  /** Whether it changes nothing, so that it may run again after a crash. Default false. */
   readonly readOnly?: boolean;
   /**
-   * What it does. One that "reads" is read-only; one that "writes" files by `keeper` has them undone; one that "runs" commands does so in
-   * the sandbox, which is made while the arguments of a call arrive, and what it changes is not known. Absent: unknown.
+   * What it does. "reads": it is read-only; "writes": its changes through `keeper` can be undone; "runs": it runs commands in
+   * the sandbox, which is prepared while the call's arguments arrive, and its changes are not known. Absent: unknown.
    */
   readonly effects?: ToolEffect;
-  /** How a call is shown; by its name and arguments if absent. */
+  /** The display text of a call. Default: name and arguments. */
   readonly label?: ToolLabel;
-  /** The names of such a tool in other programs. Case and separators do not count. */
+  /** Names of equivalent tools in other programs. Case and separators are ignored. */
   readonly aliases?: readonly string[];
-  /** Whether a call that was cut short may be made again. Default false. */
+  /** Whether an interrupted call may be repeated. Default false. */
   readonly idempotent?: boolean;
-  /** Its author's permission for its calls; the user has the last word. Default "allow". */
+  /** The author's permission for its calls; the user's permissions override it. Default "allow". */
   readonly permission?: PermissionAction;
-  /** The access of a call; default: unknown. Throws if that cannot be determined, as `execute` would. */
+  /** The access of a call. Default: unknown. Throws if it cannot be determined, as `execute` would. */
   access?(args: Arguments, place: ToolDirectories): Promise<ToolAccess>;
-  /** A string is shown to the model as it is. A throw becomes an error result with the error's text. */
+  /** The model receives a string unchanged. A throw becomes an error result with the error's text. */
   execute(args: Arguments, context: ToolContext): Promise<string | ToolResult>;
 }
 
-/** A builtin tool: its results may be larger than those of others, and it knows how models call the like of it elsewhere. */
+/** A builtin tool. Its results may be larger, and it accepts the parameter names of similar tools elsewhere. */
 export interface BuiltinTool extends AgentTool {
-  /** Characters of text that one result may have. Default 32,000. */
+  /** The maximum characters of text in one result. Default 32,000. */
   readonly outputLimit?: number;
   readonly parameterHabits?: ParameterHabits;
   /** The names of parameters that are a number of seconds. */
   readonly seconds?: readonly string[];
-  /** The arguments of a right call, which a refusal shows. */
+  /** Example arguments, shown when a call is rejected. */
   readonly example?: JsonObject;
-  /** Changes the arguments of each call before they are checked. Its failure leaves them as they are. */
+  /** Changes the arguments of each call before they are checked. On failure they stay unchanged. */
   prepareArguments?(args: JsonObject): unknown;
 }
 
-/** How models write the parameters of a tool who know such a tool of other programs. Those of the items of a list are named `edits[].old`. */
+/** The parameters of similar tools in other programs, as models write them. Parameters of list items are named `edits[].old`. */
 export interface ParameterHabits {
-  /** By the name of a parameter, its other names. Case and separators do not count. */
+  /** Other names of a parameter, by its name. Case and separators are ignored. */
   readonly names?: Readonly<Record<string, readonly string[]>>;
-  /** Parameters that change nothing here, with the values for which that holds. */
+  /** Ignored parameters, with the values for which they can be ignored. */
   readonly ignored?: Readonly<Record<string, "any" | readonly JsonValue[]>>;
-  /** Parameters that are a command line, which some models write as the list of its words. */
+  /** Parameters that are a command line, which some models write as a list of words. */
   readonly commandLines?: readonly string[];
 }
 
-/** A tool that somebody else runs, such as the server of MCP that lists it. */
+/** A remote tool, such as one of an MCP server. */
 export interface ForeignTool extends AgentTool {
   execute(args: JsonObject, context: BuiltinToolContext): Promise<string | ToolResult>;
-  /** It knows its defaults, and takes names that its schema does not mention. */
+  /** The server fills in defaults and accepts names that the schema does not mention. */
   readonly takesOtherNames: true;
   /** The name of the server. */
   readonly server: string;
-  /** Identifies its definition, on which approvals of its calls depend. */
+  /** Identifies its definition. Approvals of its calls depend on it. */
   readonly fingerprint: string;
 }
 
-/** Offers tools. A prompt uses those that it offered when the prompt began. */
+/** Offers tools. A prompt uses the tools that were offered when it began. */
 export interface ToolSource {
   readonly origin: ToolOrigin;
-  /** The skill that it belongs to: a session that has not enabled this skill gets none of its tools. */
+  /** The skill that it belongs to. Only sessions with this skill enabled get its tools. */
   readonly skill?: string;
   /**
-   * Makes its tools available, such as by connecting; called before each prompt of a session that gets them. It resolves in
-   * time even if they are not: they join a later prompt. Never rejects.
+   * Makes its tools available, for example by connecting. Called before each prompt of a session that gets them. Resolves in
+   * time even if they are not available yet; they join a later prompt. Never rejects.
    */
   prepare?(signal: AbortSignal): Promise<void>;
-  /** Its tools as they are now. */
+  /** Its current tools. */
   tools(): readonly AgentTool[];
-  /** Calls back when its tools have changed. Absent: they never do. */
+  /** Calls back when its tools have changed. Absent: they never change. */
   onChange?(changed: () => void): void;
 }
 
 /**
- * What a tool has in place of the network and the clock. Its `fetch` receives the declared answers alone, but that without any
- * declaration it reaches the loopback network. Without `now` it sees the true time.
+ * Replacements for a tool's network and clock. `fetch` returns only the declared answers; without
+ * any declaration it reaches the loopback network. Without `now`, the tool sees the real time.
  */
 export type ToolStubs = Pick<ToolExample, "fetch" | "now">;

@@ -7,10 +7,10 @@ import { type UsageLine, UsageLog } from "@mdx-ai/sessions";
 import type { CurrentOptions } from "./current-agent.ts";
 import type { OpenOptions } from "./load-agent.ts";
 
-/** Milliseconds that lines of the usage log may wait, so that they are written while a model is waited for. */
+/** Delay of usage log lines in milliseconds, so that they are written while a model answers. */
 const WRITE_DELAY = 100;
 
-/** Knows the prices and windows of models, and keeps the agent's usage log. Loads prices lazily. */
+/** Looks up prices and windows of models, and writes the agent's usage log. Loads prices lazily. */
 export class Accounting {
   readonly #current: CurrentOptions;
   #opened: UsageLog | undefined;
@@ -32,12 +32,12 @@ export class Accounting {
     return this.#opened;
   }
 
-  /** Whether a limit depends on the usage log, so that not even a kill may lose a line. */
+  /** Whether a limit depends on the usage log, so that a line must survive a kill. */
   get #isLimited(): boolean {
     return this.#current.loaded.options.directory.definition.settings.limits?.day !== undefined;
   }
 
-  /** Notes the usage of an answer; returns its cost in US dollars if the price is known. Never rejects. */
+  /** Records the usage of an answer; resolves to its cost in US dollars, if the price is known. Never rejects. */
   async spend(
     answer: AssistantMessage,
     place: Pick<UsageLine, "session" | "prompt">,
@@ -55,14 +55,14 @@ export class Accounting {
     return usd;
   }
 
-  /** Writes the noted usage. */
+  /** Writes the recorded usage. */
   settle(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#usage.record(...this.#pending.splice(0));
   }
 
-  /** The facts about a model: its window and its prices. */
+  /** Returns the window and prices of a model. */
   async factsOf(provider: string, name: string): Promise<ModelFacts> {
     const { modelFacts, tables } = await this.#loadedPrices();
     const key = `${provider}/${name}`;
@@ -71,7 +71,7 @@ export class Accounting {
     return facts;
   }
 
-  /** The models of a plan. Rejects with `UnknownPriceError` if a limit is in US dollars and the price of one is unknown. */
+  /** Resolves the models of a plan. Rejects with `UnknownPriceError` if a limit is in US dollars and a price is unknown. */
   async plannedModels(
     models: readonly LanguageModel[],
     { usd, session, day }: PromptLimits,
@@ -99,19 +99,19 @@ export class Accounting {
   }
 }
 
-/** Loads the built-in prices and the user's. Never rejects; a mistake in the user's is a warning. */
+/** Loads the built-in prices and the user's. Never rejects; a mistake in the user's prices is a warning. */
 async function loadPrices({ environment, onWarning }: OpenOptions) {
   const prices = await import("@mdx-ai/models/prices");
   return { ...prices, tables: await prices.readPrices(environment, onWarning) };
 }
 
-/** A limit in US dollars that cannot be enforced, since the price of a model is unknown. */
+/** A limit in US dollars cannot be enforced because the price of a model is unknown. */
 export class UnknownPriceError extends Error {
   override readonly name = "UnknownPriceError";
 
   constructor({ provider, name }: LanguageModel) {
     super(
-      `the price of ${provider}/${name} is not known, so a limit in usd cannot be enforced; ` +
+      `the price of ${provider}/${name} is unknown, so a limit in usd cannot be enforced; ` +
         "add the price to ~/.config/mdx-ai/prices.json, or limit tokens instead",
     );
   }

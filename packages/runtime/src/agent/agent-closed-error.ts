@@ -1,4 +1,4 @@
-/** A prompt for an agent that was closed, or was closed while the prompt ran. */
+/** The agent was closed before the prompt, or while it ran. */
 export class AgentClosedError extends Error {
   override readonly name = "AgentClosedError";
 

@@ -30,10 +30,10 @@ export interface EffectParts {
   readonly session: OpenedSession;
   readonly loaded: LoadedAgent;
   readonly setup: PromptSetup;
-  /** The working directory of the session; the agent's own if absent. Absolute. */
+  /** The working directory of the session. Absolute. Default: the agent's working directory. */
   readonly cwd: string | undefined;
   readonly journal: PromptJournal;
-  /** Whether the prompt is only ended. */
+  /** Whether the prompt is only closed. */
   readonly isGivenUp: boolean;
   readonly accounting: Accounting;
   /** Journals the files that tools change; returns undefined if the session lives in memory. */
@@ -51,7 +51,7 @@ export function agentEffects(parts: EffectParts): PromptEffects {
   const { prompt } = journal;
   const tools = offer.snapshot.registry;
   const gate = permissionGate({ permissions, session: session.id, sessionKey: session.key, cwd, tools });
-  // A hook may have ended each process that resumed the prompt.
+  // A hook may have crashed each process that resumed the prompt.
   const { hooks } = parts.isGivenUp ? NO_MODULES : modules;
   return {
     begin: async () => setup.begin,
@@ -80,7 +80,7 @@ export function agentEffects(parts: EffectParts): PromptEffects {
     spend: (answer, planned) => accounting.spend(answer, { session: session.id, prompt }, planned.facts),
     onSummary,
     expectCall: (wireName) => {
-      // Its arguments take longer to arrive than the sandbox to be made.
+      // The sandbox is ready before the call's arguments have arrived.
       if (isContained(tools, wireName)) void loaded.sandbox.expect();
     },
     journaledRefusal: journaledRefusals(journal.journaled, gate),
@@ -89,13 +89,13 @@ export function agentEffects(parts: EffectParts): PromptEffects {
   };
 }
 
-/** Whether a tool runs in the sandbox, if there is one. */
+/** Whether a tool runs in the sandbox when there is one. */
 function isContained({ planned }: ToolRegistry, wireName: string): boolean {
   const { origin, effects } = planned.find(({ wire }) => wire === wireName) ?? {};
   return origin === "inline" || effects === "runs";
 }
 
-/** The tools as a session calls them. */
+/** The tools, bound to a session. */
 function withTerms(
   tools: ToolRegistry,
   {
@@ -127,12 +127,12 @@ function withTerms(
   };
 }
 
-/** The prompt that hooks are called for. */
+/** A prompt as its hooks see it. */
 interface HookedPrompt {
   readonly session: string;
   readonly sessionKey: string;
   readonly prompt: number;
-  /** Whether the session has no earlier message. */
+  /** Whether the session has no earlier messages. */
   readonly isFirst: boolean;
   readonly tools: Pick<ToolRegistry, "argumentsOf" | "nameOf">;
 }
@@ -163,10 +163,10 @@ function promptHooks(hooks: ModuleHooks, { session, sessionKey, prompt, tools, i
   };
 }
 
-/** How a journal marks a secret that it does not keep. */
+/** The placeholder for a redacted secret in a journal. */
 const MARK = /\[redacted [^\]]+\]/;
 
-/** Why calls that an earlier process journaled must not run: a journal keeps no secrets, and what the user denies counts at once. */
+/** Why journaled calls of an earlier process must not run: their secrets were redacted, or the user denies them now. */
 function journaledRefusals(journaled: readonly JournalLine[], gate: PermissionGate): PromptEffects["journaledRefusal"] {
   const turns = journaled.length === 0 ? [] : readPrompt(journaled).turns;
   const calls = new Set(turns.flatMap((turn) => turn.calls.map(({ step }) => step)));

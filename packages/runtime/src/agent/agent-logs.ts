@@ -9,20 +9,20 @@ import { type LoggedPrompt, SessionLog, shortText } from "./session-log.ts";
 
 export interface AgentLogsOptions {
   readonly current: CurrentOptions;
-  /** The one for people. */
+  /** The readable log. */
   readonly log: AgentLog;
   readonly redactor: Redactor;
 }
 
-/** What an agent writes into `logs/`, for people and for programs, and how long it is kept. */
+/** The logs of an agent in `logs/`, readable and machine-readable, and how long they are kept. */
 export class AgentLogs {
-  /** Those for programs. */
+  /** The machine-readable logs. */
   readonly sessions: SessionLog;
   readonly #log: AgentLog;
   readonly #redactor: Redactor;
   readonly #onLog: OpenOptions["onLog"];
   readonly #openOld: () => OldLogs | undefined;
-  /** Undefined while all logs are kept. */
+  /** Undefined if logs are kept forever. */
   #old: OldLogs | undefined;
 
   constructor({ current, log, redactor }: AgentLogsOptions) {
@@ -43,7 +43,7 @@ export class AgentLogs {
         : openOldLogs({ directory, clock, onWarning, days, written });
   }
 
-  /** Those that log a prompt that begins. */
+  /** The observers that log a prompt. */
   observers(begun: LoggedPrompt): readonly PromptObserver[] {
     this.#old ??= this.#openOld();
     this.#old?.look();
@@ -68,7 +68,7 @@ export class AgentLogs {
   }
 }
 
-/** The events of which a line is made. */
+/** The events that produce a line. */
 const LOGGED: ReadonlySet<AgentEvent["type"]> = new Set<AgentEvent["type"]>([
   "prompt_resumed",
   "message_end",
@@ -83,7 +83,7 @@ const LOGGED: ReadonlySet<AgentEvent["type"]> = new Set<AgentEvent["type"]>([
   "agent_end",
 ]);
 
-/** An event as text for people; undefined for deltas and beginnings. */
+/** An event as readable text; undefined for deltas and beginnings. */
 function eventLine(event: AgentEvent, short: (text: string) => string): string | undefined {
   switch (event.type) {
     case "prompt_resumed":
@@ -95,7 +95,7 @@ function eventLine(event: AgentEvent, short: (text: string) => string): string |
     case "tool_execution_start":
       return `tool ${event.toolName} ${short(JSON.stringify(event.args))}`;
     case "permission_decided":
-      return `tool ${event.toolName} ${event.action === "allow" ? "is permitted" : "is not permitted"}`;
+      return `tool ${event.toolName} ${event.action === "allow" ? "is allowed" : "is denied"}`;
     case "tool_execution_end":
       return `tool ${event.toolName} ${event.isError ? "failed" : "done"}: ${short(contentText(event.result.content))}`;
     case "model_retry":
@@ -115,7 +115,7 @@ function eventLine(event: AgentEvent, short: (text: string) => string): string |
   }
 }
 
-/** What an answer of a model took; undefined for other events. */
+/** The time and tokens of a model answer; undefined for other events. */
 function answerLine(event: AgentEvent): string | undefined {
   if (event.type !== "message_end" || event.message.role !== "assistant") return undefined;
   const { provider, model, usage, latency, stopReason, warning } = event.message;

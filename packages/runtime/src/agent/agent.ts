@@ -1,9 +1,16 @@
 import { type Redactor, Semaphore } from "@mdx-ai/base";
-import type { AgentTool, PromptObserver, Step } from "@mdx-ai/loop";
+import type { AgentEvent, AgentTool, PromptObserver, Step } from "@mdx-ai/loop";
 import type { AssistantMessage, LanguageModel, ToolSchema } from "@mdx-ai/models";
 import type { PermissionMode } from "@mdx-ai/parser";
 import { toolByHand, toolUnasked } from "@mdx-ai/permissions";
-import { checkSessionId, ownerMark, type ServerQuestions } from "@mdx-ai/sessions";
+import {
+  checkSessionId,
+  fileStore,
+  memoryStore,
+  ownerMark,
+  type ServerQuestions,
+  type SessionStore,
+} from "@mdx-ai/sessions";
 import type { AgentLog } from "../log/agent-log.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";
 import { type AgentState, countPrompt, loadState, saveState } from "../state/agent-state.ts";
@@ -19,34 +26,33 @@ import type { LoadedAgent, OpenOptions } from "./load-agent.ts";
 import { PromptRunner } from "./prompt-runner.ts";
 import { LocalSession, type SessionServices } from "./session.ts";
 import type { LoggedPrompt } from "./session-log.ts";
-import { fileStore, memoryStore, type SessionStore } from "./session-store.ts";
 import { SessionTable } from "./session-table.ts";
 import { sessionOffer, sessionTerms } from "./session-terms.ts";
 import { userShell } from "./user-shell.ts";
 
 export interface LocalAgentParts {
-  /** Without its modules. */
+  /** The loaded agent, without modules. */
   readonly loaded: LoadedAgent;
   readonly log: AgentLog;
   readonly questions: ServerQuestions;
   /** As in `LoadAgentOptions`. */
   readonly change: (tool: AgentTool) => AgentTool;
   readonly memory: AgentMemory;
-  /** What it takes out reaches no file. */
+  /** Redacts everything that is written to files. */
   readonly redactor: Redactor;
-  /** Absent if the user asks for none. */
+  /** Absent unless the user's variables turn it on. */
   readonly telemetry?: Telemetry | undefined;
 }
 
 const DEFAULT_SESSION = "main";
 
-/** Sessions of an agent that may run side by side, if the settings do not say. */
+/** The default number of sessions that run concurrently. */
 const DEFAULT_SLOTS = 8;
 
-/** The place of usage that belongs to no prompt, in the usage log. No session can have this name. */
+/** The session name in the usage log for usage outside any prompt. No session can have this name. */
 const OUTSIDE_OF_PROMPTS = { session: "(memory)", prompt: 0 };
 
-/** An agent of this machine. */
+/** An open agent on this machine. */
 export class LocalAgent implements Agent {
   readonly memory: UserMemory;
   readonly #parts: LocalAgentParts;
@@ -55,7 +61,7 @@ export class LocalAgent implements Agent {
   readonly #accounting: Accounting;
   readonly #sessions: SessionTable;
   readonly #closing = new AbortController();
-  /** Undefined before the first prompt has ended; then as it is now, if it may be replaced. */
+  /** Undefined before the first prompt has ended, and while the file must not be replaced. */
   #state: { readonly counted: AgentState | undefined } | undefined;
   #closed: Promise<void> | undefined;
 
@@ -144,7 +150,7 @@ export class LocalAgent implements Agent {
     await Promise.all(this.#sessions.used.map((session) => session.settled()));
     await this.#options.programModules?.onClose?.();
     await this.#current.close();
-    // While the sessions are held: the next process that opens one adds to its log.
+    // Before the sessions are released: the next process that opens one appends to its log.
     await this.#logs.sessions.settled();
     for (const session of this.#sessions.used) session.close();
     this.#accounting.settle();
@@ -167,6 +173,7 @@ export class LocalAgent implements Agent {
       runner: new PromptRunner({ memory, closing, accounting, observe }),
       redactor: this.#parts.redactor,
       defaultSession: session,
+      replay: (id, after) => this.#replay(store, id, after),
       onPromptEnd: () => this.#saveState(),
       onFailure: (message) => log.note(message),
     };
@@ -176,10 +183,14 @@ export class LocalAgent implements Agent {
     const { dataDirectory, ephemeral, clock, onWarning, journalKey, directory } = this.#options;
     if (ephemeral) return memoryStore;
     const owner = journalKey === undefined ? undefined : ownerMark(journalKey, directory.realPath);
-    return fileStore({
-      ...{ dataDirectory, redactor: this.#parts.redactor, owner, clock, onWarning },
-      agentDirectory: () => this.#options.directory,
-    });
+    return fileStore({ dataDirectory, redactor: this.#parts.redactor, owner, clock, onWarning });
+  }
+
+  async *#replay(store: SessionStore, session: string, after: string): AsyncGenerator<AgentEvent> {
+    if (!store.has(session)) return;
+    const { directory, dataDirectory } = this.#options;
+    const { recordedEvents } = await import("../recording/recorded-events.ts");
+    yield* recordedEvents(directory, { session, dataDirectory }, after);
   }
 
   async #spend(answer: AssistantMessage): Promise<void> {
@@ -208,13 +219,13 @@ export class LocalAgent implements Agent {
     if (this.#state.counted) saveState(dataDirectory, this.#state.counted, onWarning);
   }
 
-  /** As they are now. */
+  /** The current ones. */
   get #options(): OpenOptions {
     return this.#current.loaded.options;
   }
 }
 
-/** The memory of an agent, until `closing` fires. */
+/** The memory of an agent. Rejects once `closing` has fired. */
 function userMemory(memory: AgentMemory, closing: AbortSignal): UserMemory {
   const open = (): AgentMemory => {
     if (closing.aborted) throw new AgentClosedError();

@@ -4,29 +4,29 @@ import type { ProgramHost } from "../types/module.ts";
 import { closeLoaded, type LoadAgentOptions, type LoadedAgent, loadAgent, withModules } from "./load-agent.ts";
 import { openModules } from "./open-modules.ts";
 
-/** The options of an agent as it was read last: they may change while it is open. */
+/** Returns the current options of an agent, which may change while it is open. */
 export interface CurrentOptions {
   readonly loaded: Pick<LoadedAgent, "options">;
 }
 
-/** The current state of an agent, from its files. Running prompts keep the state that they began with. */
+/** The current reading of an agent's files. A running prompt keeps the reading that it began with. */
 export class CurrentAgent {
   readonly #parts: LoadAgentOptions & ProgramHost;
   readonly #agent: Agent;
   readonly #refreshing = new Semaphore();
-  /** What was loaded last. Set here alone. */
+  /** The latest reading. Set only here. */
   loaded: LoadedAgent;
-  /** How many prompts use what was loaded. */
+  /** How many prompts use each reading. */
   readonly #users = new Map<LoadedAgent, number>();
 
-  /** With an agent without its modules. */
+  /** `loaded` has no modules yet. */
   constructor(loaded: LoadedAgent, agent: Agent, parts: LoadAgentOptions & ProgramHost) {
     this.loaded = loaded;
     this.#agent = agent;
     this.#parts = parts;
   }
 
-  /** Loads and starts the modules, and begins to connect MCP servers. To be called once, before the first prompt. */
+  /** Loads and starts the modules and begins to connect MCP servers. Call it once, before the first prompt. */
   async openModules(): Promise<void> {
     this.#connect();
     this.loaded = await this.#withModules(this.loaded);
@@ -36,7 +36,7 @@ export class CurrentAgent {
     if (this.loaded.options.connects !== false) this.loaded.servers.connectEager();
   }
 
-  /** Loads the current files, then works with them. What was loaded stays open until the work ends. */
+  /** Loads the current files and runs `work` with them. They stay open until the work ends. */
   async use<Result>(signal: AbortSignal, work: (loaded: LoadedAgent) => Promise<Result>): Promise<Result> {
     if (this.loaded.options.refresh) await this.#refreshing.runUnlessAborted(signal, () => this.#refresh(signal));
     const loaded = this.loaded;
@@ -54,7 +54,7 @@ export class CurrentAgent {
     await Promise.all(this.#inUse.flatMap((loaded) => [closeLoaded(loaded), loaded.servers.close()]));
   }
 
-  /** After a failure the agent stays as it was, with a warning. Never rejects. */
+  /** On failure, warns and keeps the agent as it was. Never rejects. */
   async #refresh(signal: AbortSignal): Promise<void> {
     const before = this.loaded;
     try {

@@ -5,7 +5,7 @@ import type { Sandbox, SandboxDescription, SandboxFactory, ToolSandboxView } fro
 interface DescribedSandbox {
   readonly sandbox: Sandbox;
   readonly tools: readonly ToolDefinition[];
-  /** What the user granted for all commands. */
+  /** The user's grants for all commands. */
   readonly granted: readonly SandboxAccess[];
 }
 

@@ -2,35 +2,35 @@ import { type AgentEvent, compareEventIds } from "@mdx-ai/loop";
 import { EventChannel, leavable } from "@mdx-ai/sessions";
 import type { EventsOptions } from "../types/session.ts";
 
-/** Events that may wait for a reader before it has to catch up from the journal. */
+/** How many events may wait for a reader before it has to catch up from the journal. */
 const MAX_WAITING = 4096;
 
-/** Events that are held for later readers; older ones are replayed from the journal. */
+/** How many events are kept in memory for later readers; older ones are replayed from the journal. */
 const MAX_HELD = 1024;
 
-/** Replays the events of a session that are on disk. */
+/** Replays the events of a session from disk. */
 export type ReplayEvents = (after: string) => AsyncIterable<AgentEvent>;
 
 /** Receives events as they happen. Must not throw. */
 export interface EventReader {
-  /** The types of the events that it reads; all if absent. */
+  /** The event types that it reads. Default: all. */
   readonly types?: ReadonlySet<AgentEvent["type"]>;
   send(event: AgentEvent): void;
 }
 
 interface Reader {
   readonly channel: EventChannel;
-  /** Ends the events that wait for it. */
+  /** Ends its stream. */
   readonly leave: () => void;
-  /** Whether events were dropped for it, so that it has to catch up. */
+  /** Whether events were dropped, so that it has to catch up. */
   isBehind: boolean;
 }
 
-/** The events of a session in this process: the last ones, and any number of readers; none holds up the prompt. */
+/** The recent events of a session in this process, for any number of readers. No reader delays the prompt. */
 export class EventLog implements EventReader {
   readonly #replay: ReplayEvents;
   #held: AgentEvent[] = [];
-  /** Those that receive events at once, while something runs. */
+  /** The observers that receive events synchronously while work runs. */
   readonly #attached = new Set<EventReader>();
   readonly #readers = new Set<Reader>();
   #isClosed = false;
@@ -39,14 +39,14 @@ export class EventLog implements EventReader {
     this.#replay = replay;
   }
 
-  /** Whether anybody reads. */
+  /** Whether there is a reader. */
   get hasReaders(): boolean {
     return this.#readers.size > 0;
   }
 
   readonly send = (event: AgentEvent): void => this.#send(event, this.#attached);
 
-  /** Sends an event to these, and to the readers of the session. */
+  /** Sends an event to these observers, then to the readers of the session. */
   #send(event: AgentEvent, attached: Iterable<EventReader>): void {
     if (event.id !== undefined) this.#held.push(event);
     if (this.#held.length > 2 * MAX_HELD) this.#held = this.#held.slice(-MAX_HELD);
@@ -60,7 +60,7 @@ export class EventLog implements EventReader {
     }
   }
 
-  /** Sends the events of `work` to these readers, before it sends them to those of `read`. Rejects as `work` does. */
+  /** Sends the events of `work` to these observers, then to the readers. Rejects as `work` does. */
   async readBy<Result>(readers: readonly EventReader[], work: () => Promise<Result>): Promise<Result> {
     for (const reader of readers) this.#attached.add(reader);
     try {
@@ -70,23 +70,23 @@ export class EventLog implements EventReader {
     }
   }
 
-  /** Sends the events of the newest prompt, which ended without running here, from its journal. They are no part of work that runs. */
+  /** Sends the events of the newest prompt from its journal, after it was closed without running here. Observers of running work get none. */
   async report(prompt: number): Promise<void> {
     for await (const event of this.#replay(`${prompt}.0`)) this.#send(event, []);
   }
 
-  /** The session continues with an empty journal: later readers get events from now on. */
+  /** Call it when the session continues with an empty journal: later readers get only new events. */
   clear(): void {
     this.#held = [];
   }
 
-  /** Ends the streams of all readers, after what they have not read yet. */
+  /** Ends the streams of all readers, after their pending events. */
   close(): void {
     this.#isClosed = true;
     for (const { channel } of this.#readers) channel.end();
   }
 
-  /** The events behind an id, or from now on. A reader may leave at any time, and come back. */
+  /** The events after an id, or only new ones. A reader may leave at any time and come back. */
   read({ after, signal }: EventsOptions): AsyncIterable<AgentEvent> {
     const leaving = new AbortController();
     const left = signal ? AbortSignal.any([leaving.signal, signal]) : leaving.signal;
@@ -136,7 +136,7 @@ export class EventLog implements EventReader {
   }
 }
 
-/** The events of work that continues whether or not they are read. They throw what it rejects with. */
+/** The events of work that continues whether or not they are read. The stream throws as the work rejects. */
 export function eventsOf(work: (reader: EventReader) => Promise<void>): AsyncIterable<AgentEvent> {
   const channel = new EventChannel();
   return leavable(
@@ -149,6 +149,6 @@ export function eventsOf(work: (reader: EventReader) => Promise<void>): AsyncIte
 const isRepeated = ({ id }: AgentEvent, last: string | undefined): boolean =>
   id !== undefined && last !== undefined && compareEventIds(id, last) <= 0;
 
-/** Whether all events behind an id are among those that are held. */
+/** Whether all events after an id are still in memory. */
 const holds = ([first]: readonly AgentEvent[], id: string): boolean =>
   first?.id !== undefined && compareEventIds(first.id, id) <= 0;

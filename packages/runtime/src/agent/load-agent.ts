@@ -22,14 +22,14 @@ import type { AgentOptions } from "../types/agent-options.ts";
 import { type PromptSettings, promptSettings } from "./prompt-settings.ts";
 import type { SkillSources } from "./skill-sources.ts";
 
-/** The options of an open agent: with defaults for those that its caller left out. */
+/** The options of an open agent, with defaults filled in. */
 export type OpenOptions = AgentOptions & Required<Pick<AgentOptions, DefaultedOption>>;
 
 type DefaultedOption = "dataDirectory" | "clock" | "onWarning" | "cwd" | "environment" | "toolHostCommand";
 
-/** An agent directory as it was read last, and all that another reading of it replaces. */
+/** One reading of an agent directory, and everything that the next reading replaces. */
 export interface LoadedAgent {
-  /** With the directory as it was read. */
+  /** Contains the directory as it was read. */
   readonly options: OpenOptions;
   readonly settings: PromptSettings;
   readonly host: ToolHost;
@@ -37,13 +37,13 @@ export interface LoadedAgent {
   readonly sandbox: Sandbox;
   /** Builtin, inline, skill and module tools, in this order. */
   readonly sources: ToolSources;
-  /** What its sessions have read and written last. */
+  /** The files that its sessions have read and written. */
   readonly files: FileMemory;
-  /** Decides over their calls. */
+  /** Decides about calls of the tools. */
   readonly permissions: Permissions;
   readonly modules: LoadedModules;
   readonly servers: LoadedServers;
-  /** Warns the user, once for all readings, of what is not contained. */
+  /** Warns the user about tools outside the sandbox, once for all readings. */
   readonly warnUncontained: (message: string) => void;
 }
 
@@ -51,12 +51,12 @@ export interface LoadAgentOptions {
   readonly log: AgentLog;
   readonly redactor: Redactor;
   readonly questions: ServerQuestions;
-  /** Replaces a tool; its name and what a model receives of it stay the same. */
+  /** Replaces a tool. Name, description and parameters must stay the same. */
   readonly change: (tool: AgentTool) => AgentTool;
 }
 
 /**
- * Makes the builtin and the inline tools of an agent; its modules come later. Approvals are kept if it replaces another one.
+ * Makes the builtin and inline tools of an agent; modules come later. If it replaces another reading, approvals are kept.
  * Rejects with `SandboxMissingError` or `MalformedPermissionError`.
  */
 export async function loadAgent(
@@ -192,7 +192,7 @@ async function loadSkills(
   });
 }
 
-/** Of an agent none of whose skills has tools. */
+/** For an agent whose skills have no tools. */
 export const NO_SKILL_TOOLS: SkillSources = {
   sources: [],
   containmentOf: () => undefined,
@@ -200,21 +200,21 @@ export const NO_SKILL_TOOLS: SkillSources = {
   close: async () => {},
 };
 
-/** Ends all processes that serve the tools of a loaded agent. Never rejects. */
+/** Ends all tool processes of a loaded agent. Never rejects. */
 export async function closeLoaded({ skills, host }: LoadedAgent): Promise<void> {
   await skills.close();
-  // Closes the sandbox, too.
+  // This also closes the sandbox.
   await host.close();
 }
 
-/** The folders of skills outside of the directory: a model may read what belongs to them. Absolute. */
+/** The folders of skills outside the directory, which a model may read. Absolute. */
 const otherSkillFolders = ({ path: agentDir, definition }: AgentDirectory): readonly string[] =>
   definition.skills.map((skill) => dirname(skillFile(skill, agentDir))).filter((folder) => !isWithin(agentDir, folder));
 
 const withReadable = (policy: SandboxPolicy, folders: readonly string[]): SandboxPolicy =>
   folders.length === 0 ? policy : { ...policy, read: [...policy.read, ...folders] };
 
-/** Where the tools of an agent work: its workspace, else its directory. Absolute. */
+/** The working directory of an agent's tools: its workspace, else its directory. Absolute. */
 export const toolsFolder = ({ workspace, directory }: Pick<AgentOptions, "workspace" | "directory">): string =>
   workspace ?? directory.path;
 
@@ -224,20 +224,20 @@ async function holds(sandbox: Sandbox): Promise<boolean> {
   return state.contained && state.program === "bubblewrap";
 }
 
-/** An ephemeral agent keeps its usage alone, and only for a limit of the day. */
+/** An ephemeral agent writes only its usage log, and only if there is a daily limit. */
 function keptData({ ephemeral = false, directory }: OpenOptions): "all" | "usage" | "nothing" {
   if (!ephemeral) return "all";
   return directory.definition.settings.limits?.day === undefined ? "nothing" : "usage";
 }
 
-/** Whether the author lets the agent have a tool of its files. */
+/** Whether the author's settings include a tool of the agent's files. */
 const isOffered = (name: string, { tools }: Pick<AgentSettings, "tools">): boolean => tools?.includes(name) !== false;
 
-/** The same for a tool of an MCP server, which `mcp.*` and `mcp.SERVER.*` name, too. */
+/** The same for an MCP tool, which `mcp.*` and `mcp.SERVER.*` also match. */
 const isOfferedOfServer = (name: string, { tools }: Pick<AgentSettings, "tools">): boolean =>
   tools === undefined || tools.some((named) => textMatcher(named)(name));
 
-/** The same with modules. A tool of theirs whose name others have taken meanwhile is left out, as is one that the settings exclude. */
+/** Adds modules. A module tool is left out if its name has been taken meanwhile or the settings exclude it. */
 export function withModules(loaded: LoadedAgent, modules: LoadedAgent["modules"]): LoadedAgent {
   const { owners } = modules;
   const { settings } = loaded.options.directory.definition;

@@ -11,12 +11,12 @@ import { LocalAgent } from "./agent.ts";
 import { loadAgent, type OpenOptions } from "./load-agent.ts";
 
 /**
- * Opens an agent on this machine. Call `close` at the end.
- * The directory must have no errors and be trusted: the caller must ensure that.
+ * Opens an agent on this machine. Call `close` when done.
+ * The caller must ensure that the directory is trusted and has no errors.
  */
 export const openAgent = (options: AgentOptions): Promise<Agent> => openChangedAgent(options, (tool) => tool);
 
-/** The same with replaced tools, whose names and descriptions for the model stay the same. */
+/** The same with replaced tools. Names and descriptions must stay the same. */
 export async function openChangedAgent(given: AgentOptions, change: (tool: AgentTool) => AgentTool): Promise<Agent> {
   const { path: agentDir, definition } = given.directory;
   const options = withDefaults(given);

@@ -12,15 +12,15 @@ interface OpenModulesOptions extends LoadAgentOptions, ProgramHost {
   readonly agent: Agent;
 }
 
-/** An agent whose modules will be opened, and the one that it replaces. */
+/** An agent whose modules will be opened, and the agent that it replaces. */
 interface OpenedAgents {
   readonly loaded: LoadedAgent;
   readonly before?: LoadedAgent | undefined;
 }
 
 /**
- * Loads, initializes and starts the heartbeat and the agent's own modules; imports nothing if there are none. Those of the
- * earlier agent keep running if nothing of theirs has changed, or what has changed cannot be imported.
+ * Loads, initializes and starts the heartbeat and the agent's modules; imports nothing if there are none. Modules of the
+ * earlier agent keep running if they have not changed, or if the changed ones cannot be imported.
  */
 export async function openModules({ loaded, before }: OpenedAgents, parts: OpenModulesOptions): Promise<LoadedModules> {
   if (before && isSameLife(before, loaded) && before.modules.isCurrent()) return before.modules;
@@ -78,7 +78,7 @@ async function importModules(
         const answer = isReentrant
           ? Promise.reject(new ReentrantPromptError())
           : backgroundPrompt(options, parts.agent, message);
-        // A failure that nobody awaits must not end the process.
+        // A failure that is not awaited must not end the process.
         answer.catch((error) => log.note(`a prompt of a module failed: ${lineText(error)}`));
         return answer;
       },
@@ -92,7 +92,7 @@ async function importModules(
   return { ...modules, tools: modules.tools.map((tool) => change(watchedTool(tool, toolCalls))) };
 }
 
-/** The names of tools that no module can replace. */
+/** The tool names that modules cannot use. */
 const takenNames = (tools: ToolRegistry["planned"]): readonly string[] =>
   tools.flatMap(({ name, origin }) => (origin === "builtin" && isReplaceable(name) ? [] : name));
 
@@ -103,7 +103,7 @@ async function heartbeat(options: OpenOptions): Promise<AgentModule> {
   return new HeartbeatModule({ dataDir, definition, settings, clock, wakes, ephemeral, onWarning });
 }
 
-/** A prompt of a module or of the heartbeat: the same queue and the same loop as the user's. */
+/** Runs a prompt of a module or of the heartbeat through the same queue and loop as the user's. */
 async function backgroundPrompt(options: OpenOptions, agent: Agent, message: string): Promise<PromptResult> {
   let result: PromptResult = { text: "", outcome: "aborted" };
   try {
@@ -112,13 +112,13 @@ async function backgroundPrompt(options: OpenOptions, agent: Agent, message: str
       if (event.type === "agent_end") result = { text: answerText(event.messages), outcome: event.outcome };
     }
   } catch (error) {
-    // A module that runs while the agent closes did nothing wrong.
+    // A module may still be running while the agent closes.
     if (!(error instanceof AgentClosedError)) throw error;
   }
   return result;
 }
 
-/** Marks calls of the tool, so that a prompt that would wait for itself is recognized. */
+/** Marks calls of the tool, to detect a prompt that would wait for itself. */
 const watchedTool = (tool: AgentTool, toolCalls: AsyncLocalStorage<{ running: boolean }>): AgentTool => ({
   ...tool,
   execute: (args, context) => markedRunning(toolCalls, async () => tool.execute(args, context)),
@@ -137,13 +137,13 @@ async function markedRunning<Result>(
   }
 }
 
-/** A module awaits a prompt within a tool call or a hook of a running one, which would wait for itself forever. */
+/** A module awaits a prompt within a tool call or a hook: the running prompt would wait for itself forever. */
 export class ReentrantPromptError extends Error {
   override readonly name = "ReentrantPromptError";
 
   constructor() {
     super(
-      "ctx.prompt() cannot be awaited within a tool call or a hook: the prompt would wait for itself; call it after that has returned",
+      "ctx.prompt() cannot be awaited within a tool call or a hook: the prompt would wait for itself; call it after the tool or hook has returned",
     );
   }
 }

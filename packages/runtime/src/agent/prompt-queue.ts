@@ -8,40 +8,40 @@ import { AgentClosedError } from "./agent-closed-error.ts";
 export interface QueuedPrompt {
   readonly controller: AbortController;
   hasBegun: boolean;
-  /** Resolves when it has ended, or was cancelled and taken back. Never rejects. */
+  /** Resolves when it has ended, or was cancelled and removed. Never rejects. */
   done: Promise<void>;
   /** Resolves when its input is on disk. Rejects if that fails. */
   readonly kept: PromiseWithResolvers<void>;
 }
 
-/** An input that is written to the journal while it waits. */
+/** A queued input in the journal. */
 export interface KeptInput extends UserInput {
-  /** Its number in the queue of the session. */
+  /** Its number in the session's queue. */
   readonly queued: number;
 }
 
 export interface PromptQueueOptions {
-  /** Limits how many sessions of the agent run side by side. */
+  /** Limits how many sessions of the agent run concurrently. */
   readonly slots: Semaphore;
   /** Fires when the agent is closed. */
   readonly closing: AbortSignal;
-  /** Opens the session, or finds it open. */
+  /** Returns the session, opening it if needed. */
   readonly open: () => OpenedSession;
 }
 
-/** What a prompt says when it is sent. */
+/** A prompt as it is submitted. */
 interface WaitingPrompt {
   /** Unique within the session. */
   readonly id: string;
-  /** Cancels it. */
+  /** Cancels the prompt. */
   readonly signal: AbortSignal;
-  /** Returns its input if it is written to disk while it waits; absent if it is not. */
+  /** Returns the input to write to disk while the prompt waits. Absent: it is kept in memory only. */
   readonly kept?: (() => Promise<UserInput>) | undefined;
 }
 
 /**
- * The prompts of a session that wait or run in this process: one runs at a time, and the others wait in their order, on disk if
- * they are to survive the process. What the user says to the running prompt goes to its inbox.
+ * The prompts of a session that wait or run in this process. One runs at a time; the others wait in order, on disk if
+ * they must survive the process. Further input for the running prompt goes to its inbox.
  */
 export class PromptQueue {
   readonly #options: PromptQueueOptions;
@@ -58,7 +58,7 @@ export class PromptQueue {
     return this.#prompts.size > 0;
   }
 
-  /** Whether something runs or waits. */
+  /** Whether any work runs or waits. */
   get isBusy(): boolean {
     return this.hasPrompts || this.#turn.isBusy;
   }
@@ -68,8 +68,8 @@ export class PromptQueue {
   }
 
   /**
-   * Holds a prompt while `work` runs, which takes its turn by itself. Rejects as `work` does. `signal` fires when the prompt is
-   * cancelled. Of a prompt that never begins, the input on disk is taken back.
+   * Registers a prompt while `work` runs; `work` itself waits for its turn. Rejects as `work` does. `signal` fires when the prompt is
+   * cancelled. If the prompt never begins, its input is removed from disk.
    */
   add(
     { id, signal: stop, kept }: WaitingPrompt,
@@ -82,17 +82,17 @@ export class PromptQueue {
       try {
         await work(prompt, signal, keeping);
       } finally {
-        // Prompts stopped by the close of the agent stay in the queue; cancelled ones do not.
+        // Prompts stopped by closing the agent stay in the queue; cancelled ones do not.
         const input = await keeping?.catch(() => undefined);
         if (input && !prompt.hasBegun && signal.aborted) await this.#options.open().dequeue(input.queued);
       }
     });
   }
 
-  /** Holds a prompt, which can be cancelled, while `work` runs. Rejects as `work` does. */
+  /** Registers a prompt, so that it can be cancelled, while `work` runs. Rejects as `work` does. */
   track(id: string, work: (prompt: QueuedPrompt) => Promise<void>): Promise<void> {
     const kept = Promise.withResolvers<void>();
-    // It may fail before it is awaited.
+    // It may reject before it is awaited.
     kept.promise.catch(() => {});
     const prompt: QueuedPrompt = { controller: new AbortController(), hasBegun: false, done: Promise.resolve(), kept };
     this.#prompts.set(id, prompt);
@@ -101,7 +101,7 @@ export class PromptQueue {
     return working;
   }
 
-  /** Whether the next prompt has to wait for others of this process. */
+  /** Whether the next prompt has to wait for others in this process. */
   get mustWait(): boolean {
     return this.#turn.isBusy || this.#options.slots.isBusy;
   }
@@ -117,7 +117,7 @@ export class PromptQueue {
   }
 
   /**
-   * Runs `work` when nothing of the session runs and the agent has a slot, unless `signal` fires before: then nothing runs. `work`
+   * Runs `work` when no other work of the session runs and the agent has a free slot. If `signal` fires before, nothing runs. `work`
    * resolves to whether it has begun. Rejects as it does, and with `AgentClosedError` if the agent is closed before it begins.
    */
   async takeTurn(signal: AbortSignal, work: (stop: AbortSignal) => Promise<boolean>): Promise<void> {
@@ -125,11 +125,11 @@ export class PromptQueue {
     if (closing.aborted) throw new AgentClosedError();
     const stop = AbortSignal.any([closing, signal]);
     const hasBegun = await this.#turn.runUnlessAborted(stop, () => slots.runUnlessAborted(stop, () => work(stop)));
-    // Prompts stopped by the close are reported by events; those that never began are rejected.
+    // A prompt stopped by the close reports that by an event; one that never began rejects.
     if (hasBegun !== true && closing.aborted) throw new AgentClosedError();
   }
 
-  /** Resolves when a prompt that waited is taken back, or at once if it runs; to false if there is none. */
+  /** Cancels a prompt. Resolves when it is removed from the queue, or at once if it runs; to false if there is none. */
   async cancel(id: string): Promise<boolean> {
     const prompt = this.#prompts.get(id);
     if (prompt === undefined) return false;
@@ -149,12 +149,12 @@ export class PromptQueue {
     }
   }
 
-  /** Adds messages to the running prompt. Resolves when they are on disk, or to false if no prompt runs that takes them. */
+  /** Adds messages to the running prompt. Resolves when they are on disk, or to false if no running prompt accepts them. */
   async steer(...messages: readonly UserMessage[]): Promise<boolean> {
     return this.#inbox?.accept(...messages) ?? false;
   }
 
-  /** Resolves when nothing runs or waits. */
+  /** Resolves when no work runs or waits. */
   async settled(): Promise<void> {
     await this.#turn.settled();
     await Promise.all([...this.#prompts.values()].map(({ done }) => done));

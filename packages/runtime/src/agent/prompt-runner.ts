@@ -34,11 +34,11 @@ export interface PromptRunnerParts {
   readonly memory: AgentMemory;
   /** As in `LocalHostOptions`. */
   readonly closing: AbortSignal;
-  /** The observers of a prompt that begins. */
+  /** Returns the observers of a prompt that begins. */
   observe(prompt: LoggedPrompt, model: LanguageModel): readonly PromptObserver[];
 }
 
-/** A prompt whose turn has come. */
+/** A prompt that is next in the queue. */
 export interface Prompt extends PromptInput {
   /** Its state, if an earlier process did not finish it. */
   readonly pendingPrompt?: PendingPrompt;
@@ -47,14 +47,14 @@ export interface Prompt extends PromptInput {
   readonly questions: () => SessionQuestions;
   /** Resolved when the prompt's beginning is on disk. */
   readonly kept?: PromiseWithResolvers<void>;
-  /** Called when the prompt can receive what the user says while it runs. */
+  /** Called when the prompt can receive further input. */
   onInbox?(inbox: Inbox): void;
 }
 
-/** How many processes may resume a prompt without reaching its next step: a step that crashes each of them must not loop forever. */
+/** How many processes may resume a prompt without reaching its next step, so that a step that crashes each of them ends. */
 const MAX_FAILED_RESUMES = 3;
 
-/** Runs prompts in open sessions: passes the agent's files and options to the loop. */
+/** Runs prompts in open sessions. */
 export class PromptRunner {
   readonly #parts: PromptRunnerParts;
 
@@ -84,7 +84,7 @@ export class PromptRunner {
   }
 }
 
-/** A prompt, and what it runs in. */
+/** A prompt and its context. */
 interface Running {
   readonly session: OpenedSession;
   readonly loaded: LoadedAgent;
@@ -92,7 +92,7 @@ interface Running {
   readonly observers: readonly PromptObserver[];
   /** The state of the prompt if it is resumed. */
   readonly interrupted: InterruptedPrompt | undefined;
-  /** Whether the prompt is only ended. */
+  /** Whether the prompt is only closed. */
   readonly isGivenUp: boolean;
 }
 
@@ -102,7 +102,7 @@ const READ: ReadonlySet<AgentEvent["type"]> = new Set<AgentEvent["type"]>([
   "agent_end",
 ]);
 
-/** One prompt that runs, and reads its own events. */
+/** One running prompt. Observes its own events. */
 class PromptRun implements EventReader {
   readonly types = READ;
   readonly #parts: PromptRunnerParts;
@@ -122,7 +122,7 @@ class PromptRun implements EventReader {
     if (event.type === "agent_start" && kept) this.#journal?.sync().then(kept.resolve, kept.reject);
     // The journal has the answer.
     if (event.type === "question_answered") prompt.questions().forget(event.questionId);
-    // Who reads that a prompt has ended may ask for the cost of the session.
+    // A reader of this event may ask for the session's cost.
     if (event.type === "agent_end") session.count(event.cost);
   }
 
@@ -182,20 +182,20 @@ class PromptRun implements EventReader {
   }
 }
 
-/** An interrupted prompt that began with a model, in an agent that has only the offline model. It stays interrupted. */
+/** An interrupted prompt began with a model, but the agent now has only the offline model. The prompt stays interrupted. */
 export class ModelMissingError extends Error {
   override readonly name = "ModelMissingError";
 
   constructor(session: string, prompt: number, model: string) {
     super(
       `session ${session}: prompt ${prompt} was interrupted and began with ${model}, which is not configured; ` +
-        "configure it or give a model with --model VENDOR/NAME to finish it (mdx-ai models shows what is configured), " +
+        "configure it or give a model with --model VENDOR/NAME to finish it (mdx-ai models lists the configured models), " +
         "or use another session",
     );
   }
 }
 
-/** Throws `ModelMissingError`: the offline model, which answers if none is configured, does not finish a prompt that a model began. */
+/** Throws `ModelMissingError` if only the offline model is left: it must not finish a prompt that a real model began. */
 function checkModel(session: string, { prompt, models }: InterruptedPrompt, asked: readonly LanguageModel[]): void {
   const [first] = models;
   if (first === undefined || models.some((model) => model.startsWith("offline/"))) return;
@@ -203,4 +203,4 @@ function checkModel(session: string, { prompt, models }: InterruptedPrompt, aske
 }
 
 const givenUp = (session: string, prompt: number): string =>
-  `session ${session}: prompt ${prompt} was interrupted ${MAX_FAILED_RESUMES} times at the same step and is given up; its results are kept`;
+  `session ${session}: prompt ${prompt} was interrupted ${MAX_FAILED_RESUMES} times at the same step and is closed; its results are kept`;

@@ -7,7 +7,7 @@ export const DEFAULT_TURNS = 50;
 export const DEFAULT_RETRIES = 2;
 const DEFAULT_COMPACT_AT = 0.8;
 
-/** The settings of prompts: the author's, overridden by the options of the agent. */
+/** The settings of prompts: the author's, overridden by the agent's options. */
 export interface PromptSettings {
   readonly parameters: ModelParameters;
   /** Seconds before each retry of a failed call; null: the loop chooses. */
@@ -44,7 +44,7 @@ function settingsParameters(settings: AgentSettings): ModelParameters {
 export const retryDelays = (retries: number | readonly number[]): readonly (number | null)[] =>
   typeof retries === "number" ? Array.from({ length: retries }, () => null) : retries;
 
-/** A plain window of messages needs no summary, unless one is asked for. */
+/** Without automatic compaction, a summary is made only on request. */
 function contextPolicy({ context = {} }: AgentSettings): ContextPolicy {
   const { messages, window, compactAt = messages === undefined ? DEFAULT_COMPACT_AT : "off" } = context;
   return {

@@ -17,30 +17,30 @@ import type { Accounting } from "./accounting.ts";
 import type { LoadedAgent } from "./load-agent.ts";
 import { newSkills, preparedOffer, type SessionOffer, sessionTerms } from "./session-terms.ts";
 
-/** What is said in a prompt, and by which means. */
+/** The input of a prompt and its options. */
 export interface PromptInput {
   readonly id: string;
-  /** What the user says. Not looked at if an interrupted prompt is resumed. */
+  /** The user's text. Ignored if an interrupted prompt is resumed. */
   readonly input: string;
-  /** Behind the input. */
+  /** Images that follow the text. */
   readonly images?: readonly ImageContent[] | undefined;
-  /** What the user typed, if a command of theirs made the input. */
+  /** The command as typed, if the input was expanded from one. */
   readonly typed?: string | undefined;
-  /** The number of the input in the session's queue, if it waited there. */
+  /** Its number in the session's queue, if it was queued. */
   readonly queued?: number | undefined;
-  /** Asked instead of the agent's own models. */
+  /** Replaces the agent's models. */
   readonly model?: LanguageModel | undefined;
-  /** The working directory of the session; the agent's own if absent. Absolute. */
+  /** The working directory of the session. Absolute. Default: the agent's working directory. */
   readonly cwd?: string | undefined;
   readonly signal: AbortSignal;
 }
 
-/** What a prompt gets and may do, fixed before its loop begins. */
+/** The setup of a prompt, fixed before its loop begins. */
 export interface PromptSetup {
-  /** Asked in this order. Not empty. */
+  /** The models, in the order in which they are tried. Not empty. */
   readonly models: readonly LanguageModel[];
   readonly parameters: ModelParameters;
-  /** Its skills and tools. */
+  /** The skills and tools. */
   readonly offer: SessionOffer;
   /** The system prompt, exactly as a model receives it. */
   readonly system: string;
@@ -48,7 +48,7 @@ export interface PromptSetup {
   readonly texts: () => readonly NamedText[];
   /** A hash of each of them, to report later changes. */
   readonly parts: AgentParts;
-  /** The result of its first step, unless an earlier process journaled one. */
+  /** The result of the first step, unless an earlier process journaled one. */
   readonly begin: PromptBegin;
 }
 
@@ -83,11 +83,11 @@ export async function promptSetup(
   return { ...terms, models, parameters, offer, begin };
 }
 
-/** What a prompt begins with, beside its input. */
+/** What a prompt begins with, besides its input. */
 interface Beginning extends Pick<PromptSetup, "offer" | "system"> {
   readonly planned: PromptPlan["models"];
   readonly spent: Pick<PromptPlan, "spentBefore">;
-  /** The user's mode, and the last note about it that the model received. */
+  /** The user's mode and the last note about it that the model received. */
   readonly mode: { readonly now: PermissionMode; readonly last: string | undefined };
   readonly conversation: Conversation;
 }
@@ -136,7 +136,7 @@ function promptPlan(
 }
 
 /**
- * Read only if a limit counts it: to know the day, the time zone must be loaded, which takes longer than all else here.
+ * Read only if a daily limit needs it: loading the time zone takes longer than everything else here.
  */
 function spentBefore(
   { session, day }: PromptLimits,
@@ -151,8 +151,8 @@ const PLAN = "(The user chose plan mode: tools can only read. Say what you would
 const PLAN_ENDED = "(The user left plan mode: tools can change files and run commands again.)";
 
 /**
- * The note about the mode that the next input brings along, after the last one that the model received; undefined if that still holds. It is a message, not
- * a part of the system prompt, so that the beginning of each request stays the same.
+ * The note about the mode to send with the next input; undefined if the last note that the model received is still true. It is a message, not
+ * a part of the system prompt, so that the prefix of each request stays the same.
  */
 function noteOf(mode: PermissionMode, last: string | undefined): string | undefined {
   if (mode === "plan") return last === PLAN ? undefined : PLAN;

@@ -7,10 +7,10 @@ import type { AttachedFile } from "../types/session.ts";
 interface AttachmentParts {
   readonly permissions: Permissions;
   readonly files: FileMemory;
-  /** Counts as the reader. */
+  /** The session that counts as the reader. */
   readonly session: string;
   readonly place: ToolDirectories;
-  /** Asks the user, with the reason. */
+  /** Asks the user, giving the reason. */
   confirm(reason: string): Promise<boolean>;
 }
 

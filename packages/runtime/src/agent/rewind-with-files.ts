@@ -12,11 +12,11 @@ import { endedPrompts, undo } from "./undo.ts";
 
 export interface RewindWithFiles extends UndoOptions {
   readonly id: string;
-  /** The prompt of the transcript with which it is to end; 0 for none. */
+  /** The last prompt to keep in the transcript; 0 for none. */
   readonly to: number;
   /** Absolute. */
   readonly agentDir: string;
-  /** As `AgentOptions.journalKey`: files are restored only in sessions that the user's programs began. */
+  /** As `AgentOptions.journalKey`: files are restored only in trusted sessions. */
   readonly journalKey: string;
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -24,8 +24,8 @@ export interface RewindWithFiles extends UndoOptions {
 }
 
 /**
- * Ends the transcript of a session that no agent holds with an earlier prompt, and restores the files that the tools of later
- * prompts changed; runs no code of the agent. Resolves to undefined if there is no later prompt. Rejects as `Session.rewind` and
+ * Rewinds a session that no process has locked to an earlier prompt, and restores the files that the tools of later
+ * prompts changed. Runs no agent code. Resolves to undefined if there is no later prompt. Rejects as `Session.rewind` and
  * `rewindSession` do.
  */
 export async function rewindWithFiles(

@@ -15,41 +15,41 @@ import type { LanguageModel, Message, ModelParameters } from "@mdx-ai/models";
 import { toolRegistry } from "@mdx-ai/tools";
 import { DEFAULT_RETRIES, DEFAULT_TURNS, retryDelays } from "./prompt-settings.ts";
 
-/** A prompt for a host of the caller's. */
+/** A prompt to run on the caller's host. */
 export interface HostedPrompt {
   /** Unique within the session. */
   readonly id: string;
-  /** Its number in the session, with which the ids of its events and questions begin. Default: 1. */
+  /** Its number in the session. Event and question ids begin with it. Default: 1. */
   readonly number?: number;
   readonly input: string;
-  /** Asked in this order while those before are unavailable. Not empty. */
+  /** The models, in order: each one is used if all before it are unavailable. Not empty. */
   readonly models: readonly LanguageModel[];
   readonly system?: string;
   /** The conversation so far. Default: none. */
   readonly messages?: readonly Message[];
-  /** A tool whose `permission` is "ask" runs unless `host.ask` answers "no". Default: none. */
+  /** The tools. One whose `permission` is "ask" runs unless `host.ask` answers "no". Default: none. */
   readonly tools?: readonly AgentTool[];
   readonly parameters?: ModelParameters;
   /** As in `AgentOptions`. */
   readonly retries?: number | readonly number[];
   readonly maxTurns?: number;
-  /** The id that tools receive. Default: "main". */
+  /** The session id that tools receive. Default: "main". */
   readonly session?: string;
-  /** The folder that tools receive as their own and as the current one. Absolute. Default: the current folder. */
+  /** The folder that tools receive as agent directory and as working directory. Absolute. Default: the current folder. */
   readonly cwd?: string;
   readonly clock?: Clock;
 }
 
 export interface HostedOutcome {
-  /** The conversation, this prompt included. */
+  /** The conversation, including this prompt. */
   readonly messages: readonly Message[];
   readonly cost: Cost;
 }
 
 /**
- * Runs the loop for one prompt on a host of the caller's, such as an engine for durable workflows: no directory, session, sandbox
- * or compaction is involved. Started again with the same arguments on a host that kept the results of its steps, it continues where
- * it was. Rejects only if the host cannot keep a step.
+ * Runs the loop for one prompt on the caller's host, such as an engine for durable workflows, without a directory, session, sandbox
+ * or compaction. Started again with the same arguments on a host that has stored the step results, it continues where
+ * it stopped. Rejects only if the host cannot store a step.
  */
 export async function runOnHost(host: Host, prompt: HostedPrompt): Promise<HostedOutcome> {
   const { id, input, models, system = "", session = "main", cwd = process.cwd(), clock = systemClock } = prompt;
@@ -82,12 +82,12 @@ const planOf = ({ models, parameters = {}, retries, maxTurns }: HostedPrompt, to
   tools: tools.planned,
 });
 
-/** What the authors of the tools want for their calls. The host asks, and no answer holds for another call. */
+/** The gate that follows the tools' `permission`. The host asks, and each answer applies to one call only. */
 const gateOf = (tools: ToolRegistry, session: string): PermissionGate => ({
   question: async (call) => {
     const toolName = tools.nameOf(call.name);
     const args = tools.argumentsOf(call);
-    const reason = `${toolName} wants to be asked about`;
+    const reason = `${toolName} requires approval`;
     const access = { kind: "call" } as const;
     return {
       kind: "approval",

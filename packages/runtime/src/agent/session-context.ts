@@ -20,13 +20,13 @@ import type { Accounting } from "./accounting.ts";
 import type { LoadedAgent } from "./load-agent.ts";
 import { sessionOffer, sessionTerms } from "./session-terms.ts";
 
-/** A session, the agent as it is loaded now, and the parts they share with others. */
+/** A session, the loaded agent, and shared services. */
 export interface ContextParts {
   readonly session: OpenedSession;
   readonly loaded: LoadedAgent;
   readonly accounting: Accounting;
   readonly memory: AgentMemory;
-  /** The working directory of the session; the agent's own if absent. Absolute. */
+  /** The working directory of the session. Absolute. Default: the agent's working directory. */
   readonly cwd?: string | undefined;
   /** Replaces the agent's model. */
   readonly model?: LanguageModel | undefined;
@@ -55,14 +55,14 @@ class NothingToReplaceError extends Error {
   override readonly name = "NothingToReplaceError";
 }
 
-/** The outcome of a step, and whether this process ran it. */
+/** The outcome of a step and whether this process ran it. */
 interface Tried {
   readonly outcome: CompactionOutcome;
   readonly isNew: boolean;
 }
 
 /**
- * As `Session.compact`: a step of the session itself. Rejects with `ModelError`; what the answer cost is journaled then, too.
+ * As `Session.compact`: a step of the session itself. Rejects with `ModelError`; the cost of the answer is still journaled.
  */
 export async function compactSession(parts: ContextParts, signal: AbortSignal): Promise<CompactionReport | undefined> {
   const { session, loaded, accounting, memory, cwd } = parts;
@@ -88,7 +88,7 @@ export async function compactSession(parts: ContextParts, signal: AbortSignal): 
     const summarise = async (): Promise<CompactionOutcome> => {
       isNew = true;
       const outcome = await compact(conversation, options);
-      // In that case nothing is journaled.
+      // Nothing is journaled in this case.
       if (!outcome) throw new NothingToReplaceError();
       return pricedOutcome(outcome, spend);
     };
@@ -107,7 +107,7 @@ export async function compactSession(parts: ContextParts, signal: AbortSignal): 
 }
 
 /**
- * Tries until one gives a summary or is a new one: those that failed earlier are past. A model that has learned from a refusal
+ * Reads step results until one is a summary or is new: journaled failures are skipped. A model that has adapted to a rejected request
  * is asked again.
  */
 async function firstUse(attempt: (number: number) => Promise<Tried>): Promise<Tried | undefined> {

@@ -9,9 +9,9 @@ import { type SessionRecord, sessionRecord } from "../log/session-record.ts";
 import type { CommandNote } from "../types/session.ts";
 
 export interface SessionLogOptions extends Omit<LogOptions, "directory"> {
-  /** The folder of the logs, absolute; undefined for an ephemeral agent. */
+  /** The folder of the logs. Absolute. Undefined for an ephemeral agent. */
   readonly directory: string | undefined;
-  /** The name of the agent's own model. */
+  /** The name of the agent's model. */
   readonly model: string;
 }
 
@@ -28,8 +28,8 @@ export interface LoggedPrompt {
 type Fields = Pick<SessionRecord, "event" | "actor"> & Partial<SessionRecord>;
 
 /**
- * Logs sessions for programs: `logs/<session>.jsonl`. Reads and writes nothing before the first entry. Nothing here
- * waits for the disk, throws or rejects.
+ * The machine-readable logs, `logs/<session>.jsonl`. Reads and writes nothing before the first entry. No method
+ * blocks on the disk, throws or rejects.
  */
 export class SessionLog {
   readonly #files: SessionLogFiles | undefined;
@@ -49,18 +49,18 @@ export class SessionLog {
     if (isResumed) this.#files?.continue(session, prompt);
     const { clock, redactor = noRedactor } = this.#options;
     const note = (fields: () => Fields): void => this.#note({ session_id: session, turn: prompt }, fields);
-    // Of a resumed prompt, the start times of its tools are unknown.
+    // The start times of a resumed prompt's tools are unknown.
     return new FiledPromptLog(note, { redactor, now: isResumed ? undefined : () => clock.now() });
   }
 
-  /** A command was answered without the model. */
+  /** Logs a command that was answered without the model. */
   note({ id, lastPrompt }: OpenedSession, { name, input, output }: CommandNote): void {
     if (!this.#started.has(id)) this.#start(id);
     const fields: Fields = { event: "tool_result", actor: "tool", tool_name: name, input, output };
     this.#note({ session_id: id, turn: lastPrompt }, () => fields);
   }
 
-  /** The session, whose last prompt had this number, was archived: its log is kept as it is, and a new one begins. */
+  /** Keeps the log of an archived session and begins a new one. The number is the session's last prompt. */
   clear({ id }: OpenedSession, lastPrompt: number): void {
     this.#note({ session_id: id, turn: lastPrompt }, () => ({ event: "session_clear", actor: "user" }));
     this.#files?.setAside(id, this.#options.clock.now());
@@ -107,7 +107,7 @@ class FiledPromptLog implements PromptObserver {
   readonly #note: (fields: () => Fields) => void;
   readonly #redactor: Redactor;
   readonly #now: (() => number) | undefined;
-  /** When calls began; undefined if several have one id, as some models give them. */
+  /** The start times of calls by id; undefined if several calls share an id, as with some models. */
   readonly #calls = new Map<string, number | undefined>();
 
   constructor(note: (fields: () => Fields) => void, { redactor, now }: PromptLogMeans) {
@@ -183,7 +183,7 @@ const userFields = ({ content }: UserMessage): Fields => ({
   input: contentText(content),
 });
 
-/** Also of an attempt that broke off: it may have cost something, and is logged nowhere else. */
+/** Also for a failed attempt: it may have a cost, and no other line records it. */
 function assistantFields({ content, model, usage, latency, errorMessage }: AssistantMessage): Fields {
   return {
     event: "assistant_message",
@@ -198,10 +198,10 @@ function assistantFields({ content, model, usage, latency, errorMessage }: Assis
   };
 }
 
-/** The most characters of a text in a log, if the whole text is elsewhere. */
+/** The maximum characters of a text in a log, if the whole text is stored elsewhere. */
 const MAX_LENGTH = 200;
 
-/** The beginning of a text for a log. All of it is redacted before the cut: half a key is not recognised. */
+/** The beginning of a text for a log. Redacts before it cuts: half a key would not be recognised. */
 export function shortText(text: string, redactor: Redactor = noRedactor): string {
   return shortened(redactor.text(text), MAX_LENGTH);
 }

@@ -1,17 +1,17 @@
 import { AgentClosedError } from "./agent-closed-error.ts";
 import type { LocalSession } from "./session.ts";
 
-/** Sessions that stay open although nothing of them runs and nobody reads their events. */
+/** How many idle sessions stay open. */
 const MAX_IDLE = 16;
 
 /**
- * The sessions of an agent in this process, one object for each id. Those in use are kept, and of the others the last few; the
- * rest are released, and forgotten once no caller has them any more.
+ * The sessions of an agent in this process, one object for each id. Sessions in use and a few recent ones are kept; the
+ * rest are released, and garbage-collected once no caller refers to them.
  */
 export class SessionTable {
   readonly #make: (id: string) => LocalSession;
   readonly #known = new Map<string, WeakRef<LocalSession>>();
-  /** In the order of their last use. */
+  /** In the order of last use. */
   readonly #used = new Map<string, LocalSession>();
   readonly #forgotten = new FinalizationRegistry<string>((id) => {
     if (this.#known.get(id)?.deref() === undefined) this.#known.delete(id);
@@ -30,19 +30,19 @@ export class SessionTable {
     return made;
   }
 
-  /** The sessions that were used and not forgotten. */
+  /** The sessions that were used and are still referenced. */
   get used(): readonly LocalSession[] {
     return [...this.#used.values()];
   }
 
-  /** Keeps a session that is used now, and releases the one that was not used for longest if too many are idle. */
+  /** Keeps a session that is used now. If too many are idle, releases the least recently used one. */
   use(session: LocalSession): void {
     this.#used.delete(session.id);
     this.#used.set(session.id, session);
     if (this.#used.size > MAX_IDLE) this.releaseIdle();
   }
 
-  /** Releases the sessions beyond the last few that nobody uses. */
+  /** Releases idle sessions beyond the limit, the least recently used first. */
   releaseIdle(): void {
     const idle = this.used.filter(({ isIdle }) => isIdle);
     for (const session of idle.slice(0, Math.max(0, idle.length - MAX_IDLE))) {
@@ -55,7 +55,7 @@ export class SessionTable {
   }
 }
 
-/** The agent is closed, which releases all sessions that are in use. */
+/** Call it when the agent is closed: releases all sessions in use. */
 function onClosing(error: unknown): void {
   if (!(error instanceof AgentClosedError)) throw error;
 }

@@ -13,20 +13,20 @@ import type { Remembered, RepositoryNotes, WorkspaceTerms } from "../types/memor
 import type { AgentSkill } from "../types/session.ts";
 import { type LoadedAgent, toolsFolder } from "./load-agent.ts";
 
-/** What a session has of an agent: its enabled skills, and the tools without those of its disabled ones. */
+/** The skills that are enabled in a session, and the tools without those of disabled skills. */
 export interface SessionOffer {
   readonly skills: readonly SkillDefinition[];
   readonly snapshot: ToolSnapshot;
 }
 
-/** The offer to a session with these choices as it is now; without choices, as the authors of the skills say. */
+/** The current skills and tools of a session with these choices. Without a choice, the skill's default applies. */
 export function sessionOffer({ options, sources }: LoadedAgent, choices: SkillChoices = NO_CHOICES): SessionOffer {
   const { skills } = options.directory.definition;
   const disabled = disabledSkills(skills, choices);
   return { skills: skills.filter(({ name }) => !disabled.has(name)), snapshot: sources.snapshot(disabled) };
 }
 
-/** The same once the sources of its tools are prepared, such as connected to their servers. Never rejects. */
+/** The same once the sources of the tools are ready, such as connected to their servers. Never rejects. */
 export async function preparedOffer(
   loaded: LoadedAgent,
   choices: SkillChoices,
@@ -43,7 +43,7 @@ interface InputSurroundings {
   readonly offer: SessionOffer;
 }
 
-/** The skills that an input of the user triggers, without those whose text the model has already. */
+/** The skills that a user input triggers, without skills whose text the model has already. */
 export function newSkills(
   input: string,
   { conversation, loaded, offer }: InputSurroundings,
@@ -79,11 +79,11 @@ export interface SessionTerms {
 export interface TermsOptions {
   readonly memory: AgentMemory;
   readonly offer: SessionOffer;
-  /** Where the tools of the session work; the agent's own folder if absent. Absolute. */
+  /** The working directory of the session. Absolute. Default: the agent's working directory. */
   readonly cwd?: string | undefined;
 }
 
-/** If the agent's prose holds code, `step` keeps its output. Rejects with the error of that code. */
+/** If the agent's prose contains code, `step` stores its output. Rejects with the error of that code. */
 export async function sessionTerms(
   step: Step,
   loaded: LoadedAgent,
@@ -104,7 +104,7 @@ export async function sessionTerms(
   };
 }
 
-/** The files of a repository are read once for a session, and journaled, so that the prompt stays the same to the byte. */
+/** Reads the files of a repository once for a session and journals them, so that the prompt stays byte-identical. */
 async function workspaceTerms(
   folder: string,
   step: Step,
@@ -122,8 +122,8 @@ async function workspaceTerms(
 }
 
 /**
- * Who the agent is in a session. Prose that holds code is run once, when the session is made or the prose has
- * changed, and journaled, so that the prompt stays the same to the byte.
+ * The agent's identity in a session. Code in the prose runs once, when the session is created or the prose has
+ * changed. Its output is journaled, so that the prompt stays byte-identical.
  */
 async function sessionIdentity(
   definition: AgentDefinition,
@@ -142,7 +142,7 @@ async function sessionIdentity(
 /** The parts of an agent that a model receives. */
 export interface SentParts {
   readonly definition: AgentDefinition;
-  /** Those that the session has. */
+  /** The skills enabled in the session. */
   readonly skills: readonly SkillDefinition[];
   /** The sections that modules add to the system prompt. */
   readonly moduleSections: readonly string[];
@@ -158,11 +158,11 @@ export const WORKSPACE_PARTS = { folder: "workspace", notes: "instructions of th
 /** The name of a skill's part. */
 export const skillPart = ({ name }: SkillDefinition): string => `skill "${name}"`;
 
-/** The parts of an agent that a model receives, by names that its author recognizes, each with a hash of its text. */
+/** The parts of an agent that a model receives, each with a name that its author recognizes and a hash of its text. */
 export const agentParts = (parts: SentParts): AgentParts =>
   fingerprints([...sentTexts(parts), [PROSE_PART, parts.definition.identity.prose]]);
 
-/** The texts themselves; none is empty, and none is within another one. */
+/** The parts with their texts. No text is empty or within another one. */
 function sentTexts({
   definition,
   skills,

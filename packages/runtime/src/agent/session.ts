@@ -19,6 +19,7 @@ import {
   type OpenedSession,
   type PendingEntry,
   type SessionQuestions,
+  type SessionStore,
   type UndoOptions,
   type UndoResult,
   UnknownSessionError,
@@ -46,11 +47,10 @@ import { type LoadedAgent, toolsFolder } from "./load-agent.ts";
 import { type KeptInput, PromptQueue, type QueuedPrompt } from "./prompt-queue.ts";
 import type { Prompt, PromptRunner } from "./prompt-runner.ts";
 import type { ContextParts } from "./session-context.ts";
-import type { SessionStore } from "./session-store.ts";
 import { agentSkills, sessionOffer } from "./session-terms.ts";
 import { expandedInput, skillMessage } from "./user-input.ts";
 
-/** What all sessions of an agent share. */
+/** Services shared by all sessions of an agent. */
 export interface SessionServices {
   readonly current: CurrentAgent;
   readonly runner: PromptRunner;
@@ -59,7 +59,7 @@ export interface SessionServices {
   readonly logs: AgentLogs;
   readonly accounting: Accounting;
   readonly memory: AgentMemory;
-  /** Limits how many sessions of the agent run side by side. */
+  /** Limits how many sessions of the agent run concurrently. */
   readonly slots: Semaphore;
   /** Fires when the agent is closed. */
   readonly closing: AbortSignal;
@@ -67,29 +67,31 @@ export interface SessionServices {
   readonly sessions: { use(session: LocalSession): void };
   /** The session that exists before its first prompt. */
   readonly defaultSession: string;
+  /** The events behind an id of the prompts that are kept, and of those that an earlier process left unfinished. */
+  replay(session: string, after: string): AsyncIterable<AgentEvent>;
   /** Called when a prompt has ended. */
   onPromptEnd(): void;
   onFailure(message: string): void;
 }
 
-/** An input whose turn will come. */
+/** A queued input. */
 interface Submission {
   readonly text: string;
-  /** Behind the text. */
+  /** Images that follow the text. */
   readonly images?: readonly ImageContent[] | undefined;
   /** Unique within the session. */
   readonly id: string;
-  /** Whether it is written to disk if it has to wait, so that the end of the process does not lose it. */
+  /** Whether it is written to disk while it is queued, so that it survives the process. */
   readonly isKept: boolean;
   readonly model?: LanguageModel | undefined;
   readonly signal: AbortSignal;
-  /** Receives the events of its turn: first those of prompts that an earlier process did not finish. */
+  /** Receives the events of its turn, beginning with unfinished prompts of an earlier process. */
   readonly reader?: EventReader;
 }
 
 const NEVER: AbortSignal = new AbortController().signal;
 
-/** A session of this machine: it owns its queue, its running prompt, its events and its working directory. */
+/** A session on this machine. Owns its queue, its running prompt, its events and its working directory. */
 export class LocalSession implements Session {
   readonly id: string;
   readonly #services: SessionServices;
@@ -98,19 +100,19 @@ export class LocalSession implements Session {
   #questions: SessionQuestions | undefined;
   /** Undefined until the session is used, and after its release. */
   #opened: OpenedSession | undefined;
-  /** Resolves when the end of the interrupted prompt is reported, if it is being ended: the next prompt begins after that. */
+  /** While an interrupted prompt is being closed: resolves when its end is reported. The next prompt waits for it. */
   #ending: Promise<unknown> = Promise.resolve();
-  /** The working directory; the agent's own if undefined. Absolute. */
+  /** The working directory. Absolute. Undefined: the agent's working directory. */
   #cwd: string | undefined;
 
   constructor(id: string, services: SessionServices) {
     this.id = id;
     this.#services = services;
-    this.#events = new EventLog((after) => services.store.replay(id, after));
+    this.#events = new EventLog((after) => services.replay(id, after));
     this.#queue = new PromptQueue({ ...services, open: () => this.#open() });
   }
 
-  /** What it asks its user; made when it is first needed. */
+  /** The session's questions to its user. Created when first needed. */
   get questions(): SessionQuestions {
     const { redactor } = this.#services;
     this.#questions ??= openQuestions(() => this.#loaded.options, {
@@ -121,12 +123,12 @@ export class LocalSession implements Session {
     return this.#questions;
   }
 
-  /** Whether nothing of it would be lost by a release. */
+  /** Whether it can be released without losing anything. */
   get isIdle(): boolean {
     return !this.#queue.isBusy && !this.#events.hasReaders && this.#services.store.isDurable;
   }
 
-  /** Whether it holds its lock. */
+  /** Whether it has the lock. */
   get isOpen(): boolean {
     return this.#opened !== undefined;
   }
@@ -169,7 +171,7 @@ export class LocalSession implements Session {
     const { after } = options;
     if (after !== undefined && !isEventId(after)) {
       throw new TypeError(
-        `${JSON.stringify(after)} is no id of an event; give one such as "3.7", or "0.0" for all events`,
+        `${JSON.stringify(after)} is not an event id; expected an id such as "3.7", or "0.0" for all events`,
       );
     }
     this.#require();
@@ -182,7 +184,7 @@ export class LocalSession implements Session {
     if (await this.#queue.cancel(prompt)) return true;
     const pendingPrompt = this.#pendingEntries().find(({ id }) => id === prompt);
     if (pendingPrompt === undefined) return false;
-    // It may be resumed before its end is written.
+    // It may be resumed before the end is written.
     return (await this.#endPending(pendingPrompt)) || (await this.#queue.cancel(prompt));
   }
 
@@ -270,7 +272,7 @@ export class LocalSession implements Session {
       const { undo } = await import("./undo.ts");
       result = await undo(this.#existing, options);
       this.#loaded.files.forget(this.id);
-      // Later readers get the events that the journal has.
+      // Later readers get the events from the journal.
       this.#events.clear();
     });
     return result;
@@ -305,12 +307,12 @@ export class LocalSession implements Session {
     return readAttachment(file, { permissions, files, session: this.id, place, confirm });
   }
 
-  /** Resolves when nothing runs or waits. */
+  /** Resolves when no work runs or waits. */
   settled(): Promise<void> {
     return this.#queue.settled();
   }
 
-  /** Ends the events of all readers, and releases the lock, when nothing runs or waits any more. */
+  /** Once no work runs or waits, ends all event streams and releases the lock. */
   close(): void {
     this.#closeFiles();
     this.#events.close();
@@ -325,7 +327,7 @@ export class LocalSession implements Session {
     return this.#services.current.loaded;
   }
 
-  /** The session; made if it does not exist. */
+  /** Opens the session; creates it if it does not exist. */
   get #made(): OpenedSession {
     const { closing, sessions } = this.#services;
     if (closing.aborted) throw new AgentClosedError();
@@ -334,13 +336,13 @@ export class LocalSession implements Session {
     return opened;
   }
 
-  /** Opens the session, or finds it open; also while the agent closes. */
+  /** Returns the open session, or opens it. Works while the agent closes. */
   #open(): OpenedSession {
     this.#opened ??= this.#services.store.open(this.id);
     return this.#opened;
   }
 
-  /** The session. Throws `UnknownSessionError` if it does not exist. */
+  /** Opens the session. Throws `UnknownSessionError` if it does not exist. */
   get #existing(): OpenedSession {
     this.#require();
     return this.#made;
@@ -358,7 +360,7 @@ export class LocalSession implements Session {
     return { session: this.#existing, loaded, cwd: this.#cwd, accounting, memory };
   }
 
-  /** One that the session knows is not run again; if an earlier process did not finish it, it is finished. */
+  /** Does not run a known prompt again, but finishes one that an earlier process left unfinished. */
   async #submit(submission: Submission): Promise<void> {
     const { id } = submission;
     const live = this.#queue.get(id);
@@ -374,7 +376,7 @@ export class LocalSession implements Session {
     await this.#queue.get(id)?.kept.promise;
   }
 
-  /** Runs an input when its turn comes, after the unfinished prompts of an earlier process. */
+  /** Runs an input in its turn, after the unfinished prompts of an earlier process. */
   #run(submission: Submission): Promise<void> {
     const { id, text, images, signal, isKept } = submission;
     const isWritten = isKept && (this.#queue.mustWait || this.#pendingOf(this.#made).length > 0);
@@ -404,7 +406,7 @@ export class LocalSession implements Session {
     await this.#runPrompt(turn, { id, input, ...said, model, signal, ...(isKept && { kept: live.kept }) });
   }
 
-  /** Ends a prompt of an earlier process for good. Resolves to false if it is resumed meanwhile. */
+  /** Closes a prompt of an earlier process for good. Resolves to false if it has been resumed meanwhile. */
   async #endPending({ queued, prompt: { prompt } }: PendingEntry): Promise<boolean> {
     if (queued === undefined) {
       const ending = this.#closeInterrupted(prompt);
@@ -422,7 +424,7 @@ export class LocalSession implements Session {
     return isClosed;
   }
 
-  /** Prompts of this process do not count, even if the session was closed and opened again while they waited. */
+  /** Leaves out prompts of this process, even if the session was reopened while they waited. */
   #pendingEntries(): readonly PendingEntry[] {
     return this.#pendingOf(this.#existing);
   }
@@ -431,7 +433,7 @@ export class LocalSession implements Session {
     return session.pending.filter(({ id }) => this.#queue.get(id) === undefined);
   }
 
-  /** Takes the session's turn, and works with the agent as its files are then. */
+  /** Waits for the session's turn, then works with the agent's current files. */
   #takeTurn({ signal, reader, mustExist = false }: TurnOptions, work: (turn: Turn) => Promise<void>): Promise<void> {
     return this.#queue.takeTurn(signal, (stop) =>
       this.#services.current.use(stop, async (loaded) => {
@@ -452,7 +454,7 @@ export class LocalSession implements Session {
       const { prompt, queued, id, images, typed } = pendingPrompt;
       this.#services.closing.throwIfAborted();
       if (signal.aborted && prompt.state === "queued") return;
-      // It was cancelled meanwhile.
+      // Cancelled meanwhile.
       if (queued !== undefined && !session.queued.some(({ number }) => number === queued)) continue;
       if (pendingPrompt.isForeign && !resumesUntrusted) {
         await this.#endPending(pendingPrompt);
@@ -476,27 +478,27 @@ export class LocalSession implements Session {
   }
 }
 
-/** The agent as its files are when the session's turn comes, and the session. */
+/** The session, and the agent as loaded when the session's turn came. */
 interface Turn {
   readonly loaded: LoadedAgent;
   readonly session: OpenedSession;
 }
 
 interface TurnOptions extends Pick<Submission, "signal" | "reader"> {
-  /** Whether a session that does not exist is an error; it is made otherwise. */
+  /** Whether a missing session is an error. If false, it is created. */
   readonly mustExist?: boolean;
 }
 
-/** How prompts of an earlier process are finished. */
+/** How to finish prompts of an earlier process. */
 interface Finishing extends Pick<Submission, "model" | "signal"> {
-  /** Whether foreign ones run; they are ended otherwise. Default: as the agent's options say. */
+  /** Whether untrusted ones run. If false, they are closed. Default: as in the agent's options. */
   readonly resumesUntrusted?: boolean | undefined;
 }
 
-/** Whether a text may be a command, which is expanded. */
+/** Whether a text may be a command that is expanded. */
 const isCommand = (text: string): boolean => text.trimStart().startsWith("/");
 
 const foreignText = (session: string, { prompt, state }: PendingPrompt): string =>
   state === "interrupted"
-    ? `session ${session}: prompt ${prompt} was interrupted, and your mdx-ai did not begin this session here; it is closed, and none of its calls run (--resume resumes such a prompt)`
-    : `session ${session}: an input is in the queue, and your mdx-ai did not begin this session here; it is taken out and does not run (--resume runs such an input)`;
+    ? `session ${session}: prompt ${prompt} was interrupted, and the session is untrusted: it came from elsewhere; the prompt is closed without running its calls (--resume resumes it)`
+    : `session ${session}: an input is queued, and the session is untrusted: it came from elsewhere; the input is removed without running (--resume runs it)`;

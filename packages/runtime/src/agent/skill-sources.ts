@@ -5,12 +5,12 @@ import type { AgentTool, NamedTool, ToolOrigin, ToolSource } from "@mdx-ai/loop"
 import type { SkillDefinition, SkillToolDefinition } from "@mdx-ai/parser";
 import { type EntrypointSurroundings, SkillTools, skillFile } from "@mdx-ai/tools";
 
-/** The tools of an agent's skills, and what decides about their calls. */
+/** The tools of an agent's skills, and the facts that decide about their calls. */
 export interface SkillSources {
   readonly sources: readonly ToolSource[];
-  /** What holds back the command that a tool declares: its container, or the sandbox of the shell; undefined for other tools. */
+  /** What contains the command of a tool: its container, or the sandbox of the shell; undefined for other tools. */
   containmentOf(tool: NamedTool): "container" | "sandbox" | undefined;
-  /** A hash of all that a call of a tool runs; undefined for other tools. */
+  /** A hash of everything that a call of a skill tool runs; undefined for other tools. */
   hashOf(tool: NamedTool): string | undefined;
   /** Ends the processes that serve the tools. Never rejects; may be called twice. */
   close(): Promise<void>;
@@ -21,7 +21,7 @@ interface SkillSourcesOptions {
   readonly surroundings: EntrypointSurroundings;
   /** SHA-256 of the files that trust covers, by real paths. */
   readonly hashes?: ReadonlyMap<string, string> | undefined;
-  /** Whether the author lets the agent have a tool. */
+  /** Whether the author's settings include a tool. */
   readonly isOffered: (name: string) => boolean;
   /** Replaces a tool. */
   readonly change: (tool: AgentTool) => AgentTool;
@@ -64,7 +64,7 @@ interface OwnedTool {
   readonly tool: SkillToolDefinition;
 }
 
-/** What a call runs: its entrypoint, and the programs of the skill. */
+/** The files that a call runs: its entrypoint and the programs of the skill. */
 function partsOf({ skill, tool }: OwnedTool, agentDir: string, hashes: ReadonlyMap<string, string> = new Map()) {
   const folder = realPathOrSame(dirname(skillFile(skill, agentDir)));
   const files = [...hashes].filter(([path]) => isWithin(folder, path)).map(([path, hash]) => [path, hash]);

@@ -23,12 +23,12 @@ import {
   UnknownPromptError,
 } from "@mdx-ai/sessions";
 
-/** A session that lives in memory keeps no files, and cannot go back. */
+/** A session in memory keeps no file contents and cannot be rewound. */
 class NotKeptError extends Error {
   override readonly name = "NotKeptError";
 
   constructor() {
-    super("this session is not kept on disk: nothing of it can be taken back");
+    super("this session is not stored on disk, so it cannot be undone");
   }
 }
 
@@ -61,14 +61,14 @@ export const endedPrompts = ({ path }: SessionHistory): readonly SessionPrompt[]
 
 const inputOf = ({ begin }: SessionPrompt): string => (begin === undefined ? "" : typedText(begin.message));
 
-/** What is undone: the last prompt, or this one and all after it. */
+/** What to undo: the last prompt, or the given one and all after it. */
 interface UndoRequest extends UndoOptions {
   readonly prompt?: number;
 }
 
 /**
- * As `Session.undo` and `Session.rewind`; no prompt of the session runs. The plan is on disk before the first file is restored,
- * and each part of it may be done twice: so the next call finishes what a crash cut short.
+ * As `Session.undo` and `Session.rewind`, while no prompt of the session runs. The plan is on disk before the first file is restored,
+ * and each part of it may be done twice, so the next call finishes the work after a crash.
  */
 export async function undo(
   session: OpenedSession,
@@ -103,7 +103,7 @@ async function carryOut({ to, force }: UndoPlan, { past, input }: UndoParts): Pr
   const { restoreFile } = await import("../checkpoints/restore-file.ts");
   const undone = standingPrompts(past.history()).filter(({ number }) => number > to);
   const changes = fileChanges(undone);
-  // The tools of the prompt, or an earlier attempt to undo it, may have been killed while they wrote.
+  // The prompt's tools, or an earlier undo, may have been killed during a write.
   for (const folder of new Set(changes.map(({ path }) => dirname(path)))) removeTempFilesIn(folder);
   const contents = new KeptContents(past.folder);
   const files: RestoredFile[] = [];

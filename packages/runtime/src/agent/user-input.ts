@@ -8,7 +8,7 @@ import type { LoadedAgent } from "./load-agent.ts";
 import { newSkills, sessionOffer } from "./session-terms.ts";
 
 /**
- * The input that a model receives for a text of the user: `/skill:name` and `/mcp:server:prompt` are expanded. Rejects with
+ * The model's input for a user text: `/skill:name` and `/mcp:server:prompt` are expanded. Rejects with
  * `UnknownSkillError`, `SkillFileError` or `McpPromptError`.
  */
 export async function expandedInput(text: string, loaded: LoadedAgent, session: OpenedSession): Promise<UserInput> {
@@ -30,7 +30,7 @@ async function commandText(text: string, loaded: LoadedAgent, session: OpenedSes
   });
 }
 
-/** The message with the skills that an input triggers and the model has not received; undefined if there is none. */
+/** A message with the triggered skills that the model has not received yet; undefined if there are none. */
 export function skillMessage(input: string, loaded: LoadedAgent, session: OpenedSession): UserMessage | undefined {
   const { clock, directory } = loaded.options;
   const skills = newSkills(input, {

@@ -4,7 +4,7 @@ import type { UserShell } from "../types/agent.ts";
 import { describeSandbox } from "./describe-sandbox.ts";
 import { type LoadedAgent, toolsFolder } from "./load-agent.ts";
 
-/** The shell of an agent. `loaded` returns the agent as it is now. */
+/** The shell of an agent. `loaded` returns the current agent. */
 export function userShell(loaded: () => LoadedAgent): UserShell {
   const parts = () => {
     const { sandbox, permissions, options } = loaded();

@@ -15,13 +15,13 @@ import { type WritableTarget, withWritableTarget } from "@mdx-ai/tools";
 
 interface Restoring {
   readonly contents: KeptContents;
-  /** Whether a file is restored that has changed since. */
+  /** Whether to restore a file that has changed since. */
   readonly force: boolean;
 }
 
 /**
- * Gives a file its earlier content, or removes it if there was none. It is left as it is if that content is not known, if the file has
- * changed since, or if it cannot be written. Doing it again changes nothing. Never rejects.
+ * Restores the earlier content of a file, or removes a file that did not exist. Leaves the file if that content is not known, if the file has
+ * changed since, or if it cannot be written. Idempotent. Never rejects.
  */
 export async function restoreFile(change: FileChange, how: Restoring): Promise<RestoredFile> {
   const { path, before } = change;
@@ -37,13 +37,13 @@ export async function restoreFile(change: FileChange, how: Restoring): Promise<R
   }
 }
 
-/** Names the file that keeps the earlier content. */
+/** The reason, with the path of the stored earlier content. */
 const changedText = (before: KeptContent, contents: KeptContents): string =>
   before.state === "kept"
     ? `it has changed since; its earlier content is in ${contents.pathOf(before.address)}`
     : "it has changed since";
 
-/** Rejects with `FileToolError` if the path leads elsewhere now, or what the file system says. */
+/** Rejects with `FileToolError` if the path now leads elsewhere, or with the file system's error. */
 async function write(
   path: string,
   before: Exclude<KeptContent, { state: "left_out" }>,

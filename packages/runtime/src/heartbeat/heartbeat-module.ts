@@ -5,7 +5,7 @@ import type { AgentModule, ModuleContext } from "../types/module.ts";
 import { type HeartbeatPlan, nextTime, Schedule, type ScheduleEntry, Scheduler, scheduleEntries } from "./schedule.ts";
 
 export interface HeartbeatOptions extends HeartbeatPlan {
-  /** Holds `state/`. Absolute. */
+  /** Contains `state/`. Absolute. */
   readonly dataDir: string;
   readonly clock: Clock;
   /** If false, the module is initialized and started, but never wakes. */
@@ -35,8 +35,8 @@ A message that begins with ${HEARTBEAT_MARK} comes from your own schedule; no us
 
 /**
  * The builtin module that wakes the agent at the interval of heartbeat.md (or the settings' `schedule`) and at the times
- * of its routine tasks. The first wake of an interval comes after the interval. Wakes never overlap: what becomes due
- * while one runs, or while the machine sleeps, is handled in one wake afterwards. A wake that fails is logged, and the next
+ * of its routine tasks. The first wake of an interval comes after the interval. Wakes never overlap: entries that come due
+ * during a wake, or while the machine sleeps, share one wake afterwards. A failed wake is logged, and the next
  * comes as planned. Without heartbeat.md and `schedule` it does nothing and adds nothing to the prompt.
  */
 export class HeartbeatModule implements AgentModule {
@@ -63,7 +63,7 @@ export class HeartbeatModule implements AgentModule {
     return [];
   }
 
-  /** The same with and without wakes, so that both share a cached prompt prefix. */
+  /** The same text with and without wakes, so that both share a cached prompt prefix. */
   systemPrompt(): string {
     return this.#entries.length === 0 ? "" : SECTION;
   }
@@ -145,7 +145,7 @@ async function promptOutcome(context: ModuleContext, message: string): Promise<P
 const isTimezone = (name: string): boolean =>
   attempt(() => new Intl.DateTimeFormat("en", { timeZone: name })) !== undefined;
 
-/** What the model receives when the heartbeat wakes for `due` at `now` (milliseconds since 1970). */
+/** The message that wakes the model for `due` at `now` (milliseconds since 1970). */
 export function wakeMessage(plan: HeartbeatPlan, due: readonly ScheduleEntry[], now: number): string {
   const { definition, settings } = plan;
   const tasks = due.flatMap(({ task }) => task ?? []);
@@ -164,12 +164,12 @@ function section(title: string, items: readonly string[]): string {
 
 /** Such as "2026-11-21 09:00 (Europe/Vienna)". */
 function wallTime(time: number, timezone: string | undefined): string {
-  // Sweden writes dates as ISO 8601 does.
+  // The Swedish format is ISO 8601.
   const format = new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeStyle: "short", timeZone: timezone });
   return `${format.format(time)} (${format.resolvedOptions().timeZone})`;
 }
 
-/** The entries that were due, in words, such as "interval; routine: Daily summary". */
+/** Describes the due entries, such as "interval; routine: Daily summary". */
 function wakeReason(due: readonly ScheduleEntry[]): string {
   return due.map(({ task }) => (task === undefined ? "interval" : `routine: ${task}`)).join("; ");
 }

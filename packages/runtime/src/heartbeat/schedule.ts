@@ -1,9 +1,9 @@
 import { type Clock, errorMessage } from "@mdx-ai/base";
 import { type AgentSettings, type HeartbeatDefinition, type RoutineTime, scheduleInterval } from "@mdx-ai/parser";
 
-/** Something that the heartbeat wakes for. */
+/** A reason for the heartbeat to wake the agent. */
 export interface ScheduleEntry {
-  /** The routine task; absent for the plain interval. */
+  /** The routine task; absent for the interval. */
   readonly task?: string;
   readonly time: RoutineTime;
 }
@@ -17,7 +17,7 @@ export interface HeartbeatPlan {
 
 /**
  * The entries of the schedule: the interval of heartbeat.md, else `schedule` of the settings, then the routine tasks. An
- * empty heartbeat.md gives none; that is how an author turns the schedule off.
+ * empty heartbeat.md has none, which turns the schedule off.
  */
 export function scheduleEntries({ definition, settings }: HeartbeatPlan): readonly ScheduleEntry[] {
   if (definition && isEmpty(definition)) return [];
@@ -30,17 +30,17 @@ function isEmpty({ interval, onWake, routines, contextReconstruction }: Heartbea
   return interval === undefined && onWake.length + routines.length + contextReconstruction.length === 0;
 }
 
-/** A time cannot be computed: a wrong expression, an unknown time zone, a day that never comes. */
+/** The next time cannot be computed: the expression is invalid, the time zone is unknown, or the day never comes. */
 class ScheduleError extends Error {
   override readonly name = "ScheduleError";
 }
 
-/** Milliseconds. Asking a model more often would be a mistake of the author. */
+/** The shortest interval in milliseconds: asking a model more often is certainly a mistake. */
 const MIN_INTERVAL = 1_000;
 
 /**
  * The next time after `from`, both in milliseconds since 1970; an interval starts at `from`. Cron expressions are read in
- * `timezone` (IANA), else in that of the machine. Throws `ScheduleError`.
+ * `timezone` (IANA), by default the machine's time zone. Throws `ScheduleError`.
  */
 export function nextTime(time: RoutineTime, from: number, timezone: string | undefined): number {
   switch (time.type) {
@@ -58,11 +58,11 @@ function nextCronTime(expression: string, from: number, timezone: string | undef
   } catch (cause) {
     throw new ScheduleError(errorMessage(cause), { cause });
   }
-  if (next === null) throw new ScheduleError(`the time of ${JSON.stringify(expression)} never comes`);
+  if (next === null) throw new ScheduleError(`${JSON.stringify(expression)} never comes due`);
   return next.getTime();
 }
 
-/** If the clock is set back by more than this, cron times are computed again; by less, tasks would only run twice. */
+/** Cron times are recomputed only if the clock is set back by more than this; after a smaller step, tasks would run twice. */
 const GREAT_JUMP = 3_600_000;
 
 interface DueEntry {
@@ -72,7 +72,7 @@ interface DueEntry {
 }
 
 /**
- * When each entry is due. All times are milliseconds since 1970. An entry that missed several times, because the machine
+ * Tracks when each entry is due. All times are milliseconds since 1970. An entry that missed several times, because the machine
  * slept or a wake took long, is due once. Only the constructor throws `ScheduleError`.
  */
 export class Schedule {
@@ -91,7 +91,7 @@ export class Schedule {
     return Math.min(...this.#entries.map(({ due }) => due));
   }
 
-  /** Takes the entries that are due; each then waits for its next time. */
+  /** Takes the due entries; each then waits for its next time. */
   take(now: number): readonly ScheduleEntry[] {
     this.#correctJump(now);
     const taken = this.#entries.filter(({ due }) => due <= now);
@@ -99,7 +99,7 @@ export class Schedule {
     return taken.map(({ entry }) => entry);
   }
 
-  /** Must be called when the wake for `taken` has ended: an interval shorter than its own wake starts again. */
+  /** Call it when the wake for `taken` has ended: an interval shorter than the wake restarts. */
   finish(taken: readonly ScheduleEntry[], now: number): void {
     for (const one of this.#entries) {
       if (one.entry.time.type !== "interval" || one.due > now || !taken.includes(one.entry)) continue;
@@ -125,7 +125,7 @@ export class Schedule {
   }
 }
 
-/** Milliseconds between two checks of the clock, which may be set, or stand still while a machine sleeps. */
+/** Milliseconds between two checks of the clock, which may be set or stop while the machine sleeps. */
 const MAX_WAIT = 60_000;
 
 interface SchedulerOptions {
@@ -135,7 +135,7 @@ interface SchedulerOptions {
   readonly wake: (due: readonly ScheduleEntry[]) => Promise<void>;
 }
 
-/** Wakes when entries are due, one wake at a time: what becomes due during a wake is handled in one wake afterwards. */
+/** Wakes when entries are due, one wake at a time: entries that come due during a wake share one wake afterwards. */
 export class Scheduler {
   readonly #options: SchedulerOptions;
   #cancel = (): void => {};

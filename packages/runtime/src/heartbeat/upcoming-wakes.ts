@@ -1,7 +1,7 @@
 import { attempt } from "@mdx-ai/base";
 import { type HeartbeatPlan, nextTime, type ScheduleEntry, scheduleEntries } from "./schedule.ts";
 
-/** When the heartbeat would wake for one entry of its schedule. */
+/** The next wakes for one entry of the schedule. */
 export interface UpcomingWakes {
   readonly entry: ScheduleEntry;
   /** Milliseconds since 1970, in order; fewer if the entry is never due again. */

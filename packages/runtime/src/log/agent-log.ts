@@ -2,39 +2,39 @@ import { join } from "node:path";
 import { type Clock, lineText, noRedactor, type Redactor } from "@mdx-ai/base";
 import { appendLines, localTime } from "@mdx-ai/base/disk";
 
-/** A message of one line, or what makes it when it is written: undefined for no line. */
+/** A one-line message, or a function that creates it on writing; undefined writes no line. */
 type LogMessage = string | (() => string | undefined);
 
-/** The log of an agent for people. */
+/** The readable log of an agent. */
 export interface AgentLog {
-  /** Writes one line soon, while the model answers. */
+  /** Schedules a line to be written while the model answers. */
   note(message: LogMessage): void;
-  /** Writes one line; resolves when it is in the file, after all earlier ones. Never rejects. */
+  /** Writes a line; resolves when it and all earlier ones are in the file. Never rejects. */
   write(message: string): Promise<void>;
   /** Resolves when all earlier lines are in the file. Never rejects. */
   settled(): Promise<void>;
 }
 
 export interface LogOptions {
-  /** The folder of the logs, absolute; made if it is missing. */
+  /** The folder of the logs. Absolute. Created if missing. */
   readonly directory: string;
   readonly clock: Clock;
-  /** Redacts what is written; nothing if absent. */
+  /** Redacts each line. Absent: lines are written unchanged. */
   readonly redactor?: Redactor;
   /** Called once, with one line, when a log could not be written. */
   readonly onWarning?: (message: string) => void;
 }
 
-/** A log that keeps nothing, for ephemeral agents. */
+/** Discards everything, for ephemeral agents. */
 export const silentLog: AgentLog = { note: () => {}, write: async () => {}, settled: async () => {} };
 
 interface LogWatch {
   readonly redactor: Redactor;
-  /** Receives each message as one redacted line. Nobody watches if it is absent. */
+  /** Receives each message as one redacted line. */
   readonly onLine: ((line: string) => void) | undefined;
 }
 
-/** The same log, watched. */
+/** The same log with a watcher. */
 export function watchedLog(log: AgentLog, { redactor, onLine }: LogWatch): AgentLog {
   if (onLine === undefined) return log;
   const show = (message: string): void => onLine(lineText(redactor.text(message)));
@@ -55,7 +55,7 @@ export function watchedLog(log: AgentLog, { redactor, onLine }: LogWatch): Agent
 
 const textOf = (message: LogMessage): string | undefined => (typeof message === "string" ? message : message());
 
-/** A log with a file a day, `<yyyy-mm-dd>.log` by the local date, and a line a message: `<ISO 8601 local time> <message>`. */
+/** A log with one file per local day, `<yyyy-mm-dd>.log`, and one line per message: `<ISO 8601 local time> <message>`. */
 export function openLog({ directory, clock, redactor = noRedactor, onWarning }: LogOptions): AgentLog {
   const pending: { readonly time: number; readonly message: LogMessage }[] = [];
   const flush = (): void => {
@@ -83,17 +83,17 @@ export function openLog({ directory, clock, redactor = noRedactor, onWarning }: 
   };
 }
 
-/** How long work may wait, in milliseconds: long enough for the first request to be on its way. */
+/** Delay of the work in milliseconds: long enough to send the first request before. */
 const DELAY = 100;
 
 export interface DeferredWorkOptions {
   /** Begins the warning about a failure, such as "the log could not be written". */
   readonly failure: string;
-  /** Receives one line the first time that the work fails. */
+  /** Receives one line on the first failure. */
   readonly onWarning?: ((message: string) => void) | undefined;
 }
 
-/** Disk work that is done soon, while the model answers, and never in parallel. */
+/** Defers disk work until the model answers. Runs never overlap. */
 export class DeferredWork {
   readonly #work: () => void | Promise<void>;
   readonly #options: DeferredWorkOptions;
@@ -101,7 +101,7 @@ export class DeferredWork {
   #timer: Timer | undefined;
   #hasWarned = false;
 
-  /** `work` does all that is pending when it starts. */
+  /** `work` processes everything that is pending when it starts. */
   constructor(work: () => void | Promise<void>, options: DeferredWorkOptions) {
     this.#work = work;
     this.#options = options;
@@ -112,7 +112,7 @@ export class DeferredWork {
     this.#timer ??= setTimeout(() => void this.settled(), DELAY).unref();
   }
 
-  /** Does scheduled work now; resolves when all of it is done. Never rejects. */
+  /** Runs scheduled work now; resolves when all of it is done. Never rejects. */
   settled(): Promise<void> {
     if (this.#timer !== undefined) {
       clearTimeout(this.#timer);

@@ -7,18 +7,18 @@ import { isRecordLine } from "./session-record.ts";
 
 const DAY = 86_400_000;
 
-/** Removes logs that are too old. Nothing here waits for the disk, throws or rejects. */
+/** Removes expired logs. No method blocks on the disk, throws or rejects. */
 export interface OldLogs {
-  /** Call it when a prompt begins. Logs that are too old are removed soon after, while the model answers; once a day, and after a change of the days. */
+  /** Call it when a prompt begins. Removes expired logs while the model answers: once a day, and after a change of the setting. */
   look(): void;
-  /** Resolves when the work that has begun is done. */
+  /** Resolves when running work is done. */
   settled(): Promise<void>;
 }
 
 export interface OldLogsOptions extends LogOptions {
-  /** For how many days a log without new lines is kept; forever if undefined. Read at each `look`, since settings change. */
+  /** For how many days a log without new lines is kept; undefined: forever. Read at each `look`, since settings change. */
   readonly days: () => number | undefined;
-  /** Resolves when all earlier lines are in their files: a log that is still written to is not old. */
+  /** Resolves when all earlier lines are in their files: a log with pending lines is not old. */
   written(): Promise<void>;
 }
 
@@ -45,8 +45,8 @@ export function openOldLogs({ directory, clock, days, written, onWarning }: OldL
 }
 
 /**
- * Removes the logs in a folder to which nothing was written since `before` (milliseconds since 1970). Files that no agent has made
- * stay, and so do links. Continues after a file cannot be removed, then rejects with the first failure.
+ * Removes the logs in a folder that were last written before `before` (milliseconds since 1970). Other files
+ * and links stay. If a file cannot be removed, continues with the rest, then rejects with the first failure.
  */
 export async function removeOldLogs(directory: string, before: number): Promise<void> {
   const failures: unknown[] = [];
@@ -68,12 +68,12 @@ const isDayLogName = (name: string): boolean => /^\d{4}-\d\d-\d\d\.log$/.test(na
 function removeOld(path: string, before: number): void {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (!stats?.isFile() || stats.mtimeMs >= before) return;
-  // A user's own file may be called `notes.jsonl`.
+  // The user may keep a file such as `notes.jsonl` here.
   if (path.endsWith(".jsonl") && !isRecordLine(readPrivateFile(path, beginning))) return;
   rmSync(path, { force: true });
 }
 
-/** Enough of a line to recognize it. */
+/** Bytes that are enough to recognize a line. */
 const BEGINNING = 256;
 
 const beginning = (descriptor: number): string => readBytes(descriptor, 0, BEGINNING).toString("utf8");

@@ -6,13 +6,13 @@ import { sessionLogName } from "@mdx-ai/sessions";
 import { DeferredWork, type LogOptions } from "./agent-log.ts";
 import { recordLine, type SessionRecord } from "./session-record.ts";
 
-/** Pending work, done in the order in which it came. */
+/** Pending work, in order. */
 type Task =
   | { readonly type: "record"; readonly session: string; readonly record: () => SessionRecord }
   | { readonly type: "continue"; readonly session: string; readonly turn: number }
   | { readonly type: "setAside"; readonly session: string; readonly time: number };
 
-/** The files `logs/<session>.jsonl`, which only grow. Records that cannot be written are lost, with one warning; nothing else fails. */
+/** The append-only files `logs/<session>.jsonl`. Records that cannot be written are lost, with one warning; nothing else fails. */
 export class SessionLogFiles {
   readonly #options: LogOptions;
   readonly #writing: DeferredWork;
@@ -27,17 +27,17 @@ export class SessionLogFiles {
     this.#writing = new DeferredWork(() => this.#flush(), { failure, onWarning });
   }
 
-  /** Writes a record of a session soon, while the model answers; it is made then. */
+  /** Schedules a record to be created and written while the model answers. */
   note(session: string, record: () => SessionRecord): void {
     this.#add({ type: "record", session, record });
   }
 
-  /** The next records describe an interrupted prompt from its beginning; those that are in the file are not written again. */
+  /** The next records describe an interrupted prompt from its beginning. Records that are already in the file are skipped. */
   continue(session: string, turn: number): void {
     this.#add({ type: "continue", session, turn });
   }
 
-  /** Keeps the session's file under another name, with the time (milliseconds since 1970); the next record starts a new one. */
+  /** Renames the session's file, adding the time (milliseconds since 1970). The next record starts a new file. */
   setAside(session: string, time: number): void {
     this.#add({ type: "setAside", session, time });
   }
@@ -52,7 +52,7 @@ export class SessionLogFiles {
     this.#writing.soon();
   }
 
-  /** Does all pending tasks, also after one fails; then throws the first failure. */
+  /** Runs all pending tasks, even after a failure; then throws the first failure. */
   #flush(): void {
     const failures: unknown[] = [];
     const collectFailure = (work: () => void): void => {
@@ -81,7 +81,7 @@ export class SessionLogFiles {
     if (failures.length > 0) throw failures[0];
   }
 
-  /** The line of a record, unless it is in the file. */
+  /** The line of a record; undefined if the file has it already. */
   #newLines(record: SessionRecord): readonly string[] {
     const line = recordLine(record, this.#options.redactor);
     const written = this.#written.get(record.session_id);
@@ -98,7 +98,7 @@ export class SessionLogFiles {
     else if (statsOf(path)?.isFile()) renameSync(path, this.#freeName(task.session, task.time));
   }
 
-  /** No file that was set aside is ever replaced: one of the same millisecond gets the name of the next. */
+  /** An archived log is never replaced: if the name of its millisecond is taken, the next millisecond is used. */
   #freeName(session: string, time: number): string {
     const path = this.#path(session, time);
     return statsOf(path) ? this.#freeName(session, time + 1) : path;
@@ -111,18 +111,18 @@ export class SessionLogFiles {
 
 const statsOf = (path: string) => lstatSync(path, { throwIfNoEntry: false });
 
-/** How far back a prompt's lines are searched for, in bytes: what a process wrote last is at the end. */
+/** How many bytes at the end of the file are searched for a prompt's lines. */
 const REACH = 8 * 1024 * 1024;
 
-/** The lines that an earlier process wrote for a prompt that a crash interrupted. */
+/** The lines that an earlier process wrote for an interrupted prompt. */
 class WrittenRecords {
   readonly turn: number;
   readonly #counts = new Map<string, number>();
 
-  /** Reads the end of a session's log. If that fails, nothing counts as written. Never throws. */
+  /** Reads the end of a session's log. On failure, no line counts as written. Never throws. */
   constructor(path: string, turn: number) {
     this.turn = turn;
-    // A line that is written twice does less harm than one that is lost.
+    // A duplicate line does less harm than a lost one.
     attempt(() =>
       readPrivateFile(path, (descriptor, { size }) =>
         readLines(descriptor, (line) => this.#add(line), { from: Math.max(0, size - REACH), to: size }),
@@ -130,7 +130,7 @@ class WrittenRecords {
     );
   }
 
-  /** Whether a record, as its line, is in the file already; each line of the file is found once. */
+  /** Whether the line of a record is in the file already. Each line of the file matches once. */
   takes(line: string): boolean {
     const key = keyOf(parsed(line));
     const count = this.#counts.get(key) ?? 0;
@@ -146,7 +146,7 @@ class WrittenRecords {
   }
 }
 
-/** A record without its times: a loop that runs again writes all but those again. */
+/** A record without its times: a resumed loop repeats everything else. */
 const keyOf = (record: object): string => JSON.stringify({ ...record, ts: "", latency_ms: null });
 
 function parsed(line: string): Readonly<Record<string, unknown>> {

@@ -12,8 +12,8 @@ type SessionEventName =
   | "error";
 
 /**
- * One line of `logs/<session>.jsonl`: always these 15 keys, in this order, null if they do not apply.
- * Programs read them, so none is ever renamed.
+ * One line of `logs/<session>.jsonl`: always these 15 keys, in this order; null if a key does not apply.
+ * Programs read the lines, so keys are never renamed.
  */
 export interface SessionRecord {
   /** ISO 8601 in UTC, to the millisecond. */
@@ -23,19 +23,19 @@ export interface SessionRecord {
   readonly session_id: string;
   /** The number of the user's input within the session, from 1; 0 at the start of a session. */
   readonly turn: number;
-  /** Who did it. Calls are the assistant's, results the tool's. */
+  /** Who acted: the assistant for calls, the tool for results. */
   readonly actor: "system" | "user" | "assistant" | "tool";
-  /** The model's name, of a start, an answer and its failure. */
+  /** The model's name, for a start, an answer and a failed answer. */
   readonly model: string | null;
-  /** The text of a user's message, the arguments of a call, or a command of the user that no model received. */
+  /** The text of a user message, the arguments of a call, or a user command that no model received. */
   readonly input: string | JsonObject | null;
   /** The text of an answer or of a tool's result. */
   readonly output: string | null;
   /** As the agent names it. */
   readonly tool_name: string | null;
-  /** All that was sent, whether it came from a cache or not. */
+  /** All input tokens, cached ones included. */
   readonly prompt_tokens: number | null;
-  /** All that came back, thinking included. */
+  /** All output tokens, thinking included. */
   readonly completion_tokens: number | null;
   readonly thinking_tokens: number | null;
   /** Milliseconds of an answer or of a tool. */
@@ -45,7 +45,7 @@ export interface SessionRecord {
 
 type RecordHead = Pick<SessionRecord, "level" | "event" | "session_id" | "turn" | "actor">;
 
-/** A record of this time (milliseconds since 1970), whole and with its keys in order. */
+/** Completes a record for this time (milliseconds since 1970), with its keys in order. */
 export const sessionRecord = (time: number, fields: RecordHead & Partial<SessionRecord>): SessionRecord => ({
   ts: new Date(time).toISOString(),
   level: fields.level,
@@ -64,7 +64,7 @@ export const sessionRecord = (time: number, fields: RecordHead & Partial<Session
   error: fields.error ?? null,
 });
 
-/** Line breaks and controls that JSON leaves as they are: a line must be one line for every reader. */
+/** Line breaks and control characters that JSON does not escape: a record must be one line for every reader. */
 const UNSAFE = /[\u007f-\u009f\u2028\u2029]/g;
 
 /** A record as one line of printable text, redacted. */

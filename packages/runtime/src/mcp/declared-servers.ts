@@ -2,15 +2,15 @@ import { dirname, resolve } from "node:path";
 import type { AgentDirectory, McpServerDefinition } from "@mdx-ai/parser";
 import type { DeclaredServer } from "../types/mcp.ts";
 
-/** A server as a directory declares it. */
+/** A server declaration of a directory. */
 export interface WrittenServer extends DeclaredServer {
-  /** With `{baseDir}` as it is written. */
+  /** As written, with `{baseDir}` not replaced. */
   readonly written: McpServerDefinition;
 }
 
 /**
- * The servers of a directory: those of agent.mdx, then those of its skills. Several may have one name. Every `{baseDir}` of a skill's
- * server is the absolute path of the skill's folder.
+ * The servers of a directory: agent.mdx first, then its skills. Names may repeat. Every `{baseDir}` in a skill's
+ * server is replaced by the absolute path of the skill's folder.
  */
 export function serversOfDirectory({
   path,
@@ -29,8 +29,8 @@ export function serversOfDirectory({
 }
 
 /**
- * The servers that an agent has: those of its directory, then those of its user. Of several with one name the first counts;
- * `onRefused` receives a line about each other one.
+ * The servers of an agent: its directory's, then its user's. The first of several with the same name wins;
+ * `onRefused` receives a line about each of the others.
  */
 export function declaredServers(
   directory: Pick<AgentDirectory, "path" | "definition">,
@@ -43,12 +43,15 @@ export function declaredServers(
     const { name, declaredBy } = server;
     const first = servers.get(name);
     if (first === undefined) servers.set(name, server);
-    else onRefused(`the MCP server ${name} of ${declaredBy} is not used: ${first.declaredBy} has one of this name`);
+    else
+      onRefused(
+        `the MCP server ${name} of ${declaredBy} is not used: ${first.declaredBy} declares a server of the same name`,
+      );
   }
   return [...servers.values()];
 }
 
-/** The name of a skill's server: that of the skill, in the characters that names of servers may have. */
+/** The name of a skill's server: the skill's name, reduced to the characters of server names. */
 export const serverNameOfSkill = (skill: string): string => {
   const safe = skill.replace(/[^A-Za-z0-9_-]+/g, "-").replace(/^[-_]+|-+$/g, "");
   return safe.slice(0, 40) || "skill";

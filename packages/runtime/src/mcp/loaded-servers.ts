@@ -5,18 +5,18 @@ import type { AgentOptions } from "../types/agent-options.ts";
 import { declaredServers } from "./declared-servers.ts";
 import type { McpServer } from "./mcp-server.ts";
 
-/** The MCP servers of an agent. Nothing starts before a server is needed. */
+/** The MCP servers of an agent. A server starts when it is needed. */
 export interface LoadedServers {
   readonly all: readonly McpServer[];
-  /** One for each server, in their order, with the tools whose names are accepted, each replaced by `change`. */
+  /** One tool source for each server, in order, with the accepted tools, each replaced by `change`. */
   sources(accepts: (name: string) => boolean, change: (tool: AgentTool) => AgentTool): readonly ToolSource[];
-  /** Begins to connect the servers that their authors want from the start. Those of skills wait for a session that has the skill. */
+  /** Begins to connect servers with `connect: eager`. A skill's server waits for a session with the skill enabled. */
   connectEager(): void;
-  /** Ends those that none of the given agents has. Never rejects. */
+  /** Ends the servers that none of the given agents uses. Never rejects. */
   close(keptBy?: readonly LoadedServers[]): Promise<void>;
 }
 
-/** The servers of an agent without any. */
+/** For an agent without servers. */
 export const NO_SERVERS: LoadedServers = {
   all: [],
   sources: () => [],
@@ -43,7 +43,7 @@ type ServerOptions = Pick<
   Required<Pick<AgentOptions, "clock" | "environment" | "onWarning" | "dataDirectory">>;
 
 interface OpenServersParts {
-  /** Where the tools of the agent work. Absolute. */
+  /** The working directory of the agent's tools. Absolute. */
   readonly folder: string;
   readonly log: AgentLog;
   readonly questions: ServerQuestions;
@@ -59,7 +59,7 @@ export async function openServers(
   const { waitsForServers: waits = true, answersWithin } = options;
   const declared = declaredServers(directory, options.servers ?? [], onWarning);
   if (declared.length === 0) return NO_SERVERS;
-  // A server that cannot ask would not ask for what was answered meanwhile.
+  // Without a handler, a server would not ask again for a question that was answered meanwhile.
   const canAsk = onServerQuestion !== undefined || answersWithin !== undefined || areAnswersGiven(options);
   const { McpServers } = await import("./mcp-servers.ts");
   return new McpServers(
@@ -84,13 +84,13 @@ function areAnswersGiven({ questionsDirectory, dataDirectory }: ServerOptions): 
   return questionsDirectory !== undefined && hasGivenAnswers({ questionsDirectory, dataDirectory });
 }
 
-/** Warns once about each tool of an MCP server whose name another source has taken. */
+/** Warns once about each MCP tool whose name is taken by another source. */
 export function takenWarning(
   onWarning: (message: string) => void,
 ): (name: string, by: ToolOrigin, origin: ToolOrigin) => void {
   const said = new Set<string>();
   return (name, by, origin) => {
-    const line = `the tool ${name} of ${origin} is left out: ${by} has a tool of this name`;
+    const line = `the tool ${name} of ${origin} is left out: ${by} has a tool of the same name`;
     if (!/^mcp:/.test(origin) || said.has(line)) return;
     said.add(line);
     onWarning(line);

@@ -3,7 +3,7 @@ import type { McpPrompt } from "@mdx-ai/mcp";
 import { DisabledSkillError } from "../skills/skills.ts";
 import type { AgentServer } from "../types/mcp.ts";
 
-/** A `/mcp:` command cannot become the text of a prompt. The message says what there is. */
+/** A `/mcp:` command cannot be expanded. The message lists the available names. */
 export class McpPromptError extends Error {
   override readonly name = "McpPromptError";
 }
@@ -11,9 +11,9 @@ export class McpPromptError extends Error {
 const COMMAND = /^\s*\/mcp:(?<server>[^:\s]*):(?<prompt>\S*)(?<words>[^\n]*)(?<rest>[\s\S]*)$/;
 
 /**
- * The text that a server makes of its prompt and the arguments: `name=value` pairs, or words in the order of the arguments, of which the
- * last takes all that is left of the line. Further lines, such as attached files, stay behind it. Rejects with `McpPromptError`, and with
- * `DisabledSkillError` for a server of one of the disabled skills.
+ * Asks a server to expand one of its prompts. Arguments are `name=value` pairs, or words in the order of the arguments; the
+ * last one takes the rest of the line. Further lines, such as attached files, are appended to the result. Rejects with `McpPromptError`, or with
+ * `DisabledSkillError` for a server of a disabled skill.
  */
 export async function expandMcpPrompt(
   text: string,
@@ -38,7 +38,7 @@ export async function expandMcpPrompt(
 }
 
 function noServer(name: string | undefined, servers: readonly AgentServer[]): string {
-  const all = servers.length === 0 ? "this session has none" : `there are: ${namesOf(servers)}`;
+  const all = servers.length === 0 ? "this session has none" : `the available servers are ${namesOf(servers)}`;
   return name === undefined || name === ""
     ? `write /mcp:SERVER:PROMPT; of MCP servers ${all}`
     : `there is no MCP server ${JSON.stringify(name)}; ${all}`;
@@ -53,7 +53,7 @@ function noPrompt(server: string, name: string | undefined, prompts: readonly Mc
 
 const namesOf = (named: readonly { readonly name: string }[]): string => named.map(({ name }) => name).join(", ");
 
-/** Throws `McpPromptError` if one that is needed is missing. */
+/** Throws `McpPromptError` if a required argument is missing. */
 function promptArguments(prompt: McpPrompt, text: string): Readonly<Record<string, string>> {
   const words = wordsOf(text);
   const names = prompt.arguments.map(({ name }) => name);
@@ -67,7 +67,7 @@ function promptArguments(prompt: McpPrompt, text: string): Readonly<Record<strin
   return args;
 }
 
-/** Quotes hold a value with blanks together. */
+/** Quotes enclose a value with blanks. */
 const wordsOf = (text: string): readonly string[] =>
   [...text.matchAll(/(?:[^\s"']+|"[^"]*"|'[^']*')+/g)].map(([word]) => word.replace(/"([^"]*)"|'([^']*)'/g, "$1$2"));
 

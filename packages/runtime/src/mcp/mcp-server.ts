@@ -21,14 +21,14 @@ export interface McpServerParts
     Pick<McpConnectionOptions, "environment" | "roots" | "tokensDirectory"> {
   /** Without it, questions are declined. */
   readonly onQuestion?: (asked: AskedByServer, signal: AbortSignal) => Promise<McpAnswer>;
-  /** Shows an address by which the user signs in to a server. */
+  /** Shows the address where the user signs in to a server. */
   readonly onSignIn?: (
     asked: { readonly server: string; readonly url: string; readonly session: string | undefined },
     signIn: McpSignIn,
   ) => void;
 }
 
-/** A server of an agent. Its connection and the client behind it are loaded when it first connects. */
+/** A server of an agent. Loads the client on the first connection. */
 export class McpServer implements AgentServer {
   readonly declared: DeclaredServer;
   readonly #parts: McpServerParts;
@@ -38,7 +38,7 @@ export class McpServer implements AgentServer {
   #connection: McpConnection | undefined;
   #isClosed = false;
   #offered = NO_TOOLS;
-  /** The calls that run, the latest last. */
+  /** The running calls, the latest last. */
   readonly #calls: ServerCall[] = [];
 
   constructor(declared: DeclaredServer, parts: McpServerParts) {
@@ -77,12 +77,12 @@ export class McpServer implements AgentServer {
     return this.#current.tools;
   }
 
-  /** Its tools for a model. The same objects until its list changes. */
+  /** Its tools for a model. The objects stay the same until the list changes. */
   get agentTools(): readonly AgentTool[] {
     return this.#current.agentTools;
   }
 
-  /** Its tools for a model whose names are accepted, each replaced by `change`. */
+  /** Its tools with accepted names, each replaced by `change`. */
   source(accepts: (name: string) => boolean, change: (tool: AgentTool) => AgentTool): ToolSource {
     const { skill } = this.declared;
     return {
@@ -122,7 +122,7 @@ export class McpServer implements AgentServer {
     return (await this.#open()).prompt(name, args, signal);
   }
 
-  /** Ends the connection and what it started. Never rejects. */
+  /** Closes the connection and ends the server process. Never rejects. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#listeners.clear();
@@ -130,7 +130,7 @@ export class McpServer implements AgentServer {
     await connection?.close();
   }
 
-  /** Begins to connect, for whichever prompt needs the server first. */
+  /** Begins to connect in the background. */
   begin(): void {
     this.#readiness.begin();
   }
@@ -163,13 +163,13 @@ export class McpServer implements AgentServer {
     return connection;
   }
 
-  /** A call begins. Returns what ends it. */
+  /** Registers a call. Returns the function that ends it. */
   #begin(call: ServerCall): () => void {
     this.#calls.push(call);
     return () => void this.#calls.splice(this.#calls.lastIndexOf(call), 1);
   }
 
-  /** The call that a question belongs to. The protocol does not say which: of several, only the session of the latest is a guess. */
+  /** The call that a question belongs to. The protocol does not say: if several run, the session of the latest is a guess. */
   #caller(): Partial<ServerCall> {
     const [first, other] = this.#calls;
     if (other === undefined) return first ?? {};

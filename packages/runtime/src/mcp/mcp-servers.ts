@@ -6,11 +6,11 @@ interface EarlierServers {
   readonly all: readonly McpServer[];
 }
 
-/** The `LoadedServers` of an agent that has some. */
+/** The `LoadedServers` of an agent with MCP servers. */
 export class McpServers {
   readonly all: readonly McpServer[];
 
-  /** Servers of an earlier state of the agent whose declaration is the same stay as they are. */
+  /** The servers of an earlier reading. Those with an unchanged declaration are kept. */
   constructor(declared: readonly DeclaredServer[], parts: McpServerParts, before?: EarlierServers) {
     this.all = declared.map(
       (server) =>

@@ -5,7 +5,7 @@ import type { McpServerDefinition } from "@mdx-ai/parser";
 import { mcpToolName } from "@mdx-ai/parser/mcp-tool-name";
 import type { DeclaredServer, ServerCall } from "../types/mcp.ts";
 
-/** What a server lists, and what of it the agent has. */
+/** The tools that a server lists, and those that the agent offers. */
 export interface OfferedTools {
   readonly listed: readonly McpTool[];
   readonly tools: readonly McpTool[];
@@ -18,11 +18,11 @@ export const NO_TOOLS: OfferedTools = { listed: [], tools: [], agentTools: [] };
 interface OfferingOptions {
   /** Receives a line about tools that cannot be used. */
   onLoss(text: string): void;
-  /** A call begins. Returns what is called when it has ended. */
+  /** Called when a call begins. Returns a function to call when it has ended. */
   onCall(call: ServerCall): () => void;
 }
 
-/** The tools that a connection lists, as far as the server's declaration offers them and their names can be used. */
+/** The listed tools that the server's declaration offers and whose names are valid. */
 export function offeredTools(
   connection: McpConnection,
   { name: server, definition }: Pick<DeclaredServer, "name" | "definition">,
@@ -40,7 +40,7 @@ export function offeredTools(
   return { listed, tools, agentTools: tools.map(agentTool) };
 }
 
-/** Tools that a note names. */
+/** How many tools a note names. */
 const MAX_NAMED = 10;
 
 function leftOutText(tools: readonly McpTool[]): string {
@@ -50,8 +50,8 @@ function leftOutText(tools: readonly McpTool[]): string {
 }
 
 /**
- * Whether a name can be a part of a name and of patterns in `permissions`. Some letters are blank, such as the fillers of Hangul: with
- * one, a name looks like another one wherever it is shown.
+ * Whether a name can be a part of a tool name and of patterns in `permissions`. Some letters are invisible, such as Hangul fillers: with
+ * one, a name could pass for another.
  */
 const isUsable = (name: string): boolean => /^[\p{L}\p{N}_.:/@+-]{1,128}$/u.test(name) && isVisible(name);
 
@@ -62,8 +62,8 @@ function toolFingerprint(definition: McpServerDefinition, tool: McpTool): string
 }
 
 /**
- * A tool of a server. Its description and its schema are those of the server, unchanged. What it claims to be,
- * such as read-only, counts for nothing.
+ * A tool of a server. Description and schema are passed on unchanged. Its annotations,
+ * such as read-only, are ignored.
  */
 function mcpTool(
   server: string,
@@ -89,14 +89,14 @@ function mcpTool(
   };
 }
 
-/** Content as providers accept it. Most has no image: what scales one is loaded when it is needed. */
+/** Content as providers accept it. The image scaler is loaded lazily. */
 export async function fitted(content: ToolResult["content"]): Promise<ToolResult["content"]> {
   if (!content.some(({ type }) => type === "image")) return content;
   const { fittedContent } = await import("@mdx-ai/tools/fitted-image");
   return fittedContent(content);
 }
 
-/** A result as a model receives it: its texts and images, else its structured content as a text. */
+/** A result for a model: its texts and images, else its structured content as text. */
 function toolResult({ content, isError, structuredContent }: Awaited<ReturnType<McpConnection["call"]>>): ToolResult {
   const isBare = content.every(({ type }) => type === "text") && contentText(content) === "";
   return {

@@ -15,27 +15,27 @@ export interface ReadinessOptions {
   readonly clock: Clock;
   /** Whether a prompt waits until the server is connected or has failed; otherwise it waits a short time. */
   readonly waits: boolean;
-  /** Receives a line about what the user should know. */
+  /** Receives a line for the user. */
   readonly onWarning: (message: string) => void;
   /** Receives a line for the agent's log. */
   readonly onNote: (message: string) => void;
 }
 
-/** How long a prompt waits for a server that it may do without. */
+/** How long a prompt waits for an optional server. */
 const SHORT = 3_000;
 
-/** How much longer than a connection may take it waits for another one, whose failure says more. A sign-in may take longer. */
+/** How much longer than the connection timeout it waits for any other server, so that the server's own error is reported. A sign-in may take longer. */
 const MORE = 2_000;
 
-/** Connects a server for the prompts that need it, and says whether it is available: the user is told once that it is not. */
+/** Connects a server for the prompts that need it. Warns the user once if it is not available. */
 export class ServerReadiness {
   readonly #server: ConnectingServer;
   readonly #options: ReadinessOptions;
-  /** Since when it connects, while it does. */
+  /** When the current attempt to connect began; undefined if there is none. */
   #connecting: { readonly since: number; readonly done: Promise<void> } | undefined;
-  /** Whether the user knows that it is not available. */
+  /** Whether the user was warned that it is not available. */
   #isMissed = false;
-  /** What the user knows that cannot be used. */
+  /** The warnings that were sent about unusable parts. */
   readonly #lost = new Set<string>();
 
   constructor(server: ConnectingServer, options: ReadinessOptions) {
@@ -43,13 +43,13 @@ export class ServerReadiness {
     this.#options = options;
   }
 
-  /** Begins to connect, for whichever prompt needs the server first. */
+  /** Begins to connect in the background. */
   begin(): { readonly since: number; readonly done: Promise<void> } {
     this.#connecting ??= { since: this.#options.clock.now(), done: this.#connect() };
     return this.#connecting;
   }
 
-  /** Connects, and waits for it, a limited time. Never rejects. */
+  /** Connects and waits a limited time. Never rejects. */
   async prepare(signal: AbortSignal): Promise<void> {
     const { type } = this.#server.state;
     if (type === "closed" || type === "connected") return;
@@ -64,7 +64,7 @@ export class ServerReadiness {
     }
   }
 
-  /** Reports the result of an attempt to connect. */
+  /** Reports the result of a connection attempt. */
   report(toolCount: number): void {
     const { state } = this.#server;
     if (state.type === "failed") this.#miss(`is not available: ${state.reason}`);
@@ -77,14 +77,14 @@ export class ServerReadiness {
     this.#options.onNote(`MCP server ${this.#server.name}: ${text}`);
   }
 
-  /** Reports that something of the server cannot be used: to the user once. */
+  /** Reports an unusable part of the server, to the user only once. */
   lose(message: string): void {
     this.#options.onNote(message);
     if (!this.#lost.has(message)) this.#options.onWarning(message);
     this.#lost.add(message);
   }
 
-  /** Not for one prompt alone: a prompt that ends meanwhile does not stop it. Never rejects. */
+  /** Shared by all prompts: a prompt that ends meanwhile does not stop it. Never rejects. */
   async #connect(): Promise<void> {
     try {
       await this.#server.connect();
@@ -95,7 +95,7 @@ export class ServerReadiness {
     }
   }
 
-  /** The log has the problem each time. */
+  /** Logs the problem each time. */
   #miss(problem: string): void {
     if (this.#server.state.type === "closed") return;
     this.note(problem);

@@ -13,15 +13,15 @@ import { freePlaceholder, isPlaceholder } from "@mdx-ai/sandbox";
 import type { AddedNote, Memory, Notes, Remembered } from "../types/memory.ts";
 import { changeMemories, type MemoryChange, MemoryError, readMemories } from "./memory-file.ts";
 
-/** The directory that defines an agent, and the one with its sessions, state and logs. Absolute. */
+/** The agent directory, and the directory with its sessions, state and logs. Absolute. */
 interface MemoryDirectories {
   readonly agentDir: string;
   readonly dataDir: string;
 }
 
 /**
- * Reads the user's memories and notes for an agent. `onUnreadable` receives the name of a file that cannot be read, which counts as
- * missing, and why. Never throws.
+ * Reads the memories and notes of an agent. `onUnreadable` receives the name of an unreadable file, which counts as
+ * missing, and the reason. Never throws.
  */
 export function readRemembered(
   { agentDir, dataDir }: MemoryDirectories,
@@ -42,15 +42,15 @@ export function readRemembered(
 
 export interface AgentMemoryOptions extends MemoryDirectories {
   readonly clock: Clock;
-  /** Whether the agent is ephemeral: then nothing can be remembered or forgotten. */
+  /** Whether the agent is ephemeral, so that memories cannot change. */
   readonly isEphemeral: boolean;
-  /** Redacts what is remembered; nothing if absent. */
+  /** Redacts memories and notes. Absent: they are kept unchanged. */
   readonly redactor?: Redactor;
   /** Called once, with one line, for each problem with a file. */
   readonly onWarning: (message: string) => void;
 }
 
-/** The user's notes and memories for an agent: AGENT.md and `state/memory.json`. Only the user changes them. */
+/** The memories and notes of an agent: `state/memory.json` and AGENT.md. Only the user changes them. */
 export class AgentMemory {
   readonly #options: AgentMemoryOptions;
   readonly #warn: (message: string) => void;
@@ -61,7 +61,7 @@ export class AgentMemory {
     this.#warn = warnOfEachOnce(options.onWarning);
   }
 
-  /** What the files say when all changes so far are done. A file that cannot be read is left out, with a warning. Never rejects. */
+  /** Reads the files after all pending changes. An unreadable file is left out, with a warning. Never rejects. */
   async read(): Promise<Remembered> {
     await this.settled();
     const remembered = readRemembered(this.#options, (file, error) =>
@@ -77,7 +77,7 @@ export class AgentMemory {
   async remember(text: string): Promise<Memory> {
     const said = text.toWellFormed().trim();
     const content = this.#options.redactor?.text(said) ?? said;
-    if (content === "") throw new MemoryError("there is nothing to remember");
+    if (content === "") throw new MemoryError("the memory is empty");
     const timestamp = new Date(this.#options.clock.now()).toISOString();
     return this.#change(async (memories, write) => {
       const memory = { id: newId(memories), timestamp, content };
@@ -97,7 +97,7 @@ export class AgentMemory {
 
   /** As `UserMemory.addNote`. */
   async addNote(text: string): Promise<AddedNote> {
-    if (text.trim() === "") throw new MemoryError("there is nothing to note");
+    if (text.trim() === "") throw new MemoryError("the note is empty");
     const { agentDir } = this.#options;
     return this.#inTurn("AGENT.md", async () => {
       const { notes } = sourceLayout(agentDir);
@@ -130,7 +130,7 @@ export class AgentMemory {
   }
 }
 
-/** Short enough to be typed. */
+/** Short enough to type. */
 function newId(memories: readonly Memory[]): string {
   for (;;) {
     const id = crypto.randomUUID().slice(0, 8);
@@ -138,7 +138,7 @@ function newId(memories: readonly Memory[]): string {
   }
 }
 
-/** The bytes of AGENT.md that a model receives at most: 64 KiB. */
+/** The maximum bytes of AGENT.md that a model receives: 64 KiB. */
 const SENT_BYTES = 65_536;
 
 /**
@@ -149,9 +149,9 @@ function readNotes(path: string): Notes | undefined {
   if (!lstatSync(path, { throwIfNoEntry: false }) || isPlaceholder(path)) return undefined;
   return readPrivateFile(path, (descriptor, { size }) => {
     const bytes = readBytes(descriptor, 0, SENT_BYTES);
-    // A character that is cut at the end is left out.
+    // Drops a character that is cut at the end.
     const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes, { stream: bytes.length < size });
-    // What replaces bytes that are no UTF-8 is longer than they are.
+    // Replacement characters are longer than the invalid bytes.
     const sent = Math.min(bytes.length, Buffer.byteLength(text));
     return { text: text.replace(/^\uFEFF/, ""), size, omitted: Math.max(0, size - sent) };
   });
@@ -161,8 +161,8 @@ function readNotes(path: string): Notes | undefined {
 const openNotes = (path: string): LineFile => openLineFile(path, { mode: 0o666 });
 
 /**
- * Adds the line `* text` to the end of AGENT.md, closes it, and resolves when the line is on disk. It is written in one piece, so that those of
- * several processes do not mix; the rest of the file, its owner and its mode stay. Rejects with what the file system says.
+ * Appends the line `* text` to AGENT.md, closes it, and resolves when the line is on disk. It is a single write, so that lines of
+ * several processes do not mix. The rest of the file, its owner and its mode stay. Rejects with the file system's error.
  */
 async function addNote(file: LineFile, text: string): Promise<AddedNote> {
   const line = `* ${text.toWellFormed()}`;

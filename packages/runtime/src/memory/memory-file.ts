@@ -5,19 +5,19 @@ import { checkPaths, makePrivateFolder, readWholeFile, replaceFile, setAside, wr
 import { LockHeldError, withLock } from "@mdx-ai/base/locks";
 import type { Memory } from "../types/memory.ts";
 
-/** Memories could not be read or written; the message says why. */
+/** Memories could not be read or written. */
 export class MemoryError extends Error {
   override readonly name = "MemoryError";
 }
 
 /**
- * The memories of a data directory (absolute), the oldest first; none if there is no file. Throws `MemoryError`,
+ * Reads the memories of a data directory (absolute), the oldest first; none if there is no file. Throws `MemoryError`,
  * `SymbolicLinkError`, `WrongKindError`, or what the file system says.
  */
 export function readMemories(dataDir: string): readonly Memory[] {
   const memories = readMemoryFile(dataLayout(dataDir).memory);
   if (memories) return memories;
-  throw new MemoryError("it cannot be understood; the next memory sets it aside");
+  throw new MemoryError("its format is invalid; adding a memory renames it and starts a new file");
 }
 
 /** Changes memories: `write` replaces all of them. */
@@ -33,8 +33,8 @@ export interface MemoryChangeOptions {
 }
 
 /**
- * Changes the memories of a data directory, one process after the other, so that of two changes neither is lost. A file that cannot
- * be understood is set aside first, with a warning. Rejects as `change` does, with `MemoryError`, or with what the file system says.
+ * Changes the memories of a data directory under a lock, so that no concurrent change is lost. An invalid
+ * file is first renamed, with a warning. Rejects as `change` does, with `MemoryError`, or with the file system's error.
  */
 export async function changeMemories<Result>(
   dataDir: string,
@@ -52,11 +52,11 @@ export async function changeMemories<Result>(
     });
   } catch (cause) {
     if (!(cause instanceof LockHeldError)) throw cause;
-    throw new MemoryError(`another process holds ${memoryLock}; try again when it is gone`, { cause });
+    throw new MemoryError(`another process has locked ${memoryLock}; try again when it has ended`, { cause });
   }
 }
 
-/** Undefined if the file cannot be understood. */
+/** Undefined if the format is invalid. */
 function readMemoryFile(path: string): readonly Memory[] | undefined {
   if (!lstatSync(path, { throwIfNoEntry: false })) return [];
   checkPaths({ folders: [dirname(path)], files: [path] });

@@ -4,23 +4,23 @@ import { failureText, foldersFrom, isList, isRecord, isWithin, lineText } from "
 import { readBytes, readOpened, realPathOrSame } from "@mdx-ai/base/disk";
 import type { RepositoryNotes } from "../types/memory.ts";
 
-/** The names of such a file in a folder; the first that exists counts. */
+/** The file names, in order: the first that exists in a folder is used. */
 const NAMES: readonly string[] = ["AGENTS.md", "CLAUDE.md"];
 
-/** The bytes of all files together that a model receives at most: 64 KiB. */
+/** The maximum bytes that a model receives from all files together: 64 KiB. */
 const SENT_BYTES = 65_536;
 
 export interface RepositoryReading {
-  /** Why the content of a file, absolute and real, must not be shown; undefined if it may. */
+  /** Why a file (an absolute real path) must not be shown; undefined if it may be. */
   whyHidden(path: string): string | undefined;
   /** Receives one line for each file that is left out. */
   readonly onWarning: (message: string) => void;
 }
 
 /**
- * What the folders from the root of a workspace's repository down to the workspace say to agents, outermost first. If it is too
- * long, the nearest folders count first, and the end of each file is cut. A file that is none, that is not UTF-8 or that a
- * link takes from outside the repository is left out with a warning. Never throws.
+ * Reads the agent instructions in the folders from the root of a workspace's repository down to the workspace, outermost first. If they are too
+ * long, the nearest folders have priority, and files are cut at the end. An entry that is not a regular file, is not UTF-8 or is a
+ * link that leads outside the repository is left out with a warning. Never throws.
  */
 export function readRepositoryNotes(workspace: string, reading: RepositoryReading): readonly RepositoryNotes[] {
   const folder = realPathOrSame(workspace);
@@ -38,7 +38,7 @@ export function readRepositoryNotes(workspace: string, reading: RepositoryReadin
   return notes;
 }
 
-/** As git does, passes over a repository of somebody else, such as one that any user can make in `/tmp` around a workspace. */
+/** As git does, ignores another user's repository, such as one that any user can create in `/tmp` around a workspace. */
 function isRepository(folder: string, workspace: string): boolean {
   const owner = ownerOf(join(folder, ".git"));
   return owner !== undefined && [process.getuid?.(), ROOT, ownerOf(workspace)].includes(owner);
@@ -51,7 +51,7 @@ const ROOT = 0;
 const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 
 interface NotesLimits extends RepositoryReading {
-  /** Of the repository. Absolute and real. */
+  /** The root of the repository. An absolute real path. */
   readonly root: string;
   /** Bytes that may still be sent. */
   readonly left: number;
@@ -77,7 +77,7 @@ function readNotes(path: string, { root, left, whyHidden, onWarning }: NotesLimi
   }
 }
 
-/** The text of bytes without the character that is cut at their end; undefined if they are not UTF-8. */
+/** Decodes bytes without a character that is cut at the end; undefined if they are not UTF-8. */
 function textOf(bytes: Buffer): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes, { stream: true });

@@ -30,19 +30,19 @@ import { moduleTools } from "./module-tools.ts";
 export interface LoadModulesOptions {
   /** Absolute. */
   readonly agentDir: string;
-  /** Files of the modules, relative to the agent directory, in the order in which they are loaded. */
+  /** The module files, relative to the agent directory, in loading order. */
   readonly paths: readonly string[];
   /** Modules of the runtime; they come first. */
   readonly builtin: readonly AgentModule[];
-  /** Names of the builtin and inline tools, which a module's tool cannot have. */
+  /** Names of the builtin and inline tools. Module tools cannot use them. */
   readonly takenNames: readonly string[];
   /** The context of every module; log lines of a module begin with its name. */
   readonly context: ModuleContext;
-  /** Runs the hooks around prompts and tool calls as a part of the prompt, which `context.prompt` may then refuse. */
+  /** Runs the hooks as a part of the prompt, so that `context.prompt` can refuse a call from within one. */
   readonly duringPrompt?: DuringPrompt | undefined;
-  /** The code that they may import, compared before they are loaded; without it, any code. */
+  /** The code that modules may import, checked before they are loaded. Default: any code. */
   readonly trusted?: TrustedImports | undefined;
-  /** Running modules that these replace. */
+  /** The running modules to replace. */
   readonly before?: LoadedModules | undefined;
   readonly clock: Clock;
   readonly log: Pick<AgentLog, "write">;
@@ -73,7 +73,7 @@ export async function loadModules(options: LoadModulesOptions): Promise<LoadedMo
   for (const module of modules) {
     const end = await initialize(module, loading);
     if (end === "done") initialized.push(module);
-    // A late one may still acquire something that it must release.
+    // A late `initialize` may still acquire resources that `stop` must release.
     if (end !== "failed") toStop.push(module);
   }
   return combined({ initialized, toStop, files: importedSince(known, loading.agentDir), isWhole }, loading);
@@ -81,13 +81,13 @@ export async function loadModules(options: LoadModulesOptions): Promise<LoadedMo
 
 interface Outcome {
   readonly initialized: readonly LiveModule[];
-  /** Those that may hold something: the initialized ones and those whose `initialize` was late. */
+  /** The modules that may own resources: initialized ones, and those whose `initialize` was late. */
   readonly toStop: readonly LiveModule[];
   readonly files: FileHashes;
   readonly isWhole: boolean;
 }
 
-/** Combines modules, and asks them for their tools. Never throws. */
+/** Combines modules and collects their tools. Never throws. */
 function combined({ initialized, toStop, files, isWhole }: Outcome, loading: Loading): LoadedModules {
   const { agentDir, report } = loading;
   const section = ({ location, module }: LiveModule): string | undefined =>
@@ -132,7 +132,7 @@ async function importAll(loading: Loading): Promise<readonly LiveModule[]> {
   return modules;
 }
 
-/** Whether all code that the modules may import is what the user trusted; otherwise none of them is loaded. */
+/** Whether the user trusts all code that the modules may import. If not, no module is loaded. */
 function isAsTrusted({ report, trusted }: Loading): boolean {
   try {
     if (trusted !== undefined) verifyImports(trusted);
@@ -172,7 +172,7 @@ async function importFile(path: string, clock: Clock): Promise<{ readonly defaul
   }
 }
 
-/** The first of several mistakes; for code that does not parse, with its line and column. */
+/** The first of several errors, with line and column for a syntax error. */
 function importFailure(error: unknown): string {
   const first = error instanceof AggregateError && error.errors.length > 0 ? error.errors[0] : error;
   const position = isRecord(first) ? first["position"] : undefined;
@@ -180,7 +180,7 @@ function importFailure(error: unknown): string {
   return `line ${position["line"]}, column ${position["column"]}: ${lineText(first)}`;
 }
 
-/** A module whose `describe` fails is named after its file. */
+/** The module's name; if `describe` fails, its file name. */
 function liveModule(location: string, module: AgentModule, report: FailureReport): LiveModule {
   const name = callHook(`${location}: describe`, () => describedName(module.describe()), report);
   return { location, name: name ?? basename(location, ".ts"), module };
@@ -196,13 +196,13 @@ function initialize({ location, name, module }: LiveModule, loading: Loading): P
   return awaitHook(`${location}: initialize`, () => module.initialize(own), loading);
 }
 
-/** Hashes of imported files by their specifiers: absolute paths, some with a query. */
+/** Hashes of imported files by specifier: an absolute path, some with a query. */
 type FileHashes = ReadonlyMap<string, string>;
 
-/** The files that this process has imported so far. */
+/** The files that this process has imported. */
 const importedFiles = (): ReadonlySet<string> => new Set(Object.keys(require.cache));
 
-/** The files imported since for the modules of an agent, without installed packages. */
+/** The files that an agent's modules have imported since then, without installed packages. */
 function importedSince(before: ReadonlySet<string>, agentDir: string): FileHashes {
   const root = realPathOrSame(agentDir);
   const paths = [...importedFiles()].filter((path) => !before.has(path) && !isInstalled(root, path));
@@ -212,20 +212,20 @@ function importedSince(before: ReadonlySet<string>, agentDir: string): FileHashe
 const areUnchanged = (files: FileHashes): boolean => [...files].every(([path, hash]) => hashOf(path) === hash);
 
 /**
- * Makes the next import read these files again, and all code below `folder`: a file that could not be parsed is cached as
- * broken without being among the imported files. Never throws.
+ * Makes the next import read these files and all code below `folder` again: a file that failed to parse is cached as
+ * broken but is not among the imported files. Never throws.
  */
 function forgetImports(files: FileHashes, folder: string): void {
   for (const path of [...files.keys(), ...codeFiles(folder)]) delete require.cache[path];
 }
 
-/** Empty for a file that cannot be read. */
+/** Empty if the file cannot be read. */
 const hashOf = (imported: string): string => attempt(() => sha256(readFileSync(withoutQuery(imported)))) ?? "";
 
-/** Folders without code of the agent. */
+/** Folders without agent code. */
 const OTHER_FOLDERS: readonly string[] = ["node_modules", ...DATA_FOLDERS];
 
-/** Empty for a folder that cannot be read, from which nothing was imported. */
+/** Empty if the folder cannot be read: nothing was imported from it. */
 function codeFiles(folder: string): readonly string[] {
   const entries = attempt(() => readdirSync(folder, { withFileTypes: true })) ?? [];
   return entries.flatMap((entry) => {

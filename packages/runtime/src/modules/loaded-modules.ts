@@ -5,25 +5,25 @@ import type { ModuleHooks } from "../types/module.ts";
 export interface LoadedModules {
   /** In the order of the modules. */
   readonly tools: readonly AgentTool[];
-  /** The names of the modules, by the names of their tools. */
+  /** The module that each tool belongs to, by the tool's name. */
   readonly owners: ReadonlyMap<string, string>;
   /** In the order of the modules. */
   readonly names: readonly string[];
   /** The modules' hooks around prompts and tool calls. */
   readonly hooks: ModuleHooks;
-  /** Whether all could be imported and their files have not changed since. */
+  /** Whether every module was imported and no module file has changed since. */
   isCurrent(): boolean;
-  /** Makes the next import read their files again. */
+  /** Makes the next import read the module files again. */
   forget(): void;
   /** The modules' sections of the system prompt, computed for each prompt. Never throws. */
   sections(): string[];
   /** Starts all modules side by side and waits at most 10 s for each. Never rejects. */
   start(): Promise<void>;
-  /** Stops all modules, the last first. A second call does nothing. Never throws. */
+  /** Stops all modules in reverse order. A second call does nothing. Never throws. */
   stop(): void;
 }
 
-/** The modules of an agent without any. */
+/** For an agent without modules. */
 export const NO_MODULES: LoadedModules = {
   names: [],
   tools: [],

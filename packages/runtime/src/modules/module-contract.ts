@@ -3,21 +3,21 @@ import type { AgentModule } from "../types/module.ts";
 const REQUIRED = ["describe", "initialize"] as const;
 const EXPECTED = ["tools", "systemPrompt", "start", "stop"] as const;
 
-/** The hooks around prompts and tool calls, which a module may leave out. */
+/** The optional hooks around prompts and tool calls. */
 const PROMPT_HOOKS = ["beforePrompt", "beforeTool", "afterTool", "afterPrompt"] as const;
 
-/** A default export that the runtime can use; it does without the missing members. */
+/** A usable default export, possibly with members missing. */
 type ModuleExport = Pick<AgentModule, (typeof REQUIRED)[number]> & Partial<AgentModule>;
 
 /** A loaded module. */
 export interface LiveModule {
-  /** The location that its failures are reported at: its file, or a builtin's name. */
+  /** Where its failures are reported: its file, or the name of a builtin module. */
   readonly location: string;
   readonly name: string;
   readonly module: AgentModule;
 }
 
-/** A default export that is no AgentModule; the message names every member that is missing or of the wrong kind. */
+/** A default export is not an AgentModule; the message names every member that is missing or of the wrong kind. */
 class ModuleContractError extends Error {
   override readonly name = "ModuleContractError";
 }
@@ -28,11 +28,11 @@ export function moduleExport(value: unknown): ModuleExport {
   throw new ModuleContractError(`unexpected ${mistake(value)}`);
 }
 
-/** The expected members that a module lacks and that the runtime does without. */
+/** The optional members that a module lacks. */
 export const missingMembers = (module: ModuleExport): readonly string[] =>
   EXPECTED.filter((member) => module[member] === undefined);
 
-/** A module with every expected member, and with those hooks that it has. Missing members do nothing. */
+/** Fills in the missing members of a module with ones that do nothing. Missing hooks stay absent. */
 export function completeModule(module: ModuleExport): AgentModule {
   const { beforePrompt, beforeTool, afterTool, afterPrompt } = module;
   return {
@@ -52,8 +52,8 @@ export function completeModule(module: ModuleExport): AgentModule {
 const isModuleExport = (value: unknown): value is ModuleExport => isObject(value) && wrongMembers(value).length === 0;
 
 function mistake(value: unknown): string {
-  if (value === undefined) return "module without a default export, expected one that is an AgentModule";
-  if (!isObject(value)) return `default export (${kindOf(value)}), expected an object that is an AgentModule`;
+  if (value === undefined) return "module without a default export, expected an AgentModule";
+  if (!isObject(value)) return `default export (${kindOf(value)}), expected an AgentModule object`;
   return `default export: ${wrongMembers(value).join(", ")}; expected the functions of AgentModule`;
 }
 
@@ -68,7 +68,7 @@ function wrongMembers(value: object): string[] {
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
-/** A hook returned something other than its contract says. */
+/** A hook returned a value that violates its contract. */
 export class HookAnswerError extends Error {
   override readonly name = "HookAnswerError";
 

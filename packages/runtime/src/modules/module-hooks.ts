@@ -13,7 +13,7 @@ export interface ReportOptions {
   readonly onWarning?: ((message: string) => void) | undefined;
 }
 
-/** Writes every failure to the log and warns of each once, since some hooks run again with every prompt. */
+/** Logs every failure and warns once for each, since some hooks run with every prompt. */
 export function failureReport({ log, onWarning }: ReportOptions): FailureReport {
   const warn = warnOfEachOnce(onWarning);
   return (location, error) => {
@@ -23,7 +23,7 @@ export function failureReport({ log, onWarning }: ReportOptions): FailureReport 
   };
 }
 
-/** How long an import or a hook of a module may take. */
+/** The time limit for a module's import and for each hook. */
 const MAX_MILLISECONDS = 10_000;
 
 class TimeLimitError extends Error {
@@ -48,7 +48,7 @@ export async function withinTime<Result>(work: Promise<Result>, clock: Clock): P
 /** Runs work as a part of the running prompt. Rejects as the work does. */
 export type DuringPrompt = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
-/** How module code is called while a prompt runs. */
+/** Calls module code while a prompt runs. */
 export interface PromptCallOptions {
   readonly clock: Clock;
   readonly report: FailureReport;
@@ -143,13 +143,13 @@ export function moduleHooks(modules: readonly LiveModule[], options: PromptCallO
 interface HookCall {
   readonly hook: PromptHook;
   readonly call: (module: AgentModule) => unknown;
-  /** The one member that an answer may have; without it the hook must return nothing. */
+  /** The only member that the result may have. If absent, the hook must return nothing. */
   readonly member?: string;
-  /** Ends the wait; a hook is not called after it has fired. */
+  /** Ends the wait. No hook is called after it has fired. */
   readonly signal?: AbortSignal;
 }
 
-/** The text that a hook answers. Reports an invalid answer and then returns `undefined`. Never rejects. */
+/** Returns the text of a hook's result. Reports an invalid result and returns `undefined`. Never rejects. */
 async function answerOf(
   { location, module }: LiveModule,
   { hook, call, member, signal }: HookCall,

@@ -10,12 +10,12 @@ import { adaptedTool, argumentsMistake, isPiTool } from "./pi-tool.ts";
 export interface ModuleToolsOptions extends PromptCallOptions {
   /** Names that modules cannot take. */
   readonly takenNames: readonly string[];
-  /** Absolute; the relative paths of an access start here. */
+  /** Absolute. Relative paths of an access are resolved against it. */
   readonly agentDir: string;
 }
 
 /**
- * The tools of all modules that can be offered to a model. Reports and leaves out anything that is no tool,
+ * The tools of all modules that can be offered to a model. Reports and leaves out anything that is not a tool,
  * and a tool whose name is in `takenNames` or belongs to an earlier module.
  */
 export function moduleTools(
@@ -40,7 +40,7 @@ export function moduleTools(
 }
 
 interface ReadingOptions extends ModuleToolsOptions {
-  /** Of the tools that must not overlap. */
+  /** Shared by the tools that must not overlap. */
   readonly turns: Semaphore;
 }
 
@@ -52,14 +52,14 @@ function offeredTools({ location, module }: LiveModule, options: ReadingOptions)
   return offered.flatMap((value, index) => toolAt(value, index) ?? []);
 }
 
-/** An element of what `tools()` returned cannot be offered to a model as a tool. */
+/** A value returned by `tools()` cannot be offered to a model as a tool. */
 class ModuleToolError extends Error {
   override readonly name = "ModuleToolError";
 }
 
 /**
- * An element of what `tools()` returned, as a plain object: changing it later does not change what the model receives.
- * Throws `ModuleToolError`, which says what is wrong, or what a getter throws.
+ * Copies a value returned by `tools()` into a plain object, so that later changes do not reach the model.
+ * Throws `ModuleToolError` if it is invalid, or the error of a getter.
  */
 function moduleTool(value: unknown, file: string, options: ReadingOptions): AgentTool {
   if (!isAgentTool(value)) throw new ModuleToolError(mistake(value) ?? "");
@@ -81,7 +81,7 @@ function moduleTool(value: unknown, file: string, options: ReadingOptions): Agen
   };
 }
 
-/** Calls the function that declares an access. Rejects with `ModuleToolError` when it throws or takes too long. */
+/** Calls a tool's `access` function. Rejects with `ModuleToolError` when it throws or takes too long. */
 async function calledAccess(declare: () => unknown, options: ModuleToolsOptions): Promise<unknown> {
   try {
     return await callDuringPrompt(declare, options);
@@ -90,7 +90,7 @@ async function calledAccess(declare: () => unknown, options: ModuleToolsOptions)
   }
 }
 
-/** Narrows what `access` returned. A path becomes a real one; any other shape is reported and counts as unknown. */
+/** Narrows what `access` returned and resolves its path. An invalid shape is reported and counts as unknown. */
 function declaredAccess(value: unknown, location: string, { agentDir, report }: ModuleToolsOptions): ToolAccess {
   const { kind, path, command, host } = isRecord(value) ? value : {};
   if ((kind === "read" || kind === "write") && typeof path === "string" && path !== "") {
@@ -98,7 +98,8 @@ function declaredAccess(value: unknown, location: string, { agentDir, report }: 
   }
   if (kind === "command" && typeof command === "string") return { kind, command };
   if (kind === "host" && typeof host === "string") return { kind, host };
-  if (kind !== "call") report(location, `returned ${kindOf(value)} that is no access; the access counts as unknown`);
+  if (kind !== "call")
+    report(location, `returned ${kindOf(value)}, which is not an access; the access counts as unknown`);
   return { kind: "call" };
 }
 
@@ -117,7 +118,7 @@ function mistake(value: unknown): string | undefined {
   return argumentsMistake(value) ?? flagMistake(value) ?? schemaMistake(parameters);
 }
 
-/** What is wrong with how a tool describes its calls. */
+/** A problem in a tool's description of its calls; undefined if there is none. */
 function flagMistake(tool: object): string | undefined {
   for (const name of ["readOnly", "idempotent"] as const) {
     const flag: unknown = Reflect.get(tool, name);
@@ -140,7 +141,7 @@ function schemaMistake(schema: unknown): string | undefined {
   return path === undefined ? undefined : `unexpected value at ${path}, expected plain JSON`;
 }
 
-/** The path of a value that JSON cannot hold; undefined members count as absent. */
+/** The path of the first value that JSON cannot represent. Undefined members are ignored. */
 function pathOutsideJson(value: unknown, path: string, parents: readonly object[]): string | undefined {
   if (value === null || typeof value === "string" || typeof value === "boolean") return undefined;
   if (typeof value === "number") return Number.isFinite(value) ? undefined : path;

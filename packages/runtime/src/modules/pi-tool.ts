@@ -1,7 +1,7 @@
 import type { JsonObject, Semaphore } from "@mdx-ai/base";
 import type { BuiltinTool, ToolContext, ToolResult } from "@mdx-ai/loop";
 
-/** How a tool that was written for pi-agent-core is executed. */
+/** The `execute` of a tool written for pi-agent-core. */
 type PiExecute = (
   toolCallId: string,
   params: unknown,
@@ -9,7 +9,7 @@ type PiExecute = (
   onUpdate: (partial: ToolResult) => void,
 ) => Promise<ToolResult>;
 
-/** The members that only tools of pi-agent-core have. */
+/** Members that only pi-agent-core tools have. */
 interface PiTool {
   readonly label: string;
   readonly execute: PiExecute;
@@ -18,25 +18,25 @@ interface PiTool {
   readonly executionMode?: unknown;
 }
 
-/** Whether a tool was written for pi-agent-core, whose tools have a `label` and are executed with the call's id first. */
+/** Whether a tool was written for pi-agent-core: it has a `label`, and its `execute` takes the call id first. */
 export const isPiTool = (value: object): value is PiTool =>
   "label" in value && typeof value.label === "string" && executeOf(value) !== undefined;
 
 /**
- * Why it is not clear which arguments a tool expects, by the number of its parameters: `(args, context)` here, `(toolCallId,
- * params, signal, onUpdate)` in pi-agent-core. Undefined if it is.
+ * Why the number of a tool's parameters does not match its kind: `(args, context)` here, `(toolCallId,
+ * params, signal, onUpdate)` in pi-agent-core. Undefined if it does.
  */
 export function argumentsMistake(tool: object): string | undefined {
   const length = executeOf(tool)?.length ?? 0;
   if (isPiTool(tool)) {
     if (length === 0 || (length >= 2 && length <= 4)) return undefined;
-    return `unexpected execute with ${counted(length)} beside a label, which marks a tool of pi-agent-core; expected (toolCallId, params, signal, onUpdate), or no label`;
+    return `unexpected execute with ${counted(length)} and a label, which marks a pi-agent-core tool; expected (toolCallId, params, signal, onUpdate), or no label`;
   }
   if (length <= 2) return undefined;
-  return `unexpected execute with ${counted(length)}, expected (args, context); a tool of pi-agent-core has a label, too`;
+  return `unexpected execute with ${counted(length)}, expected (args, context); a pi-agent-core tool also has a label`;
 }
 
-/** A tool of pi-agent-core as one of this runtime: `execute`, and what its other members mean here. Sequential tools share `turns`. */
+/** Adapts a pi-agent-core tool to this runtime. Sequential tools share `turns`. */
 export function adaptedTool(
   tool: PiTool,
   turns: Semaphore,

@@ -5,7 +5,7 @@ import type { Memory, Notes, Remembered, RepositoryNotes, WorkspaceTerms } from 
 
 export interface SystemPromptParts {
   readonly identity: AgentIdentity;
-  /** Those that the session has. */
+  /** The skills enabled in the session. */
   readonly skills: readonly SkillDefinition[];
   /** How the skills are listed; `tiers` also puts the memories last. Default: `xml`. */
   readonly catalog?: SkillsSettings["catalog"];
@@ -15,13 +15,13 @@ export interface SystemPromptParts {
   readonly moduleSections: readonly string[];
   /** In the order in which the model receives them. */
   readonly tools: readonly ToolHint[];
-  /** The user's memories for the agent. */
+  /** The agent's memories and notes. */
   readonly remembered: Remembered;
   /** Absent if tools work in the agent directory. */
   readonly workspace?: WorkspaceTerms | undefined;
 }
 
-/** A tool as the prompt mentions it. */
+/** A tool as the prompt lists it. */
 interface ToolHint {
   /** The wire name. */
   readonly name: string;
@@ -29,11 +29,11 @@ interface ToolHint {
 }
 
 /**
- * The system prompt: the agent's name and prose, AGENT.md, skills, module sections, tool hints, long-term memory, workspace, as Markdown. The same parts
- * give the same bytes, so that providers can cache it; an empty part leaves no heading.
+ * The system prompt: the agent's name and prose, AGENT.md, skills, module sections, tool hints, long-term memory, workspace, as
+ * Markdown. Equal parts give equal bytes, so that providers can cache the prompt. An empty part has no heading.
  */
 export function systemPrompt({ agentDir, workspace, ...parts }: SystemPromptParts): string {
-  // An agent without it has skills for its user's commands alone.
+  // Without `read_file`, skills are only for the user's commands.
   const hasReader = parts.tools.some(({ name }) => name === basicTool.reads);
   const locate = (path: string): string => (workspace === undefined ? path : resolve(agentDir, path));
   const isTiers = parts.catalog === "tiers";
@@ -60,7 +60,7 @@ const identityTexts = ({ name, prose }: AgentIdentity): readonly string[] => [
   prose,
 ];
 
-/** The content of AGENT.md, and how much of it is left out. */
+/** The content of AGENT.md, and a note about omitted bytes. */
 function notesText(notes: Notes | undefined): string {
   if (notes === undefined) return "";
   const { text, size, omitted } = notes;
@@ -68,14 +68,14 @@ function notesText(notes: Notes | undefined): string {
   return section("AGENT.md", `${text.trim()}${rest}`);
 }
 
-/** The memories as birdie has them. */
+/** The memories in birdie's format. */
 const memoriesTier = (memories: readonly Memory[]): string =>
   memories.length === 0 ? "" : `--- Long-term memory ---\n${bulletList(memories.map(({ content }) => content))}`;
 
 const memoriesText = (memories: readonly Memory[]): string =>
   section("Long-term memory", bulletList(memories.map(({ content }) => content)));
 
-/** All tools with the first line of their descriptions, and the folder that relative paths start from unless another section names it. */
+/** All tools with the first line of their descriptions, and the base of relative paths unless another section names it. */
 function toolsText(tools: readonly ToolHint[], agentDir: string | undefined): string {
   if (tools.length === 0) return "";
   return [
@@ -91,7 +91,7 @@ function toolsText(tools: readonly ToolHint[], agentDir: string | undefined): st
   ].join("\n");
 }
 
-/** Where the model works, and what the repository says about working in it. */
+/** The workspace, and the instructions of its repository. */
 const workspaceTexts = ({ folder, notes }: WorkspaceTerms, agentDir: string): readonly string[] => [
   section(
     "Workspace",
@@ -100,10 +100,10 @@ const workspaceTexts = ({ folder, notes }: WorkspaceTerms, agentDir: string): re
   ...(notes.length === 0 ? [] : [repositoryText(notes)]),
 ];
 
-/** What would end the text of a file. */
+/** Matches the tags that delimit a file's text. */
 const END_OF_FILE = /<\/(?=repository_file\s*>)/gi;
 
-/** Each file is within tags that its text cannot end: headings in it would seem to be those of this prompt. */
+/** Encloses each file in tags that its text cannot close, so that its headings cannot pass for headings of this prompt. */
 const repositoryText = (notes: readonly RepositoryNotes[]): string =>
   [
     "## Instructions of the repository",
@@ -119,20 +119,20 @@ const repositoryText = (notes: readonly RepositoryNotes[]): string =>
     }),
   ].join("\n\n");
 
-/** A part of the prompt with a heading; empty if it has no body. */
+/** A section with a heading; empty if it has no body. */
 function section(title: string, body: string): string {
   return body.trim() === "" ? "" : `## ${title}\n\n${body.trim()}`;
 }
 
-/** A Markdown list. Further lines of an item are indented, so that they stay within it. */
+/** A Markdown list. Continuation lines are indented, so that they stay in their item. */
 const bulletList = (items: readonly string[]): string =>
   items.map((item) => `- ${item.trim().replaceAll(/\r\n?|\n/g, "\n  ")}`).join("\n");
 
-/** What the prompt says of skills depends on where it is sent. */
+/** What the skills section depends on. */
 interface CatalogOptions {
   /** Whether the model can read the files of skills. */
   readonly hasReader: boolean;
-  /** The path of a skill's file as the model must write it. */
+  /** The path of a skill's file as the model should write it. */
   readonly locate: (path: string) => string;
 }
 
@@ -140,13 +140,13 @@ interface CatalogOptions {
 const visible = (skills: readonly SkillDefinition[]): readonly SkillDefinition[] =>
   skills.filter(({ disableModelInvocation }) => disableModelInvocation !== true);
 
-/** The texts of skills that belong to every prompt. */
+/** The texts of skills that are part of every prompt. */
 const instructionTexts = (skills: readonly SkillDefinition[], agentDir: string): readonly string[] =>
   skills.flatMap((skill) =>
     skill.alwaysInject === true && skill.text !== undefined ? [skillInstructions(skill, agentDir)] : [],
   );
 
-/** The skills as a list of names, descriptions and triggers, as birdie has it. */
+/** The skills as a list of names, descriptions and triggers, in birdie's format. */
 function tiersCatalog(skills: readonly SkillDefinition[]): string {
   const lines = visible(skills).map(({ name, description, triggers = [] }) => {
     const hint = triggers.length === 0 ? "" : `  triggers: ${triggers.map(lineOf).join(", ")}`;
@@ -157,7 +157,7 @@ function tiersCatalog(skills: readonly SkillDefinition[]): string {
 
 const lineOf = (text: string): string => text.replace(/\s+/g, " ").trim();
 
-/** The skills as XML, and how to read them. One whose text needs no reading has no location; a tool's skill names its tools. */
+/** The skills as XML, with instructions to read them. A skill without a text to read has no location; a skill with tools lists them. */
 function xmlCatalog(skills: readonly SkillDefinition[], { hasReader, locate }: CatalogOptions): string {
   const isRead = ({ tools, alwaysInject }: SkillDefinition): boolean => tools === undefined && alwaysInject !== true;
   const shown = visible(skills).filter((skill) => hasReader || !isRead(skill));

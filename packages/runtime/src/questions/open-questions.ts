@@ -18,7 +18,7 @@ interface AskingSession extends Pick<SessionQuestionsOptions, "redactor" | "cloc
   readonly announce: (event: AgentEvent) => void;
 }
 
-/** The questions of a session of an open agent. `options` returns those of the agent as it is now. */
+/** The questions of a session of an open agent. `options` returns the agent's current options. */
 export function openQuestions(options: () => QuestionsOptions, session: AskingSession): SessionQuestions {
   let known: { readonly key: string; readonly box: QuestionBox } | undefined;
   const boxIn = (questionsDirectory: string, key: string): QuestionBox => {

@@ -3,7 +3,7 @@ import type { AgentDirectory } from "@mdx-ai/parser";
 import { conversationBefore, ReplayError, readRecording, readSource, replayPrompt } from "@mdx-ai/sessions";
 import { definedTools, knownTools } from "./recorded-tools.ts";
 
-/** The events of a session's prompts, from its journal, from the prompt of an event's id on. */
+/** Replays the events of a session from its journal, starting with the prompt of an event id. */
 export async function* recordedEvents(
   directory: AgentDirectory,
   { session, dataDirectory }: { readonly session: string; readonly dataDirectory: string },
@@ -18,7 +18,7 @@ export async function* recordedEvents(
   }
 }
 
-/** Without those that a damaged recording does not show. */
+/** Leaves out events that a damaged recording lacks. */
 async function* readableEvents(events: AsyncIterable<AgentEvent>): AsyncGenerator<AgentEvent, void, undefined> {
   try {
     yield* events;

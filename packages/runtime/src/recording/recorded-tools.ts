@@ -4,13 +4,13 @@ import { type AgentDirectory, isReplaceable, offeredBuiltins, parametersSchema }
 import { type PromptHistory, ReplayError } from "@mdx-ai/sessions";
 import { builtinTools, toolDescription, toolRegistry } from "@mdx-ai/tools";
 
-/** Whether an agent has tools, or sections of its prompt, that only its own code knows. */
+/** Whether an agent has modules, whose tools and prompt sections are known only by running them. */
 export const hasModules = ({ definition }: AgentDirectory): boolean =>
   definition.modules.length > 0 || typeof definition.settings.memory === "object";
 
 /**
- * The builtin and the inline tools of an agent and those of its skills, as a model sees them, in a workspace or not. None of them
- * can be run.
+ * The builtin, inline and skill tools of an agent as a model sees them, with or without a workspace. They cannot
+ * be run.
  */
 export function definedTools({ definition }: AgentDirectory, hasWorkspace: boolean): readonly AgentTool[] {
   const { settings } = definition;
@@ -28,7 +28,7 @@ export function definedTools({ definition }: AgentDirectory, hasWorkspace: boole
     .flatMap(({ tools = [] }) => tools)
     .filter((tool) => isOffered(tool) && !ownNames.has(tool.name))
     .map(({ name, description, schema }) => ({ name, description, parameters: schema }));
-  // Of several with one name the first counts.
+  // The first of several with the same name wins.
   const unique = new Map(ofSkills.toReversed().map((tool) => [tool.name, tool]));
   return [...builtinTools({ environment: {} }, builtins), ...inline, ...unique.values()].map((tool) => ({
     ...tool,
@@ -40,12 +40,12 @@ async function neverRun(): Promise<never> {
   throw new ReplayError("a replay tried to run a tool");
 }
 
-/** The name of the tool that a recorded call is about, as its author wrote it. */
+/** The author's name for the tool of a recorded call. */
 export function recordedName({ begin }: PromptHistory, wireName: string, known: Pick<ToolRegistry, "nameOf">): string {
   return begin?.plan.tools.find(({ wire }) => wire === wireName)?.name ?? known.nameOf(wireName);
 }
 
-/** A registry that knows names and runs nothing. A tool that it does not know may belong to a module. */
+/** A registry of names only; it runs nothing. An unknown tool may belong to a module. */
 export function knownTools(directory: AgentDirectory, tools: readonly AgentTool[]): ToolRegistry {
   const log = async (): Promise<void> => {};
   const registry = toolRegistry(tools, { agentDir: directory.path, cwd: directory.path, log });

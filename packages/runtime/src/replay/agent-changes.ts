@@ -5,25 +5,25 @@ import { agentParts, skillPart, WORKSPACE_PARTS } from "../agent/session-terms.t
 import { readRemembered } from "../memory/agent-memory.ts";
 import { definedTools, hasModules, knownTools } from "../recording/recorded-tools.ts";
 
-/** The changes in an agent between a recorded prompt and the next one, or today. */
+/** The changes in an agent between a recorded prompt and the next one, or the current state. */
 export interface AgentChange {
-  /** The last prompt that the earlier agent ran. */
+  /** The last prompt before the change. */
   readonly prompt: number;
   /** Such as `section "Rules"`, `parameters of tool weather` or `skill "packing" (gone)`. Not empty. */
   readonly parts: readonly string[];
 }
 
-/** An agent as it is today. */
+/** The current agent. */
 export interface AgentToday {
   readonly directory: AgentDirectory;
-  /** Holds its memories. Absolute. */
+  /** The data directory with its memories. Absolute. */
   readonly dataDirectory: string;
-  /** All of its tools; without it those of modules are not known. */
+  /** All of its tools. Without them, module tools are unknown. */
   readonly tools?: readonly AgentTool[];
 }
 
 /**
- * The changes that matter for some prompts; none if the journal does not describe the agent. The texts of modules and the
+ * The changes that matter for the given prompts; none if the journal does not describe the agent. Module texts and
  * memories are not compared.
  */
 export function agentChanges(
@@ -55,7 +55,7 @@ export function agentChanges(
   });
 }
 
-/** The skills that a session has by default, and others that one of the prompts had. */
+/** The skills that are enabled by default, and those that one of the prompts had. */
 const comparedSkills = (
   prompts: readonly RecordedPrompt[],
   { definition }: AgentDirectory,
@@ -65,7 +65,7 @@ const comparedSkills = (
       isEnabled(skill, NO_CHOICES) || prompts.some(({ agent }) => Object.hasOwn(agent ?? {}, skillPart(skill))),
   );
 
-/** The wire names of tools of MCP servers, which nobody connects to for a replay. */
+/** The wire names of MCP tools: a replay connects to no server. */
 const serverTools = (prompts: readonly RecordedPrompt[]): ReadonlySet<string> =>
   new Set(
     prompts.flatMap(({ history: { begin } }) =>
@@ -73,7 +73,7 @@ const serverTools = (prompts: readonly RecordedPrompt[]): ReadonlySet<string> =>
     ),
   );
 
-/** Whether the prompts had tools that a builtin default offers in a workspace alone. */
+/** Whether the prompts had builtin tools that by default are offered only in a workspace. */
 const hadWorkspace = (prompts: readonly RecordedPrompt[]): boolean =>
   prompts.some(({ agent }) => Object.keys(agent ?? {}).some((part) => isReplaceable(toolOf(part)?.name ?? "")));
 
@@ -107,7 +107,7 @@ function stateOf(before: string | undefined, now: string | undefined): PartState
 
 const parametersOf = (tool: string): string => `parameters of tool ${tool}`;
 
-/** The tool that a part belongs to, and which part of it; undefined for other parts. */
+/** The tool of a part, and whether the part is its description or its parameters; undefined for other parts. */
 function toolOf(part: string): { readonly about: "description" | "parameters"; readonly name: string } | undefined {
   const [, about, name = ""] = /^(description|parameters) of tool (.*)$/s.exec(part) ?? [];
   return about === "description" || about === "parameters" ? { about, name } : undefined;
@@ -115,6 +115,6 @@ function toolOf(part: string): { readonly about: "description" | "parameters"; r
 
 const OF_WORKSPACE: readonly string[] = Object.values(WORKSPACE_PARTS);
 
-/** Whether a part is none of the agent's definition, and may differ at each prompt. */
+/** Whether a part is outside the agent's definition and may differ at each prompt. */
 const isPassing = (part: string): boolean =>
   part === "long-term memory" || OF_WORKSPACE.includes(part) || /^section \d+ of the modules$/.test(part);

@@ -16,24 +16,24 @@ import type { AgentOptions } from "../types/agent-options.ts";
 
 export interface ComparisonOptions {
   readonly recording: Recording;
-  /** With the model to ask. The agent writes no file, and runs no triggers. */
+  /** The options of the agent, including the model to ask. The agent writes no file and runs no triggers. */
   readonly agent: Omit<AgentOptions, "ephemeral" | "wakes">;
-  /** Whether calls that were not recorded are run, and modules, MCP servers and code in the prose with them; else they are errors. */
+  /** Whether unrecorded calls run, and with them modules, MCP servers and code in the prose. If false, such calls are errors. */
   readonly isLive: boolean;
 }
 
-/** How the calls of a model were answered. */
+/** How a model's calls were answered. */
 export interface CallCounts {
   readonly recorded: number;
-  /** Not recorded: they are run, or are errors. */
+  /** Unrecorded calls: they ran or failed. */
   readonly others: number;
 }
 
-/** Another model, which receives the prompts of a recorded session. */
+/** Another model that receives the prompts of a recorded session. */
 export interface Comparison {
   /**
-   * Asks the model for a prompt, in one conversation with the earlier ones. The user's input while the
-   * prompt ran is sent at its beginning. Events are those of any other prompt.
+   * Runs a prompt in one conversation with the earlier ones. Input that the user sent while the
+   * prompt ran is sent at its beginning. Yields the events of the new run.
    */
   ask(prompt: RecordedPrompt, signal: AbortSignal): AsyncIterable<AgentEvent>;
   /** How calls were answered so far. */
@@ -59,18 +59,18 @@ export async function modelComparison({ recording, agent, isLive }: ComparisonOp
   };
 }
 
-const UNRECORDED = "this call was not recorded; --live-tools would run it";
+const UNRECORDED = "this call was not recorded; run it with --live-tools";
 
-/** The results of equal calls, in the order of the calls, and how many of them were returned. */
+/** The results of equal calls, in order, and how many of them were returned. */
 interface Results {
   readonly outcomes: ToolOutcome[];
   taken: number;
 }
 
-/** The part of an agent's tools that is used. */
+/** The used part of an agent's tools. */
 type KnownTools = Pick<ToolRegistry, "argumentsOf" | "nameOf">;
 
-/** Answers calls with the results of equal ones in a recording: those for which the tools see the same arguments. */
+/** Answers calls with the recorded results of equal calls. Calls are equal if the tool sees the same arguments. */
 class ComparedCalls implements CallCounts {
   readonly #byPrompt: ReadonlyMap<number, ReadonlyMap<string, Results>>;
   readonly #isLive: boolean;
@@ -100,8 +100,8 @@ class ComparedCalls implements CallCounts {
   }
 
   /**
-   * The result of a call: if it was made several times in the prompt, the next one, then the last one again; else its result in
-   * another prompt. Undefined if it was never made.
+   * The recorded result of a call: the next one of the prompt, then the last one repeatedly; else its result in
+   * another prompt. Undefined if it was never recorded.
    */
   #take(name: string, args: JsonObject): ToolResult | undefined {
     const key = keyOf(name, args);
@@ -127,7 +127,7 @@ function resultsOf({ history }: RecordedPrompt, tools: KnownTools): ReadonlyMap<
 /** Equal for arguments that differ only in the order of their keys. */
 const keyOf = (name: string, args: JsonObject): string => sortedJson([name, args]);
 
-/** The agent without modules and MCP servers, and with the output of the code in its prose from when the session was created. */
+/** The agent without modules and MCP servers, with the recorded output of the code in its prose. */
 async function withoutCode(directory: AgentDirectory, { identity }: Recording): Promise<AgentDirectory> {
   const { program, modules: _modules, ...given } = directory.definition;
   const { mcp: _mcp, ...settings } = given.settings;
@@ -135,7 +135,7 @@ async function withoutCode(directory: AgentDirectory, { identity }: Recording): 
   const definition = { ...given, settings, skills };
   if (program === undefined) return { ...directory, definition: { ...definition, modules: [] } };
   if (identity === undefined) {
-    throw new ReplayError("agent.mdx holds code in its prose that is not in the recording; --live-tools runs it");
+    throw new ReplayError("the recording lacks the output of code in agent.mdx; run it with --live-tools");
   }
   const { parseIdentity } = await import("@mdx-ai/parser/parse");
   const identified = parseIdentity(identity, definition.settings);

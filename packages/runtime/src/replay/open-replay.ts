@@ -4,7 +4,7 @@ import type { Comparison, ComparisonOptions } from "./model-comparison.ts";
 import type { Replay } from "./session-replay.ts";
 
 /**
- * Opens a recorded session of an agent for a replay: no model is asked, no code of the directory is run. `dataDirectory` holds
+ * Opens a recorded session for a replay. Asks no model and runs no code of the directory. `dataDirectory` contains
  * the agent's sessions and memories. Rejects with
  * `ReplayError`, `JournalError`, `SessionIdError` or `UnknownSessionError`.
  */
@@ -18,7 +18,7 @@ export async function openReplay(
 }
 
 /**
- * Opens another model for a recorded session. Calls that are the same as recorded ones get the recorded results. Rejects as
+ * Opens another model for a recorded session. Calls equal to recorded ones get the recorded results. Rejects as
  * `openAgent` does, and with `ReplayError` if the prose of the agent holds code that may not run.
  */
 export async function openComparison(options: ComparisonOptions): Promise<Comparison> {

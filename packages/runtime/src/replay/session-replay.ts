@@ -36,40 +36,40 @@ export interface ToolDifference {
   readonly now: ToolAnswer;
 }
 
-/** How tools are run again during a replay. */
+/** How to run tools again during a replay. */
 export interface LiveTools {
-  /** Of the agent, open. */
+  /** The tools of the open agent. */
   readonly tools: readonly AgentTool[];
-  /** Whether those of modules are missing; calls that no tool answers are skipped then. */
+  /** Whether module tools are missing. If true, calls of unknown tools are skipped. */
   readonly isPartial?: boolean;
   /** The user's working directory. Absolute. */
   readonly cwd: string;
-  /** Stops the calls, and the replay with them. */
+  /** Stops the calls and the replay. */
   readonly signal: AbortSignal;
-  /** Writes a line that a tool logs. Never rejects. */
+  /** Writes a log line of a tool. Never rejects. */
   log(message: string): Promise<void>;
-  /** Receives a result that is not the recorded one, before the event at the end of the call. */
+  /** Receives a result that differs from the recorded one, before the call's end event. */
   onDifference(difference: ToolDifference): void;
 }
 
-/** A call that a tool ran when it was recorded. */
+/** A recorded call that ran. */
 export interface RunCall {
   /** As the author calls the tool. */
   readonly name: string;
   readonly arguments: JsonObject;
 }
 
-/** A recorded session that can be played. */
+/** A recorded session that can be replayed. */
 export interface Replay {
   readonly recording: Recording;
-  /** The calls of a prompt that were run, in their order. */
+  /** The calls of a prompt that ran, in order. */
   calls(prompt: RecordedPrompt): readonly RunCall[];
-  /** The changes in the agent since prompts were recorded. Without `tools`, which are all of its tools, those of modules are unknown. */
+  /** The changes in the agent since prompts were recorded. `tools` are all of its current tools; without them, module tools are unknown. */
   changes(prompts: readonly RecordedPrompt[], tools?: readonly AgentTool[]): readonly AgentChange[];
   /**
-   * The events of a prompt, as they were when it ran, except for one update a block of an answer and none of running tools; a
-   * prompt that was cut short has no `agent_end`. With `live` its calls are run again, side by side as they were; the prompt
-   * continues with the recorded results. Rejects with `ReplayError`, or as the signal of `live` says.
+   * The events of a prompt as they were when it ran, but with one update per answer block and no tool updates. An
+   * interrupted prompt has no `agent_end`. With `live`, its calls run again, concurrently as before; the prompt
+   * continues with the recorded results. Rejects with `ReplayError`, or with the reason of the signal of `live`.
    */
   play(prompt: RecordedPrompt, live?: LiveTools): AsyncIterable<AgentEvent>;
 }
@@ -100,7 +100,7 @@ export function sessionReplay(directory: AgentDirectory, source: RecordingSource
 }
 
 /**
- * Runs the calls of a recorded prompt again, with the arguments that they had. Calls that were not run then are not run now.
+ * Runs the calls of a recorded prompt again with the recorded arguments. Calls that did not run then do not run now.
  * Rejects when the signal fires.
  */
 function rerunCalls(
@@ -116,7 +116,7 @@ function rerunCalls(
     if (result === undefined || wasNotRun(result) || isSkipped) return;
     const now = answerOf(await outcomeOf(recorded, registry, signal));
     signal.throwIfAborted();
-    // The loop adds the note about repeated calls, not the tool.
+    // The note about repeated calls comes from the loop, not from the tool.
     const then = answerOf(withoutNote(result));
     // Both are JSON.
     if (JSON.stringify(then) === JSON.stringify(now)) return;
@@ -132,7 +132,7 @@ async function outcomeOf(
   const refusal = registry.refusal(call);
   if (refusal !== undefined) return errorOutcome(refusal);
   return typeof decision === "object"
-    ? { content: [{ type: "text", text: "the call was refused then, and would be run today" }], isError: false }
+    ? { content: [{ type: "text", text: "the call was denied when recorded, but would run now" }], isError: false }
     : registry.run(call, { session: "replay", signal, onUpdate: () => {} });
 }
 

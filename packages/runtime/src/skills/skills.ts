@@ -22,8 +22,8 @@ function readSkill(skill: SkillDefinition, agentDir: string): string {
 }
 
 /**
- * A transformation for texts that `read_file` has read: replaces `{baseDir}` in the file of an indexed skill. Files are
- * compared by their real paths, so that no detour and no link avoids the index.
+ * Transforms the output of `read_file`: replaces `{baseDir}` in the file of an indexed skill. Files are
+ * compared by real path, so links and detours make no difference.
  */
 export function baseDirTransform({ skills, agentDir }: SkillIndex): (absolutePath: string, text: string) => string {
   return (absolutePath, text) => {
@@ -34,7 +34,7 @@ export function baseDirTransform({ skills, agentDir }: SkillIndex): (absolutePat
   };
 }
 
-/** Marks the calls that read a skill. Their relative paths start at the agent directory. */
+/** Recognizes the calls that read a skill. Relative paths are resolved against the agent directory. */
 export function skillMarks({ skills, agentDir }: SkillIndex, { planned }: Pick<ToolRegistry, "planned">): SkillMarks {
   const readTool = planned.find(({ name }) => name === basicTool.reads)?.wire;
   const files = skills.map((skill) => skillFile(skill, agentDir));
@@ -45,12 +45,12 @@ export function skillMarks({ skills, agentDir }: SkillIndex, { planned }: Pick<T
       return files.some((file) => realPathOrSame(file) === read);
     },
     isContext: (text) => contextName(text) !== undefined,
-    // Empty for a file that cannot be read any more.
+    // Empty for a file that can no longer be read.
     skillTexts: async () => skills.map((skill) => attempt(() => readSkill(skill, agentDir)) ?? ""),
   };
 }
 
-/** A skill of the index cannot be read any more; `cause` is the error of the file system. */
+/** An indexed skill can no longer be read; `cause` is the file system's error. */
 export class SkillFileError extends Error {
   override readonly name = "SkillFileError";
   /** Relative to the agent directory. */
@@ -62,18 +62,18 @@ export class SkillFileError extends Error {
   }
 }
 
-/** A `/skill:` command names a skill that the agent does not have. The message lists those it has. */
+/** A `/skill:` command names an unknown skill. The message lists the available ones. */
 export class UnknownSkillError extends Error {
   override readonly name = "UnknownSkillError";
   /** The requested name; may be empty. */
   readonly skill: string;
-  /** The names of the available skills, in their order. */
+  /** The names of the available skills, in order. */
   readonly available: readonly string[];
-  /** The available name that was probably meant. */
+  /** The available name that is closest. */
   readonly suggestion: string | undefined;
 
   constructor({ skill, available, suggestion }: Pick<UnknownSkillError, "skill" | "available" | "suggestion">) {
-    const problem = skill === "" ? "/skill: names no skill" : `there is no skill ${JSON.stringify(skill)}`;
+    const problem = skill === "" ? "/skill: needs the name of a skill" : `there is no skill ${JSON.stringify(skill)}`;
     const guess = suggestion === undefined ? "" : `; did you mean ${JSON.stringify(suggestion)}?`;
     const list =
       available.length === 0 ? "this agent has no skills" : `the available skills are ${available.join(", ")}`;
@@ -88,17 +88,17 @@ const COMMAND = /^\s*\/skill:(.*)$/su;
 
 export const isSkillCommand = (text: string): boolean => COMMAND.test(text);
 
-/** How a `/skill:` command is expanded. */
+/** Options for expanding a `/skill:` command. */
 export interface SkillExpansion extends SkillIndex {
-  /** Whether the model has a text already; no text if absent. Must not throw. */
+  /** Whether the model has received a text already. Default: never. Must not throw. */
   isSent?(text: string): boolean;
-  /** The names of the skills that the session does not have; none if absent. */
+  /** The names of the skills that are disabled in the session. Default: none. */
   readonly disabled?: ReadonlySet<string>;
 }
 
 /**
- * The model's version of a user's text. `/skill:name arguments` becomes the skill's text, with `{baseDir}` replaced, and the
- * arguments after a blank line; a text that the model has already is only named. Any other text stays as it is. Rejects with
+ * Expands a user's text for the model. `/skill:name arguments` becomes the skill's text, with `{baseDir}` replaced, and the
+ * arguments after a blank line; a text that the model has already is only referred to. Any other text is unchanged. Rejects with
  * `UnknownSkillError`, `DisabledSkillError`, `SkillFileError` or `SkillTextError`.
  */
 export async function expandSkillCommand(
@@ -116,7 +116,7 @@ export async function expandSkillCommand(
   return parts.join("\n\n");
 }
 
-/** A `/skill:` command names a skill that its session does not have. */
+/** A `/skill:` command names a skill that is disabled in the session. */
 export class DisabledSkillError extends Error {
   override readonly name = "DisabledSkillError";
 
@@ -125,7 +125,7 @@ export class DisabledSkillError extends Error {
   }
 }
 
-/** A `/skill:` command without arguments names a skill that has no text, only tools. */
+/** A `/skill:` command without arguments names a skill that has tools but no text. */
 export class SkillTextError extends Error {
   override readonly name = "SkillTextError";
 
@@ -137,11 +137,11 @@ export class SkillTextError extends Error {
 
 interface NamedSkill {
   readonly skill: SkillDefinition;
-  /** What follows its name. */
+  /** The text after the name. */
   readonly rest: string;
 }
 
-/** The skill whose name the command begins with, the longest if several match: a name may hold spaces. */
+/** The skill with the longest name that the command begins with: a name may contain spaces. */
 async function findSkill(command: string, { skills }: SkillIndex): Promise<NamedSkill> {
   const named = skills.filter(({ name }) => startsWithWord(command, name));
   const [skill] = named.sort((one, other) => other.name.length - one.name.length);

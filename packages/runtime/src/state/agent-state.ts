@@ -11,11 +11,11 @@ import {
   setAside,
 } from "@mdx-ai/base/disk";
 
-/** An agent's own counters, in `state/agent-state.json`. */
+/** An agent's counters, in `state/agent-state.json`. */
 export interface AgentState {
   /** The version of this format. */
   readonly version: 1;
-  /** How many prompts were run, in all sessions. */
+  /** The number of prompts, over all sessions. */
   readonly promptCount: number;
   /** When the last prompt ended, ISO 8601 in UTC; absent before the first. */
   readonly lastUsed?: string;
@@ -24,7 +24,7 @@ export interface AgentState {
 /** The state of a new agent. */
 export const newState: AgentState = { version: 1, promptCount: 0 };
 
-/** The state after one more prompt, which ended at `time` (milliseconds since 1970). */
+/** The state after one more prompt that ended at `time` (milliseconds since 1970). */
 export function countPrompt(state: AgentState, time: number): AgentState {
   return { ...state, promptCount: state.promptCount + 1, lastUsed: new Date(time).toISOString() };
 }
@@ -48,8 +48,8 @@ interface StateOptions {
 }
 
 /**
- * The state in `dataDir` (absolute), or a new one if there is none yet; undefined, with a warning, if a newer version wrote it: it
- * must not be replaced. A file that cannot be understood is renamed to `agent-state.broken-<time>.json` with a warning, so that
+ * Reads the state in `dataDir` (absolute), or returns a new one if there is none. If a newer version wrote it, warns and returns undefined: it
+ * must not be replaced. An invalid file is renamed to `agent-state.broken-<time>.json` with a warning, so that
  * nothing is lost. Never throws.
  */
 export function loadState(dataDir: string, { clock, onWarning }: StateOptions): AgentState | undefined {
@@ -71,7 +71,7 @@ export function loadState(dataDir: string, { clock, onWarning }: StateOptions): 
 }
 
 /**
- * Saves the state in `dataDir` (absolute) in one piece; of two processes, the last to save wins. Not synced: a count of prompts
+ * Saves the state in `dataDir` (absolute) atomically; the last process to save wins. Not synced: a count of prompts
  * is not worth a wait for the disk after each of them. A failure is a warning. Never throws.
  */
 export function saveState(dataDir: string, state: AgentState, onWarning?: (message: string) => void): void {
@@ -85,13 +85,13 @@ export function saveState(dataDir: string, state: AgentState, onWarning?: (messa
   }
 }
 
-/** Does not follow a link, nor wait for the other end of a pipe. */
+/** Does not follow a link or block on a pipe. */
 const OVERWRITE = constants.O_WRONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY;
 
 /**
- * Writes a text over that of a file, which stays the same file: a sandbox protects a file, not its name, so replacing the file
- * would end the protection, and with it every waiting tool process. Returns false if the file must be replaced instead: it is
- * missing, has other names, or is longer. Otherwise a single write of less than a page leaves the old text or the new one, also
+ * Overwrites a file in place: a sandbox protects the file, not its name, so replacing the file
+ * would end the protection and every waiting tool process. Returns false if the file must be replaced instead: it is
+ * missing, has other names, or is longer. A single write of less than a page leaves the old or the new text, even
  * if this process is killed.
  */
 function overwrite(path: string, text: string): boolean {

@@ -27,7 +27,7 @@ export const ATTRIBUTE = {
   toolCallId: "gen_ai.tool.call.id",
   toolType: "gen_ai.tool.type",
   errorType: "error.type",
-  /** Contents, which are sent only on request. */
+  /** Attributes with contents. They are sent only on request. */
   systemInstructions: "gen_ai.system_instructions",
   inputMessages: "gen_ai.input.messages",
   outputMessages: "gen_ai.output.messages",
@@ -53,7 +53,7 @@ export const METRIC = {
   },
 } as const;
 
-/** Providers whose name in the conventions is not ours. */
+/** Providers that the conventions call by another name. */
 const PROVIDERS: ReadonlyMap<string, string> = new Map([
   ["gemini", "gcp.gemini"],
   ["mistral", "mistral_ai"],
@@ -61,5 +61,5 @@ const PROVIDERS: ReadonlyMap<string, string> = new Map([
   ["azure", "azure.ai.openai"],
 ]);
 
-/** A provider by its name in the conventions; an unknown one keeps its own. */
+/** The conventions' name for a provider; an unknown provider keeps its name. */
 export const providerName = (provider: string): string => PROVIDERS.get(provider) ?? provider;

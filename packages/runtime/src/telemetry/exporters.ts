@@ -5,17 +5,17 @@ import type { ExporterSettings, Signal } from "./otlp-settings.ts";
 import type { BatchExporter, ExportBounds, StockExporterOptions } from "./stock-exporters.ts";
 
 export interface ExporterOptions extends Omit<StockExporterOptions, keyof ExportBounds> {
-  /** Receives one line for each export that failed. */
+  /** Receives one line for each failed export. */
   readonly onFailure: (message: string) => void;
 }
 
-/** Exports spans; loads what it needs for that when it is first used. */
+/** Exports spans. Loads the exporter lazily. */
 export const spanExporter = (settings: ExporterSettings, options: ExporterOptions): BoundedExporter<ReadableSpan[]> =>
   new BoundedExporter(failureReport("traces", settings, options), async (bounds) =>
     (await import("./stock-exporters.ts")).spanExporter(settings, { ...options, ...bounds }),
   );
 
-/** Exports metrics, in the same way. */
+/** Exports metrics. Loads the exporter lazily. */
 export const metricExporter = (
   settings: ExporterSettings,
   options: ExporterOptions,
@@ -32,8 +32,8 @@ function failureReport(signal: Signal, settings: ExporterSettings, options: Expo
 }
 
 /**
- * Loads another exporter at its first export and keeps it from holding up the end of the program: retries are useful
- * while an agent runs, but a collector that is down must not delay its end. Nothing here throws or rejects.
+ * Loads another exporter at its first export and bounds the time that it takes at exit: retries are useful
+ * while an agent runs, but a collector that is down must not delay the exit. No method throws or rejects.
  */
 export class BoundedExporter<Items> implements BatchExporter<Items> {
   readonly #onFailure: (reason: string) => void;
@@ -42,12 +42,12 @@ export class BoundedExporter<Items> implements BatchExporter<Items> {
   readonly #over = new AbortController();
   readonly #givenUp = Promise.withResolvers<ExportResult>();
   #exporter: Promise<BatchExporter<Items>> | undefined;
-  /** Of a running export. */
+  /** The timer of a running export. */
   #connectionError: Error | undefined;
   #isClosing = false;
 
   /**
-   * `onFailure` receives the reason of each failed export, without anything of the headers. `open` loads and creates the
+   * `onFailure` receives the reason for each failed export, without any header. `open` loads and creates the
    * exporter; it is called once, before its first export.
    */
   constructor(onFailure: (reason: string) => void, open: (bounds: ExportBounds) => Promise<BatchExporter<Items>>) {
@@ -75,7 +75,7 @@ export class BoundedExporter<Items> implements BatchExporter<Items> {
     return this.forceFlush();
   }
 
-  /** The program is about to end: from now on the first failed connection ends all exports. */
+  /** Call it before the program exits: from then on the first failed connection ends all exports. */
   close(): void {
     this.#isClosing = true;
     if (this.#connectionError !== undefined) this.giveUp(this.#connectionError);
@@ -105,7 +105,7 @@ export class BoundedExporter<Items> implements BatchExporter<Items> {
   }
 }
 
-/** Why an export failed, only by a status or a code: the text of an error may hold a header. */
+/** The reason for a failed export as a status or a code: the text of an error may contain a header. */
 function reasonOf(error: Error | undefined): string {
   const code = error !== undefined && "code" in error ? error.code : undefined;
   if (typeof code === "number") return `it answered with status ${code}`;

@@ -1,7 +1,7 @@
 import type { Environment } from "@mdx-ai/base";
 import type { Telemetry, TelemetryOptions } from "./open-telemetry.ts";
 
-/** Any of these turns telemetry on. Others, such as `OTEL_SERVICE_NAME`, only configure it. */
+/** Each of these variables turns telemetry on. Others, such as `OTEL_SERVICE_NAME`, only configure it. */
 const SWITCHES = [
   "OTEL_EXPORTER_OTLP_ENDPOINT",
   "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT",
@@ -17,8 +17,8 @@ export function wantsTelemetry(environment: Environment): boolean {
 }
 
 /**
- * Opens the telemetry that the standard `OTEL_*` variables configure; undefined if they do not turn it on. The packages of
- * OpenTelemetry are loaded only then.
+ * Opens the telemetry that the standard `OTEL_*` variables configure; undefined if they do not turn it on. The OpenTelemetry
+ * packages are loaded only if they do.
  */
 export async function loadTelemetry(
   environment: Environment,

@@ -10,9 +10,9 @@ import { PromptSpans, type PromptSpansOptions } from "./prompt-spans.ts";
 import { meterProvider, parentContext, tracerProvider } from "./sdk-providers.ts";
 import { answerErrorType, isCounted, type ObservedPrompt } from "./span-attributes.ts";
 
-/** Sends an agent's spans and metrics to OpenTelemetry. Nothing here throws, rejects or waits for a collector, except `settled`, for two seconds. */
+/** Sends an agent's spans and metrics to OpenTelemetry. No method throws or rejects. Only `settled` waits for a collector, for at most two seconds. */
 export interface Telemetry {
-  /** Call it when a prompt begins; the observer makes its spans and metrics. */
+  /** Call it when a prompt begins. The returned observer makes its spans and metrics. */
   begin(prompt: ObservedPrompt): PromptObserver;
   /** Sends pending spans and metrics. Call it once, at the end; later events are lost. */
   settled(): Promise<void>;
@@ -21,21 +21,21 @@ export interface Telemetry {
 export interface TelemetryOptions {
   readonly agentName: string;
   readonly clock: Clock;
-  /** Redacts contents before they are sent; absent: contents are sent unchanged. */
+  /** Redacts contents before they are sent. Absent: contents are sent unchanged. */
   readonly redactor?: Redactor;
-  /** Receives one line about wrong variables, and one about the first export that failed. */
+  /** Receives one line about wrong variables, and one about the first failed export. */
   readonly onWarning: (message: string) => void;
 }
 
-/** The name under which spans and metrics are made. */
+/** The instrumentation scope of all spans and metrics. */
 const SCOPE = ["mdx-ai", manifest.version, { schemaUrl: SCHEMA_URL }] as const;
 
-/** Milliseconds that the end of the program waits for collectors. */
+/** How long the exit waits for collectors, in milliseconds. */
 const LAST_WAIT = 2000;
 
 /**
- * Opens telemetry as the variables say; undefined if they name no usable exporter. Problems with them are reported in
- * one line. Registers nothing globally: modules may have an SDK of their own.
+ * Opens the telemetry that the variables configure; undefined if they name no usable exporter. Problems are reported in
+ * one line. Registers nothing globally: modules may use their own SDK.
  */
 export function openTelemetry(
   environment: Environment,
@@ -47,7 +47,7 @@ export function openTelemetry(
   if (problems.size > 0) onWarning(`telemetry: ${[...problems].join("; ")}`);
   if (traces.length + metrics.length === 0) return undefined;
 
-  // A collector that is down stays down: one warning is enough.
+  // One warning is enough for a collector that is down.
   const exporting = { environment, onLine: onWarning, onFailure: warnOnce(onWarning) };
   const spanExporters = traces.map((settings) => spanExporter(settings, exporting));
   const metricExporters = metrics.map((settings) => metricExporter(settings, exporting));
@@ -68,7 +68,7 @@ export function openTelemetry(
   };
 }
 
-/** Records the metrics of one model call, which took this many milliseconds. */
+/** Records the metrics of one model call and its duration in milliseconds. */
 function chatRecorder(meter: Meter): PromptSpansOptions["recordChat"] {
   const duration = histogram(meter, METRIC.duration);
   const tokens = histogram(meter, METRIC.tokens);

@@ -24,13 +24,13 @@ type ReportProblem = (problem: string) => void;
 const DEFAULT_ENDPOINT = "http://localhost:4318";
 const DEFAULT_TIMEOUT = 10_000;
 
-/** A variable's value without white space around it; an empty one counts as unset. */
+/** A variable's trimmed value; an empty one counts as unset. */
 export function variable(environment: Environment, name: string): string | undefined {
   const value = environment[name]?.trim();
   return value === "" ? undefined : value;
 }
 
-/** The whole number above 0 in a variable; anything else counts as unset. */
+/** The positive integer in a variable; anything else counts as unset. */
 export function countVariable(environment: Environment, name: string): number | undefined {
   const value = Number(variable(environment, name));
   return Number.isSafeInteger(value) && value > 0 ? value : undefined;
@@ -55,13 +55,13 @@ export function exporterSettings(
       case "":
         return [];
       default:
-        report(`${name} names ${JSON.stringify(kind)}; known are otlp, console and none`);
+        report(`${name} names ${JSON.stringify(kind)}; the known exporters are otlp, console and none`);
         return [];
     }
   });
 }
 
-/** None if a variable is wrong. */
+/** Undefined if a variable is wrong. */
 function otlpSettings(environment: Environment, signal: Signal, report: ReportProblem): readonly OtlpSettings[] {
   const { name, value: protocol = "http/protobuf" } = given(environment, signal, "PROTOCOL");
   if (protocol !== "http/json" && protocol !== "http/protobuf") {
@@ -77,7 +77,7 @@ function otlpSettings(environment: Environment, signal: Signal, report: ReportPr
   return [{ to: "otlp", protocol, url: url.href, headers, timeoutMillis, compression }];
 }
 
-/** The variables of a setting: the signal's own one comes before the common one. */
+/** The variables of a setting: the signal's comes before the common one. */
 const names = (signal: Signal, setting: string): readonly [string, string] => [
   `OTEL_EXPORTER_OTLP_${signal.toUpperCase()}_${setting}`,
   `OTEL_EXPORTER_OTLP_${setting}`,
@@ -93,18 +93,18 @@ function given(
   return value === undefined ? { name: common, value: variable(environment, common) } : { name: own, value };
 }
 
-/** The signal's own endpoint is used unchanged; the common one gets the signal's path. */
+/** The signal's endpoint is used unchanged; the common endpoint gets the signal's path appended. */
 function signalUrl(environment: Environment, signal: Signal, report: ReportProblem): URL | undefined {
   const { name, value = DEFAULT_ENDPOINT } = given(environment, signal, "ENDPOINT");
   const isOwn = name === names(signal, "ENDPOINT")[0];
   const url = URL.parse(isOwn ? value : `${value.replace(/\/+$/, "")}/v1/${signal}`);
   if (url?.protocol === "http:" || url?.protocol === "https:") return url;
-  // The message omits the value, which may hold a password.
+  // The message omits the value, which may contain a password.
   report(`${name} is not an http or https URL`);
   return undefined;
 }
 
-/** The headers of both variables; those of the signal win. */
+/** The headers of both variables; the signal's override the common ones. */
 function otlpHeaders(environment: Environment, signal: Signal): Readonly<Record<string, string>> {
   const [own, common] = names(signal, "HEADERS");
   return { ...parseKeyPairsIntoRecord(environment[common]), ...parseKeyPairsIntoRecord(environment[own]) };

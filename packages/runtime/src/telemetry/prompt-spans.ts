@@ -33,13 +33,13 @@ export interface PromptSpansOptions {
   /** Whether spans carry contents, redacted. */
   readonly hasContents: boolean;
   readonly redactor: Redactor;
-  /** Receives each answer of a model, and how many milliseconds it took. */
+  /** Receives each model answer and its duration in milliseconds. */
   readonly recordChat: (message: AssistantMessage, milliseconds: number) => void;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
-/** A call of a tool. Times are milliseconds since 1970. */
+/** A tool call. Times are milliseconds since 1970. */
 interface ToolCall {
   readonly start: Extract<AgentEvent, { type: "tool_execution_start" }>;
   readonly startedAt: number;
@@ -48,8 +48,8 @@ interface ToolCall {
 }
 
 /**
- * Makes the spans of one prompt from its events: `invoke_agent`, and within it a `chat` for each request to a model and an
- * `execute_tool` for each call of a tool. All but the first are made when they have ended, with the times at which they ran.
+ * Makes the spans of one prompt from its events: `invoke_agent`, and within it a `chat` for each model request and an
+ * `execute_tool` for each tool call. All but the first are created when they have ended, with their real start and end times.
  */
 export class PromptSpans implements PromptObserver {
   readonly #options: PromptSpansOptions;
@@ -60,13 +60,13 @@ export class PromptSpans implements PromptObserver {
   readonly #calls = new Map<string, ToolCall>();
   /** The transcript of the prompt so far. */
   readonly #messages: Message[] = [];
-  /** The earliest time at which the running request to a model can have begun. */
+  /** The earliest possible start of the current model request. */
   #asked: number;
   /** When its answer began. */
   #arrived: number | undefined;
   #limit: string | undefined;
   #head: RequestHead | undefined;
-  /** Whether an earlier process began the prompt: its events are repeated and must not count twice. */
+  /** Whether an earlier process began the prompt: repeated events must not be counted twice. */
   #isResumed = false;
 
   constructor(prompt: ObservedPrompt, options: PromptSpansOptions) {
@@ -108,7 +108,7 @@ export class PromptSpans implements PromptObserver {
         this.#asked = this.#options.now() + event.delay;
         return;
       case "turn_end":
-        // Attempts that broke off are not part of the transcript.
+        // Failed attempts are not part of the transcript.
         this.#messages.push(event.message, ...event.toolResults);
         break;
       case "prompt_resumed":
@@ -127,7 +127,7 @@ export class PromptSpans implements PromptObserver {
   }
 
   summarize(answer: AssistantMessage): void {
-    // The output limit does not hold for summaries.
+    // The output limit does not apply to summaries.
     const { maxTokens: _, ...parameters } = this.#head?.parameters ?? {};
     if (!this.#isRepeated(answer)) this.#chat(answer, { parameters });
     this.#asked = this.#options.now();
@@ -155,12 +155,12 @@ export class PromptSpans implements PromptObserver {
     }
   }
 
-  /** Whether an earlier process has sent the span of a message. */
+  /** Whether an earlier process has already sent the span of a message. */
   #isRepeated({ timestamp }: Message): boolean {
     return this.#isResumed && timestamp < this.#began;
   }
 
-  /** `messages` are the input, if it is sent. */
+  /** `messages` is the input, if contents are sent. */
   #chat(
     message: AssistantMessage,
     { system, parameters = {} }: Partial<RequestHead>,
@@ -168,7 +168,7 @@ export class PromptSpans implements PromptObserver {
   ): void {
     const { recordChat, now } = this.#options;
     const { start, end } = chatPeriod(message, { asked: this.#asked, now: now() });
-    // An answer that never came begins and ends at once.
+    // A missing answer begins and ends at once.
     const arrived = message.content.length > 0 ? this.#arrived : undefined;
     const firstChunk = arrived === undefined ? undefined : Math.max(0, arrived - start);
     const contents = this.#contents(() => ({
@@ -192,7 +192,7 @@ export class PromptSpans implements PromptObserver {
     this.#finish(span, attributes, ended?.at ?? this.#options.now());
   }
 
-  /** Ends the spans of calls that have no result, and that of the prompt. */
+  /** Ends the spans of calls without a result, then the span of the prompt. */
   #end(attributes: Attributes): void {
     for (const call of this.#calls.values()) this.#tool(call);
     this.#calls.clear();
@@ -204,7 +204,7 @@ export class PromptSpans implements PromptObserver {
     this.#finish(this.#span, { ...attributes, ...contents }, this.#options.now());
   }
 
-  /** Contents as redacted attributes; none unless they are sent. */
+  /** Contents as redacted attributes; empty unless contents are sent. */
   #contents(texts: () => Readonly<Record<string, string>>): Attributes {
     const { hasContents, redactor } = this.#options;
     if (!hasContents) return {};

@@ -20,7 +20,7 @@ import {
 } from "@opentelemetry/sdk-trace";
 import { countVariable, variable } from "./otlp-settings.ts";
 
-/** Spans as the variables say; the SDK has defaults for those that are not set. */
+/** The span provider that the variables configure; the SDK's defaults apply to unset ones. */
 export function tracerProvider(environment: Environment, exporters: readonly SpanExporter[]): TracerProvider {
   const batching = counts(environment, {
     scheduledDelayMillis: "OTEL_BSP_SCHEDULE_DELAY",
@@ -39,7 +39,7 @@ export function tracerProvider(environment: Environment, exporters: readonly Spa
   });
 }
 
-/** Metrics, in the same way. */
+/** The metric provider, in the same way. */
 export function meterProvider(
   environment: Environment,
   exporters: readonly Omit<PushMetricExporter, "selectAggregationTemporality">[],
@@ -47,7 +47,7 @@ export function meterProvider(
   const temporality = temporalityOf(environment);
   const exportIntervalMillis = countVariable(environment, "OTEL_METRIC_EXPORT_INTERVAL") ?? 60_000;
   const timeout = countVariable(environment, "OTEL_METRIC_EXPORT_TIMEOUT") ?? 30_000;
-  // The SDK refuses a longer one.
+  // The SDK rejects a longer timeout.
   const exportTimeoutMillis = Math.min(timeout, exportIntervalMillis);
   const readers = exporters.map((one) => {
     const exporter = Object.assign(one, { selectAggregationTemporality: () => temporality });
@@ -56,7 +56,7 @@ export function meterProvider(
   return new MeterProvider({ resource: resourceOf(environment), readers });
 }
 
-/** The variables that hold a count, by the name of their option. */
+/** The variables that contain a count, by the name of their option. */
 const counts = (environment: Environment, names: Readonly<Record<string, string>>): Readonly<Record<string, number>> =>
   Object.fromEntries(
     Object.entries(names).flatMap(([option, name]) => {
@@ -66,8 +66,8 @@ const counts = (environment: Environment, names: Readonly<Record<string, string>
   );
 
 /**
- * Who sends: `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES`. The detectors of the SDK are not used: they send the
- * command line, which may hold the prompt.
+ * The sender, from `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES`. The SDK's detectors are not used: they send the
+ * command line, which may contain the prompt.
  */
 function resourceOf(environment: Environment): Resource {
   const service = variable(environment, "OTEL_SERVICE_NAME");
@@ -79,7 +79,7 @@ function resourceOf(environment: Environment): Resource {
   return defaultResource().merge(resourceFromAttributes(attributes));
 }
 
-/** `key=value,key=value`, percent-encoded. If one pair is broken, all are ignored, as the specification asks. */
+/** Parses `key=value,key=value`, percent-encoded. One malformed pair discards all, as the specification requires. */
 function resourceAttributes(text: string): Readonly<Record<string, string>> {
   const pairs = text.split(",").filter((pair) => pair.trim() !== "");
   try {
@@ -106,7 +106,7 @@ function samplerOf(environment: Environment): Sampler {
   return prefix === undefined ? sampler : new ParentBasedSampler({ root: sampler });
 }
 
-/** Keeps all traces, or the share in `OTEL_TRACES_SAMPLER_ARG`, from 0 to 1; all if that holds something else. */
+/** Samples the share in `OTEL_TRACES_SAMPLER_ARG`, from 0 to 1; all traces if the variable is unset or invalid. */
 function ratioSampler(kind: string | undefined, environment: Environment): Sampler {
   const ratio = Number(variable(environment, "OTEL_TRACES_SAMPLER_ARG") ?? 1);
   const isShare = kind === "traceidratio" && ratio >= 0 && ratio <= 1;
@@ -122,7 +122,7 @@ export function parentContext(environment: Environment): Context {
   return new W3CTraceContextPropagator().extract(ROOT_CONTEXT, carrier, defaultTextMapGetter);
 }
 
-/** The temporality of histograms; there are no other metrics. */
+/** The temporality of histograms, the only kind of metric. */
 function temporalityOf(environment: Environment): AggregationTemporality {
   const preference = variable(environment, "OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE")?.toLowerCase();
   return preference === "delta" || preference === "lowmemory"

@@ -17,7 +17,7 @@ import { ATTRIBUTE, OPERATION, providerName } from "./conventions.ts";
 /** A prompt that is about to run. */
 export interface ObservedPrompt {
   readonly session: string;
-  /** The model that is asked first. */
+  /** The first model of the plan. */
   readonly model: Pick<LanguageModel, "provider" | "name">;
 }
 
@@ -32,7 +32,7 @@ export const agentAttributes = ({ session, model }: ObservedPrompt, agentName: s
 
 type AgentEnd = Extract<AgentEvent, { type: "agent_end" }>;
 
-/** Attributes of a prompt at its end; `limit` is the one that ended it. */
+/** Attributes of a prompt at its end; `limit` is the limit that ended it, if any. */
 export const endAttributes = (end: AgentEnd, limit: string | undefined): Attributes => ({
   ...usageAttributes(end.cost.usage),
   ...errorAttribute(endErrorType(end, limit)),
@@ -41,11 +41,11 @@ export const endAttributes = (end: AgentEnd, limit: string | undefined): Attribu
 interface ChatCall {
   readonly session: string;
   readonly parameters: ModelParameters;
-  /** Milliseconds from the request to the first piece of the answer; undefined if nothing came. */
+  /** Milliseconds from the request to the first part of the answer; undefined if nothing arrived. */
   readonly firstChunk: number | undefined;
 }
 
-/** Attributes of a model call that has ended. */
+/** Attributes of a finished model call. */
 export function chatAttributes(message: AssistantMessage, { parameters, ...call }: ChatCall): Attributes {
   const { temperature, maxTokens, stream } = parameters;
   const error = answerErrorType(message);
@@ -67,13 +67,13 @@ export function chatAttributes(message: AssistantMessage, { parameters, ...call 
   };
 }
 
-/** Whether an answer is for a request that was never sent, since the prompt was aborted before. */
+/** Whether the request was never sent because the prompt was aborted before. */
 export const isUnasked = ({ stopReason, latency, content }: AssistantMessage): boolean =>
   stopReason === "aborted" && latency === undefined && content.length === 0;
 
 /**
- * When a model call ran, between `asked` at the earliest and `now`. The model's own measure is the better one: an answer is
- * reported when it is on disk.
+ * When a model call ran, between `asked` at the earliest and `now`. Prefers the latency that the model reports, since an answer is
+ * only seen here when it is on disk.
  */
 export function chatPeriod(
   { timestamp, latency }: AssistantMessage,
@@ -103,10 +103,10 @@ const FINISH_REASONS: Readonly<Record<StopReason, string>> = {
   error: "error",
 };
 
-/** Why a model stopped, by its name in the conventions; a reason that they lack keeps ours. */
+/** The conventions' name for a stop reason; an unknown reason keeps its name. */
 const finishReason = (reason: StopReason): string => FINISH_REASONS[reason];
 
-/** Whether the counts are the provider's: our estimates are not sent. */
+/** Whether the provider reported the counts: estimates are not sent. */
 export const isCounted = (usage: Usage): boolean => !usage.estimated && inputTokens(usage) + usage.output > 0;
 
 function usageAttributes(usage: Usage): Attributes {
@@ -120,22 +120,22 @@ function usageAttributes(usage: Usage): Attributes {
   };
 }
 
-/** The conventions' name for an error that has none. */
+/** The conventions' name for any other error. */
 const UNKNOWN_ERROR = "_OTHER";
 
-/** Only texts that look like a name are sent: a provider or a library may put anything there. */
+/** Only names are sent: a provider or a library may put any text there. */
 const NAME = /^[\w.:-]{1,80}$/;
 
 const errorAttribute = (type: string | undefined): Attributes =>
   type === undefined ? {} : { [ATTRIBUTE.errorType]: type };
 
-/** The error of a prompt that could not run: the class of what was thrown. */
+/** The `error.type` of a prompt that could not run: the class of the thrown error. */
 export const thrownErrorAttribute = (thrown: unknown): Attributes =>
   errorAttribute(thrown instanceof Error && NAME.test(thrown.name) ? thrown.name : UNKNOWN_ERROR);
 
 /**
- * The `error.type` of an answer that broke off or never came: `aborted`, the kind of the failure, its HTTP status, or
- * `_OTHER`. Undefined if the model ended it.
+ * The `error.type` of an incomplete or missing answer: `aborted`, the kind of the failure, its HTTP status, or
+ * `_OTHER`. Undefined if the answer is complete.
  */
 export function answerErrorType({ stopReason, failure }: AssistantMessage): string | undefined {
   if (stopReason === "aborted") return "aborted";
@@ -173,7 +173,7 @@ export const outputMessages = (message: AssistantMessage): string =>
 /** A system prompt, as the JSON of `gen_ai.system_instructions`. */
 export const systemInstructions = (system: string): string => JSON.stringify([textPart(system)]);
 
-/** The result of a tool as text, with a mark in place of each image. */
+/** A tool result as text, with a placeholder for each image. */
 export const resultText = (content: readonly (TextContent | ImageContent)[]): string =>
   content.map((block) => (block.type === "text" ? block.text : `[${block.mimeType}]`)).join("");
 
@@ -192,7 +192,7 @@ function inputMessage(message: Message): { readonly role: string; readonly parts
 
 const textPart = (content: string): Part => ({ type: "text", content });
 
-/** Images are mentioned only: they are larger than most collectors accept. */
+/** Images become placeholders: most collectors reject values of their size. */
 const userPart = (block: TextContent | ImageContent): Part =>
   block.type === "text" ? textPart(block.text) : { type: "image", mime_type: block.mimeType };
 

@@ -17,14 +17,14 @@ import type { ResourceMetrics } from "@opentelemetry/sdk-metrics";
 import type { ReadableSpan } from "@opentelemetry/sdk-trace";
 import type { ExporterSettings } from "./otlp-settings.ts";
 
-/** The interface of every exporter of OpenTelemetry. */
+/** The common interface of OpenTelemetry exporters. */
 export interface BatchExporter<Items> {
   export(items: Items, done: (result: ExportResult) => void): void;
 }
 
-/** The part of the bounding exporter that an exporter uses. */
+/** The part of the bounding exporter that a stock exporter uses. */
 export interface ExportBounds {
-  /** Fires when nobody waits for exports any longer: nothing more may be sent. */
+  /** Fires when exports must stop: nothing more may be sent. */
   readonly over: AbortSignal;
   /** Must be called with the error of a connection that fails. */
   readonly onConnectionError: (error: Error) => void;
@@ -63,7 +63,7 @@ interface Format<Items> {
 
 const CONTENT_TYPES = { "http/json": "application/json", "http/protobuf": "application/x-protobuf" } as const;
 
-/** The exporter classes of the SDK are not used: they add settings of `process.env`, which need not be the agent's environment. */
+/** Not the SDK's exporter classes: they read `process.env`, which may differ from the agent's environment. */
 function exporter<Items>(
   settings: ExporterSettings,
   options: StockExporterOptions,
@@ -77,7 +77,7 @@ function exporter<Items>(
     concurrencyLimit: 30,
     compression: settings.compression,
     headers: async () => {
-      // Called before each attempt: ends retries that nobody waits for.
+      // Called before each attempt: ends pointless retries.
       options.over.throwIfAborted();
       return { ...settings.headers, "Content-Type": CONTENT_TYPES[protocol] };
     },
@@ -86,7 +86,7 @@ function exporter<Items>(
   return createOtlpHttpExportDelegate(configuration, format[protocol], "otlp_http_exporter", format.metrics, undefined);
 }
 
-/** Exports lines of OTLP's JSON. The console exporters of the SDK write to standard output, which holds the answer. */
+/** Exports lines of OTLP's JSON. The SDK's console exporters would write to stdout, among the answer. */
 const lineExporter = <Items>(
   serializer: ISerializer<Items, unknown>,
   onLine: (line: string) => void,
@@ -97,7 +97,7 @@ const lineExporter = <Items>(
   },
 });
 
-/** The connections of one exporter, through the proxy that the environment names. */
+/** Connections for one exporter, through the proxy that the environment names. */
 function openAgent(protocol: string, { environment, over, onConnectionError }: StockExporterOptions): Agent {
   const options = { keepAlive: true, proxyEnv: environment };
   const agent = protocol === "https:" ? new SecureAgent(options) : new Agent(options);

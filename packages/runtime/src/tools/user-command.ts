@@ -6,11 +6,11 @@ import type { UserCommand, UserCommandEnd } from "../types/agent.ts";
 interface GrantedCommand extends UserCommand, ShellOptions {
   /** The folder in which it runs. Absolute. */
   readonly cwd: string;
-  /** What the user granted for all commands of the tool `bash`. */
+  /** The user's grants for all commands of the tool `bash`. */
   readonly granted: readonly SandboxAccess[];
 }
 
-/** The longest time that a timer can wait for: the user ends what takes too long. */
+/** The longest timer, since the user stops commands that take too long. */
 const MAX_SECONDS = 2_000_000;
 
 /** As `UserShell.run`. */
@@ -27,11 +27,11 @@ interface AttachedCommand {
   readonly command: readonly string[];
   /** The folder in which it runs. Absolute. */
   readonly cwd: string;
-  /** What the user granted for all commands of the tool. */
+  /** The user's grants for all commands of the tool. */
   readonly granted: readonly SandboxAccess[];
 }
 
-/** Starts a command in the environment of the tool `bash`. As `UserShell.attach`. */
+/** As `UserShell.attach`: starts a command in the environment of the tool `bash`. */
 export async function attachCommand(
   { environment, sandbox }: ShellOptions,
   { command, cwd, granted }: AttachedCommand,

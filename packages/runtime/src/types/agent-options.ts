@@ -9,15 +9,15 @@ import type { ProgramModules } from "./module.ts";
 /** The code that the user trusts when the agent is opened. */
 export interface TrustedCode {
   /**
-   * Files of the directory, relative to it, separated by "/"; changing one is changing the agent. Some do not exist: a new
-   * file or folder there would run or be obeyed, at once or at the next start.
+   * Files that define the agent, relative to the directory, with "/" separators. Some need not exist: a new
+   * file or folder there would take effect at once or at the next start.
    */
   readonly files: readonly string[];
-  /** By the names of inline tools, a hash of all code that a call of it runs. */
+  /** A hash of all code that a call runs, by the name of the inline tool. */
   readonly tools: ReadonlyMap<string, string>;
-  /** The same of all modules together. */
+  /** A hash of the code of all modules. */
   readonly modules: string;
-  /** The code that modules and tools may import; without it, any code. */
+  /** The code that modules and tools may import. Default: any code. */
   readonly imports?: TrustedImports;
 }
 
@@ -28,101 +28,101 @@ export interface AgentOptions {
   readonly model: LanguageModel;
   /** Asked in this order while the model is unavailable. */
   readonly fallbacks?: readonly LanguageModel[];
-  /** Sources of more tools, after those of the directory. A tool whose name is taken is left out. Their origin is `custom:NAME`. */
+  /** Sources of additional tools, after the directory's. A tool whose name is taken is left out. Their origin is `custom:NAME`. */
   readonly tools?: readonly ToolSource[];
-  /** MCP servers of the user's, after those of the directory. One whose name is taken is left out, with a warning. */
+  /** The user's MCP servers, after the directory's. A server whose name is taken is left out, with a warning. */
   readonly servers?: readonly DeclaredServer[];
   /** Whether MCP servers with `connect: eager` connect at once; default true. */
   readonly connects?: boolean;
   /**
-   * Whether a prompt waits for each MCP server until it is connected or has failed, some 30 seconds at most; default true. If false, it
+   * Whether a prompt waits until each MCP server is connected or has failed, about 30 seconds at most; default true. If false, it
    * waits 3 seconds for those without `connect: eager`, whose tools then join a later prompt.
    */
   readonly waitsForServers?: boolean;
-  /** The folder in which MCP servers keep what a sign-in gave them; no tool can reach it. Absolute. Default: in memory alone. */
+  /** The folder for the tokens of MCP sign-ins. No tool can reach it. Absolute. Default: kept in memory only. */
   readonly tokensDirectory?: string;
   /** Answers the questions of MCP servers. Without it, they are declined. */
   readonly onServerQuestion?: AnswerServer;
-  /** Shows the address at which the user signs in to an MCP server. Without it, a server that wants a sign-in is not available. */
+  /** Shows the address where the user signs in to an MCP server. Without it, a server that requires a sign-in is not available. */
   readonly onSignIn?: (server: string, url: string) => void;
-  /** Where the user is: permissions and the sandbox let tools read it. Absolute. Default: `workspace`, else the current folder. */
+  /** The user's current folder. Permissions and the sandbox let tools read it. Absolute. Default: `workspace`, else the process's current folder. */
   readonly cwd?: string;
-  /** Where tools work (`ToolContext.cwd`), if that is not the agent directory. Absolute. */
+  /** The working directory of tools (`ToolContext.cwd`). Absolute. Default: the agent directory. */
   readonly workspace?: string;
   /**
-   * The command that starts a tool host process. Default: this program, as it is installed. An executable that was compiled with this
-   * library names one: `[process.execPath, …]`, which runs `runToolHostProcess`.
+   * The command that starts a tool host process. Default: the installed program. An executable that was compiled with this
+   * library passes `[process.execPath, …]` and calls `runToolHostProcess` there.
    */
   readonly toolHostCommand?: readonly string[];
-  /** Limits tools of agent.mdx to their own loopback network, by a sandbox, whatever its mode is. */
+  /** Limits tools of agent.mdx to their own loopback network in a sandbox, in every sandbox mode. */
   readonly toolNetwork?: "none";
-  /** What tools of agent.mdx have in place of `fetch` and the clock, as an `<Example>` declares it. Default: the true ones. */
+  /** Replacements for `fetch` and the clock in tools of agent.mdx, as an `<Example>` declares them. Default: the real ones. */
   readonly toolStubs?: ToolStubs;
-  /** The variables of the user; a tool sees those that its `env` names and a few that programs need. Default: `process.env`. */
+  /** The user's environment variables. A tool sees those that its `env` names and a few that programs need. Default: `process.env`. */
   readonly environment?: Environment;
-  /** Secrets that are not in a variable, such as keys of a configuration. They are redacted like those. */
+  /** Secrets from outside the variables, such as keys of a configuration. They are redacted in the same way. */
   readonly secrets?: readonly string[];
-  /** Takes these secrets and those of the variables out of texts. Default: one that is made of both. */
+  /** Redacts these secrets and the secrets in the variables. Default: a redactor made from both. */
   readonly redactor?: Redactor;
-  /** Parameters of model calls; the directory's settings apply to the others. */
+  /** Parameters of model calls. They override the directory's settings. */
   readonly parameters?: ModelParameters;
-  /** The number of retries of a failed model call, or the seconds before each. Default: the settings', else 2. */
+  /** The number of retries of a failed model call, or the seconds before each retry. Default: as in the settings, else 2. */
   readonly retries?: number | readonly number[];
-  /** The most turns of a prompt. Default: the settings', else 50. */
+  /** The maximum number of turns of a prompt. Default: as in the settings, else 50. */
   readonly maxTurns?: number;
   /** Writes no session, state or log. Usage is still recorded if a daily limit needs it. */
   readonly ephemeral?: boolean;
-  /** Modules of the program, before those of the directory. */
+  /** Modules of the program. They run before the directory's. */
   readonly programModules?: ProgramModules;
-  /** Whether modules wake by themselves (the heartbeat); false under `--prompt`. */
+  /** Whether the heartbeat wakes the agent on its schedule; false under `--prompt`. */
   readonly wakes?: boolean;
   readonly clock?: Clock;
   /** The user's permissions, which override the directory's. */
   readonly permissions?: UserPermissions;
-  /** Asks the user. Without it, calls that need an answer are denied. */
+  /** Asks the user for approval. Without it, calls that need approval are denied. */
   readonly onApproval?: AskApproval;
   /**
-   * The seconds that a question waits for an answer from anywhere, such as `session.answer` or `mdx-ai answer`; `Infinity`: without an
-   * end. When they are over, the answer is "no". Without it, a question waits only if somebody can be asked here.
+   * The seconds that a question waits for an answer from any source, such as `session.answer` or `mdx-ai answer`; `Infinity`: no
+   * deadline. After the deadline the answer is "no". Without it, a question waits only if this process can ask the user.
    */
   readonly answersWithin?: number;
   /**
-   * The folder that keeps open questions and answers to them, which other processes of the user give, also while none runs the
-   * session; no tool can reach it. Absolute. Without it, questions are answered in this process alone.
+   * The folder for open questions and their answers. Other processes of the user can answer there, even while no process runs the
+   * session. No tool can reach it. Absolute. Without it, questions can be answered in this process only.
    */
   readonly questionsDirectory?: string;
   /**
-   * The folder that keeps the user's approvals when the process ends; no tool can reach it. Absolute. Without it, approvals
+   * The folder that stores the user's approvals across processes. No tool can reach it. Absolute. Without it, approvals
    * last as long as the agent is open.
    */
   readonly approvalsDirectory?: string;
   /**
-   * A secret of the user, the same in every process, which marks the sessions that the agent begins. A session without this mark is
-   * untrusted: prompts that an earlier process left in it run only if `resume` or `resumesUntrusted` says so, and are ended otherwise, and an
-   * undo restores no file. Without a key no session is untrusted.
+   * A secret of the user, the same in every process, that signs the sessions that the agent begins. A session without this signature is
+   * untrusted: unfinished prompts in it run only with `resume` or `resumesUntrusted` and are closed otherwise, and an
+   * undo restores no file. Without a key, all sessions are trusted.
    */
   readonly journalKey?: string;
-  /** Whether prompts also finish foreign ones before they run; `resume` always does. Default: false. */
+  /** Whether a prompt first finishes untrusted ones that were left unfinished; `resume` always does. Default: false. */
   readonly resumesUntrusted?: boolean;
-  /** The user's sandbox settings. The directory's can only narrow them. */
+  /** The user's sandbox settings. The directory's settings can only narrow them. */
   readonly sandbox?: SandboxSettings;
   /** The code that the user's trust covers. */
   readonly trusted?: TrustedCode;
-  /** The session that modules and the heartbeat speak in; default "main". */
+  /** The session that modules and the heartbeat use; default "main". */
   readonly session?: string;
   /**
-   * Called before each prompt to get changes of the agent; undefined: none. Modules whose code changed are then stopped and
-   * loaded again. If one of them cannot be imported, all stay as they are, with a warning. Sessions continue.
+   * Called before each prompt; returns the changed agent, or undefined if nothing changed. Modules whose code changed are then stopped and
+   * reloaded. If one of them cannot be imported, all keep running unchanged, with a warning. Sessions continue.
    */
   readonly refresh?: (signal: AbortSignal) => Promise<AgentChanges | undefined>;
   /** Receives warnings that are not events: one line each, without a newline. */
   readonly onWarning?: (message: string) => void;
   /**
-   * Receives each line of the log for people as it is written, and one for each answer of a model: one line each, without the
-   * time, redacted. An ephemeral agent has these lines, too.
+   * Receives each line of the readable log as it is written, and a line for each model answer: one line each, without the
+   * time, redacted. An ephemeral agent sends these lines, too.
    */
   readonly onLog?: (line: string) => void;
-  /** Receives the events of prompts that no user sent: those of modules and the heartbeat. */
+  /** Receives the events of prompts that modules and the heartbeat sent. */
   readonly onBackgroundEvent?: (event: AgentEvent) => void;
 }
 

@@ -6,47 +6,47 @@ import type { AgentServer } from "./mcp.ts";
 import type { AddedNote, Memory } from "./memory.ts";
 import type { Session } from "./session.ts";
 
-/** A command that the user runs beside the model. */
+/** A shell command that the user runs directly. */
 export interface UserCommand {
   readonly command: string;
-  /** Ends it, with all that it started. */
+  /** Kills the command and all processes that it started. */
   readonly signal: AbortSignal;
-  /** Receives its output as it arrives, its errors among it; untrusted text. Must not throw. */
+  /** Receives stdout and stderr as they arrive. The text is untrusted. Must not throw. */
   onOutput(text: string): void;
 }
 
-/** How a command of the user ended. */
+/** The result of a user command. */
 export interface UserCommandEnd {
-  /** Its output, shortened in its middle as the model's own commands are. */
+  /** The output, shortened in the middle as it is for the model. */
   readonly output: string;
-  /** Why it failed, and what its sandbox blocked: lines without a full stop; "" if nothing is to say. */
+  /** Why it failed and what the sandbox blocked: lines without a full stop, or "". */
   readonly problem: string;
 }
 
-/** What an agent remembers across its sessions. Its methods reject with `MemoryError`, or `AgentClosedError` after the close. */
+/** The agent's long-term memory. Methods reject with `MemoryError`, or with `AgentClosedError` after the close. */
 export interface UserMemory {
   /** Adds a memory, which the model receives in every session from the next prompt on. Resolves when it is in `state/memory.json`. */
   remember(text: string): Promise<Memory>;
-  /** All memories, the oldest first; none, with a warning, if they cannot be read. */
+  /** Returns all memories, the oldest first. If they cannot be read, warns and returns none. */
   memories(): Promise<readonly Memory[]>;
-  /** Removes and returns a memory; undefined if there is none with this id. */
+  /** Removes and returns a memory; undefined if the id is unknown. */
   forget(id: string): Promise<Memory | undefined>;
   /** Appends the line `* text` to AGENT.md, which the model receives from the next prompt on. Resolves when it is on disk. */
   addNote(text: string): Promise<AddedNote>;
 }
 
-/** The shell of the model, for the user: with its directory, its variables and its sandbox, or without one if nothing is contained. */
+/** The model's shell, for the user: the same directory, environment variables and sandbox, if there is a sandbox. */
 export interface UserShell {
   /**
-   * The files and hosts that the shell and the tools of agent.mdx can read, write and reach. Runs nothing of the agent. Rejects with
+   * The files that the shell and the tools of agent.mdx can read and write, and the hosts that they can reach. Runs no agent code. Rejects with
    * the file system's error.
    */
   describe(): Promise<SandboxDescription>;
   /**
-   * Starts a command with the standard streams of this process; nothing limits its time. Rejects with the system's error.
+   * Starts a command with the standard streams of this process and no time limit. Rejects with the system's error.
    */
   attach(command: readonly string[]): Promise<AttachedProcess>;
-  /** Runs a command as the tool `bash` does; nobody is asked, and nothing limits its time. Rejects if it does not start. */
+  /** Runs a command as the tool `bash` does, without approval and without a time limit. Rejects if it does not start. */
   run(command: UserCommand): Promise<UserCommandEnd>;
 }
 
@@ -57,26 +57,26 @@ export interface Agent {
   /** Asked in this order while the model is unavailable. */
   readonly fallbacks: readonly LanguageModel[];
   /**
-   * Builtin, inline and module tools in the order in which a model receives them, for calls that a person makes: no approval
+   * Builtin, inline and module tools in the order in which a model receives them, for calls by a person: no approval
    * is needed, and a call that the user's permissions deny is an error.
    */
   readonly tools: readonly AgentTool[];
-  /** The same for calls that nobody has seen, such as those of a recording: a call that needs approval is an error, too. */
+  /** The same tools for unattended calls, such as from a recording: a call that needs approval is an error, too. */
   readonly permittedTools: readonly AgentTool[];
   /**
-   * The tools as a model receives them in a new session, in the same order: their wire names, descriptions and parameters. Those of
+   * The tools as a model receives them in a new session, in the same order: wire names, descriptions and parameters. Tools of
    * skills that are not enabled by default are left out.
    */
   readonly toolSchemas: readonly ToolSchema[];
-  /** The MCP servers of the agent. None is started by reading this. */
+  /** The MCP servers of the agent. Reading this starts none. */
   readonly servers: readonly AgentServer[];
   readonly memory: UserMemory;
   readonly shell: UserShell;
   /** What tools may do without a question, in all sessions whose edits the user has not allowed. */
   readonly mode: PermissionMode;
-  /** Chooses the mode for the next calls of all sessions, those of running prompts included, until the agent is closed. */
+  /** Sets the mode for all further calls, also in running prompts, until the agent is closed. */
   setMode(mode: PermissionMode): void;
-  /** A session by its id; the default one without. Opens and makes nothing. Throws `SessionIdError`. */
+  /** Returns the session with this id. Default: the default session. Opens and creates nothing. Throws `SessionIdError`. */
   session(id?: string): Session;
   /** The system prompt, exactly as a model would receive it. */
   systemPrompt(): Promise<string>;

@@ -2,45 +2,45 @@ import type { AskingCall } from "@mdx-ai/loop";
 import type { McpAnswer, McpConnection, McpQuestion, McpTool } from "@mdx-ai/mcp";
 import type { McpServerDefinition } from "@mdx-ai/parser";
 
-/** An MCP server, and who declares it. */
+/** A declared MCP server. */
 export interface DeclaredServer {
   readonly name: string;
   readonly definition: McpServerDefinition;
-  /** Of its relative paths. Absolute. */
+  /** The base of its relative paths. Absolute. */
   readonly baseDir: string;
-  /** Such as `agent.mdx`, `skill mcp_demo` or a file of the user's. */
+  /** The source of the declaration, such as `agent.mdx`, `skill mcp_demo` or a settings file of the user. */
   readonly declaredBy: string;
   /** The skill that it belongs to. */
   readonly skill?: string;
 }
 
-/** The part of a connection that an agent's server shares. */
+/** The part of a connection that is exposed to callers. */
 type SharedConnection = Pick<
   McpConnection,
   "state" | "connect" | "call" | "resources" | "readResource" | "prompts" | "prompt"
 >;
 
 /**
- * An MCP server of an open agent. It connects when it is needed; closing the agent ends it. Its `call` is for a person: nobody is
- * asked.
+ * An MCP server of an open agent. It connects on demand and ends with the agent. `call` is meant for a person and asks for no
+ * approval.
  */
 export interface AgentServer extends Omit<DeclaredServer, "skill">, SharedConnection {
-  /** The skill that it belongs to; undefined if it belongs to none. */
+  /** The skill that declares it; undefined for any other server. */
   readonly skill: string | undefined;
-  /** As listed last and as far as its declaration offers them; empty before it is connected. */
+  /** The tools from the last listing that the declaration allows. Empty before the first connection. */
   readonly tools: readonly McpTool[];
 }
 
-/** A call of a server's tool that runs. */
+/** A running call of a server's tool. */
 export interface ServerCall {
   readonly session: string;
   /** Fires when the call is aborted. */
   readonly signal: AbortSignal;
-  /** Absent outside of a session's prompt. */
+  /** Absent outside a prompt. */
   readonly asking?: AskingCall | undefined;
 }
 
-/** Answers a question that a server has for the user. Rejects when `signal` fires. */
+/** Answers a server's question to the user. Rejects when `signal` fires. */
 export type AnswerServer = (server: string, question: McpQuestion, signal: AbortSignal) => Promise<McpAnswer>;
 
 export type { McpAnswer, McpCallResult, McpPrompt, McpQuestion, McpResource, McpState, McpTool } from "@mdx-ai/mcp";

@@ -1,39 +1,39 @@
-/** Something that the user wants an agent to know in every session. */
+/** A fact that the agent receives in every session. */
 export interface Memory {
-  /** Eight hexadecimal digits, the only one of its kind. */
+  /** Unique; eight hexadecimal digits. */
   readonly id: string;
-  /** When it was remembered, ISO 8601 in UTC. */
+  /** When it was added, ISO 8601 in UTC. */
   readonly timestamp: string;
   readonly content: string;
 }
 
 /** AGENT.md after a note was added. */
 export interface AddedNote {
-  /** As in the file, without the newline at its end. */
+  /** The added line, without its newline. */
   readonly line: string;
   /** Bytes of the whole file. */
   readonly size: number;
-  /** Bytes of the file that a model receives; the rest is left out. */
+  /** The number of leading bytes that a model receives. */
   readonly sent: number;
 }
 
 /** The content of AGENT.md. */
 export interface Notes {
-  /** Of its beginning, which ends between two characters. */
+  /** The beginning of the file, cut at a character boundary. */
   readonly text: string;
   /** Bytes of the file. */
   readonly size: number;
-  /** How many of them are left out at its end. */
+  /** How many bytes are cut off at the end. */
   readonly omitted: number;
 }
 
-/** What a file of a repository says to agents that work in it, such as AGENTS.md. */
+/** A repository file with instructions for agents, such as AGENTS.md. */
 export interface RepositoryNotes extends Notes {
   /** Absolute. */
   readonly path: string;
 }
 
-/** Where the tools of a session work, if that is not the agent directory, and what its repository says. */
+/** The working directory of a session, if it is not the agent directory, and the instructions of its repository. */
 export interface WorkspaceTerms {
   /** Absolute. */
   readonly folder: string;
@@ -45,6 +45,6 @@ export interface WorkspaceTerms {
 export interface Remembered {
   /** Absent without AGENT.md. */
   readonly notes?: Notes;
-  /** Of all sessions, the oldest first. */
+  /** Memories from all sessions, the oldest first. */
   readonly memories: readonly Memory[];
 }

@@ -9,7 +9,7 @@ export interface PromptResult {
   readonly outcome: PromptOutcome;
 }
 
-/** The functions and data that the runtime offers to a module. */
+/** What the runtime offers to a module. */
 export interface ModuleContext {
   /** Absolute. */
   readonly agentDir: string;
@@ -27,7 +27,7 @@ export interface ModuleContext {
 interface HookEvent {
   /** The session's name. */
   readonly session: string;
-  /** Distinguishes the session from all others, also from earlier and later ones of its name. */
+  /** Unique to this session: an earlier or later session of the same name has another one. */
   readonly sessionKey: string;
   /** The number of the prompt in its session, from 1. */
   readonly prompt: number;
@@ -37,13 +37,13 @@ interface HookEvent {
 export interface BeforePromptEvent extends HookEvent {
   /** The user's message. */
   readonly input: string;
-  /** Whether the model receives no earlier message of the session, as in a new or cleared one. */
+  /** Whether the session is new or cleared, so that the model receives no earlier message. */
   readonly isFirst: boolean;
   /** Fires when the prompt is aborted. */
   readonly signal: AbortSignal;
 }
 
-/** A tool call is about to run, which the permissions allow. */
+/** A permitted tool call is about to run. */
 export interface BeforeToolEvent extends HookEvent {
   readonly callId: string;
   /** The tool's name, as its author wrote it. */
@@ -63,21 +63,21 @@ export interface AfterToolEvent extends BeforeToolEvent {
 
 /** A prompt has ended. */
 export interface AfterPromptEvent extends HookEvent, PromptResult {
-  /** What the user said: the message that began the prompt, then those while it ran. A command is as it was typed. */
+  /** The user's messages: the one that began the prompt, then those sent while it ran. Commands are as typed. */
   readonly inputs: readonly string[];
-  /** The tools that gave a result, as their authors named them, in the order of their first calls. */
+  /** The tools that returned a result, by their authors' names, in the order of their first calls. */
   readonly tools: readonly string[];
 }
 
-/** The result of a hook: an answer or nothing, or a promise of that. */
+/** The result of a hook: a value or nothing, or a promise of either. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a hook may end without a return statement.
 type HookAnswer<Answer> = Answer | void | Promise<Answer | void>;
 
 /**
- * The default export of a file in `modules/`. A throw in any hook is logged and costs the agent that hook alone.
+ * The default export of a file in `modules/`. A throw in a hook is logged and disables only that call.
  *
- * The four hooks around prompts and tool calls may be left out. Those of several modules run in the order of their file
- * names. A hook that throws, returns something else or takes over 10 s is logged and changes nothing.
+ * The four hooks around prompts and tool calls are optional. Modules run in the order of their file
+ * names. A hook that throws, returns an invalid value or takes over 10 s is logged and has no effect.
  *
  * @example
  * ```ts
@@ -101,9 +101,9 @@ export interface AgentModule {
   systemPrompt(): string;
   start(): Promise<void>;
   stop(): void;
-  /** May add a text that the model receives after the user's message. */
+  /** Can return a text that the model receives after the user's message. */
   beforePrompt?(event: BeforePromptEvent): HookAnswer<{ readonly context: string }>;
-  /** May deny the call: it does not run, and the model receives the reason. */
+  /** Can deny the call: it does not run, and the model receives the reason. */
   beforeTool?(event: BeforeToolEvent): HookAnswer<{ readonly deny: string }>;
   afterTool?(event: AfterToolEvent): HookAnswer<never>;
   afterPrompt?(event: AfterPromptEvent): HookAnswer<never>;
@@ -111,30 +111,30 @@ export interface AgentModule {
 
 /** What an agent offers to modules of the program. */
 export interface ProgramHost {
-  /** Notes the usage of an answer that belongs to no prompt in the usage log. Never rejects. */
+  /** Records the usage of an answer outside any prompt. Never rejects. */
   spend(answer: AssistantMessage): Promise<void>;
 }
 
-/** Modules that the program adds to those of a directory. */
+/** Modules that the program adds to the directory's own. */
 export interface ProgramModules {
-  /** Makes them for the directory as it is now: at the start, and when something that modules depend on has changed. */
+  /** Creates the modules: at the start, and whenever something that modules depend on has changed. */
   modulesOf(directory: AgentDirectory, host: ProgramHost): readonly AgentModule[];
-  /** The session of this key is released. Must not throw. */
+  /** Called when the session with this key is released. Must not throw. */
   onSessionEnd?(sessionKey: string): void;
-  /** The agent closes, and its prompts have ended; the close waits for this. Must not reject. */
+  /** Called when the agent closes, after its prompts have ended. The close waits for it. Must not reject. */
   onClose?(): Promise<void>;
 }
 
 /**
- * Those hooks of all modules of an agent. Each method runs the hooks of one kind in the order of the modules' file names
- * and reports what fails. No method rejects. The answers are plain JSON.
+ * The combined hooks of an agent's modules. Each method runs the hooks of one kind in the order of the modules' file names
+ * and reports failures. No method rejects. Results are plain JSON.
  */
 export interface ModuleHooks {
-  /** The hooks that any module has. */
+  /** The hooks that at least one module has. */
   readonly names: readonly PromptHook[];
-  /** The texts that the model receives after the user's message, without empty ones. */
+  /** Returns the non-empty texts that the model receives after the user's message. */
   beforePrompt(event: BeforePromptEvent): Promise<{ readonly contexts: readonly PromptContext[] }>;
-  /** The first denial; the modules after it are not called. */
+  /** Returns the first denial. Later modules are not called. */
   beforeTool(event: BeforeToolEvent): Promise<{ readonly deny?: HookDenial }>;
   afterTool(event: AfterToolEvent): Promise<void>;
   afterPrompt(event: AfterPromptEvent): Promise<void>;

@@ -14,24 +14,24 @@ import type { PermissionMode, SkillDefinition } from "@mdx-ai/parser";
 import type { Checkpoint, UndoOptions, UndoResult } from "@mdx-ai/sessions";
 
 export interface SubmitOptions {
-  /** An id of the caller's for the prompt: a second submission of the same key is the same prompt. Unique within the session. */
+  /** The caller's id for the prompt, unique within the session. Submitting the same key again does not start a second prompt. */
   readonly key?: string;
   /** Replaces the agent's model for this prompt. */
   readonly model?: LanguageModel;
-  /** Where the tools of the session work from now on; until then the agent's workspace, else its directory. Absolute. */
+  /** The session's working directory from now on. Default: the agent's workspace, else its directory. Absolute. */
   readonly cwd?: string;
-  /** Images that the model receives behind the text. */
+  /** Images that follow the text. */
   readonly images?: readonly ImageContent[];
 }
 
 export interface PromptOptions extends Omit<SubmitOptions, "key"> {
   /** Cancels the prompt. */
   readonly signal?: AbortSignal;
-  /** Whether a prompt that has to wait is written to disk at once, so that it survives the process. */
+  /** Whether a queued prompt is written to disk at once, so that it survives the process. */
   readonly isKept?: boolean;
 }
 
-/** How a session does work that is no prompt of its own. */
+/** Options for session work other than a prompt. */
 export interface WorkOptions {
   /** Replaces the agent's model. */
   readonly model?: LanguageModel | undefined;
@@ -40,23 +40,23 @@ export interface WorkOptions {
 }
 
 export interface EventsOptions {
-  /** The id of the event that was read last; "0.0" for all. Absent: from now on. */
+  /** The id of the last event that was read; "0.0" for all events. Default: only new events. */
   readonly after?: string;
-  /** Ends the events; the session's prompts continue. */
+  /** Ends the stream. The session's prompts continue. */
   readonly signal?: AbortSignal;
 }
 
 /** A file that the user adds to a prompt. */
 export interface AttachedFile {
-  /** Relative to the folder where tools work, or absolute. */
+  /** Absolute, or relative to the working directory. */
   readonly path: string;
   /** The first line, from 1. Default 1. */
   readonly offset?: number;
-  /** The most lines. Default: all that fit. */
+  /** The maximum number of lines. Default: as many as fit. */
   readonly limit?: number;
 }
 
-/** A command of the user that was answered without the model, such as `/info`. */
+/** A user command that was answered without the model, such as `/info`. */
 export interface CommandNote {
   readonly name: string;
   /** The whole typed text, including the name. */
@@ -67,111 +67,111 @@ export interface CommandNote {
 /** The usage of a session so far. */
 export interface SessionInfo {
   readonly session: Cost;
-  /** Of today, over all sessions of the agent. */
+  /** Today's usage, over all sessions of the agent. */
   readonly day: Cost;
-  /** Tokens of the next request without its new message. */
+  /** Tokens of the next request, without the new message. */
   readonly context: { readonly tokens: number; readonly measured: TokenMeasure; readonly window?: number };
 }
 
-/** A skill of an agent in one of its sessions. */
+/** A skill of the agent, as one session sees it. */
 export interface AgentSkill {
   readonly definition: SkillDefinition;
-  /** Whether the session has it. */
+  /** Whether it is enabled in the session. */
   readonly isEnabled: boolean;
-  /** The names of its tools, those of its MCP server as far as they are known; a session that has it can call them. */
+  /** The names of its tools, including the known tools of its MCP server. Only a session with the skill enabled can call them. */
   readonly tools: readonly string[];
-  /** The words by which its tools can be found. */
+  /** The search terms for its tools. */
   readonly tags: readonly string[];
 }
 
 /**
- * A session of an open agent: a conversation that runs one prompt at a time. `submit`, `prompt`, `note` and the choices of skills make a
- * session that does not exist; anything else throws or rejects with `UnknownSessionError`, and writes nothing. The agent's default session always exists.
- * What opens the session throws or rejects with `AgentClosedError`, `SessionInUseError` or `JournalError`, too.
+ * A session of an open agent: a conversation that runs one prompt at a time. `submit`, `prompt`, `note`, `enable` and `disable` create a
+ * missing session; all other methods throw or reject with `UnknownSessionError` and write nothing. The agent's default session always exists.
+ * Methods that open the session also throw or reject with `AgentClosedError`, `SessionInUseError` or `JournalError`.
  */
 export interface Session {
   readonly id: string;
   /** What tools may do without a question: the agent's mode, or `edits` if the user allowed all edits of the session. */
   readonly mode: PermissionMode;
-  /** Where each of the session's tools comes from, by its name, in the order in which a model receives them. */
+  /** The origin of each of the session's tools, by name, in the order in which a model receives them. */
   toolOrigins(): ReadonlyMap<string, ToolOrigin>;
   /**
-   * Submits one user input. Resolves to the prompt's id when the input is on disk; the prompt runs whether or not anybody
-   * reads its events. `/skill:name` is expanded. Rejects as `prompt` does.
+   * Submits one user input. Resolves to the prompt's id when the input is on disk. The prompt runs whether or not its
+   * events are read. `/skill:name` is expanded. Rejects as `prompt` does.
    */
   submit(text: string, options?: SubmitOptions): Promise<string>;
   /**
    * Runs one user input to completion; queued inputs run first. `/skill:name` and `/mcp:server:prompt` are expanded. Yields the
-   * events of its turn. It starts with the first read and continues if nobody reads any more; `signal` cancels it. A prompt that is
-   * cancelled while it waits leaves no trace and has no events. Rejects with `AgentClosedError`, `SessionInUseError`, `UnknownSkillError`,
+   * events of its turn. It starts with the first read and continues if the reader leaves; `signal` cancels it. A prompt that is
+   * cancelled while it is queued leaves no trace and has no events. Rejects with `AgentClosedError`, `SessionInUseError`, `UnknownSkillError`,
    * `SkillFileError`, `McpPromptError`, `UnknownPriceError`, `ModelMissingError` or `JournalError`; later failures are events.
    */
   prompt(text: string, options?: PromptOptions): AsyncIterable<AgentEvent>;
   /**
-   * The events behind an event, live and past; without `after` from now on. Any number of readers may come, leave and come back.
-   * A slow one loses updates at most. Ends when the agent is closed.
+   * Yields the events after `after`, past and live; without `after`, only new ones. Readers may leave and come back at any time.
+   * A slow reader can miss updates only. Ends when the agent is closed.
    */
   events(options?: EventsOptions): AsyncIterable<AgentEvent>;
-  /** Cancels a prompt that waits, runs or was interrupted: it ends for good. Resolves to false if there is none of this id. */
+  /** Cancels a queued, running or interrupted prompt for good. Resolves to false if there is no such prompt. */
   cancel(prompt: string): Promise<boolean>;
-  /** The questions that wait for an answer in this process. `question_asked` events report new ones. */
+  /** The open questions in this process. `question_asked` events report new ones. */
   readonly openQuestions: readonly Question[];
   /**
-   * Answers an open question: `yes`, `no`, another word that it offers, or the values that an MCP server asks for. Rejects with
+   * Answers an open question with `yes`, `no`, another offered word, or the values that an MCP server asks for. Rejects with
    * `UnknownQuestionError`, `AnsweredQuestionError` or `AnswerError`.
    */
   answer(id: string, words: AnswerWords): Promise<void>;
   /**
-   * Finishes the prompts that an earlier process left: the interrupted prompt, then the queued ones. `prompt` and `compact`
-   * do so first, too, except for foreign ones. Yields nothing if nothing is left. Rejects as `prompt` does.
+   * Finishes the prompts left by an earlier process: the interrupted one, then the queued ones. `prompt` and `compact`
+   * do so first, except for untrusted ones. Yields nothing if nothing is left. Rejects as `prompt` does.
    */
   resume(options?: WorkOptions): AsyncIterable<AgentEvent>;
-  /** The prompts that an earlier process left. */
+  /** The prompts left by an earlier process. */
   pendingPrompts(): Promise<readonly PendingPrompt[]>;
   /**
    * Adds input to the running prompt; the next model request contains it. `/skill:name` is expanded. Resolves when it is on disk,
-   * or to false if no running prompt will ask the model again. `images` follow the text.
+   * or to false if no running prompt will make another request. `images` follow the text.
    */
   steer(text: string, images?: readonly ImageContent[]): Promise<boolean>;
   /** Logs a command that was answered without the model. The model never sees it. */
   note(command: CommandNote): void;
   /**
-   * Releases the session's lock once its prompts have ended, for example to delete it. Its next use opens it again. An agent
-   * releases sessions that it has not used for long by itself.
+   * Releases the session's lock once its prompts have ended, for example to delete the session. The next use opens it again. An agent
+   * also releases its least recently used idle sessions.
    */
   release(): Promise<void>;
   /** The transcript. */
   messages(): Promise<readonly Message[]>;
   /** Archives the history and starts a new log file; nothing is deleted. */
   clear(): Promise<void>;
-  /** The agent's skills, and which of them the session has. */
+  /** The agent's skills, and which of them are enabled in the session. */
   skills(): Promise<readonly AgentSkill[]>;
-  /** Enables a skill from the next prompt on; the session keeps it. Rejects with `UnknownSkillError`, too. */
+  /** Enables a skill from the next prompt on, permanently. Also rejects with `UnknownSkillError`. */
   enableSkill(name: string): Promise<void>;
-  /** Disables a skill in the same way: the model learns nothing of it, and its tools cannot be called. */
+  /** Disables a skill in the same way: the model does not see it, and its tools cannot be called. */
   disableSkill(name: string): Promise<void>;
-  /** The prompts of the transcript, in their order, with the files that their tools changed. */
+  /** The prompts of the transcript, in order, with the files that their tools changed. */
   checkpoints(): Promise<readonly Checkpoint[]>;
   /**
-   * Takes the last prompt out, and restores the files that its tools changed. Nothing is deleted from the session. A file
-   * that has changed since is left as it is, unless `force` is set; so is one whose earlier content is not known. What a crash cut
-   * short is finished by the next call of `undo` or `rewind`, unless a prompt has begun since. Resolves to undefined if the session
+   * Takes the last prompt out of the transcript and restores the files that its tools changed. Nothing is deleted. A file
+   * that has changed since is left unless `force` is set; a file whose earlier content is not known is always left. After a crash,
+   * the next call of `undo` or `rewind` finishes the work, unless a prompt has begun since. Resolves to undefined if the session
    * has no prompt.
    */
   undo(options?: UndoOptions): Promise<UndoResult | undefined>;
-  /** The same for the prompt of this number and all that follow it. Rejects with `UnknownPromptError`. */
+  /** Undoes the prompt with this number and all later ones. Rejects with `UnknownPromptError`. */
   rewind(prompt: number, options?: UndoOptions): Promise<UndoResult | undefined>;
   /**
    * Replaces older messages by a summary in requests; the session keeps them. Resolves to the tokens of a request before and
    * after, or to undefined if there is nothing to replace. Rejects with `ModelError`.
    */
   compact(options?: WorkOptions): Promise<CompactionReport | undefined>;
-  /** The usage of the session and of the day. The window is that of `model`; by default of the agent's model. */
+  /** The usage of the session and of the day, and the context window of `model`. Default: the agent's model. */
   info(options?: Pick<WorkOptions, "model">): Promise<SessionInfo>;
   /**
-   * Reads a file that the user adds to a prompt, as the tool `read_file` does: the session has read it. `confirm` is asked, with
-   * the reason, if the permissions would ask the user about it. Rejects with an error that says why the file cannot be read or must
-   * not be.
+   * Reads a file that the user adds to a prompt, as `read_file` does, and marks it as read. Calls `confirm` with
+   * the reason if the permissions require a question. Rejects if the file cannot be read or access is
+   * denied.
    */
   readAttachment(file: AttachedFile, confirm: (reason: string) => Promise<boolean>): Promise<ToolResult | string>;
 }

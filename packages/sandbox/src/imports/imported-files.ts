@@ -5,7 +5,7 @@ import { realPathOrSame } from "@mdx-ai/base/disk";
 import { codeTranspiler } from "@mdx-ai/parser";
 import { isInstalled, withoutQuery } from "./verify-imports.ts";
 
-/** Code at the path of a file of a folder. Both paths are real and absolute. */
+/** The code of a file and its path. Both paths are real and absolute. */
 export interface ImportingCode {
   readonly text: string;
   readonly file: string;
@@ -13,8 +13,8 @@ export interface ImportingCode {
 }
 
 /**
- * The files of a folder that code imports by literal names, directly or not, by their real paths. None of it runs. If several files
- * could be meant, all count; those of installed packages and those that `read` gives no text of do not.
+ * The files of a folder that code imports by literal names, directly or not, by their real paths. Runs none of it. If an import
+ * is ambiguous, includes all candidates. Leaves out files of installed packages and files for which `read` returns no text.
  */
 export function importedFiles(
   { text, file, root }: ImportingCode,
@@ -36,14 +36,14 @@ export function importedFiles(
   return [...found.keys()];
 }
 
-/** None for code that cannot be parsed: loading it fails. */
+/** Returns none for code that cannot be parsed: loading it will fail. */
 function specifiersOf(code: string, file: string): readonly string[] {
   if (!/\b(?:import|require|export)\b|\\u/.test(code)) return [];
   const transpiler = codeTranspiler(/\.(?:[cm]?ts|mdx)$/i.test(file) ? "ts" : "tsx");
   return (attempt(() => transpiler.scanImports(code)) ?? []).map(({ path }) => withoutQuery(path));
 }
 
-/** The files that an import may lead to. Bun remembers what it once found in a folder, so paths are looked up here. */
+/** The candidate files of an import. Looked up here because Bun caches its listings of folders. */
 function candidates(specifier: string, folder: string): readonly string[] {
   if (!(/^\.{1,2}(?:\/|$)/.test(specifier) || isAbsolute(specifier)))
     return [attempt(() => Bun.resolveSync(specifier, folder)) ?? ""].filter(isAbsolute);

@@ -7,13 +7,13 @@ import { readWholeFile } from "@mdx-ai/base/disk";
 export interface TrustedImports {
   /** SHA-256 in hexadecimal digits of every file, by its real and absolute path. */
   readonly hashes: ReadonlyMap<string, string>;
-  /** Paths that led to some of these files through symbolic links. Absolute. */
+  /** Paths that reached some of these files through symbolic links. Absolute. */
   readonly links: readonly string[];
   /** Absent paths at which a new file would be imported instead of another. Absolute. */
   readonly absent: readonly string[];
 }
 
-/** Code differs from the code that the user trusted when the agent was opened, so it is not loaded. */
+/** The code differs from what the user trusted when the agent was opened, so it is not loaded. */
 class UntrustedImportError extends Error {
   override readonly name = "UntrustedImportError";
   /** Absolute. */
@@ -26,8 +26,8 @@ class UntrustedImportError extends Error {
 }
 
 /**
- * Compares files with what the user trusted, right before they are loaded. Throws `UntrustedImportError` if a file or a link is not
- * covered by trust, or a trusted absence is gone.
+ * Compares files with the trusted hashes right before they are loaded. Throws `UntrustedImportError` if a file or a link is not
+ * covered by trust, or a file exists that was absent.
  */
 export function verifyImports({ hashes, links, absent }: TrustedImports): void {
   verifyFiles(hashes);
@@ -37,7 +37,7 @@ export function verifyImports({ hashes, links, absent }: TrustedImports): void {
   if (found !== undefined) throw new UntrustedImportError(found, "was not there when the agent was trusted");
 }
 
-/** Compares files, by their real paths, with their hashes. Throws `UntrustedImportError`. */
+/** Compares files, given by real path, with their hashes. Throws `UntrustedImportError`. */
 export function verifyFiles(hashes: Iterable<readonly [path: string, hash: string]>): void {
   for (const [path, hash] of hashes)
     if (attempt(() => sha256(readWholeFile(path))) !== hash) throw new UntrustedImportError(path, CHANGED);
@@ -45,7 +45,7 @@ export function verifyFiles(hashes: Iterable<readonly [path: string, hash: strin
 
 const CHANGED = "has changed since it was trusted; it is not loaded";
 
-/** A sandbox's empty placeholder, a folder or an object, does not count, nor does a dangling link. */
+/** Placeholders of a sandbox (empty folders or objects) and dangling links do not count as existing. */
 function isThere(path: string): boolean {
   const stats = attempt(() => statSync(path));
   if (stats === undefined) return false;
@@ -62,9 +62,9 @@ export function codeHashes(agentDir: string, hashes: ReadonlyMap<string, string>
 
 const CODE = /\.(?:[cm]?[jt]s|[jt]sx)$/i;
 
-/** Whether a file belongs to an installed package, for the code of a directory that may be in one itself. */
+/** Whether a file belongs to an installed package; the agent directory may be in a package itself. */
 export const isInstalled = (root: string, path: string): boolean =>
   (path.startsWith(root + sep) ? path.slice(root.length) : path).includes(`${sep}node_modules${sep}`);
 
-/** The name in an import, without the query after it: Bun hands that on, and the file is the same. */
+/** The name in an import without its query, which does not change the file. */
 export const withoutQuery = (specifier: string): string => specifier.replace(/\?.*$/s, "");

@@ -1,6 +1,6 @@
 import { unnamedFile } from "../run-folder.ts";
 
-/** The processors that there are filters for, as `process.arch` names them. */
+/** The architectures with a filter, as `process.arch` names them. */
 export type Architecture = "x64" | "arm64";
 
 /** The architecture of this process; undefined if there is no filter for it. */
@@ -10,9 +10,9 @@ export function kernelArchitecture(): Architecture | undefined {
 }
 
 /**
- * An open file with a filter of system calls, for `bwrap --seccomp`, by which a sandbox has the kernel deny accesses that mounts
- * cannot; undefined if there is none for this system. It has no name, so that nobody can change it. `folder` is one that only
- * the user can access. Rejects with the file system's error.
+ * An open file with a filter of system calls for `bwrap --seccomp`. With it the kernel denies accesses that mounts cannot deny.
+ * Undefined if this system has no filter. The file has no name, so no other process can change it. `folder` is one that only the
+ * user can access. Rejects with the file system's error.
  */
 export async function filterFile(folder: string): Promise<number | undefined> {
   const architecture = kernelArchitecture();

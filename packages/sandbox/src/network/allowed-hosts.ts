@@ -1,36 +1,36 @@
 import type { BlockList } from "node:net";
 import { networkInterfaces } from "node:os";
 
-/** Loaded when a host is looked at: most prompts start no command, and it takes a millisecond of every start. */
+/** Loaded on first use: most prompts start no command, and loading takes a millisecond. */
 const net = (): typeof import("node:net") => process.getBuiltinModule("node:net");
 
-/** A host and a port that a client asks for. */
+/** A host and a port that a client requests. */
 export interface Destination {
   /** Without the brackets of an IPv6 address. */
   readonly host: string;
   readonly port: number;
 }
 
-/** How a destination is allowed: by its name, and only at public addresses; or exactly as it was listed. */
+/** How a destination is allowed: by name, only at public addresses; or exactly as listed. */
 type Allowance = "public" | "literal";
 
 const DEFAULT_PORTS: readonly number[] = [80, 443];
 
 interface HostRule {
-  /** In lower case; for a wildcard the part after the `*`. */
+  /** In lower case; for a wildcard, the part after the `*`. */
   readonly name: string;
   readonly isWildcard: boolean;
   readonly ports: readonly number[];
 }
 
 /**
- * Whether a destination is among the listed hosts: `api.example.com`, `*.example.com` (all below it, not itself), each at
- * the ports 80 and 443, or `localhost:8080`, `[::1]:8080` at that port. Undefined if it is not.
+ * The list entry that allows a destination; undefined if none does. Entries are `api.example.com`, `*.example.com` (everything
+ * below it, not itself), each at the ports 80 and 443, or `localhost:8080`, `[::1]:8080` at that port.
  */
 export function allowanceOf({ host, port }: Destination, listed: readonly string[]): Allowance | undefined {
   const name = host.toLowerCase().replace(/\.$/, "");
   const rules = listed.flatMap((entry) => ruleOf(entry) ?? []).filter(({ ports }) => ports.includes(port));
-  // This machine, and addresses, are only allowed as they were written.
+  // This machine and addresses are only allowed literally.
   if (isLiteral(name)) return rules.some((rule) => !rule.isWildcard && rule.name === name) ? "literal" : undefined;
   return rules.some((rule) => matches(name, rule)) ? "public" : undefined;
 }
@@ -44,7 +44,7 @@ export function destinationOf(authority: string, defaultPort?: number): Destinat
   return { host, port: number };
 }
 
-/** How `sandbox.network` would list a destination. */
+/** A destination in the form that `sandbox.network` lists it. */
 export const listedDestination = ({ host, port }: Destination): string => {
   const name = net().isIPv6(host) ? `[${host}]` : host.toLowerCase();
   return DEFAULT_PORTS.includes(port) ? name : `${name}:${port}`;
@@ -66,13 +66,13 @@ const matches = (name: string, rule: HostRule): boolean =>
 const isLiteral = (name: string): boolean =>
   net().isIP(name) !== 0 || name === "localhost" || name.endsWith(".localhost");
 
-/** Networks that are not public: of this machine, of its neighbours, and those that map to either. */
+/** Networks that are not public: this machine, its neighbours, and networks that map to either. */
 const PRIVATE_V4 =
   "0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4";
 const PRIVATE_V6 =
   "::/96 ::ffff:0:0/96 64:ff9b::/96 64:ff9b:1::/48 100::/64 2001::/23 2001:db8::/32 2002::/16 fc00::/7 fe80::/10 fec0::/10 ff00::/8";
 
-/** Distinguishes public addresses from all others, such as 127.0.0.1, 10.0.0.1 or that of a cloud's metadata. */
+/** Whether an address is public, unlike 127.0.0.1, 10.0.0.1 or a cloud's metadata address. */
 export class PublicAddresses {
   // In one list of both, an IPv4 address would match the IPv6 network of mapped addresses.
   readonly #privateV4 = listOf(PRIVATE_V4, "ipv4");
@@ -80,7 +80,7 @@ export class PublicAddresses {
 
   readonly #machineAddresses: () => readonly string[];
 
-  /** `machineAddresses` returns those of this machine, some of which may be public. */
+  /** `machineAddresses` returns the addresses of this machine, some of which may be public. */
   constructor(machineAddresses: () => readonly string[] = addressesOfMachine) {
     this.#machineAddresses = machineAddresses;
   }

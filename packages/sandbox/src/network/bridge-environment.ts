@@ -1,14 +1,17 @@
-/** The port of the bridge: a sandbox has a loopback of its own, on which no other port is in use. */
+/** The port of the bridge. A sandbox has a private loopback, so no other port is in use. */
 export const BRIDGE_PORT = 3128;
 
-/** Whether a host, as `sandbox.network` would list it, is the bridge: in a sandbox no other program can have its address. */
+/** Whether a host, in the form that `sandbox.network` lists it, is the bridge. No other program in a sandbox can have its address. */
 export const isBridge = (host: string): boolean =>
   [`127.0.0.1:${BRIDGE_PORT}`, `localhost:${BRIDGE_PORT}`, `[::1]:${BRIDGE_PORT}`].includes(host);
 
-/** The argument that makes a tool host process a bridge; the path of the proxy's socket follows. */
+/** The argument that makes a tool host process a bridge, followed by the path of the proxy's socket. */
 export const BRIDGE = "--bridge";
 
-/** The variables that make programs in a sandbox use the bridge, or a proxy at another port of the loopback, also for a host of this machine that is listed. */
+/**
+ * The variables that make programs in a sandbox use the bridge, or a proxy at another port of the loopback, also for listed hosts
+ * of this machine.
+ */
 export function bridgeEnvironment(hosts: readonly string[], port: number = BRIDGE_PORT): Record<string, string> {
   const url = `http://127.0.0.1:${port}`;
   const own = ["localhost", "127.0.0.1", "[::1]"].filter((name) => !hosts.some((host) => host.startsWith(name)));
@@ -17,7 +20,7 @@ export function bridgeEnvironment(hosts: readonly string[], port: number = BRIDG
   return { ...variables, ...lower };
 }
 
-/** The path of the proxy's socket, if this process was started as a bridge. */
+/** The path of the proxy's socket if this process was started as a bridge; otherwise undefined. */
 export function bridgedSocket(argv: readonly string[]): string | undefined {
   const index = argv.indexOf(BRIDGE);
   return index === -1 ? undefined : argv[index + 1];

@@ -2,8 +2,8 @@ import { connect, createServer } from "node:net";
 import { BRIDGE_PORT } from "./bridge-environment.ts";
 
 /**
- * Forwards a port of the loopback that this process sees to the proxy until the standard input ends. Writes a line when the
- * port is open. Rejects with the system's error.
+ * Forwards a port of this process's loopback to the proxy until standard input ends. Writes a line when the port is open. Rejects
+ * with the system's error.
  */
 export async function runBridge(socket: string): Promise<void> {
   const server = createServer({ allowHalfOpen: true }, (client) => {

@@ -7,15 +7,18 @@ import type { Proxies } from "./proxies.ts";
 /** The network of one command. */
 export interface CommandNetwork {
   readonly environment: Readonly<Record<string, string>>;
-  /** The hosts that were refused so far, as `sandbox.network` would list them. Other commands with the same hosts count, too. */
+  /**
+   * The hosts that were refused so far, in the form that `sandbox.network` lists them. Includes refusals for other commands with
+   * the same hosts.
+   */
   readonly refused: ReadonlySet<string>;
-  /** The port of the loopback at which the proxy listens; undefined if there is none, or it listens elsewhere. */
+  /** The port of the loopback at which the proxy listens; undefined without a proxy, or if it listens on a socket. */
   readonly port: number | undefined;
-  /** To be called when the command has ended. */
+  /** Call this when the command has ended. */
   release(): void;
 }
 
-/** Variables with which package managers neither wait and try again if there is no network, nor look for news. */
+/** Variables that keep package managers from retries and update checks without a network. */
 const WITHOUT_NETWORK = {
   npm_config_fetch_retries: "0",
   // Without a retry, pip does not report the cause.
@@ -27,10 +30,10 @@ const WITHOUT_NETWORK = {
   PIP_DISABLE_PIP_VERSION_CHECK: "1",
 };
 
-/** Refused hosts that are kept. */
+/** The most refused hosts that are kept. */
 const MAX_REFUSED = 20;
 
-/** The network of a command that reaches these hosts. Rejects with the system's error. */
+/** Opens the network of a command with these hosts. Rejects with the system's error. */
 export async function commandNetwork(
   request: SandboxRequest,
   hosts: "all" | readonly string[],

@@ -1,12 +1,12 @@
 import { connect, type Socket } from "node:net";
 
-/** How long an address has to answer before the next one is tried in parallel, as RFC 8305 recommends. */
+/** How long to wait for an address before trying the next in parallel, in milliseconds, as RFC 8305 recommends. */
 const STAGGER_MILLISECONDS = 250;
 const CONNECT_MILLISECONDS = 30_000;
 
 /**
- * Connects to the first of several addresses that answers. They are tried in order: the next one as soon as one fails, or
- * in parallel to one that does not answer. Rejects if none answers, or when the signal fires.
+ * Connects to the first address that answers. Tries them in order: the next one when one fails, or in parallel when one does not
+ * answer. Rejects if none answers, or when the signal fires.
  */
 export async function connectFirst(addresses: readonly string[], port: number, signal: AbortSignal): Promise<Socket> {
   const connected = new AbortController();

@@ -3,10 +3,10 @@ import type { FilteringProxy } from "./proxy.ts";
 /** The proxies of an agent's sandboxes, each for one list of hosts. */
 export class Proxies {
   readonly #newPath: (() => string) | undefined;
-  /** By their hosts, as JSON. */
+  /** By host list as JSON. */
   readonly #all = new Map<string, Promise<FilteringProxy>>();
 
-  /** They listen at paths that this returns; if absent, at ports of the loopback. */
+  /** Returns the socket path for a new proxy; if absent, proxies listen on ports of the loopback. */
   constructor(newPath?: () => string) {
     this.#newPath = newPath;
   }

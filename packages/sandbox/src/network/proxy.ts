@@ -3,18 +3,18 @@ import { createServer, type Server, type Socket } from "node:net";
 import { allowanceOf, type Destination, destinationOf, PublicAddresses } from "./allowed-hosts.ts";
 import { connectFirst } from "./connect-first.ts";
 
-/** Clients that a proxy has at a time; others are turned away. Each costs the agent two open files, and memory for its head. */
+/** The most clients of a proxy at a time; others are rejected. Each costs the agent two open files, and memory for its head. */
 export const MAX_CLIENTS = 256;
 
 const HEAD_LIMIT = 65_536;
 const HEAD_MILLISECONDS = 30_000;
 
 export interface ProxyOptions {
-  /** The path of the socket on which it listens, absolute; if absent, a free port of the loopback. */
+  /** The path of its socket, absolute; if absent, it listens on a free port of the loopback. */
   readonly path?: string;
-  /** The hosts that can be reached through it, as `allowanceOf` reads them. */
+  /** The hosts that it connects to, in the form that `allowanceOf` reads. */
   readonly hosts: readonly string[];
-  /** The addresses of a host; default: those of the system's resolver. */
+  /** Resolves the addresses of a host. Default: the system's resolver. */
   readonly resolve?: (host: string) => Promise<readonly string[]>;
 }
 
@@ -24,14 +24,14 @@ interface ProxyRequest {
   readonly head: string | undefined;
 }
 
-/** Headers between a client and its proxy, and those that repeat the first line. */
+/** Headers between a client and its proxy, and headers that repeat the first line. */
 const OF_THE_PROXY = /^(?:proxy-[^:]*|connection|keep-alive|host|upgrade)\s*:/i;
 
 class RefusedError extends Error {
   override readonly name = "RefusedError";
 }
 
-/** A proxy for HTTP and, through CONNECT, for other protocols, that connects to a list of hosts only. */
+/** A proxy for HTTP and, through CONNECT, for other protocols. It connects to listed hosts only. */
 export class FilteringProxy {
   readonly #hosts: readonly string[];
   readonly #resolve: (host: string) => Promise<readonly string[]>;
@@ -65,7 +65,7 @@ export class FilteringProxy {
     return typeof address === "object" ? (address?.port ?? "") : address;
   }
 
-  /** Reports refused hosts, which are not listed, until the returned function is called. */
+  /** Reports refused hosts until the returned function is called. */
   watchRefusals(watch: (destination: Destination) => void): () => void {
     this.#watches.add(watch);
     return () => this.#watches.delete(watch);
@@ -122,7 +122,7 @@ export class FilteringProxy {
     return server;
   }
 
-  /** Only the addresses that were checked are connected to: the name is not looked up again. */
+  /** Connects to the checked addresses only: the name is not resolved again. */
   async #addressesOf({ host, port }: Destination): Promise<readonly string[]> {
     const allowance = allowanceOf({ host, port }, this.#hosts);
     if (allowance === undefined) {
@@ -149,7 +149,7 @@ async function addressesOf(host: string): Promise<readonly string[]> {
   return (await lookup(host, { all: true })).map(({ address }) => address);
 }
 
-/** `pipe` does not pass on a broken connection: without this, the other side would wait forever. */
+/** `pipe` does not forward a broken connection: without this, the other side would wait forever. */
 function endTogether(client: Socket, server: Socket): void {
   client.once("close", () => server.destroy());
   server.once("close", (isBroken) => (isBroken ? client.destroy() : client.end()));
@@ -166,7 +166,7 @@ function refuse(client: Socket, status: string, reason: string): void {
   client.end(`HTTP/1.1 ${status}\r\n${headers.join("\r\n")}\r\n\r\n${text}`);
 }
 
-/** Parses the head of a request to a proxy, without the empty line at its end; undefined if it is none. */
+/** Parses the head of a request to a proxy, without its final empty line; undefined if it is malformed. */
 export function proxyRequest(head: string): ProxyRequest | undefined {
   const [first = "", ...headers] = head.split("\r\n");
   const [, method = "", target = "", version = ""] = /^([A-Z]+) (\S+) (HTTP\/1\.[01])$/.exec(first) ?? [];

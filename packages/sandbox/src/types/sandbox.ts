@@ -3,23 +3,23 @@ import type { SandboxMode, ToolFiles } from "@mdx-ai/parser";
 
 /** The access that a sandbox allows. All paths are absolute. Paths in none of the lists are read-only. */
 export interface SandboxView {
-  /** Files and folders of the host, with all in them except paths in other lists. */
+  /** Writable files and folders of the host, with everything in them except paths in other lists. */
   readonly writable: readonly string[];
-  /** Read-only ones in those. */
+  /** Read-only paths in writable ones. */
   readonly protected: readonly string[];
   /** Paths that look empty or absent. */
   readonly hidden: readonly string[];
   /** Read-only paths inside hidden or private ones. */
   readonly shown: readonly string[];
-  /** Folders that only the sandboxes of the agent see, empty at first and writable. */
+  /** Writable folders, empty at first, that only the sandboxes of the agent see. */
   readonly private: readonly string[];
-  /** Paths of the agent directory and the workspace that do not exist, and that a command cannot create. */
+  /** Missing paths of the agent directory and the workspace that a command cannot create. */
   readonly placeholders: readonly string[];
-  /** The hosts that it reaches: all that this machine reaches, or a list. */
+  /** The reachable hosts: all that this machine reaches, or a list. */
   readonly network: "all" | readonly string[];
-  /** KiB of data that a process may use; absent if the system does not enforce it. */
+  /** The data limit of a process in KiB; absent if the system does not enforce it. */
   readonly kibibytes?: number;
-  /** Seconds after which a call is stopped, if the call does not say otherwise. */
+  /** The default timeout of a call, in seconds. */
   readonly seconds: number;
 }
 
@@ -32,15 +32,15 @@ export interface ToolSandboxView extends SandboxView {
 
 /** The limits of all sandboxes of an agent. */
 export interface SandboxKind {
-  /** The program that contains. That of macOS is not tested, and replaces no question. */
+  /** The sandbox program. The one of macOS is not tested and replaces no question. */
   readonly program: "bubblewrap" | "sandbox-exec";
-  /** The bytes of all private folders together; absent if they are on a disk. */
+  /** The total size of all private folders, in bytes; absent if they are on a disk. */
   readonly privateBytes?: number;
-  /** Processes at a time of each sandbox; absent if there is no limit. */
+  /** The most processes of each sandbox; absent if there is no limit. */
   readonly processes?: number;
 }
 
-/** The files and hosts that the shell and the tools of agent.mdx can read, write and reach. */
+/** The files and hosts that the shell and the tools of agent.mdx can access. */
 export type SandboxDescription =
   | {
       readonly contained: false;
@@ -54,12 +54,12 @@ export type SandboxDescription =
       /** The folder where the shell and the tools work and write, if it is not the agent directory. Absolute and real. */
       readonly workspace?: string;
       readonly shell: SandboxView;
-      /** The hosts and paths that the user's answers open for commands of the shell for always; the view has them. */
+      /** The hosts and paths that the user's answers always grant to shell commands; included in the view. */
       readonly granted: readonly SandboxAccess[];
       readonly tools: readonly ToolSandboxView[];
     } & SandboxKind);
 
-/** A signal from a user, a terminal or the system to a command. */
+/** A signal for a command from a user, a terminal or the system. */
 export type CommandSignal = "SIGINT" | "SIGTERM" | "SIGHUP" | "SIGQUIT" | "SIGWINCH" | "SIGCONT" | "SIGSTOP";
 
 /** A command that has the standard streams of this process. */

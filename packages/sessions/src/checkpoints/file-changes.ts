@@ -10,22 +10,22 @@ export interface FileChange {
   readonly before: KeptContent;
   /** `contentHash` of its content after the last change. */
   readonly after: string;
-  /** The hash of the content before the last change, if a tool left it: a write that failed or was cut short changed nothing. */
+  /** The hash of the content before the last change, if a tool wrote it: a failed or interrupted write changed nothing. */
   readonly replaced?: string | undefined;
 }
 
-/** Whether a file, whose hash is as `currentHash` gives it, has its earlier content. */
+/** Whether a file has its earlier content. The hash comes from `currentHash`. */
 export const isAsBefore = (before: Exclude<KeptContent, { state: "left_out" }>, current: string | undefined): boolean =>
   current === (before.state === "absent" ? "absent" : before.hash);
 
-/** Whether a file is as its last changes by tools left it. One that is too large, or is no file, counts as changed. */
+/** Whether a file is as tools last wrote it. A file that is too large, or not a regular file, counts as changed. */
 export const isAsLeft = (
   { after, replaced }: Pick<FileChange, "after" | "replaced">,
   current: string | undefined,
 ): boolean => current !== undefined && [after, replaced].includes(current);
 
 /**
- * The prompts whose changes of files were not undone, of all branches, in their order. A fork begins without any: files are
+ * The prompts of all branches whose file changes were not undone, in order. A fork begins without any: files are
  * restored only in the session that changed them. Pure.
  */
 export const standingPrompts = ({ prompts, own }: SessionHistory): readonly SessionPrompt[] =>
@@ -45,7 +45,7 @@ export function fileChanges(prompts: readonly PromptHistory[]): readonly FileCha
   return [...changes.values()].sort((one, other) => (one.path < other.path ? -1 : 1));
 }
 
-/** Of a file whose first record in a prompt, which had its earlier content, cannot be read. */
+/** For a file whose first record in a prompt, with its earlier content, is unreadable. */
 const LOST: KeptContent = { state: "left_out", reason: "its record is damaged" };
 
 function changeBy({ path, before, after }: WrittenFile, known: FileChange | undefined): FileChange {
@@ -53,13 +53,13 @@ function changeBy({ path, before, after }: WrittenFile, known: FileChange | unde
   return { path, before: known.before, after, replaced: replacedBy(before, known) };
 }
 
-/** The hash of what a write replaced, if a tool left that. */
+/** The hash of the content that a write replaced, if a tool had written it. */
 function replacedBy(before: KeptContent | undefined, known: FileChange): string | undefined {
   if (before === undefined) return known.after;
   return before.state === "kept" && isAsLeft(known, before.hash) ? before.hash : undefined;
 }
 
-/** What the tools of these prompts have seen of each file last, by its path. Pure. */
+/** The last version of each file that the tools of these prompts have read, by path. Pure. */
 export const seenFiles = (prompts: readonly PromptHistory[]): ReadonlyMap<string, SeenContent> =>
   new Map(
     prompts
@@ -70,7 +70,7 @@ export const seenFiles = (prompts: readonly PromptHistory[]): ReadonlyMap<string
       ]),
   );
 
-/** The commands that ran in a prompt: command lines, or the names of tools that run programs of their own. Pure. */
+/** The commands that ran in a prompt: command lines, or names of tools that run programs. Pure. */
 export function commandsOf({ begin, turns }: PromptHistory): readonly string[] {
   const tools = new Map(begin?.plan.tools.filter(runsCommands).map(({ wire, name }) => [wire, name]));
   const started = turns.flatMap(({ calls }) => calls.filter(({ isStarted }) => isStarted));

@@ -4,7 +4,7 @@ import { attempt, contentHash, ifExists, sha256 } from "@mdx-ai/base";
 import { makePrivateFolder, readPrivateFile, replaceFile, writeContent } from "@mdx-ai/base/disk";
 import type { KeptContent } from "@mdx-ai/loop";
 
-/** Bytes of the largest file whose content is kept. */
+/** The largest file to store, in bytes. */
 const MAX_BYTES = 10 * 1024 * 1024;
 
 interface Keeping {
@@ -12,7 +12,7 @@ interface Keeping {
   readonly isRefused: (content: Uint8Array) => boolean;
 }
 
-/** The contents that tools of a session replaced, each once, by their hash, in `sessions/<id>/checkpoints/`. */
+/** The contents that a session's tools replaced, stored once each by hash in `sessions/<id>/checkpoints/`. */
 export class KeptContents {
   readonly #folder: string;
 
@@ -22,9 +22,9 @@ export class KeptContents {
   }
 
   /**
-   * Keeps the content of a file, which is read if it is not given; that of one which is too large, or for which `isRefused`, is
-   * left out. Not synced: after a power cut a content may be missing or broken, which its hash shows. Rejects with what the file
-   * system says.
+   * Stores the content of a file, reading it if not given. A file that is too large, or that `isRefused` rejects, is
+   * left out. Not synced: after a power cut a content may be missing or broken, which its hash shows. Rejects with the file
+   * system's error.
    */
   async keep(path: string, { content: given, isRefused }: Keeping): Promise<KeptContent> {
     const stats = ifExists(() => lstatSync(path));
@@ -33,7 +33,7 @@ export class KeptContents {
     const content = given ?? readPrivateFile(path, (file) => readFileSync(file));
     if (isRefused(content)) return { state: "left_out", reason: "it contained a secret" };
     const address = sha256(content);
-    // One that a power cut broke is kept again.
+    // Content that a power cut broke is stored again.
     if (this.contentOf(address) === undefined) {
       makePrivateFolder(this.#folder);
       const fill = (draft: number): Promise<void> => writeContent(draft, content);
@@ -42,26 +42,26 @@ export class KeptContents {
     return { state: "kept", address, hash: contentHash(content), mode: stats.mode & 0o7777 };
   }
 
-  /** The file of a kept content. */
+  /** The path of a stored content. */
   pathOf(address: string): string {
     return join(this.#folder, address);
   }
 
-  /** A kept content; undefined if it is missing or broken. */
+  /** A stored content; undefined if it is missing or broken. */
   contentOf(address: string): Buffer | undefined {
     const content = /^[0-9a-f]{64}$/.test(address) ? readKept(this.pathOf(address)) : undefined;
     return content !== undefined && sha256(content) === address ? content : undefined;
   }
 }
 
-/** The hash of a file that now has a path; "absent" if nothing has it, undefined if it is too large or no regular file. */
+/** The hash of the current file at a path; "absent" if there is none, undefined if it is too large or not a regular file. */
 export function currentHash(path: string): string | undefined {
-  // Also a link that leads nowhere has a path.
+  // A dangling link exists, too.
   if (attempt(() => lstatSync(path)) === undefined) return "absent";
   const content = readKept(path);
   return content && contentHash(content);
 }
 
-/** A regular file that is not too large; undefined if it is none, or cannot be read. */
+/** The content of a regular file of acceptable size; undefined for anything else. */
 const readKept = (path: string): Buffer | undefined =>
   attempt(() => readPrivateFile(path, (file, { size }) => (size > MAX_BYTES ? undefined : readFileSync(file))));

@@ -10,11 +10,11 @@ import { type JournalLine, resultLine } from "../journal/journal.ts";
 export function promptDamage(lines: readonly JournalLine[]): string | undefined {
   const { begin, turns, isDamaged } = readPrompt(lines);
   if (begin === undefined) return "has no beginning that can be read";
-  // Nothing may be done twice, and a line that says that it was done may be lost.
+  // No step may run twice, and the line that proves that it ran may be lost.
   if (isDamaged) return "has lines that cannot be read";
   const damaged = lines.find((line) => !isReadable(line));
   if (damaged) return `has a result of step ${damaged.step} that cannot be read`;
-  // To ask for the answer again would run its calls again.
+  // Asking for the answer again would run its calls again.
   return turns.some(({ lacksAnswer }) => lacksAnswer) ? "has lost an answer whose calls began" : undefined;
 }
 
@@ -32,7 +32,7 @@ export function closingLines(lines: readonly JournalLine[], now: number): readon
   ];
 }
 
-/** The lines of a prompt that a loop can run again: without the end of a closed one and without unreadable lines. Pure. */
+/** The lines of a prompt that a loop can replay: without unreadable lines and without the end of a closed prompt. Pure. */
 export function playableLines(lines: readonly JournalLine[]): readonly JournalLine[] {
   const end = lines.at(-1);
   if (end === undefined || end.step !== STEPS.end.name() || !("result" in end)) return lines;
@@ -40,7 +40,7 @@ export function playableLines(lines: readonly JournalLine[]): readonly JournalLi
   return isEndOfLoop(lines) ? lines : lines.filter((line) => line !== end && isReadable(line));
 }
 
-/** Whether a loop wrote the aborted end of these lines: it asks for an answer first, which is aborted, too. */
+/** Whether a loop wrote the aborted end: before it, a loop journals an aborted answer. */
 function isEndOfLoop(lines: readonly JournalLine[]): boolean {
   const { begin, turns } = readPrompt(lines);
   const isAborted = turns.at(-1)?.answer?.message.stopReason === "aborted";

@@ -5,15 +5,15 @@ import { readEnd } from "@mdx-ai/base/disk";
 import { asJournalError } from "../journal/journal.ts";
 import { type JournalSnapshot, readJournal } from "../journal/read-journal.ts";
 
-/** A journal whose last line is whole. */
+/** A journal whose last line is complete. */
 export interface RepairedJournal extends JournalSnapshot {
-  /** The file that keeps the torn line; absent if the last line was whole. */
+  /** The file with the torn line; absent if the last line was complete. */
   readonly kept?: string;
 }
 
 /**
- * Reads a journal; a missing file is an empty journal. An unfinished last line is cut off and kept in a file. Everything else that is
- * damaged stays as it is. Throws `JournalError` if that fails, or at a line of a newer version: then the journal is unchanged.
+ * Reads a journal; a missing file is an empty journal. An unfinished last line is moved to a file of its own. Other
+ * damage is left. Throws `JournalError` if that fails, or at a line of a newer version; the journal is then unchanged.
  */
 export function repairJournal(path: string): RepairedJournal {
   const journal = readJournal(path);
@@ -23,7 +23,7 @@ export function repairJournal(path: string): RepairedJournal {
 function cutTornLine(path: string, end: number): string {
   const kept = `${path}.torn-${end}`;
   const failure = (cause: unknown): string =>
-    `cannot set the unfinished last line of ${path} aside: ${failureText(cause)}`;
+    `cannot move the unfinished last line of ${path} to another file: ${failureText(cause)}`;
   return asJournalError(() => {
     writeFileSync(kept, readEnd(path, end), { mode: 0o600 });
     truncateSync(path, end);
@@ -38,7 +38,7 @@ export const tornText = (path: string): string => `the last line of ${basename(p
 export const unreadableText = (path: string, unreadable: readonly number[]): string =>
   `${lineNumbers(unreadable)} of ${basename(path)} cannot be read`;
 
-/** How many line numbers are listed. */
+/** The maximum number of listed line numbers. */
 const LISTED = 10;
 
 /** "line 3", "lines 3 and 7", "lines 1, 2, … and 5 more". */

@@ -7,8 +7,8 @@ import type { SessionHistory } from "./session-history.ts";
 export const isFileLine = ({ step }: JournalLine): boolean => readStep(step).kind === "file";
 
 /**
- * The history of a session for a user with this mark: what programs of others recorded of files is left out, since it could
- * name any file. Without a mark all of it is the user's. Pure.
+ * The history of a session for a user with this signature, without file records by other users' programs, which could
+ * name any file. Without a signature, all of it is the user's. Pure.
  */
 export function ownHistory(lines: readonly JournalLine[], mark: string | undefined): SessionHistory {
   const history = readHistory(lines);

@@ -3,8 +3,8 @@ import type { JournalLine } from "../journal/journal.ts";
 import { readPrompt } from "./read-prompt.ts";
 
 /**
- * The lines of an interrupted prompt that programs of this user did not write, such as one that came with a copied directory,
- * without the decisions about calls that have no result: the policy is applied here, and the user of this machine is asked. Pure.
+ * The lines of an untrusted interrupted prompt, such as one from a copied directory,
+ * without decisions about calls that have no result: the policy is applied again, and the user is asked. Pure.
  */
 export function withoutDecisions(lines: readonly JournalLine[]): readonly JournalLine[] {
   const dropped = new Set(

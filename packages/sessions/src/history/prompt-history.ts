@@ -10,15 +10,15 @@ import type {
 import type { AssistantMessage, ToolCall, ToolResultMessage, UserMessage } from "@mdx-ai/models";
 import type { JournalLine } from "../journal/journal.ts";
 
-/** The content of a journal for one prompt. */
+/** The journaled history of one prompt. */
 export interface PromptHistory {
   /** From 1. */
   readonly number: number;
   /** As they were journaled. */
   readonly lines: readonly JournalLine[];
-  /** How it began; undefined if lost. */
+  /** The beginning; undefined if lost. */
   readonly begin: PromptBeginning | undefined;
-  /** Whether a line holds its beginning, readable or not. */
+  /** Whether the journal has a line for its beginning, readable or not. */
   readonly hasBegun: boolean;
   /** The texts that modules added after the input. */
   readonly added: UserMessage | undefined;
@@ -28,28 +28,28 @@ export interface PromptHistory {
   readonly steering: readonly Steering[];
   /** The points at which later processes resumed it. */
   readonly resumptions: readonly Resumption[];
-  /** How many of these were the last that was journaled: the process that resumed it did not get to the next step. */
+  /** How many of the last resumes did not reach the next step. */
   readonly failedResumes: number;
-  /** What its builtin tools read and were about to replace, in their order. */
+  /** The files that its builtin tools read and were about to replace, in order. */
   readonly files: readonly FileRecord[];
   /** The steps of hooks, such as "hook:afterTool:1". */
   readonly hooks: readonly string[];
   /** Undefined if it has none, or none that can be read. */
   readonly end: PromptEnd | undefined;
-  /** Whether a line holds its end, readable or not. */
+  /** Whether the journal has a line for its end, readable or not. */
   readonly hasEnded: boolean;
-  /** Whether a line that followed one of its lines cannot be read. */
+  /** Whether an unreadable line follows one of its lines. */
   readonly isDamaged: boolean;
-  /** The usage and cost of all its answers, those that failed and those with summaries included. */
+  /** The usage and cost of all its answers, including failed ones and summaries. */
   readonly cost: Cost;
-  /** The names of steps that are unknown, or cannot be read. */
+  /** The names of unknown or unreadable steps. */
   readonly unknown: readonly string[];
 }
 
-/** How a prompt began. */
+/** The beginning of a prompt. */
 export interface PromptBeginning {
   readonly message: UserMessage;
-  /** The number of the input in the session's queue, if it waited there. */
+  /** The input's number in the session's queue, if it was queued. */
   readonly queued: number | undefined;
   /** The prompt's id. */
   readonly id: string;
@@ -68,9 +68,9 @@ export interface TurnHistory {
   readonly answer: Attempt | undefined;
   /** The policy decisions about the calls of the answer; undefined before the decision. */
   readonly policy: readonly CallDecision[] | undefined;
-  /** The calls of the answer in their order; none if it broke off, since they are not run then. */
+  /** The calls of the answer, in order; none if the answer is incomplete, since they are not run. */
   readonly calls: readonly CallHistory[];
-  /** Whether its answer is lost, or a part of it: there are steps of calls that no answer makes. */
+  /** Whether its answer is lost in whole or in part: there are steps of unknown calls. */
   readonly lacksAnswer: boolean;
 }
 
@@ -89,9 +89,9 @@ export interface Attempt {
 interface Wait {
   readonly type: "wait";
   readonly step: string;
-  /** Whether a summary is to be asked for. */
+  /** Whether the wait is for a summary. */
   readonly isForSummary: boolean;
-  /** Milliseconds; undefined if that cannot be read. */
+  /** Milliseconds; undefined if unreadable. */
   readonly delay: number | undefined;
 }
 
@@ -117,13 +117,13 @@ export interface CallHistory {
   readonly approval: PermissionDecision | undefined;
 }
 
-/** Whether a call has lost its result: its prompt has ended, or something of it is lost. */
+/** Whether a call's result is lost: its prompt has ended or is damaged. */
 export const lacksResult = (
   { hasEnded, isDamaged }: Pick<PromptHistory, "hasEnded" | "isDamaged">,
   { result }: CallHistory,
 ): boolean => result === undefined && (hasEnded || isDamaged);
 
-/** Something that the user said to a running prompt. */
+/** User input to a running prompt. */
 export interface Steering {
   readonly step: string;
   readonly message: UserMessage;
@@ -131,11 +131,11 @@ export interface Steering {
   readonly turn: number | undefined;
 }
 
-/** A process had ended before the prompt did, and another one resumed it. */
+/** A later process resumed an interrupted prompt. */
 export interface Resumption {
   readonly step: string;
-  /** Milliseconds since 1970; undefined if that cannot be read. */
+  /** Milliseconds since 1970; undefined if unreadable. */
   readonly at: number | undefined;
-  /** The turn in which it continued, the last one if only the end was left; undefined before the first. */
+  /** The turn in which it continued; the last one if only the end was missing; undefined before the first. */
   readonly turn: number | undefined;
 }

@@ -7,7 +7,7 @@ import type { Rewind, SessionHistory, SessionPrompt } from "./session-history.ts
 
 /**
  * Reads the lines of a session's journals, of all journals or from any of them on, in the order in which they were
- * written. Each line is looked at once. Pure; never throws, whatever the results of the lines are.
+ * written. Each line is read once. Pure. Never throws, for any content of the lines.
  */
 export function readHistory(lines: readonly JournalLine[]): SessionHistory {
   const known = histories.get(lines) ?? newHistory(lines);
@@ -40,7 +40,7 @@ class HistoryReader {
   /** The last prompt of these lines; 0 if there is none. */
   #last = 0;
   #lastPrompt: number;
-  /** The prompt with which the transcript ends. */
+  /** The last prompt of the transcript. */
   #head: number;
 
   constructor(before: SegmentHead) {
@@ -82,7 +82,7 @@ class HistoryReader {
       isCutOff,
       open: isOpen ? last : undefined,
       lastPrompt: this.#lastPrompt,
-      // A fork may go back to a prompt that it did not have at first.
+      // A fork may go back to a prompt that it did not have originally.
       promptIds: new Set([...this.#promptIds, ...idsOf(path)]),
       own: this.#own.history(),
     };
@@ -131,7 +131,7 @@ function pathTo(head: number, prompts: ReadonlyMap<number, SessionPrompt>): Pick
     if (!prompt) return { path: path.reverse(), isCutOff: true };
     path.push(prompt);
     if (prompt.parent === number) return { path: path.reverse(), isCutOff: false };
-    // A journal that was edited may go back to a prompt that was still to come.
+    // An edited journal may refer to a later prompt.
     if (prompt.parent > number) return { path: path.reverse(), isCutOff: true };
     number = prompt.parent;
   }

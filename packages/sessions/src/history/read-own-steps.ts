@@ -19,10 +19,10 @@ import type { JournalLine } from "../journal/journal.ts";
 import type { SegmentHead } from "./segment-head.ts";
 import type { AgentState, Owner, OwnHistory, OwnStep, OwnSummary, QueueEntry, Rewind } from "./session-history.ts";
 
-/** What a later journal repeats because it still holds. */
+/** Reads the steps that a later journal repeats because they still apply. */
 const HEAD_KINDS: readonly StepKind[] = ["owner", "agent", "identity", "repository"];
 
-/** Reads the lines of a session's own steps, one after the other. */
+/** Reads the lines of session steps, one after the other. */
 export class OwnStepsReader {
   readonly #lines: JournalLine[] = [];
   readonly #queue = new Map<number, QueueEntry>();
@@ -42,7 +42,7 @@ export class OwnStepsReader {
     this.#promptIds = promptIds;
   }
 
-  /** The agent's parts, as far as they were read. */
+  /** The agent's parts read so far. */
   get agent(): AgentParts | undefined {
     return this.#agents.at(-1)?.parts;
   }
@@ -57,7 +57,7 @@ export class OwnStepsReader {
     return typeof own === "object" ? own : undefined;
   }
 
-  /** Reads the head of a later journal, which repeats: only data that the journals before it have lost is new. */
+  /** Reads the head of a later journal. It repeats data: only what the earlier journals have lost is new. */
   addHead(head: SegmentHead | undefined, afterPrompt: number): void {
     if (head === undefined) this.#others.add(STEPS.segment.name());
     const known = new Set(this.#lines.map(({ step }) => step));
@@ -95,7 +95,7 @@ export class OwnStepsReader {
     this.#highest[counted] = Math.max(this.#highest[counted], number);
   }
 
-  /** Undefined if the line says nothing that another field shows. */
+  /** Undefined if no other field represents the line. */
   #read({ kind, number }: ReadStep, own: OwnStep, result: unknown): Rewind | OwnSummary | true | undefined {
     switch (kind) {
       case "queue":
@@ -115,7 +115,7 @@ export class OwnStepsReader {
       case "owner":
         if (typeof result !== "string") return undefined;
         this.#owner = { ...own, mark: result };
-        // It may be another user's, and is not finished.
+        // It may be another user's, so it is not finished.
         this.#unfinishedUndo = undefined;
         return true;
       case "identity":
@@ -173,7 +173,7 @@ export class OwnStepsReader {
   }
 }
 
-/** The images of an input; none if they are not what was written. */
+/** The images of an input; none if they are invalid. */
 function imagesOf(result: object): readonly ImageContent[] {
   const message: unknown = { role: "user", content: "images" in result ? result.images : [], timestamp: 0 };
   return isUserMessage(message) ? message.content.flatMap((block) => (block.type === "image" ? [block] : [])) : [];
@@ -184,7 +184,7 @@ function timeOf(result: unknown): number | undefined {
   return isTime(at) ? at : undefined;
 }
 
-/** The texts of its list of ids; undefined if it has none. */
+/** The valid ids of its list; undefined if there is no list. */
 function textsOf(result: unknown): readonly string[] | undefined {
   const ids = isRecord(result) ? result["promptIds"] : undefined;
   return isList(ids, () => true) ? ids.filter((id) => typeof id === "string") : undefined;

@@ -45,7 +45,7 @@ export function readPrompts(lines: readonly JournalLine[]): readonly PromptHisto
   return [...readers.values()].map((reader) => reader.history());
 }
 
-/** Reads the lines of one prompt, one after the other. Each is looked at once, and no result is copied. */
+/** Reads the lines of one prompt, one after the other. Each line is read once, and no result is copied. */
 export class PromptReader {
   readonly #number: number;
   readonly #lines: JournalLine[] = [];
@@ -53,7 +53,7 @@ export class PromptReader {
   readonly #turns: TurnReader[] = [];
   readonly #steering: Omit<Steering, "turn">[] = [];
   readonly #resumptions: Omit<Resumption, "turn">[] = [];
-  /** The turns in which these continued, as far as they were read. */
+  /** The turns in which the resumes continued, read so far. */
   readonly #resumedTurns: number[] = [];
   readonly #files: FileRecord[] = [];
   readonly #hooks: string[] = [];
@@ -65,7 +65,7 @@ export class PromptReader {
   #hasEnded = false;
   #isDamaged = false;
   #failedResumes = 0;
-  /** While one waits for the user, a process that ends has not failed. */
+  /** While a question waits for the user, a process that ends has not failed. */
   #openQuestions = 0;
   /** The turn of the last line that belongs to one. */
   #turn: TurnReader | undefined;
@@ -75,7 +75,7 @@ export class PromptReader {
     this.#number = number;
   }
 
-  /** How the prompt began, as far as it was read. */
+  /** The beginning of the prompt, if read so far. */
   get begin(): PromptBeginning | undefined {
     return this.#begin;
   }
@@ -87,7 +87,7 @@ export class PromptReader {
       this.#isDamaged = true;
       return;
     }
-    // A step that ends each process may journal a file before.
+    // A step that crashes each process may journal a file before.
     if (read.kind === "resume") this.#failedResumes += this.#openQuestions > 0 ? 0 : 1;
     else if (read.kind !== "file") this.#failedResumes = 0;
     this.#openQuestions += questionsOf(read, line);
@@ -133,7 +133,7 @@ export class PromptReader {
     };
   }
 
-  /** Returns whether the line says something. */
+  /** Returns whether the line is known. */
   #addToTurn(read: ReadStep, line: JournalLine): boolean {
     const { number, kind } = read;
     const turn = this.#turnOf(number);
@@ -146,7 +146,7 @@ export class PromptReader {
 
   #turnOf(number: number): TurnReader {
     if (this.#turn?.number === number) return this.#turn;
-    // In a whole journal turns only go forward.
+    // In an undamaged journal, turns only increase.
     const known = number > this.#lastTurn ? undefined : this.#turns.findLast((turn) => turn.number === number);
     const turn = known ?? new TurnReader(number);
     if (known === undefined) this.#turns.push(turn);
@@ -160,7 +160,7 @@ export class PromptReader {
     this.#unknown.add(step);
   }
 
-  /** Returns whether the result says something. */
+  /** Returns whether the result is known. */
   #addResult({ kind }: ReadStep, step: string, result: unknown): boolean {
     switch (kind) {
       case "begin":
@@ -210,7 +210,7 @@ function questionsOf({ kind }: ReadStep, line: JournalLine): number {
   return kind === "question" && "result" in line && isAskedCall(line.result) && "question" in line.result ? 1 : 0;
 }
 
-/** Calls with their results as the model received them, with notes about calls that repeat. */
+/** Calls with their results as the model received them, with notes about repeated calls. */
 const asReceived = (calls: readonly CallHistory[], repeats: RepeatWatch): readonly CallHistory[] =>
   calls.map((one) => {
     const received = one.result && repeats.add(one.call, one.result);

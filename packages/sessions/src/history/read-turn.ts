@@ -20,13 +20,13 @@ interface OpenCall {
   isStarted: boolean;
   result: ToolResultMessage | undefined;
   approval: PermissionDecision | undefined;
-  /** The steps in which the user was asked about it. */
+  /** The steps of its question to the user. */
   asked: string[] | undefined;
 }
 
 const NOTHING: Readonly<OpenCall> = { isStarted: false, result: undefined, approval: undefined, asked: undefined };
 
-/** Reads the lines of one turn, one after the other. A session has many turns, so it is sparing with collections. */
+/** Reads the lines of one turn, one after the other. Creates few collections, since a session has many turns. */
 export class TurnReader {
   readonly number: number;
   readonly #steps: TurnStep[] = [];
@@ -34,7 +34,7 @@ export class TurnReader {
   #calls: Map<string, OpenCall> | undefined;
   #answer: Attempt | undefined;
   #policy: readonly CallDecision[] | undefined;
-  /** How many of the messages that the user sent meanwhile the model has received with it. */
+  /** How many of the user's further messages the model received with it. */
   delivered = 0;
 
   constructor(number: number) {
@@ -45,7 +45,7 @@ export class TurnReader {
     this.#call(step).isStarted = true;
   }
 
-  /** Returns whether the result says something. */
+  /** Returns whether the result is known. */
   add({ kind, attempt }: ReadStep, step: string, result: unknown): boolean {
     switch (kind) {
       case "model":
@@ -81,7 +81,7 @@ export class TurnReader {
     }
   }
 
-  /** The turn, and the steps of calls that are none of its own. */
+  /** The turn, and the steps of calls that do not belong to it. */
   history(delivered: readonly UserMessage[]): { readonly turn: TurnHistory; readonly strangers: readonly string[] } {
     const calls = this.#callHistories();
     const strangers = this.#strangers(calls);
@@ -132,7 +132,7 @@ export class TurnReader {
     return delay !== undefined;
   }
 
-  /** The calls of an answer that broke off are not run. */
+  /** The calls of an incomplete answer are not run. */
   #callHistories(): readonly CallHistory[] {
     const message = this.#answer?.message;
     if (message === undefined || message.stopReason === "error" || message.stopReason === "aborted") return [];
@@ -143,5 +143,5 @@ export class TurnReader {
   }
 }
 
-/** Whether the result of a line can be one of its step; true for a line that has none. Pure. */
+/** Whether the result of a line is valid for its step; true for a line without a result. Pure. */
 export const isReadable = (line: JournalLine): boolean => !("result" in line) || isResultOf(line.step, line.result);

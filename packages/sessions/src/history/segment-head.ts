@@ -3,27 +3,27 @@ import { type Compaction, type Cost, isCompaction, isCost, noCost, readStep, STE
 import { isAssistantMessage, isToolResultMessage, isUserMessage, type Message } from "@mdx-ai/models";
 import { isJournalLine, type JournalLine, resultLine } from "../journal/journal.ts";
 
-/** A summary of the older journals of a session, so that they need not be read to continue it. */
+/** A summary of a session's older journals, so that it can continue without reading them. */
 export interface SegmentHead {
-  /** Of the prompts. */
+  /** The cost of the prompts. */
   readonly lastPrompt: number;
-  /** The prompt with which the transcript ends. */
+  /** The last prompt of the transcript. */
   readonly head: number;
-  /** Messages of the transcript. */
+  /** The number of messages of the transcript. */
   readonly messages: number;
-  /** The last of these, if they are few enough to be repeated. */
+  /** The last messages, if they are few enough to be repeated. */
   readonly tail: readonly Message[];
   readonly compaction?: Compaction;
   readonly cost: Cost;
-  /** Steps of the session that still matter. */
+  /** Session steps that still apply. */
   readonly own: readonly JournalLine[];
-  /** Bytes of `history.json` that show these messages, up to the end of the last entry. */
+  /** The bytes of `history.json` for these messages, up to the end of the last entry. */
   readonly history: number;
   /** The ids of the newest prompts. */
   readonly promptIds: readonly string[];
-  /** The folder in `archive/` to which the older journals went, if the session was cleared. */
+  /** The folder in `archive/` with the older journals, if the session was cleared. */
   readonly archive?: string;
-  /** Where the session's tools worked last, if the session was cleared and that was not the agent directory. */
+  /** The last workspace, if the session was cleared. */
   readonly workspace?: string;
   /** The last note about the user's mode among these messages. */
   readonly modeNote?: string;
@@ -41,10 +41,10 @@ export const NOTHING_BEFORE: SegmentHead = {
   promptIds: [],
 };
 
-/** How many ids of prompts a new journal carries over: a submission with one of them is recognised. */
+/** How many prompt ids a new journal carries over, so that a repeated submission is recognised. */
 const KEPT_IDS = 1000;
 
-/** The ids that a new journal carries over, of all that are known, the oldest first. */
+/** The prompt ids that a new journal carries over, the oldest first. */
 export const newestIds = (promptIds: ReadonlySet<string>): readonly string[] => [...promptIds].slice(-KEPT_IDS);
 
 /** The head that a journal begins with; undefined if it is the first of its session. */
@@ -54,7 +54,7 @@ export function segmentHead(line: JournalLine | undefined): SegmentHead | undefi
   return isSegmentHead(line.result) ? line.result : undefined;
 }
 
-/** Whether a value that came out of JSON is the head of a segment. */
+/** Whether a parsed JSON value is the head of a segment. */
 const isSegmentHead = (value: unknown): value is SegmentHead =>
   isRecord(value) &&
   ["lastPrompt", "head", "messages", "history"].every((name) => Number.isSafeInteger(value[name])) &&
@@ -66,20 +66,20 @@ const isSegmentHead = (value: unknown): value is SegmentHead =>
   (value["compaction"] === undefined || isCompaction(value["compaction"])) &&
   isCost(value["cost"]);
 
-/** Whether it names something in a folder, and nothing elsewhere. */
+/** Whether it is a plain file name, without a path. */
 const isName = (value: unknown): boolean =>
   typeof value === "string" && /^[\w.-]+$/.test(value) && !value.startsWith(".");
 
 const isMessage = (value: unknown): boolean =>
   isUserMessage(value) || isAssistantMessage(value) || isToolResultMessage(value);
 
-/** Whether a line holds a summary of older messages, or an attempt at one. */
+/** Whether a line is a summary of older messages, or an attempt at one. */
 function isSummaryLine({ prompt, step }: JournalLine): boolean {
   const { kind } = readStep(step);
   return kind === "compaction" || (kind === "sessionCompaction" && prompt === 0);
 }
 
-/** Of the lines of a session's own steps those that put these inputs into the queue. */
+/** The lines of session steps that queued these inputs. */
 export const queueLines = (own: readonly JournalLine[], numbers: ReadonlySet<number>): readonly JournalLine[] =>
   own.filter(({ step }) => {
     const { kind, number } = readStep(step);
@@ -87,8 +87,8 @@ export const queueLines = (own: readonly JournalLine[], numbers: ReadonlySet<num
   });
 
 /**
- * Of the lines of a session's own steps those that still matter when another file continues the journal. No number of the
- * queue is given twice, also if the input that had the highest is gone.
+ * The lines of session steps that still apply when another file continues the journal. No queue number is
+ * reused, even if the input with the highest number is gone.
  */
 export function lastingSteps(own: readonly JournalLine[], waiting: ReadonlySet<number>): readonly JournalLine[] {
   const others: JournalLine[] = [];

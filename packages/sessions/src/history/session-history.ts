@@ -12,15 +12,15 @@ export interface SessionHistory {
   readonly prompts: readonly SessionPrompt[];
   /** The branch that is the transcript, beginning with the prompt before all of these lines, or with number 0. */
   readonly path: readonly SessionPrompt[];
-  /** Whether the transcript goes back to a prompt that is not in these lines. */
+  /** Whether the transcript refers to a prompt before these lines. */
   readonly isCutOff: boolean;
-  /** The last prompt, if it has no end and nobody has gone back since. */
+  /** The last prompt, if it has no end and the transcript has not gone back since. */
   readonly open: SessionPrompt | undefined;
   /** The number of the last prompt; 0 if there is none. */
   readonly lastPrompt: number;
-  /** The ids of the prompts, those in the queue and those before the lines included, the oldest first. */
+  /** The ids of all prompts, including queued ones and those before these lines, the oldest first. */
   readonly promptIds: ReadonlySet<string>;
-  /** The steps of the session itself. */
+  /** The session steps. */
   readonly own: OwnHistory;
 }
 
@@ -34,9 +34,9 @@ export interface SessionPrompt extends PromptHistory {
   readonly agent: AgentParts | undefined;
 }
 
-/** The content of a session's own steps. */
+/** The content of the session steps. */
 export interface OwnHistory {
-  /** As they were journaled, those that the head of the first journal repeats included. */
+  /** As journaled, including steps that the head of the first journal repeats. */
   readonly lines: readonly JournalLine[];
   /** The inputs that were put into the queue, in their order. */
   readonly queue: readonly QueueEntry[];
@@ -44,41 +44,41 @@ export interface OwnHistory {
   readonly owner: Owner | undefined;
   /** The points at which the transcript went back to an earlier prompt. */
   readonly rewinds: readonly Rewind[];
-  /** The last undo, if its files were perhaps not all restored: no rewind followed it. */
+  /** The last undo, if no rewind followed it, so that some files may not be restored. */
   readonly unfinishedUndo: UndoPlan | undefined;
   readonly summaries: readonly OwnSummary[];
   /** The agent's parts from a step on. */
   readonly agents: readonly AgentState[];
   /** The last output of the code in the agent's prose, as Markdown; undefined if there is none. */
   readonly identity: string | undefined;
-  /** The highest number of each kind that was given, also if its line cannot be read. */
+  /** The highest number used for each kind, even if its line is unreadable. */
   readonly highest: Readonly<Record<"queue" | "head" | "undo" | "agent", number>>;
   /** The usage and cost of the summaries. */
   readonly cost: Cost;
-  /** The names of steps that no other field shows, or that cannot be read. */
+  /** The names of unreadable steps, and of steps that no other field represents. */
   readonly others: readonly string[];
 }
 
-/** Something that the session itself did. */
+/** A session step. */
 export interface OwnStep {
   readonly step: string;
   /** The number of the last prompt before it; 0 if there is none. */
   readonly afterPrompt: number;
 }
 
-/** A user, by their mark. */
+/** A user, by their signature. */
 export interface Owner extends OwnStep {
   readonly mark: string;
 }
 
-/** An input that waits for its turn. */
+/** A queued input. */
 export interface QueuedInput {
-  /** In the session's queue; never given twice. */
+  /** Its number in the session's queue; never reused. */
   readonly number: number;
   readonly text: string;
-  /** Behind the text. */
+  /** Images that follow the text. */
   readonly images?: readonly ImageContent[];
-  /** What the user typed, if a command of theirs made the text. */
+  /** The command as typed, if the text was expanded from one. */
   readonly typed?: string;
   /** The prompt's id. */
   readonly id: string;
@@ -93,15 +93,15 @@ export interface QueueEntry extends QueuedInput, OwnStep {
   readonly prompt: number | undefined;
 }
 
-/** The transcript ends with an earlier prompt from here on. */
+/** The transcript goes back to an earlier prompt. */
 export interface Rewind extends OwnStep {
   readonly type: "rewind";
   readonly prompt: number;
-  /** Milliseconds since 1970; undefined if the journal does not say. */
+  /** Milliseconds since 1970; undefined if the journal lacks it. */
   readonly at: number | undefined;
   /** Whether the files that later prompts changed were restored. */
   readonly isUndo: boolean;
-  /** In a fork: the ids of the prompts that it has; the other prompts of its journals are another session's. */
+  /** In a fork: the ids of its prompts. Other prompts in its journals belong to another session. */
   readonly promptIds: readonly string[] | undefined;
 }
 

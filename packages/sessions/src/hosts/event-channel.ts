@@ -1,9 +1,9 @@
 import type { AgentEvent } from "@mdx-ai/loop";
 
-/** Events that may wait for a reader. Beyond, its updates are dropped: the finished message follows in any case. */
+/** How many events may wait for a reader. Beyond that, updates are dropped: the finished message follows in any case. */
 const MAX_WAITING = 65_536;
 
-/** Carries events to one reader, who may be slow: nobody waits for it. */
+/** A queue of events for one reader. Writers never wait for it. */
 export class EventChannel {
   #waiting: AgentEvent[] = [];
   #wake: (() => void) | undefined;
@@ -15,7 +15,7 @@ export class EventChannel {
     return this.#waiting.length;
   }
 
-  /** Means nothing after the end. */
+  /** Ignored after the end. */
   send(event: AgentEvent): void {
     if (this.#hasEnded) return;
     this.#waiting.push(event);
@@ -37,8 +37,8 @@ export class EventChannel {
   }
 
   /**
-   * All events until the end. For one reader. `begin` starts work that sends them, when they are first asked for: the stream ends
-   * with it, and throws its error.
+   * Yields all events until the end, to one reader. The first read calls `begin`, which starts work that sends them: the stream ends
+   * with the work and throws its error.
    */
   async *events(begin?: () => Promise<void>): AsyncGenerator<AgentEvent, void, undefined> {
     begin?.().then(
@@ -48,7 +48,7 @@ export class EventChannel {
     for (;;) {
       const batch = this.#waiting;
       this.#waiting = [];
-      // No `yield*`, here and around this generator: it takes several times as long.
+      // No `yield*` here or around this generator: it is several times slower.
       for (const event of batch) yield event;
       if (this.#waiting.length > 0) continue;
       if (this.#failure) throw this.#failure.error;
@@ -67,7 +67,7 @@ export class EventChannel {
 }
 
 /**
- * Events whose reader may leave while it waits for the next one. `leave` must end them; a reader of a generator that waits
+ * A stream whose reader can leave while it waits for the next event. `leave` must end the stream; the reader of a waiting generator
  * could leave only with the next event.
  */
 export const leavable = (

@@ -8,13 +8,13 @@ export interface JournaledPrompt {
   readonly journal: Journal;
   /** The number of the prompt. */
   readonly prompt: number;
-  /** The lines that an earlier process journaled of it; these steps are not run again. */
+  /** The prompt's lines from an earlier process. Their steps are not run again. */
   readonly journaled: readonly JournalLine[];
 }
 
 /**
- * The user's input to a running prompt. A message is journaled when it is accepted, and again as a number when it is
- * delivered, so that a prompt that is rebuilt after a crash receives everything, and at the same turns.
+ * Further user input for a running prompt. A message is journaled when it is accepted, and its number when it is
+ * delivered, so that a resumed prompt receives everything at the same turns.
  */
 export class Inbox {
   readonly #options: JournaledPrompt;
@@ -39,7 +39,7 @@ export class Inbox {
   }
 
   /**
-   * Accepts messages, to be delivered together; false if the prompt makes no further request. Resolves when they are on disk. Rejects with
+   * Accepts messages for joint delivery; resolves when they are on disk, or to false if the prompt makes no further request. Rejects with
    * `JournalError`.
    */
   async accept(...messages: readonly UserMessage[]): Promise<boolean> {
@@ -65,7 +65,7 @@ export class Inbox {
     return this.#take(this.#messages.length);
   }
 
-  /** Accepts no more messages. Returns the texts of those of the user that were not delivered. */
+  /** Closes the inbox. Returns the texts of undelivered user messages. */
   close(): readonly string[] {
     this.#isClosed = true;
     const waiting = this.#messages.slice(this.#delivered).filter(({ origin }) => origin === undefined);

@@ -1,18 +1,18 @@
 import { readStep, type StepKind } from "@mdx-ai/loop";
 import type { JournalLine } from "../journal/journal.ts";
 
-/** A result that is waited for. */
+/** A requested result. */
 interface Asked {
   readonly ready: Promise<void>;
   resolve(): void;
 }
 
-/** Lines that the loop does not ask for. */
+/** Steps that the loop does not request. */
 const UNASKED: readonly StepKind[] = ["steer", "resume", "file"];
 
 /**
- * The journaled results of a prompt. They are handed out in the order in which they were journaled, one at a time, so that
- * a repetition takes the same path as the first run, also if calls ran side by side.
+ * The journaled results of a prompt. They are delivered in the order in which they were journaled, one at a time, so that
+ * a repetition takes the same path as the first run, even if calls ran concurrently.
  */
 export class JournaledResults {
   readonly #results: ReadonlyMap<string, unknown>;
@@ -34,7 +34,7 @@ export class JournaledResults {
     this.#left = names.length;
   }
 
-  /** Whether some result was not handed out. */
+  /** Whether undelivered results remain. */
   get hasMore(): boolean {
     return this.#left > 0;
   }
@@ -43,24 +43,24 @@ export class JournaledResults {
     return this.#results.has(name);
   }
 
-  /** Whether a step was started, and did not wait for the user's answer at last. */
+  /** Whether a step was started and was not waiting for the user's answer. */
   wasStarted(name: string): boolean {
     return this.#started.has(name);
   }
 
-  /** The names of the results that were not handed out. */
+  /** The names of the undelivered results. */
   unused(): readonly string[] {
     return [...this.#order.keys()].filter((name) => !this.#taken.has(name));
   }
 
   /**
-   * Hands out the result of a step, after the requested ones that were journaled before it, and after `ready`. Rejects
-   * as that does.
+   * Delivers the result of a step, after the requested ones that were journaled before it, and after `ready`. Rejects
+   * as `ready` does.
    */
   async take(name: string, ready: Promise<void> = Promise.resolve()): Promise<unknown> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#asked.set(name, { ready, resolve });
-    // It may fail before it is awaited.
+    // It may reject before it is awaited.
     ready.catch(() => {});
     this.#schedule();
     await promise;
@@ -68,7 +68,7 @@ export class JournaledResults {
     return this.#results.get(name);
   }
 
-  /** Resolves when all results that are asked for were handed out, and none of them asks for another. */
+  /** Resolves when all requested results were delivered and none led to another request. */
   async idle(): Promise<void> {
     if (!this.hasMore) return;
     this.#idle ??= Promise.withResolvers();
@@ -79,7 +79,7 @@ export class JournaledResults {
   #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
-    // The receiver of the result before runs first, as far as it can, and asks for what comes next.
+    // The receiver of the previous result runs first and may request the next one.
     setImmediate(() => void this.#handOutNext());
   }
 

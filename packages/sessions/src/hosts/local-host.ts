@@ -24,8 +24,8 @@ export interface LocalHostOptions extends JournaledPrompt {
   /** Cancels the prompt. */
   readonly signal: AbortSignal;
   /**
-   * Stops the work as the end of the process would: running steps are aborted, nothing more is journaled, and steps reject with
-   * its reason. A prompt that was cancelled before still ends.
+   * Stops the work like an exit of the process: running steps are aborted, nothing more is journaled, and steps reject with
+   * its reason. A prompt that was cancelled before still reaches its end.
    */
   readonly closing: AbortSignal;
   readonly inbox: Inbox;
@@ -34,7 +34,7 @@ export interface LocalHostOptions extends JournaledPrompt {
   emit(event: AgentEvent): void;
 }
 
-/** The steps of a session itself, which outlive its prompts. Rejects as the steps of a prompt do. */
+/** Runs session steps, which outlive prompts. Rejects as the steps of a prompt do. */
 export function sessionStep(journal: Journal, journaled: readonly JournalLine[]): Step {
   const results = new Map<string, unknown>(
     journaled.flatMap((line) => ("result" in line ? [[line.step, line.result] as const] : [])),
@@ -42,7 +42,7 @@ export function sessionStep(journal: Journal, journaled: readonly JournalLine[])
   const context: StepContext = { signal: new AbortController().signal };
   return async (step, run, options) => {
     const known = results.get(step);
-    // A result that cannot be read, such as a rendered identity, is made again.
+    // An unreadable result, such as a rendered identity, is computed again.
     if (options.accepts(known)) return known;
     if (options.effect !== "none") await journal.sync();
     const result = await run(context);
@@ -104,7 +104,7 @@ export class LocalHost implements Host, Disposable {
     const { inbox } = this.#options;
     if (!this.#steps.isRepeating) return this.#signal.aborted ? [] : inbox.deliver(turn);
     const name = STEPS.deliver.name(turn);
-    // A delivery of nothing is not journaled. Later decisions did not depend on it.
+    // An empty delivery is not journaled. Later decisions do not depend on it.
     if (!this.#steps.has(name)) return [];
     await this.#steps.step(name, neverDrawn, { accepts: STEPS.deliver.accepts });
     return inbox.journaled(turn) ?? [];
@@ -147,7 +147,7 @@ class JournaledSteps {
     };
   }
 
-  /** Whether journaled results are still to come. */
+  /** Whether journaled results remain. */
   get isRepeating(): boolean {
     return this.#journaled.hasMore;
   }
@@ -189,7 +189,7 @@ class JournaledSteps {
     return result;
   }
 
-  /** Waits of a step may overlap. The first answer ends what could be run again. */
+  /** Waits of a step may overlap. After the first answer the step must not run again. */
   #waiting(name: string): Waiting {
     let waits = 0;
     return async (wait) => {
@@ -201,7 +201,7 @@ class JournaledSteps {
       } finally {
         waits -= 1;
         this.#requireOpen();
-        // The tool works with the answer from here on.
+        // From here on the tool uses the answer.
         this.#mark(name, true);
         await this.#journal.sync();
       }

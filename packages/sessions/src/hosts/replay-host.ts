@@ -16,22 +16,22 @@ import { RecordingEndError, ReplayError } from "./replay-error.ts";
 export interface ReplayHostOptions {
   /** The lines of the prompt. */
   readonly lines: readonly JournalLine[];
-  /** Called for each call step before its result is handed out, and waited for. */
+  /** Called and awaited for each call step before its result is delivered. */
   readonly rerun?: ((step: string) => Promise<void>) | undefined;
   emit(event: AgentEvent): void;
 }
 
-/** Answers the operations of one recorded prompt. */
+/** The host of one recorded prompt. */
 export interface ReplayHost extends Host {
-  /** The steps of the recording that were not asked for. */
+  /** The unused steps of the recording. */
   unused(): readonly string[];
-  /** The id of an event behind the last one. */
+  /** The id after the last event. */
   nextId(): string;
 }
 
 /**
- * The host over the lines of a prompt: each step is looked up, nothing is done. It knows no clock, no disk and no network.
- * Steps reject with `ReplayError` if the recording does not have them, or with `RecordingEndError` if it was cut short.
+ * A host that looks up each step in the lines of a prompt and runs nothing. It uses no clock, disk or network.
+ * Steps reject with `ReplayError` if the recording lacks them, or with `RecordingEndError` if it was interrupted.
  */
 export function replayHost({ lines, rerun, emit }: ReplayHostOptions): ReplayHost {
   const journaled = new JournaledResults(lines);

@@ -7,8 +7,8 @@ import { LEASE } from "@mdx-ai/base/locks";
 export const JOURNAL_VERSION = 1;
 
 /**
- * One line of `journal.jsonl`: the result of a step, or the marker that a step with effects outside was started. The
- * marker with `false`: the started step waits for the user's answer, and runs again if it gets none before its process ends.
+ * One line of `journal.jsonl`: the result of a step, or the marker that a step with side effects was started. A
+ * marker `false`: the started step waits for the user's answer, and runs again if its process ends before.
  * Prompts are counted from 1 within a session; the session's own steps belong to prompt 0.
  */
 export type JournalLine = LineHead & ({ readonly started: boolean } | { readonly result: unknown });
@@ -19,10 +19,10 @@ interface LineHead {
   readonly step: string;
 }
 
-/** The step of a line that a reader puts in the place of one that it cannot read; no journal holds it. */
+/** The step of a line that replaces an unreadable one on reading. It is never written. */
 export const UNREADABLE_STEP = "unreadable";
 
-/** The line in the place of one that cannot be read, after a line of this prompt. */
+/** The replacement for an unreadable line, after a line of this prompt. */
 export const unreadableLine = (prompt: number): JournalLine => ({
   v: JOURNAL_VERSION,
   prompt,
@@ -30,7 +30,7 @@ export const unreadableLine = (prompt: number): JournalLine => ({
   started: true,
 });
 
-/** The line with the result of a step. Prompt 0: a step of the session itself. */
+/** The line with the result of a step. Prompt 0: a session step. */
 export const resultLine = (prompt: number, step: string, result: unknown): JournalLine => ({
   v: JOURNAL_VERSION,
   prompt,
@@ -38,7 +38,7 @@ export const resultLine = (prompt: number, step: string, result: unknown): Journ
   result,
 });
 
-/** Whether a value that came out of JSON is a line of this version. */
+/** Whether a parsed JSON value is a line of this version. */
 export function isJournalLine(value: unknown): value is JournalLine {
   return (
     isRecord(value) &&
@@ -50,27 +50,27 @@ export function isJournalLine(value: unknown): value is JournalLine {
   );
 }
 
-/** Whether a value that came out of JSON is a line of a newer version. */
+/** Whether a parsed JSON value is a line of a newer version. */
 export const isNewerLine = (value: unknown): boolean => isRecord(value) && isNewer(value["v"], JOURNAL_VERSION);
 
 /** The destination of a session's lines. */
 export interface Journal {
-  /** Hands a line to the operating system: it survives the death of this process. Throws `JournalError`. */
+  /** Passes a line to the operating system, so that it survives a kill of this process. Throws `JournalError`. */
   append(line: JournalLine): void;
-  /** Resolves when every line appended so far is on disk. Calls of one moment share one sync. Rejects with `JournalError`. */
+  /** Resolves when every line appended so far is on disk. Simultaneous calls share one sync. Rejects with `JournalError`. */
   sync(): Promise<void>;
   close(): void;
 }
 
-/** A journal that keeps nothing, for runs that leave no session behind. */
+/** Discards everything, for runs without a stored session. */
 export const forgetfulJournal: Journal = { append() {}, sync: async () => {}, close() {} };
 
-/** A journal that cannot be read or written. The message names the file and what to do. */
+/** A journal cannot be read or written. The message names the file and the fix. */
 export class JournalError extends Error {
   override readonly name = "JournalError";
 }
 
-/** Returns the result of `work`. Wraps its errors in a `JournalError`, with the message that `text` makes. */
+/** Returns the result of `work`. Wraps its errors in a `JournalError` with a message from `text`. */
 export function asJournalError<Result>(work: () => Result, text: (cause: unknown) => string = errorMessage): Result {
   try {
     return work();
@@ -80,22 +80,22 @@ export function asJournalError<Result>(work: () => Result, text: (cause: unknown
 }
 
 export interface JournalFileOptions {
-  /** Redacts each line; nothing if absent. */
+  /** Redacts each line. Absent: lines are written unchanged. */
   readonly redactor?: Redactor | undefined;
-  /** The lock of the session; a journal without it belongs to this process alone. */
+  /** The lock of the session. Absent: no other process uses the journal. */
   readonly lease?: JournalLease | undefined;
 }
 
-/** A lock that another process takes over when this one gave no sign of life for long, as on a machine that slept. */
+/** A lock that another process takes over if this one is unresponsive for long, as on a machine that slept. */
 export interface JournalLease {
-  /** Throws if the session is another process's now. */
+  /** Throws if another process has taken over the session. */
   requireHeld(): void;
   readonly clock: Pick<Clock, "now">;
 }
 
 /**
- * Opens a journal for appending, readable by its owner alone, with redacted lines. The first sync of a new one also
- * brings its name to the disk. Before a line that follows a long pause the lease is checked. Throws `JournalError`.
+ * Opens a journal for appending, readable by its owner only, with redacted lines. The first sync of a new journal also
+ * syncs its directory entry. Checks the lease before a line that follows a long pause. Throws `JournalError`.
  */
 export const openJournalFile = (path: string, options: JournalFileOptions = {}): Journal =>
   new JournalFile(path, options);
@@ -107,7 +107,7 @@ class JournalFile implements Journal {
   readonly #file: LineFile;
   /** When the lease was checked last. */
   #checked: number;
-  /** The disk begins with the name while the first lines are made; a failure is reported by the first sync. */
+  /** Syncs the directory entry while the first lines are made. The first sync reports a failure. */
   #named: Promise<unknown> | undefined;
 
   constructor(path: string, { redactor = noRedactor, lease }: JournalFileOptions) {
@@ -166,7 +166,7 @@ class JournalFile implements Journal {
   }
 }
 
-/** The folders that may have got a new name with a new journal: the session's, `sessions/`, and the one above. */
+/** The folders that may have a new entry: the session's, `sessions/`, and its parent. */
 function newNames(path: string): readonly string[] {
   const session = dirname(path);
   return [session, dirname(session), dirname(dirname(session))];

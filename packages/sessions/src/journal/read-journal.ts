@@ -11,20 +11,20 @@ import {
   unreadableLine,
 } from "./journal.ts";
 
-/** The content of a journal, for a reader that changes nothing. */
+/** The content of a journal, read without changes. */
 export interface JournalSnapshot {
-  /** In the order in which they were written, with an `unreadableLine` in the place of each that cannot be read, or in part only. */
+  /** In the order in which they were written. An `unreadableLine` replaces each line that is wholly or partly unreadable. */
   readonly lines: readonly JournalLine[];
-  /** The numbers of those lines of the file, from 1. */
+  /** The numbers of the unreadable lines, from 1. */
   readonly unreadable: readonly number[];
-  /** Whether its last line is unfinished: it is just being written, or a crash cut it off. */
+  /** Whether the last line is unfinished: it is being written, or a crash cut it off. */
   readonly isTorn: boolean;
-  /** The length of the whole lines, in bytes. */
+  /** The length of the complete lines, in bytes. */
   readonly end: number;
 }
 
 /**
- * Reads the whole lines of a journal and changes nothing: reports the lines that cannot be read, and skips an unfinished last
+ * Reads the complete lines of a journal without changing it. Reports unreadable lines and skips an unfinished last
  * one. A missing file is an empty journal. Throws `JournalError` if the file cannot be read, or is of a newer version.
  */
 export function readJournal(path: string): JournalSnapshot {
@@ -34,8 +34,8 @@ export function readJournal(path: string): JournalSnapshot {
 }
 
 /**
- * Reads the lines that were added to a journal behind a position, which must follow a newline; undefined if it does not. Throws as
- * `readJournal` does, or what the file system says.
+ * Reads the lines after a position, which must follow a newline; undefined if it does not. Throws as
+ * `readJournal` does, or with the file system's error.
  */
 export const readJournalTail = (path: string, from: number): JournalSnapshot | undefined =>
   readOpened(path, (descriptor) =>
@@ -44,7 +44,7 @@ export const readJournalTail = (path: string, from: number): JournalSnapshot | u
 
 const NEWLINE = 0x0a;
 
-/** Line by line: a journal may be long, and only a part of it is kept in memory. */
+/** Reads line by line, so that a long journal does not have to fit in memory. */
 function parsed(
   path: string,
   { descriptor, from }: { readonly descriptor: number; readonly from: number },
@@ -55,7 +55,7 @@ function parsed(
   return { lines: parser.lines, unreadable: parser.unreadable, end, isTorn: size > end };
 }
 
-/** Parses the whole lines of a journal, one after the other. */
+/** Parses the complete lines of a journal. */
 class JournalParser {
   readonly lines: JournalLine[] = [];
   readonly unreadable: number[] = [];
@@ -66,7 +66,7 @@ class JournalParser {
     this.#path = path;
   }
 
-  /** Throws `JournalError` if the line is of a newer version: its meaning is unknown here. */
+  /** Throws `JournalError` if the line is of a newer version. */
   add(line: string): void {
     this.#number++;
     const value = jsonValue(line);
@@ -80,8 +80,8 @@ class JournalParser {
 }
 
 /**
- * The line after the rest of another one, or after an empty block, as crashes leave them: a line that was appended
- * after that is whole. Nothing within a line can be taken for one: its own end follows it.
+ * Finds a line after the rest of another one, or after an empty block, as crashes leave them: a line that was appended
+ * after a crash is complete. No part of a line can be mistaken for a line, since the end of the line follows.
  */
 function wholeEnd(damaged: string): readonly JournalLine[] {
   const start = damaged.lastIndexOf(HEAD);

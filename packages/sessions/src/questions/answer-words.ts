@@ -12,7 +12,7 @@ import type {
 import { AnswerError } from "./question-errors.ts";
 import { formSchema, type QuestionField, questionFields, typedValue } from "./question-fields.ts";
 
-/** What words answer to a question. Throws `AnswerError`, which says what can be answered. */
+/** Parses words as an answer to a question. Throws `AnswerError` with the possible answers. */
 export function answerOf(question: Question, words: AnswerWords, by: AnsweredBy, reason?: string): Answer {
   const given = typeof words === "string" ? [words] : words;
   const said = reason === undefined ? {} : { reason };
@@ -31,7 +31,7 @@ export function answerOf(question: Question, words: AnswerWords, by: AnsweredBy,
 
 const isList = (words: readonly string[] | JsonObject): words is readonly string[] => Array.isArray(words);
 
-/** The words that answer a question, besides JSON and `name=value`. */
+/** The words that a question accepts, besides JSON and `name=value`. */
 export function offeredWords(question: Question): readonly string[] {
   if (question.kind === "sign_in") return ["no"];
   if (question.kind === "elicitation") return isAnsweredByYes(question) ? ["yes", "no"] : ["no"];
@@ -46,12 +46,12 @@ export function offeredWords(question: Question): readonly string[] {
   ];
 }
 
-/** Whether an address was opened, or a form needs no value that has no default. */
+/** Whether "yes" is enough: the question is about an address, or a form whose required values all have defaults. */
 const isAnsweredByYes = ({ request }: Elicitation): boolean =>
   request.type === "url" ||
   questionFields(request.schema).every((field) => !field.isRequired || field.default !== undefined);
 
-/** The names of the values that a question takes as `name=value`. */
+/** The names of the values that a question accepts as `name=value`. */
 export const offeredNames = (question: Question): readonly string[] =>
   question.kind === "elicitation" && question.request.type === "form"
     ? questionFields(question.request.schema).map(({ name }) => name)
@@ -76,12 +76,12 @@ const isLasting = (word: string): word is "session" | "always" | "prefix" | "edi
 const shown = (given: readonly string[] | JsonObject): string =>
   isList(given) ? given.join(" ") : JSON.stringify(given);
 
-/** The values of a form: those that are given, then defaults. */
+/** The values of a form: given ones, then defaults. */
 function valuesOf({ id, request }: Question & Elicitation, given: readonly string[] | JsonObject): JsonObject {
   const isYes = isList(given) && given.length === 1 && given[0] === "yes";
   if (request.type === "url") {
     if (isYes) return {};
-    throw new AnswerError(`question ${id} takes yes, when you have opened ${request.url}, or no`);
+    throw new AnswerError(`question ${id}: answer yes when you have opened ${request.url}, or no`);
   }
   const fields = questionFields(request.schema);
   const values = { ...defaultsOf(fields), ...(isYes ? {} : isList(given) ? typedValues(id, fields, given) : given) };

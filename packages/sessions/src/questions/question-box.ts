@@ -13,37 +13,37 @@ import {
 /** The version of the format, in each file. */
 const QUESTIONS_VERSION = 1;
 
-/** Bytes of a file; a longer one is no question. */
+/** The maximum bytes of a file. */
 const MAX_BYTES = 4_000_000;
 
-/** Milliseconds between two looks for an answer, for disks that report no changes. */
+/** The polling interval in milliseconds, for file systems that report no changes. */
 const LOOK_INTERVAL = 1_000;
 
-/** How ids of questions begin that end with the process that asks. */
+/** The id prefix of questions that end with the asking process. */
 export const BESIDE = "q-";
 
 /** An id that is safe as a file's name. */
 const QUESTION_ID = /^[\w-]+(\.[\w-]+)*$/;
 
 /**
- * The open questions of a session and their answers, in a folder of the user's state: another process of the user lists and answers
- * them, also when no process runs the session. One file a question, one an answer; the first answer counts.
+ * The open questions of a session and their answers, in a folder of the user's state. Other processes of the user can list and answer
+ * them, even if no process runs the session. One file per question and one per answer; the first answer counts.
  */
 export class QuestionBox {
   readonly #folder: string;
 
-  /** `folder` is absolute, and made with the first question. */
+  /** `folder` is absolute. It is created with the first question. */
   constructor(folder: string) {
     this.#folder = folder;
   }
 
-  /** Puts a question into the box; one of the same id is replaced, and its answer stays. Throws what the file system says. */
+  /** Puts a question into the box. Replaces one with the same id and keeps its answer. Throws the file system's error. */
   post(id: string, question: object): void {
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     replaceFileSync({ path: this.#questionFile(id), text: fileText(question) });
   }
 
-  /** The open questions without an answer, by their ids, in the order of the ids. Throws `NewerVersionError`. */
+  /** The unanswered questions by id, sorted by id. Throws `NewerVersionError`. */
   open(): ReadonlyMap<string, JsonObject> {
     const names = ifExists(() => readdirSync(this.#folder)) ?? [];
     const ids = names.flatMap((name) => (name.endsWith(QUESTION) ? name.slice(0, -QUESTION.length) : []));
@@ -56,17 +56,17 @@ export class QuestionBox {
     return readKept(this.#questionFile(id));
   }
 
-  /** Answers a question. Returns false if it has an answer, or is not asked any more. Throws what the file system says. */
+  /** Answers a question. Returns false if it is answered already or no longer open. Throws the file system's error. */
   answer(id: string, answer: object): boolean {
     const file = this.#answerFile(id);
     if (!makeFileOnce(file, fileText(answer))) return false;
     if (existsSync(this.#questionFile(id))) return true;
-    // The process that asked has removed both meanwhile.
+    // The asking process has removed both meanwhile.
     rmSync(file, { force: true });
     return false;
   }
 
-  /** Whether another process has answered a question whose process has not used the answer. Never throws. */
+  /** Whether there is an unused answer from another process. Never throws. */
   get hasAnswers(): boolean {
     return (attempt(() => readdirSync(this.#folder)) ?? []).some((name) => name.endsWith(ANSWER));
   }
@@ -76,7 +76,7 @@ export class QuestionBox {
     return readKept(this.#answerFile(id));
   }
 
-  /** Calls `onAnswer` once, when another process has answered. Returns what ends the wait. Never throws. */
+  /** Calls `onAnswer` once, when another process has answered. Returns a function that ends the wait. Never throws. */
   watch(id: string, onAnswer: (answer: JsonObject) => void): () => void {
     const look = (): void => {
       const answer = attempt(() => this.answerTo(id));
@@ -93,14 +93,14 @@ export class QuestionBox {
     return stop;
   }
 
-  /** Takes all questions and answers out whose ids begin so. Never throws. */
+  /** Removes all questions and answers whose ids have this prefix. Never throws. */
   removeAll(prefix: string): void {
     const names = attempt(() => readdirSync(this.#folder)) ?? [];
     for (const name of names)
       if (name.startsWith(prefix)) attempt(() => rmSync(join(this.#folder, name), { force: true }));
   }
 
-  /** Takes a question and its answer out: the question first, so that nobody answers it meanwhile. Never throws. */
+  /** Removes a question and its answer: the question first, so that it cannot be answered meanwhile. Never throws. */
   remove(id: string): void {
     for (const file of [this.#questionFile(id), this.#answerFile(id)]) attempt(() => rmSync(file, { force: true }));
   }
@@ -114,7 +114,7 @@ export class QuestionBox {
   }
 }
 
-/** The box of a session, by its key: a session of a copied directory has another one. */
+/** The box of a session, by its key. A session of a copied directory has another box. */
 export const questionBox = (questionsDirectory: string, dataDirectory: string, key: string): QuestionBox =>
   new QuestionBox(join(questionsDirectory, sha256(`${realPathOrSame(dataDirectory)}\n${key}`).slice(0, 32)));
 
@@ -128,7 +128,7 @@ function checked(id: string): string {
 
 const fileText = (content: object): string => `${JSON.stringify({ v: QUESTIONS_VERSION, content })}\n`;
 
-/** Undefined if there is no such file, or if it is torn. */
+/** Undefined if the file is missing or torn. */
 function readKept(path: string): JsonObject | undefined {
   const kept = jsonValue(readSmallFile(path, MAX_BYTES) ?? "");
   if (!isRecord(kept)) return undefined;

@@ -1,4 +1,4 @@
-/** No question of this id waits for an answer in a session, or in any. */
+/** No open question has this id, in one session or in any. */
 export class UnknownQuestionError extends Error {
   override readonly name = "UnknownQuestionError";
 
@@ -10,16 +10,16 @@ export class UnknownQuestionError extends Error {
   }
 }
 
-/** A question has its answer already. */
+/** A question is answered already. */
 export class AnsweredQuestionError extends Error {
   override readonly name = "AnsweredQuestionError";
 
   constructor(id: string) {
-    super(`question ${id} is answered already`);
+    super(`question ${id} has already been answered`);
   }
 }
 
-/** Words that are no answer to a question. */
+/** Words that do not answer a question. */
 export class AnswerError extends Error {
   override readonly name = "AnswerError";
 }

@@ -1,14 +1,14 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@mdx-ai/base";
 import { type Schema, truthOf, wordOf } from "@mdx-ai/base/schema";
 
-/** One value that an MCP server asks its user for. */
+/** One value that an MCP server asks for. */
 export interface QuestionField {
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly isRequired: boolean;
   readonly type: "text" | "number" | "integer" | "boolean" | "choice" | "choices";
-  /** The values of a choice, each with what people see. */
+  /** The values of a choice with their labels. */
   readonly options: readonly FieldOption[];
   readonly default?: JsonValue;
 }
@@ -38,7 +38,7 @@ export function questionFields(schema: JsonObject): readonly QuestionField[] {
   });
 }
 
-/** What the values of a form must be. */
+/** The schema for the values of a form. */
 export const formSchema = (fields: readonly QuestionField[]): Schema => ({
   type: "object",
   additionalProperties: false,
@@ -64,7 +64,7 @@ function valueSchema({ type, options }: QuestionField): Schema {
   }
 }
 
-/** One of the options; any text if there are none. */
+/** One of the options, or any text if there are none. */
 const wordSchema = (options: readonly FieldOption[]): Schema =>
   options.length === 0
     ? { title: "a text", type: "string" }
@@ -81,7 +81,7 @@ function typeOf({ type }: JsonObject, options: readonly FieldOption[]): Question
   return type === "number" || type === "integer" || type === "boolean" ? type : "text";
 }
 
-/** Of `enum`, with `enumNames` if there are some, or of `oneOf` and `anyOf` with titles. */
+/** The options from `enum` and `enumNames`, or from `oneOf` and `anyOf` with titles. */
 function optionsOf(field: JsonObject): readonly FieldOption[] {
   const { enum: values, enumNames, oneOf, anyOf } = field;
   if (Array.isArray(values)) {
@@ -97,7 +97,7 @@ function optionsOf(field: JsonObject): readonly FieldOption[] {
   });
 }
 
-/** The value that a typed text means, or why it means none. */
+/** Parses a typed value, or returns the problem. */
 export type TypedValue = { readonly value: JsonValue } | { readonly problem: string };
 
 export function typedValue(text: string, { type, options }: QuestionField): TypedValue {

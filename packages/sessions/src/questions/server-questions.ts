@@ -3,16 +3,16 @@ import type { Answer, AskingCall } from "@mdx-ai/loop";
 import type { McpAnswer, McpQuestion, McpSignIn } from "@mdx-ai/mcp";
 import type { SessionQuestions } from "./session-questions.ts";
 
-/** Finds the questions of a session; of the agent's own one without an id. */
+/** Finds the questions of a session. Default: the default session. */
 type FindQuestions = (session: string | undefined) => SessionQuestions;
 
 const NEVER: AbortSignal = new AbortController().signal;
 
-/** The questions of MCP servers, which belong to the session whose call of the server began last. */
+/** The questions of MCP servers. They belong to the session whose call of the server began last. */
 export class ServerQuestions {
   #find: FindQuestions | undefined;
 
-  /** To be called once, when the agent has sessions. */
+  /** Call it once, when the agent has sessions. */
   connect(find: FindQuestions): void {
     this.#find = find;
   }
@@ -24,7 +24,7 @@ export class ServerQuestions {
     return answer === undefined ? { action: "cancel" } : mcpAnswer(answer);
   }
 
-  /** The user signs in to a server at an address, unless a reader of the session or the deadline says no. Never rejects. */
+  /** Asks the user to sign in to a server at an address. A reader of the session or the deadline can answer no. Never rejects. */
   async signIn({ server, url, session }: AskedSignIn, { ended, refuse }: McpSignIn): Promise<void> {
     const here = async (): Promise<Answer> => {
       await new Promise<void>((resolve) => whenAborted(ended, resolve));
@@ -39,9 +39,9 @@ export class ServerQuestions {
 export interface AskedByServer {
   readonly server: string;
   readonly request: McpQuestion;
-  /** Of the call that began last; the agent's own one if undefined. */
+  /** The session of the call that began last. Undefined: the default session. */
   readonly session?: string | undefined;
-  /** The call that asks, if only one of this server runs. */
+  /** The asking call, if only one call of the server is running. */
   readonly asking?: AskingCall | undefined;
 }
 
@@ -56,7 +56,7 @@ function mcpAnswer({ answer, by }: Answer): McpAnswer {
   return { action: by === "stop" || by === "failure" ? "cancel" : "decline" };
 }
 
-/** What somebody at this process answered to a server, as an answer to its question. */
+/** Converts the local user's answer to a server into an answer to its question. */
 export const answerHere = (given: McpAnswer): Answer =>
   given.action === "accept"
     ? { answer: given.content ?? {}, by: "program" }

@@ -22,29 +22,29 @@ import { answerOf } from "./answer-words.ts";
 import { BESIDE, type QuestionBox } from "./question-box.ts";
 import { AnsweredQuestionError, UnknownQuestionError } from "./question-errors.ts";
 
-/** Asks somebody in this process. Rejects when `signal` fires. */
+/** Asks the user of this process. Rejects when `signal` fires. */
 type AskHere = (signal: AbortSignal) => Promise<Answer>;
 
 export interface SessionQuestionsOptions {
   readonly session: string;
   readonly clock: Clock;
   readonly redactor: Redactor;
-  /** The box of the session, in which other processes answer; undefined if its questions are kept nowhere. */
+  /** The box in which other processes answer; undefined if questions are not stored. */
   readonly box: () => QuestionBox | undefined;
-  /** Who can be asked here; undefined if nobody. */
+  /** Asks in this process; undefined if no one can be asked here. */
   readonly here: (question: Question) => AskHere | undefined;
-  /** The seconds that a question waits for an answer from anywhere; undefined if it does not wait. */
+  /** The seconds that a question waits for an answer from any source; undefined if it does not wait. */
   readonly within: () => number | undefined;
-  /** Receives the events of questions that are no steps of a prompt. */
+  /** Receives the events of questions outside the steps of a prompt. */
   readonly announce: (event: AgentEvent) => void;
 }
 
 interface BesideOptions {
-  /** Whether the answer to another question has settled this one. */
+  /** Whether another answer has made this question unnecessary. */
   readonly isSettled?: () => boolean;
-  /** Who answers it here, if it is not the user who answers the others. */
+  /** Asks in this process, in place of the usual way. */
   readonly here?: AskHere;
-  /** The call that asks, if that is known. Its question and the answer are kept until the prompt ends: the call may run again. */
+  /** The asking call, if known. Its question and answer are stored until the prompt ends, since the call may run again. */
   readonly asking?: AskingCall | undefined;
 }
 
@@ -54,23 +54,23 @@ interface OpenQuestion {
 }
 
 /**
- * The questions of a session to its user, one after another. The first answer counts, whoever gives it: the user at the terminal, a
+ * The questions of a session to its user, one at a time. The first answer counts, from any source: the user at the terminal, a
  * reader of the session's events, a command in another process, or the deadline.
  */
 export class SessionQuestions {
   readonly #options: SessionQuestionsOptions;
   readonly #turn = new Semaphore();
   readonly #open = new Map<string, OpenQuestion>();
-  /** The numbers of questions that calls have asked, by the ids of the calls. */
+  /** How many questions each call has asked, by call id. */
   readonly #asked = new Map<string, number>();
-  /** The box without the questions of processes that have ended. */
+  /** The box, after removing the questions of ended processes. */
   #box: QuestionBox | undefined;
 
   constructor(options: SessionQuestionsOptions) {
     this.#options = options;
   }
 
-  /** Those that wait for an answer. */
+  /** The open questions. */
   get open(): readonly Question[] {
     return [...this.#open.values()].map(({ question }) => question);
   }
@@ -92,8 +92,8 @@ export class SessionQuestions {
   }
 
   /**
-   * Asks beside the steps of a prompt, such as for a command that runs. Never rejects. If the question is settled when its turn comes,
-   * the answer is "no", by "stop". A sign-in waits for no turn: it is answered in the browser.
+   * Asks outside the steps of a prompt, for example about a running command. Never rejects. If the question is no longer needed when its turn comes,
+   * the answer is "no", by "stop". A sign-in is asked at once: it is answered in the browser.
    */
   askBeside(
     subject: QuestionSubject,
@@ -120,7 +120,7 @@ export class SessionQuestions {
     return answered(async () => (await this.#turn.runUnlessAborted(signal, ask)) ?? STOPPED);
   }
 
-  /** The answer to a question is kept elsewhere, or nobody needs it: it leaves the box. */
+  /** Removes a question from the box, once its answer is stored elsewhere or not needed. */
   forget(id: string): void {
     this.#currentBox()?.remove(id);
   }
@@ -139,7 +139,7 @@ export class SessionQuestions {
     return box;
   }
 
-  /** A call that runs again asks under the same ids, with the deadlines of before. */
+  /** A repeated call asks with the same ids and the earlier deadlines. */
   #questionOf(subject: QuestionSubject, asking: AskingCall | undefined): Question {
     const { session, within, clock } = this.#options;
     const deadline = deadlineOf(within(), clock);
@@ -157,7 +157,7 @@ export class SessionQuestions {
     return `${id}.${number}`;
   }
 
-  /** Whether the box has this very question: the answer to another one of its id counts for nothing. */
+  /** Whether the box has exactly this question: an answer to another question with its id does not count. */
   #isKept(question: Question): boolean {
     const kept = this.#currentBox()?.question(question.id);
     return kept !== undefined && sortedJson(kept) === sortedJson(this.#options.redactor.value(question));
@@ -189,7 +189,7 @@ export class SessionQuestions {
     }
   }
 
-  /** Puts a question into the box, without an answer to an earlier one of its id. Who can be asked here is asked without the box if it fails. */
+  /** Puts a question into the box and removes an answer to an earlier one with its id. On failure, the question is asked in this process only. */
   #post(question: Question, canAskHere: boolean): QuestionBox | undefined {
     const box = this.#currentBox();
     if (box === undefined || this.#isKept(question)) return box;
@@ -204,7 +204,7 @@ export class SessionQuestions {
   }
 }
 
-/** The answer of whoever was first: another process may have answered meanwhile. */
+/** The first answer: another process may have answered meanwhile. */
 function firstIn(box: QuestionBox | undefined, { id }: Question, answer: Answer): Answer {
   if (box === undefined || answer.by === "stop" || answer.by === "failure") return answer;
   const isFirst = attempt(() => box.answer(id, { ...answer })) ?? true;
@@ -221,7 +221,7 @@ async function answered(ask: () => Promise<Answer>): Promise<Answer> {
 
 const STOPPED: Answer = { answer: "no", by: "stop" };
 const LATE: Answer = { answer: "no", by: "deadline" };
-const NOBODY: Answer = { answer: "no", by: "failure", reason: "nobody can be asked" };
+const NOBODY: Answer = { answer: "no", by: "failure", reason: "no user can be asked" };
 
 function readAnswer(kept: JsonObject | undefined): Answer | undefined {
   return kept !== undefined && STEPS.answer.accepts(kept) ? kept : undefined;

@@ -7,7 +7,7 @@ import { answerOf } from "./answer-words.ts";
 import { BESIDE, type QuestionBox, questionBox } from "./question-box.ts";
 import { AnswerError, AnsweredQuestionError, UnknownQuestionError } from "./question-errors.ts";
 
-/** Where the sessions of an agent and their open questions are. Both absolute. */
+/** The folders of an agent's sessions and of their open questions. Absolute. */
 export interface QuestionFolders {
   readonly dataDirectory: string;
   readonly questionsDirectory: string;
@@ -21,8 +21,8 @@ interface Asked {
 }
 
 /**
- * The questions that wait for an answer in all sessions of an agent, or in one, whether or not a process runs them. One whose
- * deadline has passed has its answer.
+ * The open questions in all sessions of an agent, or in one, whether or not a process runs them. Questions whose
+ * deadline has passed are not open.
  * Throws `SessionIdError`, `UnknownSessionError` or `NewerVersionError`.
  */
 export const waitingQuestions = (folders: QuestionFolders, { session, now }: Asked): readonly Question[] =>
@@ -30,13 +30,13 @@ export const waitingQuestions = (folders: QuestionFolders, { session, now }: Ask
     .flatMap((box) => [...openIn(box).values()].flatMap((value) => (isQuestion(value) ? [value] : [])))
     .filter(({ deadline = now + 1 }) => deadline > now);
 
-/** The open questions of a session, without those that ended with the process that asked. */
+/** The open questions of a session, without questions that ended with their process. */
 function openIn({ box, isRunning }: SessionBox): ReadonlyMap<string, JsonObject> {
   const open = box.open();
   return isRunning ? open : new Map([...open].filter(([id]) => !id.startsWith(BESIDE)));
 }
 
-/** Whether answers were given in sessions of an agent while no process ran them. Never throws. */
+/** Whether sessions of an agent have answers that were given while no process ran them. Never throws. */
 export const hasGivenAnswers = (folders: QuestionFolders): boolean =>
   attempt(() => boxesOf(folders).some(({ box }) => box.hasAnswers)) ?? false;
 
@@ -45,14 +45,14 @@ export interface GivenAnswer {
   readonly words: AnswerWords;
   /** With "no": the user's words for the model. */
   readonly reason?: string | undefined;
-  /** Needed only if questions of several sessions have this id. */
+  /** Required only if questions of several sessions have this id. */
   readonly session?: string | undefined;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
 
 /**
- * Answers a question of a session from outside of the process that runs it, if one does. Returns the question and its answer. Throws
+ * Answers a question from outside the process that runs the session. Returns the question and its answer. Throws
  * `UnknownQuestionError`, `AnsweredQuestionError`, `AnswerError`, or as `waitingQuestions` does.
  */
 export function answerWaiting(
@@ -104,7 +104,7 @@ function notWaiting(id: string, session: string | undefined, boxes: readonly Ses
   return new UnknownQuestionError(id, session, open);
 }
 
-/** What the box has was written by this program, in a folder of the user's own. */
+/** A shallow check is enough: this program wrote the file, in a private folder of the user. */
 function isQuestion(value: JsonObject | Question): value is Question {
   return typeof value["id"] === "string" && typeof value["session"] === "string" && typeof value["kind"] === "string";
 }

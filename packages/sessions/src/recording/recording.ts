@@ -14,12 +14,12 @@ import { sessionFolder } from "../session/session-folder.ts";
 import { readJournalLines } from "../session/session-journals.ts";
 import { compactionsOf, newestCompaction, promptMessages } from "../session/transcript.ts";
 
-/** The location of a recording: a session of the data directory, or a file that holds the lines of one. Absolute. */
+/** The location of a recording: a session of the data directory, or the absolute path of a file with a session's lines. */
 export type RecordingSource = { readonly session: string } | { readonly file: string };
 
 /** A prompt of a recorded session. */
 export interface RecordedPrompt {
-  /** As the session counts it. */
+  /** Its number in the session. */
   readonly number: number;
   /** The user's input at its beginning; empty if lost. */
   readonly input: string;
@@ -29,17 +29,17 @@ export interface RecordedPrompt {
   readonly cost: Cost;
   /** Whether it has ended. */
   readonly isWhole: boolean;
-  /** Whether it was cancelled while it was interrupted, so that no loop reached its end. */
+  /** Whether it was cancelled while interrupted, so that no loop reached its end. */
   readonly isCancelled: boolean;
   readonly history: PromptHistory;
   /** How many messages of the transcript came before it, and the newest summary of these. */
   readonly messagesBefore: number;
   readonly compactionBefore: Compaction | undefined;
-  /** The agent's parts then; undefined if the journal does not hold them. */
+  /** The agent's parts at that time; undefined if the journal lacks them. */
   readonly agent: AgentParts | undefined;
 }
 
-/** A recorded session: the prompts of its transcript, without those that were left by going back to an earlier one. */
+/** A recorded session: the prompts of its transcript, without abandoned branches. */
 export interface Recording {
   /** The messages of all prompts, in their order. */
   readonly messages: readonly Message[];
@@ -95,8 +95,8 @@ export function readSource(dataDir: string, source: RecordingSource): readonly J
 }
 
 /**
- * A session as one recording: the lines of all its journals, one JSON a line, without those that only repeat lines of older
- * journals: those of an imported `history.json` stay. Takes no lock. Throws `SessionIdError`, `UnknownSessionError` or `JournalError`.
+ * A session as one recording: the lines of all its journals, one JSON value per line, without lines that only repeat older
+ * journals; lines of an imported `history.json` stay. Takes no lock. Throws `SessionIdError`, `UnknownSessionError` or `JournalError`.
  */
 export const recordingText = (dataDir: string, session: string): string =>
   readJournalLines(sessionFolder(dataDir, session))

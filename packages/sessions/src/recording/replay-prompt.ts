@@ -14,17 +14,17 @@ import { promptMessages } from "../session/transcript.ts";
 import type { RecordedPrompt } from "./recording.ts";
 
 export interface PromptReplayOptions {
-  /** Knows the names of tools. */
+  /** Looks up the names of tools. */
   readonly tools: ToolRegistry;
-  /** The conversation when the prompt began; it grows. */
+  /** The conversation when the prompt began. The replay appends to it. */
   readonly conversation: Conversation;
-  /** Runs a call again; its recorded result is used after that. Starts again for each prompt. */
+  /** Runs a call again, before its recorded result is used. Restarts for each prompt. */
   readonly rerun?: (call: CallHistory) => Promise<void>;
 }
 
 /**
- * Replays a recorded prompt: the loop runs it again, and each of its steps is looked up. The events are as they were, ids
- * included, except for one update per block of an answer and none of running tools; those of a prompt that was cut short end
+ * Replays a recorded prompt: the loop runs it again with the recorded step results. The events are as they were, ids
+ * included, but with one update per answer block and no tool updates. The events of an interrupted prompt end
  * without `agent_end`, unless it was cancelled there. Throws `ReplayError`, or what `rerun` rejects with.
  */
 export async function* replayPrompt(
@@ -71,7 +71,7 @@ async function play(
   throw new ReplayError(`prompt ${number}: the loop did not ask for step ${first}${others} of the recording`);
 }
 
-/** The effects that no step uses, since each step is looked up. */
+/** Services that must not be used, since every step result is recorded. */
 const UNTOUCHED: Omit<PromptEffects, "tools"> = {
   begin: async () => outside("the beginning"),
   system: "",

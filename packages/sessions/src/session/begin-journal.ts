@@ -24,8 +24,8 @@ interface RollOver extends Transcript {
 }
 
 /**
- * Begins a new journal with a summary of the older ones; the one that grew so far stays under a number. There is a whole
- * journal under its name at any moment. Throws what the file system says; the journal then stays as it was.
+ * Begins a new journal with a summary of the older ones; the current one is renamed to a number. There is a complete
+ * journal under the current name at all times. Throws the file system's error; the journal is then unchanged.
  */
 export function rollOver(folder: string, { shown, tail, ...transcript }: RollOver): void {
   const { conversation, lastPrompt, head, cost, queued, own, promptIds, modeNote } = transcript;
@@ -52,7 +52,7 @@ export function rollOver(folder: string, { shown, tail, ...transcript }: RollOve
 
 const numbersOf = (queued: readonly QueuedInput[]): ReadonlySet<number> => new Set(queued.map(({ number }) => number));
 
-/** After a crash in the middle of a roll-over: removes the second name that the journal has then. */
+/** After a crash during a rollover: removes the second name of the journal. */
 export function endRollOver(folder: string): void {
   const last = join(folder, olderJournal(lastNumber(folder)));
   if (isSameFile(last, join(folder, LIVE_JOURNAL))) unlinkSync(last);
@@ -62,9 +62,9 @@ const lastNumber = (folder: string): number =>
   Math.max(0, ...readdirSync(folder).flatMap((name) => olderJournalNumber(name) ?? []));
 
 /**
- * Keeps the whole history of a session in a folder of its `archive/` named after a time (milliseconds since 1970), and begins an
- * empty journal. Up to the moment when that has its name the session is as it was, and cleared from then on. Throws what the
- * file system says.
+ * Moves the history of a session to a folder in `archive/` named after a time (milliseconds since 1970), and begins an
+ * empty journal. The session is cleared at the moment when the new journal gets its name. Throws the
+ * file system's error.
  */
 export function archiveSession(folder: string, now: number): void {
   const archives = join(folder, "archive");
@@ -74,7 +74,7 @@ export function archiveSession(folder: string, now: number): void {
   const journals = journalPaths(folder);
   for (const path of journals) linkSync(path, join(draft, basename(path)));
   const history = join(folder, "history.json");
-  // Not linked: it is overwritten in place.
+  // A copy, since the original is overwritten in place.
   if (existsSync(history)) copyFileSync(history, join(draft, "history.json"));
   syncFolderSync(draft);
   beginJournal(folder, { ...carriedOver(folder), archive });
@@ -95,7 +95,7 @@ function carriedOver(folder: string): SegmentHead {
   };
 }
 
-/** Finishes the clearing of a session, also for a process that ended in between. */
+/** Finishes clearing a session, also after a crash. */
 export function endArchiving(folder: string, archive: string): void {
   const archives = join(folder, "archive");
   const done = join(archives, archive);
@@ -105,7 +105,7 @@ export function endArchiving(folder: string, archive: string): void {
   if (draft !== undefined) renameSync(join(archives, draft), done);
   for (const path of journalPaths(folder)) {
     const name = basename(path);
-    // One of this name may have begun since.
+    // A log of this name may have begun since.
     if (name !== LIVE_JOURNAL && isSameFile(path, join(done, name))) unlinkSync(path);
   }
 }
@@ -118,8 +118,8 @@ function freeName(folder: string, name: string): string {
 }
 
 /**
- * Begins the journal of a session that only has the `history.json` of another program; that is kept. Returns a line that says
- * so; undefined for any other session. Throws `JournalError` if the file cannot be read, or what the file system says.
+ * Begins the journal of a session that only has the `history.json` of another program, and keeps the original. Returns a line that says
+ * so; undefined for any other session. Throws `JournalError` if the file cannot be read, or the file system's error.
  */
 export function importHistory(folder: string, now: number, redactor?: Redactor): string | undefined {
   const head = importedHead(folder, redactor);
@@ -130,7 +130,7 @@ export function importHistory(folder: string, now: number, redactor?: Redactor):
   return `imported ${head.messages} messages of history.json; the original is kept as ${kept}`;
 }
 
-/** Replaces the journal by a new one with a head, atomically. Throws what the file system says. */
+/** Atomically replaces the journal with a new one that has a head. Throws the file system's error. */
 function beginJournal(folder: string, head: SegmentHead): void {
   const text = `${JSON.stringify(resultLine(0, STEPS.segment.name(), head))}\n`;
   replaceFileSync({ path: join(folder, LIVE_JOURNAL), text });

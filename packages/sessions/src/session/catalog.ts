@@ -20,19 +20,19 @@ import { givenTitle } from "./session-title.ts";
 import { hasChoices, readSkillChoices, type SkillChoices } from "./skill-choices.ts";
 import type { SessionsVerification, VerifyOptions } from "./verify-session.ts";
 
-/** The facts about a session that need no opening. */
+/** The facts about a session that can be read without opening it. */
 export interface SessionSummary extends SessionFigures {
   readonly state: "readable";
   readonly id: string;
-  /** The title that a user gave it, else that of its figures. Foreign text. */
+  /** The user's title, else the first prompt. Untrusted text. */
   readonly title: string;
   /** All tokens, cached input included. */
   readonly tokens: number;
   /** The time of the journal's last line, in milliseconds since 1970; absent if there is no journal. */
   readonly lastUsed?: number;
-  /** The skills that its user enabled or disabled; absent if there are none. */
+  /** The skills that the user enabled or disabled; absent if there are none. */
   readonly skills?: SkillChoices;
-  /** The process that runs the unfinished prompt, for people; absent if no process holds the session: a crash interrupted it. */
+  /** The process that runs the unfinished prompt, for people; absent if it was interrupted. */
   readonly holder?: string;
 }
 
@@ -46,23 +46,23 @@ export interface DamagedSession {
 
 /** The sessions of a data directory. */
 export interface SessionCatalog {
-  /** The last used first; those without a journal and the damaged ones last. */
+  /** The most recently used first; sessions without a journal and damaged ones last. */
   readonly sessions: readonly (SessionSummary | DamagedSession)[];
-  /** Entries of `sessions/` that are no sessions, and why, for people. */
+  /** Entries of `sessions/` that are not sessions, with the reason, for people. */
   readonly skipped: readonly string[];
 }
 
-/** A session, read whole. */
+/** A session with all its messages. */
 export interface SessionRecord {
   readonly summary: SessionSummary;
-  /** All messages, also those of a prompt without an end. */
+  /** All messages, including an unfinished prompt's. */
   readonly messages: readonly Message[];
 }
 
 /**
- * Lists all sessions, also while other processes use them: takes no lock. Reads the kept summary of each, and journals only
- * if that is out of date; it rewrites such a summary and changes nothing else. Throws `JournalError` if `sessions/` is
- * a symbolic link, or what the file system says of it.
+ * Lists all sessions, even while other processes use them: takes no lock. Reads the stored summary of each, and journals only
+ * if the summary is out of date; then rewrites the summary and changes nothing else. Throws `JournalError` if `sessions/` is
+ * a symbolic link, or the file system's error.
  */
 export function listSessions(dataDir: string): SessionCatalog {
   const folder = sessionsFolder(dataDir);
@@ -78,7 +78,7 @@ export function listSessions(dataDir: string): SessionCatalog {
 }
 
 /**
- * Reads one session, also while another process uses it. Takes no lock and changes no file. Throws `SessionIdError`,
+ * Reads one session, even while another process uses it. Takes no lock and changes no file. Throws `SessionIdError`,
  * `UnknownSessionError`, or `JournalError` if a journal is missing, cannot be read, or is of a newer version.
  */
 export function readSession(dataDir: string, id: string): SessionRecord {
@@ -90,7 +90,7 @@ export function readSession(dataDir: string, id: string): SessionRecord {
 }
 
 export interface VerifySessionsOptions extends VerifyOptions {
-  /** The one session to verify; all if absent. */
+  /** The session to verify. Default: all. */
   readonly id?: string | undefined;
 }
 
@@ -109,14 +109,14 @@ export async function verifySessions(
   return { sessions: [verifySession(dataDir, id, options)], folder: { state: "ok", found: [], left: [] } };
 }
 
-/** The session that was used last, of a workspace if one is given; undefined if there is none. Throws as `listSessions` does. */
+/** The most recently used session, of a workspace if one is given; undefined if there is none. Throws as `listSessions` does. */
 export function lastSession(dataDir: string, workspace?: string): string | undefined {
   const used = sessionNames(sessionsFolder(dataDir)).map((id) => ({ id, at: journalStats(dataDir, id)?.mtimeMs ?? 0 }));
   const newest = used.filter(({ at }) => at > 0).sort((one, other) => other.at - one.at);
   return newest.find(({ id }) => workspace === undefined || sessionWorkspace(dataDir, id) === workspace)?.id;
 }
 
-/** Where the tools of a session worked last; undefined if that is unknown, or was always the agent directory. Never throws. */
+/** The last workspace of a session; undefined if unknown, or if it never had one. Never throws. */
 export const sessionWorkspace = (dataDir: string, id: string): string | undefined =>
   attempt(() => currentFigures(sessionFolder(dataDir, id)))?.workspace;
 
@@ -149,7 +149,7 @@ function summaryOf(dataDir: string, id: string, figures: SessionFigures): Sessio
   };
 }
 
-/** Undefined if it has no journal; changed with its last line. */
+/** When the last line of its journal was written; undefined if it has no journal. */
 const journalStats = (dataDir: string, id: string): Stats | undefined =>
   lstatSync(join(dataLayout(dataDir).sessions, id, LIVE_JOURNAL), { throwIfNoEntry: false });
 

@@ -20,7 +20,7 @@ import { copySkillChoices } from "./skill-choices.ts";
 import { openStoredSession, type StoredSession } from "./stored-session.ts";
 import { readTranscript, requirePrompt } from "./transcript.ts";
 
-/** The new id of a session is that of another one. */
+/** The new id of a session is already in use. */
 export class SessionExistsError extends Error {
   override readonly name = "SessionExistsError";
 
@@ -37,7 +37,7 @@ export interface SessionRenaming {
 }
 
 /**
- * Gives a session and its logs another id. Throws `SessionIdError`, `UnknownSessionError`, `SessionExistsError`,
+ * Renames a session and its logs. Throws `SessionIdError`, `UnknownSessionError`, `SessionExistsError`,
  * `SessionInUseError`, `JournalError`, or what the file system says; the session then keeps its id.
  */
 export function renameSession(dataDir: string, { from, to, now }: SessionRenaming): void {
@@ -60,20 +60,20 @@ export function renameSession(dataDir: string, { from, to, now }: SessionRenamin
  */
 export function deleteSession(dataDir: string, id: string, now: number): void {
   const sessions = sessionsFolder(dataDir);
-  // First, since a process that ended while it removed this session left a draft and no session.
+  // First, since a process that ended during the removal left only a draft.
   removeTempFiles(sessions, ".");
   const folder = sessionFolder(dataDir, id);
   const draft = join(sessions, draftName(".deleted"));
   whileLocked(folder, now, () => {
     recordUsedId(sessions, id);
-    // A crash then leaves no half of a session: names that start with a dot are no sessions.
+    // After a crash no partial session is left: names that start with a dot are not sessions.
     renameSync(folder, draft);
   });
   rmSync(draft, { recursive: true, force: true });
   deleteSessionLogs(dataDir, id);
 }
 
-/** Removes a session to which nobody has said anything, and that has no title. Never throws: a list shows it then. */
+/** Removes a session without prompts and without a title. Never throws: on failure the session stays listed. */
 export function discardUnused(dataDir: string, id: string, now: number): void {
   attempt(() => {
     const folder = sessionFolder(dataDir, id);
@@ -82,14 +82,14 @@ export function discardUnused(dataDir: string, id: string, now: number): void {
   });
 }
 
-/** Whether a journal has at most the mark of its owner, which the opening of a session writes. */
+/** Whether a journal contains at most its owner's signature, which opening a session writes. */
 const holdsMarkAlone = (path: string): boolean =>
   sizeOf(path) <= MAX_OF_A_MARK && readJournal(path).lines.every(({ step }) => step === STEPS.owner.name());
 
-/** Bytes of the line of a mark, at most. */
+/** The maximum bytes of a signature line. */
 const MAX_OF_A_MARK = 512;
 
-/** Moves the folder of a session to a free name. Throws `SessionExistsError`, or what the file system says. */
+/** Moves the folder of a session to a free name. Throws `SessionExistsError`, or the file system's error. */
 function moveToNew(folder: string, target: string): void {
   if (lstatSync(target, { throwIfNoEntry: false })) throw new SessionExistsError(basename(target));
   renameSync(folder, target);
@@ -98,7 +98,7 @@ function moveToNew(folder: string, target: string): void {
 export interface SessionFork {
   readonly from: string;
   readonly to: string;
-  /** The last prompt that the fork has; 0 for none. If absent, the last that has ended. */
+  /** The last prompt of the fork; 0 for none. Default: the last prompt that has ended. */
   readonly at?: number | undefined;
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -106,7 +106,7 @@ export interface SessionFork {
 }
 
 /**
- * Makes a new session with the history of another one up to a prompt; the other one does not change. Resolves to the prompt.
+ * Creates a session with the history of another one up to a prompt. The original does not change. Resolves to the number of that prompt.
  * Rejects with `SessionIdError`, `UnknownSessionError`, `UnknownPromptError`, `SessionExistsError`, `SessionInUseError`,
  * `JournalError`, or what the file system says; there is no new session then.
  */
@@ -121,7 +121,7 @@ async function copySession(dataDir: string, { from, to, at, now, onWarning }: Se
   checkSessionId(to);
   const folder = sessionFolder(dataDir, from);
   removeTempFiles(sessionsFolder(dataDir), ".");
-  // Names that start with a dot are no sessions.
+  // Names that start with a dot are not sessions.
   const draft = join(sessionsFolder(dataDir), draftName(".fork"));
   const lock = lockSession(join(folder, "lock"), from, now);
   try {
@@ -147,8 +147,8 @@ async function copySession(dataDir: string, { from, to, at, now, onWarning }: Se
 }
 
 /**
- * Lets a copy, given the lines of its journals, continue from a prompt; queued input, the interrupted prompt, and the
- * ids of prompts that it does not have stay with the other session.
+ * Makes a copy, given the lines of its journals, continue from a prompt. Queued input, the interrupted prompt, and the
+ * ids of other prompts stay with the original session.
  */
 async function beginBranch(folder: string, lines: readonly JournalLine[], branching: Branching): Promise<void> {
   const { highest, queued } = readTranscript(lines);
@@ -156,7 +156,7 @@ async function beginBranch(folder: string, lines: readonly JournalLine[], branch
   const { path } = readHistory([...lines, resultLine(0, step, branching)]);
   const result = { ...branching, promptIds: newestIds(new Set(idsOf(path))) };
   const live = join(folder, LIVE_JOURNAL);
-  // A half line at its end would make the next one unreadable.
+  // An incomplete last line would make the next one unreadable.
   repairJournal(live);
   const journal = openJournalFile(live);
   try {
@@ -168,7 +168,7 @@ async function beginBranch(folder: string, lines: readonly JournalLine[], branch
   }
 }
 
-/** The prompt with which a transcript is to end, and when that was decided, in milliseconds since 1970. */
+/** The new last prompt of a transcript, and the time of the rewind in milliseconds since 1970. */
 interface Branching {
   readonly prompt: number;
   readonly at: number;
@@ -176,7 +176,7 @@ interface Branching {
 
 export interface SessionRewinding {
   readonly id: string;
-  /** The prompt with which the transcript is to end; 0 for an empty one. */
+  /** The new last prompt of the transcript; 0 for an empty one. */
   readonly to: number;
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -184,8 +184,8 @@ export interface SessionRewinding {
 }
 
 /**
- * Lets the transcript of a session end with an earlier prompt, or with one that was left by going back before. Nothing is
- * deleted. Rejects as `forkSession` does; the session then stays as it was.
+ * Ends the transcript of a session with an earlier prompt, or with a prompt of an abandoned branch. Nothing is
+ * deleted. Rejects as `forkSession` does; the session is then unchanged.
  */
 export async function rewindSession(dataDir: string, { to, ...opening }: SessionRewinding): Promise<void> {
   sessionFolder(dataDir, opening.id);

@@ -19,7 +19,7 @@ export const EMPTY = "[]\n";
 
 /** The known content of the file. */
 export interface Shown {
-  /** How many messages of the transcript are shown. */
+  /** How many messages of the transcript it shows. */
   readonly messages: number;
   /** Bytes up to the end of the last entry; 0 if there is none. */
   readonly bytes: number;
@@ -27,11 +27,11 @@ export interface Shown {
 
 export interface HistoryViewOptions {
   readonly path: string;
-  /** The content of the file when older journals ended; later messages are held, and compared. */
+  /** The content of the file at the end of the older journals; later messages are in memory and compared. */
   readonly start: Shown;
-  /** The whole transcript, for when the held part does not suffice. */
+  /** Returns the whole transcript, if the part in memory is not enough. */
   readonly whole: () => readonly Message[];
-  /** The path under which a file that shows something else is kept; absent: it is replaced. */
+  /** The path for keeping a file with other content. Absent: the file is replaced. */
   readonly kept?: string | undefined;
   /** Redacts the shown text. */
   readonly redactor?: Redactor | undefined;
@@ -54,9 +54,9 @@ export class HistoryView {
   }
 
   /**
-   * Shows a transcript that has only grown since the last time, at a cost that does not grow with its length. The
-   * first time, after a failure, and if somebody else changed the file, it is rewritten unless it is correct.
-   * Throws what the file system says.
+   * Updates the file for a transcript that has only grown since the last call, in time independent of its length. The
+   * first time, after a failure, and if another program changed the file, it is rewritten unless it is correct.
+   * Throws the file system's error.
    */
   update(conversation: Conversation): void {
     const shown = this.#shown;
@@ -92,9 +92,9 @@ export class HistoryView {
       if (sizeOf(path) === fileSize(bytes) && rest.equals(readEnd(path, start.bytes))) return { messages, bytes };
     }
     const all = messages === 0 ? "" : this.#text(whole(), true);
-    // It may show what the journal has lost.
+    // It may contain messages that the journal has lost.
     if (kept !== undefined && !existsSync(kept)) ifExists(() => renameSync(path, kept));
-    // Nothing is lost where nothing was shown.
+    // An empty view has lost nothing.
     replaceFileSync({ path, text: fileText(all), isDispensable: sizeOf(path) <= EMPTY.length });
     return { messages, bytes: Buffer.byteLength(all) };
   }
@@ -124,10 +124,10 @@ function entriesText(messages: readonly Message[], isFirst: boolean, redactor: R
   return lines.length === 0 ? "" : (isFirst ? HEAD : ",") + lines.join(",");
 }
 
-/** The entry of a message that people read; tool calls and results are in the journal alone. */
+/** The entry of a message for people; tool calls and results are only in the journal. */
 function historyEntry(message: Message, redactor: Redactor): HistoryEntry | undefined {
   if (message.role === "toolResult" || (message.role === "user" && message.origin !== undefined)) return undefined;
-  // Block by block, as the journal has it.
+  // Block by block, as in the journal.
   const content = contentText(
     message.content.map((block) => (block.type === "text" ? { ...block, text: redactor.text(block.text) } : block)),
   );

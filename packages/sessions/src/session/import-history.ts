@@ -9,8 +9,8 @@ import { JournalError } from "../journal/journal.ts";
 import { EMPTY, historyBytes } from "./history-view.ts";
 
 /**
- * What the journal of a session begins with whose folder holds only `history.json`, as other programs write it: its messages.
- * Undefined for any other folder. Throws `JournalError` if the file is no such list.
+ * The head of the journal for a session folder with only a `history.json` of another program: its messages.
+ * Undefined for any other folder. Throws `JournalError` if the file is not a list of messages.
  */
 export function importedHead(folder: string, redactor: Redactor = noRedactor): SegmentHead | undefined {
   const path = join(folder, "history.json");
@@ -19,10 +19,10 @@ export function importedHead(folder: string, redactor: Redactor = noRedactor): S
   return { ...NOTHING_BEFORE, messages: tail.length, tail, history: historyBytes(tail) };
 }
 
-/** Whether the messages of a head were imported: nothing of ours came before them. */
+/** Whether the messages of a head were imported: no prompt precedes them. */
 export const isImported = ({ lastPrompt, tail }: SegmentHead): boolean => lastPrompt === 0 && tail.length > 0;
 
-/** Keeps the `history.json` of another program as it was. Returns the path. Throws what the file system says. */
+/** Copies the `history.json` of another program. Returns the path of the copy. Throws the file system's error. */
 export function keepImported(folder: string, now: number): string {
   const path = join(folder, "history.json");
   const kept = `${path}.imported-${timeName(now)}`;
@@ -30,12 +30,12 @@ export function keepImported(folder: string, now: number): string {
   return kept;
 }
 
-/** Our own sessions have more: a lost journal is no import. */
+/** Whether the folder has no other files: otherwise the journal was lost. */
 const isOfOthers = (name: string): boolean => name === "lock" || /^history\.json(\.imported-.*)?$/.test(name);
 
 function messagesIn(path: string, redactor: Redactor): readonly Message[] {
   const entries = jsonValue(readPrivateFile(path, (descriptor) => readFileSync(descriptor, "utf8")));
-  if (!Array.isArray(entries)) throw new JournalError(`${path} is no list of messages; ${ADVICE}`);
+  if (!Array.isArray(entries)) throw new JournalError(`${path} is not a list of messages; ${ADVICE}`);
   return entries.map((entry: unknown, index) => {
     const message = messageOf(entry, redactor);
     if (message) return message;
@@ -45,7 +45,7 @@ function messagesIn(path: string, redactor: Redactor): readonly Message[] {
 
 const ADVICE = "correct it, or use another session (--session NAME)";
 
-/** Only texts are kept: what tools did is not in the file. */
+/** Keeps only texts: the file has no tool calls. */
 function messageOf(entry: unknown, redactor: Redactor): Message | undefined {
   if (!isRecord(entry) || typeof entry["content"] !== "string") return undefined;
   const content = [{ type: "text", text: redactor.text(entry["content"]) }] as const;
@@ -62,7 +62,7 @@ const ANOTHER_PROGRAM = {
   stopReason: "stop",
 } as const;
 
-/** Milliseconds since 1970, of these or of ISO 8601; undefined if it is no time. */
+/** Milliseconds since 1970, from a number or ISO 8601; undefined if invalid. */
 function timeOf(value: unknown): number | undefined {
   const time = typeof value === "string" ? Date.parse(value) : value;
   return typeof time === "number" && Number.isFinite(new Date(time).getTime()) ? time : undefined;

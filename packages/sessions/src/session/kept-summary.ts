@@ -7,7 +7,7 @@ import { readJournalTail } from "../journal/read-journal.ts";
 import { journalPaths, LIVE_JOURNAL, readJournals, requireJournal } from "./session-journals.ts";
 import { type FiguresUpTo, isAddition, readFigures, type SessionFigures } from "./session-summary.ts";
 
-/** The file in a session's folder that keeps its figures, so that a list need not read its journals. Only a cache. */
+/** The file in a session's folder that caches its figures, so that a list need not read its journals. */
 export const SUMMARY_FILE = "summary.json";
 
 /** The version of the format. */
@@ -19,11 +19,11 @@ interface JournalState {
   /** Milliseconds since 1970. */
   readonly mtime: number;
   readonly inode: number;
-  /** The length of its whole lines, in bytes. */
+  /** The length of its complete lines, in bytes. */
   readonly end: number;
 }
 
-/** The figures of a session, and the state of the journal that they were made from. */
+/** The figures of a session, and the state of the journal that they were computed from. */
 interface KeptSummary {
   readonly version: typeof SUMMARY_VERSION;
   readonly journal: JournalState;
@@ -32,15 +32,15 @@ interface KeptSummary {
   readonly lastPrompt: number;
 }
 
-/** The most bytes that an owner reads after a prompt; a list reads the rest. */
+/** The maximum bytes to read after a prompt; a list reads the rest. */
 const SHORT = 32_768;
 
-/** A journal of this many bytes is read as fast as a summary of it, so its owner writes none. */
+/** Up to this many bytes, a journal is read as fast as a summary, so none is written. */
 const TINY = 4096;
 
 /**
- * Brings the summary of a session up to date after a prompt, for the process that holds the session. Reads no more than the lines that
- * the prompt added to the journal, and nothing if that is long. Never throws: a list does it then.
+ * Updates the summary of a session after a prompt, for the process that has locked the session. Reads at most the lines that
+ * the prompt added to the journal, and nothing if they are long. Never throws: on failure, a list updates the summary.
  */
 export function keepSummary(folder: string): void {
   attempt(() => {
@@ -51,16 +51,16 @@ export function keepSummary(folder: string): void {
 }
 
 /**
- * The figures of a session: from its summary if the journal is as it was then, else from the lines that were added since, or
- * from all journals; the summary is then rewritten, if possible. Takes no lock. Throws `JournalError`, or what the file
- * system says.
+ * The figures of a session: from its summary if the journal is unchanged, else from the lines that were added since, or
+ * from all journals; the summary is then rewritten, if possible. Takes no lock. Throws `JournalError`, or the file
+ * system's error.
  */
 export function currentFigures(folder: string): SessionFigures {
   const live = liveStats(folder);
   return (live && figuresSince(folder, live, Number.POSITIVE_INFINITY)) ?? allFigures(folder, live);
 }
 
-/** From the summary and at most `limit` bytes of the journal; undefined if that does not suffice. */
+/** From the summary and at most `limit` bytes of the journal; undefined if they are not enough. */
 function figuresSince(folder: string, live: Stats, limit: number): SessionFigures | undefined {
   const kept = readSummary(folder);
   if (kept && isOf(kept.journal, live)) return kept.figures;
@@ -75,12 +75,12 @@ function allFigures(folder: string, live: Stats | undefined): SessionFigures {
   requireJournal(folder);
   const { lines, damage, end } = readJournals(folder);
   const { figures, lastPrompt } = readFigures(lines, damage.length);
-  // Of an empty journal the next reader asks again whether it was lost.
+  // The next reader of an empty journal checks again whether it was lost.
   if (live && live.size > 0) keep(folder, live, { figures, lastPrompt, end });
   return figures;
 }
 
-/** Whether a summary that a list would show differs from the figures of all lines. */
+/** Whether the summary that a list would show differs from the figures of all lines. */
 export function isSummaryWrong(folder: string, figures: SessionFigures): boolean {
   const stats = liveStats(folder);
   if (stats === undefined || !lstatSync(join(folder, SUMMARY_FILE), { throwIfNoEntry: false })) return false;
@@ -89,15 +89,15 @@ export function isSummaryWrong(folder: string, figures: SessionFigures): boolean
   return isOf(kept.journal, stats) && !Bun.deepEquals(rounded(kept.figures), rounded(figures), true);
 }
 
-/** The order in which costs were added up changes their last digits. */
+/** The order of addition changes the last digits of costs. */
 const rounded = ({ cost, ...figures }: SessionFigures): unknown => ({
   ...figures,
   cost: { ...cost, usd: cost.usd.toFixed(6), latency: Math.round(cost.latency) },
 });
 
 /**
- * Writes the summary of a session. Not synced: a reader sees the old file or the new one, and after a power cut possibly
- * none. Never throws: a failed write is repeated the next time.
+ * Writes the summary of a session. Not synced: a reader sees the old or the new file, and after a power cut possibly
+ * none. Never throws: a failed write is retried the next time.
  */
 function keep(folder: string, { size, mtimeMs, ino }: Stats, { end, ...read }: AddedFigures): void {
   const journal = { size, mtime: mtimeMs, inode: ino, end };
@@ -126,7 +126,7 @@ interface AddedFigures extends FiguresUpTo {
   readonly end: number;
 }
 
-/** Undefined if the new lines need the older ones, or cannot be read. */
+/** Undefined if the new lines depend on older ones or are unreadable. */
 function addedFigures(folder: string, { journal, ...kept }: KeptSummary): AddedFigures | undefined {
   const added = readJournalTail(join(folder, LIVE_JOURNAL), journal.end);
   if (added === undefined || added.unreadable.length > 0 || !isAddition(added.lines, kept)) return undefined;
@@ -134,10 +134,10 @@ function addedFigures(folder: string, { journal, ...kept }: KeptSummary): AddedF
   return { figures, lastPrompt, end: added.end };
 }
 
-/** Bytes; no summary is as long. */
+/** Bytes; longer than any summary. */
 const MAX_LENGTH = 8192;
 
-/** The summary of a session; undefined if there is none, or none that can be used. */
+/** The summary of a session; undefined if it is missing or unusable. */
 function readSummary(folder: string): KeptSummary | undefined {
   const value = jsonValue(readSmallFile(join(folder, SUMMARY_FILE), MAX_LENGTH) ?? "");
   return isKeptSummary(value) ? value : undefined;

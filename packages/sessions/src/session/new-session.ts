@@ -5,9 +5,9 @@ import { localTime, syncFolderSync } from "@mdx-ai/base/disk";
 import { sessionEntries, sessionsFolder } from "./session-folder.ts";
 
 /**
- * Makes the folder of a new session and returns its id: the local day of `now` (milliseconds since 1970) and a number, such
- * as `2026-04-28_2`. No id is given twice, also after its session was deleted or renamed; of several processes each gets its
- * own. Throws what the file system says, and `JournalError` if `sessions/` is a symbolic link.
+ * Creates the folder of a new session and returns its id: the local day of `now` (milliseconds since 1970) and a number, such
+ * as `2026-04-28_2`. No id is reused, even after its session was deleted or renamed; concurrent processes get different
+ * ids. Throws the file system's error, or `JournalError` if `sessions/` is a symbolic link.
  */
 export function newSession(dataDir: string, now: number): string {
   const sessions = sessionsFolder(dataDir);
@@ -15,22 +15,22 @@ export function newSession(dataDir: string, now: number): string {
   const day = localTime(now).slice(0, 10);
   for (;;) {
     const id = claimId(sessions, day);
-    // Something else may have the name: a file, or a session that another process has just made.
+    // The name may be taken by a file, or by a session that another process has just created.
     if (unlessTaken(() => mkdirSync(join(sessions, id), { mode: 0o700 }))) return id;
   }
 }
 
-/** The record in `sessions/` of the ids that were used: one to a line, followed by a token of its claim. Only appended to. */
+/** The append-only record of used ids in `sessions/`: one id per line, followed by the token of its claim. */
 export const USED_IDS = ".ids";
 
-/** A number with more digits is not counted on. */
+/** Numbers with more digits are ignored. */
 const NUMBERED = /^(\d{4}-\d\d-\d\d)_(\d{1,15})$/;
 
 /**
- * Claims an id for a new session: the day, such as `2026-04-28`, and a number that no session of the day has had, whether
- * that still exists or not. Of several processes each gets its own. The claim is on disk when this returns; a kill
- * only leaves an unused number. Without a readable record the existing sessions alone count. Throws what the
- * file system says.
+ * Claims an id for a new session: the day, such as `2026-04-28`, and a number that no session of the day has had, even
+ * a deleted one. Concurrent processes get different ids. The claim is on disk when this returns; a kill
+ * only leaves an unused number. Without a readable record, only existing sessions count. Throws the
+ * file system's error.
  */
 function claimId(sessions: string, day: string): string {
   const used = [...sessionEntries(sessions).map(({ name }) => name), ...recordedIds(sessions)];
@@ -38,12 +38,12 @@ function claimId(sessions: string, day: string): string {
     const id = `${day}_${number}`;
     const claim = `${id} ${crypto.randomUUID()}`;
     if (!append(sessions, claim)) return id;
-    // Of two processes that claim an id at once, the one whose line comes first has it.
+    // If two processes claim an id at once, the first line wins.
     if (recordLines(sessions).find((line) => idOf(line) === id) === claim) return id;
   }
 }
 
-/** Records the id of a session that is about to go, which a user may have given it. Throws what the file system says. */
+/** Records the id of a session before it is removed or renamed. Throws the file system's error. */
 export function recordUsedId(sessions: string, id: string): void {
   if (NUMBERED.test(id) && !recordedIds(sessions).includes(id)) append(sessions, id);
 }
@@ -59,20 +59,20 @@ const recordedIds = (sessions: string): readonly string[] => recordLines(session
 
 const idOf = (line: string): string => line.split(" ", 1)[0] ?? "";
 
-/** Also half lines, as a crash leaves them: those hold no id. */
+/** Includes incomplete lines after a crash, which contain no id. */
 function recordLines(sessions: string): readonly string[] {
   const path = join(sessions, USED_IDS);
   return isUsable(path) ? readFileSync(path, "utf8").split("\n") : [];
 }
 
-/** Appends a line and syncs it. Returns false if something else has the name of the record. */
+/** Appends a line and syncs it. Returns false if the record is not a regular file. */
 function append(sessions: string, line: string): boolean {
   const path = join(sessions, USED_IDS);
   const isNew = lstatSync(path, { throwIfNoEntry: false }) === undefined;
   if (!isNew && !isUsable(path)) return false;
   const descriptor = openSync(path, FLAGS, 0o600);
   try {
-    // The newline before it ends a half line, as a crash leaves it.
+    // The newline first ends an incomplete line, as after a crash.
     writeSync(descriptor, `\n${line}\n`);
     fdatasyncSync(descriptor);
   } finally {
@@ -84,5 +84,5 @@ function append(sessions: string, line: string): boolean {
 
 const FLAGS = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW;
 
-/** A link is not followed, and a pipe not waited for. */
+/** Does not follow a link or block on a pipe. */
 const isUsable = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? false;

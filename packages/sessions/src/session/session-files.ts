@@ -27,19 +27,19 @@ import { newTranscript, readTranscript, type Transcript } from "./transcript.ts"
 export interface SessionFilesOptions extends JournalLease {
   /** Of the session. Absolute. */
   readonly folder: string;
-  /** The part of the transcript that is sent; the rest need not be held. */
+  /** The policy for the sent part of the transcript; the rest need not be in memory. */
   readonly policy: ContextPolicy;
-  /** Bytes from which on a journal is put aside and a new one begun; 8 MiB if absent. */
+  /** The size in bytes at which a new journal is begun. Default: 8 MiB. */
   readonly longFrom?: number | undefined;
   /** Redacts all files of the session. */
   readonly redactor?: Redactor | undefined;
-  /** The user's `ownerMark`, which a session gets when nothing in it waits to be run; without it a session is untrusted. Absent: none is. */
+  /** The user's `ownerMark`, written to a session when it has no pending work; a session without it is untrusted. Absent: all sessions are trusted. */
   readonly owner?: string | undefined;
-  /** Receives the damage that was fixed, as one line. */
+  /** Receives one line about each fixed damage. */
   readonly onWarning: (message: string) => void;
 }
 
-/** The state of an open session that changes. */
+/** The mutable state of an open session. */
 type Changing = {
   -readonly [Key in
     | "cost"
@@ -53,20 +53,20 @@ type Changing = {
 
 /** The state of a session between two archivings. */
 export interface SessionFiles extends Changing, Pick<Transcript, "conversation" | "promptIds"> {
-  /** Distinguishes the session from every other one that had, or will have, its id. */
+  /** Unique: an earlier or later session with the same id has another key. */
   readonly key: string;
   readonly journal: Journal;
   readonly history: HistoryView;
   readonly ownStep: Step;
   isUntrusted: boolean;
   skills: SkillChoices;
-  /** Bytes of the journal from which on opening the session again puts it aside. */
+  /** The journal size in bytes from which reopening the session begins a new journal. */
   readonly longFrom: number;
 }
 
 const LONG = 8 * 1024 * 1024;
 
-/** Opens the files of a session that this process has locked, and fixes them. Throws `JournalError`, or what the file system says. */
+/** Opens the files of a session that this process has locked, and fixes them. Throws `JournalError`, or the file system's error. */
 export function openSessionFiles(options: SessionFilesOptions): SessionFiles {
   const { folder, policy, longFrom = LONG, redactor, owner } = options;
   const isNew = isEmpty(folder);
@@ -93,14 +93,14 @@ export function openSessionFiles(options: SessionFilesOptions): SessionFiles {
     ownStep: sessionStep(journal, own),
     isUntrusted: owner !== undefined && ownedBy !== owner,
     skills: isNew ? NO_CHOICES : readSkillChoices(folder),
-    // A journal that could not be put aside is not read again at each prompt.
+    // If the rollover failed, the journal is not read again at each prompt.
     longFrom: longFrom + (!isNew && isLong(folder, longFrom) ? journalSize(folder) : 0),
   };
   adopt(files, owner);
   return files;
 }
 
-/** Makes an untrusted session the user's own if nothing in it waits to be run: from here on the user's programs write it. */
+/** Signs an untrusted session that has no pending work, so that it is trusted from now on. */
 export function adopt(files: SessionFiles, owner: string | undefined): void {
   const { isUntrusted, interrupted, queued, journal } = files;
   if (owner === undefined || !isUntrusted || interrupted !== undefined || queued.length > 0) return;
@@ -108,22 +108,22 @@ export function adopt(files: SessionFiles, owner: string | undefined): void {
   files.isUntrusted = false;
 }
 
-/** Begins a new journal if the present one has grown too long. */
+/** Begins a new journal if the current one has grown too long. */
 function putAside({ lines, transcript }: SessionLines, shown: Shown | undefined, options: SessionFilesOptions): void {
   const { folder, longFrom = LONG, onWarning } = options;
   if (shown === undefined || transcript.interrupted || !isLong(folder, longFrom)) return;
   try {
     rollOver(folder, { ...transcript, shown, tail: shortTail(transcript.conversation, options) });
   } catch (error) {
-    // It just keeps growing.
-    onWarning(`the journal of ${lines.length} lines could not be put aside: ${errorMessage(error)}`);
+    // The journal keeps growing.
+    onWarning(`the journal of ${lines.length} lines could not be rolled over: ${errorMessage(error)}`);
   }
 }
 
-/** Whether a folder holds its lock alone. */
+/** Whether a folder contains only its lock. */
 const isEmpty = (folder: string): boolean => readdirSync(folder).every((name) => name === "lock");
 
-/** Ends an interrupted prompt that cannot be resumed, and reads the journals. */
+/** Closes an interrupted prompt that cannot be resumed, and reads the journals. */
 function readFiles(options: SessionFilesOptions): SessionLines {
   const { folder } = options;
   removeTempFiles(folder);
@@ -148,7 +148,7 @@ function closeUnusable(lines: readonly JournalLine[] | undefined, options: Sessi
   return true;
 }
 
-/** Ends an interrupted prompt in the journal, given its lines, while nothing else writes there. Throws `JournalError`. */
+/** Closes an interrupted prompt in the journal, given its lines. No other writer may be active. Throws `JournalError`. */
 export function closePrompt(
   lines: readonly JournalLine[],
   { folder, clock, ...writing }: Pick<SessionFilesOptions, "folder" | "clock" | "redactor">,
@@ -161,7 +161,7 @@ export function closePrompt(
   }
 }
 
-/** Whether the journal has grown so long, in bytes, that opening the session again puts it aside. */
+/** Whether the journal has grown so long that reopening the session begins a new one. */
 export const isLong = (folder: string, longFrom: number): boolean => journalSize(folder) >= longFrom;
 
 const journalSize = (folder: string): number => sizeOf(join(folder, LIVE_JOURNAL));
@@ -174,24 +174,24 @@ export function updateView(
   try {
     history.update(conversation);
   } catch (error) {
-    onWarning(`history.json could not be written (${errorMessage(error)}); the journal holds all`);
+    onWarning(`history.json could not be written (${errorMessage(error)}); the journal is complete`);
   }
 }
 
-/** All messages of the prompts that have ended, as the disk has them. */
+/** All messages of the prompts that have ended, read from disk. */
 export const wholeTranscript = (folder: string): readonly Message[] =>
   readTranscript(readJournalLines(folder)).conversation.messages;
 
-/** The part of a session's journals that was read. */
+/** The journals that were read. */
 interface SessionLines {
-  /** Of the newest journals, as many as were needed. */
+  /** The lines of as many of the newest journals as are needed. */
   readonly lines: readonly JournalLine[];
   readonly transcript: Transcript;
-  /** Whether lines cannot be read. */
+  /** Whether there are unreadable lines. */
   readonly isDamaged: boolean;
 }
 
-/** Reads as many of the newest journals as are needed; the oldest ones of a long session mostly are not. */
+/** Reads as many of the newest journals as are needed; the oldest ones of a long session usually are not. */
 function readNeeded({ folder, policy, onWarning }: SessionFilesOptions): SessionLines {
   const left = [...journalPaths(folder)];
   let isDamaged = false;
@@ -199,9 +199,9 @@ function readNeeded({ folder, policy, onWarning }: SessionFilesOptions): Session
     const path = left.pop();
     if (path === undefined) return [];
     const { lines, unreadable, kept } = repairJournal(path);
-    if (kept !== undefined) onWarning(`${tornText(path)}: it was cut off, and is kept as ${kept}`);
+    if (kept !== undefined) onWarning(`${tornText(path)}; it was moved to ${kept}`);
     if (unreadable.length > 0)
-      onWarning(`${unreadableText(path, unreadable)}: the session continues without, and the file is left as it is`);
+      onWarning(`${unreadableText(path, unreadable)}; the session continues without them, and the file is unchanged`);
     isDamaged ||= unreadable.length > 0;
     return lines;
   };
@@ -209,11 +209,11 @@ function readNeeded({ folder, policy, onWarning }: SessionFilesOptions): Session
   for (;;) {
     const transcript = readTranscript(lines);
     if (left.length === 0) return { lines, transcript, isDamaged };
-    // If the head of a journal is damaged, all of them together hold the same data.
+    // If the head of a journal is damaged, the older journals have the same data.
     const isKnown = !transcript.isCutOff && segmentHead(lines[0]) !== undefined;
     const needed = isKnown ? firstNeeded(transcript.conversation, policy) : undefined;
     if (needed !== undefined && transcript.conversation.first <= needed) return { lines, transcript, isDamaged };
-    // Everything in one pass: each reading of the lines takes time.
+    // A single pass, since each one takes time.
     const older: (readonly JournalLine[])[] = [];
     do older.unshift(next());
     while (left.length > 0 && !reachesBack(older[0], needed));
@@ -221,13 +221,13 @@ function readNeeded({ folder, policy, onWarning }: SessionFilesOptions): Session
   }
 }
 
-/** Whether a journal begins before a message of the transcript; false if that is not known. */
+/** Whether a journal begins before a message of the transcript; false if unknown. */
 function reachesBack(lines: readonly JournalLine[] | undefined, needed: number | undefined): boolean {
   const head = segmentHead(lines?.[0]);
   return needed !== undefined && head !== undefined && head.messages - head.tail.length <= needed;
 }
 
-/** The held part of the transcript, if it is short; otherwise it stays only in the older journals. */
+/** The part of the transcript in memory, if it is short; otherwise it stays in the older journals only. */
 function shortTail(conversation: Conversation, { policy, longFrom = LONG }: SessionFilesOptions): readonly Message[] {
   const { first, messages } = conversation;
   const tail = messages.slice(firstHeld(conversation, policy) - first);

@@ -13,7 +13,7 @@ export class UnknownSessionError extends Error {
   }
 }
 
-/** `sessions/` of a data directory, which need not exist. Throws `JournalError` if it is no folder, or a symbolic link. */
+/** `sessions/` of a data directory, which need not exist. Throws `JournalError` if it is not a folder or is a symbolic link. */
 export function sessionsFolder(dataDir: string): string {
   const folder = dataLayout(dataDir).sessions;
   asJournalError(() => checkPaths({ folders: [folder], files: [] }));
@@ -27,17 +27,17 @@ interface SessionEntry {
   isSymbolicLink(): boolean;
 }
 
-/** The entries of `sessions/`, none if it does not exist. Names that begin with a dot are no sessions. */
+/** The entries of `sessions/`; none if it does not exist. Names that begin with a dot are not sessions. */
 export const sessionEntries = (folder: string): readonly SessionEntry[] =>
   (ifExists(() => readdirSync(folder, { withFileTypes: true })) ?? []).filter(({ name }) => !name.startsWith("."));
 
-/** The names of the folders in `sessions/`, including names that may be no session id. */
+/** The names of the folders in `sessions/`, including invalid session ids. */
 export const sessionNames = (folder: string): readonly string[] =>
   sessionEntries(folder).flatMap((entry) => (entry.isDirectory() ? entry.name : []));
 
 /**
- * Checks the folder of a session, the one that it is in, and its files other than its journals: nothing may be a link, or of a kind that
- * no repair replaces. The folder need not exist. Throws as `checkPaths` does.
+ * Checks the folder of a session, its parent, and its files except the journals: none may be a link, or of a kind that
+ * a repair cannot replace. The folder need not exist. Throws as `checkPaths` does.
  */
 export function checkSessionPaths(folder: string): void {
   checkPaths({ folders: [dirname(folder), folder, join(folder, "archive")], files: [join(folder, "lock")] });
@@ -80,10 +80,10 @@ const MAX_LENGTH = 128;
 /** The longest name that file systems allow. */
 const MAX_BYTES = 255;
 
-/** Names that Windows keeps for devices, with any ending. */
+/** Names that Windows reserves for devices, with any extension. */
 const DEVICE = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\.|$)/i;
 
-/** Throws `SessionIdError` unless the id names a folder of its own under `sessions/` on every system. */
+/** Throws `SessionIdError` unless the id is a valid, unique folder name on every system. */
 export function checkSessionId(id: string): void {
   const reason = idRefusal(id);
   if (reason) throw new SessionIdError(id, reason);
@@ -93,14 +93,14 @@ export function checkSessionId(id: string): void {
 export function idRefusal(id: string): string | undefined {
   if (id === "") return "it is empty";
   if (id.length > MAX_LENGTH || Buffer.byteLength(id) > MAX_BYTES) return `it is longer than ${MAX_LENGTH} characters`;
-  if (!/^[\p{L}\p{N}._-]+$/u.test(id)) return "it contains a character that a folder's name should not contain";
+  if (!/^[\p{L}\p{N}._-]+$/u.test(id)) return "it contains a character that is not portable in folder names";
   if (id.startsWith(".")) return "it starts with a dot";
   if (id.endsWith(".")) return "it ends with a dot";
-  if (DEVICE.test(id)) return "Windows keeps that name for a device";
+  if (DEVICE.test(id)) return "Windows reserves that name for a device";
   return undefined;
 }
 
-/** The length of the longest number that fits in an id. */
+/** The maximum length of a number in an id. */
 const DIGITS = 128;
 
 /**

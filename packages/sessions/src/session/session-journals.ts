@@ -9,7 +9,7 @@ import { readJournal } from "../journal/read-journal.ts";
 import { EMPTY } from "./history-view.ts";
 import { importedHead } from "./import-history.ts";
 
-/** The journal that is written; older ones have a number. */
+/** The current journal; older ones have a number. */
 export const LIVE_JOURNAL = "journal.jsonl";
 
 /** The name of an older journal; the oldest has the number 1. */
@@ -22,8 +22,8 @@ export function olderJournalNumber(name: string): number | undefined {
 }
 
 /**
- * The existing journals of a session's folder, the oldest first and the one that is written last. Two names of one
- * file, as it has for a moment while it rolls over, are one journal, by the name that is written. Throws `JournalError`
+ * The existing journals of a session's folder, the oldest first and the current one last. Two names of one
+ * file, as during a rollover, are one journal under the current name. Throws `JournalError`
  * at a symbolic link, or if the folder cannot be read.
  */
 export function journalPaths(folder: string): readonly string[] {
@@ -42,17 +42,17 @@ export function journalPaths(folder: string): readonly string[] {
   });
 }
 
-/** The content of a session's journals, for a reader that changes nothing. */
+/** The content of a session's journals, read without changes. */
 export interface JournalLines {
   /** All readable lines. */
   readonly lines: readonly JournalLine[];
-  /** Lines that cannot be read, or only in part. */
+  /** Lines that are wholly or partly unreadable. */
   readonly damage: readonly DamagedLine[];
-  /** The length of the whole lines of the newest journal, in bytes. */
+  /** The length of the complete lines of the newest journal, in bytes. */
   readonly end: number;
 }
 
-/** A line that cannot be read, or only in part. */
+/** A line that is wholly or partly unreadable. */
 export interface DamagedLine {
   /** The name of the journal, such as "journal-0001.jsonl". */
   readonly file: string;
@@ -67,7 +67,7 @@ export interface DamagedLine {
 export function readJournals(folder: string): JournalLines {
   const paths = journalPaths(folder);
   const journals = paths.map((path) => ({ file: basename(path), ...readJournal(path) }));
-  // Another process has begun a new journal meanwhile: the lines have moved to other names.
+  // Another process has begun a new journal meanwhile, so the files have other names.
   if (journalPaths(folder).join("\n") !== paths.join("\n")) return readJournals(folder);
   const imported = paths.length === 0 ? importedHead(folder) : undefined;
   if (imported) return { lines: [resultLine(0, STEPS.segment.name(), imported)], damage: [], end: 0 };
@@ -78,7 +78,7 @@ export function readJournals(folder: string): JournalLines {
   };
 }
 
-/** The lines that can be read. Throws as `readJournals` does. */
+/** The readable lines. Throws as `readJournals` does. */
 export const readJournalLines = (folder: string): readonly JournalLine[] => readJournals(folder).lines;
 
 /**
@@ -97,16 +97,16 @@ export function linesSinceClear(journals: readonly (readonly JournalLine[])[]): 
 export function requireJournal(folder: string): void {
   const live = join(folder, LIVE_JOURNAL);
   const stats = statSync(live, { throwIfNoEntry: false });
-  // Anything else under its name is reported when it is read.
+  // Any other entry of that name is reported on reading.
   if (stats && (!stats.isFile() || stats.size > 0)) return;
   const witness = witnessOf(folder, live);
   if (witness === undefined || importedHead(folder) !== undefined) return;
   throw new JournalError(
-    `${live} is ${stats ? "empty" : "missing"}, although ${witness} shows that there was a conversation; put it back, or use another session (--session NAME)`,
+    `${live} is ${stats ? "empty" : "missing"}, but ${witness} shows that there was a conversation; restore the file, or use another session (--session NAME)`,
   );
 }
 
-/** The file that shows that there was a conversation. */
+/** The file that proves that there was a conversation. */
 function witnessOf(folder: string, live: string): string | undefined {
   if (sizeOf(join(folder, "history.json")) > EMPTY.length) return "history.json";
   const older = journalPaths(folder).find((path) => path !== live && sizeOf(path) > 0);

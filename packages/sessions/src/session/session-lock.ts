@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type FileLock, holderText, LockHeldError, lockHolder, takeLock } from "@mdx-ai/base/locks";
 import { findSessionFolder } from "./session-folder.ts";
 
-/** Another process holds the session. */
+/** Another process has locked the session. */
 export class SessionInUseError extends Error {
   override readonly name = "SessionInUseError";
 
@@ -12,7 +12,7 @@ export class SessionInUseError extends Error {
   }
 }
 
-/** Takes the lock of a session, as `takeLock` does. Throws `SessionInUseError`, or what the file system says. */
+/** Takes the lock of a session, as `takeLock` does. Throws `SessionInUseError`, or the file system's error. */
 export function lockSession(path: string, id: string, now: number): FileLock {
   try {
     return takeLock(path, now);
@@ -21,7 +21,7 @@ export function lockSession(path: string, id: string, now: number): FileLock {
   }
 }
 
-/** Runs `work` while this process holds the session of a folder. Throws as `lockSession` and `work` do. */
+/** Runs `work` with the session of a folder locked. Throws as `lockSession` and `work` do. */
 export function whileLocked<Result>(folder: string, now: number, work: () => Result): Result {
   const lock = lockSession(join(folder, "lock"), basename(folder), now);
   try {
@@ -42,8 +42,8 @@ export interface WaitOptions {
 }
 
 /**
- * Resolves when no other process holds a session, or `signal` fires. Another process may then still take it first.
- * Rejects with `SessionIdError`, `JournalError` at a symbolic link, or what the file system says.
+ * Resolves when no other process has locked a session, or `signal` fires. Another process may still lock it first.
+ * Rejects with `SessionIdError`, `JournalError` at a symbolic link, or the file system's error.
  */
 export async function sessionFree(dataDir: string, id: string, { signal, onHolder }: WaitOptions): Promise<void> {
   let isReported = false;
@@ -55,7 +55,7 @@ export async function sessionFree(dataDir: string, id: string, { signal, onHolde
   }
 }
 
-/** The process that holds a session, for people; undefined if there is none, or no such session. */
+/** The process that has locked a session, for people; undefined if there is no such process or session. */
 export function sessionHolder(dataDir: string, id: string): string | undefined {
   const folder = findSessionFolder(dataDir, id);
   const holder = folder === undefined ? undefined : lockHolder(join(folder, "lock"));

@@ -3,19 +3,19 @@ import { STEPS, type UserInput } from "@mdx-ai/loop";
 import { resultLine } from "../journal/journal.ts";
 import type { SessionFiles } from "./session-files.ts";
 
-/** The inputs of a session that wait for their turn, as steps of its journal. */
+/** The queued inputs of a session, as steps of its journal. */
 export class SessionQueue {
   readonly #files: () => SessionFiles;
   readonly #clock: Pick<Clock, "now">;
   #changes: Promise<unknown> = Promise.resolve();
 
-  /** `files` returns the files of the session as they are now. */
+  /** `files` returns the session's current files. */
   constructor(files: () => SessionFiles, clock: Pick<Clock, "now">) {
     this.#files = files;
     this.#clock = clock;
   }
 
-  /** Does something at once when no change is being written. Rejects as `work` throws. */
+  /** Runs `work` when no change is being written. Rejects as `work` throws. */
   async whenSettled<Result>(work: () => Result): Promise<Result> {
     for (let written: unknown; written !== this.#changes; ) {
       written = this.#changes;

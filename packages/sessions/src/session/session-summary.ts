@@ -10,20 +10,20 @@ import { transcriptOf } from "./transcript.ts";
 
 /** A short summary of a session, from its journals. */
 export interface SessionFigures {
-  /** The beginning of the first prompt on one line, of at most 80 characters; empty if there is none. Foreign text. */
+  /** The beginning of the first prompt on one line of at most 80 characters; empty if there is none. Untrusted text. */
   readonly title: string;
   /** Since the session was last cleared. */
   readonly prompts: number;
-  /** Answers of models in the transcript. */
+  /** The number of model answers in the transcript. */
   readonly turns: number;
   readonly cost: Cost;
-  /** Where its tools worked last, links resolved; absent if that was always the agent directory. */
+  /** Its last workspace, links resolved; absent if it never had one. */
   readonly workspace?: string;
   /** The time of the first prompt, in milliseconds since 1970; absent if there is none. */
   readonly created?: number;
-  /** Whether the last prompt has no end: it runs right now, or a crash interrupted it. */
+  /** Whether the last prompt has no end: it is running or was interrupted. */
   readonly isUnfinished: boolean;
-  /** How many lines of its journals cannot be read and are left out; absent if there are none. */
+  /** How many unreadable lines of its journals were left out; absent if none. */
   readonly damagedLines?: number;
 }
 
@@ -34,7 +34,7 @@ export interface FiguresUpTo {
   readonly lastPrompt: number;
 }
 
-/** The figures of a session and all its messages, also those of a prompt without an end. */
+/** The figures of a session and all its messages, including an unfinished prompt's. */
 export interface ReadFigures extends FiguresUpTo {
   readonly messages: readonly Message[];
 }
@@ -53,7 +53,7 @@ export function readFigures(
   const history = readHistory(lines);
   const { conversation, cost, lastPrompt, prompts } = transcriptOf(history);
   const { messages } = conversation;
-  // Also of a branch that was left by going back.
+  // Abandoned branches count, too.
   const first = history.prompts.find(({ begin }) => begin !== undefined);
   const created = before.created ?? first?.begin?.message.timestamp;
   const workspace = newestWorkspace(history) ?? before.workspace;
@@ -71,13 +71,13 @@ export function readFigures(
   return { figures, lastPrompt: Math.max(lastBefore, lastPrompt), messages };
 }
 
-/** Whether lines add to what figures count, so that these need not be computed again. Pure. */
+/** Whether the figures of the lines can be added to existing figures. Pure. */
 export function isAddition(lines: readonly JournalLine[], { lastPrompt }: FiguresUpTo): boolean {
   const isNew = lines.every((line) => (line.prompt === 0 ? segmentHead(line) === undefined : line.prompt > lastPrompt));
   return isNew && readHistory(lines).own.highest.head === 0;
 }
 
-/** Without the ellipsis of a longer one. */
+/** Characters, without an ellipsis. */
 const TITLE_CHARACTERS = 79;
 
 function titleOf(messages: readonly Message[]): string {

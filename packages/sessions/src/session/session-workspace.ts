@@ -10,10 +10,10 @@ export function workspaceAt(cwd: string, directory: { readonly path: string }): 
   return workspace === realPathOrSame(directory.path) ? undefined : workspace;
 }
 
-/** Where the tools of a session worked last, if that was ever a workspace. Pure. */
+/** The last workspace of a session, if any. Pure. */
 export function newestWorkspace({ before, prompts }: Pick<SessionHistory, "before" | "prompts">): string | undefined {
   const workspaces = prompts.map(({ begin }): unknown => begin?.plan.workspace);
-  // Nobody checks it when the journal is read: a prompt whose plan is otherwise sound must stay readable.
+  // Not validated when the journal is read, so that an otherwise valid plan stays readable.
   const newest = workspaces.findLast((workspace) => typeof workspace === "string");
   return typeof newest === "string" ? newest : before.workspace;
 }

@@ -19,16 +19,16 @@ import type { SkillChoices } from "./skill-choices.ts";
 
 /** The input of a prompt's run. */
 export interface PromptJournal extends JournaledPrompt {
-  /** To add to. */
+  /** The conversation to append to. */
   readonly conversation: Conversation;
 }
 
-/** The data that a session keeps about a new prompt. */
+/** The data that a session stores about a new prompt. */
 export interface BegunPrompt {
   readonly id?: string;
-  /** The number of its input in the queue, if it waited there. */
+  /** Its input's number in the queue, if it was queued. */
   readonly queued?: number | undefined;
-  /** The note about the user's mode that it brings along. */
+  /** Its note about the user's mode. */
   readonly modeNote?: string | undefined;
   /** The agent's parts from now on. */
   readonly agentParts?: AgentParts;
@@ -37,18 +37,18 @@ export interface BegunPrompt {
 /** Runs a prompt. */
 export type PromptWork<Result> = (journal: PromptJournal) => Promise<Result>;
 
-/** What a session on disk can go back to. */
+/** The undo functions of a session on disk. */
 export interface SessionPast {
   /** Absolute. */
   readonly folder: string;
-  /** Whether a content contains a secret of the user, so that it may not be kept. */
+  /** Whether a content contains a secret of the user, so that it must not be stored. */
   containsSecret(content: Uint8Array): boolean;
   /** Everything since the session was last cleared, read from disk. */
   history(): SessionHistory;
-  /** Journals what an undo is about to do; on disk when this resolves. */
+  /** Journals the plan of an undo. Resolves when it is on disk. */
   beginUndo(plan: UndoPlan): Promise<void>;
   /**
-   * From now on the transcript ends with an earlier prompt; 0: it is empty. `isUndo`: the files that later prompts changed were restored.
+   * Ends the transcript with an earlier prompt; 0: with none. `isUndo`: the files that later prompts changed were restored.
    * Nothing is deleted. Rejects with `UnknownPromptError`.
    */
   rewind(to: number, isUndo?: boolean): Promise<void>;
@@ -57,28 +57,28 @@ export interface SessionPast {
 /** An open session: its transcript, and the destination of its prompts' steps. */
 export interface OpenedSession {
   readonly id: string;
-  /** Distinguishes this session from every other one that had, or will have, its id. */
+  /** Unique: an earlier or later session with the same id has another key. */
   readonly key: string;
-  /** The whole transcript; messages that are no longer held are read from disk. */
+  /** The whole transcript. Reads messages from disk that are no longer in memory. */
   readonly messages: readonly Message[];
-  /** The transcript as far as it is held, and the summary that replaces a part of it; the loop adds to it. */
+  /** The part of the transcript in memory, and the summary that replaces older messages. The loop appends to it. */
   readonly conversation: Conversation;
-  /** The usage and cost of its answers, those included that are no part of the transcript. */
+  /** The usage and cost of all its answers, including those outside the transcript. */
   readonly cost: Cost;
   /** The number of the last prompt; 0 before the first. */
   readonly lastPrompt: number;
-  /** The last prompt, if a crash cut it short; `runPrompt` resumes it. */
+  /** The last prompt, if it was interrupted; `runPrompt` resumes it. */
   readonly interrupted: InterruptedPrompt | undefined;
   /**
-   * The queued inputs when the session was read, in order, without those that have begun or were taken back since. They are read
+   * The queued inputs when the session was read, in order, without those that have begun or were removed since. They are read
    * again while the session is open, so inputs of this process may be among them.
    */
   readonly queued: readonly QueuedInput[];
-  /** The prompts that an earlier process did not finish, in the order in which they are finished. */
+  /** The unfinished prompts of an earlier process, in the order in which they will be finished. */
   readonly pending: readonly PendingEntry[];
-  /** Whether programs of this user did not begin it here: it is read and continued, but nothing of it runs or is restored unasked. */
+  /** Whether it is untrusted: it can be read and continued, but its prompts run and its files are restored only if the user allows it. */
   readonly isUntrusted: boolean;
-  /** The ids of its prompts, those in the queue included; of a long session those of the newest. */
+  /** The ids of its prompts, including queued ones; in a long session, only of the newest. */
   readonly promptIds: ReadonlySet<string>;
   /** How often the transcript went back to an earlier prompt. */
   readonly rewinds: number;
@@ -86,35 +86,35 @@ export interface OpenedSession {
   readonly skills: SkillChoices;
   /** The last note about the user's mode among its messages; undefined if there is none. */
   readonly modeNote: string | undefined;
-  /** Absent if the session lives in memory. */
+  /** Absent if the session is in memory only. */
   readonly past?: SessionPast;
-  /** The steps of the session itself, which outlive its prompts. */
+  /** The session steps, which outlive prompts. */
   readonly ownStep: Step;
-  /** Holds the part of the transcript that a policy sends, even if that is more than before. */
+  /** Keeps the part of the transcript in memory that a policy sends, even if it is more than before. */
   usePolicy(policy: ContextPolicy): Promise<void>;
   /**
-   * Runs the next prompt, or resumes the interrupted one, and brings the view of the history up to date.
+   * Runs the next prompt, or resumes the interrupted one, and updates the view of the history.
    */
   runPrompt<Result>(work: PromptWork<Result>, prompt?: BegunPrompt): Promise<Result>;
   /**
-   * Ends the interrupted prompt of this number for good, with nothing run. Resolves to false if no such prompt is
-   * interrupted, or it is resumed meanwhile.
+   * Closes the interrupted prompt with this number without running anything. Resolves to false if no such prompt is
+   * interrupted, or if it is being resumed.
    */
   closeInterrupted(prompt: number): Promise<boolean>;
-  /** Adds the usage and cost of a prompt, or of a step of the session. */
+  /** Adds the usage and cost of a prompt or a session step. */
   count(cost: Cost): void;
-  /** Replaces the user's choices of skills, from the next prompt on. Throws what the file system says. */
+  /** Replaces the user's choices of skills, from the next prompt on. Throws the file system's error. */
   chooseSkills(choices: SkillChoices): void;
-  /** Puts an input into the queue; resolves to its number when it is on disk. */
+  /** Queues an input; resolves to its number when it is on disk. */
   enqueue(input: UserInput, id: string): Promise<number>;
-  /** Takes an input back. */
+  /** Removes an input from the queue. */
   dequeue(number: number): Promise<void>;
   /** Archives the history; the session continues empty. Nothing is deleted. */
   clear(): void;
   close(): void;
 }
 
-/** Whether messages hold this note about the user's mode. */
+/** Whether messages contain this note about the user's mode. */
 export const hasModeNote = (modeNote: string, messages: readonly Message[]): boolean =>
   messages.some(
     (message) =>
@@ -124,18 +124,18 @@ export const hasModeNote = (modeNote: string, messages: readonly Message[]): boo
       message.content[0].text === modeNote,
   );
 
-/** A prompt that a crash cut short. */
+/** An interrupted prompt. */
 export interface InterruptedPrompt extends PendingPrompt {
   readonly state: "interrupted";
   /** Absent if its beginning is lost. */
   readonly id?: string;
   /** The models of its plan, each as `provider/name`. */
   readonly models: readonly string[];
-  /** Its usage and cost until then. */
+  /** Its usage and cost before the interruption. */
   readonly cost: Cost;
-  /** How many of the last processes that resumed it did not get to the next step. */
+  /** How many of the last resumes did not reach the next step. */
   readonly failedResumes: number;
-  /** How often it was resumed in all. */
+  /** The total number of resumes. */
   readonly resumes: number;
 }
 
@@ -157,14 +157,14 @@ export function interruptedPrompt(lines: readonly JournalLine[]): InterruptedPro
   };
 }
 
-/** A prompt that an earlier process did not finish. */
+/** An unfinished prompt of an earlier process. */
 export interface PendingEntry {
   readonly id: string;
   readonly prompt: PendingPrompt;
-  /** Those of a queued input. */
+  /** The images of a queued input. */
   readonly images?: readonly ImageContent[] | undefined;
   readonly typed?: string | undefined;
   readonly queued?: number;
-  /** Whether programs of this user did not write it: it runs only if the user allows it. */
+  /** Whether it is untrusted: it runs only if the user allows it. */
   readonly isForeign: boolean;
 }

@@ -56,11 +56,11 @@ export interface StoredSessionOptions {
   /** `sessions/` of the agent directory. */
   readonly directory: string;
   readonly id: string;
-  /** The part of its transcript that is sent; all of it if absent. */
+  /** The policy for the sent part of the transcript. Default: all of it. */
   readonly policy?: ContextPolicy;
-  /** Bytes from which on its journal is put aside and a new one begun; 8 MiB if absent. */
+  /** The size in bytes at which a new journal is begun. Default: 8 MiB. */
   readonly longFrom?: number;
-  /** Redacts all files of the session; redacts nothing if absent. */
+  /** Redacts all files of the session. Absent: files are written unchanged. */
   readonly redactor?: Redactor;
   /** As in `SessionFilesOptions`. */
   readonly owner?: string | undefined;
@@ -68,7 +68,7 @@ export interface StoredSessionOptions {
   readonly onWarning: (message: string) => void;
 }
 
-/** Opens `sessions/<id>/` for this process alone. Throws `SessionIdError`, `SessionInUseError` or `JournalError`. */
+/** Opens and locks `sessions/<id>/`. Throws `SessionIdError`, `SessionInUseError` or `JournalError`. */
 export function openStoredSession(options: StoredSessionOptions): StoredSession {
   checkSessionId(options.id);
   const directory = join(options.directory, options.id);
@@ -94,7 +94,7 @@ function openLocked(directory: string, options: StoredSessionOptions): StoredSes
   }
 }
 
-/** A session that is a folder. */
+/** A session in a folder. */
 export class StoredSession implements OpenedSession {
   readonly id: string;
   readonly key: string;
@@ -103,7 +103,7 @@ export class StoredSession implements OpenedSession {
   readonly #options: StoredSessionOptions;
   #files: SessionFiles;
   #policy: ContextPolicy;
-  /** Whether the disk knows more than `#files`, since the session could not be read again after a failure. */
+  /** Whether `#files` is outdated, because the session could not be read again after a failure. */
   #isLost = false;
   readonly #queue: SessionQueue;
 
@@ -218,7 +218,7 @@ export class StoredSession implements OpenedSession {
     if (files.isUntrusted) adopt(files, this.#options.owner);
     const journaled = files.interrupted ?? [];
     if (!files.interrupted) files.lastPrompt++;
-    // It is resumed from here; a failure reads it from the disk again.
+    // The prompt continues from here; a failure reads the session from disk again.
     files.interrupted = undefined;
     files.queued = files.queued.filter(({ number }) => number !== queued);
     if (id !== undefined) files.promptIds.add(id);
@@ -236,7 +236,7 @@ export class StoredSession implements OpenedSession {
       forgetUnsent(conversation, this.#policy);
       return result;
     } catch (error) {
-      // The failure of the prompt matters more than that of the reading, which the next use of the session retries.
+      // The prompt's failure is reported; the next use of the session retries the read.
       await this.#queue.whenSettled(() => attempt(() => this.#reopen()));
       throw error;
     }
@@ -268,12 +268,12 @@ export class StoredSession implements OpenedSession {
     return this.#queue.take(number);
   }
 
-  /** From now on the transcript ends with an earlier prompt; nothing is deleted. Throws `UnknownPromptError`. */
+  /** Ends the transcript with an earlier prompt. Nothing is deleted. Throws `UnknownPromptError`. */
   async rewind(to: number, isUndo = false): Promise<void> {
     this.#requireHeld();
     const files = this.#current();
     requirePrompt(this.id, to, readJournalLines(this.#directory));
-    // Of another branch, it may look right by its length.
+    // The view of another branch may have the right length.
     rmSync(join(this.#directory, "history.json"), { force: true });
     const head: NewHead = { prompt: to, at: this.#options.clock.now(), ...(isUndo && { isUndo }) };
     files.journal.append(resultLine(0, STEPS.head.name(files.highest.head + 1), head));
@@ -290,7 +290,7 @@ export class StoredSession implements OpenedSession {
   }
 
   clear(): void {
-    // Something else may have the name of the archive since the session was opened.
+    // `archive` may have been replaced since the session was opened.
     checkSessionPaths(this.#directory);
     this.#reopen(() => archiveSession(this.#directory, this.#options.clock.now()));
   }
@@ -310,7 +310,7 @@ export class StoredSession implements OpenedSession {
     return this.#files;
   }
 
-  /** Reads the session from the disk again, which alone shows what was kept. */
+  /** Reads the session from disk again, since only the disk shows what was stored. */
   #reopen(between = (): void => {}): void {
     this.#files.journal.close();
     this.#isLost = true;
@@ -345,9 +345,11 @@ export class StoredSession implements OpenedSession {
   readonly #warn = (message: string): void => this.#options.onWarning(`session ${this.id}: ${message}`);
 }
 
-/** Another process has taken the session over, since this one gave no sign of life for a long time. */
+/** Another process has taken over the session because this one was unresponsive for a long time. */
 class LostLockError extends JournalError {
   constructor(id: string) {
-    super(`session ${id} was taken over by another process, since this one was stopped for a long time; open it again`);
+    super(
+      `session ${id} was taken over by another process because this one was suspended for a long time; open it again`,
+    );
   }
 }

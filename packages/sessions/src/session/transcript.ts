@@ -21,41 +21,41 @@ import type { OwnHistory, QueuedInput, SessionHistory, SessionPrompt } from "../
 import type { JournalLine } from "../journal/journal.ts";
 import { hasModeNote } from "./session.ts";
 
-/** The state from which a session continues. */
+/** The state of a session before its next prompt. */
 export interface Transcript {
   /** The messages of the prompts that have ended, in the order in which a provider accepts them, and their newest summary. */
   readonly conversation: Conversation;
-  /** The history that it continues: its messages begin with this. */
+  /** The preceding history: the messages begin with it. */
   readonly before: SegmentHead;
-  /** Whether the transcript goes back to a prompt of an older journal, so that it is not known without that. */
+  /** Whether the transcript goes back to a prompt of an older journal, which must then be read. */
   readonly isCutOff: boolean;
-  /** The usage and cost of all answers, those that failed and those with summaries included; without an interrupted prompt. */
+  /** The usage and cost of all answers, including failed ones and summaries, without an interrupted prompt. */
   readonly cost: Cost;
   /** The number of the last prompt; 0 if there is none. */
   readonly lastPrompt: number;
   /** How many prompts began since the session was last cleared. */
   readonly prompts: number;
-  /** The prompt with which the transcript ends; 0 if it is empty. */
+  /** The last prompt of the transcript; 0 if it is empty. */
   readonly head: number;
-  /** The lines of the last prompt if a crash cut it short. */
+  /** The lines of the last prompt, if it was interrupted. */
   readonly interrupted: readonly JournalLine[] | undefined;
-  /** The inputs that wait for their turn. */
+  /** The queued inputs. */
   readonly queued: readonly QueuedInput[];
-  /** The ids of the prompts, those in the queue included. */
+  /** The ids of the prompts, including queued ones. */
   readonly promptIds: Set<string>;
-  /** The lines of the session's own steps. */
+  /** The lines of the session steps. */
   readonly own: readonly JournalLine[];
-  /** The mark of the user whose programs write the session. */
+  /** The signature of the user whose programs write the session. */
   readonly owner: string | undefined;
-  /** The highest numbers that its steps were given, by kind. */
+  /** The highest numbers used for its steps, by kind. */
   readonly highest: OwnHistory["highest"];
-  /** The agent's parts at the last step that holds them. */
+  /** The agent's parts, from the last step that has them. */
   readonly agentParts: AgentParts | undefined;
   /** The last note about the user's mode among its messages; undefined if there is none. */
   readonly modeNote: string | undefined;
 }
 
-/** The state of a session that holds nothing yet. */
+/** The state of an empty session. */
 export const newTranscript = (): Transcript => ({
   conversation: { first: 0, messages: [], compaction: undefined },
   before: NOTHING_BEFORE,
@@ -127,7 +127,7 @@ export const compactionsOf = ({ turns, summaries }: SessionPrompt): readonly Com
   ...summaries.filter(isCompaction),
 ];
 
-/** The newest that this many messages can have; one that does not fit would hide messages that it does not summarise. */
+/** The newest summary that fits this many messages; one that does not fit would hide messages that it does not summarise. */
 export const newestCompaction = (compactions: readonly Compaction[], messages: number): Compaction | undefined =>
   compactions.findLast((compaction) => fits(compaction, messages));
 
@@ -145,19 +145,19 @@ export const promptMessages = (prompt: PromptHistory): Message[] => [
   ]),
 ];
 
-/** The input of a prompt whose beginning is lost: no provider accepts answers without one. */
+/** A substitute for a lost input: no provider accepts answers without an input. */
 function lostInput({ hasEnded, isDamaged, turns }: PromptHistory): readonly Message[] {
   const time = turns[0]?.answer?.message.timestamp ?? 0;
   return hasEnded || isDamaged ? [userMessage({ text: "[lost: the journal was damaged here]" }, time)] : [];
 }
 
-/** The result of a call that has lost it: no provider accepts a call without one. */
+/** A substitute for a lost result: no provider accepts a call without a result. */
 const lostResult = (prompt: PromptHistory, call: CallHistory, time: number): readonly Message[] =>
   lacksResult(prompt, call) ? [resultMessage(call.call, errorOutcome(LOST), time)] : [];
 
 const LOST = "lost: the journal was damaged here; outcome unknown";
 
-/** A session has no such prompt, or one that did not end. */
+/** A session has no such prompt, or the prompt has not ended. */
 export class UnknownPromptError extends Error {
   override readonly name = "UnknownPromptError";
 

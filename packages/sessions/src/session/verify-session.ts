@@ -30,15 +30,15 @@ import { readTranscript } from "./transcript.ts";
 export interface VerifyOptions {
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** Checks only, and changes nothing. */
+  /** Checks only. */
   readonly isCheck: boolean;
-  /** The agent's own one: a history view lacks redacted text. */
+  /** The agent's redactor: the history view lacks redacted text. */
   readonly redactor?: Redactor | undefined;
 }
 
 /** The damage found, and the remaining damage. Both for people. */
 export interface Verification {
-  /** `repairable`: nothing was changed; `broken`: something is damaged that people must repair, and was left as it is. */
+  /** `repairable`: nothing was changed; `broken`: some damage was left because only people can repair it. */
   readonly state: "ok" | "repaired" | "repairable" | "broken";
   readonly found: readonly string[];
   readonly left: readonly string[];
@@ -47,25 +47,25 @@ export interface Verification {
 /** The result of verifying a session. */
 export interface SessionVerification extends Verification {
   readonly id: string;
-  /** Since it was last cleared; 0 if it cannot be read. */
+  /** Since it was last cleared; 0 if unreadable. */
   readonly prompts: number;
-  /** Whether the last prompt has no end: it runs right now, or the next start finishes it. */
+  /** Whether the last prompt has no end: it is running, or the next start finishes it. */
   readonly isUnfinished: boolean;
   /** The process that uses it, for people; nothing was changed then. */
   readonly holder?: string;
-  /** The names of files in its folder that keep what was cut off. */
+  /** The names of files in its folder with cut-off lines. */
   readonly kept: readonly string[];
 }
 
 /** The result of verifying the sessions of an agent directory. */
 export interface SessionsVerification {
-  /** In the order of their ids. */
+  /** Sorted by id. */
   readonly sessions: readonly SessionVerification[];
-  /** The damage of `sessions/` itself, which nothing repairs. */
+  /** Damage of `sessions/` itself, which cannot be repaired automatically. */
   readonly folder: Verification;
 }
 
-/** Verifies all sessions, one after the other. Throws `JournalError` if `sessions/` is no folder, or what the file system says. */
+/** Verifies all sessions, one after the other. Throws `JournalError` if `sessions/` is not a folder, or the file system's error. */
 export function verifyAll(dataDir: string, options: VerifyOptions): SessionsVerification {
   const folder = sessionsFolder(dataDir);
   const found = checkFolder(folder);
@@ -86,7 +86,7 @@ export function verifyAll(dataDir: string, options: VerifyOptions): SessionsVeri
 
 /**
  * Checks a session and repairs repairable damage, unless another process uses it. Throws `SessionIdError`,
- * `UnknownSessionError`, or `JournalError` at a symbolic link, or at something else in place of the folder.
+ * `UnknownSessionError`, or `JournalError` if the folder is a symbolic link or not a folder.
  */
 export function verifySession(dataDir: string, id: string, options: VerifyOptions): SessionVerification {
   checkSessionId(id);
@@ -96,7 +96,7 @@ export function verifySession(dataDir: string, id: string, options: VerifyOption
   const { findings, ...report } = checkSession(folder, redactor);
   const found = findings.map(({ text }) => text);
   const isBroken = findings.some(({ isRepairable }) => !isRepairable);
-  // A lock that cannot be read is among the findings.
+  // An unreadable lock is among the findings.
   const holder = attempt(() => sessionHolder(dataDir, id));
   if (isCheck || holder !== undefined || findings.every(({ isRepairable }) => !isRepairable)) {
     const state = found.length === 0 ? "ok" : isBroken ? "broken" : "repairable";
@@ -110,7 +110,7 @@ export function verifySession(dataDir: string, id: string, options: VerifyOption
   return { id, state: left.length === 0 ? "repaired" : "broken", found, left, prompts, isUnfinished, kept };
 }
 
-/** Returns the names of the files that keep what was cut off. Opening a session does the rest: it closes prompts and rebuilds views. */
+/** Returns the names of the files with cut-off lines. Opening a session does the rest: it closes prompts and rebuilds views. */
 function repair(dataDir: string, id: string, { now, redactor }: VerifyOptions): readonly string[] {
   const folder = sessionFolder(dataDir, id);
   const kept = whileLocked(folder, now, () => {
@@ -127,7 +127,7 @@ function repair(dataDir: string, id: string, { now, redactor }: VerifyOptions): 
       ...(redactor && { redactor }),
     }).close();
   } catch (error) {
-    // A process that has taken it meanwhile has done so.
+    // A process that has locked it meanwhile has done so.
     if (!(error instanceof SessionInUseError)) throw error;
   }
   return kept.map((path) => basename(path));
@@ -136,21 +136,21 @@ function repair(dataDir: string, id: string, { now, redactor }: VerifyOptions): 
 /** A defect of a session, for people. */
 interface Finding {
   readonly text: string;
-  /** Whether `repair` fixes it; if not, people must. */
+  /** Whether `repair` fixes it. */
   readonly isRepairable: boolean;
 }
 
 const broken = (text: string): Finding => ({ text, isRepairable: false });
 const repairable = (text: string): Finding => ({ text, isRepairable: true });
 
-/** A session, checked. */
+/** A checked session. */
 interface CheckedSession extends Pick<SessionVerification, "prompts" | "isUnfinished"> {
   readonly findings: readonly Finding[];
 }
 
 /**
- * Finds all damage of a session, given its folder: takes no lock and changes nothing. Ignores what another process that holds the
- * session may just be writing. Never throws.
+ * Finds all damage of a session, given its folder. Takes no lock and changes nothing. Ignores lines that another process that has locked the
+ * session may be writing. Never throws.
  */
 function checkSession(folder: string, redactor: Redactor | undefined): CheckedSession {
   try {
@@ -182,7 +182,7 @@ function check(folder: string, redactor: Redactor | undefined): CheckedSession {
   return { prompts, isUnfinished: interrupted !== undefined, findings };
 }
 
-/** The views of a session that do not show what its journals hold. */
+/** The views of a session that do not match its journals. */
 function staleViews(folder: string, lines: readonly JournalLine[], redactor: Redactor | undefined): readonly string[] {
   const { messages } = readTranscript(lines).conversation;
   const history = join(folder, "history.json");
@@ -194,7 +194,7 @@ function staleViews(folder: string, lines: readonly JournalLine[], redactor: Red
   ].map((name) => `${name} does not match the journal`);
 }
 
-/** The calls of prompts that have ended without a result: the model receives an error in its place. */
+/** The calls without a result in prompts that have ended: the model receives an error for each. */
 const missingResults = (lines: readonly JournalLine[]): readonly string[] =>
   readHistory(lines).prompts.flatMap((prompt) =>
     prompt.turns
@@ -203,7 +203,7 @@ const missingResults = (lines: readonly JournalLine[]): readonly string[] =>
       .map(({ step }) => `the journal lacks the result of step ${step} of prompt ${prompt.number}`),
   );
 
-/** The first line of a journal that belongs to an earlier prompt than the one before it, as in journals that were joined by hand. */
+/** The first line of a journal that belongs to an earlier prompt than the line before, as in manually joined journals. */
 function orderProblem(name: string, lines: readonly JournalLine[]): readonly string[] {
   let last = 0;
   for (const [index, { prompt }] of lines.entries()) {
@@ -214,7 +214,7 @@ function orderProblem(name: string, lines: readonly JournalLine[]): readonly str
   return [];
 }
 
-/** Why something failed; empty if it did not. */
+/** The failure of `work` as a list; empty if it succeeds. */
 function failureOf(work: () => void): readonly string[] {
   try {
     work();
@@ -245,7 +245,7 @@ const isOpenToOthers = ({ mode }: Stats): boolean => (mode & OTHERS) !== 0;
 const openText = (folder: string, names: readonly string[]): string =>
   `others can use ${names.join(", ")}; to change that, run: chmod -R go= ${folder}`;
 
-/** The folder of a session and the files and folders in it, as far as others than their owner can use them. */
+/** The folder of a session and the entries in it that other users can access. */
 function openToOthers(folder: string): readonly Finding[] {
   const paths = [
     folder,
@@ -253,7 +253,7 @@ function openToOthers(folder: string): readonly Finding[] {
   ];
   const open = paths.filter((path) => {
     const stats = lstatSync(path, { throwIfNoEntry: false });
-    // The mode of a link says nothing.
+    // The mode of a link is meaningless.
     return stats !== undefined && !stats.isSymbolicLink() && isOpenToOthers(stats);
   });
   return open.length === 0

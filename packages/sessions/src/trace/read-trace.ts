@@ -4,8 +4,8 @@ import { sessionHolder } from "../session/session-lock.ts";
 import type { Trace } from "./trace.ts";
 
 /**
- * Reads the trace of a session of a data directory, also while another process uses it: takes no lock and changes no
- * file. Leaves out a line that is being written, or that a crash cut off; the trace names damaged ones. Resolves to undefined
+ * Reads the trace of a session of a data directory, even while another process uses it: takes no lock and changes no
+ * file. Leaves out an unfinished last line; the trace lists damaged lines. Resolves to undefined
  * if the session has no journal. Rejects with `SessionIdError`, or with `JournalError` if a journal is lost, cannot be read,
  * is of a newer version, or a symbolic link has its name.
  */

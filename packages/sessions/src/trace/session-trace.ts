@@ -31,8 +31,8 @@ import {
 } from "./trace.ts";
 
 /**
- * The trace of a session from the readable lines of its journals. `holder` returns the process that holds the session, for
- * people; it is called if the last prompt has no end. Never throws, whatever the lines contain.
+ * The trace of a session from the readable lines of its journals. `holder` returns the process that has locked the session, for
+ * people; it is called if the last prompt has no end. Never throws, for any content of the lines.
  */
 export function sessionTrace(
   session: string,
@@ -114,7 +114,7 @@ function queuedTrace({ step, text, at, afterPrompt, prompt, isWithdrawn }: Queue
   return { ...queued, state: isWithdrawn ? "withdrawn" : "waiting" };
 }
 
-/** The first state of the agent is no change. */
+/** The first state of the agent does not count as a change. */
 const agentChanges = (agents: readonly AgentState[]): readonly TraceAgentChange[] =>
   agents.slice(1).map(({ step, parts, afterPrompt }, index) => ({
     step,
@@ -122,7 +122,7 @@ const agentChanges = (agents: readonly AgentState[]): readonly TraceAgentChange[
     afterPrompt,
   }));
 
-/** The names of the parts that are not the same, including added and removed ones. */
+/** The names of the changed, added and removed parts. */
 function differing(before: AgentParts, after: AgentParts): readonly string[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   return namedChanges([...names].filter((name) => before[name] !== after[name]));
@@ -131,7 +131,7 @@ function differing(before: AgentParts, after: AgentParts): readonly string[] {
 /** The trace of a turn of a prompt. */
 function turnTrace(turn: TurnHistory, prompt: PromptHistory): TraceTurn {
   const steps: TraceStep[] = [];
-  /** The attempt that failed and that no wait followed: the next one is another model's. */
+  /** The failed attempt without a following wait: the next attempt uses another model. */
   let failed: AssistantMessage | undefined;
   for (const step of turn.steps) {
     if (step.type === "attempt") {
@@ -155,10 +155,10 @@ function stepTraces(step: TurnStep, { answer }: TurnHistory): readonly TraceStep
   }
 }
 
-/** Reasons after which an answer is of no use. */
+/** Stop reasons of unusable answers. */
 const FAILED: readonly string[] = ["error", "aborted", "contextExceeded"];
 
-/** An attempt of a turn; unless it failed, the last gave the answer. */
+/** An attempt of a turn. The last one has the answer, unless it failed. */
 function modelTrace({ step, message }: Attempt, isLast: boolean): TraceModel {
   const { stopReason, content, errorMessage, failure } = message;
   return {

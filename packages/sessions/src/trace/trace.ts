@@ -8,27 +8,27 @@ export const TRACE_VERSION = 1;
 
 /**
  * The course of a session, from its journal. JSON. Times are milliseconds since 1970, durations milliseconds, costs US
- * dollars; what the journal does not hold is absent, never guessed.
+ * dollars. Values that the journal lacks are absent, never guessed.
  */
 export interface Trace {
   readonly version: typeof TRACE_VERSION;
   readonly session: string;
-  /** The usage and cost of all its answers, those that failed and those with summaries included. */
+  /** The usage and cost of all its answers, including failed ones and summaries. */
   readonly cost: Cost;
   readonly prompts: readonly TracePrompt[];
   /** Summaries that the user asked for between prompts. */
   readonly compactions: readonly (TraceCompaction & TraceOwnStep)[];
   /** The points at which the conversation went back to an earlier prompt. */
   readonly rewinds: readonly TraceRewind[];
-  /** Inputs that were put into its queue. */
+  /** Inputs that were queued. */
   readonly queued: readonly TraceQueued[];
   /** The points at which the agent had changed. */
   readonly agentChanges: readonly TraceAgentChange[];
-  /** Other steps of the session itself. */
+  /** Other session steps. */
   readonly otherSteps: readonly string[];
   /** Lines of `journal.jsonl`, counted from 1, that this version cannot read and that are left out. */
   readonly unreadableLines: readonly number[];
-  /** The same of all journals of the session. */
+  /** The unreadable lines of all journals of the session. */
   readonly damage: readonly DamagedLine[];
 }
 
@@ -43,11 +43,11 @@ export interface TracePrompt {
   readonly models?: readonly string[];
   readonly startedAt?: number;
   readonly endedAt?: number;
-  /** From its start to its end, with the time between processes if one was cut short and a later one resumed it. */
+  /** From start to end, including the time between an interruption and the resume. */
   readonly duration?: number;
   /** `unfinished`: it has no end yet, since it runs or was interrupted. */
   readonly outcome: PromptOutcome | "unfinished";
-  /** With outcome `unfinished`: the process that runs it, for people; absent if no process does, so that it was interrupted. */
+  /** With outcome `unfinished`: the process that runs it, for people; absent if it was interrupted. */
   readonly holder?: string;
   /** With outcome `limit`. */
   readonly limit?: { readonly limit: LimitName; readonly value: number };
@@ -59,11 +59,11 @@ export interface TracePrompt {
   readonly resumptions: readonly TraceResumption[];
   /** The steps in which hooks of modules ran, such as "hook:afterTool:1". */
   readonly hooks?: readonly string[];
-  /** Names of steps that belong to nothing here, or cannot be read. */
+  /** Names of unknown or unreadable steps. */
   readonly otherSteps: readonly string[];
 }
 
-/** Something that the user said to a running prompt. */
+/** User input to a running prompt. */
 interface TraceSteering {
   /** Its name in the journal, such as "steer:1". */
   readonly step: string;
@@ -73,12 +73,12 @@ interface TraceSteering {
   readonly turn?: number;
 }
 
-/** A process had ended before the prompt did, and another one resumed it. */
+/** A later process resumed an interrupted prompt. */
 interface TraceResumption {
   /** Such as "resume:1". */
   readonly step: string;
   readonly at: number;
-  /** The turn in which it continued, the last one if only the end was left; absent before the first. */
+  /** The turn in which it continued; the last one if only the end was missing; absent before the first. */
   readonly turn?: number;
 }
 
@@ -99,7 +99,7 @@ export interface TraceModel extends TraceCall {
   /** Its name in the journal, such as "model:3#2": the second attempt of the third turn. */
   readonly step: string;
   readonly stopReason: StopReason;
-  /** Whether its answer is of no use. */
+  /** Whether its answer is unusable. */
   readonly isFailed: boolean;
   readonly text: string;
   /** With `isFailed`, if it is known. */
@@ -128,7 +128,7 @@ interface TraceRetry {
   readonly delay: number;
 }
 
-/** From here on another model was asked. Both as `provider/name`. */
+/** The prompt continued with another model. Both as `provider/name`. */
 interface TraceFallback {
   readonly type: "fallback";
   readonly from: string;
@@ -148,21 +148,21 @@ export interface TraceCompaction {
   readonly call?: TraceCall;
 }
 
-/** A step of the session itself. */
+/** A session step. */
 interface TraceOwnStep {
   readonly step: string;
   /** The number of the prompt before it; 0 if there was none. */
   readonly afterPrompt: number;
 }
 
-/** From here on the conversation ended with an earlier prompt; later prompts are kept, but are no part of it. */
+/** The conversation went back to an earlier prompt. Later prompts are kept, but are not part of it. */
 export interface TraceRewind extends TraceOwnStep {
   /** The number of the prompt with which the conversation ended; 0: it was empty. */
   readonly prompt: number;
   readonly at?: number;
 }
 
-/** From here on the agent was a changed one. */
+/** The agent had changed. */
 export interface TraceAgentChange extends TraceOwnStep {
   /** The parts that changed, were added or removed, such as "parameters of tool weather". */
   readonly parts: readonly string[];
@@ -172,14 +172,14 @@ export interface TraceAgentChange extends TraceOwnStep {
 export interface TraceQueued extends TraceOwnStep {
   readonly text: string;
   readonly at: number;
-  /** `taken`: it became `prompt`; `withdrawn`: it was taken back. */
+  /** `taken`: it became `prompt`; `withdrawn`: it was removed from the queue. */
   readonly state: "waiting" | "taken" | "withdrawn";
   readonly prompt?: number;
 }
 
 /**
- * The state of a tool call. `interrupted`: it was started by a process that ended before the tool did, and was not run
- * again; `started`: it runs, or the same happened and no process has resumed the prompt yet; `waiting`: nothing is known.
+ * The state of a tool call. `interrupted`: the process ended before the tool did, and the call was not run
+ * again; `started`: it is running, or was interrupted and not resumed yet; `waiting`: nothing is known.
  */
 export type TraceToolState = "done" | "error" | "interrupted" | "started" | "waiting";
 
@@ -190,17 +190,17 @@ export interface TraceTool {
   readonly step: string;
   /** As the model calls it. */
   readonly name: string;
-  /** The origin of the tool; absent if the journal does not say. */
+  /** The origin of the tool; absent if the journal lacks it. */
   readonly origin?: ToolOrigin;
   readonly arguments: JsonObject;
   readonly state: TraceToolState;
-  /** The answer of the user or of a rule; absent if neither was asked. */
+  /** The answer of the user or a rule; absent if no approval was needed. */
   readonly permission?: "given" | "refused";
-  /** The policy decision, with the reason that the model received if it did not run; absent if the journal does not say. */
+  /** The policy decision, with the reason for the model if the call did not run; absent if the journal lacks it. */
   readonly decision?: CallDecision;
   /** The text of the result. */
   readonly result?: string;
   readonly endedAt?: number;
-  /** From the end of the answer that called it; absent if that is not known, or a process ended in between. */
+  /** Measured from the end of the answer that called it; absent if unknown, or if a process ended in between. */
   readonly duration?: number;
 }

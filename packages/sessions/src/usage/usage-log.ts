@@ -7,7 +7,7 @@ import type { Usage } from "@mdx-ai/models";
 /** The version of the format, in each line. */
 const USAGE_VERSION = 1;
 
-/** One line of `state/usage.jsonl`: the tokens and the cost of one answer of a model. */
+/** One line of `state/usage.jsonl`: the tokens and the cost of one model answer. */
 export interface UsageLine extends Usage {
   /** When it ended, ISO 8601 in UTC. */
   readonly at: string;
@@ -26,27 +26,27 @@ export interface UsageLogOptions {
   /** `state/usage.jsonl` of the data directory. Absolute. */
   readonly path: string;
   /**
-   * Whether lines are written; asked for each line, since settings change. Otherwise the usage of this process counts while it
-   * lives. Default: they are.
+   * Whether lines are written; called for each line, since settings change. If false, the usage of this process counts only while it
+   * runs. Default: true.
    */
   readonly isKept?: () => boolean;
   /** Called once, with one line, when the file cannot be written or read. */
   readonly onWarning?: (message: string) => void;
 }
 
-/** The part of the file that was read. */
+/** The part of the file that has been read. */
 interface Seen {
   readonly day: LocalDay;
   readonly inode: number;
-  /** The offset at which the next reading begins, in bytes. */
+  /** The offset of the next read, in bytes. */
   readonly offset: number;
   readonly cost: Cost;
 }
 
-/** Two processes may write lines in another order than that of their times, by as many milliseconds at most. */
+/** How far lines of different processes may be out of time order, in milliseconds. */
 const DISORDER = 3_600_000;
 
-/** The usage of an agent, over all its sessions and processes: a line an answer. */
+/** The usage of an agent, over all its sessions and processes: one line per answer. */
 export class UsageLog {
   readonly #options: UsageLogOptions;
   #seen: Seen | undefined;
@@ -60,14 +60,14 @@ export class UsageLog {
   }
 
   /**
-   * Writes lines without waiting for the disk; none for an answer that took no tokens. Lines that cannot be written still
-   * count, and are tried again with the next ones. Never throws.
+   * Writes lines without waiting for the disk; none for an answer without tokens. Lines that cannot be written still
+   * count, and are retried with the next ones. Never throws.
    */
   record(...lines: readonly UsageLine[]): void {
     this.#unwritten.push(...lines.filter((line) => totalTokens(line) > 0));
     if (this.#unwritten.length === 0 || this.#options.isKept?.() === false) return;
     try {
-      // All or none: no line that a full disk rejects is written twice.
+      // All or nothing, so that a full disk leads to no duplicate lines.
       appendLines(
         this.#options.path,
         this.#unwritten.map((line) => JSON.stringify({ v: USAGE_VERSION, ...line })),
@@ -79,8 +79,8 @@ export class UsageLog {
   }
 
   /**
-   * The usage of the local day of `now` (milliseconds since 1970), that of other processes included. Reads only lines added since
-   * the last call, and only the end of a long file. Lines that cannot be read do not count. Never throws.
+   * The usage on the local day of `now` (milliseconds since 1970), including other processes. Reads only lines added since
+   * the last call, and only the end of a long file. Skips unreadable lines. Never throws.
    */
   today(now: number): Cost {
     const day = localDay(now);
@@ -117,7 +117,7 @@ export class UsageLog {
     this.#seen = { day, inode: stats.ino, offset, cost };
   }
 
-  /** Whether the last reading can be continued: same day and file, and the file has not become shorter. */
+  /** Whether the last read can be continued: same day and file, and the file has not become shorter. */
   #isCurrent(day: LocalDay, { ino, size }: Stats): boolean {
     const seen = this.#seen;
     return seen !== undefined && seen.day.start === day.start && seen.inode === ino && seen.offset <= size;
@@ -133,7 +133,7 @@ const addLine = (cost: Cost, line: UsageLine): Cost =>
 const isBefore = ({ start }: LocalDay, line: UsageLine | undefined): boolean =>
   line !== undefined && Date.parse(line.at) < start - DISORDER;
 
-/** Undefined if it cannot be read. Throws `NewerVersionError`. */
+/** Undefined if unreadable. Throws `NewerVersionError`. */
 function parseLine(text: string, path: string): UsageLine | undefined {
   const value = jsonValue(text);
   if (isRecord(value) && isNewer(value["v"], USAGE_VERSION)) throw new NewerVersionError(path);

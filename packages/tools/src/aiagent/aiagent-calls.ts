@@ -18,14 +18,14 @@ import type { ShownFiles } from "../search/search-root.ts";
 import type { ShellOptions } from "../shell-run.ts";
 import { type WriteFileOptions, writeFileTool } from "../write-file.ts";
 
-/** Bytes; a larger file is read with a command. */
+/** The largest file that is read, in bytes. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
 function fileOf(args: JsonObject, { cwd, access }: ToolContext, kind: "read" | "write"): PermittedFile {
   return { path: resolve(cwd, String(args["path"])), permitted: permittedBy(access, kind) };
 }
 
-/** The names in a folder, in order. */
+/** The names in a folder, sorted. */
 export async function fsList(
   args: JsonObject,
   context: ToolContext,
@@ -34,7 +34,7 @@ export async function fsList(
   const file = fileOf(args, context, "read");
   const isShown = shownFiles("fs.list", file.permitted ?? resolveToPermit(file.path));
   const names = withPermitted(file, (descriptor, stats) => {
-    if (!stats.isDirectory()) throw new FileToolError(`${JSON.stringify(file.path)} is no folder`);
+    if (!stats.isDirectory()) throw new FileToolError(`${JSON.stringify(file.path)} is not a folder`);
     return readdirSync(HAS_DESCRIPTOR_PATHS ? descriptorPath(descriptor) : file.path).sort();
   });
   return jsonResult(names.filter((name) => isShown(join(file.permitted ?? file.path, name))));
@@ -55,7 +55,7 @@ export async function fsRead(args: JsonObject, context: BuiltinToolContext, file
   });
 }
 
-/** Writes a file beside its place, and then renames it. */
+/** Writes a temporary file beside the target, then renames it. */
 export async function fsWrite(args: JsonObject, context: ToolContext, options: WriteFileOptions): Promise<ToolResult> {
   const { path, permitted = path } = fileOf(args, context, "write");
   if (args["create_dirs"] === false && !existsSync(dirname(permitted))) {
@@ -67,10 +67,10 @@ export async function fsWrite(args: JsonObject, context: ToolContext, options: W
   return { ...result, ...(details !== undefined && { details }) };
 }
 
-/** What `timeout` of coreutils ends with. */
+/** The exit code of coreutils' `timeout`. */
 const TIMED_OUT = 124;
 
-/** Runs a command, with `limit` bytes of each stream; one that fails is a result with `"ok": false`, no error. */
+/** Runs a command and keeps `limit` bytes of each stream. A failed command is a result with `"ok": false`, not an error. */
 export async function shellExec(
   args: JsonObject,
   context: BuiltinToolContext,
@@ -98,7 +98,7 @@ function streamsOf(end: GrantedEnd, seconds: number, limit: number): JsonObject 
   };
 }
 
-/** As a shell reports it. */
+/** The exit code as a shell reports it. */
 function exitCodeOf({ timedOut, shell: { exitCode, signalCode } }: GrantedEnd): number {
   if (timedOut) return TIMED_OUT;
   if (exitCode !== null) return exitCode;

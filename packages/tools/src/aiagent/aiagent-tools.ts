@@ -23,10 +23,10 @@ import type { ListedTool } from "../listed-tool.ts";
 import type { ShownFiles } from "../search/search-root.ts";
 import type { ShellOptions } from "../shell-run.ts";
 
-/** Bytes that are kept of each stream of a command, and characters of a file. */
+/** The limit for each stream of a command, in bytes, and for a file, in characters. */
 const STREAM_LIMIT = 204_800;
 
-/** Of a result: two streams, in which JSON may write six characters for one. */
+/** The limit of a result: two streams, where JSON may need six characters for one. */
 const RESULT_LIMIT = 12 * STREAM_LIMIT + 1_000;
 const DEFAULT_SECONDS = 120;
 const MAX_SECONDS = 3_600;
@@ -47,7 +47,7 @@ const accessOf =
     path: resolveToPermit(resolve(cwd, String(args["path"]))),
   });
 
-/** What the builtin tools with the names and the results of `aiagent` have in common. */
+/** The common part of the builtin tools with the names and results of `aiagent`. */
 const listing = { group: "aiagent" } as const;
 
 /** The builtin tool `fs.list`. */
@@ -112,7 +112,7 @@ export const shellExecTool = ({ environment, sandbox }: ShellOptions): ListedToo
   listing,
   label: { kind: "command", verb: "$" },
   effects: "runs",
-  description: `Run a command with /bin/bash -lc. Returns JSON: ok, exit_code, stdout, stderr, truncated. Exit code 124 means that its time was over.`,
+  description: `Run a command with /bin/bash -lc. Returns JSON: ok, exit_code, stdout, stderr, truncated. Exit code 124 means a timeout.`,
   parameters: {
     type: "object",
     properties: {
@@ -144,7 +144,7 @@ export const shellExecTool = ({ environment, sandbox }: ShellOptions): ListedToo
 
 type Execute = (args: JsonObject, context: BuiltinToolContext) => Promise<ToolResult>;
 
-/** What a call throws becomes the error result `{"ok": false, "error": …}`. */
+/** Turns an error of a call into the result `{"ok": false, "error": …}`. */
 const orFailure =
   (execute: Execute): Execute =>
   async (args, context) => {

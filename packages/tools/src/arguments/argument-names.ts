@@ -3,11 +3,11 @@ import type { ParameterHabits } from "@mdx-ai/loop";
 import { foldedName } from "./argument-values.ts";
 import { itemViews, memberViews, namesIn, requiredIn, type Views, viewsOf } from "./schema-views.ts";
 
-/** An object within the arguments: what its schema says, and what models are used to write in it. */
+/** An object within the arguments: its schema, and the names that models often use for its members. */
 interface Place {
   readonly views: Views;
   readonly habits: ParameterHabits | undefined;
-  /** Names the object in habits: empty for the arguments themselves, `edits[].` for the items of `edits`. */
+  /** Its path: empty for the arguments themselves, `edits[].` for the items of `edits`. */
   readonly prefix: string;
 }
 
@@ -18,8 +18,8 @@ const placeOf = (schema: JsonObject, habits: ParameterHabits | undefined): Place
 });
 
 /**
- * The arguments with the names that the schema has in place of those that models know from other programs, or write in another
- * case. The members of the one missing list or object are put into it. What may mean several things stays.
+ * The arguments with the schema's names in place of names that models know from other programs or write in another case. Members
+ * of the only missing list or object are moved into it. Ambiguous names stay.
  */
 export const understoodNames = (args: JsonObject, schema: JsonObject, habits?: ParameterHabits): JsonObject =>
   renamed(args, placeOf(schema, habits));
@@ -49,7 +49,7 @@ const memberPlace = ({ views, habits, prefix }: Place, name: string): Place => (
 
 const isList = (value: JsonValue | undefined): value is readonly JsonValue[] => Array.isArray(value);
 
-/** An object in which each unknown name that means a known one is that one. */
+/** An object with each unknown name replaced by the known name that it means. */
 function withNames(given: JsonObject, names: readonly string[], place: Place): JsonObject {
   const taken = new Map(Object.entries(given).filter(([name]) => names.includes(name)));
   const entries = Object.entries(given).flatMap(([name, value]): [string, JsonValue][] => {
@@ -62,7 +62,7 @@ function withNames(given: JsonObject, names: readonly string[], place: Place): J
       taken.set(meant, value);
       return [[meant, value]];
     }
-    // Two values of one parameter: the check refuses that.
+    // Two values of one parameter: the check rejects that.
     return JSON.stringify(other) === JSON.stringify(value) ? [] : [[name, value]];
   });
   return Object.fromEntries(entries.filter(([name, value]) => value !== null || taken.get(name) === null));
@@ -74,7 +74,7 @@ function isIgnored(name: string, value: JsonValue, { habits, prefix }: Place): b
   return ignored === "any" || ignored?.includes(value) === true;
 }
 
-/** The one known name that another one means; undefined if there is none, or several. */
+/** The known name that another one means; undefined if there is none or several. */
 function nameMeant(name: string, names: readonly string[], { habits, prefix }: Place): string | undefined {
   const folded = foldedName(name);
   const isMeant = (known: string): boolean =>
@@ -84,14 +84,11 @@ function nameMeant(name: string, names: readonly string[], { habits, prefix }: P
   return meant.length === 1 ? meant[0] : undefined;
 }
 
-/** Whether two names are the same. Those without words, such as `-i`, differ in their case. */
+/** Whether two names have the same words. Names without words, such as `-i`, are case-sensitive. */
 const isSame = (one: string, other: string): boolean =>
   one === other || (one.length > 2 && foldedName(one) === foldedName(other));
 
-/**
- * An object in which the unknown names are within the one object, or the one list of objects, that is missing, if that knows
- * them all.
- */
+/** An object with its unknown names moved into the only missing object, or list of objects, if that knows them all. */
 function gathered(given: JsonObject, names: readonly string[], place: Place): JsonObject {
   const unknown = Object.entries(given).filter(([name]) => !names.includes(name));
   if (unknown.length === 0) return given;
@@ -116,18 +113,18 @@ function gathered(given: JsonObject, names: readonly string[], place: Place): Js
   return Object.fromEntries([...rest, [home.name, home.isListed ? [inner] : inner]]);
 }
 
-/** A name that a schema does not know. */
+/** A name that is not in a schema. */
 export interface UnknownName {
   /** The keys from the arguments to it. */
   readonly path: readonly string[];
-  /** The known name that it is like; undefined if there is none. */
+  /** The similar known name; undefined if there is none. */
   readonly suggestion: string | undefined;
-  /** Whether that one is given, too, with another value. */
+  /** Whether that name is given, too, with another value. */
   readonly isDouble: boolean;
   readonly known: readonly string[];
 }
 
-/** The names in arguments that no part of the schema knows; none where the schema says that it takes any. */
+/** The names in arguments that are in no part of the schema; none where the schema allows any name. */
 export function unknownNames(args: JsonObject, schema: JsonObject, habits?: ParameterHabits): readonly UnknownName[] {
   return unknownIn(args, placeOf(schema, habits), []);
 }

@@ -1,19 +1,19 @@
 import { isJsonObject, type JsonObject, type JsonValue, jsonValue } from "@mdx-ai/base";
 import type { SchemaProblem } from "@mdx-ai/parser";
 
-/** Finds what a schema refuses in arguments. Throws if the schema cannot be used. */
+/** Finds the mistakes of arguments against a schema. Throws if the schema cannot be used. */
 export type ValuesCheck = (args: JsonObject) => readonly SchemaProblem[];
 
-/** How often values within values that were just understood are looked at. */
+/** How many times values inside converted values are checked again. */
 const ROUNDS = 4;
 
-/** Values that are looked at: what has more mistakes is no slip. */
+/** The most mistakes that are corrected; more are not a slip. */
 const MAX_VALUES = 1_000;
 
 /**
- * The arguments with each value that its schema refuses changed into the one that it must mean: a number in quotes, the JSON of a
- * list as a text, a list of one without its brackets, null for what may be left out. The check alone says what fits. A
- * value that fits stays, and so does one that may mean several things. Throws as the check does.
+ * The arguments with each invalid value converted to the only valid reading: a number in quotes, a list as JSON text, a single
+ * item without its list, null for an optional member. Only the check decides what is valid. Valid and ambiguous values stay.
+ * Throws as the check does.
  */
 export function understoodValues(args: JsonObject, check: ValuesCheck): JsonObject {
   let current = args;
@@ -27,18 +27,18 @@ export function understoodValues(args: JsonObject, check: ValuesCheck): JsonObje
   return current;
 }
 
-/** A value that is of another type than its schema wants, or none of its choices. */
+/** A value of a wrong type, or none of the allowed choices. */
 interface Mistake {
   readonly path: readonly string[];
   readonly value: JsonValue;
-  /** Whether it is a member of an object, so that it may be left out. */
+  /** Whether it is a member of an object, and so may be left out. */
   readonly isMember: boolean;
   readonly problems: readonly SchemaProblem[];
 }
 
 const KEYWORDS: readonly string[] = ["type", "enum", "const", "false"];
 
-/** The outermost of them. */
+/** The outermost mistakes. */
 function mistakesIn(args: JsonObject, problems: readonly SchemaProblem[]): readonly Mistake[] {
   const byPath = Map.groupBy(
     problems.filter(({ keyword, path }) => path.length > 0 && KEYWORDS.includes(keyword)),
@@ -53,11 +53,11 @@ function mistakesIn(args: JsonObject, problems: readonly SchemaProblem[]): reado
   });
 }
 
-/** What a value may mean. */
+/** A possible reading of a value. */
 interface Reading {
-  /** Undefined: the value is left out. */
+  /** Undefined if the value is left out. */
   readonly value: JsonValue | undefined;
-  /** Of the readings that fit those of the lowest rank count. */
+  /** Among the valid readings, only the ones with the lowest rank count. */
   readonly rank: number;
   /** Whether the value became the only item of a list. */
   readonly isWrapped?: true;
@@ -68,7 +68,7 @@ interface Change {
   readonly value: JsonValue | undefined;
 }
 
-/** For each mistake the one reading that fits, if there is just one. All mistakes are tried together, reading by reading. */
+/** The only valid reading for each mistake, if there is just one. Tries all mistakes together, reading by reading. */
 function chosenChanges(args: JsonObject, mistakes: readonly Mistake[], check: ValuesCheck): readonly Change[] {
   const tried = mistakes.map((mistake) => ({ ...mistake, readings: readingsOf(mistake) }));
   const fitting = new Map<Mistake, Reading[]>(tried.map((mistake) => [mistake, []]));
@@ -122,7 +122,7 @@ function readingsOf({ value, isMember, problems }: Mistake): readonly Reading[] 
 
 function conversions(value: JsonValue, problems: readonly SchemaProblem[]): readonly JsonValue[] {
   if (typeof value === "string") return [...textReadings(value), ...choicesLike(value, problems)];
-  // A fraction may have lost zeros, as that of version 3.10.
+  // A decimal may have lost zeros, as in version 3.10.
   if (typeof value === "number") return Number.isSafeInteger(value) ? [String(value)] : [];
   if (typeof value === "boolean") return [String(value)];
   const [first, ...others] = Array.isArray(value) ? value : [];
@@ -131,7 +131,7 @@ function conversions(value: JsonValue, problems: readonly SchemaProblem[]): read
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** What a text says as JSON, or as Python writes it. */
+/** The value of a text as JSON, or in Python's notation. */
 function textReadings(given: string): readonly JsonValue[] {
   const text = given.trim();
   if (/^(?:true|false)$/i.test(text)) return [text.toLowerCase() === "true"];
@@ -144,10 +144,10 @@ function textReadings(given: string): readonly JsonValue[] {
   return isJson(parsed) ? [parsed] : [];
 }
 
-/** Of what a text of JSON says. */
+/** The readings of a value in a JSON text. */
 const isJson = (value: unknown): value is JsonValue => value !== undefined;
 
-/** The choices of a schema that differ from a text only in case and in what separates words. */
+/** The choices of a schema that differ from a text only in case and word separators. */
 function choicesLike(text: string, problems: readonly SchemaProblem[]): readonly string[] {
   const choices = problems.flatMap(({ keyword, expected }) =>
     keyword === "enum" && Array.isArray(expected) ? expected.filter((choice) => typeof choice === "string") : [],
@@ -156,20 +156,20 @@ function choicesLike(text: string, problems: readonly SchemaProblem[]): readonly
   return foldedName(text) === "" ? [] : [...new Set(same)];
 }
 
-/** A name without case and without what separates its words. */
+/** A name without case and word separators. */
 export const foldedName = (name: string): string =>
   name
     .normalize("NFKC")
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, "");
 
-/** Whether a value may be the only item of a list. A text with commas or lines may be several, and nothing none. */
+/** Whether a value may be the only item of a list. A text with commas or lines may be several items, and an empty one none. */
 function isItem(value: JsonValue): boolean {
   if (typeof value === "string") return value.trim() !== "" && !/[,\n]/.test(value);
   return isJsonObject(value) ? Object.keys(value).length > 0 : value !== null && !Array.isArray(value);
 }
 
-/** Whether a value may say that it is left out: null, or for a parameter that takes no text one that says so. */
+/** Whether a value may mean that it is left out: null, or a text such as "none" for a parameter that takes no text. */
 function saysNothing(value: JsonValue, problems: readonly SchemaProblem[]): boolean {
   if (value === null) return true;
   const isNoText = problems.every(({ keyword }) => keyword === "type");
@@ -189,7 +189,7 @@ function memberOf(value: JsonValue | undefined, key: string): JsonValue | undefi
 
 const isList = (value: unknown): value is readonly JsonValue[] => Array.isArray(value);
 
-/** The arguments with other values at some paths. */
+/** The arguments with values replaced at some paths. */
 function changed(args: JsonObject, changes: readonly Change[]): JsonObject {
   const copy = structuredClone(args);
   for (const { path, value } of changes) {

@@ -4,22 +4,22 @@ import { fillDefaults, type SchemaCheck, type SchemaProblem, schemaCheck } from 
 import { errorText } from "../error-text.ts";
 import type { ArgumentsProblems, RefusedCall } from "./refusal-text.ts";
 
-/** Understands and checks the arguments of a call, and completes them, before a tool receives them. */
+/** Corrects, checks and completes the arguments of a call before a tool receives them. */
 export interface ArgumentsCheck {
-  /** What the arguments mean by the schema; the same object if they fit as they are. Never rejects. */
+  /** The corrected arguments; the same object if they are valid. Never rejects. */
   understood(args: JsonObject): Promise<JsonObject>;
-  /** Why they do not fit, naming each parameter and what was expected; undefined if they fit. Never throws. */
+  /** Why they are invalid, naming each parameter and the expected value; undefined if they are valid. Never throws. */
   refusal(args: JsonObject): string | undefined;
-  /** Arguments that fit, completed with defaults; the given ones are not changed. */
+  /** Valid arguments, completed with defaults; does not change the given ones. */
   filled(args: JsonObject): JsonObject;
 }
 
 type CheckedTool = BuiltinTool & Partial<ForeignTool>;
 
 /**
- * The check of the arguments of a tool, which models call by `name`. Defaults are filled in first. An unusable schema is a
- * reason to refuse too. A tool that somebody else runs gets its arguments without defaults, with names that its schema does not
- * mention, and with anything if its schema cannot be used.
+ * The check of the arguments of a tool that models call `name`. Fills in defaults first. An unusable schema is a reason for
+ * refusal, too. A remote tool gets its arguments without defaults, with names that its schema does not mention, and any arguments
+ * if its schema cannot be used.
  */
 export function argumentsCheck(tool: CheckedTool, name: string = tool.name): ArgumentsCheck {
   const { parameters, parameterHabits: habits, takesOtherNames: isOpen = false } = tool;
@@ -31,7 +31,7 @@ export function argumentsCheck(tool: CheckedTool, name: string = tool.name): Arg
     problems: check(args),
     unknown: isOpen ? [] : unknownIn(args, tool),
   });
-  // The loop understands a call, and then checks it.
+  // The loop corrects a call, then checks it.
   const fitting = new WeakSet<JsonObject>();
   const fits = (args: JsonObject, found = mistakes(args)): boolean => {
     if (isFitting(found)) fitting.add(args);
@@ -62,7 +62,7 @@ export function argumentsCheck(tool: CheckedTool, name: string = tool.name): Arg
 
 const isFitting = ({ problems, unknown }: ArgumentsProblems): boolean => problems.length === 0 && unknown.length === 0;
 
-/** Arguments that their tool has prepared, as JSON. */
+/** Arguments after the tool's preparation, as JSON. */
 function preparedBy(tool: CheckedTool, args: JsonObject): JsonObject {
   if (tool.prepareArguments === undefined) return args;
   const prepared = attempt(() => jsonValue(JSON.stringify(tool.prepareArguments?.(args))));
@@ -77,7 +77,7 @@ function defaultsOf(parameters: JsonObject): (args: JsonObject) => JsonObject {
   };
 }
 
-/** The check of a schema that somebody else wrote: what cannot be understood in it refuses nothing. */
+/** The check of a remote schema: parts that are not understood reject nothing. */
 function foreignCheck(parameters: JsonObject): SchemaCheck {
   let check: SchemaCheck | undefined;
   return (args) => {
@@ -86,7 +86,7 @@ function foreignCheck(parameters: JsonObject): SchemaCheck {
   };
 }
 
-// No request needs these modules before the first call, and a check cannot wait for them.
+// These modules are not needed before the first call, and a check cannot wait for them.
 
 function unknownIn(args: JsonObject, { parameters, parameterHabits }: CheckedTool): ArgumentsProblems["unknown"] {
   const { unknownNames }: typeof import("./argument-names.ts") = require("./argument-names.ts");

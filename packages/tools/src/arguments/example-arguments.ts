@@ -2,13 +2,13 @@ import { isJsonObject, type JsonObject, type JsonValue } from "@mdx-ai/base";
 import type { BuiltinTool } from "@mdx-ai/loop";
 import { itemViews, memberViews, namesIn, requiredIn, type Views, viewsOf } from "./schema-views.ts";
 
-/** Characters of an example; a longer one would hide the problems. */
+/** The longest example in characters; a longer one would hide the problems. */
 const MAX_LENGTH = 400;
 
-/** Objects and lists within each other. */
+/** The deepest nesting of objects and lists. */
 const DEEPEST = 5;
 
-/** A right call of a tool as a model would write it: the one of the tool's author, else one that its schema describes. Empty if there is none. */
+/** A correct call of a tool as a model would write it: the author's example, or one made from the schema. Empty if there is none. */
 export function exampleText({
   tool,
   name,
@@ -25,7 +25,7 @@ export function exampleText({
   return text.length > MAX_LENGTH ? "" : text;
 }
 
-/** An object with what is required; with one member if nothing is. */
+/** An object with its required members, or one member if none is required. */
 function objectLike(views: Views, depth: number): JsonObject {
   const required = requiredIn(views);
   const names = required.length > 0 ? required : (namesIn(views) ?? []).slice(0, 1);
@@ -52,7 +52,7 @@ function valueLike(views: Views, name: string, depth: number): JsonValue {
   }
 }
 
-/** A value that a schema itself gives. */
+/** A value that the schema states. */
 function statedValue({ schemas }: Views): JsonValue | undefined {
   for (const schema of schemas) {
     const { examples, enum: choices } = schema;
@@ -63,7 +63,7 @@ function statedValue({ schemas }: Views): JsonValue | undefined {
   return undefined;
 }
 
-/** A schema came out of JSON. */
+/** Schemas are JSON values. */
 const isJson = (value: unknown): value is JsonValue => value !== undefined;
 
 function typeIn(views: Views): unknown {

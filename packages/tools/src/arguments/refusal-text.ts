@@ -4,16 +4,16 @@ import { expectationOf, type SchemaProblem } from "@mdx-ai/parser";
 import type { UnknownName } from "./argument-names.ts";
 import { exampleText } from "./example-arguments.ts";
 
-/** How many problems a refusal names. */
+/** The most problems that a refusal names. */
 const SHOWN = 10;
 
-/** What is wrong with arguments. */
+/** The problems of arguments. */
 export interface ArgumentsProblems {
   readonly problems: readonly SchemaProblem[];
   readonly unknown: readonly UnknownName[];
 }
 
-/** What a refusal is about. */
+/** The subject of a refusal. */
 export interface RefusedCall {
   readonly tool: BuiltinTool;
   /** The name by which models call the tool. */
@@ -22,10 +22,10 @@ export interface RefusedCall {
   readonly fits: (args: JsonObject) => boolean;
 }
 
-/** The problems of arguments for a model, with a right call. */
+/** The problems of arguments as text for a model, with a correct call. */
 export function refusalText({ problems, unknown }: ArgumentsProblems, call: RefusedCall): string {
   const named = new Set(unknown.map(({ path }) => JSON.stringify(path)));
-  // Each missing parameter is a problem of its own, and each of these names them all.
+  // Each missing parameter is a separate problem, and each of these names them all.
   const lines = new Set([
     ...unknown.map(unknownLine),
     ...problems
@@ -38,7 +38,7 @@ export function refusalText({ problems, unknown }: ArgumentsProblems, call: Refu
   return example === "" ? text : `${text}${text.endsWith("?") ? "" : "."} Example: ${example}`;
 }
 
-/** Names that the line of an unknown one lists. */
+/** The most names that the line about an unknown name lists. */
 const LISTED = 12;
 
 function unknownLine({ path, suggestion, isDouble, known }: UnknownName): string {
@@ -47,7 +47,7 @@ function unknownLine({ path, suggestion, isDouble, known }: UnknownName): string
   if (isDouble) return `${name} is another name of ${quoted}, and their values differ: give ${quoted} alone`;
   if (suggestion !== undefined) return `${name} is unknown; did you mean ${quoted}?`;
   if (known.length === 0) return `${name} is unknown: there are no parameters`;
-  return `${name} is unknown; there are: ${known.slice(0, LISTED).join(", ")}${known.length > LISTED ? ", …" : ""}`;
+  return `${name} is unknown; available: ${known.slice(0, LISTED).join(", ")}${known.length > LISTED ? ", …" : ""}`;
 }
 
 function problemLines(problem: SchemaProblem, tool: BuiltinTool): readonly string[] {
@@ -72,7 +72,7 @@ function problemLines(problem: SchemaProblem, tool: BuiltinTool): readonly strin
   }
 }
 
-/** For a number of seconds that is too large and would do as milliseconds. */
+/** The hint for a number of seconds that is too large and would be valid as milliseconds. */
 function millisecondsHint({ keyword, expected, found }: SchemaProblem): string {
   if (keyword !== "maximum" || typeof expected !== "number" || typeof found !== "number") return "";
   const seconds = found / 1_000;
@@ -90,7 +90,7 @@ function missingLines(problem: SchemaProblem, parameters: JsonObject): readonly 
   });
 }
 
-/** The schema's description of a parameter, in brackets: its type and description. */
+/** The schema's type and description of a parameter, in parentheses. */
 function declaration(parameters: JsonObject, name: string): string {
   const properties = parameters["properties"];
   const schema = isRecord(properties) ? properties[name] : undefined;

@@ -3,13 +3,13 @@ import { referenced } from "@mdx-ai/parser";
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** Schemas that may all say something of one value, and the whole schema that their references point into. */
+/** The schemas that apply to one value, and the whole schema for their references. */
 export interface Views {
   readonly root: unknown;
   readonly schemas: readonly Schema[];
 }
 
-/** What a schema says of the value itself, also through references, conditions and alternatives. */
+/** The schemas that apply to the value, including references, conditions and alternatives. */
 export function viewsOf(schemas: readonly unknown[], root: unknown): Views {
   const seen = new Set<Schema>();
   const visit = (schema: unknown): void => {
@@ -25,24 +25,24 @@ export function viewsOf(schemas: readonly unknown[], root: unknown): Views {
   return { root, schemas: [...seen] };
 }
 
-/** The names that an object may have; undefined if it may have any, as where a schema mentions none. */
+/** The names that an object may have; undefined if any name is allowed, as when a schema lists none. */
 export function namesIn({ schemas }: Views): readonly string[] | undefined {
   const names = schemas.flatMap(({ properties }) => (isRecord(properties) ? Object.keys(properties) : []));
   const isSilent = names.length === 0 && !schemas.some((schema) => schema["additionalProperties"] === false);
   return isSilent || schemas.some(isOpen) ? undefined : [...new Set(names)];
 }
 
-/** Whether a schema says that names beside its properties are fine. One that is silent does not say so. */
+/** Whether a schema explicitly allows names beside its properties. */
 const isOpen = (schema: Schema): boolean =>
   ["additionalProperties", "unevaluatedProperties"].some((key) => schema[key] === true || isRecord(schema[key])) ||
   (isRecord(schema["patternProperties"]) && Object.keys(schema["patternProperties"]).length > 0);
 
-/** The names that an object must have. */
+/** The required names of an object. */
 export const requiredIn = ({ schemas }: Views): readonly string[] => [
   ...new Set(schemas.flatMap(({ required }) => (Array.isArray(required) ? required.map(String) : []))),
 ];
 
-/** What is said of a member of an object. */
+/** The schemas of a member of an object. */
 export function memberViews({ schemas, root }: Views, name: string): Views {
   const members = schemas.flatMap(({ properties }) =>
     isRecord(properties) && Object.hasOwn(properties, name) ? [properties[name]] : [],
@@ -50,7 +50,7 @@ export function memberViews({ schemas, root }: Views, name: string): Views {
   return viewsOf(members, root);
 }
 
-/** What is said of the items of a list, each like the others. */
+/** The schemas that apply to all items of a list. */
 export const itemViews = ({ schemas, root }: Views): Views =>
   viewsOf(
     schemas.map(({ items }) => items),

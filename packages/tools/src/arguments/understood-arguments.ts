@@ -8,17 +8,17 @@ import { namesIn, viewsOf } from "./schema-views.ts";
 export interface ArgumentsRules {
   readonly parameters: JsonObject;
   readonly check: ValuesCheck;
-  /** Whether names that the schema does not mention are left alone, as somebody else checks them. */
+  /** Whether names outside the schema stay, because the remote server checks them. */
   readonly isOpen: boolean;
   readonly habits?: ParameterHabits | undefined;
 }
 
-/** Steps after which nothing new is found, such as a text with a list whose items have names of other programs. */
+/** The most correction steps; a text with a list whose items have names of other programs needs several. */
 const ROUNDS = 4;
 
 /**
- * The arguments as the schema means them. What fits stays as it is, and so does what may mean several things: then the check
- * refuses it. The same arguments give the same result. Throws if the schema cannot be used.
+ * The arguments corrected by the schema. Valid and ambiguous parts stay; the check rejects the latter. Deterministic. Throws if
+ * the schema cannot be used.
  */
 export function understoodArguments(args: JsonObject, rules: ArgumentsRules): JsonObject {
   const { parameters, check, isOpen, habits } = rules;
@@ -33,7 +33,7 @@ export function understoodArguments(args: JsonObject, rules: ArgumentsRules): Js
   return current;
 }
 
-/** The arguments with command lines in place of lists of their words: quoted where a shell needs it, they run as the words do. */
+/** The arguments with command lines in place of lists of words, quoted where a shell needs it, so that they run the same. */
 function withCommandLines(args: JsonObject, habits: ParameterHabits | undefined): JsonObject {
   const found = (habits?.commandLines ?? []).flatMap((name): [string, string][] => {
     const line = commandLine(args[name]);
@@ -47,15 +47,15 @@ function commandLine(value: JsonValue | undefined): string | undefined {
   const [program = "", flag = "", script] = words;
   const isScript = words.length === 3 && /(?:^|\/)bash$/.test(program) && /^-l?c$/.test(flag);
   if (isScript) return script;
-  // With a blank in the first word it may be a list of commands, with an operator a line that was cut at its blanks.
+  // A blank in the first word suggests a list of commands; an operator suggests a line that was split at its blanks.
   const isWords = words.length > 1 && /^[\w./+-]+$/.test(program) && !words.some((word) => /^\d?[|&;<>]/.test(word));
   return isWords ? words.map(shellWord).join(" ") : undefined;
 }
 
-/** Names under which models put all arguments into one more object. */
+/** Names of an extra object in which models wrap all arguments. */
 const WRAPPERS: readonly string[] = ["arguments", "args", "input", "parameters", "params", "kwargs", "tool_input"];
 
-/** What may be beside them: the name of the tool once more. */
+/** Names that may be beside it: the tool's name. */
 const LABELS: readonly string[] = ["name", "tool", "tool_name", "function"];
 
 const MAX_WRAPPERS = 3;
@@ -80,18 +80,18 @@ function withinWrapper(args: JsonObject, { parameters, check, isOpen }: Argument
     return undefined;
   }
   const inner = objectOf(args[wrapper]);
-  // Another program that takes any name may know this one.
+  // A remote tool that takes any name may know this one.
   return isOpen && check(args).length === 0 ? undefined : inner;
 }
 
-/** An object, or the one that a JSON text describes. */
+/** An object, or the object in a JSON text. */
 function objectOf(value: JsonValue | undefined): JsonObject | undefined {
   if (isJsonObject(value)) return value;
   const parsed = typeof value === "string" ? jsonValue(value) : undefined;
   return isJsonObject(parsed) ? parsed : undefined;
 }
 
-/** The arguments of a call whose text is no JSON object: it may be a JSON text of one, a list of one, or say that there are none. */
+/** The arguments of a call whose text is not a JSON object: a JSON text of one, a list with one, or a word for no arguments. */
 export function readArguments(text: string): JsonObject | undefined {
   let value: unknown = text;
   for (let depth = 0; depth < MAX_WRAPPERS && typeof value === "string"; depth++) {

@@ -11,7 +11,7 @@ import { alikeSpans, type TolerantSpan, tolerantSpans } from "./tolerant-match.t
 export interface Edit {
   readonly old: string;
   readonly new: string;
-  /** Whether every occurrence is replaced, instead of the only one. */
+  /** Whether to replace every occurrence instead of the only one. */
   readonly all?: boolean | undefined;
 }
 
@@ -26,31 +26,33 @@ export const editsOf = (value: unknown): readonly Edit[] =>
 /** A text after all its edits, in UTF-8. */
 export interface EditedText {
   readonly bytes: Buffer;
-  /** The replaced ranges, in their order in the text. */
+  /** The replaced ranges, in text order. */
   readonly changes: readonly Change[];
   readonly replacements: number;
-  /** Of each edit that matched only in part, what was overlooked: a sentence that begins with its number. */
+  /** For each approximate match, a sentence about the ignored differences, with the edit's number. */
   readonly notes: readonly string[];
 }
 
-/** Where an edit applies, and what is written there. */
+/** Where an edit applies, and its replacement text. */
 interface Replacement {
   readonly start: number;
   readonly end: number;
   readonly written: Uint8Array;
 }
 
-/** Bounds of one call: nothing else runs meanwhile. */
+/** Limits of one call, which blocks this thread. */
 const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_REPLACEMENTS = 500_000;
-/** Bytes that are searched and copied by all edits together, some seconds; following a change costs as much as a few of them. */
+/**
+ * The most bytes that all edits together search and copy, which takes some seconds; tracking a change costs as much as a few of
+ * them.
+ */
 const MAX_WORK = 1_000_000_000;
 const WORK_OF_CHANGE = 50;
 
 /**
- * Applies edits to a text in UTF-8 in their order, each to the result of the former ones. A line end in an edit is the line end of
- * the file. It is searched and put together as bytes, which takes half the time. Throws `EditError`, which names the edit; then none
- * is applied.
+ * Applies edits to a UTF-8 text in order, each to the result of the previous ones. A line end in an edit matches the file's line
+ * end. Works on bytes, which takes half the time. Throws `EditError`, which names the edit; then none is applied.
  */
 export function applyEdits(before: Buffer, edits: readonly Edit[]): EditedText {
   const lineEnd = lineEndOf(before);
@@ -109,7 +111,7 @@ export function requireText(bytes: Uint8Array): void {
   if (!isUtf8(bytes)) throw new EditError("it is not UTF-8 text");
 }
 
-/** Applies edits to the content of a file and keeps its byte-order mark in place. As `applyEdits`. */
+/** Applies edits to the content of a file and keeps its byte-order mark in place. Throws as `applyEdits` does. */
 export function editedFile(content: Buffer, edits: readonly Edit[]): EditedText {
   const { length } = BYTE_ORDER_MARK;
   if (!content.subarray(0, length).equals(BYTE_ORDER_MARK)) return applyEdits(content, edits);
@@ -133,13 +135,13 @@ function lineEndOf(bytes: Buffer): "\n" | "\r\n" {
 
 interface Search {
   readonly lineEnd: "\n" | "\r\n";
-  /** Heads messages. */
+  /** The start of a message about an edit. */
   readonly name: string;
 }
 
 interface FoundReplacements {
   readonly list: readonly Replacement[];
-  /** What differs from `old`, without the subject of the sentence; undefined if nothing does. */
+  /** The difference from `old`, as a predicate without a subject; undefined if there is none. */
   readonly overlooked?: string | undefined;
 }
 
@@ -161,7 +163,7 @@ function replacementsOf(bytes: Buffer, edit: Edit, { lineEnd, name }: Search): F
   }
 }
 
-/** Where a text is that is nowhere exactly. The less is overlooked, the better. */
+/** Approximate matches of a text that has no exact match, with as few ignored differences as possible. */
 function looseSpans(bytes: Buffer, edit: Edit, { lineEnd, name }: Search): readonly TolerantSpan[] {
   const text = bytes.toString();
   const checked = (spans: readonly TolerantSpan[]): readonly TolerantSpan[] | undefined => {
@@ -191,13 +193,13 @@ function formsOf(edit: Edit, lineEnd: "\n" | "\r\n"): readonly (readonly EditFor
   return [converted, [{ old: edit.old, replacement: edit.new }]];
 }
 
-/** Where a form of an edit is in a file. */
+/** The positions of a form of an edit in a file. */
 function matchesOf(bytes: Buffer, { old, replacement }: EditForm, isDisjoint: boolean): readonly Replacement[] {
-  // Half a character is in no file, but would be searched as another one.
+  // A lone surrogate occurs in no file, but would be encoded as another character.
   if (!old.isWellFormed()) return [];
   const wanted = Buffer.from(old);
   const written = Buffer.from(replacement);
-  // The "\n" of another line end is no match.
+  // The "\n" in "\r\n" is not a match.
   const isWhole = (start: number): boolean => !old.startsWith("\n") || bytes[start - 1] !== RETURN;
   return positionsOf(bytes, wanted, isDisjoint)
     .filter(isWhole)
@@ -207,7 +209,7 @@ function matchesOf(bytes: Buffer, { old, replacement }: EditForm, isDisjoint: bo
 const startsOf = (list: readonly Pick<Replacement, "start">[]): readonly number[] =>
   list.map(({ start }) => start).sort((one, other) => one - other);
 
-/** Replacements in their order in the file, without those that begin within another one. */
+/** Replacements in file order, without overlapping ones. */
 function disjoint(list: readonly Replacement[]): readonly Replacement[] {
   let end = 0;
   return list

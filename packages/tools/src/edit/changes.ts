@@ -1,4 +1,4 @@
-/** A range of a text that was replaced, before and after. Positions in bytes; ends are exclusive. */
+/** A replaced range of a text, before and after. Positions in bytes; ends are exclusive. */
 export interface Change {
   readonly oldStart: number;
   readonly oldEnd: number;
@@ -6,7 +6,7 @@ export interface Change {
   readonly newEnd: number;
 }
 
-/** A change of a text to which something was added in front, or taken away. */
+/** A change shifted by text that was added or removed before it. */
 export const moved = ({ oldStart, oldEnd, newStart, newEnd }: Change, by: number): Change => ({
   oldStart: oldStart + by,
   oldEnd: oldEnd + by,
@@ -14,7 +14,7 @@ export const moved = ({ oldStart, oldEnd, newStart, newEnd }: Change, by: number
   newEnd: newEnd + by,
 });
 
-/** A range in the text between two rounds of changes, and by how much each round makes the text longer there. */
+/** A range in the text between two rounds of changes, and how much each round lengthens the text there. */
 interface Touched {
   readonly start: number;
   readonly end: number;
@@ -22,7 +22,7 @@ interface Touched {
   readonly growthAfter: number;
 }
 
-/** Two rounds of changes, of a text and of its result, as one round. Each is in the order of the text; those that touch become one. */
+/** Combines two consecutive rounds of changes into one. Each is in text order; adjacent changes are merged. */
 export function composed(first: readonly Change[], second: readonly Change[]): readonly Change[] {
   const ranges = [...first.map(ofFirst), ...second.map(ofSecond)].sort((one, other) => one.start - other.start);
   let before = 0;

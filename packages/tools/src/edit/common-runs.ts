@@ -5,10 +5,10 @@ export interface CommonRun {
   readonly length: number;
 }
 
-/** Pairs of items that are compared at most; longer lists share only their beginnings and ends. */
+/** The most pairs of items that are compared; longer lists share only their beginnings and ends. */
 const MAX_PAIRS = 4_000_000;
 
-/** The longest common subsequence of two lists, as runs in their order. */
+/** The longest common subsequence of two lists, as runs in order. */
 export function commonRuns(first: readonly string[], second: readonly string[]): readonly CommonRun[] {
   const shorter = Math.min(first.length, second.length);
   let head = 0;
@@ -44,7 +44,7 @@ function middleRuns(first: readonly string[], second: readonly string[]): readon
   return runs;
 }
 
-/** For each pair of positions how much the rests of both lists share. */
+/** For each pair of positions, how much the rests of both lists share. */
 function lengthsOf(first: readonly string[], second: readonly string[]): Int32Array {
   const width = second.length + 1;
   const lengths = new Int32Array((first.length + 1) * width);

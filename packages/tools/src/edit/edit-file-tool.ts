@@ -7,11 +7,11 @@ import type { ListedTool } from "../listed-tool.ts";
 
 export interface EditFileOptions {
   readonly files: FileMemory;
-  /** Whether a real path may not be read. */
+  /** Whether reading a real path is denied. */
   readonly isHidden?: ((path: string) => boolean) | undefined;
 }
 
-/** The builtin tool `edit_file`. Relative paths start where tools work. */
+/** The builtin tool `edit_file`. Relative paths start in the working directory. */
 export function editFileTool({ files, isHidden = () => false }: EditFileOptions): ListedTool {
   return {
     name: "edit_file",
@@ -56,7 +56,7 @@ export function editFileTool({ files, isHidden = () => false }: EditFileOptions)
         command: ["str_replace"],
         instruction: "any",
         explanation: "any",
-        // Without `all`, one is what is expected.
+        // Without `all`, one replacement is expected.
         expected_replacements: [1],
         "edits[].expected_replacements": [1],
       },

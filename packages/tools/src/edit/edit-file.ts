@@ -10,9 +10,9 @@ import { type Edit, type EditedText, editedFile, requireText } from "./apply-edi
 import { EditError } from "./edit-error.ts";
 import { type LineChange, lineDifference } from "./unified-diff.ts";
 
-/** Bytes; a larger file is edited with a command. */
+/** The largest file that can be edited, in bytes. */
 const MAX_BYTES = 64 * 1024 * 1024;
-/** Ranges of lines that a result lists at most. */
+/** The most line ranges that a result lists. */
 const LISTED = 20;
 
 export interface FileEditing {
@@ -20,11 +20,11 @@ export interface FileEditing {
   readonly path: string;
   readonly edits: readonly Edit[];
   readonly files: FileMemory;
-  /** Whether a real path may not be read: an edit shows and proves what is in the file. */
+  /** Whether reading a real path is denied: an edit reveals the content of the file. */
   readonly isHidden: (path: string) => boolean;
 }
 
-/** Edits a file in place. Rejects with `FileToolError`; then the file is as it was. */
+/** Edits a file in place. Rejects with `FileToolError`; then the file is unchanged. */
 export async function editFile(
   { path, edits, files, isHidden }: FileEditing,
   context: BuiltinToolContext,
@@ -65,7 +65,7 @@ export async function editFile(
 const missing = (path: string): FileToolError =>
   new FileToolError(`${JSON.stringify(path)} does not exist: use write_file to create it`);
 
-/** Before the folders of the path are created. */
+/** Checked before the folders of the path are created. */
 function refuseMissing(real: string, path: string): void {
   if (lstatSync(real, { throwIfNoEntry: false }) === undefined) throw missing(path);
 }

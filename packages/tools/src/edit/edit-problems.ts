@@ -3,22 +3,22 @@ import { linesBefore } from "./find-text.ts";
 import { depthText, type IndentUnit, indentOf } from "./indentation.ts";
 import { namedCharacter, unusualDifference } from "./lookalikes.ts";
 
-/** Line numbers that a message lists at most. */
+/** The most line numbers that a message lists. */
 const LISTED = 10;
-/** Lines of the nearest match that a message shows at most, and characters of each. */
+/** The most lines of the nearest match that a message shows, and characters of each. */
 const SHOWN_LINES = 12;
 const SHOWN_CHARACTERS = 200;
-/** A line is compared with this many others at most, character by character. */
+/** The most lines that a line is compared with, character by character. */
 const COMPARED = 20_000;
-/** Lines that are searched for a match at most. */
+/** The most lines that are searched for a match. */
 const SEARCHED = 200_000;
-/** Equal lines of `old` that are looked for at most: a line that is repeated says little. */
+/** The most equal lines of `old` that are searched: a repeated line is not distinctive. */
 const SAME = 10;
 
-/** Lines that are more alike are meant to be the same. */
+/** Lines with a higher similarity count as the same line. */
 const MOSTLY_SAME = 0.6;
 
-/** Why a text that is at several positions of a file cannot be replaced. */
+/** Why a text with several matches cannot be replaced. */
 export function ambiguousText(file: Buffer, positions: readonly number[]): string {
   const numbers = [...new Set(positions.slice(0, LISTED).map((position) => linesBefore(file, position) + 1))];
   const more = positions.length > LISTED ? " and more" : "";
@@ -26,7 +26,7 @@ export function ambiguousText(file: Buffer, positions: readonly number[]): strin
   return `\`old\` is in the file ${positions.length} times (${lines}): include more of the text around it, or set \`all\``;
 }
 
-/** Why a text cannot be replaced that is nowhere in the file, with the lines that are most like it. */
+/** Why a text without a match cannot be replaced, with the most similar lines. */
 export function missingText(text: string, old: string): string {
   const lines = text.split("\n");
   const wanted = old.replace(/\r?\n$/, "").split(/\r?\n/);
@@ -37,7 +37,7 @@ export function missingText(text: string, old: string): string {
   return `\`old\` is not in the file: ${hint}. ${unusual}The nearest match is at line ${first + 1}:\n${exactLines(lines, first, wanted.length)}`;
 }
 
-/** Lines with their numbers. */
+/** The lines with their numbers. */
 function exactLines(lines: readonly string[], first: number, count: number): string {
   return lines
     .slice(first, first + Math.min(count, SHOWN_LINES))
@@ -45,7 +45,7 @@ function exactLines(lines: readonly string[], first: number, count: number): str
     .join("\n");
 }
 
-/** A difference that one does not see, or hardly, named by code points; "" if there is none. */
+/** A difference that is hard to see, named by code points; "" if there is none. */
 function unusualText(lines: readonly string[], wanted: readonly string[], first: number): string {
   for (const [index, line] of wanted.entries()) {
     const found = lines[first + index]?.trim() ?? "";
@@ -59,9 +59,9 @@ function unusualText(lines: readonly string[], wanted: readonly string[], first:
   return "";
 }
 
-/** New lines that have no place among the indentation of a file. */
+/** New lines that do not fit the indentation of a file. */
 interface Misplaced {
-  /** Of the file. */
+  /** The matching lines of the file. */
   readonly lines: readonly string[];
   readonly first: number;
   readonly count: number;
@@ -70,7 +70,7 @@ interface Misplaced {
   readonly unit: IndentUnit | undefined;
 }
 
-/** Why lines that match but for their indentation are not replaced. */
+/** Why lines that differ only in indentation are not replaced. */
 export function misplacedText({ lines, first, count, line, unit }: Misplaced): string {
   const depth = depthText(indentOf(line));
   const kind = unit === undefined ? "" : ` The file has ${unit === "\t" ? "a tab" : `${unit.length} blanks`} a level.`;
@@ -78,14 +78,14 @@ export function misplacedText({ lines, first, count, line, unit }: Misplaced): s
   return `\`old\` matches ${count === 1 ? `line ${first + 1}` : `lines ${first + 1}-${first + count}`} only without regard to indentation, and it is not clear how deep the new line ${JSON.stringify(shown)}, ${depth}, belongs there.${kind} Copy \`old\` exactly, without line numbers, and indent \`new\` as it is:\n${exactLines(lines, first, count)}`;
 }
 
-/** A line that was found at quite another depth. */
+/** A line that was found at a very different depth. */
 interface Stray {
   readonly index: number;
   readonly asked: string;
   readonly shown: string;
 }
 
-/** Why a short line is not replaced that is nowhere but at another depth. */
+/** Why a short line that exists only at another depth is not replaced. */
 export function strayText(lines: readonly string[], { index, asked, shown }: Stray): string {
   const outer = lines
     .slice(0, index)
@@ -96,7 +96,7 @@ export function strayText(lines: readonly string[], { index, asked, shown }: Str
   return `\`old\` is ${depthText(asked)}, but the file has this text only at line ${index + 1}, ${depthText(shown)}${within}. If that line is meant, copy it exactly, without line number, with the lines around it:\n${[...head, exactLines(lines, first, index - first + 1)].join("\n")}`;
 }
 
-/** The index of the line at which most lines equal the wanted ones, else of the line most like the first of these. */
+/** The index where most lines equal the wanted ones, or of the line most similar to the first of them. */
 function nearestLine(lines: readonly string[], wanted: readonly string[]): number | undefined {
   const votes = new Map<number, number>();
   const places = Map.groupBy(
@@ -106,7 +106,7 @@ function nearestLine(lines: readonly string[], wanted: readonly string[]): numbe
   for (const [index, line] of lines.slice(0, SEARCHED).entries()) {
     for (const place of (places.get(line.trim()) ?? []).slice(0, SAME)) {
       const first = index - place.index;
-      // A line such as "}" says little.
+      // A line such as "}" is not distinctive.
       if (first >= 0) votes.set(first, (votes.get(first) ?? 0) + Math.min(line.trim().length, 40));
     }
   }
@@ -114,7 +114,7 @@ function nearestLine(lines: readonly string[], wanted: readonly string[]): numbe
   return best[1] > 3 ? best[0] : similarLine(lines, wanted);
 }
 
-/** The index of the line that shares most pairs of characters with the first wanted line that is not blank. */
+/** The index of the line that shares the most character pairs with the first wanted line that is not blank. */
 function similarLine(lines: readonly string[], wanted: readonly string[]): number | undefined {
   const key = wanted.findIndex((line) => line.trim() !== "");
   if (key === -1) return undefined;
@@ -135,7 +135,7 @@ function pairsOf(line: string): ReadonlySet<string> {
   return new Set(Array.from({ length: Math.max(0, text.length - 1) }, (_, index) => text.slice(index, index + 2)));
 }
 
-/** From 0 to 1, by the pairs of characters that two lines share. */
+/** The similarity from 0 to 1, by the character pairs that two lines share. */
 function likeness(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   if (one.size === 0 || other.size === 0) return 0;
   let shared = 0;

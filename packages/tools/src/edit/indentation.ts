@@ -1,18 +1,18 @@
 /** Blanks and tabs at the start of a line. */
 export const indentOf = (line: string): string => line.slice(0, line.length - line.trimStart().length);
 
-/** Blanks of one level that a text may have at most; more are no level. */
+/** The most blanks of one level. */
 const WIDEST = 8;
-/** Lines of a file whose indentation is looked at, around a position and from the start. */
+/** How many lines are examined, around a position and from the start. */
 const AROUND = 100;
 const LOOKED_AT = 20_000;
 
 /** One level of indentation: a tab, or some blanks. */
 export type IndentUnit = string;
 
-/** Finds the unit of indentation of a file around a line; undefined if it has none there, nor elsewhere. */
+/** Finds the unit of indentation of a file, first near a line; undefined if there is none. */
 export function unitsOf(lines: readonly string[]): (line: number) => IndentUnit | undefined {
-  // An edit may have very many places.
+  // An edit may have very many matches.
   const known = new Map<number, IndentUnit | undefined>();
   let ofAll: { readonly unit: IndentUnit | undefined } | undefined;
   return (line) => {
@@ -26,7 +26,7 @@ export function unitsOf(lines: readonly string[]): (line: number) => IndentUnit 
   };
 }
 
-/** The step by which lines are most often deeper than the ones before; the smaller one if two are as frequent. */
+/** The most frequent step of indentation from one line to the next; the smaller one if two are as frequent. */
 function unitOf(lines: readonly string[], before?: string): IndentUnit | undefined {
   const votes = new Map<string, number>();
   for (const step of stepsOf(lines, before)) {
@@ -37,7 +37,7 @@ function unitOf(lines: readonly string[], before?: string): IndentUnit | undefin
   return best[0]?.[0];
 }
 
-/** What lines are deeper than the ones before, where that is tabs alone or some blanks. */
+/** The steps by which lines are deeper than the ones before, if only tabs or some blanks. */
 function stepsOf(lines: readonly string[], start?: string): readonly string[] {
   const steps: string[] = [];
   let before = start;
@@ -53,17 +53,17 @@ function stepsOf(lines: readonly string[], start?: string): readonly string[] {
 
 const isPure = (indent: string): boolean => /^(?: *|\t*)$/.test(indent);
 
-/** Lines of an edit that matched lines of a file but for their indentation, and the new ones. */
+/** Lines of an edit that matched lines of a file except for indentation, and the new lines. */
 export interface IndentedLines {
   readonly wanted: readonly string[];
   readonly found: readonly string[];
   readonly replacement: readonly string[];
-  /** For each new line, the index of the wanted one that it repeats or alone replaces. */
+  /** For each new line, the index of the wanted line that it repeats or alone replaces. */
   readonly origins: readonly (number | undefined)[];
   readonly unit: IndentUnit | undefined;
 }
 
-/** The indentation that each new line has in the file, level by level; undefined where it cannot be known. */
+/** The indentation of each new line in the file, level by level; undefined where it is unclear. */
 export function indentsInFile(lines: IndentedLines): readonly (string | undefined)[] {
   const { wanted, found, replacement, origins } = lines;
   const translation = translationOf(lines);
@@ -85,13 +85,13 @@ function translationOf({ wanted, found, replacement, unit }: IndentedLines): Tra
   if (pairs.every((pair) => pair.wanted === pair.found))
     return (indent) => (isForeign(indent, unit) ? undefined : indent);
   const known = new Map(pairs.map((pair) => [pair.wanted, pair.found]));
-  // The nesting itself is another one.
+  // The nesting differs.
   if (pairs.some((pair) => known.get(pair.wanted) !== pair.found)) return () => undefined;
   const inSnippet = snippetUnit({ known, wanted, replacement, unit });
   return (indent) => known.get(indent) ?? placed(indent, known, { file: unit, snippet: inSnippet });
 }
 
-/** Whether an indentation is of the other kind than the file's. One blank is the star of a comment. */
+/** Whether an indentation uses the other character than the file. One blank is the star of a comment. */
 const isForeign = (indent: string, unit: IndentUnit | undefined): boolean =>
   unit !== undefined && indent !== " " && !isOf(indent[0] ?? "", unit);
 
@@ -102,14 +102,14 @@ interface Units {
 
 type Known = ReadonlyMap<string, string>;
 
-/** The indentation some levels beside a known one; undefined if that is no whole number, or there is no such one. */
+/** The indentation some levels away from a known one; undefined if the levels are not whole or negative. */
 function placed(indent: string, known: Known, units: Units): string | undefined {
   const near = [...known].sort(([one], [other]) => distance(one, indent) - distance(other, indent));
   const [anchor, inFile] = near.find(([one]) => one.startsWith(indent) || indent.startsWith(one)) ?? [];
   if (anchor === undefined || inFile === undefined) return undefined;
   const isDeeper = indent.length > anchor.length;
   const step = isDeeper ? indent.slice(anchor.length) : anchor.slice(indent.length);
-  // Nothing is less deep than what is not indented.
+  // No line is less deep than one without indentation.
   if (indent === "" && inFile === "") return "";
   const moved = stepInFile(step, units);
   if (moved === undefined || (inFile !== "" && !isOf(inFile, units.file ?? ""))) return undefined;
@@ -119,12 +119,12 @@ function placed(indent: string, known: Known, units: Units): string | undefined 
 
 const distance = (one: string, other: string): number => Math.abs(one.length - other.length);
 
-/** Whether an indentation has the kind of a unit. */
+/** Whether an indentation uses the character of a unit. */
 const isOf = (indent: string, unit: IndentUnit): boolean => indent === "" || (isPure(indent) && indent[0] === unit[0]);
 
 function stepInFile(step: string, { file, snippet }: Units): string | undefined {
   if (!isPure(step) || snippet === undefined || !isOf(step, snippet)) return undefined;
-  // A file without indentation takes any.
+  // A file without indentation accepts any.
   if (file === undefined || file === snippet) return step;
   const levels = step.length / snippet.length;
   return Number.isInteger(levels) ? file.repeat(levels) : undefined;
@@ -134,7 +134,7 @@ interface Snippet extends Pick<IndentedLines, "wanted" | "replacement" | "unit">
   readonly known: Known;
 }
 
-/** One level in the lines of an edit; undefined if that is not clear. */
+/** One level in the lines of an edit; undefined if unclear. */
 function snippetUnit({ known, wanted, replacement, unit }: Snippet): IndentUnit | undefined {
   const indents = [...wanted, ...replacement].filter((line) => line.trim() !== "").map(indentOf);
   if (indents.some((indent) => indent.includes("\t"))) return indents.every(isTabs) ? "\t" : undefined;
@@ -148,7 +148,7 @@ const isTabs = (indent: string): boolean => /^\t*$/.test(indent);
 const blanks = (width: number | undefined): IndentUnit | undefined =>
   width === undefined || !Number.isInteger(width) || width < 1 || width > WIDEST ? undefined : " ".repeat(width);
 
-/** Blanks of a level, by each two lines that are at different depths in the edit and in the file; NaN where they disagree. */
+/** Blanks per level, by pairs of lines at different depths in the edit and in the file; NaN where they disagree. */
 function comparedUnits(known: Known, unit: IndentUnit): readonly number[] {
   const sorted = [...known].sort(([one], [other]) => one.length - other.length);
   return sorted.slice(1).flatMap(([wanted, found], index) => {
@@ -160,13 +160,13 @@ function comparedUnits(known: Known, unit: IndentUnit): readonly number[] {
   });
 }
 
-/** How many levels an indentation has; undefined if it is no whole number of them. */
+/** How many levels an indentation has; undefined if not whole. */
 function levelsOf(indent: string, unit: IndentUnit): number | undefined {
   const levels = indent.length / unit.length;
   return isOf(indent, unit) && Number.isInteger(levels) ? levels : undefined;
 }
 
-/** Blanks of a level, by how the lines of an edit are nested. */
+/** Blanks per level, by how the lines of an edit are nested. */
 function writtenUnit(
   indents: readonly string[],
   texts: readonly (readonly string[])[],
@@ -175,14 +175,14 @@ function writtenUnit(
   const steps = texts.flatMap((lines) => stepsOf(lines)).map((step) => step.length);
   if (steps.length === 0) return undefined;
   const step = Math.min(...steps);
-  // The star of a comment is no level.
+  // The star of a comment is not a level.
   if (step === 1) return Number.NaN;
   const least = Math.min(...indents.map((indent) => indent.length));
   const depths = [...new Set(indents.map((indent) => indent.length - least))];
   const inFile = unit === undefined || unit === "\t" ? undefined : unit.length;
   if (step === inFile) return step;
   if (depths.every((depth) => depth % step === 0)) {
-    // Whether 8 blanks in a file with 4 are one level or two is not clear.
+    // 8 blanks in a file with 4 per level may be one level or two.
     return inFile !== undefined && step % inFile === 0 ? Number.NaN : step;
   }
   const common = depths.reduce(greatestCommonDivisor);
@@ -194,12 +194,12 @@ function greatestCommonDivisor(one: number, other: number): number {
   return other === 0 ? one : greatestCommonDivisor(other, one % other);
 }
 
-/** Blanks of a level that are usual. */
+/** Usual blanks per level. */
 const USUAL = [2, 4];
-/** Blanks as which programs show a tab. */
+/** Usual widths of a tab, in blanks. */
 const SHOWN_TAB = 8;
 
-/** Whether two indentations are more than one level apart. One that is empty claims no depth. */
+/** Whether two indentations are more than one level apart. An empty one has no depth. */
 export function isFarFrom(asked: string, shown: string, unit: IndentUnit | undefined): boolean {
   if (asked === "" || !isPure(asked) || !isPure(shown)) return false;
   const isKnown = unit !== undefined && isOf(shown, unit);
@@ -209,7 +209,7 @@ export function isFarFrom(asked: string, shown: string, unit: IndentUnit | undef
   return !isAlsoTab && asWritten.every((level) => inFile.every((other) => Math.abs(level - other) > 1));
 }
 
-/** How many levels an indentation may have. */
+/** The possible numbers of levels of an indentation. */
 function usualLevels(indent: string, unit: IndentUnit | undefined): readonly number[] {
   if (indent === "" || indent.startsWith("\t")) return [indent.length];
   return [...USUAL, ...(unit === undefined || unit === "\t" ? [] : [unit.length])].map(

@@ -1,18 +1,18 @@
 import { type CommonRun, commonRuns } from "./common-runs.ts";
 import { folded, foldedText } from "./lookalikes.ts";
 
-/** Words, and all other characters one by one. */
+/** Matches words, and all other characters one by one. */
 const TOKENS = /[\p{L}\p{N}\p{M}_]+|./gsu;
 const HAS_WORD = /[\p{L}\p{N}]/u;
 
 /**
- * Compares two texts once, for all places that look like `old`. The result makes what replaces such a place: the new text, with the
- * characters of the place where the new text is as `old`.
+ * Compares `old` and `new` once, for all matches that look like `old`. The result makes the replacement of a match: the new text,
+ * with the characters of the match where the new text equals `old`.
  */
 export function keepCharacters(old: string, replacement: string): (found: string) => string {
   const tokens = old.match(TOKENS) ?? [];
   const written = replacement.match(TOKENS) ?? [];
-  // Where each token of `old` starts in any text that looks like it.
+  // Where each token of `old` starts in a text that looks like it.
   const offsets = offsetsOf(tokens.map(folded));
   const isWhole = offsets.at(-1) === folded(old).length;
   const runs = isWhole ? commonRuns(tokens, written).filter((run) => isKept(run, tokens, written)) : [];
@@ -27,7 +27,10 @@ export function keepCharacters(old: string, replacement: string): (found: string
   return (found) => replacedParts(found, { parts, shown, replacement });
 }
 
-/** A part of the new text that is as a part of `old`; `from` and `to` are positions in any text that looks like `old`, undefined for its ends. */
+/**
+ * A part of the new text that equals a part of `old`; `from` and `to` are positions in a text that looks like `old`, undefined
+ * for its ends.
+ */
 interface KeptPart {
   readonly from: number | undefined;
   readonly to: number | undefined;
@@ -37,7 +40,7 @@ interface KeptPart {
 
 interface KeptParts {
   readonly parts: readonly KeptPart[];
-  /** What `old` looks like. */
+  /** `old`, folded. */
   readonly shown: string;
   readonly replacement: string;
 }
@@ -57,14 +60,14 @@ function replacedParts(found: string, { parts, shown, replacement }: KeptParts):
   return pieces.join("") + replacement.slice(written);
 }
 
-/** Blanks and signs within new text are the same by chance. */
+/** Blanks and punctuation within new text are equal by chance. */
 function isKept({ first, second, length }: CommonRun, tokens: readonly string[], written: readonly string[]): boolean {
   const isAtStart = first === 0 && second === 0;
   const isAtEnd = first + length === tokens.length && second + length === written.length;
   return isAtStart || isAtEnd || tokens.slice(first, first + length).some((token) => HAS_WORD.test(token));
 }
 
-/** Where each text starts if all follow one another, and where the last one ends. */
+/** Where each text starts if all are joined, and where the last one ends. */
 function offsetsOf(texts: readonly string[]): readonly number[] {
   const offsets = [0];
   for (const text of texts) offsets.push((offsets.at(-1) ?? 0) + text.length);

@@ -1,13 +1,13 @@
-/** A text in which characters that look alike are the same, and where its parts are in the text. */
+/** A folded text, in which characters that look alike are equal, and the positions of its parts in the original. */
 export interface FoldedText {
   readonly text: string;
-  /** The index in the text at which a part begins that starts at an index of the folded text; undefined within a part. */
+  /** The original index of a part that starts at an index of the folded text; undefined within a part. */
   startOf(index: number): number | undefined;
-  /** As `startOf`, for the end of a part. */
+  /** Like `startOf`, for the end of a part. */
   endOf(index: number): number | undefined;
 }
 
-/** Characters that one sees alike, each list after what it becomes. */
+/** Characters that look alike, each list after its replacement. */
 const ALIKE: readonly (readonly [string, RegExp])[] = [
   [" ", /^[\p{Zs}]$/u],
   ["'", /^[\u2018-\u201b\u2032\u02b9\u02bb\u02bc\u02c8\uff07]$/u],
@@ -16,10 +16,13 @@ const ALIKE: readonly (readonly [string, RegExp])[] = [
   ["...", /^\u2026$/u],
 ];
 
-/** Characters that take no room: zero-width blanks, marks of direction, soft hyphens, selectors of a variant. */
+/** Invisible characters: zero-width blanks, directional marks, soft hyphens, variation selectors. */
 const INVISIBLE = String.raw`\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufe00-\ufe0f\ufeff`;
 
-/** What may look like something else: letters with marks of their own, of Korean in pieces, of full or half width, and what is listed above. */
+/**
+ * Characters that may look like others: letters with combining marks, decomposed Korean, full or half width, and the characters
+ * listed above.
+ */
 const CANDIDATE = new RegExp(
   [
     String.raw`[\p{L}\p{N}\p{P}\p{S}][${INVISIBLE}]*\p{Mn}[\p{M}${INVISIBLE}]*`,
@@ -34,7 +37,7 @@ const CANDIDATE = new RegExp(
 
 const HAS_INVISIBLE = new RegExp(`[${INVISIBLE}]`, "gu");
 
-/** Halves of a width, whose usual form is the other one. */
+/** Half-width characters, whose usual form is the other one. */
 const WIDTH = /[\uff01-\uff5e\uff61-\uff9f\uffe0-\uffe6]/u;
 
 function foldedPart(part: string): string {
@@ -43,12 +46,12 @@ function foldedPart(part: string): string {
   return ALIKE.find(([, pattern]) => pattern.test(usual))?.[0] ?? usual;
 }
 
-/** As `foldedText(text).text`. Line ends and plain blanks stay as they are. */
+/** The same as `foldedText(text).text`. Line ends and plain blanks stay. */
 export const folded = (text: string): string => (isAscii(text) ? text : text.replaceAll(CANDIDATE, foldedPart));
 
-/** Folds a text, and remembers where it was. */
+/** Folds a text and keeps the original positions. */
 export function foldedText(text: string): FoldedText {
-  // Starts and ends of the parts that were folded, before and after.
+  // Starts and ends of the folded parts, before and after.
   const starts: number[] = [];
   const ends: number[] = [];
   const foldedStarts: number[] = [];
@@ -71,7 +74,7 @@ export function foldedText(text: string): FoldedText {
   };
   return {
     text: result,
-    // Invisible characters at both ends stay outside.
+    // Invisible characters at both ends are excluded.
     startOf: (index) => {
       const part = countUpTo(foldedStarts, index) - 1;
       if (part === -1) return index;
@@ -99,7 +102,7 @@ function countUpTo(numbers: readonly number[], most: number): number {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII
 const isAscii = (text: string): boolean => /^[\x00-\x7f]*$/.test(text);
 
-/** A character by its code point, and as it looks if one sees it. */
+/** A character by its code point, and as itself if it is visible. */
 export function namedCharacter(character: string): string {
   const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
   return /^[\p{L}\p{N}\p{P}\p{S}]$/u.test(character) ? `U+${code} (${character})` : `U+${code}`;
@@ -111,7 +114,7 @@ export interface CharacterDifference {
   readonly other: string | undefined;
 }
 
-/** The first difference of two texts; undefined if they are the same, or differ there in plain characters alone. */
+/** The first difference of two texts; undefined if they are equal, or differ only in plain characters there. */
 export function unusualDifference(first: string, second: string): CharacterDifference | undefined {
   const [characters, others] = [Array.from(first), Array.from(second)];
   const at = characters.findIndex((character, index) => character !== others[index]);

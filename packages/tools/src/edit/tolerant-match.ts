@@ -5,31 +5,31 @@ import { indentOf, indentsInFile, isFarFrom, unitsOf } from "./indentation.ts";
 import { keepCharacters } from "./kept-characters.ts";
 import { type FoldedText, folded, namedCharacter, unusualDifference } from "./lookalikes.ts";
 
-/** A part of a text that matches in part. Positions in bytes; the end is exclusive. */
+/** An approximate match. Positions in bytes; the end is exclusive. */
 export interface TolerantSpan {
   readonly start: number;
   readonly end: number;
-  /** What replaces it. Throws `EditError` if that cannot be known. */
+  /** Its replacement. Throws `EditError` if that is unclear. */
   written(): string;
-  /** What was overlooked, as the rest of a sentence. */
+  /** The ignored differences, as the rest of a sentence. */
   overlooked(): string;
 }
 
-/** The text of a file, and how an edit is searched in it. */
+/** The text of a file, prepared for searching. */
 export interface Searched {
   readonly text: string;
   readonly lineEnd: "\n" | "\r\n";
-  /** The text, if characters that look alike are the same. */
+  /** The folded text, in which characters that look alike are equal. */
   readonly alike?: FoldedText | undefined;
 }
 
-/** What is searched, and what is written in its place. */
+/** The searched text, and its replacement. */
 interface Wanted {
   readonly old: string;
   readonly new: string;
 }
 
-/** Where a text looks like `old`, also within lines. */
+/** Matches of text that looks like `old`, also within lines. */
 export function alikeSpans(
   { text, lineEnd, alike }: Searched,
   { old, new: replacement }: Wanted,
@@ -53,7 +53,7 @@ interface Range {
   readonly to: number;
 }
 
-/** Where a folded text is in one that was folded; not within characters. */
+/** Matches of a folded text in another; never within a character. */
 function rangesOf(shown: FoldedText, wanted: string): readonly Range[] {
   if (wanted === "") return [];
   const ranges: Range[] = [];
@@ -64,7 +64,7 @@ function rangesOf(shown: FoldedText, wanted: string): readonly Range[] {
   return ranges;
 }
 
-/** The positions of indexes in bytes; fast if they are asked for in ascending order. */
+/** Converts indexes to positions in bytes; fast in ascending order. */
 function bytePositions(text: string): (index: number) => number {
   let [index, position] = [0, 0];
   return (wanted) => {
@@ -82,8 +82,8 @@ function alikeNote(part: string, old: string): string {
 }
 
 /**
- * The whole lines of a text that equal those of `old` except for blanks at their ends, and what replaces them: `new`, indented as
- * the file is. They do not overlap. None if `old` has only blanks.
+ * The whole lines that equal the lines of `old` except for blanks at their ends, and their replacement: `new` with the file's
+ * indentation. They do not overlap. None if `old` has only blanks.
  */
 export function tolerantSpans({ text, lineEnd, alike }: Searched, edit: Wanted): readonly TolerantSpan[] {
   const wanted = linesOf(edit.old);
@@ -100,7 +100,7 @@ export function tolerantSpans({ text, lineEnd, alike }: Searched, edit: Wanted):
     const found = lines.slice(first, first + wanted.length).map(withoutReturn);
     const start = starts[first] ?? 0;
     const next = starts[first + wanted.length];
-    // With its line end, unless the file ends without one.
+    // Includes its line end, unless the file ends without one.
     const isWhole = edit.old.endsWith("\n") && next !== undefined;
     const lastStart = starts[first + wanted.length - 1] ?? 0;
     const end = isWhole ? next : lastStart + Buffer.byteLength(found.at(-1) ?? "");
@@ -116,7 +116,7 @@ export function tolerantSpans({ text, lineEnd, alike }: Searched, edit: Wanted):
   });
 }
 
-/** Lines of a file that equal those of `old` but for their blanks. */
+/** Lines of a file that equal the lines of `old` except for blanks. */
 interface FoundLines {
   /** The index of the first one. */
   readonly first: number;
@@ -124,14 +124,14 @@ interface FoundLines {
 }
 
 interface Rewriting {
-  /** Of the file. */
+  /** The lines of the file. */
   readonly lines: readonly string[];
   readonly edit: Wanted;
   /** Whether the lines may only look alike. */
   readonly isAlike: boolean;
 }
 
-/** Compares the lines of an edit once. The result makes the lines that replace some of a file. */
+/** Compares the lines of an edit once. The result makes the replacement for matching lines of a file. */
 function rewriting({ lines, edit, isAlike }: Rewriting): (place: FoundLines) => readonly string[] {
   const [wanted, replacement] = [linesOf(edit.old), linesOf(edit.new)];
   const hasSameEnd = edit.old.endsWith("\n") === edit.new.endsWith("\n");
@@ -144,7 +144,7 @@ function rewriting({ lines, edit, isAlike }: Rewriting): (place: FoundLines) => 
     const unit = unitAt(first);
     const key = wanted.findIndex((line) => line.trim() !== "");
     const [asked, shown] = [indentOf(wanted[key] ?? ""), indentOf(found[key] ?? "")];
-    // A short line at quite another depth is likely another line.
+    // A short line at a very different depth is probably another line.
     if (isStray && isFarFrom(asked, shown, unit)) {
       throw new EditError(strayText(lines, { index: first + key, asked, shown }));
     }
@@ -163,9 +163,9 @@ function rewriting({ lines, edit, isAlike }: Rewriting): (place: FoundLines) => 
 }
 
 interface Origins {
-  /** For each new line, the index of the old one that it repeats or alone replaces. */
+  /** For each new line, the index of the old line that it repeats or alone replaces. */
   readonly origins: readonly (number | undefined)[];
-  /** Those that it repeats. */
+  /** The lines that it repeats. */
   readonly kept: readonly (number | undefined)[];
 }
 
@@ -184,16 +184,16 @@ function originsOf(before: readonly string[], after: readonly string[]): Origins
   return { origins, kept };
 }
 
-/** Characters of lines that are in many functions, such as `return None`. */
+/** The length of lines that occur in many functions, such as `return None`. */
 const SHORT = 60;
 
-/** Whether lines say little about where they are. Brackets alone say nothing. */
+/** Whether lines are too common to identify a position, such as brackets alone. */
 function isShort(wanted: readonly string[]): boolean {
   const speaking = wanted.map((line) => line.trim()).filter((line) => /[\p{L}\p{N}]/u.test(line));
   return speaking.length <= 1 && (speaking[0]?.length ?? 0) <= SHORT;
 }
 
-/** The indexes at which lines equal the wanted ones but for blanks at their ends; those that do not overlap. */
+/** The indexes where lines equal the wanted ones except for blanks at their ends; only matches that do not overlap. */
 function indexesOf(lines: readonly string[], wanted: readonly string[]): readonly number[] {
   const text = `\n${lines.map((line) => line.trim()).join("\n")}\n`;
   const searched = `\n${wanted.join("\n")}\n`;

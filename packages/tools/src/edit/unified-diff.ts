@@ -1,7 +1,7 @@
 import { type Change, moved } from "./changes.ts";
 import { linesBefore } from "./find-text.ts";
 
-/** Unchanged lines around a change. */
+/** The number of unchanged lines around a change. */
 const CONTEXT = 3;
 
 /** A range of lines before and after; lines start at 0, ends are exclusive. */
@@ -12,7 +12,7 @@ export interface LineChange {
   readonly newEnd: number;
 }
 
-/** A part of a text in UTF-8 that begins with a line, with the positions of its lines. */
+/** A part of a UTF-8 text that begins with a line, and the positions of its lines. */
 interface Lines {
   readonly bytes: Buffer;
   /** The positions of its line ends. */
@@ -21,7 +21,7 @@ interface Lines {
 
 function linesOf(bytes: Buffer): Lines {
   const ends: number[] = [];
-  // As text of one byte a character, since looking for bytes one by one takes far longer.
+  // Decoded as Latin-1, since searching bytes one by one is far slower.
   const text = bytes.toString("latin1");
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) ends.push(at);
   return { bytes, ends };
@@ -34,7 +34,7 @@ const bytesOf = ({ bytes, ends }: Lines, index: number): Buffer =>
 
 const lineOf = (lines: Lines, index: number): string => bytesOf(lines, index).toString();
 
-/** The index of the line that holds a position. */
+/** The index of the line at a position. */
 function lineAt({ ends }: Lines, position: number): number {
   let low = 0;
   let high = ends.length;
@@ -46,15 +46,15 @@ function lineAt({ ends }: Lines, position: number): number {
   return low;
 }
 
-/** How a text was changed, line by line. */
+/** The changes of a text, line by line. */
 export interface LineDifference {
   /** The lines that differ. */
   readonly changes: readonly LineChange[];
-  /** As `diff -u` shows it, without the lines that name files. */
+  /** The output of `diff -u`, without the lines that name files. */
   readonly diff: string;
 }
 
-/** The difference that known changes make. Takes time for the lines between the first change and the last one. */
+/** The diff of known changes. Takes time for the lines between the first change and the last. */
 export function lineDifference(before: Buffer, after: Buffer, changes: readonly Change[]): LineDifference {
   const start = contextStart(before, changes[0]?.oldStart ?? 0);
   const end = contextEnd(before, changes.at(-1)?.oldEnd ?? 0);
@@ -121,7 +121,7 @@ function wholeLines(old: Lines, now: Lines, change: Change): LineChange {
   };
 }
 
-/** Without the lines at both ends that stay the same. */
+/** Removes equal lines at both ends. */
 function trimmed(old: Lines, now: Lines, range: LineChange): LineChange {
   let { oldFirst, oldEnd, newFirst, newEnd } = range;
   const isMore = (): boolean => oldFirst < oldEnd && newFirst < newEnd;
@@ -136,7 +136,7 @@ function trimmed(old: Lines, now: Lines, range: LineChange): LineChange {
   return { oldFirst, oldEnd, newFirst, newEnd };
 }
 
-/** Changes that are so near that their context meets come together. */
+/** Merges changes whose contexts meet. */
 function hunks(changes: readonly LineChange[]): readonly (readonly LineChange[])[] {
   const groups: LineChange[][] = [];
   for (const change of changes) {
@@ -147,7 +147,7 @@ function hunks(changes: readonly LineChange[]): readonly (readonly LineChange[])
   return groups;
 }
 
-/** Changes whose context meets. */
+/** Changes with a common context. */
 interface Hunk {
   readonly changes: readonly LineChange[];
   /** The number of the first line of the texts, from 0. */
@@ -176,5 +176,5 @@ function hunkText(old: Lines, now: Lines, { changes, first }: Hunk): string {
   return [head, ...lines.map((line) => line.replace(/\r$/, ""))].join("\n");
 }
 
-/** An empty range is named by the line before it. */
+/** An empty range has the number of the line before it. */
 const range = (start: number, count: number): string => `${count === 0 ? start : start + 1},${count}`;

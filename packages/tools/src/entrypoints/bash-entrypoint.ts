@@ -18,7 +18,7 @@ import {
   valueText,
 } from "./entrypoint.ts";
 
-/** `bash:TEMPLATE`: a command that is judged, contained and run as one of the tool `bash`. */
+/** `bash:TEMPLATE`: a command that is checked, sandboxed and run like a command of the tool `bash`. */
 export const bashEntrypoint: Entrypoint = { tool: bashTool };
 
 function bashTool({ tool, folder, names, surroundings }: EntrypointContext): EntrypointTool | EntrypointMistake {
@@ -46,9 +46,9 @@ interface CommandParts {
 }
 
 /**
- * The command of a template with these arguments. Each value is quoted, so that it stays one word whatever it contains; those
- * of a list that is a word of its own become one word each, and what is absent is left out. Throws `EntrypointError` for a value
- * that the program would take for an option, unless the schema restricts it.
+ * The command of a template with these arguments. Quotes each value, so that it stays one word; items of a list that is a
+ * separate word become one word each; absent values are left out. Throws `EntrypointError` for a value that the program would
+ * take for an option, unless the schema restricts it.
  */
 function shellCommand({ template, schema, folder }: CommandParts, args: JsonObject): string {
   const given = givenArguments(args);
@@ -74,7 +74,7 @@ function argumentText(argument: TemplateArgument, value: JsonValue | undefined, 
   return `${lead}${words.map((word) => quotedText(word, argument)).join(" ")}${trail}`;
 }
 
-/** What the author allows by name is no surprise. */
+/** Values that the author lists are allowed. */
 function requireRestricted(name: string, schema: JsonObject): void {
   const { properties } = schema;
   const property = isRecord(properties) ? properties[name] : undefined;

@@ -15,8 +15,8 @@ import {
 } from "./entrypoint.ts";
 
 /**
- * `container:IMAGE`: the image gets the arguments as JSON and answers on its standard output. It has no network and none of the
- * user's files; an image that is missing is not downloaded.
+ * `container:IMAGE`: the image receives the arguments as JSON and answers on standard output. It has no network and none of the
+ * user's files. A missing image is not downloaded.
  */
 export const containerEntrypoint: Entrypoint = { tool: containerTool };
 
@@ -60,22 +60,22 @@ interface ContainerEngine {
 interface ContainerRun {
   readonly engine: ContainerEngine;
   readonly image: string;
-  /** The user's variables: the engine gets them, the container none. */
+  /** The user's variables: for the engine, not for the container. */
   readonly environment: Environment;
   readonly input: string;
   readonly seconds: number;
 }
 
-/** What an engine ends with if it could not start the container. */
+/** The exit code of an engine that could not start the container. */
 const ENGINE_FAILED = 125;
 
-/** A container does not end with its client: it is removed if the client had to be killed, also after the end of this process. */
+/** A container does not end with its client, so it is removed if the client had to be killed, even after this process has ended. */
 const REMOVE = 'if [ -n "$live" ]; then exec "$@" >/dev/null 2>&1; fi';
 
-/** Variables that name a socket, which an engine needs, and no command gets. */
+/** Variables that name a socket, for the engine only. */
 const ENGINE_VARIABLES = ["DOCKER_HOST", "DOCKER_CONTEXT", "DOCKER_CONFIG", "CONTAINER_HOST", "XDG_RUNTIME_DIR"];
 
-/** The first engine that the user has: podman needs no daemon. */
+/** The first installed engine: podman needs no daemon. */
 function engineFor({ surroundings }: EntrypointContext): ContainerEngine | undefined {
   const { agentDir, workingDirectory, cwd, environment } = surroundings;
   for (const name of ["podman", "docker"] as const) {
@@ -85,7 +85,7 @@ function engineFor({ surroundings }: EntrypointContext): ContainerEngine | undef
   return undefined;
 }
 
-/** Runs a container once and waits for its end. It is removed when its time is over or the signal fires. */
+/** Runs a container once and waits for its end. Removes it on a timeout or when the signal fires. */
 async function runContainer(run: ContainerRun, signal: AbortSignal): Promise<ToolResult> {
   const { engine, image, input, seconds } = run;
   const name = `mdx-ai-${crypto.randomUUID()}`;
@@ -93,7 +93,7 @@ async function runContainer(run: ContainerRun, signal: AbortSignal): Promise<Too
   const started = Bun.spawn([engine.path, "run", "--name", name, ...OPTIONS, image], {
     ...{ cwd: "/", env: variables },
     stdio: [new Blob([`${input}\n`]), "pipe", "pipe"],
-    // Out of reach of the terminal's Ctrl+C.
+    // Keeps the terminal's Ctrl+C from it.
     detached: true,
   });
   started.unref();
@@ -116,7 +116,7 @@ async function runContainer(run: ContainerRun, signal: AbortSignal): Promise<Too
       output.readUntilExit(started.stdout, started.exited),
       errors.readUntilExit(started.stderr, started.exited),
     ]);
-    if (timedOut) return errorResult(`the container was stopped: it was not done after ${secondsText(seconds)}`);
+    if (timedOut) return errorResult(`the container was stopped: it timed out after ${secondsText(seconds)}`);
     const { exitCode } = started;
     const details = { exitCode, bytes: output.bytes };
     if (exitCode === 0) return { ...textResult(output.text(OUTPUT_LIMIT)), details };
@@ -128,7 +128,7 @@ async function runContainer(run: ContainerRun, signal: AbortSignal): Promise<Too
   }
 }
 
-/** Its text ends with what the program wrote. */
+/** The text ends with the program's output. */
 function failureText(
   { engine, image }: ContainerRun,
   exitCode: number | null,
@@ -142,7 +142,7 @@ function failureText(
     return `${engine.name} is installed, but its daemon is not running${rest}`;
   }
   if (/no such image|image not known|not present|unable to find image|image not found/i.test(said)) {
-    return `the image ${image} is not on this machine, and no call downloads it; \`${engine.name} pull ${image}\` does${rest}`;
+    return `the image ${image} is not on this machine, and calls do not download it; run \`${engine.name} pull ${image}\`${rest}`;
   }
   return `${engine.name} could not run the image ${image}${rest}`;
 }

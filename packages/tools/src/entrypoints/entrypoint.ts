@@ -4,26 +4,26 @@ import type { SandboxSettings, SkillToolDefinition } from "@mdx-ai/parser";
 import type { EntrypointMistake } from "@mdx-ai/parser/entrypoints";
 import type { Sandbox } from "@mdx-ai/sandbox";
 
-/** What the tools of skills need of their agent. All paths are absolute. */
+/** The parts of an agent that tools of skills need. All paths are absolute. */
 export interface EntrypointSurroundings {
   readonly agentDir: string;
-  /** Where tools work. */
+  /** The folder where tools work. */
   readonly workingDirectory: string;
   /** The user's working directory. */
   readonly cwd: string;
-  /** The user's variables. */
+  /** The user's environment variables. */
   readonly environment: Environment;
-  /** Contains what can be contained; nothing is contained without it. */
+  /** The sandbox; without it, nothing is sandboxed. */
   readonly sandbox?: Sandbox | undefined;
-  /** The hosts that the user's own settings open: those of this machine and of private networks can be reached by them alone. */
+  /** The hosts that the user's settings allow. Only these can be addresses of this machine or of private networks. */
   readonly network?: SandboxSettings["network"];
-  /** Leaves the tools no network. */
+  /** Removes the network from the tools. */
   readonly toolNetwork?: "none" | undefined;
-  /** The addresses of a host; default: those of the system's resolver. */
+  /** Resolves the addresses of a host. Default: the system's resolver. */
   readonly resolve?: ((host: string) => Promise<readonly string[]>) | undefined;
 }
 
-/** A tool of a skill and its surroundings. */
+/** A tool of a skill and its environment. */
 export interface EntrypointContext {
   readonly tool: SkillToolDefinition;
   /** The folder of the skill. Absolute. */
@@ -33,38 +33,38 @@ export interface EntrypointContext {
   readonly surroundings: EntrypointSurroundings;
 }
 
-/** What an entrypoint makes of a tool. */
+/** A tool as an entrypoint runs it. */
 export type EntrypointTool = Pick<AgentTool, "access" | "execute">;
 
 /** Runs the tools of one scheme, for one agent. */
 export interface Entrypoint {
-  /** Makes a tool run as its entrypoint says, or says why it cannot. Starts nothing. */
+  /** Makes a tool runnable by its entrypoint, or returns why it cannot run. Starts nothing. */
   tool(context: EntrypointContext): EntrypointTool | EntrypointMistake;
   /** Ends the processes that serve the tools. Never rejects; may be called twice. */
   close?(): Promise<void>;
 }
 
-/** What is known of the tools of one scheme before one is used, and the code that runs them. */
+/** The facts about tools of one scheme before first use, and the code that runs them. */
 export interface SkillToolKind {
-  /** Whether its calls change nothing. */
+  /** Whether its calls are read-only. */
   readonly readOnly?: true;
-  /** What contains the command that such a tool declares. */
+  /** What sandboxes the command that such a tool declares. */
   readonly containment?: "container" | "sandbox";
   /** Loads the code. */
   load(surroundings: EntrypointSurroundings): Promise<Entrypoint>;
 }
 
-/** A call cannot be made with these arguments, or what it needs is missing. */
+/** A call cannot be made with these arguments, or a requirement is missing. */
 export class EntrypointError extends Error {
   override readonly name = "EntrypointError";
 }
 
-/** The arguments that are given: null counts as absent. */
+/** The given arguments; null counts as absent. */
 export const givenArguments = (args: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null));
 
-/** A value as text: a text as it is, all else as JSON. */
+/** A value as text: a string unchanged, anything else as JSON. */
 export const valueText = (value: JsonValue): string => (typeof value === "string" ? value : JSON.stringify(value));
 
-/** Seconds that a request to a server may take, if its tool does not say otherwise. */
+/** The default timeout of a request to a server, in seconds. */
 export const NETWORK_SECONDS = 30;

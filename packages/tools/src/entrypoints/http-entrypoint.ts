@@ -14,10 +14,10 @@ import {
 import { type HttpRequest, readBody, sendRequest } from "./http-request.ts";
 import { destinationOf, type ToolNetwork, timeLimit } from "./network-address.ts";
 
-/** Characters of the body that an error shows. */
+/** The most characters of the body that an error shows. */
 const ERROR_LENGTH = 2_000;
 
-/** `http:get URL` sends the arguments as the query, `http:post URL` as a JSON body; those in the path are in neither. */
+/** `http:get URL` sends the arguments as the query, `http:post URL` as a JSON body. Arguments in the path are in neither. */
 export const httpEntrypoint: Entrypoint = { tool: httpTool };
 
 function httpTool({ tool, names, surroundings }: EntrypointContext): EntrypointTool | EntrypointMistake {
@@ -52,7 +52,7 @@ async function exchange(request: HttpRequest, network: ToolNetwork, signal: Abor
   return { ...errorResult(head === "" ? title : `${title}:\n${head}`), details };
 }
 
-/** The model receives the note as well: the text is shortened for it. */
+/** The text is shortened so that the model also receives the note. */
 function cutText(text: string, bytes: number): string {
   const note = `[cut: the body is longer than ${bytes} bytes, and the rest was not read]`;
   return `${headOf(text, OUTPUT_LIMIT - note.length - 1)}\n${note}`;
@@ -88,7 +88,7 @@ function addressed({ parts }: HttpTarget, args: JsonObject): Addressed {
   return { url: new URL(text), others };
 }
 
-/** No argument can add a segment to a path, or leave one. */
+/** An argument cannot add or leave a path segment. */
 function encoded(name: string, value: JsonValue | undefined, before: string): string {
   const text = value === undefined ? "" : valueText(value);
   if (!before.includes("?") && (text === "" || text === "." || text === "..")) {

@@ -13,7 +13,7 @@ export interface HttpRequest {
 const MAX_REDIRECTS = 5;
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
 
-/** Codes of a connection that was never made: the next address may answer. */
+/** Error codes of connections that were never made: the next address may answer. */
 const UNCONNECTED: readonly string[] = [
   "ConnectionRefused",
   "FailedToOpenSocket",
@@ -23,8 +23,8 @@ const UNCONNECTED: readonly string[] = [
 ];
 
 /**
- * Sends a request and follows redirects, each only after the same checks of its address. The connection goes to an address that
- * was checked, so that a name which changes meanwhile leads nowhere else. Rejects with `EntrypointError`, or as `fetch` does.
+ * Sends a request and follows redirects after the same checks of each address. Connects to the checked address, so a changed name
+ * cannot lead elsewhere. Rejects with `EntrypointError`, or as `fetch` does.
  */
 export async function sendRequest(first: HttpRequest, network: ToolNetwork, signal: AbortSignal): Promise<Response> {
   let request = first;
@@ -40,10 +40,10 @@ export async function sendRequest(first: HttpRequest, network: ToolNetwork, sign
   }
 }
 
-/** A POST stays one, or becomes a GET only if the server says that its result is elsewhere. */
+/** A POST stays a POST, or becomes a GET only if the server says that the result is elsewhere. */
 function redirected(request: HttpRequest, status: number, location: string): HttpRequest {
   if (!URL.canParse(location, request.url.href))
-    throw new EntrypointError(`the server redirected to ${location}, which is no address`);
+    throw new EntrypointError(`the server redirected to ${location}, which is not an address`);
   const url = new URL(location, request.url);
   const target = `${url.protocol}//${url.host}`;
   if (url.protocol !== "https:" && url.protocol !== "http:") {
@@ -80,7 +80,7 @@ async function sendOnce(request: HttpRequest, network: ToolNetwork, signal: Abor
   throw new EntrypointError(`${host} has no address`);
 }
 
-/** The name stays in the request and in the check of the certificate. */
+/** The request and the certificate check keep the name. */
 function sendTo(
   address: string,
   host: string,
@@ -105,16 +105,16 @@ function sendTo(
 
 const isUnconnected = (error: unknown): boolean => UNCONNECTED.includes(errorCode(error) ?? "");
 
-/** Bytes of a body that are read; of the text that they make, a result keeps less. */
+/** The most bytes of a body that are read; a result keeps less of its text. */
 const MAX_BYTES = 1024 * 1024;
 
-/** The body of a response, as far as it was read. */
+/** The part of a response body that was read. */
 interface ReadBody {
-  /** A line in brackets in place of what is no text. */
+  /** The text, or a line in brackets if it is not text. */
   readonly text: string;
-  /** Bytes that were read. */
+  /** The number of bytes that were read. */
   readonly bytes: number;
-  /** Whether more follow. */
+  /** Whether more bytes follow. */
   readonly isCut: boolean;
 }
 
@@ -123,8 +123,7 @@ export async function readBody(response: Response): Promise<ReadBody> {
   const { bytes, isCut } = await readBytes(response.body);
   const type = response.headers.get("content-type") ?? "";
   const text =
-    textOf(bytes, type, isCut) ??
-    `[no text, but ${isCut ? "more than " : ""}${bytes.length} bytes of ${mediaType(type)}]`;
+    textOf(bytes, type, isCut) ?? `[not text: ${isCut ? "more than " : ""}${bytes.length} bytes of ${mediaType(type)}]`;
   return { text, bytes: bytes.length, isCut };
 }
 
@@ -146,12 +145,12 @@ async function readBytes(body: ReadableStream<Uint8Array> | null): Promise<{ byt
 
 const mediaType = (type: string): string => /^[\w.+-]+\/[\w.+-]+/.exec(type)?.[0] ?? "an unknown type";
 
-/** Undefined for bytes that are no text in the character set that the type names. */
+/** Undefined for bytes that are not text in the named character set. */
 function textOf(bytes: Uint8Array, type: string, isCut: boolean): string | undefined {
   const [, charset = "utf-8"] = /;\s*charset="?([\w-]+)/i.exec(type) ?? [];
   const decoder = decoderOf(charset);
   try {
-    // The last character may be cut in half.
+    // The last character may be incomplete.
     const text = decoder.decode(bytes, { stream: isCut });
     return text.includes("\0") ? undefined : text;
   } catch {
@@ -159,7 +158,7 @@ function textOf(bytes: Uint8Array, type: string, isCut: boolean): string | undef
   }
 }
 
-/** Throws for a name that is none of a character set. */
+/** Throws for an unknown character set. */
 function decoderOf(charset: string): TextDecoder {
   try {
     return Reflect.construct(TextDecoder, [charset, { fatal: true }]);

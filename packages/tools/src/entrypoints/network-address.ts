@@ -8,7 +8,7 @@ import { EntrypointError, type EntrypointSurroundings } from "./entrypoint.ts";
 /** How tools reach the network. */
 export type ToolNetwork = Pick<EntrypointSurroundings, "network" | "toolNetwork" | "resolve">;
 
-/** A signal that fires when the time for an answer is over; its reason says so. */
+/** A signal that fires on a timeout, with an error as its reason. */
 export function timeLimit(seconds: number): AbortSignal {
   const limit = new AbortController();
   const stop = (): void => limit.abort(new EntrypointError(`no answer within ${secondsText(seconds)}`));
@@ -16,19 +16,18 @@ export function timeLimit(seconds: number): AbortSignal {
   return limit.signal;
 }
 
-/** Where a request goes. */
+/** The target of a request. */
 export const destinationOf = ({ hostname, port, protocol }: URL): Destination => ({
   host: hostname.replace(/^\[(.*)\]$/, "$1"),
   port: Number(port || (protocol === "https:" ? 443 : 80)),
 });
 
-/** A request that would go to an address which it may not reach. */
+/** A request to an address that is not allowed. */
 class RefusedAddressError extends EntrypointError {}
 
 /**
- * The addresses at which a host may be reached: public ones, and others only as the user's own settings list them. The
- * connection must use one of these: looked up again, the name could lead elsewhere. Rejects with `EntrypointError`, or the
- * signal's reason.
+ * The allowed addresses of a host: public ones, and others only as listed in the user's settings. The connection must use one of
+ * these: resolved again, the name could lead elsewhere. Rejects with `EntrypointError`, or the signal's reason.
  */
 export async function allowedAddresses(
   destination: Destination,
@@ -51,10 +50,10 @@ export async function allowedAddresses(
 function refusal({ host, port }: Destination, address: string): string {
   const way = host === address ? host : `${host} leads to ${address}, which`;
   const listed = listedDestination({ host: host === "localhost" ? host : address, port });
-  return `${way} is an address of this machine or of a private network; only the user can open it, with ${JSON.stringify(listed)} in \`sandbox.network\` of the user's settings`;
+  return `${way} is an address of this machine or of a private network; only the user can allow it, with ${JSON.stringify(listed)} in \`sandbox.network\` of the user's settings`;
 }
 
-/** Whether the user lists an address or this machine as it is written; a listed name counts at public addresses only. */
+/** Whether the user lists an address or this machine literally; a listed name counts for public addresses only. */
 const isListed = (destination: Destination, network: readonly string[] = []): boolean =>
   allowanceOf(destination, network) === "literal";
 

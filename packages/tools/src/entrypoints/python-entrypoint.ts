@@ -3,7 +3,7 @@ import { DEFAULT_SECONDS } from "@mdx-ai/sandbox";
 import { PythonHost } from "../tool-host/python-host.ts";
 import type { Entrypoint, EntrypointSurroundings } from "./entrypoint.ts";
 
-/** `python:module.function`: a function that runs like the code of an inline tool, in a python3 process. */
+/** `python:module.function`: a function that runs like an inline tool, in a python3 process. */
 export function pythonEntrypoint(surroundings: EntrypointSurroundings): Entrypoint {
   const { agentDir, workingDirectory, cwd, environment, sandbox } = surroundings;
   const host = new PythonHost({ agentDir, cwd: workingDirectory, userCwd: cwd, environment, sandbox });

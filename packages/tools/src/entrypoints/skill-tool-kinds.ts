@@ -1,6 +1,6 @@
 import type { SkillToolKind } from "./entrypoint.ts";
 
-/** What runs the tools of each scheme of `ENTRYPOINT_SCHEMES` of the parser. */
+/** The implementations for each scheme of the parser's `ENTRYPOINT_SCHEMES`. */
 export const SKILL_TOOL_KINDS: ReadonlyMap<string, SkillToolKind> = new Map<string, SkillToolKind>([
   ["bash", { containment: "sandbox", load: async () => (await import("./bash-entrypoint.ts")).bashEntrypoint }],
   ["http:get", { readOnly: true, load: async () => (await import("./http-entrypoint.ts")).httpEntrypoint }],

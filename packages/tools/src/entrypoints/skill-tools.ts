@@ -12,7 +12,7 @@ import {
 import { skillFile } from "./skill-file.ts";
 import { SKILL_TOOL_KINDS } from "./skill-tool-kinds.ts";
 
-/** Makes the tools of an agent's structured skills. The code of a kind is loaded when one of its tools is first called. */
+/** Creates the tools of an agent's structured skills. Loads the code of a kind on the first call of one of its tools. */
 export class SkillTools {
   readonly #surroundings: EntrypointSurroundings;
   readonly #kinds: ReadonlyMap<string, SkillToolKind>;
@@ -24,8 +24,8 @@ export class SkillTools {
   }
 
   /**
-   * The tools of a skill. One whose entrypoint can never work is a tool as well, each call of which fails with the reason.
-   * Starts nothing and reads nothing.
+   * The tools of a skill. If an entrypoint can never work, each call of its tool fails with the reason. Starts nothing and reads
+   * nothing.
    */
   of(skill: SkillDefinition): readonly AgentTool[] {
     return (skill.tools ?? []).map((tool) => ({
@@ -34,7 +34,7 @@ export class SkillTools {
     }));
   }
 
-  /** What contains the command that a tool declares; undefined if nothing does. */
+  /** What sandboxes the command that a tool declares; undefined if nothing does. */
   containmentOf({ entrypoint }: SkillToolDefinition): SkillToolKind["containment"] {
     return this.#kinds.get(entrypoint.scheme)?.containment;
   }

@@ -20,13 +20,13 @@ import {
 } from "./search-root.ts";
 import { byText, pathFilter } from "./walk-files.ts";
 
-/** Characters of a result, without its notes. */
+/** The most characters of a result, without its notes. */
 const MAX_CHARACTERS = OUTPUT_LIMIT - 1_000;
 const BINARY_SAMPLE = 8_000;
 
 export interface GrepOptions {
   readonly shownFiles: ShownFiles;
-  /** The path of ripgrep; undefined if it is not used. */
+  /** The path of ripgrep; undefined to search in this process. */
   readonly ripgrep: string | undefined;
 }
 
@@ -67,7 +67,7 @@ export async function grep(
   }
 }
 
-/** In a folder such files are left out. */
+/** In a folder, such files are skipped. */
 function refuseUnsearchable({ folder, file }: SearchRoot): void {
   if (file === undefined) return;
   const path = join(folder, file);
@@ -129,7 +129,7 @@ async function linesText(
   return [...blocks, ...noteOfMore(all - (limit - left), files.length - shownFiles)].join("\n");
 }
 
-/** As many files as a result can show: with so many matching lines, or so many characters. */
+/** As many files as a result can show, by matching lines or characters. */
 function pathsThatFit(files: readonly MatchingFile[], most: number): readonly string[] {
   const paths: string[] = [];
   let lines = 0;
@@ -143,7 +143,7 @@ function pathsThatFit(files: readonly MatchingFile[], most: number): readonly st
   return paths;
 }
 
-/** A line about matching lines that are not shown, some of them in other files. */
+/** A note about matching lines that are not shown, some of them in other files. */
 function noteOfMore(lines: number, files: number): readonly string[] {
   if (lines <= 0) return [];
   const where = files > 0 ? `, with ${files} more ${files === 1 ? "file" : "files"}` : "";
@@ -152,7 +152,7 @@ function noteOfMore(lines: number, files: number): readonly string[] {
 
 interface Block {
   readonly text: string;
-  /** How many matching lines it shows. */
+  /** The number of matching lines that it shows. */
   readonly matches: number;
   readonly isCut: boolean;
 }
@@ -169,10 +169,10 @@ function fitting(lines: readonly string[], most: number): Block {
   return { text: shown.join("\n"), matches, isCut: shown.length < lines.length };
 }
 
-/** Characters of a line that are shown. */
+/** The most characters of a line that are shown. */
 const MAX_LINE = 400;
 
-/** The lines of a file, if it is still at its real path; undefined if it is not, or cannot be read. */
+/** The lines of a file if it is still at its real path and readable; otherwise undefined. */
 function linesOfFile(path: string): readonly string[] | undefined {
   return attempt(() =>
     withPermitted({ path, permitted: path }, (descriptor, stats) =>
@@ -181,7 +181,7 @@ function linesOfFile(path: string): readonly string[] | undefined {
   );
 }
 
-/** Matching lines with those around them: `12: text` for a match, `13- text` for another, `--` where lines are left out. */
+/** Matching lines with their context: `12: text` for a match, `13- text` for context, `--` where lines are left out. */
 function shownLines(lines: readonly string[], numbers: readonly number[], context: number): readonly string[] {
   const matching = new Set(numbers);
   const last = lines.at(-1) === "" ? lines.length - 1 : lines.length;

@@ -3,26 +3,26 @@ import { join, resolve } from "node:path";
 import { textUpTo } from "@mdx-ai/base/disk";
 import ignore, { type Ignore } from "ignore";
 
-/** Files of rules, the strongest first: those of a stronger kind win, wherever they are. */
+/** Rule files, strongest first: a stronger kind wins at any depth. */
 const KINDS = [".rgignore", ".ignore", ".gitignore", ".git/info/exclude"] as const;
 
 type Kind = (typeof KINDS)[number];
 
-/** Bytes; a longer file of rules does not count: each path is compared with each rule. */
+/** The largest rule file in bytes; a larger one is ignored, since each path is compared with each rule. */
 const MAX_BYTES = 256 * 1024;
 
-/** The rules that one folder has. */
+/** The rules of one folder. */
 interface FolderRules {
-  /** Its path relative to the outermost folder, with a "/" at its end; "" for that itself. */
+  /** Its path relative to the outermost folder, with a "/" at its end; "" for that folder. */
   readonly base: string;
   readonly files: ReadonlyMap<Kind, Ignore>;
-  /** Whether it is the root of a repository: rules of git from above do not hold in it. */
+  /** Whether it is the root of a repository: git rules from above do not apply in it. */
   readonly isRepository: boolean;
 }
 
-/** The rules of a folder and those above it, the nearest first. */
+/** The rules of a folder and its parents, nearest first. */
 export class IgnoreRules {
-  /** Whether rules from above leave out the folder that is searched: none of them counts then. */
+  /** Whether rules from above exclude the searched folder; then they are all ignored. */
   readonly isRelaxed: boolean;
   readonly #folders: readonly FolderRules[];
 
@@ -31,7 +31,7 @@ export class IgnoreRules {
     this.isRelaxed = isRelaxed;
   }
 
-  /** The rules that hold in a folder because of it and of those above it, up to the file system's root. Absolute path. */
+  /** The rules for a folder from itself and its parents, up to the root of the file system. Absolute path. */
   static at(folder: string): IgnoreRules {
     const parts = folder.split("/").filter((part) => part !== "");
     let rules = new IgnoreRules([], false).within("/", "", undefined);
@@ -40,13 +40,13 @@ export class IgnoreRules {
       const inner = parts.slice(0, index + 1).join("/");
       const isLeftOut = rules.ignores(`${inner}/`);
       rules = rules.within(`/${inner}`, `${inner}/`, undefined);
-      // Rules of git from above do not hold in a repository.
+      // Git rules from above do not apply in a repository.
       isRelaxed = (isRelaxed || isLeftOut) && !existsSync(join(`/${inner}`, ".git"));
     }
     return isRelaxed ? new IgnoreRules([], true).within(folder, `${parts.join("/")}/`, undefined) : rules;
   }
 
-  /** The rules in a folder in it. `names` are the names in that folder, if they are known; `base` is relative to "/", and ends with one. */
+  /** The rules in a subfolder. `names` are the names in that folder, if known; `base` is relative to "/" and ends with "/". */
   within(folder: string, base: string, names: ReadonlySet<string> | undefined): IgnoreRules {
     const files = new Map<Kind, Ignore>();
     const isRepository = names?.has(".git") ?? existsSync(join(folder, ".git"));
@@ -59,7 +59,7 @@ export class IgnoreRules {
     return new IgnoreRules([{ base, files, isRepository }, ...this.#folders], this.isRelaxed);
   }
 
-  /** Whether a path is left out; relative to "/", and a folder's with a "/" at its end. The folders above it are not. */
+  /** Whether a path is excluded; relative to "/", with a "/" at the end of a folder. Assumes that its parents are not excluded. */
   ignores(path: string): boolean {
     for (const kind of KINDS) {
       const decision = this.#decision(path, kind);
@@ -68,7 +68,7 @@ export class IgnoreRules {
     return false;
   }
 
-  /** Whether the files of one kind leave a path out; undefined if none of them is about it. */
+  /** Whether the rule files of one kind exclude a path; undefined if no rule matches. */
   #decision(path: string, kind: Kind): boolean | undefined {
     for (const { base, files, isRepository } of this.#folders) {
       const rules = files.get(kind);
@@ -80,13 +80,13 @@ export class IgnoreRules {
   }
 }
 
-/** Of `**` in a rule: with more of them, one path could take seconds. */
+/** The most `**` in a rule: with more of them, one path could take seconds. */
 const MAX_GLOBSTARS = 2;
 
-/** Rules with as many. */
+/** The most rules with that many. */
 const MAX_SLOW_RULES = 100;
 
-/** Rules that hold up the program do not count. */
+/** Rules that would block the program are ignored. */
 function readRules(text: string): Ignore {
   const rules = text.split("\n").filter((rule) => globstars(rule) <= MAX_GLOBSTARS);
   const quick = rules.filter((rule) => globstars(rule) < MAX_GLOBSTARS);
@@ -96,7 +96,7 @@ function readRules(text: string): Ignore {
 
 const globstars = (rule: string): number => rule.match(/\*\*/g)?.length ?? 0;
 
-/** Undefined if no rule is about a path. A rule that left a folder above out was overruled, and says nothing about what is in it. */
+/** Undefined if no rule matches a path. A rule that excluded a parent was overridden, so it does not apply to the contents. */
 function decisionOf(rules: Ignore, path: string): boolean | undefined {
   const { ignored, unignored } = rules.test(path);
   if (!ignored) return unignored ? false : undefined;
@@ -104,7 +104,7 @@ function decisionOf(rules: Ignore, path: string): boolean | undefined {
   return parent === undefined || !rules.test(parent).ignored ? true : undefined;
 }
 
-/** The path of a folder's file of rules: a worktree of git has that of its repository. */
+/** The path of a folder's rule file; a worktree of git uses its repository's. */
 function pathOf(folder: string, kind: Kind): string {
   const inFolder = join(folder, kind);
   if (kind !== ".git/info/exclude") return inFolder;

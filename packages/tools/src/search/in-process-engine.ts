@@ -8,7 +8,7 @@ import { patternError, type SearchPattern } from "./search-pattern.ts";
 import { MAX_FILE_BYTES, MAX_SECONDS, type Search, type SearchEngine } from "./search-root.ts";
 import { walkFiles } from "./walk-files.ts";
 
-/** Searches line by line, without another program. Throws `FileToolError` for a pattern that it cannot read. */
+/** Searches line by line in this process. Throws `FileToolError` for an unsupported pattern. */
 export function inProcessEngine({ pattern, root, file, signal }: Search): SearchEngine {
   const matches = lineTest(pattern);
   const numbersIn = async (paths: readonly string[], most: number, isBinaryToo: boolean) => {
@@ -31,7 +31,7 @@ export function inProcessEngine({ pattern, root, file, signal }: Search): Search
   };
 }
 
-/** Throws `FileToolError` for a pattern that it cannot read, and once the search has taken too long. */
+/** Throws `FileToolError` for an unsupported pattern, and on a timeout. */
 function lineTest({ source, ignoresCase, seesReturns }: SearchPattern): (line: string) => boolean {
   const fits = boundedTest(source, ignoresCase);
   const deadline = performance.now() + MAX_SECONDS * 1_000;
@@ -57,8 +57,8 @@ async function filesBelow(root: string, signal: AbortSignal): Promise<readonly s
 }
 
 /**
- * Undefined for a binary file, which has a null byte, for one that is too large, and if a link or a pipe took its place. Throws what the
- * file system says.
+ * Undefined for a binary file (with a null byte), for one that is too large, and if a link or a pipe has replaced it. Throws the
+ * file system's error.
  */
 function textOf(path: string, isBinaryToo: boolean): string | undefined {
   const bytes = withPermitted({ path, permitted: path }, (descriptor, stats) =>

@@ -7,11 +7,11 @@ import { IgnoreRules } from "./ignore-rules.ts";
 import { patternError, type SearchPattern } from "./search-pattern.ts";
 import { MAX_FILE_BYTES, MAX_SECONDS, type Search, type SearchEngine } from "./search-root.ts";
 
-/** The user's ripgrep, or that of the optional package that is installed beside this program; undefined if there is neither. Never throws. */
+/** The user's ripgrep, or the one of the optional package beside mdx-ai; undefined if there is neither. Never throws. */
 export const findRipgrep = (search: ProgramSearch): string | undefined =>
   findProgram("rg", search) ?? findProgram("rg", { ...search, environment: { PATH: packagedFolders() } });
 
-/** The folders in which it may be: the package for this platform is beside the other, to which some installers make a link. */
+/** The folders where it may be: the package for this platform is beside the main package, which some installers link to. */
 const packagedFolders = (): string =>
   installFolders()
     .map((folder) => join(folder, "node_modules/@vscode/ripgrep"))
@@ -19,21 +19,21 @@ const packagedFolders = (): string =>
     .map((folder) => join(`${realPathOrSame(folder)}-${process.platform}-${process.arch}`, "bin"))
     .join(delimiter);
 
-/** Bytes of output that are kept: the names of a million files. */
+/** The most bytes of output that are kept: the names of a million files. */
 const MAX_OUTPUT = 256 * 1024 * 1024;
 
-/** No settings of the user, whichever files it looks at, and no decoding. */
+/** Ignores the user's settings, searches all files, and does not decode. */
 const ALWAYS = ["--no-config", "--no-messages", "--color=never", "--encoding=none", "--null", "--with-filename"];
 const WALK = ["--hidden", "--no-ignore-global", "--glob=!.git", `--max-filesize=${MAX_FILE_BYTES}`];
 
-/** How it treats the rules that it finds in a folder and above it. */
+/** How it treats ignore rules in a folder and above it. */
 const ruleFlags = (root: string): readonly string[] => [
   ...(IgnoreRules.at(root).isRelaxed ? ["--no-ignore-parent"] : []),
-  // In a repository, newer versions would take the rules of a repository for those within it.
+  // In a repository, newer versions would treat a repository's rules as the rules within it.
   ...(foldersFrom(root).some((folder) => existsSync(join(folder, ".git"))) ? [] : ["--no-require-git"]),
 ];
 
-/** Searches with the ripgrep at an absolute path. It opens files by their names. */
+/** Searches with the ripgrep at an absolute path. It opens files by name. */
 export function ripgrepEngine(search: Search, program: string): SearchEngine {
   const { root, file } = search;
   return {
@@ -48,7 +48,7 @@ export function ripgrepEngine(search: Search, program: string): SearchEngine {
       const numbers = new Map<string, number[]>(paths.map((path) => [path, []]));
       for (const group of groupsOf(paths)) {
         const targets = group.map((path) => `./${path}`);
-        // A line longer than a byte is left out of the output; its number is all that counts.
+        // Only line numbers are needed, so longer lines are left out of the output.
         const shown = ["--text", "--line-number", "--max-columns=1", `--max-count=${most}`];
         const output = await run(program, search, [...shown, "--", ...targets]);
         for (const [, path = "", number] of output.matchAll(LINE)) numbers.get(relative(path))?.push(Number(number));
@@ -58,16 +58,16 @@ export function ripgrepEngine(search: Search, program: string): SearchEngine {
   };
 }
 
-/** With `--null`, a null byte ends a path, which may have line ends. With `--crlf`, the output has those of Windows. */
+/** With `--null`, a null byte ends a path, which may contain line ends. With `--crlf`, the output has Windows line ends. */
 const COUNT = /([^\0]+)\0(\d+)\r?\n/g;
 const LINE = /([^\0]+)\0(\d+):[^\n]*\n/g;
 
-/** A name that is not UTF-8 cannot be written: with U+FFFD it is that of no file. */
+/** A name that is not UTF-8 cannot be passed: with U+FFFD it names no file. */
 const hasName = (path: string): boolean => !path.includes("\uFFFD") || existsSync(path);
 
 const relative = (path: string): string => path.replace(/^\.\//, "");
 
-/** Bytes of paths that one process takes: a system allows some 1 MB of arguments and variables. */
+/** The most bytes of paths for one process: a system allows about 1 MB of arguments and variables. */
 const MAX_ARGUMENTS = 256 * 1024;
 
 function groupsOf(paths: readonly string[]): readonly (readonly string[])[] {
@@ -91,7 +91,7 @@ const patternFlags = ({ source, ignoresCase, seesReturns }: SearchPattern): read
   `--regexp=${source}`,
 ];
 
-/** What ripgrep prints. Rejects with `FileToolError`. */
+/** The output of ripgrep. Rejects with `FileToolError`. */
 async function run(program: string, { root, pattern, signal }: Search, args: readonly string[]): Promise<string> {
   const time = AbortSignal.timeout(MAX_SECONDS * 1_000);
   const started = Bun.spawn([program, ...ALWAYS, ...patternFlags(pattern), ...args], {

@@ -1,20 +1,20 @@
 import { FileToolError } from "@mdx-ai/permissions";
 
-/** A pattern in the words that ripgrep and `RegExp` with the flag u have in common. */
+/** A pattern in the common syntax of ripgrep and of `RegExp` with the flag u. */
 export interface SearchPattern {
   readonly source: string;
   readonly ignoresCase: boolean;
-  /** Whether it is about `\r`: if not, that of a Windows line end is no part of a line. */
+  /** Whether it contains `\r`; if not, the `\r` of a Windows line end is not part of a line. */
   readonly seesReturns: boolean;
 }
 
 const MAX_LENGTH = 1_000;
 
-/** An escape, a class, the beginning of a group, a repeat, or a brace or bracket of its own. */
+/** An escape, a class, the start of a group, a repeat, or a literal brace or bracket. */
 const TOKEN =
   /\\(?:[pPux]\{[^}]*\}|[\s\S]?)|\[\^?\]?(?:\\[\s\S]|\[:\^?\w+:\]|[^\]\\])*\]?|\(\?(?:<[=!]|P?<[^>]*>|[=!:]?)|\{\d+(?:,\d*)?\}|[{}\]\n]/gu;
 
-/** Says what neither engine, or one of them alone, can search for. */
+/** Names the syntax that one or both engines do not support. */
 const UNSUPPORTED: readonly (readonly [RegExp, string])[] = [
   [/^\(\?<?[=!]/, "lookaround"],
   [/^\\[1-9k]/, "a backreference"],
@@ -23,8 +23,8 @@ const UNSUPPORTED: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Reads a pattern, also with escapes that are not needed and with braces that count nothing. Throws `FileToolError`, which names what is
- * not supported; other mistakes are found by the engine.
+ * Parses a pattern, including unneeded escapes and literal braces. Throws `FileToolError`, which names unsupported syntax; the
+ * engine reports other mistakes.
  */
 export function searchPattern(pattern: string, ignoresCase: boolean): SearchPattern {
   if (pattern === "") throw new FileToolError("the pattern is empty");
@@ -34,7 +34,7 @@ export function searchPattern(pattern: string, ignoresCase: boolean): SearchPatt
   return { source, ignoresCase: ignoresCase || isFlagged, seesReturns: /\\r|\r/.test(source) };
 }
 
-/** A token as both engines know it. Throws `FileToolError`. */
+/** A token in the syntax of both engines. Throws `FileToolError`. */
 function common(token: string): string {
   const what = UNSUPPORTED.find(([form]) => form.test(token))?.[1];
   if (what !== undefined) {
@@ -48,14 +48,14 @@ function common(token: string): string {
   return /^[{}\]]$/.test(token) ? `\\${token}` : token;
 }
 
-/** Without a backslash that is not needed, which some engines refuse. */
+/** Removes an unneeded backslash, which some engines reject. */
 function commonEscape(token: string, needed: RegExp): string {
   if (token.startsWith("\\x{")) return token.replace("x", "u");
   const character = token.slice(1);
   return /^[\w]|^$/.test(character) || needed.test(character) ? token : character;
 }
 
-/** A class in which brackets are escaped. */
+/** A class with escaped brackets. */
 function commonClass(token: string): string {
   const [, start = "", first = "", members = ""] = /^(\[\^?)(\]?)([\s\S]*)$/.exec(token) ?? [];
   const escaped = members.replaceAll(/\\[\s\S]|\[/g, (member) =>
@@ -64,6 +64,6 @@ function commonClass(token: string): string {
   return `${start}${first === "" ? "" : "\\]"}${escaped}`;
 }
 
-/** An engine could not read a pattern. */
+/** The error for a pattern that an engine cannot parse. */
 export const patternError = (reason: string, cause?: unknown): FileToolError =>
   new FileToolError(`the pattern is not a regular expression that this tool knows: ${reason}`, { cause });

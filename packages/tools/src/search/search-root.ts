@@ -6,19 +6,19 @@ import { pathText, type ToolAccess } from "@mdx-ai/loop";
 import { changedPath, FileToolError, fileError, permittedBy, resolveToPermit } from "@mdx-ai/permissions";
 import type { SearchPattern } from "./search-pattern.ts";
 
-/** What a call searches. */
+/** The root of a search. */
 export interface SearchRoot {
   /** The folder: absolute and real. */
   readonly folder: string;
-  /** A file in it, if that alone is searched. */
+  /** The only file in it to search, if any. */
   readonly file?: string;
 }
 
-/** The path that a call searches; the working directory by default. Absolute. */
+/** The path that a call searches; default: the working directory. Absolute. */
 export const searchedPath = (args: JsonObject, cwd: string): string =>
   resolve(cwd, typeof args["path"] === "string" ? args["path"] : ".");
 
-/** The root that was permitted. Throws `FileToolError` if it leads elsewhere now, or is neither a folder nor a file. */
+/** The permitted root. Throws `FileToolError` if it now leads elsewhere, or is neither a folder nor a file. */
 export function searchRoot(path: string, access: ToolAccess | undefined): SearchRoot {
   const permitted = permittedBy(access, "read") ?? resolveToPermit(path);
   try {
@@ -33,8 +33,8 @@ export function searchRoot(path: string, access: ToolAccess | undefined): Search
 }
 
 /**
- * Names what is below a folder, both absolute and real, as the tools that read and edit take it: relative to the working directory,
- * or absolute if the folder is not in it.
+ * The path of a search result, as the tools that read and edit accept it: relative to the working directory, or absolute if the
+ * folder is outside. Both paths are absolute and real.
  */
 export function resultPaths(folder: string, cwd: string): (path: string) => string {
   const start = resolveRealPath(cwd);
@@ -42,7 +42,7 @@ export function resultPaths(folder: string, cwd: string): (path: string) => stri
   return (path) => pathText(join(prefix, path));
 }
 
-/** Says which files below a permitted root a tool may show: takes its name and the root, and gives a test of real paths. */
+/** Takes the name and the path of a permitted root, and returns a test of real paths: whether a tool may show them. */
 export type ShownFiles = (tool: string, root: string) => (path: string) => boolean;
 
 /** A search for a pattern. */
@@ -50,7 +50,7 @@ export interface Search {
   readonly pattern: SearchPattern;
   /** The folder, absolute and real. */
   readonly root: string;
-  /** A file in it, if that alone is searched. */
+  /** The only file in it to search, if any. */
   readonly file?: string | undefined;
   readonly signal: AbortSignal;
 }
@@ -59,7 +59,7 @@ export interface Search {
 export interface MatchingFile {
   /** Relative to the root, separated by "/". */
   readonly path: string;
-  /** How many of its lines match. */
+  /** The number of matching lines. */
   readonly count: number;
 }
 
@@ -71,8 +71,8 @@ export interface SearchEngine {
   matchingLines(paths: readonly string[], most: number): Promise<ReadonlyMap<string, readonly number[]>>;
 }
 
-/** Bytes; a larger file is not searched. */
+/** The largest file that is searched, in bytes. */
 export const MAX_FILE_BYTES: number = 256 * 1024 * 1024;
 
-/** Seconds that a search may take. */
+/** The time limit of a search, in seconds. */
 export const MAX_SECONDS = 30;

@@ -7,11 +7,11 @@ import type { ListedTool } from "../listed-tool.ts";
 import { type ShownFiles, searchedPath } from "./search-root.ts";
 
 export interface SearchOptions {
-  /** The user's variables: where programs are. */
+  /** The user's environment variables, for finding programs. */
   readonly environment: Environment;
   /** The user's working directory. Absolute. */
   readonly cwd?: string | undefined;
-  /** All files unless it is given. */
+  /** Which files to show. Default: all. */
   readonly shownFiles?: ShownFiles | undefined;
 }
 
@@ -20,7 +20,7 @@ const limit = (most: number) => ({ type: "integer", minimum: 1, maximum: 10_000,
 
 const LIMIT_ALIASES = ["max_results", "head_limit", "max_count"];
 
-/** What the tools that search have in common: they read below a folder, and change nothing. */
+/** The common part of the search tools: they read below a folder, and change nothing. */
 const reading = {
   effects: "reads" as const,
   access: async (args: JsonObject, { cwd }: Pick<ToolContext, "cwd">) => ({
@@ -29,7 +29,7 @@ const reading = {
   }),
 };
 
-/** The builtin tool `grep`. It uses ripgrep where there is one, and searches in this process otherwise. */
+/** The builtin tool `grep`. Uses ripgrep if available; otherwise searches in this process. */
 export function grepTool({ environment, cwd: start, shownFiles = () => () => true }: SearchOptions): ListedTool {
   return {
     ...reading,

@@ -12,14 +12,14 @@ export interface FoundEntry {
   /** Relative to that folder, separated by "/". */
   readonly path: string;
   readonly isFolder: boolean;
-  /** Whether it is a symbolic link, to whatever. */
+  /** Whether it is a symbolic link. */
   readonly isLink: boolean;
 }
 
 export interface WalkRequest {
   /** Absolute and real. */
   readonly root: string;
-  /** Folders below each other that are listed; 1 lists the root alone. */
+  /** The depth of folders that are listed; 1 lists the root alone. */
   readonly depth?: number;
   readonly signal: AbortSignal;
 }
@@ -30,17 +30,17 @@ const MAX_ENTRIES = 1_000_000;
 /** The entries of a folder and those below it. */
 export interface Walk {
   readonly entries: readonly FoundEntry[];
-  /** Whether there are more than a walk visits. */
+  /** Whether there are more entries than a walk visits. */
   readonly isCut: boolean;
 }
 
-/** Milliseconds for which a walk may hold this thread: each entry is compared with each rule. */
+/** How long a walk may block this thread, in milliseconds: each entry is compared with each rule. */
 const SLICE = 20;
 
 /**
- * Lists what is below a folder except `.git` and what `.gitignore`, `.git/info/exclude`, `.ignore` and `.rgignore` leave out,
- * there and above. Links are listed, not followed, also if one takes the place of a folder meanwhile; folders that cannot be read are
- * passed over. Rejects with `FileToolError` if it takes too long.
+ * Lists the entries below a folder, except `.git` and entries that `.gitignore`, `.git/info/exclude`, `.ignore` and `.rgignore`
+ * exclude, there and above. Lists links without following them, even if one replaces a folder meanwhile; skips unreadable
+ * folders. Rejects with `FileToolError` if it takes too long.
  */
 export async function walkFiles({ root, depth = Number.POSITIVE_INFINITY, signal }: WalkRequest): Promise<Walk> {
   const entries: FoundEntry[] = [];
@@ -59,7 +59,7 @@ export async function walkFiles({ root, depth = Number.POSITIVE_INFINITY, signal
   return { entries: sorted(entries), isCut: false };
 }
 
-/** Returns a function that throws if a walk was aborted, or takes too long. */
+/** Returns a function that throws if a walk was aborted or takes too long. */
 function limitOf(signal: AbortSignal): () => void {
   const end = performance.now() + MAX_SECONDS * 1_000;
   return () => {
@@ -70,14 +70,14 @@ function limitOf(signal: AbortSignal): () => void {
 }
 
 interface WalkedFolder {
-  /** Relative to the root; "" for that itself. */
+  /** Relative to the root; "" for the root itself. */
   readonly path: string;
-  /** Those of the folders above it; the root's own among them. */
+  /** The rules of its parents, including the root. */
   readonly rules: IgnoreRules;
   readonly level: number;
 }
 
-/** The entries of a folder that are not left out, and the rules for what is below it. */
+/** The entries of a folder that are not excluded, and the rules below it. */
 async function visited(
   root: string,
   { path, rules: above }: WalkedFolder,
@@ -105,7 +105,7 @@ async function visited(
 const isListed = (entry: Dirent): boolean =>
   entry.name !== ".git" && (entry.isDirectory() || entry.isSymbolicLink() || entry.isFile());
 
-/** The entries of the folder that is still at its real path; none if it is not, or cannot be read. */
+/** The entries of a folder if it is still at its real path and readable; otherwise none. */
 const listed = (folder: string): readonly Dirent[] =>
   attempt(() =>
     withPermitted({ path: folder, permitted: folder }, (descriptor) =>
@@ -113,18 +113,18 @@ const listed = (folder: string): readonly Dirent[] =>
     ),
   ) ?? [];
 
-/** By code units, as a sort of texts without a language orders them. */
+/** By code units, independent of a language. */
 export const byText = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
 const sorted = (entries: readonly FoundEntry[]): readonly FoundEntry[] =>
   entries.toSorted((one, other) => byText(one.path, other.path));
 
-/** Characters of a glob. */
+/** The longest glob, in characters. */
 const MAX_LENGTH = 300;
 
 /**
- * Matches paths relative to a folder with a glob: `*`, `**`, `?`, `[a-z]`, `{a,b}`; one without a "/" is about names in any folder, "!"
- * in front negates. A glob may begin with the absolute path of the folder. Throws `FileToolError` for one that cannot be read.
+ * Matches paths relative to a folder with a glob: `*`, `**`, `?`, `[a-z]`, `{a,b}`. A glob without a "/" matches names in any
+ * folder; a leading "!" negates; it may start with the absolute path of the folder. Throws `FileToolError` for an invalid glob.
  */
 export function pathFilter(glob: string, folder: string): (path: string) => boolean {
   if (glob.startsWith("!")) {

@@ -2,22 +2,22 @@ import { afterTimers } from "@mdx-ai/base";
 import { type BoundedResult, headOf, type ToolContext } from "@mdx-ai/loop";
 import { LOG_LENGTH, UPDATE_MILLISECONDS } from "./host-messages.ts";
 
-/** Lines that one call may write to the log, and characters kept of a line of its outputs. */
+/** The most log lines of one call, and characters of a line of its outputs. */
 const LINES = 1_000;
 const LINE_LENGTH = 2_000;
 
-/** Characters of an unfinished line that are held back: a word that the cut would split is left out. */
+/** The length of an unfinished line that is buffered; a word at the cut is left out. */
 const UNFINISHED_LENGTH = 2 * LINE_LENGTH + 100;
 
-/** Receives the reports of a running call: lines for the agent's log, and partial results. */
+/** Receives the reports of a running call: log lines and partial results. */
 export interface CallReport {
   log(line: string): void;
   update(partial: BoundedResult): void;
 }
 
 /**
- * Passes on the reports of a call: at most 1,000 lines, and no more partial results than a process that sends one
- * every 50 milliseconds would send. Only a tool that writes to the channel itself sends more.
+ * Forwards the reports of a call: at most 1,000 lines, and partial results at the rate of one every 50 milliseconds. Only a tool
+ * that writes to the channel directly sends more.
  */
 export function callReport(context: Pick<ToolContext, "log" | "update">): CallReport {
   const start = performance.now();
@@ -30,7 +30,7 @@ export function callReport(context: Pick<ToolContext, "log" | "update">): CallRe
       else if (lines === LINES + 1) void context.log(`[more than ${LINES} lines: the rest is dropped]`);
     },
     update: (partial) => {
-      // Twice as many, so that none is dropped whose process counts the time a little differently.
+      // Twice as many, so that no result is dropped if the process's clock differs slightly.
       if (updates > 1 + (2 * (performance.now() - start)) / UPDATE_MILLISECONDS) return;
       updates += 1;
       context.update(partial);
@@ -44,8 +44,8 @@ interface OutputReader {
 }
 
 /**
- * Reads an output until it ends or its reader is cancelled, and passes on its lines, each cut to 2,000 characters. Never
- * rejects, never falls behind.
+ * Reads an output until it ends or its reader is cancelled, and forwards its lines, each cut to 2,000 characters. Never rejects,
+ * never falls behind.
  */
 export async function outputLines(reader: OutputReader, onLine: (line: string) => void): Promise<void> {
   const decoder = new TextDecoder();
@@ -55,7 +55,7 @@ export async function outputLines(reader: OutputReader, onLine: (line: string) =
       const lines = (unfinished + decoder.decode(value, { stream: true })).split("\n");
       unfinished = (lines.pop() ?? "").slice(0, UNFINISHED_LENGTH);
       for (const line of lines) onLine(headOf(line, LINE_LENGTH));
-      // A flood of output would keep timers and signals, which end it, from running.
+      // A flood of output would block the timers and signals that end it.
       await afterTimers();
     }
   } catch {

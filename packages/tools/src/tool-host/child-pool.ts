@@ -5,10 +5,13 @@ import { Reaper } from "@mdx-ai/mcp/reaper";
 import type { Sandbox, SandboxRequest } from "@mdx-ai/sandbox";
 import { HostChild } from "./host-child.ts";
 
-/** Idle processes that are kept; each takes some 3 MB of its own. */
+/** The most idle processes that are kept; each takes about 3 MB. */
 const IDLE_LIMIT = 16;
 
-/** Milliseconds for which a contained process waits for its next call; its sandbox has placeholders in the agent directory meanwhile. */
+/**
+ * How long a sandboxed process waits for its next call, in milliseconds; its sandbox keeps placeholders in the agent directory
+ * meanwhile.
+ */
 const IDLE_MILLISECONDS = 5_000;
 
 export interface ChildPoolOptions {
@@ -18,17 +21,17 @@ export interface ChildPoolOptions {
   readonly agentDir: string;
   /** The working directory of the processes. Absolute. */
   readonly cwd: string;
-  /** The user's variables; a tool gets the few that programs need, and those that its `env` names. */
+  /** The user's environment variables; a tool gets the few that programs need, and the ones that its `env` names. */
   readonly environment: Environment;
-  /** Contains the processes; without it, they are not contained. */
+  /** The sandbox of the processes; without it, they run without one. */
   readonly sandbox?: Sandbox | undefined;
-  /** How long a contained process waits for its next call before it is ended; default 5,000. */
+  /** How long a sandboxed process waits for its next call, in milliseconds. Default: 5,000. */
   readonly idleMilliseconds?: number | undefined;
 }
 
-/** The data that decides how a process is started. */
+/** The options of a process. */
 export interface ChildKind {
-  /** Processes are reused for calls of the same key. */
+  /** Calls with the same key reuse a process. */
   readonly key: string;
   /** Names of the variables that it gets. */
   readonly environment: readonly string[];
@@ -38,21 +41,21 @@ export interface ChildKind {
 interface IdleChild {
   readonly kind: ChildKind;
   readonly child: HostChild;
-  /** Whether it has served a call: only then is it replaced when it loses its protection. */
+  /** Whether it has served a call: only then it is replaced when it loses its protection. */
   readonly hasServed: boolean;
   readonly expiry: ReturnType<typeof setTimeout> | undefined;
 }
 
 /**
- * Tool host processes, each for one tool in one session: state that a tool leaves in its process never affects another tool
- * or another session.
+ * Tool host processes, each for one tool in one session: state that a tool leaves in its process does not affect other tools or
+ * sessions.
  */
 export class ChildPool {
   readonly #options: ChildPoolOptions;
   readonly #reaper: Reaper;
   readonly #all = new Set<HostChild>();
   readonly #starting = new Set<Promise<HostChild>>();
-  /** The one that has been idle the longest comes first. */
+  /** The longest idle process comes first. */
   #idle: readonly IdleChild[] = [];
   #stopWatching: (() => void) | undefined;
   #closed = false;
@@ -86,7 +89,7 @@ export class ChildPool {
   /** Kills all processes and waits for their end. Never rejects. */
   async close(): Promise<void> {
     this.#closed = true;
-    // A process that is about to start is killed as soon as it has started: none may outlive this call.
+    // A process that is starting is killed as soon as it has started: none may outlive this call.
     await Promise.allSettled(this.#starting);
     this.#stopWatching?.();
     const all = [...this.#all];
@@ -95,7 +98,7 @@ export class ChildPool {
     await this.#reaper.close();
   }
 
-  /** Kills the idle processes that may not be used any more, and returns them. */
+  /** Kills the idle processes that are no longer usable, and returns them. */
   #dropUnusable(): readonly IdleChild[] {
     const unusable = this.#idle.filter(({ child }) => !child.usable);
     this.#idle = this.#idle.filter((entry) => !unusable.includes(entry));
@@ -103,7 +106,10 @@ export class ChildPool {
     return unusable;
   }
 
-  /** Replaces idle processes whose sandbox no longer protects every file, so that they cannot use that and the next call need not wait. */
+  /**
+   * Replaces idle processes whose sandbox no longer protects every file, so that they cannot exploit it and the next call need
+   * not wait.
+   */
   async #renew(): Promise<void> {
     const served = this.#dropUnusable().filter(({ hasServed }) => hasServed);
     const kinds = new Map(served.map(({ kind }) => [kind.key, kind]));
@@ -149,13 +155,13 @@ export class ChildPool {
   }
 }
 
-/** Milliseconds for which changes are collected before they are reported. */
+/** How long changes are collected before they are reported, in milliseconds. */
 const COLLECT_MILLISECONDS = 20;
 
 /**
- * Reports that files were created, removed or replaced in an agent directory or its state/, since existing mounts do not protect
- * those, until the returned function is called. Reports nothing if the system cannot watch files: then a process is replaced at
- * its next call.
+ * Reports that files were created, removed or replaced in an agent directory or its state/, which existing mounts do not protect,
+ * until the returned function is called. Reports nothing if the system cannot watch files; then a process is replaced at its next
+ * call.
  */
 function watchChanges(agentDir: string, onChange: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -176,18 +182,18 @@ function watchChanges(agentDir: string, onChange: () => void): () => void {
 }
 
 const RUNTIME_SETTINGS = {
-  // A tool that uses up its memory makes the process crash: that is no bug to report.
+  // A tool that runs out of memory crashes the process, which is not a bug to report.
   BUN_ENABLE_CRASH_REPORTING: "0",
-  // Others could put code there that runs instead of the transpiled code.
+  // Other users could put code there that runs instead of the transpiled code.
   BUN_RUNTIME_TRANSPILER_CACHE_PATH: "0",
-  // By default the compiler reserves a gigabyte. The memory limit refuses that, and all code would be interpreted, some
-  // twenty times slower.
+  // By default the compiler reserves a gigabyte, which the memory limit refuses; then all code would be interpreted, about twenty
+  // times slower.
   BUN_JSC_jitMemoryReservationSize: "67108864",
 } as const;
 
 /**
  * The variables of a tool host process: the few that most programs need, unless they contain a secret (such as a proxy's
- * password), and those that the tool names.
+ * password), and the ones that the tool names.
  */
 function hostEnvironment(environment: Environment, named: readonly string[]): Record<string, string> {
   const passed = Object.entries(environment).flatMap(([name, value]) =>

@@ -14,15 +14,15 @@ import { type CallReport, outputLines } from "./call-report.ts";
 import { type FunctionRequest, type HostReply, type HostRequest, isHostReply } from "./host-messages.ts";
 import { type ChannelEnd, MessageChannel, TOOL_CHANNEL } from "./message-channel.ts";
 
-/** The output of the JavaScript runtime when it crashes for lack of memory. */
+/** The output of the JavaScript runtime when it crashes out of memory. */
 const MEMORY_CRASH = "MemoryExhaustion";
 
 const SETTLE_MILLISECONDS = 200;
 
-/** How long a process that has served may take to begin its next request: code that an earlier call started may spin, or have stopped it. */
+/** How long a used process may take to begin its next request: code from an earlier call may be in a loop, or have stopped it. */
 const BEGIN_MILLISECONDS = 2_000;
 
-/** How a request ended. `ended`: the process is gone, and why; `lost`: it had served before and never began this request. */
+/** How a request ended. `ended`: the process is gone, with the reason; `lost`: a used process never began this request. */
 export type HostAnswer =
   | { readonly type: "answered"; readonly result: BoundedResult; readonly final: boolean }
   | { readonly type: "ended"; readonly reason: string; readonly lost: boolean };
@@ -31,7 +31,7 @@ export interface HostChildOptions {
   readonly command: readonly string[];
   readonly cwd: string;
   readonly environment: Record<string, string>;
-  /** Kills it if this process dies first: a tool that spins would not notice that. */
+  /** Kills it if this process dies first: a tool in a loop would not notice. */
   readonly reaper: Reaper;
   /** Its sandbox, which is released when the process has ended. */
   readonly commandSandbox: CommandSandbox | undefined;
@@ -89,12 +89,12 @@ export class HostChild {
     return this.#commandSandbox !== undefined;
   }
 
-  /** Whether it may get a request: it is not ending, and its sandbox is as it was at the start. */
+  /** Whether it can take a request: it is not ending, and its sandbox is unchanged. */
   get usable(): boolean {
     return !this.#killed && !this.#closed && (this.#commandSandbox?.isCurrent() ?? true);
   }
 
-  /** The accesses that its sandbox blocked and allows, if an error shows them; else "". */
+  /** The access that its sandbox blocked and allows, if an error shows a block; otherwise "". */
   noteOn(error: string): string {
     return this.#commandSandbox?.noteOn({ output: error, hasFailed: true }) ?? "";
   }
@@ -111,12 +111,12 @@ export class HostChild {
     return promise;
   }
 
-  /** Sends a message that needs no answer. Does nothing if the process is gone: its end answers the open request. */
+  /** Sends a message without an answer. Does nothing if the process is gone: its end answers the open request. */
   send(request: HostRequest | FunctionRequest): void {
     this.#channel.send(request);
   }
 
-  /** Ends the process and all that it started, at once. */
+  /** Kills the process and everything that it started. */
   kill(): void {
     this.#killed = true;
     if (!this.#gone) killGroup(this.#process.pid);
@@ -172,7 +172,7 @@ export class HostChild {
       outputLines(readers[0], (line) => this.#report?.log(line)),
       outputLines(readers[1], (line) => this.#takeErrorLine(line)),
     ];
-    // Without its channel the process is of no use. A process that exits closes the channel a little earlier.
+    // Without its channel the process is useless. An exiting process closes the channel slightly earlier.
     await Promise.race([disconnected, exited]);
     this.#closed = true;
     await settled([exited]);
@@ -183,7 +183,7 @@ export class HostChild {
     this.#gone = true;
     this.#forget();
     this.#commandSandbox?.release();
-    // Its last output still has to be read. A program that left the group may keep the outputs open.
+    // Its last output is still unread. A program that left the group may keep the outputs open.
     await settled([disconnected, ...outputs]);
     for (const reader of readers) void reader.cancel().catch(() => {});
     this.#channel.close("closed");
@@ -196,7 +196,7 @@ export class HostChild {
 
   #takeErrorLine(line: string): void {
     if (line.includes(MEMORY_CRASH)) this.#memoryCrash = true;
-    // A page about the runtime follows, which would mislead.
+    // A long text about the runtime follows, which would mislead.
     if (!this.#memoryCrash) this.#report?.log(line);
   }
 
@@ -211,12 +211,12 @@ export class HostChild {
   }
 }
 
-/** Waits until all has settled, but not for long. */
+/** Waits until everything has settled, but not for long. */
 async function settled(promises: readonly Promise<unknown>[]): Promise<void> {
   await Promise.race([Promise.all(promises), Bun.sleep(SETTLE_MILLISECONDS)]);
 }
 
-/** The signal that an exit code means, as in shells and bubblewrap; null if it means none. */
+/** The signal that an exit code means, as in shells and bubblewrap; null if none. */
 function signalOf(exitCode: number | null): string | null {
   const number = (exitCode ?? 0) - 128;
   return Object.entries(constants.signals).find(([, value]) => value === number)?.[0] ?? null;

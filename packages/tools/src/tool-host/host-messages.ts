@@ -16,7 +16,7 @@ export type HostRequest =
   | { readonly type: "render"; readonly id: number; readonly file: AgentFile; readonly program: string }
   | { readonly type: "abort"; readonly id: number };
 
-/** The message of an agent to a python3 process; it understands no other. */
+/** The only message of an agent to a python3 process. */
 export interface FunctionRequest {
   readonly type: "function";
   readonly id: number;
@@ -25,7 +25,7 @@ export interface FunctionRequest {
   readonly called: CalledFunction;
 }
 
-/** A function of a Python module. The folder of the module and that of the agent are absolute and real. */
+/** A function of a Python module. The folders of the module and of the agent are absolute and real. */
 interface CalledFunction {
   readonly folder: string;
   readonly root: string;
@@ -39,13 +39,13 @@ export interface AgentFile {
   readonly path: string;
 }
 
-/** The code of a tool; all calls of one process carry the same. */
+/** The code of a tool, the same in all calls of one process. */
 export interface HostedTool {
   readonly file: AgentFile;
   readonly code: ToolCode;
   /** SHA-256 of code of the agent directory that it may import, by real paths. */
   readonly hashes?: Readonly<Record<string, string>>;
-  /** What its code has in place of the network and the clock. */
+  /** Replacements for the network and the clock. */
   readonly stubs?: ToolStubs;
 }
 
@@ -57,18 +57,18 @@ export type HostReply =
   | { readonly type: "update"; readonly id: number; readonly partial: BoundedResult }
   | { readonly type: "unfit"; readonly reason: string };
 
-/** Characters that one message to the log may have. */
+/** The most characters of one log message. */
 export const LOG_LENGTH = 8_000;
 
-/** Milliseconds that a process waits at least between two partial results of a call. */
+/** The minimum interval between two partial results of a call, in milliseconds. */
 export const UPDATE_MILLISECONDS = 50;
 
-/** Whether a message is a request. It comes from the runtime itself, so its type is enough. */
+/** Whether a message is a request. It comes from the runtime, so checking its type is enough. */
 export function isHostRequest(value: unknown): value is HostRequest {
   return isRecord(value) && (value["type"] === "call" || value["type"] === "render" || value["type"] === "abort");
 }
 
-/** Whether a message is a reply. It comes from a process that runs foreign code, so all of it is checked. */
+/** Whether a message is a reply. It comes from a process that runs untrusted code, so all of it is checked. */
 export function isHostReply(value: unknown): value is HostReply {
   if (!isRecord(value)) return false;
   switch (value["type"]) {

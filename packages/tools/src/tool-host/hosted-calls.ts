@@ -6,7 +6,7 @@ import { type ChildKind, ChildPool, type ChildPoolOptions } from "./child-pool.t
 import type { HostAnswer, HostChild } from "./host-child.ts";
 import type { FunctionRequest, HostRequest } from "./host-messages.ts";
 
-/** How long the close waits for calls that were asked to stop. */
+/** How long closing waits for calls that were asked to stop, in milliseconds. */
 const STOP_MILLISECONDS = 200;
 
 /** A call that a process of a pool serves. */
@@ -18,7 +18,7 @@ export interface Job {
   readonly request: (id: number) => HostRequest | FunctionRequest;
 }
 
-/** Runs calls in separate processes, each for one kind of call, so that the worst failure costs one error result. */
+/** Runs calls in separate processes, each for one kind of call, so that any failure is only an error result. */
 export class HostedCalls {
   readonly #pool: ChildPool;
   /** Calls that were asked to stop. */
@@ -26,7 +26,7 @@ export class HostedCalls {
   #lastId = 0;
   #closed = false;
 
-  /** No process is started before it is needed. */
+  /** Starts no process before the first call. */
   constructor(options: ChildPoolOptions) {
     this.#pool = new ChildPool(options);
   }
@@ -64,7 +64,7 @@ export class HostedCalls {
     this.#stopping.delete(answering);
     if (answer.type === "answered" && !answer.final) this.#pool.give(job.kind, child);
     else child.kill();
-    // The process had ended while it was idle: the call never reached it.
+    // The process had ended while idle: the call never reached it.
     if (answer.type === "ended" && answer.lost && !termination.reason) return this.run(job);
     if (termination.reason) return errorResult(stopText(termination.reason, job.seconds));
     const isAnswered = answer.type === "answered";
@@ -75,17 +75,17 @@ export class HostedCalls {
 
 function stopText(reason: StopReason, seconds: number): string {
   return reason === "timeout"
-    ? `the tool was stopped: it was not done after ${secondsText(seconds)}`
+    ? `the tool was stopped: it timed out after ${secondsText(seconds)}`
     : "the tool was aborted";
 }
 
-/** Milliseconds from the request to stop until the process is killed. */
+/** The time from the request to stop until the process is killed, in milliseconds. */
 const GRACE_MILLISECONDS = 500;
 
 /** Why a call was stopped. */
 type StopReason = "timeout" | "abort";
 
-/** Stops a call when its time is over or its signal fires: first by a request, then by force. Dispose it when the call has ended. */
+/** Stops a call on a timeout or when its signal fires: first by a request, then by force. Dispose it when the call has ended. */
 class Termination implements Disposable {
   readonly #means: { stop(): void; kill(): void };
   readonly #listener: Disposable;

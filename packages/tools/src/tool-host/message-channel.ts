@@ -1,9 +1,9 @@
 declare module "bun" {
-  // Bun.connect takes a descriptor too; its types lack that.
+  // Bun.connect accepts a descriptor, too; its types lack that.
   function connect<Data = undefined>(options: FdSocketOptions<Data>): Promise<Socket<Data>>;
 }
 
-/** The variable that holds the number of the descriptor by which a tool host process reaches its agent. */
+/** The variable with the number of the descriptor that connects a tool host process to its agent. */
 export const TOOL_CHANNEL = "MDX_AI_TOOL_CHANNEL";
 
 const NEWLINE = 10;
@@ -11,50 +11,50 @@ const NEWLINE = 10;
 /** The characters that begin or separate values in JSON. */
 const VALUE_SIGNS = [..."[{,"].map((sign) => sign.charCodeAt(0));
 
-/** Bytes that a message may have: more than the largest result with its images. */
+/** The largest message in bytes: more than the largest result with its images. */
 const MESSAGE_LIMIT = 32 * 2 ** 20;
 
-/** Values that a message may have: more than the largest result. Far more of them would take seconds to parse, and gigabytes. */
+/** The most values in a message: more than in the largest result. Far more would take seconds to parse, and gigabytes. */
 const VALUES_LIMIT = 2 ** 19;
 
-/** Messages that are received in one turn. */
+/** The most messages that are received in one turn. */
 const MESSAGES_PER_TURN = 256;
 
-/** Why a channel ended: the other end closed it, sent more than a message may have, or sent something that is not a message. */
+/** Why a channel ended: the other end closed it, exceeded the limits of a message, or sent an invalid message. */
 export type ChannelEnd = "closed" | "flooded" | "broken";
 
 export interface ChannelOptions {
-  /** Of a connected socket; the channel closes it. */
+  /** The descriptor of a connected socket; the channel closes it. */
   readonly descriptor: number;
   /** Whether the channel keeps this process alive. */
   readonly keepsAlive: boolean;
   readonly onMessage: (message: unknown) => void;
-  /** Called once. Nothing is sent or received afterwards. */
+  /** Called once, after the last message. */
   readonly onEnd: (end: ChannelEnd) => void;
 }
 
-// Kept, since the code of a tool may replace them.
+// Saved, since the code of a tool may replace them.
 const { parse, stringify } = JSON;
 const { setImmediate: afterTimers } = globalThis;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /**
- * One end of the channel between an agent and a tool host process: JSON, one message a line. Whatever the other end sends,
- * it fills neither the memory of this process nor its time: the limits of a message are checked before it is kept or parsed,
- * and timers, signals and other channels get their turn after some messages. Until then nothing more is read.
+ * One end of the channel between an agent and a tool host process: JSON, one message per line. The other end can exhaust neither
+ * memory nor time of this process: limits are checked before a message is kept or parsed, and timers, signals and other channels
+ * run after some messages, before more is read.
  */
 export class MessageChannel {
   readonly #options: ChannelOptions;
   #socket: Bun.Socket | undefined;
-  /** Its first `#length` bytes are the arrived part of the next message. */
+  /** The first `#length` bytes are the received part of the next message. */
   #unfinished = new Uint8Array();
   #length = 0;
-  /** The bytes that arrived after the messages of this turn. */
+  /** The bytes after the messages of this turn. */
   #rest: Uint8Array | undefined;
   /** The bytes that the socket has not accepted yet. */
   #unsent: Uint8Array[] = [];
-  /** Whether the other end has closed the channel: no more bytes follow. */
+  /** Whether the other end has closed the channel. */
   #isClosed = false;
   #hasEnded = false;
 
@@ -130,7 +130,7 @@ export class MessageChannel {
     this.#wait(bytes.subarray(start));
   }
 
-  /** Reads no more until the rest was received in later turns. */
+  /** Pauses reading until the rest has been received in later turns. */
   #wait(rest: Uint8Array): void {
     this.#rest = rest;
     this.#socket?.pause();
@@ -152,7 +152,7 @@ export class MessageChannel {
       return;
     }
     if (length > this.#unfinished.length) {
-      // Twice as long each time, so that a message in small pieces is not copied for each of them.
+      // Doubles each time, so that a message in small pieces is not copied for each of them.
       const longer = new Uint8Array(Math.max(length, 2 * this.#unfinished.length));
       longer.set(this.#unfinished.subarray(0, this.#length));
       this.#unfinished = longer;
@@ -161,7 +161,7 @@ export class MessageChannel {
     this.#length = length;
   }
 
-  /** Hands on the message that these bytes complete. */
+  /** Delivers the message that these bytes complete. */
   #deliver(bytes: Uint8Array): void {
     const message = this.#parsed(this.#length === 0 ? bytes : this.#completed(bytes));
     if (!this.#hasEnded) this.#options.onMessage(message);
@@ -186,7 +186,7 @@ export class MessageChannel {
   }
 }
 
-/** Counts the characters that begin or separate values; in texts too, since those of a result have fewer characters than the limit. */
+/** Counts the characters that begin or separate values, also within texts, since a result's texts are below the limit. */
 function hasTooManyValues(bytes: Uint8Array): boolean {
   if (bytes.length <= VALUES_LIMIT) return false;
   let values = 0;

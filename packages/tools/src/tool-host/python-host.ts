@@ -17,36 +17,36 @@ export interface PythonFunction {
 }
 
 interface PythonHostOptions extends Omit<ChildPoolOptions, "command" | "cwd"> {
-  /** Where tools work: the working directory of the processes. Absolute. */
+  /** The folder where tools work: the working directory of the processes. Absolute. */
   readonly cwd: string;
-  /** The user's own working directory: its programs count only if they belong to the system. Absolute. */
+  /** The user's working directory: programs in it must belong to the system. Absolute. */
   readonly userCwd: string;
 }
 
-/** There is no python3 that could run a function. */
+/** No usable python3 was found. */
 class NoPythonError extends Error {
   override readonly name = "NoPythonError";
 }
 
-/** No variable and no folder of the user changes what is imported, and nothing is written beside the modules. */
+/** Isolates imports from the user's variables and folders, and writes nothing beside the modules. */
 const OPTIONS = ["-I", "-B", "-X", "utf8", "-X", "pycache_prefix=/dev/null"];
 
-/** Calls functions of Python modules in python3 processes, which are kept and contained like those of inline tools. */
+/** Calls functions of Python modules in python3 processes, which are kept and sandboxed like those of inline tools. */
 export class PythonHost {
   readonly #options: PythonHostOptions;
   readonly #root: string;
   #calls: HostedCalls | undefined;
   #isClosed = false;
 
-  /** No process is started before it is needed. */
+  /** Starts no process before the first call. */
   constructor(options: PythonHostOptions) {
     this.#options = options;
     this.#root = realPathOrSame(options.agentDir);
   }
 
   /**
-   * Runs one call. A process serves one function of one session and keeps its modules for the next call. Text over the limit
-   * has been cut. Rejects with `NoPythonError`.
+   * Runs one call. A process serves one function of one session and keeps its modules for the next call. Text over the limit is
+   * cut. Rejects with `NoPythonError`.
    */
   call(
     { folder, module, name, seconds }: PythonFunction,

@@ -1,6 +1,6 @@
 /**
- * The program of a python3 process: it speaks the messages of host-messages.ts over the descriptor of its channel, so that the
- * standard streams are the function's own.
+ * The program of a python3 process. It exchanges the messages of host-messages.ts over the descriptor of its channel, and leaves
+ * the standard streams to the function.
  */
 export const PYTHON_PROGRAM: string = String.raw`
 import importlib, json, os, sys

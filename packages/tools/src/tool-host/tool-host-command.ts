@@ -11,8 +11,8 @@ const FILES = import.meta.path.endsWith(".ts")
   : { entry: "tool-host-entry.js", compilerSettings: "tsconfig.json" };
 
 /**
- * The command that starts a tool host process of this program. The flags keep a `.env`, a bunfig.toml or a tsconfig.json of the
- * current folder out, and a missing package from being fetched; the executable is built that way.
+ * The command that starts a tool host process. Its flags ignore a `.env`, a bunfig.toml or a tsconfig.json of the current folder,
+ * and keep a missing package from being fetched; the executable is built that way.
  */
 export function toolHostCommand(): readonly string[] {
   if (isCompiled) return [process.execPath, TOOL_HOST];

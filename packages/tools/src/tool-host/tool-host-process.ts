@@ -12,14 +12,15 @@ class NoHostChannelError extends Error {
   }
 }
 
-/** A tool asked for the end of its process; the process ends, but its request is answered first. */
+/** A tool called for the end of its process; the process ends after its request is answered. */
 class ToolExitError extends Error {
   override readonly name = "ToolExitError";
 }
 
 /**
- * Serves the requests of the agent that started this process until that agent is gone; then it kills this process and all
- * that it started. With the argument `--bridge`, connects a sandbox to its proxy instead. Rejects with `NoHostChannelError` if no agent started this process.
+ * Serves the requests of the agent that started this process until that agent is gone, then kills this process and everything
+ * that it started. With the argument `--bridge`, connects a sandbox to its proxy instead. Rejects with `NoHostChannelError` if no
+ * agent started this process.
  */
 export async function runToolHostProcess(): Promise<void> {
   const socket = bridgedSocket(process.argv);
@@ -30,7 +31,7 @@ export async function runToolHostProcess(): Promise<void> {
   const descriptor = Number(process.env[TOOL_CHANNEL]);
   if (!Number.isInteger(descriptor)) throw new NoHostChannelError();
   delete process.env[TOOL_CHANNEL];
-  // So that a stack still reaches agent.mdx when a library fails deep inside.
+  // Keeps agent.mdx in the stack when a library fails deep inside.
   Error.stackTraceLimit = 100;
   // No other code of this process has a reference to the channel.
   const runner = new RequestRunner((reply) => channel.send(reply));
@@ -41,15 +42,15 @@ export async function runToolHostProcess(): Promise<void> {
       if (isHostRequest(message)) runner.take(message);
     },
     onEnd: () => {
-      // Not process.exit: nobody waits for exit handlers that a tool may have registered.
+      // Not process.exit: exit handlers of a tool must not run.
       killGroup(process.pid);
-      // In a sandbox this process leads no group.
+      // In a sandbox this process is not a group leader.
       process.kill(process.pid, "SIGKILL");
     },
   });
   process.on("unhandledRejection", (reason) => runner.failUnhandled(reason));
   process.on("uncaughtException", (error) => runner.failUnhandled(error));
-  // An exit that a tool asks for becomes an error with a position.
+  // Turns a tool's exit into an error with a position.
   process.exit = (code) => {
     const error = new ToolExitError(`process.exit(${code ?? ""}) was called`);
     runner.failUnhandled(error);

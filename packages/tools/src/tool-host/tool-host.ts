@@ -31,15 +31,15 @@ export class RenderError extends Error {
 }
 
 interface ToolHostOptions extends ChildPoolOptions {
-  /** The agent directory with its links resolved, if the caller knows it. Absolute. */
+  /** The real path of the agent directory, if the caller knows it. Absolute. */
   readonly realPath?: string | undefined;
   /** SHA-256 of files that trust covers, by real paths: compared before a tool that imports them is loaded. */
   readonly hashes?: ReadonlyMap<string, string> | undefined;
-  /** What all its tools have in place of the network and the clock. */
+  /** Replacements for the network and the clock of all its tools. */
   readonly stubs?: ToolStubs | undefined;
 }
 
-/** Runs the code of agent.mdx in separate processes, so that its worst failure costs one error result. */
+/** Runs the code of agent.mdx in separate processes, so that any failure is only an error result. */
 export class ToolHost {
   readonly #sandbox: Sandbox | undefined;
   readonly #file: AgentFile;
@@ -48,18 +48,18 @@ export class ToolHost {
   #hashes: Readonly<Record<string, string>> | undefined;
   #isClosed = false;
 
-  /** No process is started, and no code for that is loaded, before it is needed. */
+  /** Starts no process, and loads no code for that, before the first call. */
   constructor(options: ToolHostOptions) {
     this.#options = options;
     this.#sandbox = options.sandbox;
-    // In the sandbox a link that leads there may be in a folder that tools can write.
+    // In the sandbox, a link to it may be in a folder that tools can write to.
     const { realPath: real = realPathOrSame(options.agentDir) } = options;
     this.#file = { agentDir: real, path: sourceLayout(real).definition };
   }
 
   /**
-   * Runs one call of a tool. Starts a process if no idle one served this tool in this session before. Text over the limit
-   * has been cut, and `dropped` counts what is missing. Never rejects.
+   * Runs one call of a tool. Starts a process if no idle one has served this tool in this session. Text over the limit is cut,
+   * and `dropped` counts the missing characters. Never rejects.
    */
   async call(tool: ToolDefinition, args: JsonObject, context: ToolContext): Promise<BoundedResult> {
     const { stubs } = this.#options;
@@ -107,7 +107,7 @@ export class ToolHost {
     await this.#sandbox?.close();
   }
 
-  /** A call after the end gets an error result. */
+  /** A call after closing gets an error result. */
   async #open(): Promise<HostedCalls> {
     this.#calls ??= import("./hosted-calls.ts").then(({ HostedCalls: Calls }) => new Calls(this.#options));
     const calls = await this.#calls;
@@ -130,10 +130,10 @@ export class ToolHost {
   }
 }
 
-/** Characters that are shown of one limit of a tool. */
+/** The most characters of one limit that are shown. */
 const LIMIT_LENGTH = 500;
 
-/** A `<Tool>` of agent.mdx as a tool that a model may call; it runs in the tool host. */
+/** A `<Tool>` of agent.mdx as a callable tool; it runs in the tool host. */
 export function inlineTool(definition: ToolDefinition, host: ToolHost): AgentTool {
   return {
     name: definition.name,
@@ -146,8 +146,8 @@ export function inlineTool(definition: ToolDefinition, host: ToolHost): AgentToo
 }
 
 /**
- * The description of an inline tool for a model: the author's and below it, as JSON, one a line, the examples that its author
- * wants to show. The same at every start, so that the prefix of a prompt does not change.
+ * The description of an inline tool for a model: the author's text, then the shown examples as JSON, one per line. The same at
+ * every start, so that the prefix of a prompt does not change.
  */
 export function toolDescription({ description, examples }: Pick<ToolDefinition, "description" | "examples">): string {
   const shown = examples.filter(({ fewShot }) => fewShot).map(exampleLine);
@@ -163,7 +163,7 @@ export function declaredLimits({ network, files }: Pick<ToolDefinition, "network
   return limits.length === 0 ? undefined : limits.join(" and ");
 }
 
-/** In the words in which the author wrote it. */
+/** As the author wrote it. */
 function exampleLine({ arguments: args, expected }: ToolExample): string {
   switch (expected.type) {
     case "success":

@@ -2,7 +2,7 @@ import { dataLayout } from "@mdx-ai/base";
 import { plainLine } from "@mdx-ai/directory/text";
 import type { SkillDefinition } from "@mdx-ai/parser";
 import type { Agent, AgentServer, McpPrompt, McpResource } from "@mdx-ai/runtime";
-import { listSessions } from "@mdx-ai/sessions";
+import { fileStore } from "@mdx-ai/sessions";
 import { THEME_NAMES } from "../../output/theme.ts";
 import type { ChoosableModels } from "../model-command.ts";
 import { type CompletedCommand, type Completion, InputCompletion } from "../screen/input-completion.ts";
@@ -62,10 +62,12 @@ export class CommandWords {
     if (dataDir === undefined) return [];
     const now = performance.now();
     if (now - this.#at > FRESH_SESSIONS) {
-      this.#sessions = listSessions(dataDir).sessions.map((session) => ({
-        value: session.id,
-        description: session.state === "readable" ? plainLine(redact(session.title)) : "",
-      }));
+      this.#sessions = fileStore({ dataDirectory: dataDir })
+        .list()
+        .sessions.map((session) => ({
+          value: session.id,
+          description: session.state === "readable" ? plainLine(redact(session.title)) : "",
+        }));
       this.#at = performance.now();
     }
     return this.#sessions;

@@ -1,11 +1,11 @@
 import type { Diagnostic } from "@mdx-ai/parser";
 import type { CompilerMessage } from "../compiler.ts";
 
-/** A statement about the author's types that the compiler checks. */
+/** An assertion about the author's types that the compiler checks. */
 export interface TypeAssertion {
   /** TypeScript on one line; the compiler reports an error there if the types are not as stated. */
   readonly text: string;
-  /** What to report then, followed by the compiler's reason; without a hint, the compiler's details are the hint. */
+  /** The diagnostic for a failed assertion. The compiler's reason is appended; without a hint, the compiler's details become the hint. */
   readonly report: () => Diagnostic;
 }
 
@@ -16,7 +16,7 @@ export const ASSERTION_FILE = "agent.mdx.assertions.ts";
 export const assertionFile = (assertions: readonly TypeAssertion[]): string =>
   [...assertions.map(({ text }) => text), TYPES].join("\n");
 
-/** The diagnostics of the assertions that do not hold, from the compiler's messages about their file. */
+/** The diagnostics of failed assertions, from the compiler's messages about their file. */
 export function failedAssertions(
   assertions: readonly TypeAssertion[],
   messages: readonly CompilerMessage[],

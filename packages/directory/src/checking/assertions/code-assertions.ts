@@ -8,16 +8,16 @@ import { schemaShape, typeText } from "../type-shape.ts";
 import type { TypeAssertion } from "./assertion-file.ts";
 import { executeOffset } from "./execute-offset.ts";
 
-/** Characters of a type in a hint. */
+/** The maximum characters of a type in a hint. */
 const MAX_LENGTH = 160;
 
-/** States that a tool's function `execute`, whose type is `type`, takes what the tool declares, as the runtime calls it. */
+/** Asserts that a tool's `execute`, of type `type`, accepts the declared parameters. */
 export function executeAssertion(tool: ToolDefinition, type: string): TypeAssertion {
   const { code, schema } = tool;
   const shape = schemaShape(parametersSchema(tool));
   const source = schema === undefined ? "the `<Param>` tags" : "the `json schema`";
   return {
-    // What may be anything fits every type.
+    // `any` fits every type.
     text: `null! as ${type} satisfies (params: ${typeText(shape, "any")}, ctx: ToolContext) => unknown;`,
     report: () => ({
       file: code.file ?? "agent.mdx",
@@ -30,7 +30,7 @@ export function executeAssertion(tool: ToolDefinition, type: string): TypeAssert
   };
 }
 
-/** States that the default export of a module of the directory can be a module; `index` is unique within the agent. */
+/** Asserts that the default export of a module file is an `AgentModule`; `index` is unique within the agent. */
 export function moduleAssertion(agentDir: string, module: string, index: number): TypeAssertion {
   return {
     text: `import module${index} from ${jsonText(`./${module}`)}; module${index} satisfies AgentModule;`,

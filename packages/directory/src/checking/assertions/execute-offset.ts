@@ -5,7 +5,7 @@ const DECLARATIONS = [
   /(?=\bexecute\b)/,
 ];
 
-/** The offset of the name `execute` where a tool's code declares it; 0 if it is written in an unusual way. */
+/** The offset of `execute` in its declaration in a tool's code; 0 if the declaration is unusual. */
 export function executeOffset(code: string): number {
   const text = withoutContents(code);
   const found = DECLARATIONS.map((pattern) => pattern.exec(text)).find((match) => match !== null);
@@ -15,6 +15,6 @@ export function executeOffset(code: string): number {
 const COMMENT_OR_TEXT =
   /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\[\s\S])*`/g;
 
-/** The code with comments as blanks and texts as letters. */
+/** The code with comments replaced by blanks and strings by letters. */
 const withoutContents = (code: string): string =>
   code.replace(COMMENT_OR_TEXT, (part) => (part.startsWith("/") ? " " : "x").repeat(part.length));

@@ -8,13 +8,13 @@ import { applyFixes, type FindMistakes, withEdits } from "../../fixing/apply-fix
 import { hasAccess } from "../../paths.ts";
 import { withModelDiagnostics } from "../../reading/read-directory.ts";
 
-/** What was changed in a file. */
+/** The changes to a file. */
 export interface FileFix {
   /** Relative to the agent directory, separated by "/". */
   readonly file: string;
   readonly before: string;
   readonly after: string;
-  /** The mistakes whose fixes are in `after`. */
+  /** The mistakes that are fixed in `after`. */
   readonly fixed: readonly Diagnostic[];
   /** How many escapes were removed from the prose. */
   readonly escapes: number;
@@ -25,15 +25,15 @@ export interface FixOptions {
   readonly escapes?: boolean;
 }
 
-/** The mistakes that have a fix to apply: none in a file that is not UTF-8, which writing would change beyond its fixes. */
+/** The fixable mistakes; none in a file that is not UTF-8, since writing would change more of it. */
 export function fixableDiagnostics({ diagnostics }: AgentDirectory): readonly Diagnostic[] {
   const unwritable = new Set(diagnostics.filter(({ rule }) => rule === "file-encoding").map(({ file }) => file));
   return diagnostics.filter(({ file, fix }) => fix !== undefined && !unwritable.has(file));
 }
 
 /**
- * Applies the fixes of a directory's mistakes to its files, one after the other; a file without fixes is not written.
- * Rejects with `DirectoryError` ("unfixable") or a file system error; the files that were given before stay fixed.
+ * Applies the fixes of a directory to its files, one file at a time. A file without fixes is not written.
+ * Rejects with `DirectoryError` ("unfixable") or a file system error; files that were yielded before stay fixed.
  */
 export async function* fixDirectory(
   directory: AgentDirectory,
@@ -72,7 +72,7 @@ async function finderFor(file: string, modules: readonly string[]): Promise<Find
   return async (text) => withModelDiagnostics(await defineAgent(filesOf(text)));
 }
 
-/** An agent directory that holds nothing but one file with a text. */
+/** An agent directory with only one file. */
 function readFilesOf(path: string, modules: readonly string[]): ((text: string) => AgentFiles) | undefined {
   const others = { skills: [], modules, folders: [] };
   if (path === "agent.mdx") return (text) => ({ ...others, agent: { path, text } });
@@ -101,8 +101,8 @@ interface FixedFile {
 }
 
 /**
- * Replaces a file atomically and keeps its mode and owner. Throws `DirectoryError` ("unfixable") if it may not be written, lies outside
- * of the directory or no longer holds `before`; else the file system's error.
+ * Replaces a file atomically, keeping its mode and owner. Throws `DirectoryError` ("unfixable") if it is not writable, is outside
+ * the directory or no longer contains `before`; otherwise the file system's error.
  */
 function writeFixedFile({ directory, file, before, after }: FixedFile): void {
   const path = realpathSync(join(directory, file));
@@ -119,7 +119,7 @@ function writeFixedFile({ directory, file, before, after }: FixedFile): void {
   replaceFileSync({ path, text: after, beforeRename });
 }
 
-/** A rename replaces even a read-only file, and the superuser may write any. */
+/** Checked here, since a rename replaces even a read-only file, and root may write any file. */
 function refuseReadOnly(path: string, file: string, { mode }: Stats): void {
   if ((mode & 0o222) !== 0 && hasAccess(path, constants.W_OK)) return;
   throw new DirectoryError("unfixable", `${file} is read-only; its fixes were not written`);
@@ -131,7 +131,7 @@ function copyOwnerAndMode(draft: string, { uid, gid, mode }: Stats): void {
   chmodSync(draft, mode & 0o7777);
 }
 
-/** Only the superuser may change the owner; for others the file becomes their own, as with an editor. */
+/** Only root can change the owner; for other users the file becomes their own, as with an editor. */
 function chownIfPossible(path: string, uid: number, gid: number): void {
   try {
     chownSync(path, uid, gid);

@@ -10,8 +10,8 @@ export class Changes {
   #wake = Promise.withResolvers<void>();
 
   /**
-   * Resolves with true when the files no longer match `print`, a result of `filesPrint`; changes since then count. Resolves
-   * with false when `signal` fires.
+   * Resolves to true when the files no longer match `print`, an earlier result of `filesPrint`. Resolves
+   * to false when `signal` fires.
    */
   async next({ print, paths, folders, signal }: Wait): Promise<boolean> {
     const stop = (): void => this.#wake.resolve();
@@ -59,7 +59,7 @@ const statsOf = (path: string): BigIntStats | undefined => attempt(() => statSyn
 /** The errors for a missing folder. */
 const ABSENT: readonly unknown[] = ["ENOENT", "ENOTDIR"];
 
-/** How often to look at the files if the system does not report changes. */
+/** The polling interval if the system does not report changes. */
 const LOOK_MILLISECONDS = 1_000;
 
 /** Calls back when something may have changed in one of several folders. */
@@ -96,7 +96,7 @@ class FolderWatch {
     }
   }
 
-  /** The fallback if the system has no more watches, or none for this file system. */
+  /** The fallback if the system has no watches left, or none for this file system. */
   #look(): void {
     this.#looking ??= setInterval(this.#onChange, LOOK_MILLISECONDS);
   }

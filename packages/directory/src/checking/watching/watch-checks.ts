@@ -5,7 +5,7 @@ import { isFolder, namesIn } from "../../paths.ts";
 import { type CheckOptions, checkDirectory, type DirectoryCheck } from "../check-directory.ts";
 import { Changes, changedSince, filesPrint } from "./changes.ts";
 
-/** A check of a directory that is watched; without `check` the compiler failed, for example because a file disappeared. */
+/** A check of a watched directory. Without `check`, the compiler failed, for example because a file disappeared. */
 export type WatchedCheck =
   | { readonly check: DirectoryCheck; readonly milliseconds: number }
   | { readonly check?: undefined; readonly failure: string };
@@ -46,14 +46,14 @@ async function checkOnce(path: string, frontEnd: FrontEnd, options: CheckOptions
   }
 }
 
-/** Paths with their state when a check began. */
+/** Paths and their state at the start of a check. */
 interface SeenPaths {
   readonly paths: readonly string[];
   readonly print: string;
 }
 
 /**
- * The paths to watch from now on, including those from before, since a file may come back. If one changed while the check
+ * The paths to watch, including earlier ones, since a file may come back. If a path changed while the check
  * ran, the state matches nothing, so that another check follows at once.
  */
 function seenPaths(check: DirectoryCheck | undefined, before: SeenPaths, start: number): SeenPaths {
@@ -63,11 +63,11 @@ function seenPaths(check: DirectoryCheck | undefined, before: SeenPaths, start: 
   return { paths, print: isSame ? filesPrint(paths) : "changed" };
 }
 
-/** Folders that a running agent and other programs write to, and that no check reads. */
+/** Folders that running agents and other programs write to and no check reads. */
 const UNWATCHED = ["sessions", "state", "logs"];
 
 /**
- * Everything that a check reads, whether it exists yet or not: files, and folders in which an imported file may be missing.
+ * Everything that a check reads, even if it does not exist yet: files, and folders in which an imported file may be missing.
  * Absolute.
  */
 function watchedPaths({ directory, files }: DirectoryCheck): readonly string[] {
@@ -81,7 +81,7 @@ function watchedPaths({ directory, files }: DirectoryCheck): readonly string[] {
   return [...new Set([...all, ...code.map((file) => dirname(file))])].toSorted();
 }
 
-/** The folders to watch for a change of one of the paths. */
+/** The folders to watch for changes of the paths. */
 function watchedFolders(root: string, paths: readonly string[]): readonly string[] {
   return [...new Set([dirname(root), ...paths.map((path) => dirname(path)), ...paths.filter(isFolder)])].toSorted();
 }

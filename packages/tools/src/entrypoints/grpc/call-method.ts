@@ -10,7 +10,7 @@ import { declaredMethod, requestBytes, type ServiceMethod } from "./service-meth
 /** A call of a method. */
 export interface MethodCall {
   readonly target: GrpcTarget;
-  /** The file that describes the service, relative to the folder; absent: the server is asked. */
+  /** The proto file of the service, relative to the folder; if absent, the server is asked. */
   readonly proto: string | undefined;
   /** The folder of the skill. Absolute. */
   readonly folder: string;
@@ -18,10 +18,10 @@ export interface MethodCall {
   readonly seconds: number;
 }
 
-/** Bytes of a message. */
+/** The largest message, in bytes. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/** Characters that the messages of a stream have: a result shows no more beside the note. */
+/** The most characters of a stream's messages, which leaves room for the note in the result. */
 const MAX_TEXT = OUTPUT_LIMIT - 200;
 const MAX_MESSAGES = 1_000;
 
@@ -31,7 +31,7 @@ interface Running {
   readonly signal: AbortSignal;
 }
 
-/** Calls a method and returns its answer as JSON, the answers of a stream as a list. Rejects with `EntrypointError`. */
+/** Calls a method and returns its answer as JSON, or the answers of a stream as a list. Rejects with `EntrypointError`. */
 export async function callMethod(call: MethodCall, network: ToolNetwork, signal: AbortSignal): Promise<ToolResult> {
   const { target, args, seconds } = call;
   const deadline = new Date(Date.now() + seconds * 1000);
@@ -64,7 +64,7 @@ function methodOf(
     : declaredMethod(folder, proto, target);
 }
 
-/** The addresses that were checked, of one kind: the name is not looked up again. */
+/** The checked addresses of one family: the name is not resolved again. */
 function pinned(addresses: readonly string[], { server: { port } }: GrpcTarget): string {
   const isV6 = addresses[0]?.includes(":") === true;
   const ofKind = addresses.filter((address) => address.includes(":") === isV6);
@@ -84,7 +84,7 @@ function channelOptions({ server: { host, port } }: GrpcTarget): ChannelOptions 
   };
 }
 
-/** The request is in bytes already. */
+/** The request is already encoded. */
 const asIs = (bytes: Buffer): Buffer => bytes;
 
 async function answered(
@@ -108,7 +108,7 @@ async function streamed(
 ): Promise<ToolResult> {
   const stream = client.makeServerStreamRequest(path, asIs, responseDeserialize, request, { deadline });
   using _listener = whenAborted(signal, () => stream.cancel());
-  // A stream that is cancelled when its messages were read ends with an error that concerns nobody.
+  // A stream that is cancelled after its messages were read ends with an error, which is ignored.
   stream.on("error", () => {});
   const messages: string[] = [];
   let left = MAX_TEXT;
@@ -117,7 +117,7 @@ async function streamed(
       const text = JSON.stringify(message);
       left -= text.length + 2;
       if (messages.length > 0 && (left < 0 || messages.length === MAX_MESSAGES)) {
-        const note = `[the stream goes on after ${messages.length} messages: the rest was not read]`;
+        const note = `[the stream continues after ${messages.length} messages: the rest was not read]`;
         return withNote(textResult(`[${messages.join(",\n")}]`), note);
       }
       messages.push(text);

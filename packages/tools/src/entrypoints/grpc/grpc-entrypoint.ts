@@ -2,7 +2,7 @@ import { grpcTarget, protoFile } from "@mdx-ai/parser/entrypoints";
 import { listedDestination } from "@mdx-ai/sandbox";
 import { type Entrypoint, NETWORK_SECONDS } from "../entrypoint.ts";
 
-/** `grpc:[SERVER/]package.Service/Method`: a unary call, or one that the server answers with a stream. */
+/** `grpc:[SERVER/]package.Service/Method`: a unary call, or a call with a stream of answers. */
 export const grpcEntrypoint: Entrypoint = {
   tool: ({ tool, folder, surroundings }) => {
     const target = grpcTarget(tool.entrypoint);

@@ -6,11 +6,11 @@ import { EntrypointError } from "../entrypoint.ts";
 import { REFLECTION_SERVICES, type ReflectionQuestion, reflectionProtocol } from "./reflection-protocol.ts";
 import { MESSAGE_OPTIONS, methodIn, type ServiceMethod } from "./service-method.ts";
 
-/** Files that describe a service, and their bytes. */
+/** The most files that describe a service, and their bytes. */
 const MAX_FILES = 500;
 const MAX_BYTES = 1024 * 1024;
 
-/** What a server answers if it does not know the service. */
+/** The error code of a server that does not know the service. */
 const UNIMPLEMENTED = 12;
 
 interface ReflectionOptions {
@@ -42,7 +42,7 @@ export async function reflectedMethod(
 const isUnimplemented = (error: unknown): boolean => isRecord(error) && error["code"] === UNIMPLEMENTED;
 
 interface Asking {
-  /** Of the protocol. */
+  /** A version of the protocol. */
   readonly service: string;
   readonly symbol: string;
   readonly protocol: Protocol;
@@ -116,7 +116,7 @@ function readable<Value>(read: () => Value): Value {
   try {
     return read();
   } catch (cause) {
-    throw new EntrypointError(`the server describes its service in a way that cannot be read: ${String(cause)}`, {
+    throw new EntrypointError(`the server's description of its service cannot be read: ${String(cause)}`, {
       cause,
     });
   }
@@ -127,7 +127,7 @@ function descriptorSet(files: readonly Uint8Array[]): Buffer {
   return Buffer.concat(files.flatMap((file) => [Buffer.from([0x0a]), lengthOf(file), file]));
 }
 
-/** As a number of protocol buffers: seven bits a byte, the lowest first. */
+/** A varint of protocol buffers: seven bits per byte, lowest first. */
 function lengthOf({ length }: Uint8Array): Buffer {
   const bytes: number[] = [];
   for (let left = length; ; left >>>= 7) {
@@ -141,7 +141,7 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** Questions to a server, one after the other. Dispose it when all are answered. */
+/** Sequential questions to a server. Dispose it when all are answered. */
 class Conversation implements Disposable {
   readonly #stream: ClientDuplexStream<object, object>;
   readonly #listener: Disposable;

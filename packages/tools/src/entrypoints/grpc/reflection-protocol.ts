@@ -1,7 +1,7 @@
 import type { MethodDefinition } from "@grpc/proto-loader";
 import { methodIn } from "./service-method.ts";
 
-/** The names of the service in its two versions, which differ in nothing else. */
+/** The names of the service in its two versions, which are otherwise equal. */
 export const REFLECTION_SERVICES = [
   "grpc.reflection.v1.ServerReflection",
   "grpc.reflection.v1alpha.ServerReflection",
@@ -18,7 +18,7 @@ const PROTOCOL = {
           responseType: "Answer",
           responseStream: true,
         },
-        // Is never called: it gives access to the messages of descriptors.
+        // Never called: it gives access to the messages of descriptors.
         Head: { comment: "", requestType: "FileHead", responseType: "FileHead" },
       },
     },
@@ -37,7 +37,7 @@ const PROTOCOL = {
     },
     Files: { fields: { file_descriptor_proto: { rule: "repeated", type: "bytes", id: 1 } } },
     Failure: { fields: { error_code: { type: "int32", id: 1 }, error_message: { type: "string", id: 2 } } },
-    // What is needed of a google.protobuf.FileDescriptorProto.
+    // The needed fields of google.protobuf.FileDescriptorProto.
     FileHead: {
       fields: { name: { type: "string", id: 1 }, dependency: { rule: "repeated", type: "string", id: 3 } },
     },
@@ -47,7 +47,7 @@ const PROTOCOL = {
 /** The question for a file, by its name or by a symbol in it. */
 export type ReflectionQuestion = { readonly file_containing_symbol: string } | { readonly file_by_filename: string };
 
-/** The methods of the protocol of server reflection, as far as it is needed to describe a service. */
+/** The methods of the server reflection protocol that are needed to describe a service. */
 export async function reflectionProtocol(): Promise<{
   readonly ask: MethodDefinition<object, object>;
   readonly head: MethodDefinition<object, object>;

@@ -9,7 +9,7 @@ import { EntrypointError } from "../entrypoint.ts";
 /** A method of a service, with the messages that it takes and returns. */
 export type ServiceMethod = MethodDefinition<object, object>;
 
-/** How messages become JSON: with the names of the proto file, and values that are not set. */
+/** How messages become JSON: with the names in the proto file, and with default values. */
 export const MESSAGE_OPTIONS: Options = {
   keepCase: true,
   defaults: true,
@@ -22,7 +22,7 @@ export const MESSAGE_OPTIONS: Options = {
 
 type MethodName = Pick<GrpcTarget, "service" | "method">;
 
-/** Finds a method in what a proto file or a server says. Throws `EntrypointError` with the names that there are. */
+/** Finds a method in the description from a proto file or a server. Throws `EntrypointError` with the available names. */
 export function methodIn(definition: PackageDefinition, { service, method }: MethodName): ServiceMethod {
   const services = Object.entries(definition).flatMap(([name, one]) => (isService(one) ? [[name, one] as const] : []));
   const found = services.find(([name]) => name === service)?.[1];
@@ -40,7 +40,7 @@ export function methodIn(definition: PackageDefinition, { service, method }: Met
 const MAX_NAMES = 20;
 
 const listText = (names: readonly string[]): string =>
-  names.length === 0 ? "there are none" : `there are: ${names.slice(0, MAX_NAMES).join(", ")}`;
+  names.length === 0 ? "none is available" : `available: ${names.slice(0, MAX_NAMES).join(", ")}`;
 
 const isService = (definition: AnyDefinition): definition is { [method: string]: ServiceMethod } =>
   Object.values(definition).every((method) => isRecord(method) && typeof method["requestSerialize"] === "function");
@@ -69,7 +69,7 @@ function fieldNames(type: object): readonly string[] {
 
 /** Reads a method from a proto file of a skill. Rejects with `EntrypointError`. */
 export async function declaredMethod(folder: string, proto: string, target: GrpcTarget): Promise<ServiceMethod> {
-  // It brings the proto files of Google.
+  // It includes Google's proto files.
   const { fromJSON } = await import("@grpc/proto-loader");
   const definition = await readProtoFiles(folder, proto)
     .then((root) => fromJSON(root.toJSON(), MESSAGE_OPTIONS))
@@ -80,13 +80,13 @@ export async function declaredMethod(folder: string, proto: string, target: Grpc
   return methodIn(definition, target);
 }
 
-/** Proto files that one may import, and bytes of one. */
+/** The most proto files that one may import, and the size of each in bytes. */
 const MAX_FILES = 500;
 const MAX_BYTES = 1024 * 1024;
 
 /**
- * Reads a proto file of a folder and all that it imports, which may be in that folder alone: regular files, none of them large. Rejects
- * with `EntrypointError`, or as the parser does.
+ * Reads a proto file and all files that it imports from the same folder: only regular files of limited size. Rejects with
+ * `EntrypointError`, or as the parser does.
  */
 async function readProtoFiles(folder: string, proto: string): Promise<Root> {
   const { Root: ProtoRoot } = await import("protobufjs");
@@ -98,7 +98,7 @@ async function readProtoFiles(folder: string, proto: string): Promise<Root> {
     try {
       count += 1;
       if (count > MAX_FILES) throw new EntrypointError(`the proto file ${proto} imports more than ${MAX_FILES} files`);
-      // Its types know no call without an error.
+      // Its types require an error argument.
       Reflect.apply(callback, undefined, [null, textOf(folder, path)]);
     } catch (error) {
       callback(error instanceof Error ? error : new Error(String(error)));
@@ -113,7 +113,9 @@ function textOf(folder: string, path: string): string {
   }
   const text = textUpTo(path, MAX_BYTES);
   if (text === undefined)
-    throw new EntrypointError(`the proto file ${shown(folder, path)} is missing, no file, or larger than 1 MiB`);
+    throw new EntrypointError(
+      `the proto file ${shown(folder, path)} is missing, not a regular file, or larger than 1 MiB`,
+    );
   return text;
 }
 

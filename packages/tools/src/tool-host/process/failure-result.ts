@@ -20,17 +20,17 @@ export function failureResult(error: unknown, places: AuthorPaths): BoundedResul
     const stack = headOf(chainedStacks(error, places), STACK_LIMIT);
     return { ...errorResult(text), ...(stack !== "" && { details: { stack } }) };
   } catch {
-    // Its stack throws when it is read, or its message does.
+    // Reading its stack or message throws.
     return errorResult(errorText(error));
   }
 }
 
-/** Whether the memory of the process is used up: any later code in it could fail anywhere. */
+/** Whether the process is out of memory: any later code in it could fail anywhere. */
 export function isOutOfMemory(error: unknown): boolean {
   return error instanceof RangeError && error.message === "Out of memory";
 }
 
-/** The stacks of an error and of its causes; empty if the author's code has no part in them. */
+/** The stacks of an error and its causes; empty if they contain none of the author's code. */
 function chainedStacks(error: unknown, places: AuthorPaths): string {
   const stacks: string[] = [];
   for (let cause = error; cause instanceof Error && stacks.length < CAUSES; cause = cause.cause) {
@@ -69,7 +69,7 @@ function unresolvedText(specifier: string, places: AuthorPaths): string {
   const place = places.placeOfImport(specifier);
   const text = `cannot find ${JSON.stringify(specifier)}${place === undefined ? "" : ` (${place})`}`;
   if (/^[./]/.test(specifier)) return text;
-  return `${text}; nothing is installed by itself: add the package in the agent's directory`;
+  return `${text}; packages are not installed automatically: add the package in the agent's directory`;
 }
 
 function placeOf(position: unknown, places: AuthorPaths): string | undefined {
@@ -82,10 +82,10 @@ function placeOf(position: unknown, places: AuthorPaths): string | undefined {
 /** The code that an author wrote. */
 export interface AuthorSource {
   readonly file: AgentFile;
-  /** The code that runs instead of the file, and the number of its first line there. */
+  /** The code that runs in place of the file, and the number of its first line there. */
   readonly text: string;
   readonly firstLine: number;
-  /** The position in the file for a position in the code that runs instead of it; undefined if it is not known. */
+  /** Maps a position in that code to the file; undefined if unknown. */
   readonly locate: (point: SourcePoint) => SourcePoint | undefined;
 }
 
@@ -93,13 +93,13 @@ interface Place extends SourcePoint {
   readonly path: string;
 }
 
-/** A line of a stack that names a position; those of built-in functions do not. */
+/** A line of a stack with a position; built-in functions have none. */
 const FRAME = /^\s+at .*:\d+:\d+\)?$/;
 const FRAME_PLACE = /((?:file:\/\/)?\/.*?):(\d+):(\d+)\)?$/;
-/** Before the files of this program. */
+/** The path prefix of mdx-ai's files. */
 const OWN_FOLDER = isCompiled ? "/$bunfs/" : `${programFolder}/`;
 
-/** Finds the position in an author's files that an error came from. */
+/** Finds the position of an error in the author's files. */
 export class AuthorPaths {
   readonly #source: AuthorSource;
 
@@ -116,7 +116,7 @@ export class AuthorPaths {
     return inFile ? `${this.#shown(first)}, called at ${this.#shown(inFile)}` : this.#shown(first);
   }
 
-  /** The frames of a stack, line by line: paths relative to the agent directory, without the frames of this program. */
+  /** The frames of a stack, line by line: paths relative to the agent directory, without frames of mdx-ai. */
   framesOf(error: Error): readonly string[] {
     return framesOf(error).map((frame) => {
       const place = this.#placeIn(frame);
@@ -137,7 +137,7 @@ export class AuthorPaths {
     return this.show({ path: file.path, line: firstLine + before.length - 1, column });
   }
 
-  /** A position in the code that ran, as people read it; undefined if the author's file has no such position. */
+  /** A position in the executed code as text for people; undefined if it is not in the author's file. */
   show({ path, line, column }: Place): string | undefined {
     const place = this.#located({ path, line, column });
     return place && this.#shown(place);
@@ -166,7 +166,7 @@ export class AuthorPaths {
   }
 }
 
-/** The frames of a stack that are the author's: from the throw, or from its call of this program, up to the call by this program. */
+/** The author's frames of a stack: from the throw, or from the call into mdx-ai, up to the call by mdx-ai. */
 function framesOf(error: unknown): string[] {
   if (!(error instanceof Error) || typeof error.stack !== "string") return [];
   const frames = error.stack.split("\n").filter((line) => FRAME.test(line));

@@ -56,7 +56,7 @@ export class RequestRunner {
     }
   }
 
-  /** An error that nobody caught: the open request fails, and this process takes no other. */
+  /** Handles an uncaught error: the open request fails, and this process takes no other. */
   failUnhandled(error: unknown): void {
     this.#unfit = true;
     if (this.#open) {
@@ -88,7 +88,7 @@ export class RequestRunner {
     }
   }
 
-  /** Before the tool's code is loaded, which may keep a reference to what it finds. */
+  /** Must run before the tool's code is loaded, which may keep references to globals. */
   async #beginStubs(stubs: ToolStubs): Promise<void> {
     const { InstalledStubs } = await import("./tool-stubs.ts");
     this.#stubs ??= new InstalledStubs(stubs);
@@ -124,7 +124,7 @@ export class RequestRunner {
     this.#answer(open, failureResult(error, open.places), final);
   }
 
-  /** The first answer counts. */
+  /** Only the first answer is sent. */
   #answer(open: OpenRequest, result: BoundedResult, final: boolean): void {
     if (this.#open !== open) return;
     this.#open = undefined;
@@ -134,8 +134,8 @@ export class RequestRunner {
 }
 
 /**
- * The lines of a tool's code have their numbers in the file already; columns lack the indentation that Markdown took away. A
- * line before them is in code that the tool itself evaluated.
+ * Lines of a tool's code already have the file's numbers; columns lack the indentation that Markdown removed. An earlier line is
+ * in code that the tool evaluated.
  */
 function sourceOf({ file, code }: HostedTool): AuthorSource {
   const { line: firstLine } = code.position;
@@ -144,7 +144,7 @@ function sourceOf({ file, code }: HostedTool): AuthorSource {
   return { file, text: code.text, firstLine, locate };
 }
 
-/** Whether unhandled errors are still seen: a tool may have removed the listeners. */
+/** Whether unhandled errors are still detected: a tool may have removed the listeners. */
 const seesUnhandled = (): boolean =>
   ["unhandledRejection", "uncaughtException"].every((event) => process.listenerCount(event) > 0);
 
@@ -157,7 +157,7 @@ function unhandledErrors(): Promise<void> {
   });
 }
 
-/** The function that a tool's code defines. */
+/** The `execute` function of a tool's code. */
 type Execute = (params: unknown, context: unknown) => unknown;
 
 /** A tool's code defines no function `execute`. */
@@ -169,11 +169,11 @@ class NoExecuteError extends Error {
 const EXPORTED = "__mdxAiExecute";
 
 /**
- * Loads the code of a tool as a module at the path of its file, each line at its number in the file: so stacks are right,
- * and relative imports start in the agent's directory.
+ * Loads the code of a tool as a module at the path of its file, with the file's line numbers: stacks are correct, and relative
+ * imports start in the agent's directory.
  */
 async function loadTool({ file, code, hashes = {} }: HostedTool): Promise<Execute> {
-  // The import reports broken code, with its position.
+  // The import reports invalid code, with its position.
   const scanned = attempt(() => new Bun.Transpiler({ loader: "ts" }).scan(code.text));
   const lastLine = scanned?.exports.includes("execute") ? "" : `export { execute as ${EXPORTED} };`;
   const contents = `${"\n".repeat(code.position.line - 1)}${code.text}\n${lastLine}`;
@@ -190,7 +190,7 @@ async function loadTool({ file, code, hashes = {} }: HostedTool): Promise<Execut
   return execute;
 }
 
-/** Rejects if a file that the code imports differs from what the user trusted. The code itself came with the call. */
+/** Rejects if an imported file differs from what the user trusted. The code itself came with the call. */
 async function verifyImported(code: ImportingCode, hashes: Readonly<Record<string, string>>): Promise<void> {
   if (Object.keys(hashes).length === 0) return;
   const { importedFiles } = await import("@mdx-ai/sandbox/imported-files");
@@ -202,11 +202,11 @@ async function verifyImported(code: ImportingCode, hashes: Readonly<Record<strin
 
 const isExecute = (value: unknown): value is Execute => typeof value === "function";
 
-// Kept, since the code of a tool may replace them.
+// Saved, since the code of a tool may replace them.
 const { clearTimeout, setTimeout } = globalThis;
 const now = performance.now.bind(performance);
 
-/** Sends the partial results of one call, one in 50 milliseconds at most. The newest one is always sent, older ones may be dropped. */
+/** Sends the partial results of one call, at most one per 50 milliseconds. Always sends the newest; may drop older ones. */
 class UpdateThrottle {
   readonly #send: (partial: BoundedResult) => void;
   #last = Number.NEGATIVE_INFINITY;
@@ -226,7 +226,7 @@ class UpdateThrottle {
     else this.#timer ??= setTimeout(() => this.#sendPending(), wait);
   }
 
-  /** Sends what is pending. Later partial results are dropped. */
+  /** Sends the pending result. Later partial results are dropped. */
   end(): void {
     this.#sendPending();
     this.#hasEnded = true;

@@ -1,12 +1,12 @@
 import type { ToolStubs } from "@mdx-ai/loop";
 import type { ExampleFetch, ExampleResponse } from "@mdx-ai/parser";
 
-/** What the tool's code has in place of the network and the clock, from before it is loaded until its process ends. */
+/** The replacements for the network and the clock, from before the tool's code is loaded until its process ends. */
 export class InstalledStubs {
   readonly #declared: readonly ExampleFetch[] | undefined;
-  /** How many requests each entry with several answers has received in this call. */
+  /** The number of requests of each entry with several answers in this call. */
   #received = new Map<ExampleFetch, number>();
-  /** The first undeclared request of this call: the call fails by it, even if the tool catches it. */
+  /** The first undeclared request of this call: the call fails because of it, even if the tool catches the error. */
   undeclared: Error | undefined;
 
   /** Replaces the global `fetch`, and `Date` if a time is set. */
@@ -19,13 +19,13 @@ export class InstalledStubs {
     if (now !== undefined) stopClock(now);
   }
 
-  /** Begins a call: it receives all answers anew. */
+  /** Begins a call, with all answers available again. */
   begin(): void {
     this.#received = new Map();
     this.undeclared = undefined;
   }
 
-  /** The declared answer; undefined for a request that never leaves the machine. Throws if there is none. */
+  /** The declared answer; undefined for a request that stays on this machine. Throws if there is none. */
   #respond({ method, url, signal }: StubbedRequest): Response | undefined {
     if (!/^https?:$/.test(url.protocol)) return undefined;
     const all = (this.#declared ?? []).filter((entry) => entry.url === url.href);
@@ -48,12 +48,12 @@ export class InstalledStubs {
 
 interface StubbedRequest {
   readonly method: string;
-  /** Without a fragment. */
+  /** The URL without its fragment. */
   readonly url: URL;
   readonly signal: AbortSignal | undefined;
 }
 
-/** Leaves the body of a `Request` unread. Throws for what is no URL, as `fetch` does. */
+/** Does not read the body of a `Request`. Throws for an invalid URL, as `fetch` does. */
 function requestOf(input: string | URL | Request, init: RequestInit = {}): StubbedRequest {
   const request = input instanceof Request ? input : undefined;
   const url = new URL(request?.url ?? String(input));
@@ -79,12 +79,12 @@ function responseOf({ status, headers, body }: ExampleResponse, url: string): Re
   const all = new Headers(headers);
   if (!isText && !all.has("content-type")) all.set("content-type", "application/json");
   const response = new Response(isText ? (body ?? null) : JSON.stringify(body), { status, headers: all });
-  // Only a response of the network has one.
+  // Only a network response has one.
   Object.defineProperty(response, "url", { value: url });
   return response;
 }
 
-/** From now on `Date` stands still; `performance`, `Temporal` and timers run on. */
+/** Freezes `Date`; `performance`, `Temporal` and timers continue. */
 function stopClock(now: number): void {
   const TrueDate = globalThis.Date;
   const stopped = new Proxy(TrueDate, {

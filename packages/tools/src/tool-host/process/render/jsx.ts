@@ -1,4 +1,4 @@
-/** The nodes of a hypertext tree (hast) that rendering makes. */
+/** The nodes of a hypertext tree (hast) that rendering creates. */
 export interface HypertextElement {
   readonly type: "element";
   readonly tagName: string;
@@ -13,7 +13,7 @@ interface HypertextText {
 
 export type HypertextNode = HypertextElement | HypertextText;
 
-/** The result of JSX: an element that is not resolved yet. */
+/** The result of JSX: an unresolved element. */
 export class JsxElement {
   readonly type: unknown;
   readonly props: Readonly<Record<string, unknown>>;
@@ -27,12 +27,12 @@ export class JsxElement {
 /** The type of an element without a name, `<>…</>`. */
 const Fragment: unique symbol = Symbol("Fragment");
 
-/** Makes an element; the JSX transform calls it. A component is not called before the element is resolved. */
+/** Creates an element; called by the JSX transform. Components run when the element is resolved. */
 export function jsx(type: unknown, props?: Readonly<Record<string, unknown>> | null): JsxElement {
   return new JsxElement(type, props ?? {});
 }
 
-/** The modules that compiled JSX imports; those of React lead here too, so that an imported .tsx file needs no configuration. */
+/** The modules that compiled JSX imports, including React's, so that an imported .tsx file needs no configuration. */
 export const jsxModules: Readonly<Record<string, Readonly<Record<string, unknown>>>> = Object.fromEntries(
   ["mdx-ai", "react"].flatMap((source) => [
     [`${source}/jsx-runtime`, { jsx, jsxs: jsx, Fragment }],
@@ -45,17 +45,17 @@ class NotRenderableError extends Error {
   override readonly name = "NotRenderableError";
 }
 
-/** How deep components may be nested; a component that calls itself would never end. */
+/** The deepest nesting of components; a component that calls itself would never end. */
 const DEPTH_LIMIT = 500;
 
 type Component = (props: Readonly<Record<string, unknown>>) => unknown;
 
 /**
- * Calls the components of a tree, asynchronous ones too, one after the other in the order of the document, and returns what
- * they render. Rejects with `NotRenderableError`, or with what a component throws.
+ * Calls the components of a tree in document order, including asynchronous ones, and returns their output. Rejects with
+ * `NotRenderableError`, or the error of a component.
  */
 export async function resolveElements(value: unknown, depth = 0): Promise<HypertextNode[]> {
-  if (depth > DEPTH_LIMIT) throw new NotRenderableError("components are nested without end");
+  if (depth > DEPTH_LIMIT) throw new NotRenderableError("components are nested endlessly");
   const node = await value;
   if (node === null || node === undefined || typeof node === "boolean") return [];
   if (typeof node === "string" || typeof node === "number" || typeof node === "bigint") {

@@ -9,7 +9,10 @@ import { type HypertextElement, type HypertextNode, jsx, jsxModules, resolveElem
 
 const INLINE_MAP = /\n\/\/# sourceMappingURL=data:application\/json[^,]*;base64,([A-Za-z0-9+/=]+)\s*$/;
 
-/** Evaluates a compiled document as the module at the path of the agent's file, and returns its Markdown. Rejects with what its code throws. */
+/**
+ * Evaluates a compiled document as the module at the path of the agent's file, and returns its Markdown. Rejects with the error
+ * of its code.
+ */
 export async function renderProgram({ path }: AgentFile, program: string): Promise<string> {
   plugin({
     name: "agent-document",
@@ -24,10 +27,10 @@ export async function renderProgram({ path }: AgentFile, program: string): Promi
   return hypertextToMarkdown(await resolveElements(document));
 }
 
-/** Finds the position in the document for one in its compiled program. */
+/** Maps a position in a compiled program to its document. */
 export type ProgramMap = (point: SourcePoint) => SourcePoint | undefined;
 
-/** The source map in the last line of a program; without one, no position is known. */
+/** The source map in the last line of a program; without one, positions are unknown. */
 export function programMap(program: string): ProgramMap {
   const [, encoded] = INLINE_MAP.exec(program) ?? [];
   if (encoded === undefined) return () => undefined;
@@ -47,7 +50,7 @@ type TableRow = Extract<MarkdownNode, { type: "tableRow" }>;
 type TableCell = Extract<MarkdownNode, { type: "tableCell" }>;
 type Deletion = Extract<MarkdownNode, { type: "delete" }>;
 
-/** Writes a hypertext tree as Markdown. Elements that HTML does not know keep their tags: prompts are often marked up with such. */
+/** Writes a hypertext tree as Markdown. Elements outside HTML keep their tags: prompts often use them as markup. */
 function hypertextToMarkdown(children: readonly HypertextNode[]): string {
   const document = { type: "root" as const, children: withLiteralTags(children) };
   const tree = toMdast(document, { newlines: true, handlers: { [TAG]: literalTag } });
@@ -61,10 +64,10 @@ function hypertextToMarkdown(children: readonly HypertextNode[]): string {
   });
 }
 
-/** The element that represents a literal tag: it counts as visible content, so that spaces beside it are kept. */
+/** The element for a literal tag; it counts as visible content, so that spaces beside it are kept. */
 const TAG = "embed";
 
-/** The tree with each unknown element replaced by its opening tag, its content and its closing tag. */
+/** Replaces each unknown element by its opening tag, its content and its closing tag. */
 function withLiteralTags(nodes: readonly HypertextNode[]): HypertextNode[] {
   return nodes.flatMap((node) => {
     if (node.type === "text") return [node];
@@ -91,7 +94,7 @@ function attributeText([name, value]: readonly [string, HypertextElement["proper
   return `${name === "className" ? "class" : name}="${text.replaceAll('"', "&quot;")}"`;
 }
 
-/** A table as in GitHub's Markdown, one row a line; its first row is the head, which that format requires. */
+/** A table in GitHub's Markdown, one row per line; its first row is the header, which the format requires. */
 const table: Write = (node: Table, _parent, state, info) => {
   const [head = "| |", ...body] = node.children.map((row) => state.handle(row, node, state, info));
   const columns = Math.max(1, node.children[0]?.children.length ?? 0);
@@ -117,5 +120,5 @@ const deletion: Write = (node: Deletion, _parent, state, info) => {
   return `~~${text}~~`;
 };
 
-/** Writers for the nodes that Markdown has only as an extension. */
+/** Writers for nodes of Markdown extensions. */
 const tableHandlers: Handlers = { table, tableRow, tableCell, delete: deletion };
