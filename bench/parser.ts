@@ -1,4 +1,8 @@
-// Prints what parsing agent.mdx costs beside unified with remark-parse and remark-mdx alone, on the same files in one run.
+// Prints what parsing agent.mdx costs beside unified with remark-parse and remark-mdx alone, on the same files in one run; per byte; and how
+// long a cold `check` takes.
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { parseAgentMdx } from "@mdx-ai/parser/parse";
 import { bareParse } from "../packages/parser/bench/bare-parser.ts";
 
@@ -8,7 +12,7 @@ const chapter = `
 ## Chapter
 
 The *agent* reads \`files\` and answers [questions](https://example.com) about them; it says **clearly** what it does not
-know, and why. Numbers such as 3 \\< 5 are kept.
+know, and why. Numbers such as 3 < 5 are kept.
 
 - Can do X
   - nested, with _emphasis_
@@ -82,4 +86,50 @@ for (const [kilobytes, rounds] of [
     `${ours.toFixed(1)} ms`.padStart(11),
   ];
   console.log(`${cells.join("")}   ${(ours / floor).toFixed(2)}`);
+}
+
+console.log("\nsize          per byte   (a new text each time, medians of 41)");
+for (const kilobytes of [4, 9]) {
+  const text = document(kilobytes);
+  const times: number[] = [];
+  for (let round = 0; round < 41; round++) {
+    times.push(await milliseconds(() => parseAgentMdx(`${text}\nRound ${round}.\n`)));
+  }
+  console.log(
+    `${`${kilobytes} KB`.padEnd(9)}${`${((median(times) * 1_000) / text.length).toFixed(3)} µs`.padStart(13)}`,
+  );
+}
+
+/** Milliseconds of a `check` in a process and with a home of its own, so that nothing is cached. */
+async function coldCheck(directory: string, home: string): Promise<number> {
+  mkdirSync(home);
+  const program = join(import.meta.dir, "../packages/cli/src/main.ts");
+  const environment = { HOME: home, PATH: process.env["PATH"] ?? "" };
+  return milliseconds(
+    () =>
+      Bun.spawn([process.execPath, program, "check", directory], {
+        env: environment,
+        stdio: ["ignore", "ignore", "ignore"],
+      }).exited,
+  );
+}
+
+console.log("\ncold check    (medians of 9 processes)");
+const folder = mkdtempSync(join(tmpdir(), "mdx-ai-bench-"));
+try {
+  cpSync(join(import.meta.dir, "../examples/weather"), join(folder, "weather"), { recursive: true });
+  mkdirSync(join(folder, "nine", "skills"), { recursive: true });
+  writeFileSync(join(folder, "nine", "agent.mdx"), document(9));
+  for (const [name, title] of [
+    ["weather", "weather"],
+    ["nine", "9 KB"],
+  ] as const) {
+    const times: number[] = [];
+    for (let round = 0; round < 9; round++) {
+      times.push(await coldCheck(join(folder, name), join(folder, `${name}-home-${round}`)));
+    }
+    console.log(`${title.padEnd(9)}${`${median(times).toFixed(0)} ms`.padStart(13)}`);
+  }
+} finally {
+  rmSync(folder, { recursive: true });
 }

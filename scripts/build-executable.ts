@@ -65,11 +65,7 @@ async function inspect(outfile: string, platform = `${process.platform}-${proces
     throw new BuildError(`${outfile} is for ${found ?? "an unknown platform"}, not for ${platform}.`);
 }
 
-const ENTRIES: readonly string[] = [
-  join(ROOT, "packages/cli/src/main.ts"),
-  // The worker that parses large files, found in the folder of the rest.
-  join(ROOT, "packages/parser/src/within-time/parse-worker.ts"),
-];
+const ENTRIES: readonly string[] = [join(ROOT, "packages/cli/src/main.ts")];
 
 /**
  * Compiles files into an executable, the first of which it runs; all are absolute. Agent modules may import from their own

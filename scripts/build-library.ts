@@ -4,12 +4,11 @@ import { PRODUCTION } from "./production.ts";
 
 const ROOT = join(import.meta.dir, "..");
 
-/** The library, the command for a Bun without an executable, the process that runs tools, and the worker that parses large files. */
+/** The library, the command for a Bun without an executable, and the process that runs tools. */
 const ENTRIES = [
   "packages/cli/src/index.ts",
   "packages/cli/src/main.ts",
   "packages/tools/src/tool-host/tool-host-entry.ts",
-  "packages/parser/src/within-time/parse-worker.ts",
 ];
 
 /**

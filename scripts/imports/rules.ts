@@ -22,12 +22,10 @@ const LAYERS: readonly (readonly string[])[] = [
   ["base"],
 ];
 
-/** The parser's files that may access the system: they read a directory, keep the cache, and parse in a worker with a time limit. */
+/** The parser's files that may access the system: they read a directory, and keep the cache. */
 const SYSTEM_READERS: readonly string[] = [
   "packages/parser/src/read-agent-files.ts",
   "packages/parser/src/definition-cache.ts",
-  "packages/parser/src/within-time/define-in-worker.ts",
-  "packages/parser/src/within-time/parse-worker.ts",
 ];
 
 const SYSTEM = /^(node:)?(fs|child_process|net|http|https|worker_threads|sqlite)(\/|$)|^bun(:|$)/;
@@ -61,8 +59,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     name: "parser-is-pure",
-    because:
-      "only what reads an agent directory, the cache of its definitions and the worker that parses access the system",
+    because: "only what reads an agent directory and the cache of its definitions access the system",
     forbids: ({ from, to }) => isIn(from, "packages/parser") && SYSTEM.test(to) && !SYSTEM_READERS.includes(from),
   },
   {

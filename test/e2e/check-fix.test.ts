@@ -6,8 +6,10 @@ import { runCli } from "../support/run-cli.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { TerminalRun } from "../support/terminal-run.ts";
 
-const BROKEN = "# Agent: Broken\n\n## Purpose\n\nBe <5 or less.\n\nFine.\n\nAnd {lone.\n\n<!-- gone -->\n";
-const FIXED = BROKEN.replace("<5", "\\<5").replace("{lone", "\\{lone").replace("<!-- gone -->", "{/* gone */}");
+/** Closing tags that close nothing. */
+const BROKEN =
+  "# Agent: Broken\n\n## Purpose\n\nBe </Tool>5 or less.\n\nFine.\n\nAnd </Param>lone.\n\nNot </Example>gone.\n";
+const FIXED = BROKEN.replaceAll(/<.*?>/g, "");
 
 describe("mdx-ai check --fix", () => {
   test("applies the safe fixes, shows them and what is left", async () => {
@@ -18,10 +20,10 @@ describe("mdx-ai check --fix", () => {
     expect({ exitCode, stderr }).toStrictEqual({ exitCode: 2, stderr: "" });
     expect(readFileSync(file, "utf8")).toEndWith(FIXED);
     expect(stdout).toStartWith("agent/agent.mdx: ");
-    expect(stdout).toContain("\n-Be <5 or less.\n+Be \\<5 or less.\n");
-    expect(stdout).toContain("\n-And {lone.\n+And \\{lone.\n");
+    expect(stdout).toContain("\n-Be </Tool>5 or less.\n+Be 5 or less.\n");
+    expect(stdout).toContain("\n-And </Param>lone.\n+And lone.\n");
     expect(stdout).toContain("agent/agent.mdx:3:14 error setting-type");
-    expect(stdout).not.toMatch(/error mdx-/);
+    expect(stdout).not.toMatch(/error element-/);
   });
 
   test("leaves no mistake if all have a fix, and changes nothing the second time", async () => {
@@ -91,7 +93,7 @@ describe("mdx-ai check --fix", () => {
       fixed: [
         { line: 5, column: 4 },
         { line: 9, column: 5 },
-        { line: 11, column: 1 },
+        { line: 11, column: 5 },
       ],
     });
   });
@@ -114,8 +116,30 @@ describe("mdx-ai check --fix", () => {
     writeFiles(home.path, { "agent/agent.mdx": BROKEN });
     await using run = new TerminalRun(["check", "agent", "--fix"], { home: home.path });
     await run.shows("No mistakes found.");
-    expect(run.output).toContain("\u001b[31m-Be <5 or less.\u001b[39m");
-    expect(run.output).toContain("\u001b[32m+Be \\<5 or less.\u001b[39m");
+    expect(run.output).toContain("\u001b[31m-Be </Tool>5 or less.\u001b[39m");
+    expect(run.output).toContain("\u001b[32m+Be 5 or less.\u001b[39m");
+  });
+
+  test("removes the escapes that Markdown does not need only if asked, outside of code, and none in MDX", async () => {
+    using home = temporaryDirectory();
+    const file = join(home.path, "agent/agent.mdx");
+    const agent = (purpose: string): string => `# Agent: One\n\n## Purpose\n\n${purpose}\n`;
+    const kept = "\\<Tool> \\{/* a \\<!-- b `\\{c}` \\\\{ \\*\n\n```\n\\{d}\n```\n\n\\<div>";
+    const written = agent(`Be \\<5, \\{x\\} and \\<y>. </Tool>\n\n${kept}`);
+    writeFiles(home.path, { "agent/agent.mdx": written.replace(" </Tool>", "") });
+    await runCli(["check", "agent", "--fix"], { home: home.path });
+    expect(readFileSync(file, "utf8")).toBe(written.replace(" </Tool>", ""));
+    writeFiles(home.path, { "agent/agent.mdx": written });
+    const { exitCode, stdout } = await runCli(["check", "agent", "--fix=escapes"], { home: home.path });
+    expect(exitCode).toBe(0);
+    expect(stdout).toStartWith("agent/agent.mdx: 1 mistake fixed, 4 escapes removed\n");
+    expect(readFileSync(file, "utf8")).toBe(agent(`Be <5, {x} and <y>. \n\n${kept}`));
+    const mdx = `export const a = 1\n\n${agent("Be \\<5.")}`;
+    writeFiles(home.path, { "agent/agent.mdx": mdx });
+    await runCli(["check", "agent", "--fix=escapes"], { home: home.path });
+    expect(readFileSync(file, "utf8")).toBe(mdx);
+    const wrong = await runCli(["check", "agent", "--fix=all"], { home: home.path });
+    expect(wrong).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("--fix=escapes") });
   });
 
   test("does not go together with --watch", async () => {

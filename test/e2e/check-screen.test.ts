@@ -7,8 +7,8 @@ import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { openTmux } from "../support/tmux.ts";
 import { agentWith } from "../support/type-check.ts";
 
-/** A warning with a fix, an error without one, and a break of MDX in a long line, behind wide characters and a tab. */
-const LONG = `天気\t${"here is a lot of text, ".repeat(5)}{lone ${"and more of it, ".repeat(7)}`.trimEnd();
+/** A warning with a fix, an error without one, and a closing tag that closes nothing in a long line, behind wide characters and a tab. */
+const LONG = `天気\t${"here is a lot of text, ".repeat(5)}</Tool> ${"and more of it, ".repeat(7)}`.trimEnd();
 const BROKEN = `---\nmodell: opus\ntemperature: hot\n---\n\n# Agent: Broken\n\n## Purpose\n\n${LONG}\n`;
 
 const AT_40 = `my-agent/agent.mdx:2:1 warning
@@ -36,12 +36,14 @@ my-agent/agent.mdx:3:14 error
   set.
 
 my-agent/agent.mdx:10:119 error
-    mdx-expression unexpected \`{\` (it is
-    not closed), expected a JavaScript
-    expression in braces or \`\\{\`
-  10 | …a lot of text, {lone and more …
-     |                 ^
-  write \`\\{\` for the character itself
+    element-closing-tag unexpected
+    \`</Tool>\`, expected \`<Tool …>\`
+    before it, within the same list item
+    or quote
+  10 | …ot of text, </Tool> and more of…
+     |              ^~~~~~~
+  remove the closing tag, or write the
+  opening one
 
 2 errors, 1 warning
   2 of them can be fixed:
@@ -63,11 +65,11 @@ my-agent/agent.mdx:3:14 error setting-type unexpected \`hot\` as
     |              ^~~
   The sampling temperature; sent only if set.
 
-my-agent/agent.mdx:10:119 error mdx-expression unexpected \`{\` (it is not
-    closed), expected a JavaScript expression in braces or \`\\{\`
-  10 | …ot of text, here is a lot of text, {lone and more of it, and more of i…
-     |                                     ^
-  write \`\\{\` for the character itself
+my-agent/agent.mdx:10:119 error element-closing-tag unexpected \`</Tool>\`,
+    expected \`<Tool …>\` before it, within the same list item or quote
+  10 | …of text, here is a lot of text, </Tool> and more of it, and more of it,…
+     |                                  ^~~~~~~
+  remove the closing tag, or write the opening one
 
 2 errors, 1 warning; 2 of them can be fixed: mdx-ai check my-agent --fix
 `;
@@ -85,11 +87,11 @@ my-agent/agent.mdx:3:14 error setting-type unexpected \`hot\` as \`temperature\`
     |              ^~~
   The sampling temperature; sent only if set.
 
-my-agent/agent.mdx:10:119 error mdx-expression unexpected \`{\` (it is not closed), expected a JavaScript expression
-    in braces or \`\\{\`
-  10 | …of text, here is a lot of text, here is a lot of text, {lone and more of it, and more of it, and more of it, a…
-     |                                                         ^
-  write \`\\{\` for the character itself
+my-agent/agent.mdx:10:119 error element-closing-tag unexpected \`</Tool>\`, expected \`<Tool …>\` before it, within the
+    same list item or quote
+  10 | …text, here is a lot of text, here is a lot of text, </Tool> and more of it, and more of it, and more of it, and…
+     |                                                      ^~~~~~~
+  remove the closing tag, or write the opening one
 
 2 errors, 1 warning; 2 of them can be fixed: mdx-ai check my-agent --fix
 `;
@@ -164,9 +166,9 @@ describe("mdx-ai check shows the line", () => {
 
   test("with nothing that a terminal acts upon", async () => {
     using home = temporaryDirectory();
-    writeFiles(home.path, { "agent/agent.mdx": `${MINIMAL_AGENT}\n\u001b]0;title\u0007\u202e\u009b2J {lone\n` });
+    writeFiles(home.path, { "agent/agent.mdx": `${MINIMAL_AGENT}\n\u001b]0;title\u0007\u202e\u009b2J </Tool>\n` });
     const { stdout } = await runCli(["check", "agent"], { home: home.path });
-    expect(stdout).toContain("\n  7 | \\u{1b}]0;title\\u{7}\\u{202e}\\u{9b}2J {lone\n");
+    expect(stdout).toContain("\n  7 | \\u{1b}]0;title\\u{7}\\u{202e}\\u{9b}2J </Tool>\n");
     expect(stdout).not.toMatch(/(?!\n)\p{Cc}|\u202e/u);
   });
 
@@ -176,11 +178,11 @@ describe("mdx-ai check shows the line", () => {
       using home = temporaryDirectory();
       const key = "k3y0123456789abcdefghijklmnopqrstuvwxyz";
       writeFiles(home.path, {
-        "agent/agent.mdx": `${MINIMAL_AGENT}\nA ${key} {lone ${key} and ${"more ".repeat(40)}\n`,
+        "agent/agent.mdx": `${MINIMAL_AGENT}\nA ${key} </Tool> ${key} and ${"more ".repeat(40)}\n`,
       });
       const environment = { MY_API_KEY: key, ...(columns !== undefined && { COLUMNS: String(columns) }) };
       const { stdout } = await runCli(["check", "agent"], { home: home.path, environment });
-      expect(stdout).toMatch(/\n {2}7 \| .*\{/);
+      expect(stdout).toMatch(/\n {2}7 \| .*</);
       expect(stdout).not.toContain("k3y0");
       expect(stdout).not.toContain("wxyz");
     },
@@ -207,12 +209,12 @@ describe("mdx-ai check ends with", () => {
     ["how to test it as well", TESTED, "No mistakes found. Test it: mdx-ai test my-agent; run it: mdx-ai my-agent\n"],
     [
       "how to fix the only mistake",
-      `${MINIMAL_AGENT}\nA {lone\n`,
+      `${MINIMAL_AGENT}\nA </Tool>\n`,
       "1 error, 0 warnings; it can be fixed: mdx-ai check my-agent --fix\n",
     ],
     [
       "how to fix all mistakes",
-      `---\nmodell: opus\n---\n\n${MINIMAL_AGENT}\nA {lone\n`,
+      `---\nmodell: opus\n---\n\n${MINIMAL_AGENT}\nA </Tool>\n`,
       "1 error, 1 warning; all of them can be fixed: mdx-ai check my-agent --fix\n",
     ],
     ["the counts if nothing can be fixed", `---\ntemperature: hot\n---\n\n${MINIMAL_AGENT}`, "1 error, 0 warnings\n"],
@@ -229,20 +231,20 @@ describe("mdx-ai check ends with", () => {
     expect(await summaryOf(TESTED, [], 40)).toBe(
       "No mistakes found.\n  test it: mdx-ai test my-agent\n  run it: mdx-ai my-agent\n",
     );
-    expect(await summaryOf(`${MINIMAL_AGENT}\nA {lone\n`, [], 40)).toBe(
+    expect(await summaryOf(`${MINIMAL_AGENT}\nA </Tool>\n`, [], 40)).toBe(
       "1 error, 0 warnings\n  it can be fixed:\n    mdx-ai check my-agent --fix\n",
     );
   });
 
   test("no word of --fix if that has just fixed what it can", async () => {
-    const left = await summaryOf(`---\ntemperature: hot\n---\n\n${MINIMAL_AGENT}\nA {lone\n`, ["--fix"]);
+    const left = await summaryOf(`---\ntemperature: hot\n---\n\n${MINIMAL_AGENT}\nA </Tool>\n`, ["--fix"]);
     expect(left).toBe("1 error, 0 warnings\n");
   });
 
   test("no word of --fix for a file that it does not write", async () => {
     using home = temporaryDirectory();
     writeFiles(home.path, { "agent/skills/.keep": "" });
-    const bytes = Buffer.concat([Buffer.from(`${MINIMAL_AGENT}\nA {lone\n`), Buffer.from([0xff, 0x0a])]);
+    const bytes = Buffer.concat([Buffer.from(`${MINIMAL_AGENT}\nA </Tool>\n`), Buffer.from([0xff, 0x0a])]);
     await Bun.write(join(home.path, "agent/agent.mdx"), bytes);
     const { stdout } = await runCli(["check", "agent"], { home: home.path });
     expect(stdout).toEndWith("\n\n2 errors, 0 warnings\n");
@@ -262,25 +264,26 @@ describe("mdx-ai check ends with", () => {
 
 test("mdx-ai check --json has the diagnostics alone", async () => {
   using home = temporaryDirectory();
-  const agent = `${MINIMAL_AGENT}\nA {lone\n`;
+  const agent = `${MINIMAL_AGENT}\nA </Tool>\n`;
   writeFiles(home.path, { "agent/agent.mdx": agent });
   const { stdout } = await runCli(["check", "agent", "--json"], { home: home.path, environment: { COLUMNS: "40" } });
-  const offset = agent.indexOf("{");
+  const start = agent.indexOf("</Tool>");
   expect(JSON.parse(stdout)).toStrictEqual({
     path: join(home.path, "agent"),
     errors: 1,
     warnings: 0,
     notes: 0,
+    files: [{ file: "agent.mdx", kind: "markdown" }],
     diagnostics: [
       {
         file: "agent.mdx",
         line: 7,
         column: 3,
         severity: "error",
-        rule: "mdx-expression",
+        rule: "element-closing-tag",
         message: expect.any(String),
         hint: expect.any(String),
-        fix: { start: offset, end: offset, text: "\\" },
+        fix: { start, end: start + "</Tool>".length, text: "" },
       },
     ],
   });

@@ -19,8 +19,8 @@ describe("mdx-ai check --watch", () => {
     writeFiles(home.path, { "agent/agent.mdx": MINIMAL_AGENT });
     await using watched = new WatchedCheck("agent", { home: home.path });
     expect(await watched.next()).toMatchObject({ errors: 0 });
-    writeFileSync(file, `${MINIMAL_AGENT}\nA {lone\n`);
-    expect(await watched.next()).toMatchObject({ diagnostics: [{ rule: "mdx-expression" }] });
+    writeFileSync(file, `${MINIMAL_AGENT}\nA </Tool> lone\n`);
+    expect(await watched.next()).toMatchObject({ diagnostics: [{ rule: "element-closing-tag" }] });
     writeFileSync(`${file}~`, MINIMAL_AGENT);
     renameSync(`${file}~`, file);
     expect(await watched.last(({ errors }) => errors === 0)).toMatchObject({ errors: 0 });
@@ -76,7 +76,7 @@ describe("mdx-ai check --watch", () => {
       writeText(join(home.path, "agent/sessions/main/journal.jsonl"), `${line}\n`);
       await Bun.sleep(50);
     }
-    writeFileSync(join(home.path, "agent/agent.mdx"), `${MINIMAL_AGENT}\nA {lone\n`);
+    writeFileSync(join(home.path, "agent/agent.mdx"), `${MINIMAL_AGENT}\nA </Tool> lone\n`);
     expect(await watched.next()).toMatchObject({ errors: 1 });
     expect(watched.count).toBe(2);
   });

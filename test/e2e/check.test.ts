@@ -4,9 +4,9 @@ import { GREETING_AGENT, MINIMAL_AGENT, writeFiles } from "../support/agent-file
 import { runCli } from "../support/run-cli.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
-/** Two breaks of MDX, a warning and an error in the frontmatter. */
+/** Two closing tags that close nothing, a warning and an error in the frontmatter. */
 const BROKEN =
-  "---\nmodell: opus\ntemperature: hot\n---\n\n# Agent: Broken\n\n## Purpose\n\nBe <5 or less.\n\nAnd {lone.\n";
+  "---\nmodell: opus\ntemperature: hot\n---\n\n# Agent: Broken\n\n## Purpose\n\nBe </Tool>5 or less.\n\nAnd </Param>lone.\n";
 
 describe("mdx-ai check", () => {
   test("finds nothing in a good directory", async () => {
@@ -101,8 +101,24 @@ describe("mdx-ai check", () => {
     const { exitCode, stdout } = await runCli(["check", "agent", "--json"], { home: home.path });
     expect(exitCode).toBe(2);
     const report: unknown = JSON.parse(stdout);
-    expect(report).toMatchObject({ path: join(home.path, "agent"), warnings: 1 });
+    const files = [{ file: "agent.mdx", kind: "markdown" }];
+    expect(report).toMatchObject({ path: join(home.path, "agent"), files, warnings: 1 });
     expect(report).toHaveProperty("diagnostics.0", expect.objectContaining({ file: "agent.mdx", line: 2, column: 1 }));
+  });
+
+  test("says in JSON of each file of prose whether it is Markdown or MDX", async () => {
+    using home = temporaryDirectory();
+    const skill = "---\nname: tea\ndescription: Tea\n---\nimport { tea } from './tea.ts'\n";
+    const files = { "agent/heartbeat.md": "# Heartbeat\n\nInterval: 1h\n", "agent/skills/tea/SKILL.md": skill };
+    writeFiles(home.path, { ...files, "agent/agent.mdx": `export const size = 2\n\n${MINIMAL_AGENT}` });
+    const { stdout } = await runCli(["check", "agent", "--json"], { home: home.path });
+    expect(JSON.parse(stdout)).toMatchObject({
+      files: [
+        { file: "agent.mdx", kind: "mdx" },
+        { file: "heartbeat.md", kind: "markdown" },
+        { file: "skills/tea/SKILL.md", kind: "markdown" },
+      ],
+    });
   });
 
   test("runs nothing and needs no trust", async () => {

@@ -74,6 +74,17 @@ describe("mdx-ai inspect", () => {
     });
   });
 
+  test("shows the prose to the letter as the model receives it, without frontmatter, elements and comments", async () => {
+    using home = temporaryDirectory();
+    const prose =
+      "# Agent: Poet\n\n## Purpose\n\n1. Be {kind}, at <5 words.\n   <b>Ever</b> \\{so\\}.\n\nLore\n----\n\n* One\n* Two";
+    const tool = '<Tool name="t" description="T">\n\n```ts\nfunction execute() { return ""; }\n```\n\n</Tool>\n';
+    const text = `---\nsandbox: off\n---\n\n${prose.replace("{kind}", "{/* not */}{kind}")}<!-- no more -->\n\n${tool}`;
+    writeFiles(home.path, { "agent/agent.mdx": text, "agent/skills/.keep": "" });
+    const { stdout } = await runCli(["inspect", "agent", "--json", "--trust"], { home: home.path });
+    expect(JSON.parse(stdout).system).toStartWith(`You are Poet.\n\n${prose}\n\n## Tools\n`);
+  });
+
   test("says to the letter what a model gets", async () => {
     using home = homeWithAgent();
     using server = anthropicServer(textReply("ok"));

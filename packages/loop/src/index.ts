@@ -45,6 +45,8 @@ export {
   isUndoPlan,
   isWait,
   type NewHead,
+  namedChanges,
+  PROSE_PART,
   type UndoPlan,
   type Wait,
 } from "./step-results.ts";

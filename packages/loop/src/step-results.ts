@@ -122,6 +122,16 @@ export const isNewHead = (value: unknown): value is NewHead => isRecord(value) &
 /** The parts of an agent that a model receives, by readable names, each with a hash of its text. */
 export type AgentParts = Readonly<Record<string, string>>;
 
+/** The part with all of the prose, which has parts of its own as well. */
+export const PROSE_PART = "prose";
+
+const WITHIN_PROSE = /^(?:name|introduction|code of the prose|section ".*")$/s;
+
+/** The names of changed parts, without that of the whole prose if one of its parts is among them. */
+export function namedChanges(changed: readonly string[]): readonly string[] {
+  return changed.some((name) => WITHIN_PROSE.test(name)) ? changed.filter((name) => name !== PROSE_PART) : changed;
+}
+
 export const isAgentParts = (value: unknown): value is AgentParts =>
   isRecord(value) && Object.values(value).every((hash) => typeof hash === "string");
 

@@ -1,5 +1,6 @@
 import { locate, type Problem } from "./report.ts";
 import { SourceText } from "./source-text.ts";
+import type { ProseFile } from "./types/agent-definition.ts";
 import type { Diagnostic } from "./types/diagnostic.ts";
 
 /** A file that was read, or one that should be there. */
@@ -37,6 +38,12 @@ export interface AgentFiles extends SkillFiles {
 export function textToParse(file: AgentFile | undefined): string | undefined {
   return file?.isRefused === true ? undefined : file?.text;
 }
+
+/** The files that are parsed as Markdown. */
+export const proseFiles = (files: readonly (AgentFile | undefined)[]): readonly ProseFile[] =>
+  files.flatMap((file) =>
+    file === undefined || textToParse(file) === undefined ? [] : [{ file: file.path, kind: "markdown" }],
+  );
 
 /** What keeps a file from being read, at its position in that file. */
 export function diskDiagnostics(file: AgentFile | undefined): readonly Diagnostic[] {

@@ -1,8 +1,8 @@
 import { defined } from "@mdx-ai/base";
-import { type AgentFile, type AgentFiles, diskDiagnostics, textToParse } from "./agent-files.ts";
+import { type AgentFile, type AgentFiles, diskDiagnostics, proseFiles, textToParse } from "./agent-files.ts";
 import type { CacheEntry } from "./definition-cache.ts";
 import { parseHeartbeat } from "./heartbeat/parse-heartbeat.ts";
-import { unnamed } from "./mdx/identity.ts";
+import { NO_IDENTITY } from "./mdx/identity.ts";
 import { type ParsedAgent, parseAgentMdx } from "./mdx/parse-agent-mdx.ts";
 import { byFileAndPosition, locate } from "./report.ts";
 import { secondTools } from "./skills/name-clashes.ts";
@@ -13,46 +13,25 @@ import type { HeartbeatDefinition } from "./types/agent-definition.ts";
 import type { AgentSettings } from "./types/agent-settings.ts";
 import type { Diagnostic } from "./types/diagnostic.ts";
 
-const emptyAgent: Omit<ParsedAgent, "diagnostics"> = {
-  identity: {
-    name: unnamed,
-    introduction: "",
-    purpose: "",
-    capabilities: [],
-    constraints: [],
-    personality: "",
-    sections: [],
-  },
+const emptyAgent: Omit<ParsedAgent, "kind" | "diagnostics"> = {
+  identity: NO_IDENTITY,
   settings: {},
   tools: [],
   sources: [],
   models: [],
 };
 
-/** Hears the path of each file that is about to be parsed. Must not throw. */
-type OnFile = (path: string) => void;
-
-/** How an agent directory is parsed. */
-export interface DefineAgentOptions {
-  readonly onFile?: OnFile;
-}
-
 /** Parses all files of an agent directory. Reads no disk; never rejects. */
-export async function defineAgent(
-  files: AgentFiles,
-  { onFile = () => {} }: DefineAgentOptions = {},
-): Promise<CacheEntry> {
+export async function defineAgent(files: AgentFiles): Promise<CacheEntry> {
   const diagnostics = [files.agent, files.heartbeat].flatMap(diskDiagnostics);
   const text = textToParse(files.agent);
-  if (text !== undefined) onFile(files.agent.path);
   const agent = text === undefined ? undefined : await parseAgent(text, files);
   diagnostics.push(...(agent?.diagnostics ?? []));
   const { identity, settings, models, program, ...written } = agent ?? emptyAgent;
   const { tools, diagnostics: found } = sourced(written, files);
   diagnostics.push(...found);
-  if (textToParse(files.heartbeat) !== undefined) onFile(files.heartbeat?.path ?? "");
   const heartbeat = heartbeatOf(files.heartbeat, settings, diagnostics);
-  const { skills, diagnostics: ofSkills } = parseSkills(files, onFile);
+  const { skills, diagnostics: ofSkills } = parseSkills(files);
   diagnostics.push(...ofSkills, ...secondTools(tools, skills));
   const definition = {
     identity,
@@ -63,7 +42,11 @@ export async function defineAgent(
     modules: files.modules,
     ...defined({ program }),
   };
-  return { definition, models, diagnostics: diagnostics.sort(byFileAndPosition) };
+  const prose = [
+    ...(agent === undefined ? [] : [{ file: files.agent.path, kind: agent.kind }]),
+    ...proseFiles([files.heartbeat, ...files.skills]),
+  ];
+  return { definition, models, files: prose, diagnostics: diagnostics.sort(byFileAndPosition) };
 }
 
 /** The tools with the code of the files that they name, if those were looked for. */

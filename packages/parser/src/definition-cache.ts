@@ -5,7 +5,7 @@ import { isRecord, sha256 } from "@mdx-ai/base";
 import manifest from "../package.json" with { type: "json" };
 import type { SkillFiles } from "./agent-files.ts";
 import type { ParsedSkills } from "./skills/parse-skills.ts";
-import type { AgentDefinition, LocatedModel } from "./types/agent-definition.ts";
+import type { AgentDefinition, LocatedModel, ProseFile } from "./types/agent-definition.ts";
 import type { Diagnostic } from "./types/diagnostic.ts";
 
 /**
@@ -77,6 +77,8 @@ function markUsed(path: string): void {
 export interface CacheEntry {
   readonly definition: AgentDefinition;
   readonly models: readonly LocatedModel[];
+  /** See `AgentDirectory.files`. */
+  readonly files: readonly ProseFile[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -89,7 +91,7 @@ export interface CacheMaker {
 }
 
 /** Counts up with each change of the parser's results between two versions of the program. */
-const format = "mdx-ai definition cache 1";
+const format = "mdx-ai definition cache 2";
 
 const thisProgram: CacheMaker = { version: manifest.version, bun: Bun.version };
 

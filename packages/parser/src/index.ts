@@ -50,6 +50,7 @@ export type {
   HeartbeatDefinition,
   IdentitySection,
   LocatedModel,
+  ProseFile,
   RoutineTask,
   RoutineTime,
 } from "./types/agent-definition.ts";

@@ -50,6 +50,7 @@ export function joinSkills(own: CacheEntry, more: ParsedSkills): CacheEntry {
   return {
     definition: { ...own.definition, skills },
     models: own.models,
+    files: [...own.files, ...more.files],
     diagnostics: [...own.diagnostics, ...more.diagnostics, ...diagnostics].sort(byFileAndPosition),
   };
 }

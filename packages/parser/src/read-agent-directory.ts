@@ -4,7 +4,6 @@ import { type CacheEntry, DefinitionCache, isCacheEntry, isParsedSkills } from "
 import { readAgentFiles, realFolder } from "./read-agent-files.ts";
 import type { ParsedSkills } from "./skills/parse-skills.ts";
 import type { AgentDirectory } from "./types/agent-definition.ts";
-import type { ParsedWithinTime } from "./within-time/define-within-time.ts";
 
 /** How an agent directory is read. */
 export interface ReadAgentDirectoryOptions {
@@ -48,9 +47,9 @@ export async function parseAgentFiles(
 ): Promise<AgentDirectory> {
   report([files.agent, files.heartbeat, ...files.skills, ...(files.sources ?? [])], options);
   const own = await parsedAgent(files, options);
-  const { definition, models, diagnostics } = await withMoreSkills(own, directory, options);
+  const entry = await withMoreSkills(own, directory, options);
   const { realPath = realFolder(directory) } = options;
-  return deepFreeze({ path: directory, realPath, definition, models, diagnostics });
+  return deepFreeze({ path: directory, realPath, ...entry });
 }
 
 /** The skills of folders that the settings or the user name are read when the settings are known, and cached on their own. */
@@ -78,32 +77,26 @@ const parsedAgent = (files: AgentFiles, { cacheDirectory }: Caching): Promise<Ca
   parsed(
     files,
     cacheDirectory === undefined ? undefined : new DefinitionCache(cacheDirectory, isCacheEntry),
-    async () => {
-      const { defineWithinTime } = await import("./within-time/define-within-time.ts");
-      return defineWithinTime(files);
-    },
+    async () => (await import("./define-agent.ts")).defineAgent(files),
   );
 
 const parsedSkills = (files: SkillFiles, { cacheDirectory }: Caching): Promise<ParsedSkills> =>
   parsed(
     files,
     cacheDirectory === undefined ? undefined : new DefinitionCache(cacheDirectory, isParsedSkills),
-    async () => {
-      const { parseSkillsWithinTime } = await import("./within-time/define-within-time.ts");
-      return parseSkillsWithinTime(files);
-    },
+    async () => (await import("./skills/parse-skills.ts")).parseSkills(files),
   );
 
-/** The cached entry of these files, else a new one. */
-async function parsed<Files extends SkillFiles, Entry>(
+/** The cached entry of these files, else a new one. A file that took too long is tried again: another time it might not. */
+async function parsed<Files extends SkillFiles, Entry extends ParsedSkills | CacheEntry>(
   files: Files,
   cache: DefinitionCache<Files, Entry> | undefined,
-  parse: () => Promise<ParsedWithinTime<Entry>>,
+  parse: () => Promise<Entry>,
 ): Promise<Entry> {
   const cached = cache?.read(files);
   if (cached !== undefined) return cached;
-  const { entry, mayCache } = await parse();
-  if (mayCache) cache?.write(files, entry);
+  const entry = await parse();
+  if (!entry.diagnostics.some(({ rule }) => rule === "text-too-complex")) cache?.write(files, entry);
   return entry;
 }
 

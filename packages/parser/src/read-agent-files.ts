@@ -17,7 +17,8 @@ import {
 } from "./agent-files.ts";
 import { decodeText } from "./source-text.ts";
 
-const largestSource = 1024 * 1024;
+/** Bytes of any file that is read. */
+const MAX_FILE = 1024 * 1024;
 
 /**
  * Reads the files of an agent directory. Synchronously: they are few and small, and another thread takes longer to answer. Never throws:
@@ -85,7 +86,7 @@ function readSource(directory: string, path: string): AgentFile {
     const folder = realpathSync.native(directory);
     const file = realpathSync.native(join(directory, path));
     if (!isWithin(folder, file)) return { path, problem: sourceOutside };
-    return readRegular(file, path, largestSource);
+    return readRegular(file, path);
   } catch (error) {
     return { path, problem: codeOf(error) === "ENOENT" ? missingSource : unreadable("file", codeOf(error)) };
   }
@@ -148,8 +149,7 @@ export function readSkillFolder(given: SkillFolder): FoundSkills {
   if (names.type === "failed")
     return { files: [], folders: [{ path: shown, problem: unreadable("folder", names.reason) }] };
   const roots = given.roots.map(realFolder);
-  const visible = names.names.filter((name) => !name.startsWith("."));
-  const found = visible.map((name) => readSkill(name, { ...given, roots })).filter((file) => file !== undefined);
+  const found = visible(names.names).flatMap((name) => readSkill(name, { ...given, roots }, 1));
   return { files: found.map(asWarning), folders: [] };
 }
 
@@ -158,19 +158,34 @@ function asWarning(file: AgentFile): AgentFile {
   return file.problem === undefined ? file : { ...file, problem: { ...file.problem, severity: "warning" } };
 }
 
-/** Undefined for a file among the folders of skills. */
-function readSkill(name: string, { folder, shown, roots }: SkillFolder): AgentFile | undefined {
-  const path = `${shown}/${name}`;
-  const names = list(join(folder, name));
-  if (names.type === "failed" && names.reason === "ENOTDIR") return undefined;
+const visible = (names: readonly string[]): readonly string[] => names.filter((name) => !name.startsWith("."));
+
+/** Categories within each other, so that a link to a folder above ends. */
+const MAX_CATEGORIES = 3;
+
+/** The skill in a folder, or those in its folders if it is a category; none for a file among the folders of skills. */
+function readSkill(name: string, given: SkillFolder, level: number): readonly AgentFile[] {
+  const folder = join(given.folder, name);
+  const path = `${given.shown}/${name}`;
+  const names = list(folder);
+  if (names.type === "failed" && names.reason === "ENOTDIR") return [];
   if (names.type !== "listed") {
-    return { path, problem: unreadable("folder", names.type === "failed" ? names.reason : "ENOENT") };
+    return [{ path, problem: unreadable("folder", names.type === "failed" ? names.reason : "ENOENT") }];
   }
   const candidates = names.names.filter((file) => file.toLowerCase() === "skill.md");
   const file = candidates.find((candidate) => candidate === "SKILL.md") ?? candidates[0];
-  if (file === undefined) return { path, problem: missingSkillFile };
-  return readSkillFile(join(folder, name, file), `${path}/${file}`, roots);
+  if (file !== undefined) return [readSkillFile(join(folder, file), `${path}/${file}`, given.roots)];
+  const category = { ...given, folder, shown: path };
+  const inner =
+    level > MAX_CATEGORIES || !isWithinRoots(folder, given.roots)
+      ? []
+      : visible(names.names).flatMap((one) => readSkill(one, category, level + 1));
+  const skills = inner.filter(({ problem }) => problem?.rule !== missingSkillFile.rule);
+  return skills.length > 0 ? skills : [{ path, problem: missingSkillFile }];
 }
+
+const isWithinRoots = (folder: string, roots: readonly string[]): boolean =>
+  roots.some((root) => isWithin(root, realFolder(folder)));
 
 /** A file behind a link is read only within the roots: what is elsewhere, nobody has trusted. */
 function readSkillFile(file: string, path: string, roots: readonly string[]): AgentFile {
@@ -192,12 +207,10 @@ export function realFolder(folder: string): string {
   }
 }
 
-const largestFile = 16 * 1024 * 1024;
-
 /** Reads a text, which diagnostics call `path`. Undefined if there is no such file. Never throws. */
 function readText(file: string, path: string): AgentFile | undefined {
   try {
-    return readRegular(file, path, largestFile);
+    return readRegular(file, path);
   } catch (error) {
     return codeOf(error) === "ENOENT" ? undefined : { path, problem: unreadable("file", codeOf(error)) };
   }
@@ -209,11 +222,11 @@ function isEmptyFolder(path: string): boolean {
   return found.type === "listed" && found.names.length === 0;
 }
 
-/** Reads a file, which diagnostics call `path`, of at most `largest` bytes. Throws the system's error if it cannot be read. */
-function readRegular(file: string, path: string, largest: number): AgentFile {
+/** Reads a file, which diagnostics call `path`. Throws the system's error if it cannot be read. */
+function readRegular(file: string, path: string): AgentFile {
   const information = statSync(file);
   if (!information.isFile()) return { path, problem: unreadable("file", "not a regular file") };
-  if (information.size > largest) return { path, problem: tooLarge(information.size, largest) };
+  if (information.size > MAX_FILE) return { path, problem: tooLarge(information.size, MAX_FILE) };
   // An empty file is not read: files of /proc claim to be empty and may have no end.
   const { text, invalidAt } = decodeText(information.size === 0 ? new Uint8Array() : readFileSync(file));
   return invalidAt === undefined ? { path, text } : { path, text, problem: { ...wrongEncoding, offset: invalidAt } };

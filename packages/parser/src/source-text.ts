@@ -5,63 +5,40 @@ const byteOrderMark = "\uFEFF";
 /** UTF-16 code units in which lines are counted at first. */
 const FIRST_LINES = 1_000;
 
-/**
- * The text of one file, with the mapping back to what the author wrote: a byte-order mark is taken off, and
- * repairs may have been applied in memory. Offsets are UTF-16 code units of `text`; lines and columns are those of the file.
- */
+/** The text of one file without its byte-order mark. Offsets are UTF-16 code units of `text`. */
 export class SourceText {
   readonly text: string;
-  readonly #original: string;
-  readonly #edits: readonly TextEdit[];
+  readonly #hasMark: boolean;
   /** Of the lines up to an offset: of a long file mostly the beginning matters. */
   #lineStarts: { readonly upTo: number; readonly starts: readonly number[] } = { upTo: -1, starts: [] };
 
-  constructor(original: string, text: string = withoutByteOrderMark(original), edits: readonly TextEdit[] = []) {
-    this.#original = original;
-    this.text = text;
-    this.#edits = edits;
-  }
-
-  /** The text after a replacement in it; offsets of the new one still lead back to the file. */
-  edited(edit: TextEdit): SourceText {
-    const text = this.text.slice(0, edit.start) + edit.text + this.text.slice(edit.end);
-    return new SourceText(this.#original, text, [...this.#edits, edit]);
+  constructor(original: string) {
+    this.text = withoutByteOrderMark(original);
+    this.#hasMark = this.text.length < original.length;
   }
 
   /** Line and column in the file. Never fails; an offset outside is moved to the nearest end. */
   pointAt(offset: number): SourcePoint {
-    const unedited = this.#unedited(offset);
-    const starts = this.#lineStartsUpTo(unedited);
-    const line = lastNotAbove(starts, unedited);
-    return { line: line + 1, column: unedited - (starts[line] ?? 0) + 1 };
+    const within = Math.max(0, Math.min(offset, this.text.length));
+    const starts = this.#lineStartsUpTo(within);
+    const line = lastNotAbove(starts, within);
+    return { line: line + 1, column: within - (starts[line] ?? 0) + 1 };
   }
 
   /** The same replacement for the file itself, its byte-order mark counted. */
-  fileEdit(edit: TextEdit): TextEdit {
-    const mark = this.#original.startsWith(byteOrderMark) ? 1 : 0;
-    return { start: this.#unedited(edit.start) + mark, end: this.#unedited(edit.end) + mark, text: edit.text };
+  fileEdit({ start, end, text }: TextEdit): TextEdit {
+    const mark = this.#hasMark ? 1 : 0;
+    return { start: start + mark, end: end + mark, text };
   }
 
   #lineStartsUpTo(offset: number): readonly number[] {
     if (offset > this.#lineStarts.upTo) {
       const upTo = Math.max(offset, 2 * this.#lineStarts.upTo, FIRST_LINES);
       // One more, so that a CRLF is not cut in two.
-      const text = withoutByteOrderMark(this.#original).slice(0, upTo + 1);
-      this.#lineStarts = { upTo, starts: lineStartsOf(text) };
+      this.#lineStarts = { upTo, starts: lineStartsOf(this.text.slice(0, upTo + 1)) };
     }
     return this.#lineStarts.starts;
   }
-
-  #unedited(offset: number): number {
-    const before = this.#edits.reduceRight((current, edit) => undo(edit, current), offset);
-    return Math.max(0, Math.min(before, this.#original.length));
-  }
-}
-
-function undo(edit: TextEdit, offset: number): number {
-  if (offset <= edit.start) return offset;
-  const grown = edit.text.length - (edit.end - edit.start);
-  return offset >= edit.start + edit.text.length ? offset - grown : edit.start;
 }
 
 function withoutByteOrderMark(text: string): string {

@@ -8,7 +8,7 @@ const at = (line: number, column: number, fix?: TextEdit): Diagnostic => ({
   line,
   column,
   severity: "error",
-  rule: "mdx-tag",
+  rule: "element-tag",
   message: "M",
   ...(fix === undefined ? {} : { fix }),
 });

@@ -7,7 +7,7 @@ const mistake = (fix?: TextEdit): Diagnostic => ({
   line: 1,
   column: 1,
   severity: "error",
-  rule: "mdx-tag",
+  rule: "element-tag",
   message: "m",
   ...(fix === undefined ? {} : { fix }),
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { mkdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fixDirectory } from "@mdx-ai/directory/checking";
 import { readAgentDirectory } from "@mdx-ai/parser";
@@ -7,17 +7,13 @@ import { writeFiles } from "../../support/agent-files.ts";
 import { agentText } from "../../support/agent-text.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
-test("a large file is fixed while the thread that answers users is free", async () => {
+test("a fix and the removal of escapes are one change of a file, at any length and with any line ends", async () => {
   using home = temporaryDirectory();
-  mkdirSync(join(home.path, "skills"));
-  const prose = "A line of *plain* prose.\n\n".repeat(1_000);
-  writeFiles(home.path, { "agent.mdx": `${agentText("")}\n${prose}Take <5 of it.\n` });
+  const text = (end: string): string =>
+    `\uFEFF${agentText("")}\n${"A *plain* line.\n\n".repeat(1_000)}${end}\n`.replaceAll("\n", "\r\n");
+  writeFiles(home.path, { "agent.mdx": text("Take \\<5 \\{x} of it.</Tool>"), "skills/.keep": "" });
   const directory = await readAgentDirectory(home.path);
-  let ticks = 0;
-  const timer = setInterval(() => ticks++, 5);
-  const fixes = await Array.fromAsync(fixDirectory(directory));
-  clearInterval(timer);
-  expect(fixes.map(({ file, fixed }) => [file, fixed.length])).toStrictEqual([["agent.mdx", 1]]);
-  expect(readFileSync(join(home.path, "agent.mdx"), "utf8")).toEndWith("Take \\<5 of it.\n");
-  expect(ticks).toBeGreaterThan(10);
+  const fixes = await Array.fromAsync(fixDirectory(directory, { escapes: true }));
+  expect(fixes.map(({ file, fixed, escapes }) => [file, fixed.length, escapes])).toStrictEqual([["agent.mdx", 1, 2]]);
+  expect(readFileSync(join(home.path, "agent.mdx"), "utf8")).toBe(text("Take <5 {x} of it."));
 });

@@ -132,10 +132,3 @@ test("imports and exports are checked at their places, beside tools, however the
     `agent.mdx:${text.split("\n").findIndex((line) => line.includes("nowhere")) + 1}:35 tool-types`,
   ]);
 });
-
-test("what reading finds is not reported again", async () => {
-  const text = textOf(["Be {who}, {whom} and {make}.", "{who.teas[2].length}", "Be {who.nope}."]);
-  expect(
-    (await checkedFiles({ "agent.mdx": text, ...beside })).map(({ rule, message }) => `${rule} ${message}`),
-  ).toStrictEqual(["prose-types Property 'nope' does not exist on type '{ name: string; teas: string[]; }' (TS2339)"]);
-});

@@ -32,11 +32,8 @@ const PROMPTS: readonly (readonly [name: string, text: string])[] = [
     "# Purpose\n\nA.\n\n# Agent: Y\n\nTitle\n=====\n\n## Constraints\n\n* a\n+ b\n\n### **C** `d`",
   ],
   ["braces", "Use {name}, {}, {a, b}, {{x}}, ^\\d{3}$, `{code}` and $\\frac{1}{2}$.\n\n{alone}\n\n    {indented}"],
-  ["angle brackets", "a < b, <5, <!-- a comment -->, <https://x.test>, Promise<Item[]>, <a@b.test>, x <= y, <T>, <br>"],
-  [
-    "tags",
-    '<example>\nuser: hi <b>x\n</example>\n\n<Tool name="x">\n\n```ts\nrun()\n```\n\n</Tool>\n\n</div>\n\n<img src=x>',
-  ],
+  ["angle brackets", "a < b, <5, <https://x.test>, Promise<Item[]>, <a@b.test>, x <= y, <T>, <br>"],
+  ["tags", '<example>\nuser: hi <b>x\n</example>\n\n```\n<Tool name="x">\n```\n\n<Toolbox>\n\n</div>\n\n<img src=x>'],
   [
     "code of many kinds",
     "```js\nconst a = {b: <c/>};\n```\n\n- item\n\n  ~~~\n  {x} <y\n  ~~~\n\n`` a ` {b} `` and `<c>` {d}\n\n> ```\n> {e}\n> ```",
@@ -48,6 +45,17 @@ const PROMPTS: readonly (readonly [name: string, text: string])[] = [
   ["tables and links", "| a | b |\n| --- | --- |\n| {x} | <y> |\n\n[l](<u v>) ![i](x.png) [r]: http://x"],
   ["rules and dashes", "a\n\n---\n\nb: c\n\n***\n\n- - x"],
 ];
+
+test("comments and tags of elements, which agent.mdx cannot show, are noted", async () => {
+  using home = temporaryDirectory();
+  writeFiles(home.path, { "p.md": 'Hi.\n\na <!-- b --> c\n\n<Tool name="x">\n\nimport a from "b"\n\nEnd.\n' });
+  const { directory, notes } = await imported(home, "p.md");
+  expect(errorsOf(directory)).toEqual([]);
+  const { identity, tools, program } = directory.definition;
+  expect(identity.prose).toBe('Hi.\n\na  c\n\n\\<Tool name="x">\n\n import a from "b"\n\nEnd.');
+  expect([tools, program]).toEqual([[], undefined]);
+  expect(notes.map((note) => /line (\d+)/.exec(note)?.[1])).toEqual(["3", "5", "7"]);
+});
 
 describe("a prompt reaches the model as its file shows it", () => {
   test.each(PROMPTS)("%s", async (_name, text) => {

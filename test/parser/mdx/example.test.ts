@@ -318,36 +318,41 @@ describe("tags around examples that do not fit are fixed at one position", () =>
   const example = exampleText('{"arguments": {}}');
   const tool = (inner: string): string => `<Tool name="t" description="d">\n${inner}</Tool>\n`;
   const rows: readonly [name: string, text: string, places: readonly string[], examples: number][] = [
-    ["an example is not closed", tool(`${code}${example.replace("</Example>\n", "")}`), ["11:1 mdx-closing-tag"], 1],
+    [
+      "an example is not closed",
+      tool(`${code}${example.replace("</Example>\n", "")}`),
+      ["11:1 element-closing-tag"],
+      1,
+    ],
     [
       "one before the code is not closed",
       tool(`${example.replace("</Example>\n", "")}${code}`),
-      ["8:1 mdx-closing-tag"],
+      ["8:1 element-closing-tag"],
       1,
     ],
     [
       "the block of an example is not closed",
       tool(`${code}<Example>\n\`\`\`json\n{"arguments": {}}\n</Example>\n`),
-      ["14:1 mdx-closing-tag"],
+      ["14:1 element-closing-tag"],
       1,
     ],
-    ["a closing tag stands alone", tool(`${code}</Example>\n`), ["11:1 mdx-closing-tag"], 0],
+    ["a closing tag stands alone", tool(`${code}</Example>\n`), ["11:1 element-closing-tag"], 0],
     [
       "a tool with an example is not closed",
       tool(`${code}${example}`).replace("</Tool>\n", ""),
-      ["7:1 mdx-closing-tag"],
+      ["7:1 element-closing-tag"],
       1,
     ],
     [
       "a tool with an example before its code is not closed",
       tool(`${example}${code}`).replace("</Tool>\n", ""),
-      ["7:1 mdx-closing-tag"],
+      ["7:1 element-closing-tag"],
       1,
     ],
     [
       "a closing tag is misspelled",
       tool(`${code}${example.replace("</Example>", "</Exampel>")}`),
-      ["15:1 mdx-closing-tag"],
+      ["15:1 element-closing-tag"],
       1,
     ],
   ];
@@ -373,8 +378,8 @@ describe("outside of a tool `<Example>` means nothing of its own", () => {
 
   test("one that nobody imports is told to belong into a tool", async () => {
     const { diagnostics } = await parseAgentMdx(agentText("<Example>\n\nhi\n\n</Example>\n"));
-    expect(placesOf(diagnostics)).toStrictEqual(["7:1 mdx-unknown-component"]);
-    expect(diagnostics[0]?.hint).toContain("into its `<Tool>`");
+    expect(placesOf(diagnostics)).toStrictEqual(["7:1 element-place"]);
+    expect(diagnostics[0]?.hint).toContain("between `<Tool …>` and `</Tool>`");
   });
 
   test("in a code fence it is text", async () => {

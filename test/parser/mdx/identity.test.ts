@@ -36,6 +36,7 @@ test("the specification's identity is read section by section", async () => {
     capabilities: ["Can do X", "Can do Y"],
     constraints: ["Must not do Z"],
     personality: "Tone and style description.",
+    prose: specified.slice(specified.indexOf("# Agent")).trim(),
     sections: [],
   });
 });
@@ -107,9 +108,9 @@ describe("lists of capabilities", () => {
     ["nested lists hang below their item", "- a\n  - b\n    - c\n- d", ["a\n  - b\n    - c", "d"]],
     ["deep indentation is taken back", "*   a\n    * b\n\n    para\n*   c", ["a\n  * b\n\n  para", "c"]],
     [
-      "CommonMark in items is kept, but for the escapes of MDX",
-      "- **b** `{x}` [l](u)\n- _i_ \\< \\{",
-      ["**b** `{x}` [l](u)", "_i_ < {"],
+      "CommonMark in items is kept",
+      "- **b** `{x}` [l](u)\n- _i_ \\< \\{ <5 {a}",
+      ["**b** `{x}` [l](u)", "_i_ \\< \\{ <5 {a}"],
     ],
     ["numbered lists are lists", "1. a\n2. b", ["a", "b"]],
     ["several lists are one", "- a\n\n* b\n\n1) c", ["a", "b", "c"]],
@@ -145,70 +146,46 @@ test("tools and comments never reach the prose, and leave one blank line behind"
   expect(program).toBeUndefined();
 });
 
-describe("a comment that is cut from HTML leaves no blank line, which would make code of the indented tags after it:", () => {
+describe("the prose is what is written but for frontmatter, elements and comments; lines with nothing else are left out:", () => {
+  const tool = '<Tool name="t" description="d">\n\n```ts\nfunction execute() { return ""; }\n```\n\n</Tool>';
   const badge = '\t<a href="u"><img alt="A" src="a.svg" /></a>';
   const rows: readonly (readonly [name: string, written: string, received: string])[] = [
-    ["the first line", `<p>\n\t{/* c */}\n${badge}\n</p>`, `<p>\n${badge}\n</p>`],
-    ["between two tags", `<p>\n${badge}\n{/* c */}\n\t{/* d */}\n${badge}\n</p>`, `<p>\n${badge}\n${badge}\n</p>`],
-    ["two comments of one line", `<p>\n{/* c */} {/* d */}\n${badge}\n</p>`, `<p>\n${badge}\n</p>`],
-    ["lines that end in \\r\\n", `<p>\r\n\t{/* c */}\r\n${badge}\r\n</p>`, `<p>\n${badge}\n</p>`],
-    ["right after text", `Text\n<p>\n\t{/* c */}\n${badge}\n</p>`, `Text\n<p>\n${badge}\n</p>`],
-    ["after a blank line of the author", `<p>\n\n{/* c */}\n\nText\n\n</p>`, `<p>\n\nText\n\n</p>`],
-    ["before a blank line of the author", `<p>\n{/* c */}\n\nText\n\n</p>`, `<p>\n\nText\n\n</p>`],
-    ["a list is parted from text as before", "- a\n{/* c */}\nText", "- a\n\nText"],
+    [
+      "braces, tags, addresses, entities",
+      "If {a} <5 <b>x</b> <https://a.b> &amp; \\{ \\<",
+      "If {a} <5 <b>x</b> <https://a.b> &amp; \\{ \\<",
+    ],
+    ["both kinds of comments", "a{/* b */} c <!-- d -->e", "a c e"],
+    ["lines of comments", "a\n\n{/* b\n\nc */}\n\n<!-- d\n\ne -->\n\nf", "a\n\nf"],
+    ["two comments on one line", "a\n{/* b */} {/* c */}\nd", "a\nd"],
+    ["comments in HTML", `<p>\n\t<!-- c -->\n${badge}\n</p>`, `<p>\n${badge}\n</p>`],
+    ["a comment after a list", "- a\n\n{/* c */}\n\n    code", "- a\n\n    code"],
+    ["a tool", `a\n\n${tool}\n\nb`, "a\n\nb"],
+    ["a tool right between lines", `a\n${tool}\nb`, "a\nb"],
+    ["a tool in a list item", `- a\n\n${tool.replace(/^(?=.)/gm, "  ")}\n- b`, "- a\n\n- b"],
+    [
+      "comments in code",
+      "    <!-- a -->\n\n`{/* b */}`\n\n```\n<!-- c -->\n```",
+      "    <!-- a -->\n\n`{/* b */}`\n\n```\n<!-- c -->\n```",
+    ],
+    [
+      "headings of any form",
+      "Notes\n-----\n\n###   *More* {x} ###\n\n1) a\n* b",
+      "Notes\n-----\n\n###   *More* {x} ###\n\n1) a\n* b",
+    ],
   ];
-  for (const [name, written, received] of rows) {
-    test(name, async () => {
-      const { identity, diagnostics } = await parseAgentMdx(`# Agent: A\n\n## Purpose\n\n${written}\n`);
+  test.each(rows)("%s", async (_name, written, received) => {
+    for (const newline of ["\n", "\r\n"]) {
+      const wrap = (text: string): string => `# Agent: A\n\n## Purpose\n\nP\n\n${text}`.replaceAll("\n", newline);
+      const { identity, diagnostics } = await parseAgentMdx(`---\nname: B\n---\n\n${wrap(written)}\n`);
       expect(diagnostics).toStrictEqual([]);
-      expect(identity.purpose).toBe(received);
-    });
-  }
-});
-
-describe("between a list and indented text, which would belong to its last item without it, a cut leaves an empty comment:", () => {
-  const code = "    npm install";
-  const rows: readonly (readonly [name: string, written: string, received: string])[] = [
-    ["a comment", `- a\n\n{/* c */}\n\n${code}`, `- a\n\n<!-- -->\n\n${code}`],
-    ["a comment right below the list", `- a\n{/* c */}\n\n${code}`, `- a\n<!-- -->\n\n${code}`],
-    ["the last of two comments", `- a\n\n{/* c */}\n\n{/* d */}\n\n${code}`, `- a\n\n<!-- -->\n\n${code}`],
-    ["a tab before the text", "- a\n\n{/* c */}\n\n\ttext", "- a\n\n<!-- -->\n\n\ttext"],
-    ["within an item", "- a\n  - b\n\n  {/* c */}\n\n      text", "- a\n  - b\n\n  <!-- -->\n\n      text"],
-    ["lines that end in \\r\\n", `- a\r\n\r\n{/* c */}\r\n\r\n${code}`, `- a\n\n<!-- -->\n\n${code}`],
-    ["none where the text is not indented", "- a\n\n{/* c */}\n\ntext", "- a\n\ntext"],
-    ["none before another list", "- a\n\n{/* c */}\n\n- b", "- a\n\n- b"],
-    ["none after a paragraph", `a\n\n{/* c */}\n\n${code}`, `a\n\n${code}`],
-    ["none within the item of the text", "- a\n\n  {/* c */}\n\n  text", "- a\n\n  text"],
-  ];
-  for (const [name, written, received] of rows) {
-    test(name, async () => {
-      const { identity, diagnostics } = await parseAgentMdx(`# Agent: A\n\n## Purpose\n\n${written}\n`);
-      expect(diagnostics).toStrictEqual([]);
-      expect(identity.purpose).toBe(received);
-    });
-  }
-
-  test("a tool", async () => {
-    const tool = '<Tool name="t" description="d">\n\n```ts\nfunction execute() { return ""; }\n```\n\n</Tool>';
-    const { identity } = await parseAgentMdx(`# Agent: A\n\n## Purpose\n\n- a\n\n${tool}\n\n${code}\n`);
-    expect(identity.purpose).toBe(`- a\n\n<!-- -->\n\n${code}`);
-  });
-});
-
-describe("a heading of MDX that Markdown reads as indented code", () => {
-  const code = "    # install\n    npm install\n\n    name   size\n    -----------\n    a      1";
-
-  test("is text of its section", async () => {
-    const { identity } = await parseAgentMdx(`# Agent: A\n\n## Purpose\n\nRun:\n\n${code}\n\n## Constraints\n\n- a\n`);
-    expect(identity).toMatchObject({ purpose: `Run:\n\n${code}`, constraints: ["a"], sections: [] });
+      expect(identity.prose).toBe(wrap(received));
+    }
   });
 
-  test("starts a section where the whole file is indented, and within a wrapper", async () => {
-    const indented =
-      "    # Agent: A\n\n    ## Purpose\n\n    P\n\n<rules>\n        ## Constraints\n\n        - a\n</rules>\n";
-    const { identity } = await parseAgentMdx(indented);
-    expect(identity).toMatchObject({ name: "A", constraints: ["a"] });
-    expect(identity.purpose.trim()).toStartWith("P");
+  test("a description that serves as the purpose comes first", async () => {
+    const { identity } = await parseAgentMdx("---\ndescription: Brews.\n---\n# Agent: A\n\nHello.\n");
+    expect(identity.prose).toBe("## Purpose\n\nBrews.\n\n# Agent: A\n\nHello.");
   });
 });
 
@@ -226,8 +203,8 @@ test("tags in small letters are text of the prompt and hide no headings", async 
 });
 
 test("parseIdentity reads Markdown, in which braces and angle brackets are text", () => {
-  const identity = parseIdentity("# Agent: R\n\n## Purpose\n\n{x} <5 <!-- c -->\n\n## Capabilities\n\n- a\n");
-  expect(identity).toMatchObject({ name: "R", purpose: "{x} <5 <!-- c -->", capabilities: ["a"] });
+  const identity = parseIdentity("# Agent: R\n\n## Purpose\n\n{x} <5 <!-- c --> d\n\n## Capabilities\n\n- a\n");
+  expect(identity).toMatchObject({ name: "R", purpose: "{x} <5  d", capabilities: ["a"] });
 });
 
 test("parseIdentity takes the given name where no heading tells one", () => {
@@ -242,7 +219,7 @@ describe("prose without sections: `sections: off`", () => {
     const { identity, diagnostics } = await parseAgentMdx(`---\nname: Given\nsections: off\n---\n\n${prose}\n`);
     expect(diagnostics).toEqual([]);
     const parts = { purpose: "", capabilities: [], constraints: [], personality: "", sections: [] };
-    expect(identity).toEqual({ name: "Given", introduction: prose, ...parts });
+    expect(identity).toEqual({ name: "Given", prose, introduction: prose, ...parts });
   });
 
   test("is one text when code in it has run", () => {

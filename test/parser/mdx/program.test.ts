@@ -6,22 +6,22 @@ import { agentText, toolWithCode } from "../../support/agent-text.ts";
 import { placesOf } from "../../support/diagnostic-places.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
-describe("a file is compiled where it holds", () => {
+describe("a file with a statement is compiled, with", () => {
   const rows: readonly [string, string][] = [
     ["an import", 'import { name } from "./data.ts"\n\nHello'],
     ["an export", "export const a = 1\n\nHello"],
     ["an expression on its own lines", "export const a = 1\n\n{a + 1}"],
     ["an expression in a line", "export const time = 0\n\nIt is {new Date(time).getUTCFullYear()}."],
-    ["a string", "It is {'**so**'}."],
-    ["a template without expressions", "It is {`so`}."],
+    ["a string", "export const a = 1\n\nIt is {'**so**'}, {3}, {`so`}."],
     ["a component", "export const Card = (props) => <b>{props.children}</b>\n\n<Card>x</Card>"],
-    ["a plain tag with an expression", "<div title={1 + 1}>x</div>"],
-    ["a fragment", "<>\nx\n</>"],
+    ["a plain tag with an expression", "export {}\n\n<div title={1 + 1}>x</div>"],
+    ["a fragment", "export {}\n\n<>\nx\n</>"],
   ];
   for (const [name, text] of rows) {
     test(name, async () => {
-      const { program, diagnostics } = await parseAgentMdx(agentText(text));
+      const { program, diagnostics, kind } = await parseAgentMdx(agentText(text));
       expect(diagnostics).toEqual([]);
+      expect(kind).toBe("mdx");
       expect(program).toContain("export default function MDXContent(");
     });
   }
@@ -34,7 +34,7 @@ test("comments alone make no file dynamic", async () => {
 });
 
 test("a program imports its runtime from mdx-ai and holds neither tools nor frontmatter", async () => {
-  const text = `---\nname: Secret\n---\n${agentText(`{"text"}\n\n${toolWithCode("function execute() { return 'hidden'; }")}`)}`;
+  const text = `---\nname: Secret\n---\n${agentText(`export {};\n\n{"text"}\n\n${toolWithCode("function execute() { return 'hidden'; }")}`)}`;
   const { program, tools } = await parseAgentMdx(text);
   expect(program).toContain('from "mdx-ai/jsx-runtime"');
   expect(program).not.toContain("Tool");
@@ -92,57 +92,33 @@ test("a component may bring the purpose along", async () => {
   expect(diagnostics).toEqual([]);
 });
 
-describe("unknown components and names are errors at their place", () => {
-  const rows: readonly [string, string, string, string][] = [
-    ["a misspelled tool", '<Tol name="x" />', "7:1 mdx-unknown-component", "did you mean `<Tool>`?"],
-    ["a misspelled parameter", '<Parm name="x" />', "7:1 mdx-unknown-component", "did you mean `<Param>`?"],
-    ["a tool in small letters", '<tool name="x" />', "7:1 mdx-unknown-component", "did you mean `<Tool>`?"],
-    [
-      "a misspelled import",
-      'import { Card } from "./c.tsx"\n\n<Crad />',
-      "9:1 mdx-unknown-component",
-      "did you mean `<Card>`?",
-    ],
-    [
-      "a member of nothing",
-      "<ui.Card />",
-      "7:1 mdx-unknown-component",
-      "import the component, or write `\\<` if it is not a tag",
-    ],
-    [
-      "a member of nothing in braces",
-      "- {lst.map(String).join()}",
-      "7:3 mdx-unknown-name",
-      "write `\\{` for the character itself",
-    ],
-    ["a name in braces", "export const city = 1\n\n{cty}", "9:1 mdx-unknown-name", "did you mean `city`?"],
+describe("a file is Markdown, and what looks like code in it is text:", () => {
+  const rows: readonly [name: string, text: string, rules: readonly string[]][] = [
+    ["a component", "<Card title={1}>x</Card>", []],
+    ["braces", "{city} {3} {'a'}", []],
+    ["a statement in a fence", "```js\nimport a from 'b'\n```", []],
+    ["a statement in a quote", "> import a from 'b'", []],
+    ["a statement in a list item", "- a\n\n  import a from 'b'", []],
+    ["a statement in a comment", "<!--\nimport a from 'b'\n-->", []],
+    ["a statement in a paragraph", "Write\nimport a from 'b'", []],
+    ["sentences", "import your data.\n\nexport default values are used, and export all.", []],
+    ["TypeScript", "export const a: string = ''", ["mdx-statement"]],
+    ["half a statement", "import { a } from", ["mdx-statement"]],
   ];
-  for (const [name, text, place, hint] of rows) {
-    test(name, async () => {
-      const { diagnostics } = await parseAgentMdx(agentText(text));
-      expect(placesOf(diagnostics)).toEqual([place]);
-      expect(diagnostics[0]?.hint).toBe(hint);
-    });
-  }
-
-  test("all that a file imports and exports is known", async () => {
-    const text = `import A, { B as C, D } from "./x.ts"
-import * as E from "./y.ts"
-export const { F, g: G = 1, ...H } = {}, [I] = []
-export function J() {}
-export class K {}
-
-<A /><C /><D /><E.Deep.Part /><F /><G /><H /><I /><J /><K />
-
-{A}{Math.max(C, D)}{process.env[D]}{[A].map(String)}{A.map((one) => one.name)}{<E.Part />}
-`;
-    expect((await parseAgentMdx(agentText(text))).diagnostics).toEqual([]);
+  test.each(rows)("%s", async (_name, text, rules) => {
+    const { diagnostics, kind, program, identity } = await parseAgentMdx(agentText(text));
+    expect([kind, program, diagnostics.map(({ rule }) => rule)]).toStrictEqual(["markdown", undefined, [...rules]]);
+    expect(identity.prose).toBe(
+      agentText(text)
+        .replace(/<!--[\s\S]*-->/, "")
+        .trim(),
+    );
   });
 });
 
 test("code that parses and yet does not compile is an error", async () => {
   const text = "export default function Layout() {}\n\nexport { default } from './other.mdx'\n";
   const { diagnostics, program } = await parseAgentMdx(agentText(text));
-  expect(placesOf(diagnostics)).toEqual(["9:1 mdx-esm"]);
+  expect(placesOf(diagnostics)).toEqual(["9:1 mdx-syntax"]);
   expect(program).toBeUndefined();
 });

@@ -21,7 +21,7 @@ describe("a tool says how it may be run", () => {
     ["idempotent={false}", {}],
     ['permission="ask"', { permission: "ask" }],
     ['permission={"deny"}', { permission: "deny" }],
-    ["permission={`allow`}", { permission: "allow" }],
+    ['permission={"allow"}', { permission: "allow" }],
     ['network="none"', { network: [] }],
     ['network="api.example.com"', { network: ["api.example.com"] }],
     [
@@ -96,7 +96,7 @@ describe("what is no limit is told at its attribute, and none of it is kept", ()
     ['files="write:/"', "tool-files", /name of a folder/],
     ['files="write:/**"', "tool-files", /name of a folder/],
     ['files="write://server/share"', "tool-files", /name of a folder/],
-    ["files={'read:a\\u0000b'}", "tool-files", /`read:a/],
+    ['files={"read:a\\u0000b"}', "tool-files", /`read:a/],
   ];
   for (const [attributes, rule, said] of rows) {
     test(attributes, async () => {

@@ -13,6 +13,24 @@ const agent = (skills: string): string => `---\nskills: ${skills}\n---\n${MINIMA
 const shown = ({ file, severity, rule }: { file: string; severity: string; rule: string }): string =>
   `${file} ${severity} ${rule}`;
 
+test("skills in categories are found, also behind links within the agent directory", async () => {
+  using directory = agentDirectory({
+    "skills/kitchen/tea/SKILL.md": skill("tea"),
+    "skills/kitchen/hot/milk/SKILL.md": skill("milk"),
+    "skills/kitchen/notes/readme.md": "x",
+    "shared/cake/SKILL.md": skill("cake"),
+    "skills/empty/readme.md": "x",
+  });
+  symlinkSync(join(directory.path, "shared"), join(directory.path, "skills/linked"));
+  symlinkSync("..", join(directory.path, "skills/kitchen/up"));
+  const { definition, diagnostics } = await readAgentDirectory(directory.path);
+  expect(definition.skills.map(({ path }) => path)).toContain("skills/kitchen/tea/SKILL.md");
+  expect([...new Set(definition.skills.map(({ name }) => name))].sort()).toStrictEqual(["cake", "milk", "tea"]);
+  expect(diagnostics.filter(({ rule }) => rule !== "skill-name-duplicate").map(shown)).toStrictEqual([
+    "skills/empty warning skill-file-missing",
+  ]);
+});
+
 describe("skills of other folders", () => {
   test("come after those of the agent; the nearer of two names wins, with a warning", async () => {
     using home = temporaryDirectory();

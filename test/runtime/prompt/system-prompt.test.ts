@@ -7,6 +7,7 @@ const memory = (content: string): Memory => ({ id: "a3f1c2b0", timestamp: "2026-
 const EMPTY: SystemPromptParts = {
   identity: {
     name: "",
+    prose: "",
     introduction: "",
     purpose: "",
     capabilities: [],
@@ -21,19 +22,27 @@ const EMPTY: SystemPromptParts = {
   remembered: { memories: [] },
 };
 
+const PROSE = `# Agent: Wetterfrosch
+
+Sits on a ladder.
+
+Purpose
+-------
+
+Tells the weather to {everyone}, <5 times.
+
+* Reads data`;
+
 const FULL: SystemPromptParts = {
   identity: {
     name: "Wetterfrosch 🐸",
+    prose: PROSE,
     introduction: "Sits on a ladder.",
-    purpose: "Tells the weather.",
-    capabilities: ["Reads data", "Compares:\n- cities\n- months"],
-    constraints: ["Never guesses"],
-    personality: "Dry.",
-    sections: [
-      { title: "Examples", body: "\n### One\n\nIt rains.\n" },
-      { title: "Empty", body: " \n" },
-      { title: "Alpha", body: "Later in the file." },
-    ],
+    purpose: "Tells the weather to {everyone}, <5 times.\n\n* Reads data",
+    capabilities: [],
+    constraints: [],
+    personality: "",
+    sections: [],
   },
   skills: [
     { name: "packing", description: 'What to pack for <3 days & "more"', path: "skills/packing/SKILL.md" },
@@ -55,36 +64,7 @@ const FULL: SystemPromptParts = {
 
 const TEXT = `You are Wetterfrosch 🐸.
 
-Sits on a ladder.
-
-## Purpose
-
-Tells the weather.
-
-## Capabilities
-
-- Reads data
-- Compares:
-  - cities
-  - months
-
-## Constraints
-
-- Never guesses
-
-## Personality
-
-Dry.
-
-## Examples
-
-### One
-
-It rains.
-
-## Alpha
-
-Later in the file.
+${PROSE}
 
 ## AGENT.md
 
@@ -155,7 +135,7 @@ test("the same parts give the same bytes", () => {
 
 test("empty parts add nothing", () => {
   expect(systemPrompt(EMPTY)).toBe("");
-  expect(systemPrompt({ ...EMPTY, identity: { ...EMPTY.identity, name: "A", purpose: "Helps." } })).toBe(
+  expect(systemPrompt({ ...EMPTY, identity: { ...EMPTY.identity, name: "A", prose: "## Purpose\n\nHelps." } })).toBe(
     "You are A.\n\n## Purpose\n\nHelps.",
   );
 });

@@ -46,6 +46,11 @@ describe("what has changed since a session was recorded", () => {
       { "agent.mdx": agentOf(identity.replace(/## Rules[^#]*/, "")) },
       ['section "Rules" (gone)'],
     ],
+    [
+      "the prose alone where no part of it has changed, such as blanks in a heading",
+      { "agent.mdx": agentOf(identity.replace("## Rules", "##  Rules")) },
+      ["prose"],
+    ],
     ["the name", { "agent.mdx": agentOf(identity.replace("Clerk", "Boss")) }, ["name"]],
     [
       "a tool's parameters",

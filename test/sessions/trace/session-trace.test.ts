@@ -349,15 +349,17 @@ describe("a session", () => {
 
   test("shows which parts of the agent changed, came or went", () => {
     const trace = traceOf([
-      line(0, "agent:1", { name: "a", 'section "Purpose"': "b", "skill x": "c" }),
+      line(0, "agent:1", { name: "a", prose: "p", 'section "Purpose"': "b", "skill x": "c" }),
       line(1, "begin", beginOf("go")),
-      line(0, "agent:2", { name: "a", 'section "Purpose"': "z", "skill y": "d" }),
-      line(0, "agent:3", "broken"),
+      line(0, "agent:2", { name: "a", prose: "q", 'section "Purpose"': "z", "skill y": "d" }),
+      line(0, "agent:3", { name: "a", prose: "r", 'section "Purpose"': "z", "skill y": "d" }),
+      line(0, "agent:4", "broken"),
     ]);
     expect(trace.agentChanges).toStrictEqual([
       { step: "agent:2", parts: ['section "Purpose"', "skill x", "skill y"], afterPrompt: 1 },
+      { step: "agent:3", parts: ["prose"], afterPrompt: 1 },
     ]);
-    expect(trace.otherSteps).toStrictEqual(["agent:3"]);
+    expect(trace.otherSteps).toStrictEqual(["agent:4"]);
   });
 
   test("continues from one journal to the next, and names damaged lines with their journal", () => {

@@ -2,7 +2,7 @@ import { shellWord } from "@mdx-ai/base";
 import { countDiagnostics, type DiagnosticCounts } from "@mdx-ai/directory";
 import { type DirectoryCheck, type FileFix, fixableDiagnostics } from "@mdx-ai/directory/checking";
 import { capitalized, plainLine, plainText } from "@mdx-ai/directory/text";
-import type { Diagnostic } from "@mdx-ai/parser";
+import type { AgentDirectory, Diagnostic } from "@mdx-ai/parser";
 import { directoryWord, runWord } from "../arguments/directory-word.ts";
 import type { CommandContext } from "../command-context.ts";
 import { diagnosticHead, SEVERITY_COLOURS, shownPath } from "../output/diagnostics-text.ts";
@@ -15,15 +15,21 @@ import { markedLine, type SourceFile, sourceExcerpt, sourceFile } from "./source
 /** The output of `--json`. With `--fix`, `fixed` lists the mistakes that were fixed. */
 interface CheckReport extends DiagnosticCounts {
   readonly path: string;
+  /** The files of prose, and whether each is Markdown or MDX. */
+  readonly files: AgentDirectory["files"];
   readonly diagnostics: readonly Diagnostic[];
   readonly fixed?: readonly Diagnostic[];
+  /** How many escapes were removed, with `--fix=escapes`. */
+  readonly escapes?: number;
 }
 
 /** The report of a check. With `--fix`, `fixes` are the written changes. */
 export function checkReport({ directory }: DirectoryCheck, fixes?: readonly FileFix[]): CheckReport {
-  const { path, diagnostics } = directory;
-  const report = { path, ...countDiagnostics(diagnostics), diagnostics };
-  return fixes === undefined ? report : { ...report, fixed: fixes.flatMap(({ fixed }) => fixed) };
+  const { path, files, diagnostics } = directory;
+  const report = { path, files, ...countDiagnostics(diagnostics), diagnostics };
+  if (fixes === undefined) return report;
+  const escapes = fixes.reduce((sum, fix) => sum + fix.escapes, 0);
+  return { ...report, fixed: fixes.flatMap(({ fixed }) => fixed), ...(escapes > 0 && { escapes }) };
 }
 
 export interface CheckTextOptions {
@@ -72,14 +78,22 @@ const listed = (names: readonly string[]): string =>
   [...(names.length > 1 ? [names.slice(0, -1).join(", ")] : []), ...names.slice(-1)].join(" and ");
 
 /** A file's number of fixes and its changed lines, before and after, under the heading `path`. */
-export async function changesText({ before, after, fixed }: FileFix, path: string, paint: Paint): Promise<string> {
+export async function changesText(
+  { before, after, fixed, escapes }: FileFix,
+  path: string,
+  paint: Paint,
+): Promise<string> {
   const { structuredPatch } = await import("diff");
   const { hunks } = structuredPatch("", "", before, after, "", "", { context: 1 });
   const lines = hunks.flatMap(({ oldStart, lines: changed }) => [
     paint("dim", `@@ line ${oldStart} @@`),
     ...changed.filter((line) => !line.startsWith("\\")).map((line) => painted(line, paint)),
   ]);
-  return `${paint("bold", path)}: ${counted(fixed.length, "mistake")} fixed\n${lines.join("\n")}\n`;
+  const done = [
+    ...(fixed.length > 0 ? [`${counted(fixed.length, "mistake")} fixed`] : []),
+    ...(escapes > 0 ? [`${counted(escapes, "escape")} removed`] : []),
+  ];
+  return `${paint("bold", path)}: ${done.join(", ")}\n${lines.join("\n")}\n`;
 }
 
 function painted(line: string, paint: Paint): string {

@@ -40,7 +40,13 @@ export const AUTHORING_COMMANDS: readonly CommandSpec[] = [
       ["mdx-ai check my-agent --watch", "check again after every change"],
     ],
     options: [
-      { name: "fix", summary: "apply the safe fixes" },
+      {
+        name: "fix",
+        value: "escapes",
+        isValueOptional: true,
+        summary:
+          "apply the safe fixes; --fix=escapes also removes the escapes \\{ and \\<, which Markdown does not need",
+      },
       { name: "strict", summary: "also show notes, such as what other programs may not accept" },
       { name: "watch", summary: "check again after every change, until Ctrl+C" },
       SKILLS_DIR,

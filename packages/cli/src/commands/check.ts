@@ -1,5 +1,11 @@
 import { countDiagnostics, readDirectory } from "@mdx-ai/directory";
-import { checkDirectory, type DirectoryCheck, type FileFix, watchChecks } from "@mdx-ai/directory/checking";
+import {
+  checkDirectory,
+  type DirectoryCheck,
+  type FileFix,
+  type FixOptions,
+  watchChecks,
+} from "@mdx-ai/directory/checking";
 import { jsonText, plainLine } from "@mdx-ai/directory/text";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import { checkReport, checkText, missingTypeScriptText } from "../checking/check-text.ts";
@@ -9,33 +15,46 @@ import { shownPath } from "../output/diagnostics-text.ts";
 
 /**
  * `mdx-ai check`: prints all diagnostics of a directory, including type errors. The exit code is 2 if one is an error. `--strict` also
- * prints notes; `--fix` applies the safe fixes first; `--watch` repeats after every change.
+ * prints notes; `--fix` applies the safe fixes first, `--fix=escapes` also removes escapes; `--watch` repeats after every change.
  */
 export async function runCheck(args: ParsedArguments, context: CommandContext): Promise<number> {
   const path = args.positionals[0] ?? ".";
   const isJson = args.switches.has("json");
-  const fixes = args.switches.has("fix");
+  const fixes = fixOptions(args);
   const isStrict = args.switches.has("strict");
   const signal = context.interruption.listen();
   if (args.switches.has("watch")) {
-    if (fixes) throw new UsageError("--fix and --watch cannot be combined; run one after the other");
+    if (fixes !== undefined) throw new UsageError("--fix and --watch cannot be combined; run one after the other");
     return showChecks(path, context, { signal, isJson, isStrict });
   }
-  const fixed = fixes ? await fix(path, context, isJson) : undefined;
+  const fixed = fixes === undefined ? undefined : await fix(path, context, { ...fixes, isJson });
   const check = await checkDirectory(path, context, { signal, isStrict });
   context.stderr.write(missingTypeScriptText(check, context));
+  const isFixed = fixes !== undefined;
   context.stdout.write(
-    isJson ? `${jsonText(checkReport(check, fixed), 2)}\n` : checkText(check, context, { given: path, isFixed: fixes }),
+    isJson ? `${jsonText(checkReport(check, fixed), 2)}\n` : checkText(check, context, { given: path, isFixed }),
   );
   return countDiagnostics(check.directory.diagnostics).errors > 0 ? EXIT_CODE.usage : EXIT_CODE.done;
 }
 
-async function fix(path: string, context: CommandContext, isJson: boolean): Promise<readonly FileFix[]> {
+/** Undefined without `--fix`. */
+function fixOptions({ switches, values }: ParsedArguments): FixOptions | undefined {
+  const kind = values.get("fix");
+  if (kind === undefined) return switches.has("fix") ? {} : undefined;
+  if (kind !== "escapes") throw new UsageError("--fix takes no value but escapes: write --fix or --fix=escapes");
+  return { escapes: true };
+}
+
+async function fix(
+  path: string,
+  context: CommandContext,
+  { isJson, escapes = false }: FixOptions & { readonly isJson: boolean },
+): Promise<readonly FileFix[]> {
   const { fixDirectory } = await import("@mdx-ai/directory/checking");
   const { changesText } = await import("../checking/check-text.ts");
   const directory = await readDirectory(path, context);
   const fixes: FileFix[] = [];
-  for await (const one of fixDirectory(directory)) {
+  for await (const one of fixDirectory(directory, { escapes })) {
     fixes.push(one);
     if (isJson) continue;
     context.stdout.write(await changesText(one, plainLine(shownPath(context, directory, one.file)), context.paint));

@@ -52,7 +52,10 @@ interface Round {
 
 /** Writes the chosen fixes, except those that would not remove their mistakes. */
 async function afterRound(before: string, chosen: readonly ChosenFix[], findMistakes: FindMistakes): Promise<Round> {
-  const text = withFixes(before, chosen);
+  const text = withEdits(
+    before,
+    chosen.map(({ edit }) => edit),
+  );
   const mistakes = await findMistakes(text);
   // A partially read text may still contain the same mistakes.
   if (mistakes.some(({ rule }) => rule === "text-too-complex"))
@@ -118,12 +121,12 @@ function chosenFixes(
 const overlap = (one: TextEdit, other: TextEdit): boolean =>
   one.start === other.start || (one.start < other.end && other.start < one.end);
 
-function withFixes(text: string, chosen: readonly ChosenFix[]): string {
-  // From the end, so that the offsets of the remaining fixes stay valid.
-  return chosen.reduceRight(
-    (current, { edit: { start, end, text: put } }) => current.slice(0, start) + put + current.slice(end),
-    text,
-  );
+/** A text after edits, which are sorted and separate. */
+export function withEdits(text: string, edits: readonly TextEdit[]): string {
+  const starts = [0, ...edits.map(({ end }) => end)];
+  return [...edits, undefined]
+    .map((edit, index) => text.slice(starts[index], edit?.start) + (edit?.text ?? ""))
+    .join("");
 }
 
 /** The chosen fixes, and the earlier ones that they leave intact, at their ranges in the new text. */

@@ -27,6 +27,7 @@ export async function readFileAgent(source: string, { folder, ...options }: File
   return {
     ...{ path: folder, realPath: read.realPath, source },
     models: read.models.map((model) => ({ ...model, ...START })),
+    files: read.files,
     definition: { ...read.definition, ...partsOf(read, agent, broken) },
     diagnostics: read.diagnostics.map((diagnostic) => inSource(diagnostic, source)),
   };
@@ -50,8 +51,9 @@ function partsOf(
   broken: ReadonlySet<string>,
 ): Pick<AgentDirectory["definition"], "identity" | "skills"> {
   const sections = memory === undefined ? [] : [{ title: "Project instructions", body: memory }];
+  const texts = [prompt, ...sections.map(({ title, body }) => `## ${title}\n\n${body}`)];
   return {
-    identity: { ...identity, introduction: prompt, sections },
+    identity: { ...identity, prose: texts.join("\n\n"), introduction: prompt, sections },
     skills: skills.filter(({ path }) => !broken.has(path)),
   };
 }

@@ -3,8 +3,10 @@ import { readYamlMap } from "@mdx-ai/base/yaml";
 import type { Heading, Yaml } from "mdast";
 import { toString as textOf } from "mdast-util-to-string";
 import { spokenInterval } from "../interval.ts";
-import { hangingText, proseSlicer } from "../mdx/prose-slices.ts";
-import { type Block, endOf, parseMarkdown, startOf } from "../mdx/syntax-tree.ts";
+import { parseMarkdown } from "../mdx/markdown.ts";
+import { hangingText } from "../mdx/prose-slices.ts";
+import { type Block, endOf, startOf } from "../mdx/syntax-tree.ts";
+import { isTooComplex, tooComplex } from "../mdx/too-complex.ts";
 import { byPosition, locate, quoted, type Report } from "../report.ts";
 import { SourceText } from "../source-text.ts";
 import type { HeartbeatDefinition, RoutineTask } from "../types/agent-definition.ts";
@@ -90,8 +92,8 @@ function blocksOf(text: string, report: Report): readonly Block[] {
   try {
     return parseMarkdown(text).children;
   } catch (error) {
-    const message = `the Markdown parser failed (${String(error)})`;
-    report({ rule: "heartbeat-section", severity: "error", offset: 0, message });
+    if (!isTooComplex(error)) throw error;
+    report(tooComplex(error, text));
     return [];
   }
 }
@@ -125,7 +127,7 @@ function isSchedule(line: Line, report: Report): boolean {
 
 /** The items of a list, else the lines of a paragraph: each by itself or joined to one. */
 function linesOf(block: Block, text: string, paragraphs: "each" | "joined"): readonly Line[] {
-  const slice = proseSlicer(text, []);
+  const slice = (start: number, end: number): string => text.slice(start, end).replace(/\r\n?/g, "\n").trimEnd();
   switch (block.type) {
     case "html":
     case "yaml":

@@ -126,13 +126,21 @@ function meantAttribute(attribute: NamedAttribute, { element, known, offset }: A
 }
 
 function reportExpression(attribute: NamedAttribute, offset: number, report: Report): void {
+  const { name, position } = attribute;
+  const text = /^\s*(['`])([^'"`\\$<>{}]*)\1\s*$/.exec(valueText(attribute))?.[2];
+  const end = position?.end.offset ?? offset;
+  const isSafe = text !== undefined && !powerAttributes.includes(name);
   report({
     rule: "attribute-value",
     offset,
-    message: `unexpected expression as the value of ${quoted(attribute.name)}, expected a literal`,
-    hint: `write \`${attribute.name}="…"\`: tool definitions are read without running code`,
+    message: `unexpected ${quoted(`{${valueText(attribute)}}`)} as the value of ${quoted(attribute.name)}, expected JSON in braces or a text in quotes`,
+    hint: `write \`${attribute.name}="${text ?? "…"}"\`: tools are read without running code`,
+    ...(isSafe ? withValue(name, { value: true, offset, end }, text) : {}),
   });
 }
+
+const valueText = ({ value }: NamedAttribute): string =>
+  typeof value === "object" ? (value?.value ?? "") : (value ?? "");
 
 /** The fix that gives the attribute another value, which must need no escape in quotes. */
 export function withValue(name: string, { offset, end }: Attribute, value: string): { readonly fix?: TextEdit } {
@@ -145,8 +153,9 @@ function literalOf(attribute: NamedAttribute): Literal | undefined {
 }
 
 function literalOfExpression(value: JsxValue): Literal | undefined {
+  const json = literalOfJson(value.value);
   const statement = value.data?.estree?.body[0];
-  if (statement?.type !== "ExpressionStatement") return undefined;
+  if (json !== undefined || statement?.type !== "ExpressionStatement") return json;
   const { expression } = statement;
   if (expression.type === "Literal") return plainLiteral(expression.value);
   if (expression.type === "TemplateLiteral" && expression.expressions.length === 0) {
@@ -155,6 +164,16 @@ function literalOfExpression(value: JsxValue): Literal | undefined {
   if (expression.type !== "UnaryExpression" || expression.operator !== "-") return undefined;
   const inner = expression.argument.type === "Literal" ? expression.argument.value : undefined;
   return typeof inner === "number" ? -inner : undefined;
+}
+
+/** A list or an object is its text in JSON, as in quotes. */
+function literalOfJson(text: string): Literal | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? text.trim() : plainLiteral(value);
+  } catch {
+    return undefined;
+  }
 }
 
 function plainLiteral(value: unknown): Literal | undefined {

@@ -1,14 +1,36 @@
-import { defined } from "@mdx-ai/base";
-import type { Heading } from "mdast";
+import { closest, defined } from "@mdx-ai/base";
+import type { Heading, Root } from "mdast";
 import { toString as textOf } from "mdast-util-to-string";
+import type { Transformer } from "unified";
+import { quoted, type Report } from "../report.ts";
 import type { AgentIdentity } from "../types/agent-definition.ts";
 import type { AgentSettings } from "../types/agent-settings.ts";
 import { documentParts, isComment } from "./document-parts.ts";
+import { parseMarkdown } from "./markdown.ts";
+import { reportTo } from "./messages.ts";
 import { hanging, hangingText, proseSlicer, type Slice } from "./prose-slices.ts";
-import { type Block, endOf, isJsx, parseMarkdown, startOf } from "./syntax-tree.ts";
+import { type Block, endOf, isJsx, startOf } from "./syntax-tree.ts";
+
+declare module "vfile" {
+  interface DataMap {
+    identity: AgentIdentity;
+  }
+}
 
 /** The name of an agent without one, by the specification. */
-export const unnamed = "UnnamedAgent";
+const unnamed = "UnnamedAgent";
+
+/** The identity of an agent of which nothing is known. */
+export const NO_IDENTITY: AgentIdentity = {
+  name: unnamed,
+  prose: "",
+  introduction: "",
+  purpose: "",
+  capabilities: [],
+  constraints: [],
+  personality: "",
+  sections: [],
+};
 
 /** The sections that the specification names. */
 const sectionNames = ["purpose", "capabilities", "constraints", "personality"] as const;
@@ -25,7 +47,7 @@ interface Section {
 export type IdentityFallback = Pick<AgentSettings, "name" | "description" | "sections">;
 
 /** The identity of the agent, and the headings that define it. */
-export interface IdentityReading {
+interface IdentityReading {
   readonly identity: AgentIdentity;
   /** What serves as the purpose; absent if the document states it, or if nothing does. */
   readonly purposeFrom?: "description" | "opening paragraph";
@@ -38,11 +60,26 @@ export interface IdentityReading {
 }
 
 /** The document whose identity is read: its blocks in order, its length and a way to slice its prose. */
-export interface Prose {
+interface Prose {
   readonly blocks: readonly Block[];
   readonly end: number;
   readonly slice: Slice;
 }
+
+/** A plugin that reads the identity. Must be used after that of the tools. */
+export const identity = (): Transformer<Root> => (tree, file) => {
+  const text = String(file);
+  const { settings = {} } = file.data.settings ?? {};
+  const { cuts = [], elements = [] } = file.data.parts ?? {};
+  const slice = proseSlicer(text, cuts);
+  const reading = readIdentity({ blocks: tree.children, end: text.length, slice }, settings);
+  file.data.identity = reading.identity;
+  const report = reportTo(file);
+  const isNamed = reading.title !== undefined || settings.name !== undefined;
+  if (!isNamed && file.data.hasLostElements !== true) reportUnnamed(reading, report);
+  // A component may state the purpose.
+  reportSections(reading, { isOneText: settings.sections === "off", mayHide: elements.length > 0 }, report);
+};
 
 /** Wrappers within wrappers that are looked into; a stack holds some thousands. */
 const deepestWrapper = 100;
@@ -54,7 +91,7 @@ const titlePattern = /^agent\s*[:\uFF1A]\s*(\S[\s\S]*)$/i;
  * starts that section at any depth; another heading starts a section of its own unless it is deeper within one. Without a
  * purpose the description of the fallback serves, else the opening paragraph.
  */
-export function readIdentity(prose: Prose, fallback: IdentityFallback): IdentityReading {
+function readIdentity(prose: Prose, fallback: IdentityFallback): IdentityReading {
   const isOneText = fallback.sections === "off";
   const sections = isOneText ? [] : sectionsOf(prose);
   const of = (kind: Section["kind"]): readonly Section[] => sections.filter((section) => section.kind === kind);
@@ -75,6 +112,10 @@ export function readIdentity(prose: Prose, fallback: IdentityFallback): Identity
     capabilities: items("capabilities"),
     constraints: items("constraints"),
     personality: text("personality"),
+    prose: joinTexts([
+      purposeFrom === "description" ? `## Purpose\n\n${stated.purpose}` : "",
+      prose.slice(0, prose.end),
+    ]),
     sections: of("other").map((section) => ({ title: headingText(section.heading), body: section.body })),
   };
   const repeated = sectionNames.flatMap((name) => of(name).slice(1)).map((section) => section.heading);
@@ -128,24 +169,11 @@ function unwrapped(block: Block, depth = 0): readonly Block[] {
   return inner.some((child) => child.type === "heading") ? inner : [block];
 }
 
-/**
- * The headings that Markdown reads as indented code, such as a comment of a shell command: MDX has no indented code. They are
- * indented by four columns more than another heading, since a whole file may be.
- */
-function indentedCodes(blocks: readonly Block[]): ReadonlySet<Block> {
-  const headings = blocks.filter(({ type }) => type === "heading");
-  const margin = headings.reduce((least, heading) => Math.min(least, columnOf(heading)), Number.POSITIVE_INFINITY);
-  return new Set(headings.filter((heading) => columnOf(heading) >= margin + 4));
-}
-
-const columnOf = ({ position }: Block): number => position?.start.column ?? 1;
-
 function sectionsOf(prose: Prose): readonly Section[] {
-  const codes = indentedCodes(prose.blocks);
   const blocks = prose.blocks.flatMap((block) => unwrapped(block));
   const borders: { readonly heading: Heading; readonly index: number; readonly kind: Section["kind"] }[] = [];
   for (const [index, block] of blocks.entries()) {
-    if (block.type !== "heading" || codes.has(block)) continue;
+    if (block.type !== "heading") continue;
     const kind = kindOf(block, !borders.some((border) => border.kind === "title"));
     const current = borders.at(-1);
     const within = current !== undefined && current.kind !== "title" && block.depth > current.heading.depth;
@@ -205,7 +233,7 @@ function indented(text: string): string {
 }
 
 /** The plain text of a heading: without marks and comments, with its expressions in braces. */
-export function headingText(heading: Heading): string {
+function headingText(heading: Heading): string {
   const texts = heading.children.map((child) => {
     if (child.type !== "mdxTextExpression") return textOf(child);
     return isComment(child) ? "" : `{${child.value}}`;
@@ -213,9 +241,53 @@ export function headingText(heading: Heading): string {
   return texts.join("").trim();
 }
 
-/** Reads the identity from plain Markdown, such as a rendered program, as the settings of its file say. */
+/** Reads the identity from plain Markdown, such as a rendered program, as the settings of its file say. Throws if it is too complex. */
 export function parseIdentity(markdown: string, fallback: IdentityFallback = {}): AgentIdentity {
   const tree = parseMarkdown(markdown);
   const slice = proseSlicer(markdown, documentParts(tree, markdown).cuts);
   return readIdentity({ blocks: tree.children, end: markdown.length, slice }, fallback).identity;
+}
+
+function reportSections(
+  reading: IdentityReading,
+  { isOneText, mayHide }: { readonly isOneText: boolean; readonly mayHide: boolean },
+  report: Report,
+): void {
+  const { identity, purposeFrom, repeated } = reading;
+  const isStated =
+    (isOneText && identity.introduction !== "") || (identity.purpose !== "" && purposeFrom === undefined);
+  if (!isStated && !mayHide) reportNoPurpose(reading, report);
+  for (const heading of repeated) {
+    const message = `second section ${quoted(headingText(heading))}`;
+    report({ rule: "section-duplicate", offset: startOf(heading), message, hint: "merge the two; both are used" });
+  }
+}
+
+/** An error, unless something else serves. */
+function reportNoPurpose({ title, sections, purposeFrom }: IdentityReading, report: Report): void {
+  const empty = sections.find((heading) => /^purpose\s*:?$/i.test(headingText(heading)));
+  const misspelled = sections.find((heading) => closest(headingText(heading), ["purpose"]) !== undefined);
+  const missing = empty === undefined ? "the agent has no purpose" : "the section `## Purpose` is empty";
+  const used = purposeFrom === "description" ? "the `description` of the frontmatter" : "its opening paragraph";
+  report({
+    rule: "purpose-missing",
+    offset: startOf(empty ?? misspelled ?? title ?? sections[0] ?? { type: "root", children: [] }),
+    ...(purposeFrom === undefined ? {} : { severity: "warning" }),
+    message: purposeFrom === undefined ? missing : `${missing}: ${used} is used`,
+    hint:
+      empty === undefined && misspelled !== undefined
+        ? "did you mean `## Purpose`?"
+        : "write a heading `## Purpose` and below it what the agent is for",
+  });
+}
+
+function reportUnnamed({ sections }: IdentityReading, report: Report): void {
+  const first = sections.find((heading) => heading.depth === 1);
+  const name = first === undefined ? "" : headingText(first).replace(/^agent\b[\s:\uFF1A]*/i, "");
+  report({
+    rule: "name-missing",
+    offset: first === undefined ? 0 : startOf(first),
+    message: "the agent has no name",
+    hint: `write \`# Agent: ${name || "Name"}\`, or \`name\` in the frontmatter; until then it is called ${unnamed}`,
+  });
 }

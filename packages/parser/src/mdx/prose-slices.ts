@@ -7,92 +7,74 @@ export interface Range {
   readonly end: number;
 }
 
-/**
- * A part that is not prose. One on lines of its own is a block, and a comment may be one within lines of HTML. One is a separator
- * if the text after it would belong to the list before it without it.
- */
-export interface Cut extends Range {
-  readonly kind: "inline" | "block" | "block_comment" | "separator";
-}
-
 /** Slices a text. */
 export type Slice = (start: number, end: number) => string;
 
-/** What parts a list from an indented text, as the specification of CommonMark says. */
-const separator = "<!-- -->";
-
 /**
- * Slices prose as the author wrote it, without the cuts (sorted and separate) and with "\n" at the line ends.
- * Blank lines around the result are taken off, and one blank line remains where a block was cut. None remains where a comment
- * was cut from lines of HTML: a blank line would end them, and indented tags after it would be a code block. A separator
- * leaves an empty comment.
+ * Slices prose as its author wrote it, without the cuts (sorted and separate). Lines with nothing but cuts are left out as a whole, and so
+ * are the blank lines after them where a blank line is before them. Blank lines around the result are left out.
  */
-export function proseSlicer(text: string, cuts: readonly Cut[]): Slice {
+export function proseSlicer(text: string, cuts: readonly Range[]): Slice {
   return (start, end) => {
-    const prose = new GrowingProse();
+    const pieces: string[] = [];
     let from = start;
-    let isHtml = false;
     for (let index = firstEndingAfter(cuts, start); index < cuts.length; index++) {
       const cut = cuts[index];
       if (cut === undefined || cut.start >= end) break;
-      const piece = text.slice(from, cut.start);
-      prose.add(piece);
-      isHtml = endsInHtml(piece, isHtml);
-      if (cut.kind === "separator") prose.add(separator);
-      else if (leavesBlankLine(cut, isHtml)) {
-        prose.endBlock();
-        isHtml = false;
-      }
-      from = Math.max(from, Math.min(cut.end, end));
+      const joined = joinedCuts(text, cuts, index);
+      index += joined.count - 1;
+      const range = wholeLines(text, joined.range, { start: from, end });
+      pieces.push(text.slice(from, Math.max(from, range.start)));
+      from = Math.max(from, Math.min(range.end, end));
     }
-    prose.add(text.slice(from, end));
-    return withoutLeadingBlankLines(prose.text).trimEnd().replace(/\r\n?/g, "\n");
+    pieces.push(text.slice(from, end));
+    return withoutLeadingBlankLines(pieces.join("")).trimEnd();
   };
 }
 
-/** Prose that grows piece by piece. What is before its last written character does not change, so that no piece needs a look at all. */
-class GrowingProse {
-  readonly #settled: string[] = [];
-  /** The last written character, and the blanks after it. */
-  #end = "";
-
-  get text(): string {
-    return this.#settled.join("") + this.#end;
+/** The cuts from an index on that only blanks of one line, or nothing, part. */
+function joinedCuts(
+  text: string,
+  cuts: readonly Range[],
+  index: number,
+): { readonly range: Range; readonly count: number } {
+  const { start = 0, end: first = 0 } = cuts[index] ?? {};
+  let end = first;
+  let count = 1;
+  for (let next = cuts[index + count]; next !== undefined; next = cuts[index + count]) {
+    if (!/^[ \t]*$/.test(text.slice(end, next.start))) break;
+    end = next.end;
+    count++;
   }
-
-  add(piece: string): void {
-    const end = joined(this.#end, piece);
-    const last = Math.max(0, end.trimEnd().length - 1);
-    this.#settled.push(end.slice(0, last));
-    this.#end = end.slice(last);
-  }
-
-  /** Leaves one blank line after what is written. */
-  endBlock(): void {
-    const written = this.#end.trimEnd();
-    if (written !== "") this.#end = `${written}\n\n`;
-  }
+  return { range: { start, end }, count };
 }
 
-const leavesBlankLine = ({ kind }: Cut, isHtml: boolean): boolean =>
-  kind === "block" || (kind === "block_comment" && !isHtml);
-
-/** Adds what follows a cut: after a blank line no other one, and of a line with nothing but cuts not its end either. */
-function joined(before: string, piece: string): string {
-  if (before.endsWith("\n\n")) return before + piece.replace(/^(?:[^\S\r\n]*(?:\r\n?|\n))+/, "");
-  const rest = /^[^\S\r\n]*(?:\r\n?|\n)/.exec(piece)?.[0];
-  if (rest === undefined) return before + piece;
-  const lineStart = Math.max(before.lastIndexOf("\n"), before.lastIndexOf("\r")) + 1;
-  const isEmptyLine = lineStart > 0 && before.slice(lineStart).trim() === "";
-  return isEmptyLine ? before.slice(0, lineStart) + piece.slice(rest.length) : before + piece;
+/** The range, with the rest of its lines if they are blank. */
+function wholeLines(text: string, { start, end }: Range, within: Range): Range {
+  const lineStart = Math.max(within.start, afterLineBreak(text, start));
+  const isFirst = text.slice(lineStart, start).trim() === "" && isAfterLineBreak(text, lineStart);
+  const rest = /(?:[ \t]*(?:\r\n?|\n|$))/y;
+  rest.lastIndex = end;
+  if (!isFirst || !rest.test(text)) return { start, end };
+  const isAfterBlank =
+    text.slice(within.start, lineStart).trim() === "" ||
+    /(?:\r\n|\n|\r(?!\n))[ \t]*(?:\r\n|\n|\r)$/.test(text.slice(Math.max(0, lineStart - MAX_BLANK), lineStart));
+  if (!isAfterBlank) return { start: lineStart, end: rest.lastIndex };
+  const blankLines = /(?:[ \t]*(?:\r\n?|\n))*/y;
+  blankLines.lastIndex = rest.lastIndex;
+  blankLines.test(text);
+  return { start: lineStart, end: Math.max(rest.lastIndex, blankLines.lastIndex) };
 }
 
-/** Whether a text ends in lines that Markdown reads as HTML: a tag begins one of them, and no blank line follows it. */
-function endsInHtml(piece: string, isHtml: boolean): boolean {
-  const blank = [...piece.matchAll(/(?:\r\n|\n|\r(?!\n))[^\S\r\n]*(?=[\r\n])/g)].at(-1);
-  const lines = blank === undefined ? piece : piece.slice(blank.index + blank[0].length);
-  return (isHtml && blank === undefined) || /^[^\S\r\n]*<[a-z/]/im.test(lines);
-}
+/** Characters of a blank line that are looked at. */
+const MAX_BLANK = 200;
+
+/** Offset of the start of the line of an offset. */
+const afterLineBreak = (text: string, offset: number): number =>
+  offset === 0 ? 0 : Math.max(text.lastIndexOf("\n", offset - 1), text.lastIndexOf("\r", offset - 1)) + 1;
+
+const isAfterLineBreak = (text: string, offset: number): boolean =>
+  offset === 0 || /[\r\n]/.test(text.charAt(offset - 1));
 
 function withoutLeadingBlankLines(text: string): string {
   const written = text.search(/\S/);
@@ -101,7 +83,7 @@ function withoutLeadingBlankLines(text: string): string {
   return text.slice(lineStart);
 }
 
-function firstEndingAfter(cuts: readonly Cut[], offset: number): number {
+function firstEndingAfter(cuts: readonly Range[], offset: number): number {
   let low = 0;
   let high = cuts.length;
   while (low < high) {
@@ -122,9 +104,9 @@ export function hangingText(item: ListItem, slice: Slice): string {
   return hanging(slice(startOf(first), endOf(item)), (first.position?.start.column ?? 1) - 1);
 }
 
-/** Takes up to `columns` blanks from the start of every line but the first, then puts two there. */
+/** Takes up to `columns` blanks from the start of every line but the first, then puts two there. Lines end with "\n". */
 export function hanging(text: string, columns: number): string {
-  const [first = "", ...rest] = text.split("\n");
+  const [first = "", ...rest] = text.split(/\r\n?|\n/);
   const outdented = rest.map((line) => line.slice(Math.min(columns, line.length - line.trimStart().length)));
   return [first.trimStart(), ...outdented.map((line) => (line === "" ? "" : `  ${line}`))].join("\n");
 }

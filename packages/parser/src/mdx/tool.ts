@@ -31,8 +31,8 @@ export interface ReadTool {
 export async function readTool(element: JsxElement, source: SourceText, report: Report): Promise<ReadTool> {
   const attributes = readAttributes(element, toolAttributes, report);
   const offset = startOf(element);
-  const name = visibleName(requiredText("name", attributes, { offset, report }), attributes, report);
-  const description = requiredText("description", attributes, { offset, report }) ?? "";
+  const name = visibleName(requiredText("name", attributes, { element, report }), attributes, report);
+  const description = requiredText("description", attributes, { element, report }) ?? "";
   const limits = readToolLimits(attributes, report);
   const content = toolContent(element, report);
   const takes = await readToolParameters(content, source, report);
@@ -69,11 +69,12 @@ function toolContent(tool: JsxElement, report: Report): ToolContent {
 
 function reportStray(stray: Nodes, report: Report): void {
   const hint = "move what the model should read to `description`, and other text out of the tool";
+  const [, blanks = "", name = ""] = (stray.type === "html" && /^(\s*)<?([A-Za-z]*)/.exec(stray.value)) || [];
   report({
     rule: "tool-content",
-    offset: startOf(stray),
+    offset: startOf(stray) + blanks.length,
     message: "unexpected text within `<Tool>`, expected `<Param>` and `<Example>` elements and a code block",
-    hint: isJsx(stray) ? didYouMean(stray.name ?? "", ["Param", "Example"], hint) : hint,
+    hint: didYouMean(isJsx(stray) ? (stray.name ?? "") : name, ["Param", "Example"], hint),
   });
 }
 
@@ -90,13 +91,16 @@ function reportNested(tool: JsxElement, report: Report): void {
 function requiredText(
   name: "name" | "description",
   attributes: Attributes,
-  at: { readonly offset: number; readonly report: Report },
+  { element, report }: { readonly element: JsxElement; readonly report: Report },
 ): string | undefined {
   const attribute = attributes.get(name);
   if (typeof attribute?.value === "string" && attribute.value.trim() !== "") return attribute.value;
-  at.report({
+  // One that could not be read is reported already.
+  if (attribute === undefined && element.attributes.some((other) => "name" in other && other.name === name))
+    return undefined;
+  report({
     rule: name === "name" ? "tool-name" : "tool-description",
-    offset: attribute?.offset ?? at.offset,
+    offset: attribute?.offset ?? startOf(element),
     message: `\`<Tool>\` has no ${name}`,
     hint: `write \`<Tool name="…" description="…">\``,
   });

@@ -1,13 +1,75 @@
+import type { Root } from "mdast";
+import type { Transformer } from "unified";
+import type { VFile } from "vfile";
 import { allBuiltinToolNames, builtinToolNames, isReplaceable } from "../builtin-tools.ts";
 import { quoted, type Report } from "../report.ts";
+import type { Rule } from "../rules.ts";
+import { reportPermittedTools } from "../settings/check-permissions.ts";
+import { reportOfferedTools } from "../settings/check-tools.ts";
 import type { SourceText } from "../source-text.ts";
 import type { ToolDefinition, ToolSource } from "../types/tool-definition.ts";
 import { wireNames } from "../wire-names.ts";
-import type { JsxElement } from "./syntax-tree.ts";
+import { type DocumentParts, documentParts } from "./document-parts.ts";
+import { reportTo, sourceOf } from "./messages.ts";
+import { endOf, type JsxElement, startOf } from "./syntax-tree.ts";
 import { type ReadTool, readTool } from "./tool.ts";
 
+declare module "vfile" {
+  interface DataMap {
+    parts: DocumentParts;
+    tools: ReadTools;
+    /** Whether the directory has modules, which may bring tools. */
+    hasModules: boolean;
+  }
+}
+
+/** A plugin that reads the tools. Must be used after that of the settings. */
+export const tools = (): Transformer<Root> => async (tree, file) => {
+  const report = reportTo(file);
+  const parts = documentParts(tree, String(file), file.data.kind);
+  const isLost = file.data.hasLostElements === true;
+  const ofTool: Report = (problem) => (isLost && CONSEQUENCES.includes(problem.rule) ? undefined : report(problem));
+  const read = await readTools(parts.tools, sourceOf(file), file.data.settings?.settings.builtins, ofTool);
+  Object.assign(file.data, { parts, tools: read });
+  if (isLost) return;
+  reportNamedTools(read, file, report);
+  for (const stray of parts.strays) reportStray(stray, report);
+  reportOpenFence(parts, String(file), report);
+};
+
+/** What is wrong with a tool because a tag in it is. */
+const CONSEQUENCES: readonly Rule[] = ["tool-content", "tool-code", "tool-nested", "example-content", "example-code"];
+
+/** Reports tools that the settings name and that do not exist. */
+function reportNamedTools({ names }: ReadTools, { data }: VFile, report: Report): void {
+  const { permittedTools = [], namedTools = [], hasServers = false } = data.settings ?? {};
+  const hasOthers = data.hasModules === true || hasServers;
+  if (!hasOthers) reportPermittedTools(permittedTools, names, report);
+  reportOfferedTools(namedTools, { names, hasOthers }, report);
+}
+
+function reportStray(element: JsxElement, report: Report): void {
+  report({
+    rule: "element-place",
+    offset: startOf(element),
+    message: `\`<${element.name}>\` outside of a \`<Tool>\``,
+    hint: "move it between `<Tool …>` and `</Tool>`",
+  });
+}
+
+function reportOpenFence({ lastCode }: DocumentParts, text: string, report: Report): void {
+  if (lastCode === undefined || endOf(lastCode) < text.trimEnd().length) return;
+  const written = text.slice(startOf(lastCode), endOf(lastCode)).trimEnd();
+  const fence = /^(?:`{3,}|~{3,})/.exec(written)?.[0];
+  const lastLine = written.slice(Math.max(written.lastIndexOf("\n"), written.lastIndexOf("\r")) + 1).trim();
+  if (fence === undefined || (written.includes("\n") && lastLine.startsWith(fence))) return;
+  const message = "the code block is not closed";
+  const hint = "close it with a line of the same characters, or remove its first line";
+  report({ rule: "code-fence-unclosed", offset: startOf(lastCode), message, hint });
+}
+
 /** The tools of a document. */
-export interface ReadTools {
+interface ReadTools {
   /** Those that could be run. */
   readonly tools: readonly ToolDefinition[];
   /** Of all tools that the agent has by its files, whether they could be run or not. */
@@ -17,7 +79,7 @@ export interface ReadTools {
 }
 
 /** Reads all tools of a document; of two with one name the first counts. `builtins` are the builtin tools that the settings select. */
-export async function readTools(
+async function readTools(
   elements: readonly JsxElement[],
   source: SourceText,
   builtins: readonly string[] = [],

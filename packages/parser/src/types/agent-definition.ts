@@ -10,9 +10,11 @@ export interface IdentitySection {
   readonly body: string;
 }
 
-/** Who the agent is: the prose of agent.mdx as its author wrote it, with "\n" at the line ends, without tools and comments. */
+/** Who the agent is: the prose of agent.mdx as its author wrote it, without frontmatter, elements and comments. */
 export interface AgentIdentity {
   readonly name: string;
+  /** All of the prose, which a model receives; the other parts are parts of it. Begins with a description that serves as the purpose. */
+  readonly prose: string;
   /** The text between the title and the first section; may be empty. */
   readonly introduction: string;
   readonly purpose: string;
@@ -36,8 +38,8 @@ export interface AgentDefinition {
   /** Files of `modules/`, relative to the agent directory, sorted. */
   readonly modules: readonly string[];
   /**
-   * The prose compiled to an ES module if it holds ESM, expressions or components; absent for a plain file, whose tags
-   * in small letters without expressions are text. `identity` is then what is known without running it.
+   * The prose of an MDX file, which has an `import` or `export` at its top level, compiled to an ES module; absent for Markdown.
+   * `identity` is then what is known without running it.
    *
    * The module is plain JavaScript. Its default export is the component `MDXContent(props)` of `@mdx-js/mdx`.
    * It imports `Fragment`, `jsx` and `jsxs` of the automatic JSX runtime from `mdx-ai/jsx-runtime`, which the host
@@ -55,6 +57,13 @@ export interface LocatedModel extends SourcePoint {
   readonly setting: "model" | "memory.model" | "key";
 }
 
+/** A file of prose, and the language that it is read in. */
+export interface ProseFile {
+  /** Relative to the agent directory, separated by "/". */
+  readonly file: string;
+  readonly kind: "markdown" | "mdx";
+}
+
 /** The result of reading an agent directory; the definition is as complete as the mistakes allow. */
 export interface AgentDirectory {
   /** Absolute. */
@@ -66,6 +75,8 @@ export interface AgentDirectory {
   readonly definition: AgentDefinition;
   /** In the order of the settings. */
   readonly models: readonly LocatedModel[];
+  /** The files that were parsed as prose, agent.mdx first. */
+  readonly files: readonly ProseFile[];
   /** By file, then by position. A run is possible when none is an error. */
   readonly diagnostics: readonly Diagnostic[];
 }

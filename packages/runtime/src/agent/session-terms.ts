@@ -1,6 +1,6 @@
 import { fingerprints, sha256 } from "@mdx-ai/base";
 import { realPathOrSame } from "@mdx-ai/base/disk";
-import { type AgentParts, type Conversation, isSent, type NamedText, STEPS, type Step } from "@mdx-ai/loop";
+import { type AgentParts, type Conversation, isSent, type NamedText, PROSE_PART, STEPS, type Step } from "@mdx-ai/loop";
 import type { ToolSchema } from "@mdx-ai/models";
 import type { AgentDefinition, AgentIdentity, SkillDefinition } from "@mdx-ai/parser";
 import { whyHidden } from "@mdx-ai/permissions";
@@ -159,9 +159,10 @@ export const WORKSPACE_PARTS = { folder: "workspace", notes: "instructions of th
 export const skillPart = ({ name }: SkillDefinition): string => `skill "${name}"`;
 
 /** The parts of an agent that a model receives, each with a name that its author recognizes and a hash of its text. */
-export const agentParts = (parts: SentParts): AgentParts => fingerprints(sentTexts(parts));
+export const agentParts = (parts: SentParts): AgentParts =>
+  fingerprints([...sentTexts(parts), [PROSE_PART, parts.definition.identity.prose]]);
 
-/** The parts with their texts. No text is empty. */
+/** The parts with their texts. No text is empty or within another one. */
 function sentTexts({
   definition,
   skills,

@@ -29,8 +29,8 @@ interface ToolHint {
 }
 
 /**
- * The system prompt: identity, AGENT.md, skills, module sections, tool hints, long-term memory, workspace, as Markdown. Equal parts
- * give equal bytes, so that providers can cache the prompt. An empty part has no heading.
+ * The system prompt: the agent's name and prose, AGENT.md, skills, module sections, tool hints, long-term memory, workspace, as
+ * Markdown. Equal parts give equal bytes, so that providers can cache the prompt. An empty part has no heading.
  */
 export function systemPrompt({ agentDir, workspace, ...parts }: SystemPromptParts): string {
   // Without `read_file`, skills are only for the user's commands.
@@ -55,14 +55,9 @@ export function systemPrompt({ agentDir, workspace, ...parts }: SystemPromptPart
     .join("\n\n");
 }
 
-const identityTexts = (identity: AgentIdentity): readonly string[] => [
-  identity.name === "" ? "" : `You are ${identity.name}.`,
-  identity.introduction,
-  section("Purpose", identity.purpose),
-  section("Capabilities", bulletList(identity.capabilities)),
-  section("Constraints", bulletList(identity.constraints)),
-  section("Personality", identity.personality),
-  ...identity.sections.map(({ title, body }) => section(title, body)),
+const identityTexts = ({ name, prose }: AgentIdentity): readonly string[] => [
+  name === "" ? "" : `You are ${name}.`,
+  prose,
 ];
 
 /** The content of AGENT.md, and a note about omitted bytes. */

@@ -1,4 +1,4 @@
-import type { AgentParts, AgentTool } from "@mdx-ai/loop";
+import { type AgentParts, type AgentTool, namedChanges } from "@mdx-ai/loop";
 import { type AgentDirectory, isReplaceable, type SkillDefinition } from "@mdx-ai/parser";
 import { isEnabled, NO_CHOICES, type RecordedPrompt } from "@mdx-ai/sessions";
 import { agentParts, skillPart, WORKSPACE_PARTS } from "../agent/session-terms.ts";
@@ -86,12 +86,11 @@ interface PresentAgent {
 function differingParts(before: AgentParts, { parts: now, isKnown }: PresentAgent): readonly string[] {
   const names = [...new Set([...Object.keys(now), ...Object.keys(before)])].filter(isKnown);
   const states = new Map(names.map((name) => [name, stateOf(before[name], now[name])]));
-  return [...states].flatMap(([name, state]) => {
+  const changed = names.filter((name) => states.get(name) !== "same");
+  return namedChanges(changed).flatMap((name) => {
+    const state = states.get(name);
     const tool = toolOf(name);
-    if (
-      state === "same" ||
-      (tool?.about === "description" && states.get(parametersOf(tool.name)) === state && state !== "changed")
-    )
+    if (tool?.about === "description" && states.get(parametersOf(tool.name)) === state && state !== "changed")
       return [];
     if (state === "changed") return [name];
     return [`${tool?.about === "parameters" ? `tool ${tool.name}` : name} (${state})`];

@@ -1,4 +1,13 @@
-import { type AgentParts, contentText, costOf, fullName, isCompaction, isInterrupted, latencyOf } from "@mdx-ai/loop";
+import {
+  type AgentParts,
+  contentText,
+  costOf,
+  fullName,
+  isCompaction,
+  isInterrupted,
+  latencyOf,
+  namedChanges,
+} from "@mdx-ai/loop";
 import type { AssistantMessage, ToolResultMessage } from "@mdx-ai/models";
 import type { Attempt, CallHistory, PromptHistory, Summary, TurnHistory, TurnStep } from "../history/prompt-history.ts";
 import { readHistory } from "../history/read-history.ts";
@@ -116,7 +125,7 @@ const agentChanges = (agents: readonly AgentState[]): readonly TraceAgentChange[
 /** The names of the changed, added and removed parts. */
 function differing(before: AgentParts, after: AgentParts): readonly string[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
-  return [...names].filter((name) => before[name] !== after[name]);
+  return namedChanges([...names].filter((name) => before[name] !== after[name]));
 }
 
 /** The trace of a turn of a prompt. */

@@ -302,7 +302,7 @@ describe("a mistake in a parameter is told at its place, with what was expected 
     [
       "an object that is not closed",
       `<Param name="a" type="object">\n<Param name="b" />`,
-      ["8:1 mdx-closing-tag"],
+      ["8:1 element-closing-tag"],
       "or `</Param>`",
       "after its members",
     ],

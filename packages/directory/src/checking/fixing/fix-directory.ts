@@ -2,10 +2,9 @@ import { chmodSync, chownSync, constants, lstatSync, readFileSync, realpathSync,
 import { join } from "node:path";
 import { errorCode, isWithin } from "@mdx-ai/base";
 import { replaceFileSync } from "@mdx-ai/base/disk";
-import type { AgentDirectory, Diagnostic } from "@mdx-ai/parser";
-import type { AgentFiles } from "@mdx-ai/parser/within-time";
+import type { AgentDirectory, AgentFiles, Diagnostic } from "@mdx-ai/parser";
 import { DirectoryError } from "../../directory-error.ts";
-import { applyFixes, type FindMistakes } from "../../fixing/apply-fixes.ts";
+import { applyFixes, type FindMistakes, withEdits } from "../../fixing/apply-fixes.ts";
 import { hasAccess } from "../../paths.ts";
 import { withModelDiagnostics } from "../../reading/read-directory.ts";
 
@@ -17,6 +16,13 @@ export interface FileFix {
   readonly after: string;
   /** The mistakes that are fixed in `after`. */
   readonly fixed: readonly Diagnostic[];
+  /** How many escapes were removed from the prose. */
+  readonly escapes: number;
+}
+
+export interface FixOptions {
+  /** Whether to remove escapes that Markdown does not need. Default: false. */
+  readonly escapes?: boolean;
 }
 
 /** The fixable mistakes; none in a file that is not UTF-8, since writing would change more of it. */
@@ -29,29 +35,41 @@ export function fixableDiagnostics({ diagnostics }: AgentDirectory): readonly Di
  * Applies the fixes of a directory to its files, one file at a time. A file without fixes is not written.
  * Rejects with `DirectoryError` ("unfixable") or a file system error; files that were yielded before stay fixed.
  */
-export async function* fixDirectory(directory: AgentDirectory): AsyncGenerator<FileFix> {
-  for (const file of new Set(fixableDiagnostics(directory).map((diagnostic) => diagnostic.file))) {
-    const fix = await fixFile(directory, file);
+export async function* fixDirectory(
+  directory: AgentDirectory,
+  { escapes = false }: FixOptions = {},
+): AsyncGenerator<FileFix> {
+  // In MDX, which needs escapes, they stay.
+  const escaped = directory.files.filter(({ file, kind }) => escapes && file === "agent.mdx" && kind === "markdown");
+  const names = escaped.map(({ file }) => file);
+  for (const file of new Set([...names, ...fixableDiagnostics(directory).map((diagnostic) => diagnostic.file)])) {
+    const fix = await fixFile(directory, file, names.includes(file));
     if (fix !== undefined) yield fix;
   }
 }
 
-async function fixFile({ path, definition }: AgentDirectory, file: string): Promise<FileFix | undefined> {
+async function fixFile(
+  { path, definition }: AgentDirectory,
+  file: string,
+  hasEscapes: boolean,
+): Promise<FileFix | undefined> {
   const findMistakes = await finderFor(file, definition.modules);
   const before = readText(join(path, file));
   if (findMistakes === undefined || before === undefined) return undefined;
-  const { text: after, fixed } = await applyFixes(before, findMistakes);
+  const { escapeRemovals } = await import("@mdx-ai/parser/parse");
+  const removals = hasEscapes ? await escapeRemovals(before) : [];
+  const { text: after, fixed } = await applyFixes(withEdits(before, removals), findMistakes);
   if (after === before) return undefined;
   writeFixedFile({ directory: path, file, before, after });
-  return { file, before, after, fixed };
+  return { file, before, after, fixed, escapes: removals.length };
 }
 
-/** Finds the mistakes in a file of this name as reading its directory does, with the same time limit. */
+/** Finds the mistakes in a file of this name as a reader of its directory does. */
 async function finderFor(file: string, modules: readonly string[]): Promise<FindMistakes | undefined> {
   const filesOf = readFilesOf(file, modules);
   if (filesOf === undefined) return undefined;
-  const { defineWithinTime } = await import("@mdx-ai/parser/within-time");
-  return async (text) => withModelDiagnostics((await defineWithinTime(filesOf(text))).entry);
+  const { defineAgent } = await import("@mdx-ai/parser/parse");
+  return async (text) => withModelDiagnostics(await defineAgent(filesOf(text)));
 }
 
 /** An agent directory with only one file. */

@@ -1,0 +1,50 @@
+import type { Nodes, Root, Text } from "mdast";
+import type { TextEdit } from "../types/diagnostic.ts";
+import { elements } from "./elements/elements.ts";
+import { markdown } from "./markdown.ts";
+import { sourceOf, virtualFile } from "./messages.ts";
+import { childrenOf, endOf, isJsx, startOf } from "./syntax-tree.ts";
+import { isTooComplex } from "./too-complex.ts";
+
+/** What would become an element, a comment or a block of HTML without its escape. */
+const NEEDED = /^(?:<\/?(?:Tool|Param|Example)\b|<!--|\{\/\*)/;
+const BLOCK = /^<[A-Za-z/!?]/;
+
+/** The edits that remove the escapes of `{`, `}` and `<` from the prose of a Markdown agent.mdx, which needs none. */
+export async function escapeRemovals(text: string): Promise<readonly TextEdit[]> {
+  const file = virtualFile(text, "agent.mdx");
+  const prose = String(file);
+  try {
+    const processor = markdown(prose).use(elements);
+    const tree = await processor.run(processor.parse(file), file);
+    const backslashes = textsOf(tree).flatMap((node) => escapesIn(node, prose));
+    return backslashes.map((start) => sourceOf(file).fileEdit({ start, end: start + 1, text: "" }));
+  } catch (error) {
+    if (isTooComplex(error)) return [];
+    throw error;
+  }
+}
+
+/** The texts outside of code and elements, in the order of the file. */
+function textsOf(tree: Root): readonly Text[] {
+  const texts: Text[] = [];
+  const waiting: Nodes[] = [tree];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (node.type === "text") texts.push(node);
+    if (!isJsx(node)) waiting.push(...[...childrenOf(node)].reverse());
+  }
+  return texts;
+}
+
+function escapesIn(node: Text, prose: string): readonly number[] {
+  const start = startOf(node);
+  const found = [...prose.slice(start, endOf(node)).matchAll(/\\[\s\S]/g)];
+  return found.map(({ index }) => start + index).filter((offset) => isNeedless(prose, offset));
+}
+
+function isNeedless(prose: string, offset: number): boolean {
+  const escaped = prose.slice(offset + 1, offset + 20);
+  if (!/^[{}<]/.test(escaped) || NEEDED.test(escaped)) return false;
+  const isLineStart = /(?:^|[\r\n])[ \t>*+.)\d-]*$/.test(prose.slice(Math.max(0, offset - 100), offset));
+  return !(isLineStart && BLOCK.test(escaped));
+}

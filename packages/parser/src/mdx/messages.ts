@@ -1,0 +1,57 @@
+import { defined } from "@mdx-ai/base";
+import { VFile } from "vfile";
+import type { VFileMessage } from "vfile-message";
+import { byPosition, type Report } from "../report.ts";
+import { rules } from "../rules.ts";
+import { SourceText } from "../source-text.ts";
+import type { Diagnostic, Severity, TextEdit } from "../types/diagnostic.ts";
+
+type Fixes = Map<VFileMessage, TextEdit>;
+
+declare module "vfile" {
+  interface DataMap {
+    source: SourceText;
+    /** Those of the file itself, its byte-order mark counted. */
+    fixes: Fixes;
+  }
+}
+
+/** The file of a text, as the plugins pass it on: its value has no byte-order mark. */
+export function virtualFile(text: string, path: string): VFile {
+  const source = new SourceText(text);
+  return new VFile({ value: source.text, path, data: { source, fixes: new Map() } });
+}
+
+/** The text of a file with its positions. */
+export const sourceOf = ({ data, value }: VFile): SourceText => data.source ?? new SourceText(String(value));
+
+/** Records mistakes as messages of a file. */
+export function reportTo(file: VFile): Report {
+  const source = sourceOf(file);
+  return ({ rule, offset, message: reason, hint, fix, severity = rules[rule] }) => {
+    const message = file.message(reason, { place: source.pointAt(offset), ruleId: rule, source: "mdx-ai" });
+    message.fatal = FATAL[severity];
+    message.note = hint;
+    if (fix !== undefined) file.data.fixes?.set(message, source.fileEdit(fix));
+  };
+}
+
+/** As vfile names the severities. */
+const FATAL: Readonly<Record<Severity, boolean | undefined>> = { error: true, warning: false, note: undefined };
+
+/** The messages of a file, by position. */
+export const diagnosticsOf = (file: VFile): readonly Diagnostic[] =>
+  file.messages.map((message) => diagnosticOf(message, file)).sort(byPosition);
+
+function diagnosticOf(message: VFileMessage, { path, data }: VFile): Diagnostic {
+  const { line = 1, column = 1, fatal, ruleId = "", reason, note } = message;
+  return {
+    file: path,
+    line,
+    column,
+    severity: fatal === true ? "error" : fatal === false ? "warning" : "note",
+    rule: ruleId,
+    message: reason,
+    ...defined({ hint: note, fix: data.fixes?.get(message) }),
+  };
+}
