@@ -5,7 +5,7 @@ import { cliCommand, cliEnvironment } from "../support/run-cli.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 /** Prose that takes many seconds to parse. */
-const ENDLESS = `${MINIMAL_AGENT}\n${"*a_ ".repeat(400_000)}\n`;
+const ENDLESS = `${MINIMAL_AGENT}\n${"*a_ ".repeat(240_000)}\n`;
 
 describe("an agent.mdx that takes long to parse", () => {
   test.each([

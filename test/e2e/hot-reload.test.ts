@@ -121,12 +121,12 @@ describe.skipIf(requireProgram("tmux"))("an edit during a conversation is picked
       replies: [probe("a"), { text: "first done" }, { text: "second done" }],
     });
     const { terminal, directory } = run;
-    writeText(`${directory}/agent.mdx`, answering("old", "5 <5"));
+    writeText(`${directory}/agent.mdx`, answering("old", "5 </Tool>"));
     await terminal.type("one");
     await terminal.press("Enter");
     await terminal.waitForHistory("first done");
     const history = await terminal.history();
-    expect(history).toMatch(/agent\.mdx:7:\d+ error mdx-/);
+    expect(history).toMatch(/agent\.mdx:7:\d+ error element-/);
     expect(history).toContain("The agent stays unchanged until this is fixed");
     expect(history).toContain("the old answer");
     writeText(`${directory}/agent.mdx`, answering("old", "Mended."));

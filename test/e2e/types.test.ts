@@ -77,7 +77,11 @@ describe("mdx-ai types", () => {
 
   test("writes nothing for a directory with mistakes, and is not taken for a module", async () => {
     using home = temporaryDirectory();
-    writeFiles(home.path, { "bad/agent.mdx": "no {", "good/agent.mdx": agentWith(WEATHER), "good/modules/.keep": "" });
+    writeFiles(home.path, {
+      "bad/agent.mdx": "no </Tool>",
+      "good/agent.mdx": agentWith(WEATHER),
+      "good/modules/.keep": "",
+    });
     expect(await runCli(["types", "bad"], { home: home.path })).toMatchObject({ exitCode: 2, stdout: "" });
     expect(readdirSync(join(home.path, "bad"))).not.toContain("agent.d.ts");
     await runCli(["types", "good"], { home: home.path });

@@ -44,6 +44,7 @@ test("the parser exports these names and no others", () => {
 test("the heavy part of the parser exports these names and no others", () => {
   expect(Object.keys(heavy).sort()).toEqual([
     "defineAgent",
+    "escapeRemovals",
     "parseAgentMdx",
     "parseHeartbeat",
     "parseIdentity",

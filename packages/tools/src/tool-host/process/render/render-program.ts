@@ -48,6 +48,7 @@ type MarkdownNode = Parameters<typeof toMarkdown>[0];
 type Table = Extract<MarkdownNode, { type: "table" }>;
 type TableRow = Extract<MarkdownNode, { type: "tableRow" }>;
 type TableCell = Extract<MarkdownNode, { type: "tableCell" }>;
+type Text = Extract<MarkdownNode, { type: "text" }>;
 type Deletion = Extract<MarkdownNode, { type: "delete" }>;
 
 /** Writes a hypertext tree as Markdown. Elements outside HTML keep their tags: prompts often use them as markup. */
@@ -60,7 +61,7 @@ function hypertextToMarkdown(children: readonly HypertextNode[]): string {
     fences: true,
     listItemIndent: "one",
     rule: "-",
-    handlers: tableHandlers,
+    handlers,
   });
 }
 
@@ -120,5 +121,10 @@ const deletion: Write = (node: Deletion, _parent, state, info) => {
   return `~~${text}~~`;
 };
 
-/** Writers for nodes of Markdown extensions. */
-const tableHandlers: Handlers = { table, tableRow, tableCell, delete: deletion };
+/** The escape of a `<` that begins no comment and no element of agent.mdx: the model receives such tags as they are. */
+const NEEDLESS = /(?<!\\)((?:\\\\)*)\\<(?!!|\/?(?:Tool|Param|Example)\b)/g;
+
+const text: Write = (node: Text, _parent, state, info) => state.safe(node.value, info).replace(NEEDLESS, "$1<");
+
+/** Writers for text, and for nodes of Markdown extensions. */
+const handlers: Handlers = { text, table, tableRow, tableCell, delete: deletion };
