@@ -141,7 +141,11 @@ describe("servers of the user", () => {
     ["that is no JSON", "{", "cannot read"],
     ["without servers", "{}", 'declares no servers; expected {"mcpServers": {…}}'],
     ["with a server that cannot be reached", config({ a: {} }), "neither a `command` nor a `url`"],
-    ["with a name that no pattern could match", config({ "a.b": bare }), "a name consists of at most 40 letters, digits"],
+    [
+      "with a name that no pattern could match",
+      config({ "a.b": bare }),
+      "a name consists of at most 40 letters, digits",
+    ],
   ];
   for (const [name, text, said] of mistakes) {
     test(`in a file ${name} are refused`, async () => {
