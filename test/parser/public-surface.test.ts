@@ -43,6 +43,7 @@ test("the parser exports these names and no others", () => {
 
 test("the heavy part of the parser exports these names and no others", () => {
   expect(Object.keys(heavy).sort()).toEqual([
+    "ELEMENT_NAMES",
     "defineAgent",
     "escapeRemovals",
     "parseAgentMdx",

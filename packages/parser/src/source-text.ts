@@ -60,6 +60,10 @@ function lastNotAbove(sorted: readonly number[], value: number): number {
   return low;
 }
 
+/** The start of the line of an offset, in a text whose lines end with "\n", "\r\n" or "\r". */
+export const lineStartAt = (text: string, offset: number): number =>
+  offset === 0 ? 0 : Math.max(text.lastIndexOf("\n", offset - 1), text.lastIndexOf("\r", offset - 1)) + 1;
+
 /** A file's bytes as text. */
 interface DecodedText {
   readonly text: string;

@@ -1,4 +1,4 @@
-import { parseAgentMdx } from "@mdx-ai/parser/parse";
+import { ELEMENT_NAMES, parseAgentMdx } from "@mdx-ai/parser/parse";
 import { undeclared } from "./counterparts.ts";
 import type { ImportedAgent } from "./imported-agent.ts";
 import { yamlText } from "./source-file.ts";
@@ -49,7 +49,7 @@ async function asMarkdown(prompt: string): Promise<string> {
 }
 
 const STATEMENT = /^(?=(?:import|export) )/gm;
-const ELEMENT_TAG = /<\/?(?:Tool|Param|Example)(?![\w.:$-])/g;
+const ELEMENT_TAG = new RegExp(`</?(?:${ELEMENT_NAMES})(?![\\w.:$-])`, "g");
 const ELEMENT_RULE = /^(?:element|tool|param|example)-/;
 
 /** The most lines that are reported. */

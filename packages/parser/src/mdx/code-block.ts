@@ -1,5 +1,5 @@
 import type { Code } from "mdast";
-import type { SourceText } from "../source-text.ts";
+import { lineStartAt, type SourceText } from "../source-text.ts";
 import type { TextEdit } from "../types/diagnostic.ts";
 import type { ToolCode } from "../types/tool-definition.ts";
 import { endOf, startOf } from "./syntax-tree.ts";
@@ -54,8 +54,7 @@ function extremes(numbers: readonly number[]): readonly [number, number] {
 
 /** The lines of the block, the first from its beginning on. */
 function blockLines(text: string, start: number, end: number): readonly TextLine[] {
-  const before = start === 0 ? -1 : Math.max(text.lastIndexOf("\n", start - 1), text.lastIndexOf("\r", start - 1));
-  return [...linesOf(text.slice(0, end), before + 1)];
+  return [...linesOf(text.slice(0, end), lineStartAt(text, start))];
 }
 
 /** The fix that replaces the info string of a code block. */

@@ -3,7 +3,7 @@ import type { Code, Nodes, Root } from "mdast";
 import type { ProseFile } from "../types/agent-definition.ts";
 import { htmlComments, withoutComments } from "./elements/html-problems.ts";
 import type { Range } from "./prose-slices.ts";
-import { childrenOf, endOf, isJsx, type JsxElement, startOf } from "./syntax-tree.ts";
+import { ELEMENTS, endOf, isJsx, type JsxElement, nodesFrom, startOf } from "./syntax-tree.ts";
 
 /** The parts of a document other than prose, each in the order of the file. */
 export interface DocumentParts {
@@ -19,7 +19,7 @@ export interface DocumentParts {
 }
 
 /** Elements that are no prose. In MDX, an `<Example>` outside of a tool is a component of the author's. */
-const NO_PROSE = { markdown: ["Tool", "Param", "Example"], mdx: ["Tool", "Param"] } as const;
+const NO_PROSE = { markdown: ELEMENTS, mdx: ["Tool", "Param"] };
 
 /** Sorts the nodes of a document in one walk; `text` is what it was parsed from. */
 export function documentParts(tree: Root, text: string, kind: ProseFile["kind"] = "markdown"): DocumentParts {
@@ -27,7 +27,7 @@ export function documentParts(tree: Root, text: string, kind: ProseFile["kind"] 
   const cuts: Range[] = [];
   let lastCode: Code | undefined;
   const isCut = (node: Nodes): boolean => isNoProse(node, NO_PROSE[kind]);
-  for (const node of proseNodes(tree, isCut)) {
+  for (const node of nodesFrom([tree], isCut)) {
     if (node.type === "code") lastCode = node;
     else if (isJsx(node)) listFor(node, lists, isCut(node)).push(node);
     if (node.type === "html") cuts.push(...commentsIn(node, text));
@@ -45,19 +45,6 @@ interface ElementLists {
 function listFor({ name }: JsxElement, { tools, strays, elements }: ElementLists, isCut: boolean): JsxElement[] {
   if (name === "Tool") return tools;
   return isCut ? strays : elements;
-}
-
-/** The nodes of a document in the order of the file, without those within what is no prose. */
-function* proseNodes(tree: Root, isCut: (node: Nodes) => boolean): Generator<Nodes> {
-  const waiting: Nodes[] = [tree];
-  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-    yield node;
-    const children = isCut(node) ? [] : childrenOf(node);
-    for (let index = children.length - 1; index >= 0; index--) {
-      const child = children[index];
-      if (child !== undefined) waiting.push(child);
-    }
-  }
 }
 
 const commentsIn = (html: Nodes, text: string): readonly Range[] =>

@@ -1,13 +1,13 @@
-import type { Nodes, Root, Text } from "mdast";
+import type { Root, Text } from "mdast";
 import type { TextEdit } from "../types/diagnostic.ts";
 import { elements } from "./elements/elements.ts";
 import { markdown } from "./markdown.ts";
 import { sourceOf, virtualFile } from "./messages.ts";
-import { childrenOf, endOf, isJsx, startOf } from "./syntax-tree.ts";
+import { ELEMENT_NAMES, endOf, isJsx, nodesFrom, startOf } from "./syntax-tree.ts";
 import { isTooComplex } from "./too-complex.ts";
 
 /** What would become an element, a comment or a block of HTML without its escape. */
-const NEEDED = /^(?:<\/?(?:Tool|Param|Example)\b|<!--|\{\/\*)/;
+const NEEDED = new RegExp(`^(?:</?(?:${ELEMENT_NAMES})\\b|<!--|\\{/\\*)`);
 const BLOCK = /^<[A-Za-z/!?]/;
 
 /** The edits that remove the escapes of `{`, `}` and `<` from the prose of a Markdown agent.mdx, which needs none. */
@@ -26,15 +26,7 @@ export async function escapeRemovals(text: string): Promise<readonly TextEdit[]>
 }
 
 /** The texts outside of code and elements, in the order of the file. */
-function textsOf(tree: Root): readonly Text[] {
-  const texts: Text[] = [];
-  const waiting: Nodes[] = [tree];
-  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-    if (node.type === "text") texts.push(node);
-    if (!isJsx(node)) waiting.push(...[...childrenOf(node)].reverse());
-  }
-  return texts;
-}
+const textsOf = (tree: Root): readonly Text[] => [...nodesFrom([tree], isJsx)].filter((node) => node.type === "text");
 
 function escapesIn(node: Text, prose: string): readonly number[] {
   const start = startOf(node);

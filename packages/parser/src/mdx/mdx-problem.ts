@@ -2,15 +2,18 @@ import type { VFileMessage } from "vfile-message";
 import type { Problem } from "../report.ts";
 import type { TextEdit } from "../types/diagnostic.ts";
 import { tagProblem } from "./elements/tag-problem.ts";
+import { offsetOf } from "./messages.ts";
+import { ELEMENT_NAMES } from "./syntax-tree.ts";
+import { javaScriptMistake } from "./watched-acorn.ts";
 
 const COMMENT = /<!--([^\r\n]*?)-->/y;
 const ADDRESS = /<((?:https?|ftp|mailto):[^\s<>()]*)>/y;
-const ELEMENT = /^<\/?(?:Tool|Param|Example)\b/;
+const ELEMENT = new RegExp(`^</?(?:${ELEMENT_NAMES})\\b`);
 
 /** What the compiler of MDX throws, with the fix where one line needs one. */
-export function mdxProblem({ place, reason, cause }: VFileMessage, text: string): Problem {
-  const point = place !== undefined && "start" in place ? place.start : place;
-  const offset = Math.min(point?.offset ?? text.length, text.length);
+export function mdxProblem(thrown: VFileMessage, text: string): Problem {
+  const { reason } = thrown;
+  const offset = Math.min(offsetOf(thrown) ?? text.length, text.length);
   const start = text.lastIndexOf("<", offset);
   const fix = start === -1 ? undefined : fixAt(text, start, offset);
   if (
@@ -21,7 +24,8 @@ export function mdxProblem({ place, reason, cause }: VFileMessage, text: string)
   ) {
     return { ...tagProblem({ reason, start, offset }, text), rule: "mdx-syntax" };
   }
-  const why = cause instanceof Error ? `: ${cause.message.replace(/\s*\(\d+:\d+\)$/, "")}` : "";
+  const mistake = javaScriptMistake(thrown);
+  const why = mistake === undefined ? "" : `: ${mistake}`;
   return {
     rule: "mdx-syntax",
     offset: fix?.start ?? offset,

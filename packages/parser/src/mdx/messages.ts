@@ -25,6 +25,12 @@ export function virtualFile(text: string, path: string): VFile {
 /** The text of a file with its positions. */
 export const sourceOf = ({ data, value }: VFile): SourceText => data.source ?? new SourceText(String(value));
 
+/** The offset of what a library throws about a text; undefined if it names none. */
+export function offsetOf({ place }: VFileMessage): number | undefined {
+  const point = place !== undefined && "start" in place ? place.start : place;
+  return point?.offset;
+}
+
 /** Records mistakes as messages of a file. */
 export function reportTo(file: VFile): Report {
   const source = sourceOf(file);

@@ -1,4 +1,5 @@
 import type { ListItem } from "mdast";
+import { lineStartAt } from "../source-text.ts";
 import { childrenOf, endOf, startOf } from "./syntax-tree.ts";
 
 /** A part of a text, in UTF-16 code units. */
@@ -51,7 +52,7 @@ function joinedCuts(
 
 /** The range, with the rest of its lines if they are blank. */
 function wholeLines(text: string, { start, end }: Range, within: Range): Range {
-  const lineStart = Math.max(within.start, afterLineBreak(text, start));
+  const lineStart = Math.max(within.start, lineStartAt(text, start));
   const isFirst = text.slice(lineStart, start).trim() === "" && isAfterLineBreak(text, lineStart);
   const rest = /(?:[ \t]*(?:\r\n?|\n|$))/y;
   rest.lastIndex = end;
@@ -69,18 +70,13 @@ function wholeLines(text: string, { start, end }: Range, within: Range): Range {
 /** Characters of a blank line that are looked at. */
 const MAX_BLANK = 200;
 
-/** Offset of the start of the line of an offset. */
-const afterLineBreak = (text: string, offset: number): number =>
-  offset === 0 ? 0 : Math.max(text.lastIndexOf("\n", offset - 1), text.lastIndexOf("\r", offset - 1)) + 1;
-
 const isAfterLineBreak = (text: string, offset: number): boolean =>
   offset === 0 || /[\r\n]/.test(text.charAt(offset - 1));
 
 function withoutLeadingBlankLines(text: string): string {
   const written = text.search(/\S/);
   if (written === -1) return "";
-  const lineStart = Math.max(text.lastIndexOf("\n", written), text.lastIndexOf("\r", written)) + 1;
-  return text.slice(lineStart);
+  return text.slice(lineStartAt(text, written));
 }
 
 function firstEndingAfter(cuts: readonly Range[], offset: number): number {

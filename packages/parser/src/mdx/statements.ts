@@ -6,7 +6,7 @@ import { quoted } from "../report.ts";
 import { lenient } from "./lenient-construct.ts";
 import { addSyntax, markdown } from "./markdown.ts";
 import { reportTo } from "./messages.ts";
-import { ACORN_OPTIONS, syntaxMessage, watchedAcorn } from "./watched-acorn.ts";
+import { ACORN_OPTIONS, javaScriptMistake, syntaxMessage, watchedAcorn } from "./watched-acorn.ts";
 
 /** Code that a sentence is not: `export your data` is none. */
 const LIKE_STATEMENT =
@@ -54,8 +54,7 @@ function statementSyntax(found: FoundStatements, length: number): Extension {
   };
 }
 
-const reasonOf = ({ reason, cause }: VFileMessage): string =>
-  cause instanceof Error ? cause.message.replace(/\s*\(\d+:\d+\)$/, "") : reason;
+const reasonOf = (thrown: VFileMessage): string => javaScriptMistake(thrown) ?? thrown.reason;
 
 function reportBroken(file: VFile, offset: number, reason: string): void {
   const line = /^[^\r\n]*/.exec(String(file).slice(offset))?.[0] ?? "";

@@ -5,6 +5,12 @@ export type JsxElement = Extract<Nodes, { type: "mdxJsxFlowElement" | "mdxJsxTex
 /** A node on lines of its own. */
 export type Block = RootContent;
 
+/** The elements of agent.mdx. */
+export const ELEMENTS: readonly string[] = ["Tool", "Param", "Example"];
+
+/** The same as alternatives of a regular expression. */
+export const ELEMENT_NAMES: string = ELEMENTS.join("|");
+
 /** Narrows to JSX. */
 export function isJsx(node: Nodes): node is JsxElement {
   return node.type === "mdxJsxFlowElement" || node.type === "mdxJsxTextElement";
@@ -30,10 +36,22 @@ export const innerParams = (element: JsxElement): readonly JsxElement[] =>
   [...nodesWithin(element, ["Param", "Example"])].filter(isJsx).filter(({ name }) => name === "Param");
 
 /** The nodes within an element, in the order of the file, without those within elements of some names. */
-export function* nodesWithin(element: JsxElement, closed: readonly string[] = []): Generator<Nodes> {
-  const waiting: Nodes[] = [...element.children].reverse();
+export const nodesWithin = (element: JsxElement, closed: readonly string[] = []): Generator<Nodes> =>
+  nodesFrom(element.children, (node) => isJsx(node) && closed.includes(node.name ?? ""));
+
+/** These nodes and all within them, in the order of the file, without those within nodes that `isClosed` accepts. */
+export function* nodesFrom(
+  nodes: readonly Nodes[],
+  isClosed: (node: Nodes) => boolean = () => false,
+): Generator<Nodes> {
+  const waiting = [...nodes].reverse();
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     yield node;
-    if (!isJsx(node) || !closed.includes(node.name ?? "")) waiting.push(...[...childrenOf(node)].reverse());
+    const children = isClosed(node) ? [] : childrenOf(node);
+    // A node may have more children than a call may have arguments.
+    for (let index = children.length - 1; index >= 0; index--) {
+      const child = children[index];
+      if (child !== undefined) waiting.push(child);
+    }
   }
 }

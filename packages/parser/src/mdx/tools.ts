@@ -6,7 +6,7 @@ import { quoted, type Report } from "../report.ts";
 import type { Rule } from "../rules.ts";
 import { reportPermittedTools } from "../settings/check-permissions.ts";
 import { reportOfferedTools } from "../settings/check-tools.ts";
-import type { SourceText } from "../source-text.ts";
+import { lineStartAt, type SourceText } from "../source-text.ts";
 import type { ToolDefinition, ToolSource } from "../types/tool-definition.ts";
 import { wireNames } from "../wire-names.ts";
 import { type DocumentParts, documentParts } from "./document-parts.ts";
@@ -61,7 +61,7 @@ function reportOpenFence({ lastCode }: DocumentParts, text: string, report: Repo
   if (lastCode === undefined || endOf(lastCode) < text.trimEnd().length) return;
   const written = text.slice(startOf(lastCode), endOf(lastCode)).trimEnd();
   const fence = /^(?:`{3,}|~{3,})/.exec(written)?.[0];
-  const lastLine = written.slice(Math.max(written.lastIndexOf("\n"), written.lastIndexOf("\r")) + 1).trim();
+  const lastLine = written.slice(lineStartAt(written, written.length)).trim();
   if (fence === undefined || (written.includes("\n") && lastLine.startsWith(fence))) return;
   const message = "the code block is not closed";
   const hint = "close it with a line of the same characters, or remove its first line";

@@ -42,3 +42,7 @@ export function syntaxMessage(error: unknown): VFileMessage | undefined {
   if (error.cause instanceof TooSlowError) throw error.cause;
   return error;
 }
+
+/** What the parser of JavaScript says of a text, without its position; undefined if the mistake is one of MDX. */
+export const javaScriptMistake = ({ cause }: VFileMessage): string | undefined =>
+  cause instanceof Error ? cause.message.replace(/\s*\(\d+:\d+\)$/, "") : undefined;

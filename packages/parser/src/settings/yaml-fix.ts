@@ -1,5 +1,6 @@
 import { readYamlMap, type YamlProblem } from "@mdx-ai/base/yaml";
 import { powerSettings } from "../powers.ts";
+import { lineStartAt } from "../source-text.ts";
 import type { TextEdit } from "../types/diagnostic.ts";
 
 /** In a longer text a fix would take too long to find: each candidate is parsed. */
@@ -13,7 +14,7 @@ const withoutBlank = /^([ \t]*[\w-]+:)[^\s:"'[{]\S*[ \t]*$/;
  */
 export function yamlFix(text: string, problem: YamlProblem): TextEdit | undefined {
   if (text.length > longestText || /unresolved alias/i.test(problem.message)) return undefined;
-  const start = Math.max(text.lastIndexOf("\n", problem.offset - 1), text.lastIndexOf("\r", problem.offset - 1)) + 1;
+  const start = lineStartAt(text, problem.offset);
   const line = /^[^\r\n]*/.exec(text.slice(start))?.[0] ?? "";
   const before = readYamlMap(text).problems.length;
   return fixesOf(line)

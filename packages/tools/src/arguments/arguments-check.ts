@@ -27,16 +27,14 @@ export function argumentsCheck(tool: CheckedTool, name: string = tool.name): Arg
   const completed = defaultsOf(parameters);
   const filled = isOpen ? (args: JsonObject) => args : completed;
   const check = (args: JsonObject): readonly SchemaProblem[] => problemsOf(completed(args));
-  const mistakes = (args: JsonObject): ArgumentsProblems => ({
-    problems: check(args),
-    unknown: isOpen ? [] : unknownIn(args, tool),
-  });
   // The loop corrects a call, then checks it.
   const fitting = new WeakSet<JsonObject>();
-  const fits = (args: JsonObject, found = mistakes(args)): boolean => {
+  const mistakes = (args: JsonObject): ArgumentsProblems => {
+    const found = { problems: check(args), unknown: isOpen ? [] : unknownIn(args, tool) };
     if (isFitting(found)) fitting.add(args);
-    return isFitting(found);
+    return found;
   };
+  const fits = (args: JsonObject): boolean => isFitting(mistakes(args));
   const understood = async (given: JsonObject): Promise<JsonObject> => {
     const args = preparedBy(tool, given);
     try {
@@ -51,7 +49,7 @@ export function argumentsCheck(tool: CheckedTool, name: string = tool.name): Arg
     if (fitting.has(args)) return undefined;
     try {
       const found = mistakes(args);
-      return fits(args, found) ? undefined : textOf(found, { tool, name, fits: (example) => fits(example) });
+      return isFitting(found) ? undefined : textOf(found, { tool, name, fits });
     } catch (error) {
       if (isOpen) return undefined;
       return `the schema of the tool's parameters cannot be used: ${errorText(error)}`;

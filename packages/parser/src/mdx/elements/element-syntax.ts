@@ -4,9 +4,7 @@ import { asciiAlpha, asciiAlphanumeric } from "micromark-util-character";
 import type { Code, Construct, Effects, Extension, State, TokenizeContext } from "micromark-util-types";
 import type { VFileMessage } from "vfile-message";
 import { lenient } from "../lenient-construct.ts";
-
-/** The elements of agent.mdx. */
-export const ELEMENTS: readonly string[] = ["Tool", "Param", "Example"];
+import { ELEMENTS } from "../syntax-tree.ts";
 
 const LONGEST_NAME = Math.max(...ELEMENTS.map(({ length }) => length));
 const LESS_THAN = 60;

@@ -2,7 +2,7 @@ import type { Root } from "mdast";
 import type { Processor, Transformer } from "unified";
 import type { Problem } from "../../report.ts";
 import { addSyntax } from "../markdown.ts";
-import { reportTo } from "../messages.ts";
+import { offsetOf, reportTo } from "../messages.ts";
 import { commentSyntax } from "./comment-syntax.ts";
 import { type BrokenTag, elementSyntax } from "./element-syntax.ts";
 import { flatTags } from "./flat-tags.ts";
@@ -50,9 +50,7 @@ const nameAt = (text: string, offset: number): string =>
   /^<\/?([A-Za-z]*)/.exec(text.slice(offset, offset + 20))?.[1] ?? "";
 
 function brokenTagProblem({ offset: start, message }: BrokenTag, text: string): Problem {
-  const { place, reason } = message;
-  const point = place !== undefined && "start" in place ? place.start : place;
-  return tagProblem({ reason, start, offset: point?.offset ?? text.length }, text);
+  return tagProblem({ reason: message.reason, start, offset: offsetOf(message) ?? text.length }, text);
 }
 
 const unclosedComment = (offset: number): Problem => ({

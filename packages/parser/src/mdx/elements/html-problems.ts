@@ -1,9 +1,9 @@
 import { closest } from "@mdx-ai/base";
-import type { Html, Nodes, Root, Text } from "mdast";
+import type { Html, Root, Text } from "mdast";
 import type { Problem } from "../../report.ts";
+import { lineStartAt } from "../../source-text.ts";
 import type { Range } from "../prose-slices.ts";
-import { childrenOf, endOf, startOf } from "../syntax-tree.ts";
-import { ELEMENTS } from "./element-syntax.ts";
+import { childrenOf, ELEMENT_NAMES, ELEMENTS, endOf, nodesFrom, startOf } from "../syntax-tree.ts";
 
 /** The comments in a piece of HTML, in offsets of it. */
 export function htmlComments(html: string): readonly Range[] {
@@ -32,20 +32,18 @@ export function withoutComments(html: string): string {
 /** HTML whose content is no Markdown, such as an example in `<pre>`. */
 const VERBATIM = /^<(?:pre|script|style|textarea)[\s>]/i;
 
-const elementTag = new RegExp(`</?(?:${ELEMENTS.join("|")})(?![\\w.:$-])`);
+const elementTag = new RegExp(`</?(?:${ELEMENT_NAMES})(?![\\w.:$-])`);
 const openingTag =
   /<([A-Za-z][A-Za-z0-9]*)((?:\s+[A-Za-z_:][\w.:-]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?)*)\s*\/?>/g;
 
 /** Mistakes in the HTML and the text of a document: tags of elements that are only HTML there, and comments that are none. */
 export function htmlProblems(tree: Root, text: string): readonly Problem[] {
   const problems: Problem[] = [];
-  const waiting: Nodes[] = [tree];
-  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+  for (const node of nodesFrom([tree])) {
     const isFlow = FLOW.includes(node.type);
     for (const child of childrenOf(node)) {
       if (child.type === "html") problems.push(...problemsOfHtml(child, text, isFlow));
       if (child.type === "text") problems.push(...problemsOfText(child, text));
-      waiting.push(child);
     }
   }
   return problems;
@@ -97,7 +95,7 @@ export const COMMENT_HINT = "close the comment; one that begins within a line en
 /** Markdown reads nothing in lines of HTML: they end with a blank line. */
 function withinHtml(start: number, index: number, html: string): Problem {
   const [tag = ""] = /^<\/?\w+/.exec(html.slice(index)) ?? [];
-  const lineStart = Math.max(html.lastIndexOf("\n", index), html.lastIndexOf("\r", index)) + 1;
+  const lineStart = lineStartAt(html, index);
   const isFirst = lineStart > 0 && html.slice(lineStart, index).trim() === "";
   const end = html.includes("\r\n") ? "\r\n" : "\n";
   return {

@@ -1,5 +1,6 @@
 import { type Problem, quoted } from "../../report.ts";
 import type { TextEdit } from "../../types/diagnostic.ts";
+import { ELEMENT_NAMES } from "../syntax-tree.ts";
 import { type CodeFence, codeFences, isFenced } from "../unparsed-blocks.ts";
 
 /**
@@ -30,9 +31,12 @@ export function unclosedToolProblem(start: number, end: number, text: string): P
   };
 }
 
+/** A heading or an element at the start of a line. */
+const NEXT_PART = new RegExp(`^[ \\t]*(?:#{2,6}[ \\t]|<(?:${ELEMENT_NAMES})\\b)`, "m");
+
 /** A tool whose code block is not closed, and neither is the tool: all the rest of the text is in the block. */
 function unclosedToTheEnd(fence: CodeFence, text: string): Problem {
-  const more = /^[ \t]*(?:#{2,6}[ \t]|<(?:Tool|Param|Example)\b)/m.exec(text.slice(fence.start, fence.end));
+  const more = NEXT_PART.exec(text.slice(fence.start, fence.end));
   const end = more === null ? text.length : fence.start + more.index;
   const before = text[end - 1] === "\n" ? "" : "\n";
   const closing = { start: end, end, text: `${before}${fence.marker}\n</Tool>\n` };
