@@ -5,7 +5,7 @@ import { readWorkspaceFacts } from "../../../packages/runtime/src/memory/workspa
 import { writeFiles } from "../../support/agent-files.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
-const clock = { now: () => Date.UTC(2026, 10, 28, 12) };
+const clock = { now: () => Date.UTC(2026, 10, 28, 12), after: () => () => {} };
 
 /** A folder in which these shell commands ran, and what a model is told of it. */
 async function factsAfter(commands: string, folder: string) {

@@ -1,60 +1,23 @@
-import { visibleText } from "@mdx-ai/base";
-import {
-  type AskTrust,
-  changeLine,
-  contentsLines,
-  type TrustAnswer,
-  type TrustOptions,
-  type TrustQuestion,
-  type TrustState,
-} from "@mdx-ai/directory";
+import { changeLine, contentsLines, type TrustAnswer, type TrustOptions, type TrustState } from "@mdx-ai/directory";
 import type { CommandContext } from "../command-context.ts";
-import { interrupted } from "../failures/program-error.ts";
-import { canMoveCursor, type Output } from "../output/output.ts";
+import { chooseAnswer } from "./choose-answer.ts";
 
 /**
  * How a command reads a directory: asks about trust on the terminal, as numbered lines if `isPlain` or if the terminal cannot move its
- * cursor.
+ * cursor. Shows what changed since the directory was trusted, else what it contains.
  */
 export const trustOptions = (context: CommandContext, signal: AbortSignal, isPlain = false): TrustOptions => ({
   frontEnd: context,
   signal,
-  askTrust: context.canAsk ? askTrustOn(context, isPlain) : undefined,
+  askTrust: context.canAsk
+    ? (question) => {
+        const { path, state, canKeep } = question;
+        const asked = { path, note: noteText(state), question: questionOf(state), answers: answersOf(canKeep) };
+        return chooseAnswer(asked, context, { signal: question.signal, isPlain });
+      }
+    : undefined,
 });
 
-const askTrustOn = ({ stderr, environment }: CommandContext, isPlain: boolean): AskTrust =>
-  isPlain || !canMoveCursor(environment) ? (question) => askInLines(question, stderr) : askTrust;
-
-/** As `askTrust`, with numbered lines. */
-async function askInLines({ path, state, canKeep, signal }: TrustQuestion, output: Output): Promise<TrustAnswer> {
-  const { chooseByNumber } = await import("../terminal/plain/numbered-questions.ts");
-  output.write(`${visibleText(path)}\n${noteText(state)}\n\n`);
-  const answers = answersOf(canKeep);
-  const choices = answers.map(({ label }) => ({ title: label, details: "", remark: "" }));
-  const index = await chooseByNumber({ question: questionOf(state), choices }, { output, signal });
-  const answer = answers[index ?? -1];
-  if (answer === undefined) throw interrupted();
-  return answer.value;
-}
-
-/**
- * Asks on the terminal through standard error, since standard output may be redirected. Shows what changed since the directory was trusted,
- * else what it contains. Rejects with `ProgramError` (interrupted) if the user or `signal` aborts.
- */
-async function askTrust({ path, state, canKeep, signal }: TrustQuestion): Promise<TrustAnswer> {
-  const { isCancel, note, select } = await import("@clack/prompts");
-  note(noteText(state), visibleText(path), { output: process.stderr });
-  const answer = await select<TrustAnswer>({
-    message: questionOf(state),
-    options: [...answersOf(canKeep)],
-    output: process.stderr,
-    signal,
-  });
-  if (isCancel(answer)) throw interrupted();
-  return answer;
-}
-
-/** The available answers; the first is the safe default. */
 const answersOf = (canKeep: boolean): readonly { readonly value: TrustAnswer; readonly label: string }[] => [
   { value: "no", label: "No" },
   { value: "once", label: "Yes, this once" },

@@ -1,6 +1,14 @@
 import { constants, existsSync, mkdirSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { DATA_FOLDERS, dataLayout, errorCode, isWithin, sourceLayout, stateDirectory } from "@mdx-ai/base";
+import {
+  configurationDirectory,
+  DATA_FOLDERS,
+  dataLayout,
+  errorCode,
+  isWithin,
+  sourceLayout,
+  stateDirectory,
+} from "@mdx-ai/base";
 import { realPathOrSame } from "@mdx-ai/base/disk";
 import { DirectoryError } from "../directory-error.ts";
 import type { FrontEnd } from "../front-end.ts";
@@ -22,7 +30,7 @@ export interface DataRequest {
 
 /**
  * The directory with an agent's sessions, state and logs: the chosen one, else the agent directory; with `user`, that user's folder. If it is read-only, a
- * folder in the user's state for this agent, which a notice names. Absolute. Throws `DirectoryError` ("data"), or the file system's
+ * folder in the user's state for this agent, which a notice names. An agent among the user's settings has its data there, too. Absolute. Throws `DirectoryError` ("data"), or the file system's
  * error.
  */
 export function dataDirectory(request: DataRequest, frontEnd: DataFrontEnd): string {
@@ -76,13 +84,21 @@ function checkChosen(data: string, agentDir: string): void {
 
 function defaultDirectory(request: DataRequest, frontEnd: DataFrontEnd): string {
   const { agentDir, isWriting } = request;
-  if (isUsable(agentDir, isWriting)) return agentDir;
+  const isSettings = isAmongSettings(request, frontEnd);
+  if (!isSettings && isUsable(agentDir, isWriting)) return agentDir;
   const elsewhere = directoryOfUser(request, frontEnd);
   if (elsewhere === undefined || (!isWriting && !existsSync(elsewhere))) return agentDir;
   if (isWriting) makeFolders(elsewhere);
+  if (isSettings) return elsewhere;
   const text = `${agentDir} is read-only; its sessions, state and logs are in ${elsewhere}`;
   frontEnd.onNotice({ type: "note", text });
   return elsewhere;
+}
+
+/** Whether an agent is in the user's folder of settings, such as the default agent: its data belongs in the user's state. */
+function isAmongSettings({ agentDir, realPath }: DataRequest, { environment }: DataFrontEnd): boolean {
+  const settings = configurationDirectory(environment);
+  return settings !== undefined && isWithin(realPathOrSame(settings), realPath ?? realPathOrSame(agentDir));
 }
 
 /** The same path in every process, so that commands find each other's data. Undefined if the user has no folder for state. */
