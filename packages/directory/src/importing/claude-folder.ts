@@ -45,7 +45,7 @@ export function programFolderOf(path: string): string | undefined {
 
 /**
  * Reads a `.claude` or `.opencode` folder: the project's memory becomes the prompt, commands and skills become skills, and each subagent
- * becomes a separate agent with the same rules.
+ * becomes a separate agent with the same rules. They all work in the folder where they are started, with the coding tools.
  */
 export function importFolder(folder: string): ImportedAgent {
   const kind = KINDS[basename(folder)] ?? KINDS[".claude"];
@@ -65,6 +65,7 @@ export function importFolder(folder: string): ImportedAgent {
     .map((path) => kind.readAgent(path, folder))
     .map((agent) => ({
       ...agent,
+      settings: { ...agent.settings, workspace: "cwd" as const },
       rules: [...agent.rules, ...settings.rules],
       ...(isClaude && memory.text !== undefined && { memory: `${memory.text}\n` }),
     }));
@@ -74,7 +75,7 @@ export function importFolder(folder: string): ImportedAgent {
     source: folder,
     name,
     prompt: memory.text ?? `Work on the project ${name}.`,
-    settings: {},
+    settings: { workspace: "cwd" },
     rules: settings.rules,
     skills: [...skills.skills, ...commands.skills],
     agents,

@@ -41,7 +41,7 @@ export interface ImportedAgent {
   /** What the model receives as it is, with "\n" at the line ends. */
   readonly prompt: string;
   /** Values for the settings of the same names. */
-  readonly settings: Pick<AgentSettings, "temperature" | "limits"> & { readonly model?: string };
+  readonly settings: Pick<AgentSettings, "temperature" | "limits" | "workspace"> & { readonly model?: string };
   /** The allowed builtin tools. Absent: all. */
   readonly builtins?: readonly string[];
   readonly rules: readonly ImportedRule[];

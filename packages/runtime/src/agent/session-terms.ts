@@ -94,7 +94,8 @@ export async function sessionTerms(
   const { skills, snapshot } = offer;
   const tools = snapshot.registry.schemas;
   const { path: agentDir, definition } = options.directory;
-  const workspace = cwd === agentDir ? undefined : await workspaceTerms(cwd, step, loaded);
+  const known = [definition.identity.prose, remembered.notes?.text ?? ""];
+  const workspace = cwd === agentDir ? undefined : await workspaceTerms({ folder: cwd, known }, step, loaded);
   const changing = { skills, moduleSections: modules.sections(), remembered, tools, workspace };
   const identity = await sessionIdentity(definition, step, (program) => host.render(program));
   return {
@@ -104,9 +105,12 @@ export async function sessionTerms(
   };
 }
 
-/** Reads the state and the instructions of a workspace once for a session and journals them, so that the prompt stays byte-identical. */
+/**
+ * Reads the state and the instructions of a workspace once for a session and journals them, so that the prompt stays byte-identical.
+ * Leaves out a file that is within a known text, as in an agent that was made from the project.
+ */
 async function workspaceTerms(
-  folder: string,
+  { folder, known }: { readonly folder: string; readonly known: readonly string[] },
   step: Step,
   { options: { directory, onWarning, clock, environment }, permissions }: LoadedAgent,
 ): Promise<WorkspaceTerms | undefined> {
@@ -117,7 +121,9 @@ async function workspaceTerms(
   ]);
   const read = async (): Promise<Omit<WorkspaceTerms, "folder">> => ({
     facts: await readWorkspaceFacts(folder, { clock, environment }),
-    notes: readRepositoryNotes(folder, { whyHidden: (path) => whyHidden(permissions, path), onWarning }),
+    notes: readRepositoryNotes(folder, { whyHidden: (path) => whyHidden(permissions, path), onWarning }).filter(
+      ({ text }) => !known.some((one) => one.includes(text.trim())),
+    ),
   });
   const accepts = (value: unknown): value is Omit<WorkspaceTerms, "folder"> =>
     isRecord(value) && isWorkspaceFacts(value["facts"]) && isRepositoryNotes(value["notes"]);
