@@ -14,6 +14,9 @@ export { plainRun, type RunOptions } from "./opening/run-options.ts";
 export { agentFolder, isAgentFile } from "./paths.ts";
 export { countDiagnostics, type DiagnosticCounts, readDirectory, readRunnable } from "./reading/read-directory.ts";
 export type { ReloadListener } from "./reloading/reloader.ts";
+export { joinRepository } from "./repository/join-repository.ts";
+export { type RepositoryParts, readRepositoryParts } from "./repository/repository-parts.ts";
+export { keepRepositoryTrust, type RepositoryTrust, repositoryTrust } from "./repository/repository-trust.ts";
 export { offeredMcpServers } from "./settings/mcp-config.ts";
 export type { PermissionFlags } from "./settings/run-settings.ts";
 export {

@@ -1,7 +1,8 @@
 import type { AgentSettings, PermissionAction } from "@mdx-ai/parser";
+import type { ProgramFolder } from "./program-folders.ts";
 
 /** The supported programs. */
-export type SourceFormat = "claude-agent" | "claude-folder" | "opencode-agent" | "opencode-folder" | "markdown";
+export type SourceFormat = "claude-agent" | "opencode-agent" | "markdown" | ProgramFolder["format"];
 
 /** A note for the user about a part of a source. */
 export interface ImportNote {

@@ -12,7 +12,8 @@ import { newSkills, sessionOffer } from "./session-terms.ts";
  * `UnknownSkillError`, `SkillFileError` or `McpPromptError`.
  */
 export async function expandedInput(text: string, loaded: LoadedAgent, session: OpenedSession): Promise<UserInput> {
-  if (!isSkillCommand(text) && !isMcpPrompt(text)) return { text };
+  const { skills } = loaded.options.directory.definition;
+  if (!isSkillCommand(text, skills) && !isMcpPrompt(text)) return { text };
   return { text: await commandText(text, loaded, session), typed: text };
 }
 
