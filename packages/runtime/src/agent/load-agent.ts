@@ -19,7 +19,7 @@ import { type LoadedServers, openServers, takenWarning } from "../mcp/loaded-ser
 import { type LoadedModules, NO_MODULES } from "../modules/loaded-modules.ts";
 import { baseDirTransform } from "../skills/skills.ts";
 import type { AgentOptions } from "../types/agent-options.ts";
-import { type PromptSettings, promptSettings } from "./prompt-settings.ts";
+import { type PromptSettings, promptSettings, toolRoom } from "./prompt-settings.ts";
 import type { SkillSources } from "./skill-sources.ts";
 
 /** The options of an open agent, with defaults filled in. */
@@ -152,6 +152,7 @@ export async function loadAgent(
     ],
     { agentDir, cwd: workingDirectory, log: (message) => log.write(message), onTaken: takenWarning(onWarning) },
   );
+  sources.deferBeyond(toolRoom(settings));
   return {
     options,
     settings: promptSettings(options),
