@@ -7,8 +7,8 @@ import { openModels, openNoModel, type RunModels } from "../models/open-models.t
 import { Reloader, type ReloadListener } from "../reloading/reloader.ts";
 import type { RunSettings } from "../settings/run-settings.ts";
 import { type ReadDirectory, trustOf } from "../trust/trusted-directory.ts";
-import { discardNewSession, takeSession, waitForSession } from "./choose-session.ts";
-import type { PreparedRun } from "./prepare-run.ts";
+import { discardNewSession, type PreparedRun } from "./prepare-run.ts";
+import { takeSession, waitForSession } from "./wait-for-session.ts";
 
 /**
  * The receivers of events and questions, additional tools, stubs for the tools of agent.mdx, whether the heartbeat

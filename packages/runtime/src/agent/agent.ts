@@ -5,10 +5,11 @@ import type { PermissionMode } from "@mdx-ai/parser";
 import { toolByHand, toolUnasked } from "@mdx-ai/permissions";
 import {
   checkSessionId,
+  type FindQuestions,
   fileStore,
   memoryStore,
   ownerMark,
-  type ServerQuestions,
+  type SessionQuestions,
   type SessionStore,
 } from "@mdx-ai/sessions";
 import type { AgentLog } from "../log/agent-log.ts";
@@ -22,7 +23,7 @@ import { Accounting } from "./accounting.ts";
 import { AgentClosedError } from "./agent-closed-error.ts";
 import { AgentLogs } from "./agent-logs.ts";
 import { CurrentAgent } from "./current-agent.ts";
-import type { LoadedAgent, OpenOptions } from "./load-agent.ts";
+import type { OpenOptions, ReadAgent } from "./load-agent.ts";
 import { PromptRunner } from "./prompt-runner.ts";
 import { LocalSession, type SessionServices } from "./session.ts";
 import type { LoggedPrompt } from "./session-log.ts";
@@ -31,10 +32,9 @@ import { sessionOffer, sessionTerms } from "./session-terms.ts";
 import { userShell } from "./user-shell.ts";
 
 export interface LocalAgentParts {
-  /** The loaded agent, without modules. */
-  readonly loaded: LoadedAgent;
+  readonly loaded: ReadAgent;
   readonly log: AgentLog;
-  readonly questions: ServerQuestions;
+  readonly questionsOf: FindQuestions;
   /** As in `LoadAgentOptions`. */
   readonly change: (tool: AgentTool) => AgentTool;
   readonly memory: AgentMemory;
@@ -73,7 +73,6 @@ export class LocalAgent implements Agent {
     this.#sessions = new SessionTable((id) => new LocalSession(id, services));
     const services = this.#services(this.#sessions);
     this.memory = userMemory(parts.memory, this.#closing.signal);
-    parts.questions.connect((id = this.#defaultSession) => this.#sessions.get(id).questions);
   }
 
   get shell(): UserShell {
@@ -122,6 +121,11 @@ export class LocalAgent implements Agent {
   session(id: string = this.#defaultSession): Session {
     checkSessionId(id);
     return this.#sessions.get(id);
+  }
+
+  /** The questions of a session, the default one if absent. */
+  questionsOf(id: string = this.#defaultSession): SessionQuestions {
+    return this.#sessions.get(id).questions;
   }
 
   async systemPrompt(): Promise<string> {

@@ -1,6 +1,5 @@
 import { createRedactor, dataLayout, systemClock } from "@mdx-ai/base";
 import type { AgentTool } from "@mdx-ai/loop";
-import { ServerQuestions } from "@mdx-ai/sessions";
 import { toolHostCommand } from "@mdx-ai/tools/tool-host-command";
 import { openLog, silentLog, watchedLog } from "../log/agent-log.ts";
 import { AgentMemory } from "../memory/agent-memory.ts";
@@ -27,9 +26,9 @@ export async function openChangedAgent(given: AgentOptions, change: (tool: Agent
   const log = watchedLog(file, { redactor, onLine: options.onLog });
   const memory = new AgentMemory({ agentDir, dataDir, isEphemeral: ephemeral, ...common });
   const telemetry = await loadTelemetry(options.environment, { agentName: definition.identity.name, ...common });
-  const questions = new ServerQuestions();
-  const loaded = await loadAgent(options, { log, redactor, questions, change });
-  const agent = new LocalAgent({ loaded, log, memory, redactor, telemetry, questions, change });
+  const parts = { log, redactor, change, questionsOf: (id?: string) => agent.questionsOf(id) };
+  const loaded = await loadAgent(options, parts);
+  const agent: LocalAgent = new LocalAgent({ ...parts, loaded, memory, telemetry });
   await agent.openModules();
   return agent;
 }

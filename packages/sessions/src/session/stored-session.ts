@@ -45,9 +45,8 @@ import {
   updateView,
   wholeTranscript,
 } from "./session-files.ts";
-import { checkSessionId, checkSessionPaths } from "./session-folder.ts";
+import { checkSessionId, checkSessionPaths, lockSession, SessionInUseError } from "./session-folder.ts";
 import { readJournalLines } from "./session-journals.ts";
-import { lockSession, SessionInUseError } from "./session-lock.ts";
 import { SessionQueue } from "./session-queue.ts";
 import { keepSkillChoices, type SkillChoices } from "./skill-choices.ts";
 import { requirePrompt } from "./transcript.ts";
