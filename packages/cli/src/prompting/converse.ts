@@ -12,13 +12,13 @@ import {
 import type { AgentDirectory, TerminalSettings } from "@mdx-ai/parser";
 import { lastSession, sessionSummary } from "@mdx-ai/sessions";
 import { runWord } from "../arguments/directory-word.ts";
+import { trustOptions } from "../asking/command-questions.ts";
 import type { CommandContext } from "../command-context.ts";
 import { showDiagnostics } from "../output/diagnostics-text.ts";
 import { canMoveCursor } from "../output/output.ts";
 import { createInteractiveSession, isOnTerminal } from "../terminal/interactive-session.ts";
 import { choosableModels } from "../terminal/model-command.ts";
 import type { PickSessionOptions } from "../terminal/pick-session.ts";
-import { trustOptions } from "../trust/trust-options.ts";
 
 export interface Conversing {
   readonly run: RunOptions;

@@ -93,12 +93,12 @@ export async function loadAgent(
     hashes: trusted?.imports?.hashes,
     stubs: toolStubs,
   });
-  const readTransform = baseDirTransform({ skills: definition.skills, agentDir });
-  const { settings } = definition;
+  const { settings, skills: indexed } = definition;
   const files = before?.files ?? new FileMemory();
   const builtins = builtinTools(
     {
-      ...{ environment, files, readTransform, sandbox, cwd },
+      ...{ environment, files, sandbox, cwd },
+      ...(indexed.length > 0 && { readTransform: baseDirTransform({ skills: indexed, agentDir }) }),
       shownFiles: (tool, root) => shownPaths(permissions, tool, root),
       isHidden: (path) => isReadingDenied(permissions, path),
     },
