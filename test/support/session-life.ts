@@ -290,7 +290,7 @@ class Life implements SessionLife {
   async #rewind(place: number): Promise<void> {
     const to = this.#promptAt(place);
     this.#leaveAll();
-    await this.#session.rewind(to);
+    await this.#session.past.rewind(to);
   }
 
   async #fork(place: number): Promise<void> {

@@ -8,10 +8,10 @@ export {
 } from "./checkpoints/file-changes.ts";
 export { fileKeeper } from "./checkpoints/file-keeper.ts";
 export { currentHash, KeptContents } from "./checkpoints/kept-contents.ts";
-export { withoutDecisions } from "./history/foreign-decisions.ts";
 export type { CallHistory, PromptHistory } from "./history/prompt-history.ts";
 export { readPrompt } from "./history/read-prompt.ts";
 export type { SessionHistory, SessionPrompt } from "./history/session-history.ts";
+export { withoutDecisions } from "./history/untrusted-lines.ts";
 export { EventChannel, leavable } from "./hosts/event-channel.ts";
 export { Inbox } from "./hosts/inbox.ts";
 export { LocalHost } from "./hosts/local-host.ts";

@@ -188,7 +188,7 @@ export interface SessionRewinding {
  */
 export async function rewindSession(dataDir: string, { to, ...opening }: SessionRewinding): Promise<void> {
   sessionFolder(dataDir, opening.id);
-  await within(dataDir, opening, (session) => session.rewind(to));
+  await within(dataDir, opening, (session) => session.past.rewind(to));
 }
 
 async function within(
