@@ -14,6 +14,7 @@ import {
 } from "@mdx-ai/sessions";
 import type { AgentLog } from "../log/agent-log.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";
+import type { MemoryChanges } from "../memory/memory-changes.ts";
 import { type AgentState, countPrompt, loadState, saveState } from "../state/agent-state.ts";
 import type { Telemetry } from "../telemetry/open-telemetry.ts";
 import type { Agent, UserMemory, UserShell } from "../types/agent.ts";
@@ -229,16 +230,25 @@ export class LocalAgent implements Agent {
   }
 }
 
-/** The memory of an agent. Rejects once `closing` has fired. */
+/** The memory of an agent. Rejects once `closing` has fired. The code for changes is loaded with the first one. */
 function userMemory(memory: AgentMemory, closing: AbortSignal): UserMemory {
-  const open = (): AgentMemory => {
+  const requireOpen = (): void => {
     if (closing.aborted) throw new AgentClosedError();
-    return memory;
+  };
+  const change = async <Result>(work: (changes: MemoryChanges) => Promise<Result>): Promise<Result> => {
+    requireOpen();
+    return memory.turns.run(async () => {
+      const { MemoryChanges: Changes } = await import("../memory/memory-changes.ts");
+      return work(new Changes(memory));
+    });
   };
   return {
-    remember: async (text) => open().remember(text),
-    memories: async () => (await open().read()).memories,
-    forget: async (id) => open().forget(id),
-    addNote: async (text) => open().addNote(text),
+    remember: (text) => change((changes) => changes.remember(text)),
+    memories: async () => {
+      requireOpen();
+      return (await memory.read()).memories;
+    },
+    forget: (id) => change((changes) => changes.forget(id)),
+    addNote: (text) => change((changes) => changes.addNote(text)),
   };
 }
