@@ -81,9 +81,9 @@ export function workspaceOf(
 export const NEW_SESSION = "new";
 
 /** The options of a run that name its session. */
-export type SessionOptions = Pick<RunOptions, "isEphemeral" | "session" | "isContinued" | "isResumed">;
+type SessionOptions = Pick<RunOptions, "isEphemeral" | "session" | "isContinued" | "isResumed">;
 
-export interface SessionFolders {
+interface SessionFolders {
   /** With the sessions of the agent. Absolute. */
   readonly data: string;
   /** The workspace of the run, links resolved; undefined in the agent directory. Absolute. */
@@ -104,7 +104,7 @@ export interface ChosenSession {
  * workspace, any other run begins a new session; without one, the default session continues. Sends a note if the session is not the
  * expected one, or worked elsewhere before. Throws `UnknownSessionError` if the session to resume does not exist.
  */
-export function chooseSession(options: SessionOptions, folders: SessionFolders): ChosenSession {
+function chooseSession(options: SessionOptions, folders: SessionFolders): ChosenSession {
   const { data, workspace } = folders;
   if (options.isEphemeral) return DEFAULT;
   if (options.session === NEW_SESSION) return beginNew(data);

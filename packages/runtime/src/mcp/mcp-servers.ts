@@ -58,7 +58,7 @@ interface EarlierServers {
 }
 
 /** The `LoadedServers` of an agent with MCP servers. */
-export class McpServers {
+class McpServers {
   readonly all: readonly McpServer[];
 
   /** The servers of an earlier reading. Those with an unchanged declaration are kept. */
