@@ -17,10 +17,10 @@ const MAX_FOUND = 20;
 const MAX_NAMED = 100;
 
 /** The name of the tool that finds deferred tools. */
-export const TOOL_SEARCH = "tool_search";
+const TOOL_SEARCH = "tool_search";
 
 /** The name of the tool that calls them: their own names are unknown to the provider. */
-export const USE_TOOL = "use_tool";
+const USE_TOOL = "use_tool";
 
 /** `origins` are those of the deferred tools. The schemas of the two tools change only with these. */
 export function toolSearch(origins: readonly ToolOrigin[], deferred: () => readonly ToolSchema[]): ToolSearch {

@@ -21,7 +21,7 @@ export async function runAgent(args: ParsedArguments, context: CommandContext): 
 }
 
 async function agentHere({ isTrusted }: RunOptions, args: ParsedArguments, context: CommandContext): Promise<string> {
-  const { unnamedAgent } = await import("../trust/unnamed-agent.ts");
+  const { unnamedAgent } = await import("../asking/unnamed-agent.ts");
   return unnamedAgent({ isTrusted, isPlain: args.switches.has("plain") }, context);
 }
 

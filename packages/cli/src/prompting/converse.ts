@@ -12,13 +12,13 @@ import {
 import type { AgentDirectory, TerminalSettings } from "@mdx-ai/parser";
 import { lastSession, sessionSummary } from "@mdx-ai/sessions";
 import { runWord } from "../arguments/directory-word.ts";
+import { trustOptions } from "../asking/command-questions.ts";
 import type { CommandContext } from "../command-context.ts";
 import { showDiagnostics } from "../output/diagnostics-text.ts";
 import { canMoveCursor } from "../output/output.ts";
 import { createInteractiveSession, isOnTerminal } from "../terminal/interactive-session.ts";
 import { choosableModels } from "../terminal/model-command.ts";
 import type { PickSessionOptions } from "../terminal/pick-session.ts";
-import { trustOptions } from "../trust/trust-options.ts";
 
 export interface Conversing {
   readonly run: RunOptions;
@@ -41,7 +41,7 @@ export async function converse(
   const choosing = { isPlain, signal };
   const chosen = isForChoice(asked) ? await chosenRun(asked, directory, context, choosing) : asked;
   if (typeof chosen === "number") return chosen;
-  const { withRepository } = await import("../trust/repository-question.ts");
+  const { withRepository } = await import("../asking/repository-question.ts");
   const joined = await withRepository({ options: chosen, directory }, context, choosing);
   const run = await prepareRun(joined.options, joined.directory, context);
   // Only while waiting for a session is a signal handled in an orderly way.

@@ -5,12 +5,11 @@ import type { AskApproval, Question } from "@mdx-ai/loop";
 import type { Agent } from "@mdx-ai/runtime";
 import { offeredNames } from "@mdx-ai/sessions";
 import { NO_ANSWERS } from "../arguments/run-options.ts";
+import { serverListeners, trustOptions } from "../asking/command-questions.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, interrupted, UsageError } from "../failures/program-error.ts";
-import { serverListeners } from "../mcp/server-listeners.ts";
 import { createJsonView, type EventView, TextView } from "../output/event-views.ts";
 import { promptUsage } from "../output/prompt-lines.ts";
-import { trustOptions } from "../trust/trust-options.ts";
 import { endOf, type PromptEnd, promptEnds } from "./prompt-end.ts";
 import { promptText } from "./prompt-text.ts";
 
@@ -92,7 +91,7 @@ async function withRepository(
   run: Pick<PreparedRun, "options" | "directory">,
   context: CommandContext,
 ): Promise<typeof run> {
-  const repository = await import("../trust/repository-question.ts");
+  const repository = await import("../asking/repository-question.ts");
   return repository.withRepository(run, context);
 }
 
