@@ -3,7 +3,8 @@ import type { Nodes } from "mdast";
 import { type Problem, quoted } from "../../report.ts";
 import { endOf, type JsxElement, startOf } from "../syntax-tree.ts";
 import type { LoneTag } from "./nested-elements.ts";
-import { unclosedExampleProblem, unclosedToolProblem } from "./unclosed-problem.ts";
+import { codeFences } from "../unparsed-blocks.ts";
+import { type FencedText, type Span, unclosedExampleProblem, unclosedToolProblem } from "./unclosed-problem.ts";
 
 /** Tags for which a fix is searched: each search reads the text. */
 const MAX_FIXED = 20;
@@ -21,11 +22,12 @@ export function loneTagProblems(tags: readonly LoneTag[], lost: ReadonlySet<stri
       ? !unclosed.has(tag.element.name) && !lost.has(tag.element.name ?? "")
       : !swallowsTool(tag, tags[index + 1]),
   );
+  const fenced = { text, codeFences: own.length === 0 ? [] : codeFences(text) };
   return own.map((tag, index) => {
     if (tag.type === "stray") return strayProblem(tag.element);
     const isLine = tag.element.type === "mdxJsxFlowElement";
     if (isLine && stray.has(tag.element.name)) return crossedProblem(tag.element);
-    return index < MAX_FIXED ? unclosedProblem(tag, text) : plainUnclosedProblem(tag.element);
+    return index < MAX_FIXED ? unclosedProblem(tag, fenced) : plainUnclosedProblem(tag.element);
   });
 }
 
@@ -33,12 +35,12 @@ export function loneTagProblems(tags: readonly LoneTag[], lost: ReadonlySet<stri
 const swallowsTool = ({ element }: LoneTag, next: LoneTag | undefined): boolean =>
   element.name === "Tool" && next?.type === "unclosed" && next.element.name === "Example";
 
-function unclosedProblem({ element, after }: LoneTag, text: string): Problem {
-  const [start, end] = [startOf(element), endOf(element)];
+function unclosedProblem({ element, after }: LoneTag, fenced: FencedText): Problem {
+  const span = { start: startOf(element), end: endOf(element) };
   const misspelled = after.map((node) => misspelledClosing(node, element)).find((found) => found !== undefined);
   if (misspelled !== undefined) return misspelled;
-  if (element.name === "Param") return unclosedParamProblem(start, end, text);
-  return element.name === "Tool" ? unclosedToolProblem(start, end, text) : unclosedExampleProblem(start, end, text);
+  if (element.name === "Param") return unclosedParamProblem(span, fenced.text);
+  return element.name === "Tool" ? unclosedToolProblem(span, fenced) : unclosedExampleProblem(span, fenced);
 }
 
 /** The same without a fix. */
@@ -83,7 +85,7 @@ function misspelledClosing(node: Nodes, { name }: JsxElement): Problem | undefin
 }
 
 /** A parameter that nothing closes. One that may have members may end with either of two tags: that is for the author to say. */
-function unclosedParamProblem(start: number, end: number, text: string): Problem {
+function unclosedParamProblem({ start, end }: Span, text: string): Problem {
   const fix = { start: end - 1, end: end - 1, text: " /" };
   const mayHold = /["'{]object["'}]/.test(text.slice(start, end));
   return {

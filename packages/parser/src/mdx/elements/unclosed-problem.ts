@@ -1,16 +1,25 @@
 import { type Problem, quoted } from "../../report.ts";
 import type { TextEdit } from "../../types/diagnostic.ts";
 import { ELEMENT_NAMES } from "../syntax-tree.ts";
-import { type CodeFence, codeFences, isFenced } from "../unparsed-blocks.ts";
+import { type CodeFence, isFenced } from "../unparsed-blocks.ts";
+
+/** A part of the text, from an offset to the one after its end. */
+export type Span = Pick<CodeFence, "start" | "end">;
+
+/** A text with its fenced code blocks. */
+export interface FencedText {
+  readonly text: string;
+  readonly codeFences: readonly CodeFence[];
+}
 
 /**
  * A `<Tool>` that nothing closes. Usually a stray code fence swallows `</Tool>`, or the tool's own fence is not closed;
  * otherwise `</Tool>` is missing and belongs after the tool's code.
  */
-export function unclosedToolProblem(start: number, end: number, text: string): Problem {
+export function unclosedToolProblem({ start, end }: Span, { text, codeFences }: FencedText): Problem {
   if (!startsLine(text, start)) return withinLine(start, end, text);
   if (/\S/.test(text.slice(end, lineEnd(text, end)))) return beforeText(start, end, text);
-  const fences = codeFences(text).filter((fence) => fence.start >= end);
+  const fences = codeFences.filter((fence) => fence.start >= end);
   const swallowing = fences.find((fence) => closingTag("Tool").test(text.slice(fence.start, fence.end)));
   const nextTool = nextToolStart(text, end, fences);
   const examples = exampleSpans(text, end, fences).filter((span) => span.start < nextTool);
@@ -48,9 +57,6 @@ function unclosedToTheEnd(fence: CodeFence, text: string): Problem {
     ...(more === null ? { fix: closing } : {}),
   };
 }
-
-/** A part of the text, from an offset to the one after its end. */
-type Span = Pick<CodeFence, "start" | "end">;
 
 /** The examples after an offset, from the lines that open them to the ends of those that close them. */
 function exampleSpans(text: string, from: number, fences: readonly CodeFence[]): readonly Span[] {
@@ -113,9 +119,9 @@ function nextToolStart(text: string, from: number, fences: readonly CodeFence[])
 }
 
 /** An `<Example>` that nothing closes: its code fence is not closed and swallows `</Example>`, or the tag is missing. */
-export function unclosedExampleProblem(start: number, end: number, text: string): Problem {
+export function unclosedExampleProblem({ start, end }: Span, { text, codeFences }: FencedText): Problem {
   const tag = /^[ \t]*<\/?(?:Tool|Example|Param)\b/gm;
-  const fences = codeFences(text).filter((fence) => fence.start >= end);
+  const fences = codeFences.filter((fence) => fence.start >= end);
   const [own] = fences;
   if (own !== undefined && closingTag("Example").test(text.slice(own.start, own.end))) {
     return unclosedFence(own, "Example", text);
