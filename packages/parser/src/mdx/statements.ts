@@ -3,10 +3,10 @@ import { mdxjsEsm } from "micromark-extension-mdxjs-esm";
 import type { Construct, Extension, State } from "micromark-util-types";
 import type { VFile } from "vfile";
 import type { VFileMessage } from "vfile-message";
+import { lenient } from "../markdown/lenient-construct.ts";
+import { addSyntax, markdown } from "../markdown/markdown.ts";
+import { reportTo } from "../markdown/messages.ts";
 import { quoted } from "../report.ts";
-import { lenient } from "./lenient-construct.ts";
-import { addSyntax, markdown } from "./markdown.ts";
-import { reportTo } from "./messages.ts";
 import { ACORN_OPTIONS, javaScriptMistake, syntaxMessage, watchedAcorn } from "./watched-acorn.ts";
 
 /** Code that a sentence is not: `export your data` is none. */

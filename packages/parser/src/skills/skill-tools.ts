@@ -2,9 +2,9 @@ import { defined, didYouMean, isJsonObject, type JsonObject } from "@mdx-ai/base
 import { readLocatedJson } from "@mdx-ai/base/json";
 import { readYamlMap, type YamlMap } from "@mdx-ai/base/yaml";
 import { getNodePath } from "jsonc-parser";
-import { checkSchema } from "../mdx/schema/check-schema.ts";
 import { quoted, type Report } from "../report.ts";
 import type { SourceText } from "../source-text.ts";
+import { checkSchema } from "../tools/schema/check-schema.ts";
 import type { SkillToolDefinition } from "../types/skill-definition.ts";
 import { ENTRYPOINT_SCHEMES, entrypointMistake, readEntrypoint } from "./entrypoints/schemes.ts";
 import { type SkillSection, type ToolBlock, toolBlocks } from "./skill-sections.ts";
