@@ -134,7 +134,8 @@ class Walk {
     for (const [key, value] of Object.entries(map)) {
       const outcome = this.#member(part, key, value);
       if (outcome.isRefused && part.schema.type !== "object") isRefused = true;
-      const isNothing = outcome.value === undefined || (isEmptyMap(outcome.value) && saysNothingEmpty(part.schema, key));
+      const isNothing =
+        outcome.value === undefined || (isEmptyMap(outcome.value) && saysNothingEmpty(part.schema, key));
       if (!outcome.isRefused && !isNothing) kept.push([key, outcome.value]);
     }
     return { value: Object.fromEntries(kept), isRefused };

@@ -2,7 +2,7 @@ import type { Root } from "mdast";
 import type { Transformer } from "unified";
 import { codeFences, isFenced, linesOf, type TextLine } from "../markdown/lines.ts";
 import { reportTo } from "../markdown/messages.ts";
-import { endOf, startOf } from "../markdown/syntax-tree.ts";
+import { yamlStart } from "../markdown/syntax-tree.ts";
 import type { Problem, Report } from "../report.ts";
 import { type ReadSettings, readSettings } from "../settings/read-settings.ts";
 import { agentSettings } from "../settings/settings-schema.ts";
@@ -34,10 +34,7 @@ function settingsIn(tree: Root, text: string, report: Report): ReadSettings {
     if (misplaced !== undefined) report(misplaced);
     return NONE;
   }
-  const content = text.slice(startOf(yaml), endOf(yaml));
-  const lineEnd = content.search(/[\r\n]/);
-  const base = startOf(yaml) + lineEnd + (content.startsWith("\r\n", lineEnd) ? 2 : 1);
-  return readSettings(yaml.value, { base, report });
+  return readSettings(yaml.value, { base: yamlStart(yaml, text), report });
 }
 
 /** How far into a file, in lines, settings are looked for. */

@@ -1,4 +1,4 @@
-import type { Nodes, RootContent } from "mdast";
+import type { Nodes, RootContent, Yaml } from "mdast";
 
 /** `<Tool …>` and similar elements, on lines of its own or within a line of text. */
 export type JsxElement = Extract<Nodes, { type: "mdxJsxFlowElement" | "mdxJsxTextElement" }>;
@@ -18,6 +18,14 @@ export function startOf(node: Nodes): number {
 /** Offset after a node's last character. */
 export function endOf(node: Nodes): number {
   return node.position?.end.offset ?? 0;
+}
+
+/** Offset of the first character of the YAML in a block of frontmatter. */
+export function yamlStart(block: Yaml, text: string): number {
+  const lineBreak = /\r\n?|\n/g;
+  lineBreak.lastIndex = startOf(block);
+  lineBreak.test(text);
+  return lineBreak.lastIndex;
 }
 
 /** The node's children, or none. */
