@@ -1,7 +1,7 @@
 import { defined } from "@mdx-ai/base";
+import type { TextRange } from "@mdx-ai/base/schema";
 import type { Code, Nodes, Root } from "mdast";
 import { ELEMENTS } from "../element-names.ts";
-import type { Range } from "../markdown/prose-slices.ts";
 import { endOf, isJsx, type JsxElement, nodesFrom, startOf } from "../markdown/syntax-tree.ts";
 import type { ProseFile } from "../types/agent-definition.ts";
 import { htmlComments, withoutComments } from "./html-problems.ts";
@@ -14,7 +14,7 @@ export interface DocumentParts {
   /** All other elements, which only MDX has. */
   readonly elements: readonly JsxElement[];
   /** Ranges without prose: frontmatter, elements of agent.mdx, statements and comments. */
-  readonly cuts: readonly Range[];
+  readonly cuts: readonly TextRange[];
   /** The last code block outside of tools. */
   readonly lastCode?: Code;
 }
@@ -25,7 +25,7 @@ const NO_PROSE = { markdown: ELEMENTS, mdx: ["Tool", "Param"] };
 /** Sorts the nodes of a document in one walk; `text` is what it was parsed from. */
 export function documentParts(tree: Root, text: string, kind: ProseFile["kind"] = "markdown"): DocumentParts {
   const lists: ElementLists = { tools: [], strays: [], elements: [] };
-  const cuts: Range[] = [];
+  const cuts: TextRange[] = [];
   let lastCode: Code | undefined;
   const isCut = (node: Nodes): boolean => isNoProse(node, NO_PROSE[kind]);
   for (const node of nodesFrom([tree], isCut)) {
@@ -48,7 +48,7 @@ function listFor({ name }: JsxElement, { tools, strays, elements }: ElementLists
   return isCut ? strays : elements;
 }
 
-const commentsIn = (html: Nodes, text: string): readonly Range[] =>
+const commentsIn = (html: Nodes, text: string): readonly TextRange[] =>
   htmlComments(text.slice(startOf(html), endOf(html))).map(({ start, end }) => ({
     start: startOf(html) + start,
     end: startOf(html) + end,

@@ -1,14 +1,14 @@
 import { closest } from "@mdx-ai/base";
+import type { TextRange } from "@mdx-ai/base/schema";
 import type { Html, Root, Text } from "mdast";
 import { ELEMENT_NAMES, ELEMENTS } from "../element-names.ts";
-import type { Range } from "../markdown/prose-slices.ts";
 import { childrenOf, endOf, nodesFrom, startOf } from "../markdown/syntax-tree.ts";
 import type { Problem } from "../report.ts";
 import { lineStartAt } from "../source-text.ts";
 
 /** The comments in a piece of HTML, in offsets of it. */
-export function htmlComments(html: string): readonly Range[] {
-  const comments: Range[] = [];
+export function htmlComments(html: string): readonly TextRange[] {
+  const comments: TextRange[] = [];
   for (let start = html.indexOf("<!--"); start !== -1; ) {
     const [short = ""] = /^<!---?>/.exec(html.slice(start, start + 6)) ?? [];
     const end = short === "" ? html.indexOf("-->", start + 4) + 3 : start + short.length;

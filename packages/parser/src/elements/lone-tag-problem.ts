@@ -1,10 +1,11 @@
 import { closest } from "@mdx-ai/base";
+import type { TextRange } from "@mdx-ai/base/schema";
 import type { Nodes } from "mdast";
 import { codeFences } from "../markdown/lines.ts";
 import { endOf, type JsxElement, startOf } from "../markdown/syntax-tree.ts";
 import { type Problem, quoted } from "../report.ts";
 import type { LoneTag } from "./nested-elements.ts";
-import { type FencedText, type Span, unclosedExampleProblem, unclosedToolProblem } from "./unclosed-problem.ts";
+import { type FencedText, unclosedExampleProblem, unclosedToolProblem } from "./unclosed-problem.ts";
 
 /** Tags for which a fix is searched: each search reads the text. */
 const MAX_FIXED = 20;
@@ -85,7 +86,7 @@ function misspelledClosing(node: Nodes, { name }: JsxElement): Problem | undefin
 }
 
 /** A parameter that nothing closes. One that may have members may end with either of two tags: that is for the author to say. */
-function unclosedParamProblem({ start, end }: Span, text: string): Problem {
+function unclosedParamProblem({ start, end }: TextRange, text: string): Problem {
   const fix = { start: end - 1, end: end - 1, text: " /" };
   const mayHold = /["'{]object["'}]/.test(text.slice(start, end));
   return {

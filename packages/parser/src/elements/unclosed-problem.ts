@@ -1,10 +1,8 @@
+import type { TextRange } from "@mdx-ai/base/schema";
 import { ELEMENT_NAMES } from "../element-names.ts";
 import { type CodeFence, isFenced } from "../markdown/lines.ts";
 import { type Problem, quoted } from "../report.ts";
 import type { TextEdit } from "../types/diagnostic.ts";
-
-/** A part of the text, from an offset to the one after its end. */
-export type Span = Pick<CodeFence, "start" | "end">;
 
 /** A text with its fenced code blocks. */
 export interface FencedText {
@@ -16,14 +14,14 @@ export interface FencedText {
  * A `<Tool>` that nothing closes. Usually a stray code fence swallows `</Tool>`, or the tool's own fence is not closed;
  * otherwise `</Tool>` is missing and belongs after the tool's code.
  */
-export function unclosedToolProblem({ start, end }: Span, { text, codeFences }: FencedText): Problem {
+export function unclosedToolProblem({ start, end }: TextRange, { text, codeFences }: FencedText): Problem {
   if (!startsLine(text, start)) return withinLine(start, end, text);
   if (/\S/.test(text.slice(end, lineEnd(text, end)))) return beforeText(start, end, text);
   const fences = codeFences.filter((fence) => fence.start >= end);
   const swallowing = fences.find((fence) => closingTag("Tool").test(text.slice(fence.start, fence.end)));
   const nextTool = nextToolStart(text, end, fences);
   const examples = exampleSpans(text, end, fences).filter((span) => span.start < nextTool);
-  const isOfExample = ({ start: at }: Span): boolean => examples.some((span) => span.start < at && at < span.end);
+  const isOfExample = ({ start: at }: TextRange): boolean => examples.some((span) => span.start < at && at < span.end);
   const own = fences.find((fence) => fence.start < nextTool && !isOfExample(fence));
   if (swallowing !== undefined && swallowing.start < nextTool) {
     return swallowing === own ? unclosedFence(swallowing, "Tool", text) : strayFence(swallowing, text);
@@ -59,8 +57,8 @@ function unclosedToTheEnd(fence: CodeFence, text: string): Problem {
 }
 
 /** The examples after an offset, from the lines that open them to the ends of those that close them. */
-function exampleSpans(text: string, from: number, fences: readonly CodeFence[]): readonly Span[] {
-  const spans: Span[] = [];
+function exampleSpans(text: string, from: number, fences: readonly CodeFence[]): readonly TextRange[] {
+  const spans: TextRange[] = [];
   let start: number | undefined;
   for (const match of text.slice(from).matchAll(/^[ \t]*<(\/?)Example[\s>]/gm)) {
     const offset = from + match.index;
@@ -119,7 +117,7 @@ function nextToolStart(text: string, from: number, fences: readonly CodeFence[])
 }
 
 /** An `<Example>` that nothing closes: its code fence is not closed and swallows `</Example>`, or the tag is missing. */
-export function unclosedExampleProblem({ start, end }: Span, { text, codeFences }: FencedText): Problem {
+export function unclosedExampleProblem({ start, end }: TextRange, { text, codeFences }: FencedText): Problem {
   const tag = /^[ \t]*<\/?(?:Tool|Example|Param)\b/gm;
   const fences = codeFences.filter((fence) => fence.start >= end);
   const [own] = fences;

@@ -1,3 +1,5 @@
+import type { TextRange } from "@mdx-ai/base/schema";
+
 /** A line of a text, without its break. */
 export interface TextLine {
   readonly text: string;
@@ -16,12 +18,8 @@ export function* linesOf(text: string, from = 0): Generator<TextLine> {
   }
 }
 
-/** One fenced code block, found line by line without a syntax tree: for texts that do not parse. */
-export interface CodeFence {
-  /** Offset of the opening line. */
-  readonly start: number;
-  /** Offset after the closing line; the end of the text if none closes it. */
-  readonly end: number;
+/** One fenced code block, from its opening line to after its closing one or the end of the text; found line by line, for texts that do not parse. */
+export interface CodeFence extends TextRange {
   readonly closed: boolean;
   /** The fence's characters, such as three backticks. */
   readonly marker: string;
@@ -69,5 +67,19 @@ export function* paragraphsOf(text: string): Generator<Paragraph> {
 }
 
 /** Whether an offset is in one of these code blocks. */
-export const isFenced = (offset: number, fences: readonly CodeFence[]): boolean =>
-  fences.some(({ start, end }) => start <= offset && offset < end);
+export function isFenced(offset: number, fences: readonly CodeFence[]): boolean {
+  const { start } = fences[firstEndingAfter(fences, offset)] ?? {};
+  return start !== undefined && start <= offset;
+}
+
+/** The index of the first range that ends after an offset, of ranges that are sorted and separate; their number if none does. */
+export function firstEndingAfter(ranges: readonly TextRange[], offset: number): number {
+  let low = 0;
+  let high = ranges.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ranges[middle]?.end ?? 0) <= offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

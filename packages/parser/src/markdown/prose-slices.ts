@@ -1,12 +1,8 @@
+import type { TextRange } from "@mdx-ai/base/schema";
 import type { ListItem } from "mdast";
 import { lineStartAt } from "../source-text.ts";
+import { firstEndingAfter } from "./lines.ts";
 import { childrenOf, endOf, startOf } from "./syntax-tree.ts";
-
-/** A part of a text, in UTF-16 code units. */
-export interface Range {
-  readonly start: number;
-  readonly end: number;
-}
 
 /** Slices a text. */
 export type Slice = (start: number, end: number) => string;
@@ -15,7 +11,7 @@ export type Slice = (start: number, end: number) => string;
  * Slices prose as its author wrote it, without the cuts (sorted and separate). Lines with nothing but cuts are left out as a whole, and so
  * are the blank lines after them where a blank line is before them. Blank lines around the result are left out.
  */
-export function proseSlicer(text: string, cuts: readonly Range[]): Slice {
+export function proseSlicer(text: string, cuts: readonly TextRange[]): Slice {
   return (start, end) => {
     const pieces: string[] = [];
     let from = start;
@@ -36,9 +32,9 @@ export function proseSlicer(text: string, cuts: readonly Range[]): Slice {
 /** The cuts from an index on that only blanks of one line, or nothing, part. */
 function joinedCuts(
   text: string,
-  cuts: readonly Range[],
+  cuts: readonly TextRange[],
   index: number,
-): { readonly range: Range; readonly count: number } {
+): { readonly range: TextRange; readonly count: number } {
   const { start = 0, end: first = 0 } = cuts[index] ?? {};
   let end = first;
   let count = 1;
@@ -51,7 +47,7 @@ function joinedCuts(
 }
 
 /** The range, with the rest of its lines if they are blank. */
-function wholeLines(text: string, { start, end }: Range, within: Range): Range {
+function wholeLines(text: string, { start, end }: TextRange, within: TextRange): TextRange {
   const lineStart = Math.max(within.start, lineStartAt(text, start));
   const isFirst = text.slice(lineStart, start).trim() === "" && isAfterLineBreak(text, lineStart);
   const rest = /(?:[ \t]*(?:\r\n?|\n|$))/y;
@@ -77,17 +73,6 @@ function withoutLeadingBlankLines(text: string): string {
   const written = text.search(/\S/);
   if (written === -1) return "";
   return text.slice(lineStartAt(text, written));
-}
-
-function firstEndingAfter(cuts: readonly Range[], offset: number): number {
-  let low = 0;
-  let high = cuts.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((cuts[middle]?.end ?? 0) <= offset) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /**

@@ -1,3 +1,5 @@
+import { linesOf, type TextLine } from "../markdown/lines.ts";
+
 /** The two parts of a SKILL.md. */
 export interface SplitSkill {
   /** YAML without its `---` lines; may be empty. */
@@ -5,12 +7,6 @@ export interface SplitSkill {
   readonly body: string;
   /** Where the frontmatter starts, in UTF-16 code units of the text without its byte-order mark. */
   readonly start: number;
-}
-
-interface Line {
-  readonly text: string;
-  readonly start: number;
-  readonly end: number;
 }
 
 const farthestOpening = 30;
@@ -40,23 +36,19 @@ export function splitSkill(text: string): SplitSkill {
 
 /** The lines of a text, looked for as far as they are needed: bodies are long, and their lines hardly matter. */
 class Lines {
-  readonly #text: string;
-  readonly #lines: Line[] = [];
-  readonly #break = /\r\n?|\n/g;
+  readonly #lines: TextLine[] = [];
+  readonly #rest: Iterator<TextLine>;
 
   constructor(text: string) {
-    this.#text = text;
+    this.#rest = linesOf(text);
   }
 
   /** Undefined behind the last line. */
-  at(index: number): Line | undefined {
+  at(index: number): TextLine | undefined {
     while (this.#lines.length <= index) {
-      const start = this.#lines.at(-1)?.end ?? 0;
-      if (start >= this.#text.length) return undefined;
-      this.#break.lastIndex = start;
-      const match = this.#break.exec(this.#text);
-      const [to, end] = match === null ? [this.#text.length, this.#text.length] : [match.index, this.#break.lastIndex];
-      this.#lines.push({ text: this.#text.slice(start, to), start, end });
+      const { done, value } = this.#rest.next();
+      if (done === true) return undefined;
+      this.#lines.push(value);
     }
     return this.#lines[index];
   }

@@ -51,7 +51,8 @@ const fetchBlock: Schema<Readonly<Record<string, WrittenAnswer | readonly Writte
 /** Reads the answers that the JSON of a `fetch` block declares, and reports its mistakes; those without a mistake are returned. */
 export function readFetchBlock(json: LocatedJson, report: Report): readonly ExampleFetch[] {
   const { value = {}, problems } = validate(fetchBlock, json, { noun: "key" });
-  for (const { range, message, hint } of problems) report({ rule: "example-fetch", offset: range.start, message, hint });
+  for (const { range, message, hint } of problems)
+    report({ rule: "example-fetch", offset: range.start, message, hint });
   const refused = new Set(problems.map(({ path: [name] }) => name));
   const seen = new Set<string>();
   return jsonMembers(json.node).flatMap((member) => {
