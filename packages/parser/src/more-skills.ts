@@ -11,7 +11,7 @@ import { distinctSkills } from "./skills/parse-skills.ts";
 interface MoreSkills {
   /** The agent directory. Absolute. */
   readonly directory: string;
-  /** Those of the user, in place of `skills/`. Absolute. */
+  /** The user's own folders, used instead of `skills/`. Absolute. */
   readonly skillFolders: readonly string[];
   /** Those that the settings name. */
   readonly paths: readonly string[];

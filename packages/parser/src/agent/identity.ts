@@ -20,7 +20,7 @@ declare module "vfile" {
 /** The name of an agent without one, by the specification. */
 const unnamed = "UnnamedAgent";
 
-/** The identity of an agent of which nothing is known. */
+/** The identity of an agent without any text. */
 export const NO_IDENTITY: AgentIdentity = {
   name: unnamed,
   prose: "",
@@ -82,7 +82,7 @@ export const identity = (): Transformer<Root> => (tree, file) => {
 };
 
 /** Wrappers within wrappers that are looked into; a stack holds some thousands. */
-const deepestWrapper = 100;
+const MAX_WRAPPERS = 100;
 
 const titlePattern = /^agent\s*[:\uFF1A]\s*(\S[\s\S]*)$/i;
 
@@ -156,7 +156,7 @@ function withPurpose(
   };
 }
 
-/** A paragraph with text, other than a bold line in place of a heading. */
+/** A paragraph with text, other than a bold line used as a heading. */
 function isOpening(block: Block): boolean {
   if (block.type !== "paragraph" || textOf(block).trim() === "") return false;
   return block.children.some(({ type }) => type !== "strong" && type !== "break");
@@ -164,7 +164,7 @@ function isOpening(block: Block): boolean {
 
 /** A wrapper such as `<identity>` around headings does not hide them: its tags become part of the text around. */
 function unwrapped(block: Block, depth = 0): readonly Block[] {
-  if (!isJsx(block) || block.name === "Tool" || depth >= deepestWrapper) return [block];
+  if (!isJsx(block) || block.name === "Tool" || depth >= MAX_WRAPPERS) return [block];
   const inner = block.children.flatMap((child) => unwrapped(child, depth + 1));
   return inner.some((child) => child.type === "heading") ? inner : [block];
 }

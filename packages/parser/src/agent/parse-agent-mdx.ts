@@ -35,7 +35,7 @@ export interface ParsedAgent {
 }
 
 /** The context of an agent.mdx. */
-export interface AgentSurroundings {
+export interface AgentContext {
   /** The file name in diagnostics; agent.mdx by default. */
   readonly file?: string;
   /** Whether the directory has modules, which may bring tools. */
@@ -43,9 +43,9 @@ export interface AgentSurroundings {
 }
 
 /** Reads the text of an agent.mdx. Executes nothing and reads no other file; never rejects, whatever the text. */
-export async function parseAgentMdx(text: string, surroundings: AgentSurroundings = {}): Promise<ParsedAgent> {
-  const file = virtualFile(text, surroundings.file ?? "agent.mdx");
-  file.data.hasModules = surroundings.hasModules ?? false;
+export async function parseAgentMdx(text: string, context: AgentContext = {}): Promise<ParsedAgent> {
+  const file = virtualFile(text, context.file ?? "agent.mdx");
+  file.data.hasModules = context.hasModules ?? false;
   try {
     await read(file);
   } catch (error) {

@@ -38,7 +38,7 @@ function settingsIn(tree: Root, text: string, report: Report): ReadSettings {
 }
 
 /** How far into a file, in lines, settings are looked for. */
-const farthestLine = 60;
+const MAX_LINES = 60;
 const border = /^---[ \t]*$/;
 const ofYaml = /^(?:[\w-]+[ \t]*:(?:[ \t].*)?|[ \t]+.*|- .*|#.*|)$/;
 
@@ -58,7 +58,7 @@ function misplacedFrontmatter(text: string): Problem | undefined {
 
 /** A line of dashes may be a thematic break; one that is followed by a setting and another line of dashes is not. */
 function afterText(text: string): Problem | undefined {
-  const lines = linesOf(text).take(farthestLine).toArray();
+  const lines = linesOf(text).take(MAX_LINES).toArray();
   const opening = lines.findIndex(
     (line, index) => border.test(line.text) && isSetting(lines[index + 1]?.text ?? "") && isClosed(lines, index + 1),
   );

@@ -6,7 +6,7 @@ import type { VFileMessage } from "vfile-message";
 import { ELEMENTS } from "../element-names.ts";
 import { lenient } from "../markdown/lenient-construct.ts";
 
-const LONGEST_NAME = Math.max(...ELEMENTS.map(({ length }) => length));
+const MAX_NAME = Math.max(...ELEMENTS.map(({ length }) => length));
 const LESS_THAN = 60;
 const SLASH = 47;
 const DOLLAR = 36;
@@ -100,7 +100,7 @@ const elementStart: Construct = {
 
     function inName(code: Code): State | undefined {
       const character = code === null || code < 0 ? "" : String.fromCharCode(code);
-      if (asciiAlpha(code) && name.length < LONGEST_NAME) {
+      if (asciiAlpha(code) && name.length < MAX_NAME) {
         name += character;
         effects.consume(code);
         return inName;

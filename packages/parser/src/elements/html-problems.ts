@@ -19,7 +19,7 @@ export function htmlComments(html: string): readonly TextRange[] {
   return comments;
 }
 
-/** A piece of HTML with blanks in place of its comments. */
+/** A piece of HTML with its comments replaced by blanks. */
 export function withoutComments(html: string): string {
   let text = "";
   let from = 0;

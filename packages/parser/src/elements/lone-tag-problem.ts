@@ -11,8 +11,8 @@ import { type FencedText, unclosedExampleProblem, unclosedToolProblem } from "./
 const MAX_FIXED = 20;
 
 /**
- * The mistakes of tags without a partner, in the order of the file. `lost` are the names of elements of which a tag could not be read: a
- * closing tag of that name is no mistake of its own, and neither is one whose opening tag is reported.
+ * The mistakes of tags without a partner, in the order of the file. `lost` are the names of elements with an unreadable
+ * tag: a closing tag of that name is not a mistake of its own, and neither is one whose opening tag is reported.
  */
 export function loneTagProblems(tags: readonly LoneTag[], lost: ReadonlySet<string>, text: string): readonly Problem[] {
   const names = (type: LoneTag["type"]): ReadonlySet<string | null> =>

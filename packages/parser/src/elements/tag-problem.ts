@@ -11,7 +11,7 @@ export interface TagMessage {
   readonly offset: number;
 }
 
-const FARTHEST_TAG = 20_000;
+const MAX_TAG = 20_000;
 const values = `"[^"]*"|'[^']*'|\\{(?:[^{}]|\\{[^{}]*\\})*\\}`;
 const withinTag = new RegExp(`^<(?:[^"'{<>]|${values})*$`);
 const typographicValue = /[“”„«‘’‚]([^“”„«»‘’‚"<>\r\n]*)[“”»‘’]/y;
@@ -65,7 +65,7 @@ function unquotedProblem(message: TagMessage, text: string): Problem | undefined
 }
 
 function unclosedQuoteProblem({ start, offset }: TagMessage, text: string): Problem | undefined {
-  const tag = text.slice(start, Math.min(offset + 1, start + FARTHEST_TAG));
+  const tag = text.slice(start, Math.min(offset + 1, start + MAX_TAG));
   const found = valueOverLines.exec(tag);
   const [, quote = "", value = ""] = found ?? [];
   if (found === null || !withinTag.test(tag.slice(0, found.index))) return undefined;

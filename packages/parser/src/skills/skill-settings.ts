@@ -139,7 +139,7 @@ const located = (written: ReadonlyMap<string, WrittenSetting>, { offsetOf }: Ski
 
 function reportSetting({ path, range: { start: offset }, message, hint }: Problem, report: Report): void {
   if (path[0] !== "mcp_server") report({ rule: "skill-setting", offset, message, hint });
-  else report({ rule: "skill-server", offset, message: `the server of the skill is left out: ${message}`, hint });
+  else report({ rule: "skill-server", offset, message: `the server of the skill is ignored: ${message}`, hint });
 }
 
 function textOf(value: unknown): string | undefined {

@@ -9,7 +9,7 @@ export interface SplitSkill {
   readonly start: number;
 }
 
-const farthestOpening = 30;
+const MAX_OPENING = 30;
 const border = /^-{3,}[ \t]*$/;
 const closing = /^(?:-{3,}|\.{3})[ \t]*$/;
 const key = /^["']?[A-Za-z][\w-]*["']?[ \t]*[:\uFF1A]/;
@@ -65,7 +65,7 @@ class Lines {
 }
 
 function firstLineOfFrontmatter(lines: Lines): number | undefined {
-  const written = lines.find(0, (text) => text.trim() !== "", farthestOpening);
+  const written = lines.find(0, (text) => text.trim() !== "", MAX_OPENING);
   const first = written === undefined ? "" : (lines.at(written)?.text ?? "");
   if (written !== undefined && border.test(first)) return written + 1;
   const isKey = key.test(first);
@@ -76,7 +76,7 @@ function firstLineOfFrontmatter(lines: Lines): number | undefined {
 
 /** A border that is followed by a key. */
 function openingBefore(lines: Lines): number | undefined {
-  for (let index = 0; index < farthestOpening; index++) {
+  for (let index = 0; index < MAX_OPENING; index++) {
     if (border.test(lines.at(index)?.text ?? "") && key.test(lines.at(index + 1)?.text ?? "")) return index;
   }
   return undefined;

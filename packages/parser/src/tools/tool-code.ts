@@ -8,7 +8,7 @@ import type { ToolCode, ToolSource } from "../types/tool-definition.ts";
 import type { Attribute } from "./attributes.ts";
 import { checkCode } from "./tool-code-check.ts";
 
-interface Surroundings {
+interface CodeContext {
   /** Of the tool. */
   readonly offset: number;
   readonly source: SourceText;
@@ -22,24 +22,20 @@ export interface CodeOfTool {
 }
 
 /** Reads the code of a tool, from its code block (`codes` are all but that of its schema) or from the file that `src` names, and reports its mistakes. */
-export function readCodeOfTool(
-  codes: readonly Code[],
-  src: Attribute | undefined,
-  surroundings: Surroundings,
-): CodeOfTool {
+export function readCodeOfTool(codes: readonly Code[], src: Attribute | undefined, context: CodeContext): CodeOfTool {
   if (src === undefined) {
-    const code = blockOf(codes, surroundings);
+    const code = blockOf(codes, context);
     return code === undefined ? {} : { code };
   }
   const [block] = codes;
-  if (block !== undefined) reportBoth(src, block, surroundings);
-  const path = readSrc(src, surroundings.report);
+  if (block !== undefined) reportBoth(src, block, context);
+  const path = readSrc(src, context.report);
   if (path === undefined) return {};
   const code = { file: path, text: "", position: { line: 1, column: 1 }, indent: 0 };
-  return { code, wanted: { path, ...surroundings.source.pointAt(src.offset) } };
+  return { code, wanted: { path, ...context.source.pointAt(src.offset) } };
 }
 
-function reportBoth(src: Attribute, block: Code, { source, report }: Surroundings): void {
+function reportBoth(src: Attribute, block: Code, { source, report }: CodeContext): void {
   const { line } = source.pointAt(startOf(block));
   report({
     rule: "tool-source",
@@ -55,7 +51,7 @@ function reportBoth(src: Attribute, block: Code, { source, report }: Surrounding
   });
 }
 
-function blockOf(codes: readonly Code[], { offset, source, report }: Surroundings): ToolCode | undefined {
+function blockOf(codes: readonly Code[], { offset, source, report }: CodeContext): ToolCode | undefined {
   const [node, second] = codes.filter((candidate) => isTypeScript(candidate));
   if (node === undefined) {
     reportMissing(codes[0], { offset, source, report });
@@ -76,7 +72,7 @@ function isTypeScript(node: Code): boolean {
   return /^(?:ts|typescript)$/i.test(node.lang ?? "");
 }
 
-function reportMissing(other: Code | undefined, { offset, source, report }: Surroundings): void {
+function reportMissing(other: Code | undefined, { offset, source, report }: CodeContext): void {
   const expected = "expected a code block that starts with ```ts";
   report({
     rule: "tool-code",

@@ -16,7 +16,7 @@ import {
 /** What a tool may access and how it may be run. */
 type ToolLimits = Pick<ToolDefinition, "environment" | "timeout" | "idempotent" | "permission" | "network" | "files">;
 
-const longestTimeout = 2_147_483;
+const MAX_TIMEOUT = 2_147_483;
 const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 const actions = ["allow", "ask", "deny"] as const satisfies readonly PermissionAction[];
@@ -66,7 +66,7 @@ function environmentOf(attribute: Attribute | undefined, report: Report): readon
 
 function secondsOf(value: unknown): number | undefined {
   const seconds = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
-  return typeof seconds === "number" && seconds > 0 && seconds <= longestTimeout ? seconds : undefined;
+  return typeof seconds === "number" && seconds > 0 && seconds <= MAX_TIMEOUT ? seconds : undefined;
 }
 
 /** The seconds of a text such as `30s` or `2 min`. */

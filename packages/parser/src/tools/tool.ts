@@ -7,7 +7,7 @@ import { quoted, type Report } from "../report.ts";
 import type { SourceText } from "../source-text.ts";
 import type { ToolDefinition, ToolExample, ToolSource } from "../types/tool-definition.ts";
 import { type Attributes, type AttributeTable, readAttributes } from "./attributes.ts";
-import type { ExampleSurroundings } from "./example/example.ts";
+import type { ExampleContext } from "./example/example.ts";
 import { readParameters } from "./parameter/parameter.ts";
 import { parametersSchema } from "./parameters-schema.ts";
 import { readCodeOfTool } from "./tool-code.ts";
@@ -120,16 +120,13 @@ function visibleName(name: string | undefined, attributes: Attributes, report: R
 }
 
 /** The examples that can be run. Their reader is loaded only for files that have some. */
-async function readExamples(
-  elements: readonly JsxElement[],
-  surroundings: ExampleSurroundings,
-): Promise<readonly ToolExample[]> {
+async function readExamples(elements: readonly JsxElement[], context: ExampleContext): Promise<readonly ToolExample[]> {
   if (elements.length === 0) return [];
   const { readExample } = await import("./example/example.ts");
   const names = new Set<string>();
   return elements.flatMap((element) => {
-    const example = readExample(element, surroundings);
-    if (example?.name !== undefined && names.has(example.name)) reportTwin(element, example.name, surroundings.report);
+    const example = readExample(element, context);
+    if (example?.name !== undefined && names.has(example.name)) reportTwin(element, example.name, context.report);
     names.add(example?.name ?? "");
     return example ?? [];
   });

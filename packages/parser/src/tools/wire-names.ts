@@ -1,7 +1,7 @@
 import { sha256 } from "@mdx-ai/base";
 
 const accepted = /^[a-zA-Z0-9_-]{1,64}$/;
-const longest = 64;
+const MAX_LENGTH = 64;
 
 /**
  * The names under which a model receives tools: an author's name maps to itself if every provider accepts it, else
@@ -24,12 +24,12 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
     .normalize("NFKD")
     .replace(/\p{Mark}/gu, "")
     .replace(/[^a-zA-Z0-9_-]+/g, "_");
-  const plain = readable.slice(0, longest);
-  if (/[a-zA-Z0-9]/.test(plain) && readable.length <= longest && !taken.has(plain)) return plain;
+  const plain = readable.slice(0, MAX_LENGTH);
+  if (/[a-zA-Z0-9]/.test(plain) && readable.length <= MAX_LENGTH && !taken.has(plain)) return plain;
   const stem = /[a-zA-Z0-9]/.test(plain) ? plain : "tool_";
   for (let attempt = 0; ; attempt++) {
     const suffix = digest(attempt === 0 ? name : `${attempt} ${name}`);
-    const candidate = `${stem.slice(0, longest - suffix.length - 1).replace(/_$/, "")}_${suffix}`;
+    const candidate = `${stem.slice(0, MAX_LENGTH - suffix.length - 1).replace(/_$/, "")}_${suffix}`;
     if (!taken.has(candidate)) return candidate;
   }
 }

@@ -20,7 +20,7 @@ const exampleAttributes: AttributeTable = {
 const form = '{"arguments": {…}, "result": "…"}';
 
 /** What an example is read against. */
-export interface ExampleSurroundings {
+export interface ExampleContext {
   /** Of the arguments. */
   readonly schema: JsonSchema;
   readonly source: SourceText;
@@ -28,10 +28,7 @@ export interface ExampleSurroundings {
 }
 
 /** Reads one `<Example>` and reports its mistakes; undefined if its call could not run. */
-export function readExample(
-  element: JsxElement,
-  { schema, source, report }: ExampleSurroundings,
-): ToolExample | undefined {
+export function readExample(element: JsxElement, { schema, source, report }: ExampleContext): ToolExample | undefined {
   const attributes = readAttributes(element, exampleAttributes, report);
   const name = nameOf(attributes.get("name"), report);
   const fewShot = truthOf(attributes.get("few-shot")?.value) ?? false;

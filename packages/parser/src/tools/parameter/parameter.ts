@@ -25,10 +25,10 @@ const parameterAttributes: AttributeTable = {
 };
 
 /** Providers take about as many levels of objects. */
-const deepest = 8;
+const MAX_DEPTH = 8;
 
 /** What a `<Param>` is read against. */
-export interface ParameterSurroundings {
+export interface ParameterContext {
   readonly source: SourceText;
   readonly report: Report;
 }
@@ -36,35 +36,31 @@ export interface ParameterSurroundings {
 /** Reads the `<Param>` elements of a tool, or of a parameter at a level. Of two with one name the first counts; the second is reported. */
 export function readParameters(
   elements: readonly JsxElement[],
-  surroundings: ParameterSurroundings,
+  context: ParameterContext,
   level = 1,
 ): readonly ParameterDefinition[] {
   const parameters = new Map<string, ParameterDefinition>();
   for (const element of elements) {
-    const parameter = readParameter(element, level, surroundings);
+    const parameter = readParameter(element, level, context);
     if (parameter === undefined) continue;
     if (!parameters.has(parameter.name)) parameters.set(parameter.name, parameter);
     else {
       const message = `second parameter named ${quoted(parameter.name)}`;
       const hint = "rename one of the two";
-      surroundings.report({ rule: "param-name-duplicate", offset: startOf(element), message, hint });
+      context.report({ rule: "param-name-duplicate", offset: startOf(element), message, hint });
     }
   }
   return [...parameters.values()];
 }
 
 /** Undefined if it has no name. */
-function readParameter(
-  element: JsxElement,
-  level: number,
-  surroundings: ParameterSurroundings,
-): ParameterDefinition | undefined {
-  const { source, report } = surroundings;
+function readParameter(element: JsxElement, level: number, context: ParameterContext): ParameterDefinition | undefined {
+  const { source, report } = context;
   const attributes = readAttributes(element, parameterAttributes, report);
   const offset = startOf(element);
   const name = nameOf(attributes, offset, report);
   const kind = readKind(attributes, report);
-  const members = membersOf(element, kind, level, surroundings);
+  const members = membersOf(element, kind, level, context);
   const parameter: ParameterDefinition = {
     name: name ?? "",
     type: kind.type,
@@ -103,21 +99,21 @@ function membersOf(
   element: JsxElement,
   { type, items }: ParameterKind,
   level: number,
-  surroundings: ParameterSurroundings,
+  context: ParameterContext,
 ): readonly ParameterDefinition[] {
   const elements = innerParams(element);
   const [first] = elements;
   if (first === undefined) return [];
   const isObject = (items ?? type) === "object";
-  if (isObject && level < deepest) return readParameters(elements, surroundings, level + 1);
+  if (isObject && level < MAX_DEPTH) return readParameters(elements, context, level + 1);
   const seen = items === undefined ? `a parameter of type \`${type}\`` : `an array of type \`${items}\``;
   const message = isObject
-    ? `\`<Param>\` is nested ${deepest + 1} levels deep, at most ${deepest} are allowed`
+    ? `\`<Param>\` is nested ${MAX_DEPTH + 1} levels deep, at most ${MAX_DEPTH} are allowed`
     : `\`<Param>\` within ${seen}, expected an object`;
   const hint = isObject
     ? "flatten the objects"
     : 'write `type="object"`, or `type="array" items="object"`, for a parameter with members';
-  surroundings.report({ rule: "param-nested", offset: startOf(first), message, hint });
+  context.report({ rule: "param-nested", offset: startOf(first), message, hint });
   return [];
 }
 

@@ -48,7 +48,7 @@ export function checkLimits({ node, schema }: LocatedSchema, mistake: ReportMist
 }
 
 /** How many names of one list are reported: each is compared with all properties. */
-const mostNames = 10;
+const MAX_NAMES = 10;
 
 /** Reports required names that no property has: possible, and nearly always a misspelling. */
 export function checkRequired({ node, schema }: LocatedSchema, mistake: ReportMistake): void {
@@ -56,7 +56,7 @@ export function checkRequired({ node, schema }: LocatedSchema, mistake: ReportMi
   if (!isRecord(properties)) return;
   const items = valueNode(node, "required")?.children ?? [];
   const missing = items.filter(({ value }) => typeof value === "string" && !Object.hasOwn(properties, value));
-  for (const item of missing.slice(0, mostNames)) {
+  for (const item of missing.slice(0, MAX_NAMES)) {
     const message = `unexpected ${quoted(String(item.value))} in \`required\`, expected the name of a property`;
     const hint = didYouMean(String(item.value), Object.keys(properties), "declare it under `properties`");
     mistake(item, { rule: "schema-keyword", severity: "warning", message, hint });
@@ -76,7 +76,7 @@ export function checkPatterns({ node }: LocatedSchema, mistake: ReportMistake): 
 }
 
 /** How many references may lead one to the other. */
-const longestChain = 20;
+const MAX_CHAIN = 20;
 
 /** Reports a reference to another document, to something other than a schema, or back to itself. */
 export function checkReference({ node, schema }: LocatedSchema, root: JsonSchema, mistake: ReportMistake): void {
@@ -95,7 +95,7 @@ export function checkReference({ node, schema }: LocatedSchema, root: JsonSchema
 function endOfChain(first: unknown, root: JsonSchema): "schema" | "circle" | "nothing" {
   const seen = new Set<string>();
   let reference = first;
-  while (typeof reference === "string" && !seen.has(reference) && seen.size < longestChain) {
+  while (typeof reference === "string" && !seen.has(reference) && seen.size < MAX_CHAIN) {
     seen.add(reference);
     // An anchor, which the validator knows.
     if (/^#[A-Za-z_]/.test(reference)) return "schema";
