@@ -2,14 +2,24 @@ import { closest, defined } from "@mdx-ai/base";
 import type { Heading, Root } from "mdast";
 import { toString as textOf } from "mdast-util-to-string";
 import type { Transformer } from "unified";
-import { documentParts, isComment } from "../elements/document-parts.ts";
+import { documentParts } from "../elements/document-parts.ts";
 import { parseMarkdown } from "../markdown/markdown.ts";
 import { reportTo } from "../markdown/messages.ts";
-import { hanging, hangingText, proseSlicer, type Slice } from "../markdown/prose-slices.ts";
-import { type Block, endOf, isJsx, startOf } from "../markdown/syntax-tree.ts";
+import { proseSlicer } from "../markdown/prose-slices.ts";
+import { type Block, endOf, startOf } from "../markdown/syntax-tree.ts";
 import { quoted, type Report } from "../report.ts";
 import type { AgentIdentity } from "../types/agent-definition.ts";
 import type { AgentSettings } from "../types/agent-settings.ts";
+import {
+  headingText,
+  itemsOf,
+  type Prose,
+  type Section,
+  type SectionName,
+  sectionNames,
+  sectionsOf,
+  staticName,
+} from "./sections.ts";
 
 declare module "vfile" {
   interface DataMap {
@@ -32,17 +42,6 @@ export const NO_IDENTITY: AgentIdentity = {
   sections: [],
 };
 
-/** The sections that the specification names. */
-const sectionNames = ["purpose", "capabilities", "constraints", "personality"] as const;
-type SectionName = (typeof sectionNames)[number];
-
-interface Section {
-  readonly kind: SectionName | "title" | "other";
-  readonly heading: Heading;
-  readonly body: string;
-  readonly blocks: readonly Block[];
-}
-
 /** What serves if the document does not say it. */
 export type IdentityFallback = Pick<AgentSettings, "name" | "description" | "sections">;
 
@@ -59,13 +58,6 @@ interface IdentityReading {
   readonly sections: readonly Heading[];
 }
 
-/** The document whose identity is read: its blocks in order, its length and a way to slice its prose. */
-interface Prose {
-  readonly blocks: readonly Block[];
-  readonly end: number;
-  readonly slice: Slice;
-}
-
 /** A plugin that reads the identity. Must be used after that of the tools. */
 export const identity = (): Transformer<Root> => (tree, file) => {
   const text = String(file);
@@ -80,11 +72,6 @@ export const identity = (): Transformer<Root> => (tree, file) => {
   // A component may state the purpose.
   reportSections(reading, { isOneText: settings.sections === "off", mayHide: elements.length > 0 }, report);
 };
-
-/** Wrappers within wrappers that are looked into; a stack holds some thousands. */
-const MAX_WRAPPERS = 100;
-
-const titlePattern = /^agent\s*[:\uFF1A]\s*(\S[\s\S]*)$/i;
 
 /**
  * Reads who the agent is from the headings. The first `Agent: Name` heading is the title; a heading of a known name
@@ -162,83 +149,8 @@ function isOpening(block: Block): boolean {
   return block.children.some(({ type }) => type !== "strong" && type !== "break");
 }
 
-/** A wrapper such as `<identity>` around headings does not hide them: its tags become part of the text around. */
-function unwrapped(block: Block, depth = 0): readonly Block[] {
-  if (!isJsx(block) || block.name === "Tool" || depth >= MAX_WRAPPERS) return [block];
-  const inner = block.children.flatMap((child) => unwrapped(child, depth + 1));
-  return inner.some((child) => child.type === "heading") ? inner : [block];
-}
-
-function sectionsOf(prose: Prose): readonly Section[] {
-  const blocks = prose.blocks.flatMap((block) => unwrapped(block));
-  const borders: { readonly heading: Heading; readonly index: number; readonly kind: Section["kind"] }[] = [];
-  for (const [index, block] of blocks.entries()) {
-    if (block.type !== "heading") continue;
-    const kind = kindOf(block, !borders.some((border) => border.kind === "title"));
-    const current = borders.at(-1);
-    const within = current !== undefined && current.kind !== "title" && block.depth > current.heading.depth;
-    if (kind !== "other" || !within) borders.push({ heading: block, index, kind });
-  }
-  return borders.map(({ heading, index, kind }, position) => {
-    const next = borders[position + 1];
-    const body = prose.slice(endOf(heading), next === undefined ? prose.end : startOf(next.heading));
-    return { kind, heading, body, blocks: blocks.slice(index + 1, next?.index) };
-  });
-}
-
-function kindOf(heading: Heading, untitled: boolean): Section["kind"] {
-  if (untitled && titleName(heading) !== undefined) return "title";
-  const plain = headingText(heading)
-    .replace(/\s*[:\uFF1A]$/, "")
-    .toLowerCase();
-  return sectionNames.find((name) => name === plain) ?? "other";
-}
-
-/** A name with an expression in it is known only when the document is run. */
-function staticName(heading: Heading): string | undefined {
-  const isDynamic = heading.children.some((child) => child.type === "mdxTextExpression" && !isComment(child));
-  return isDynamic ? undefined : titleName(heading);
-}
-
-function titleName(heading: Heading): string | undefined {
-  return titlePattern.exec(headingText(heading))?.[1]?.trim();
-}
-
 function joinTexts(texts: readonly string[]): string {
   return texts.filter((text) => text !== "").join("\n\n");
-}
-
-/** The items of all lists; other blocks are items too, and a heading takes what follows it beneath itself. */
-function itemsOf(blocks: readonly Block[], slice: Slice): readonly string[] {
-  const items: string[] = [];
-  let isBeneathHeading = false;
-  for (const block of blocks) {
-    const text = slice(startOf(block), endOf(block));
-    if (block.type === "heading") {
-      items.push(text.replace(/^#+\s*/, ""));
-      isBeneathHeading = true;
-    } else if (isBeneathHeading) items.push([items.pop(), indented(text)].join("\n"));
-    else items.push(...itemsOfBlock(block, text, slice));
-  }
-  return items.map((item) => item.trimEnd()).filter((item) => item !== "");
-}
-
-function itemsOfBlock(block: Block, text: string, slice: Slice): readonly string[] {
-  if (block.type === "thematicBreak") return [];
-  return block.type === "list" ? block.children.map((item) => hangingText(item, slice)) : [hanging(text, 0)];
-}
-
-function indented(text: string): string {
-  return text.replace(/^(?=.)/gm, "  ");
-}
-
-/** The plain text of a heading: without marks and comments, with its expressions in braces. */
-function headingText(heading: Heading): string {
-  const texts = heading.children.map((child) => {
-    if (child.type !== "mdxTextExpression") return textOf(child);
-    return isComment(child) ? "" : `{${child.value}}`;
-  });
-  return texts.join("").trim();
 }
 
 /** Reads the identity from plain Markdown, such as a rendered program, as the settings of its file say. Throws if it is too complex. */
