@@ -39,7 +39,7 @@ export function offeredBuiltins(
   return allBuiltinToolNames.filter((name) => offered.includes(name) && tools?.includes(name) !== false);
 }
 
-/** Whether a tool of the agent's own files takes the place of a builtin tool of this name. */
+/** Whether a tool of the agent's own files replaces a builtin tool of this name. */
 export const isReplaceable = (name: string): boolean =>
   coding.some((facts) => facts.name === name && !("isBasic" in facts));
 

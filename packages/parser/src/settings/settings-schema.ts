@@ -155,7 +155,7 @@ export const agentSettings: Schema<WrittenSettings> = {
     logs,
     permissions: permissionsSchema,
     sandbox: sandboxSchema,
-    workspace: wordOf("Where tools work: `cwd` is the folder where the user stands; the agent directory if not set.", [
+    workspace: wordOf("Where tools work: `cwd` is the current working directory. Default: the agent directory.", [
       "cwd",
     ]),
     statusbar: statusbarSchema,
