@@ -35,6 +35,17 @@ describe.skipIf(requireProgram("bwrap"))("what the sandbox blocks is explained",
     expect((await bench.bash("cat data")).text).not.toContain("[the sandbox");
   });
 
+  test("to a command that copies a file to what must not exist: nothing is written where it would be lost", async () => {
+    await using bench = openSandboxBench();
+    const names = ["AGENT.md", "heartbeat.md", "modules"];
+    const copies = names.map((name) => `cp f ${name}`).join("; ");
+    const { text } = await bench.bash(`echo x > f; ${copies}; ls -A ${names.join(" ")}`);
+    expect(text.match(/^cp: cannot create/gm)).toHaveLength(3);
+    expect(text).toContain("\nAGENT.md:\n\nheartbeat.md:\n\nmodules:\n[the sandbox");
+    // An ordinary user's error does not show that the system is read-only.
+    expect(text).toEndWith(toCommands(names.map((name) => `${bench.directory}/${name}`).join(", ")));
+  });
+
   test("to a command that asks several hosts: each is named once, ten at most", async () => {
     await using bench = openSandboxBench({ network: ["open.example"] });
     const asked = (hosts: readonly string[]): string =>

@@ -61,7 +61,8 @@ export function blockedAccess(ended: EndedCommand, view: CommandView): SandboxAc
   const [host] = refusedHosts(view);
   if (host !== undefined) return { kind: "host", host };
   if (!ended.hasFailed) return undefined;
-  const [path] = readOnlyPaths(ended.output, view);
+  // A placeholder is not there for the user, so it cannot be granted.
+  const [path] = readOnlyPaths(ended.output, view).filter((one) => view.mounts.get(one) !== RESERVED);
   return path === undefined ? hiddenFile(ended.output, view) : { kind: "write", path };
 }
 
@@ -80,14 +81,18 @@ export function readOnlyPaths(output: string, view: CommandView): readonly strin
   const isKept = (path: string): boolean => view.mounts.has(path);
   const readOnly = linesWith(ERRORS.readOnly, output).flatMap((line) => lastReadOnly(line, view) ?? []);
   const busy = linesWith(ERRORS.busy, output).flatMap((line) => lastReadOnly(line, view) ?? []);
-  return [...new Set([...readOnly, ...busy.filter(isKept)])];
+  return [...new Set([...readOnly.map((path) => placeholderAround(path, view) ?? path), ...busy.filter(isKept)])];
+}
+
+function placeholderAround(path: string, { mounts }: CommandView): string | undefined {
+  const place = mountPathOf(mounts, path);
+  return place !== undefined && mounts.get(place) === RESERVED ? place : undefined;
 }
 
 /** The placeholders that an output names as folders because a command tried to create a file at or below them; each once. */
-export function takenPaths(output: string, { cwd, mounts }: CommandView): readonly string[] {
-  const named = linesWith(ERRORS.taken, output).flatMap((line) => allPaths(line, cwd));
-  const places = named.flatMap((path) => mountPathOf(mounts, path) ?? []);
-  return [...new Set(places.filter((place) => mounts.get(place) === RESERVED))];
+export function takenPaths(output: string, view: CommandView): readonly string[] {
+  const named = linesWith(ERRORS.taken, output).flatMap((line) => allPaths(line, view.cwd));
+  return [...new Set(named.flatMap((path) => placeholderAround(path, view) ?? []))];
 }
 
 export const showsReadOnly = (output: string): boolean => ERRORS.readOnly.test(output);

@@ -11,7 +11,7 @@ export type {
 export { firstComplaint } from "./complaint.ts";
 export { isNamedByGit } from "./git-folders.ts";
 export { allowanceOf, type Destination, listedDestination, PublicAddresses } from "./network/allowed-hosts.ts";
-export { bridgedSocket } from "./network/bridge-environment.ts";
+export { bridgeTask } from "./network/bridge-environment.ts";
 export { openRepository } from "./open-repository.ts";
 export { freePlaceholder, isPlaceholder } from "./placeholders.ts";
 export { DEFAULT_SECONDS, MAX_KIBIBYTES } from "./process-limits.ts";
