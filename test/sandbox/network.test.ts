@@ -121,12 +121,7 @@ describe.skipIf(requireProgram("bwrap"))("in the sandbox", () => {
       `(exec 3<>/dev/tcp/${host}/${port} && echo ping >&3 && cat <&3) 2>&1 | tr '\\n' ' '; echo`;
     const network = [`localhost:${named.port}`, `127.0.0.1:${listed.port}`, "localhost:9"];
     await using bench = openSandboxBench({ network });
-    const asked = [
-      ask("localhost", named),
-      ask("127.0.0.1", named),
-      ask("127.0.0.1", listed),
-      ask("127.0.0.1", other),
-    ];
+    const asked = [ask("localhost", named), ask("127.0.0.1", named), ask("127.0.0.1", listed), ask("127.0.0.1", other)];
     const [first, second, third, fourth] = (await bench.bash(asked.join("; "))).text.split("\n");
     expect([first, second, third]).toStrictEqual(Array.from({ length: 3 }, () => "220 ready +PING "));
     expect(fourth).toContain("Connection refused");

@@ -11,9 +11,18 @@ import {
   shownPaths,
   textMatcher,
 } from "@mdx-ai/permissions";
-import { openRepository, Sandbox, type SandboxPolicy, sandboxPolicy } from "@mdx-ai/sandbox";
+import { DEFAULT_SECONDS, openRepository, Sandbox, type SandboxPolicy, sandboxPolicy } from "@mdx-ai/sandbox";
 import type { ServerQuestions } from "@mdx-ai/sessions";
-import { builtinTools, declaredLimits, FileMemory, inlineTool, skillFile, ToolHost, ToolSources } from "@mdx-ai/tools";
+import {
+  BackgroundCommands,
+  builtinTools,
+  declaredLimits,
+  FileMemory,
+  inlineTool,
+  skillFile,
+  ToolHost,
+  ToolSources,
+} from "@mdx-ai/tools";
 import type { AgentLog } from "../log/agent-log.ts";
 import { type LoadedServers, openServers, takenWarning } from "../mcp/loaded-servers.ts";
 import { type LoadedModules, NO_MODULES } from "../modules/loaded-modules.ts";
@@ -39,6 +48,8 @@ export interface LoadedAgent {
   readonly sources: ToolSources;
   /** The files that its sessions have read and written. */
   readonly files: FileMemory;
+  /** The commands that run in the background of sessions; the same in later readings. */
+  readonly background: BackgroundCommands;
   /** Decides about calls of the tools. */
   readonly permissions: Permissions;
   readonly modules: LoadedModules;
@@ -90,9 +101,11 @@ export async function loadAgent(
   const readTransform = baseDirTransform({ skills: definition.skills, agentDir });
   const { settings } = definition;
   const files = before?.files ?? new FileMemory();
+  const background = before?.background ?? new BackgroundCommands();
   const builtins = builtinTools(
     {
-      ...{ environment, files, readTransform, sandbox, cwd },
+      ...{ environment, files, background, readTransform, sandbox, cwd },
+      ...(workspace !== undefined && { seconds: DEFAULT_SECONDS.workspace }),
       shownFiles: (tool, root) => shownPaths(permissions, tool, root),
       isHidden: (path) => isReadingDenied(permissions, path),
     },
@@ -160,6 +173,7 @@ export async function loadAgent(
     sandbox,
     sources,
     files,
+    background,
     permissions,
     servers,
     modules: NO_MODULES,
