@@ -38,6 +38,7 @@ test("the parser exports these names and no others", () => {
     "splitSkill",
     "userSettingsSchema",
     "wireNames",
+    "withoutCompanions",
   ]);
 });
 

@@ -15,10 +15,9 @@ const ID_ALIASES: readonly string[] = ["bash_id", "shell_id", "task_id", "job_id
 /** The builtin tool `bash_output`. */
 export const bashOutputTool = ({ background }: BackgroundOptions): ListedTool => ({
   name: "bash_output",
-  effects: "runs",
   // It may run again after a crash: then the command has ended.
   readOnly: true,
-  listing: { group: "coding", counterparts: ["bashoutput", "taskoutput"] },
+  listing: { group: "coding", companionOf: "bash", counterparts: ["bashoutput", "taskoutput"] },
   label: { kind: "command", verb: "output" },
   description: "Return what a background command wrote since the last call, and whether it still runs.",
   parameters: {
@@ -55,9 +54,8 @@ export const bashOutputTool = ({ background }: BackgroundOptions): ListedTool =>
 /** The builtin tool `bash_stop`. */
 export const bashStopTool = ({ background }: BackgroundOptions): ListedTool => ({
   name: "bash_stop",
-  effects: "runs",
   readOnly: true,
-  listing: { group: "coding", counterparts: ["killshell", "killbash", "taskstop"] },
+  listing: { group: "coding", companionOf: "bash", counterparts: ["killshell", "killbash", "taskstop"] },
   label: { kind: "command", verb: "stop" },
   description: "End a background command and all that it started. Returns the rest of its output.",
   parameters: { type: "object", properties: { id }, required: ["id"] },
