@@ -115,6 +115,46 @@ describe.skipIf(requireProgram("bwrap"))("what the sandbox blocks is explained",
     }
   }, 60_000);
 
+  test("to a command that names a file which looks empty, wherever it stands", async () => {
+    await using bench = openSandboxBench({ workspace: "work" });
+    writeFiles(bench.home, { "work/.env": "KEY=1", "work/sub/a.txt": "a" });
+    const note = `[the sandbox hides ${bench.home}/work/.env, which looks empty: the setting sandbox.read names what commands and tools see there, unless the permissions deny it; read_file can ask the user]`;
+    for (const command of ["cat .env", "cd sub && cat ../.env", `grep KEY '${bench.home}/work/.env'`]) {
+      expect((await bench.bash(command)).text).toEndWith(note);
+    }
+    for (const command of ["ls -A", "cat sub/a.txt", "cat .env.example"]) {
+      expect((await bench.bash(command)).text).not.toContain("looks empty");
+    }
+  });
+
+  test("to a command that needs what the user downloaded: it is read, or its folder is named", async () => {
+    await using bench = openSandboxBench({ ownHome: "me" });
+    writeFiles(bench.home, {
+      ...{ "me/.m2/repository/a.pom": "pom\n", "me/.m2/settings.xml": "", "me/.gradle/caches/modules-2/a": "jar\n" },
+      ...{ "me/.cargo/registry/a": "crate\n", "me/go/pkg/mod/a": "module\n", "me/.cache/tool/a": "", "me/.npm/a": "" },
+    });
+    const read = "cd ~; cat .m2/repository/a.pom .gradle/caches/modules-2/a .cargo/registry/a go/pkg/mod/a";
+    expect((await bench.bash(read)).text).toBe("pom\njar\ncrate\nmodule\n");
+    const own = (name: string): string => `[the sandbox has a ${bench.home}/me/${name} of its own, without your files: `;
+    const cases = [
+      ["cat ~/.cache/tool/a", ".cache"],
+      ["ls ~/.npm/a", ".npm"],
+      ["echo npm error code ENOTCACHED; false", ".npm"],
+      ["echo a:b:pom:1 has not been downloaded from it before.; exit 1", ".cache"],
+    ] as const;
+    for (const [command, folder] of cases) expect((await bench.bash(command)).text).toContain(own(folder));
+    expect((await bench.bash("cat ~/.m2/settings.xml")).text).toContain(`[the sandbox hides ${bench.home}/me/.m2: `);
+    expect((await bench.bash("echo ENOTCACHED")).text).toBe("ENOTCACHED\n");
+  }, 60_000);
+
+  test("to a command that cannot sign", async () => {
+    await using bench = openSandboxBench();
+    const { text } = await bench.bash("echo error: gpg failed to sign the data; exit 128");
+    expect(text).toEndWith(
+      "[the sandbox hides your keys and the programs that hold them, so commands in it cannot sign; --sandbox off runs commands without it]",
+    );
+  });
+
   test("to a tool that looks for a file in one", async () => {
     await using bench = openSandboxBench({ ownHome: "me", files: { "data/a.txt": "a" } });
     const body = `await Bun.file("/tmp/nowhere/x").text();`;
