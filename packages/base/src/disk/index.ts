@@ -19,6 +19,7 @@ export {
   makeSecret,
   randomSecret,
   readSecret,
+  requireAllUnshared,
   requireOwn,
   requireSteady,
   requireUnshared,
