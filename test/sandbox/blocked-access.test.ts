@@ -54,6 +54,8 @@ describe("what a sandbox blocked", () => {
   test.each([
     ["error: gpg failed to sign the data\nfatal: failed to write commit object", true],
     ["error: unable to sign the tag", true],
+    ["OSError: [Errno 97] Address family not supported by protocol", true],
+    ["Error: listen EAFNOSUPPORT: address family not supported /tmp/tsx-0/9.pipe", true],
     ["error: Couldn't load public key /srv/id.pub: No such file or directory?", true],
     ["fatal: failed to write commit object", false],
   ])("is running outside, after %j", (output, isUnsigned) => {

@@ -155,6 +155,18 @@ describe.skipIf(requireProgram("bwrap"))("what the sandbox blocks is explained",
     );
   });
 
+  test("to a command or a tool that makes a socket in the file system", async () => {
+    await using bench = openSandboxBench();
+    const note = "[the sandbox lets programs use the network and pairs of sockets, but no sockets in the file system";
+    const script = 'import socket; socket.socket(socket.AF_UNIX).bind("s.sock")';
+    if (!requireProgram("python3")) {
+      expect((await bench.bash(`python3 -c '${script}'`)).text).toEndWith(
+        `\n${note}; --sandbox off runs commands without it]`,
+      );
+    }
+    expect((await bench.tool('throw new Error("listen EAFNOSUPPORT");')).text).toEndWith(`\n${note}]`);
+  });
+
   test("to a tool that looks for a file in one", async () => {
     await using bench = openSandboxBench({ ownHome: "me", files: { "data/a.txt": "a" } });
     const body = `await Bun.file("/tmp/nowhere/x").text();`;

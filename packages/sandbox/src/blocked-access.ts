@@ -42,6 +42,7 @@ const ERRORS = {
   taken: /Is a directory|\bEISDIR\b|File exists|\bEEXIST\b|Permission denied|\bEACCES\b/i,
   missing: /No such file or directory|\bENOENT\b|doesn't exist|does not exist|not found/i,
   unsigned: /gpg failed to sign|gpg: signing failed|unable to sign the tag|Couldn't (?:load|find|get) .*\bkey\b/i,
+  socket: /Address family not supported|\bEAFNOSUPPORT\b/i,
   uncached:
     /\bENOTCACHED\b|has not been downloaded from it before|no cached version|not (?:found )?in (?:the |your )?(?:local )?cache|\boffline mode\b/i,
   network:
@@ -69,14 +70,17 @@ export function blockedAccess(ended: EndedCommand, view: CommandView): SandboxAc
   // A placeholder is not there for the user, so it cannot be granted.
   const [path] = readOnlyPaths(ended.output, view).filter((one) => view.mounts.get(one) !== RESERVED);
   if (path !== undefined) return { kind: "write", path };
-  // A key, or the program that holds it, never comes into the sandbox.
-  if (showsUnsigned(ended)) return { kind: "outside", command: ended.command ?? "" };
+  // A key, or the program that holds it, never comes into the sandbox; nor does a socket in the file system, which may be one.
+  if (showsUnsigned(ended) || (ended.command !== undefined && showsNoSocket(ended.output))) return { kind: "outside", command: ended.command ?? "" };
   return hiddenFile(ended.output, view);
 }
 
 /** Whether a shell command failed to sign something. */
 export const showsUnsigned = ({ command, output, hasFailed }: EndedCommand): boolean =>
   command !== undefined && hasFailed && ERRORS.unsigned.test(output);
+
+/** Whether an output shows that a program could not make or use a socket in the file system. */
+export const showsNoSocket = (output: string): boolean => ERRORS.socket.test(output);
 
 /** The folders of caches, if the output of a command that failed shows that a download is in none of them. */
 export const missedCaches = ({ output, hasFailed }: EndedCommand, { mounts }: CommandView): readonly string[] =>

@@ -7,6 +7,7 @@ import {
   readOnlyPaths,
   refusedHosts,
   showsNoNetwork,
+  showsNoSocket,
   showsReadOnly,
   showsUnsigned,
   takenPaths,
@@ -36,6 +37,7 @@ export function blockedNote(ended: EndedCommand, view: CommandView): string {
     ...emptyFiles(ended, view).map((path) => `hides ${path}, which looks empty: ${SHOWN} read_file can ask the user`),
     ...missedCaches(ended, view).map((path) => hiddenNote(view, { path, isOwn: true })),
     ...(showsUnsigned(ended) ? [UNSIGNED] : []),
+    ...(showsNoSocket(output) ? [`${NO_SOCKET}${view.purpose === "shell" ? OUTSIDE : ""}`] : []),
   ];
   const ofGit = paths.some((path) => GIT_SETTINGS.test(path)) ? [UNCHANGED] : [];
   return [...notes.map((note) => `[the sandbox ${note}]`), ...ofGit].join("\n");
@@ -43,8 +45,9 @@ export function blockedNote(ended: EndedCommand, view: CommandView): string {
 
 const SHOWN = "the setting sandbox.read names what commands and tools see there, unless the permissions deny it;";
 
-const UNSIGNED =
-  "hides your keys and the programs that hold them, so commands in it cannot sign; --sandbox off runs commands without it";
+const OUTSIDE = "; --sandbox off runs commands without it";
+const UNSIGNED = `hides your keys and the programs that hold them, so commands in it cannot sign${OUTSIDE}`;
+const NO_SOCKET = "lets programs use the network and pairs of sockets, but no sockets in the file system";
 
 /** Git reports the success of a command that could not write its settings. */
 const GIT_SETTINGS = /\/(?:\.git|worktrees\/[^/]+|modules\/.+)\/config(?:\.worktree)?$/;
