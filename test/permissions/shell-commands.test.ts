@@ -70,6 +70,7 @@ describe("a pattern of commands", () => {
     ["another command before the end of a text from here", "git commit -m \"$(cat <<'E' ; rm x\nx\nE\n)\""],
     ["a text from here that ends before", "git commit -m \"$(cat <<'E'\nx\nE\nrm x\nE\n)\""],
     ["a text from here with tabs that ends before", "git commit -m \"$(cat <<-'E'\nx\n\tE\nrm x\nE\n)\""],
+    ["a text from here that another line end ends", "git commit -m \"$(cat <<'E'\nx\u2028E\n)\" 'a\nE\n)\"; rm x; 'b"],
     ["a text from here for another program", "git commit -m \"$(sh <<'E'\nrm -rf /\nE\n)\""],
     ["a text from here that is left open", "git commit -m \"$(cat <<'E'\nx\n)\""],
     ["a variable", "git log $X"],
@@ -101,7 +102,7 @@ describe("a pattern of commands", () => {
   test.each([
     ["git log; rm -rf x", "rm -rf x"],
     ["git log > x", "> x"],
-    ["git commit -m \"$(cat <<EOF\nx\nEOF\n)\"", "$(cat <<EOF\nx\nEOF\n)\""],
+    ['git commit -m "$(cat <<EOF\nx\nEOF\n)"', '$(cat <<EOF\nx\nEOF\n)"'],
   ])("of %j that does not cover all names the part", async (command, part) => {
     using bench = permissionBench();
     expect(await bench.run(bash(command), git)).toContain(`; no pattern covers ${JSON.stringify(part)}, and no user`);

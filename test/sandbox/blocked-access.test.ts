@@ -76,7 +76,11 @@ describe("what a sandbox blocked", () => {
   });
 
   test("is no host that only an output names", () => {
-    const outputs = ["fatal: Failed to resolve 'head' as a valid ref.", "Could not resolve ./missing", "curl: (6) Could not resolve host: a.example"];
+    const outputs = [
+      "fatal: Failed to resolve 'head' as a valid ref.",
+      "Could not resolve ./missing",
+      "curl: (6) Could not resolve host: a.example",
+    ];
     for (const output of outputs) expect(blockedAccess(failed(output), view())).toBeUndefined();
   });
 

@@ -135,7 +135,8 @@ describe.skipIf(requireProgram("bwrap"))("what the sandbox blocks is explained",
     });
     const read = "cd ~; cat .m2/repository/a.pom .gradle/caches/modules-2/a .cargo/registry/a go/pkg/mod/a";
     expect((await bench.bash(read)).text).toBe("pom\njar\ncrate\nmodule\n");
-    const own = (name: string): string => `[the sandbox has a ${bench.home}/me/${name} of its own, without your files: `;
+    const own = (name: string): string =>
+      `[the sandbox has a ${bench.home}/me/${name} of its own, without your files: `;
     const cases = [
       ["cat ~/.cache/tool/a", ".cache"],
       ["ls ~/.npm/a", ".npm"],

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { executeTool } from "@mdx-ai/tools";
 import { bashTool } from "../../packages/tools/src/bash.ts";
 import { eventually } from "../support/eventually.ts";
-import { noProcessesOf, processesOf } from "../support/remaining-processes.ts";
+import { noProcessesOf } from "../support/remaining-processes.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { textOf, toolContext } from "../support/tool-context.ts";
 

@@ -40,7 +40,9 @@ export async function policyDecision(permissions: Permissions, call: PolicyCall)
   const found = strictest(
     subjectsOf(access, args).map((subject) => {
       const decision = ruledDecision(rules, subject, fallback);
-      return decision === byDefault ? { ...decision, reason: decision.reason + uncovered(rules.all, subject) } : decision;
+      return decision === byDefault
+        ? { ...decision, reason: decision.reason + uncovered(rules.all, subject) }
+        : decision;
     }),
   );
   if (found.action === "deny") return found;

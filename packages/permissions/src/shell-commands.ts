@@ -67,19 +67,32 @@ function droppedAt(
 const HERE_DOCUMENT =
   /\$\([ \t]*cat[ \t]+<<(?<tabs>-?)[ \t]*(?:'(?<single>\w+)'|"(?<double>\w+)"|\\(?<escaped>\w+))[ \t]*\n/y;
 
-interface HereDocument {
+/** A part of a text that the shell takes as it is. */
+interface Literal {
   readonly text: string;
   /** The index after it. */
   readonly end: number;
+  /** Whether its end is missing. */
+  readonly isOpen: boolean;
 }
 
-function hereDocumentAt(text: string, index: number): HereDocument | undefined {
+/** The text in single quotes, or in a here-document within double quotes, that starts at an index; undefined if none does. */
+function literalAt(text: string, index: number, isQuoted: boolean): Literal | undefined {
+  const sign = text.charAt(index);
+  if (isQuoted) return sign === "$" ? hereDocumentAt(text, index) : undefined;
+  if (sign !== "'") return undefined;
+  const close = closeOf(text, index);
+  return { text: text.slice(index + 1, close), end: close + 1, isOpen: close === text.length };
+}
+
+function hereDocumentAt(text: string, index: number): Literal | undefined {
   const opening = new RegExp(HERE_DOCUMENT);
   opening.lastIndex = index;
   const { tabs = "", single, double, escaped } = opening.exec(text)?.groups ?? {};
   const word = single ?? double ?? escaped;
   if (word === undefined) return undefined;
-  const closing = new RegExp(`^${tabs === "" ? "" : "\\t*"}${word}\\n[ \\t\\n]*\\)`, "gm");
+  // A line of the shell begins after a new line alone.
+  const closing = new RegExp(`(?<=\\n)${tabs === "" ? "" : "\\t*"}${word}\\n[ \\t\\n]*\\)`, "g");
   closing.lastIndex = opening.lastIndex;
   const close = closing.exec(text);
   const body = text.slice(opening.lastIndex, close?.index);
@@ -87,7 +100,7 @@ function hereDocumentAt(text: string, index: number): HereDocument | undefined {
   const endsEarlier = body.split("\n").some((line) => (tabs === "" ? line : line.replace(/^\t+/, "")) === word);
   // Older versions of bash look for quotes and brackets in it.
   const isSafe = process.platform !== "darwin" || !/["'`()\\$]/.test(body);
-  return close === null || endsEarlier || !isSafe ? undefined : { text: body, end: closing.lastIndex };
+  return close === null || endsEarlier || !isSafe ? undefined : { text: body, end: closing.lastIndex, isOpen: false };
 }
 
 /** The most characters of a part that make it recognizable. */
@@ -96,8 +109,7 @@ const SHOWN = 40;
 /** Splits a shell text in one pass. Anything ambiguous makes it not plain. */
 export function shellCommands(text: string): ShellCommands {
   const found: SimpleCommand[] = [];
-  const control = text.search(CONTROL);
-  let obstacle = control === -1 ? undefined : text.slice(control, control + SHOWN);
+  let obstacle = controlIn(text);
   let start = 0;
   let words = "";
   let dropped: Dropped | undefined;
@@ -117,26 +129,22 @@ export function shellCommands(text: string): ShellCommands {
   let isQuoted = false;
   for (let match = parts.exec(text); match; match = parts.exec(text)) {
     const { 0: part, 1: escaped, index } = match;
-    const here = isQuoted && part === "$" ? hereDocumentAt(text, index) : undefined;
+    const literal = literalAt(text, index, isQuoted);
     const before = text.charAt(index - 1);
     const redirected = droppedAt(text, index, { start, isQuoted });
     if (redirected !== undefined) {
       dropped = redirected;
       words = words.slice(0, words.length - (index - redirected.from));
       parts.lastIndex = redirected.to;
-    } else if (here !== undefined) {
-      words += here.text;
-      parts.lastIndex = here.end;
+    } else if (literal !== undefined) {
+      words += literal.text;
+      refuseIf(literal.isOpen, index);
+      parts.lastIndex = literal.end;
     } else if (escaped !== undefined) {
       words += escaped;
       refuseIf(!isSureEscape(escaped, before), index);
     } else if (part === '"') {
       isQuoted = !isQuoted;
-    } else if (part === "'" && !isQuoted) {
-      const close = closeOf(text, index);
-      refuseIf(close === text.length, index);
-      words += text.slice(index + 1, close);
-      parts.lastIndex = close + 1;
     } else if (isJoining(part, isQuoted)) {
       end(index);
     } else {
@@ -149,6 +157,12 @@ export function shellCommands(text: string): ShellCommands {
   const commands = found.filter((command) => command.text !== "");
   if (obstacle === undefined) return { isPlain: true, commands };
   return { isPlain: false, obstacle, commands: [...commands, ...pieces(text)] };
+}
+
+/** The part of a text from its first control character on; undefined if it has none. */
+function controlIn(text: string): string | undefined {
+  const index = text.search(CONTROL);
+  return index === -1 ? undefined : text.slice(index, index + SHOWN);
 }
 
 const isJoining = (part: string, isQuoted: boolean): boolean => !isQuoted && JOINING.test(part);

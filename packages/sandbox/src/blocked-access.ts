@@ -71,7 +71,8 @@ export function blockedAccess(ended: EndedCommand, view: CommandView): SandboxAc
   const [path] = readOnlyPaths(ended.output, view).filter((one) => view.mounts.get(one) !== RESERVED);
   if (path !== undefined) return { kind: "write", path };
   // A key, or the program that holds it, never comes into the sandbox; nor does a socket in the file system, which may be one.
-  if (showsUnsigned(ended) || (ended.command !== undefined && showsNoSocket(ended.output))) return { kind: "outside", command: ended.command ?? "" };
+  if (showsUnsigned(ended) || (ended.command !== undefined && showsNoSocket(ended.output)))
+    return { kind: "outside", command: ended.command ?? "" };
   return hiddenFile(ended.output, view);
 }
 

@@ -34,7 +34,17 @@ const resultText = (event: AgentEvent): readonly string[] =>
     ? event.result.content.map((block) => (block.type === "text" ? block.text : block.mimeType))
     : [];
 
-const coding = ["bash", "bash_output", "bash_stop", "read_file", "write_file", "edit_file", "grep", "glob", "list_files"];
+const coding = [
+  "bash",
+  "bash_output",
+  "bash_stop",
+  "read_file",
+  "write_file",
+  "edit_file",
+  "grep",
+  "glob",
+  "list_files",
+];
 
 describe("the builtin tools of an agent", () => {
   test.each([

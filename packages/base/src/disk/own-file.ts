@@ -69,7 +69,10 @@ function isOpen({ gid, mode }: Ownership): boolean {
 function isGroupOfUser(gid: number): boolean {
   const user = process.getuid?.();
   if (user === undefined || user === ROOT) return false;
-  return isPrivateGroup({ user, gid }, ["/etc/passwd", "/etc/group"].map((file) => attempt(() => readFileSync(file, "utf8")) ?? ""));
+  return isPrivateGroup(
+    { user, gid },
+    ["/etc/passwd", "/etc/group"].map((file) => attempt(() => readFileSync(file, "utf8")) ?? ""),
+  );
 }
 
 /** The same by the texts of the system's files `passwd` and `group`. */
