@@ -43,7 +43,7 @@ const SHOWN_OF_RUN: readonly string[] = [
  * Folders of a home that hold only what package managers downloaded, and that these read without writing beside it, or whose
  * other folders `cacheVariables` moves.
  */
-export const DOWNLOADS: readonly string[] = [
+const DOWNLOADS: readonly string[] = [
   ...[".m2/repository", ".gradle/caches/modules-2", ".cargo/registry", ".cargo/git", "go/pkg/mod"],
 ];
 

@@ -27,7 +27,7 @@ export interface StartedCommand extends Omit<ShellCommand, "seconds"> {
 }
 
 /** The session has as many background commands as it may. */
-export class ManyBackgroundCommandsError extends Error {
+class ManyBackgroundCommandsError extends Error {
   override readonly name = "ManyBackgroundCommandsError";
 
   constructor(ids: readonly string[]) {

@@ -9,7 +9,7 @@ export const isBridge = (host: string): boolean =>
  * The argument that makes a tool host process a bridge, followed by the path of the proxy's socket and by the listed hosts of
  * this machine, such as `localhost:5432`, which the bridge also offers to programs that use no proxy.
  */
-export const BRIDGE = "--bridge";
+const BRIDGE = "--bridge";
 
 /** The arguments of a bridge to the proxy at this address. */
 export const bridgeArguments = (address: string, hosts: readonly string[]): readonly string[] => [
