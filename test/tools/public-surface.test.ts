@@ -16,6 +16,7 @@ test("the package tools exports these names and no others", () => {
     "readFileTool",
     "runShell",
     "shellEnvironment",
+    "shellProgram",
     "skillFile",
     "toolDescription",
     "toolRegistry",
