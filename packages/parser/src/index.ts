@@ -22,6 +22,7 @@ export {
   isReplaceable,
   offeredBuiltins,
   type ToolEffect,
+  withoutCompanions,
 } from "./builtin-tools.ts";
 export { scheduleInterval } from "./interval.ts";
 export {
