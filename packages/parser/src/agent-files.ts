@@ -110,6 +110,10 @@ export function tooLarge(size: number, largest: number): FileProblem {
 
 /** `reason` is an error code of the system, or a few words. */
 export function unreadable(kind: "file" | "folder", reason: string): FileProblem {
+  if (reason === "ELOOP") {
+    const message = `cannot read the ${kind}: its link leads to itself`;
+    return { rule: "file-unreadable", message, hint: "remove the link, or let it lead elsewhere" };
+  }
   return {
     rule: "file-unreadable",
     message: `cannot read the ${kind} (${reason})`,

@@ -175,6 +175,7 @@ function readSkill(name: string, given: SkillFolder, level: number): readonly Ag
   const candidates = names.names.filter((file) => file.toLowerCase() === "skill.md");
   const file = candidates.find((candidate) => candidate === "SKILL.md") ?? candidates[0];
   if (file !== undefined) return [readSkillFile(join(folder, file), `${path}/${file}`, given.roots)];
+  if (isWithin(realFolder(folder), realFolder(given.folder))) return [{ path, problem: unreadable("folder", "ELOOP") }];
   const category = { ...given, folder, shown: path };
   const inner =
     level > MAX_CATEGORIES || !isWithinRoots(folder, given.roots)
