@@ -89,11 +89,11 @@ describe("an agent directory", () => {
     expect(diagnostics.map(({ file, rule }) => `${file} ${rule}`)).toStrictEqual(["heartbeat.md heartbeat-empty"]);
   });
 
-  test("without heartbeat.md and modules is all right, without a skills folder is a warning", async () => {
+  test("without heartbeat.md and modules is all right, without a skills folder is a note", async () => {
     const path = directoryWith({ "agent.mdx": agentText("") });
     rmSync(join(path, "skills"), { recursive: true });
     const { definition, diagnostics } = await readAgentDirectory(path);
-    expect(diagnostics).toMatchObject([{ file: "skills", rule: "skills-missing", severity: "warning" }]);
+    expect(diagnostics).toMatchObject([{ file: "skills", rule: "skills-missing", severity: "note" }]);
     expect("heartbeat" in definition).toBe(false);
     expect(definition.modules).toEqual([]);
   });

@@ -130,7 +130,7 @@ export const missingSkills: FileProblem = {
 /** A folder that the settings name. Such a folder of the home folder is often missing. */
 export const missingSkillFolder = (name: string, isOfHome: boolean): FileProblem => ({
   rule: "skills-missing",
-  ...(isOfHome && { severity: "note" }),
+  severity: isOfHome ? "note" : "warning",
   message: `no folder \`${name}\`, which \`skills\` names`,
   hint: "create it, or take it out of `skills: {paths: …}`",
 });

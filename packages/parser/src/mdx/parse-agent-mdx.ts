@@ -1,5 +1,6 @@
 import { defined } from "@mdx-ai/base";
 import type { VFile } from "vfile";
+import { literalKeys } from "../literal-keys.ts";
 import type { AgentIdentity, LocatedModel, ProseFile } from "../types/agent-definition.ts";
 import type { AgentSettings } from "../types/agent-settings.ts";
 import type { Diagnostic } from "../types/diagnostic.ts";
@@ -48,6 +49,7 @@ export async function parseAgentMdx(text: string, surroundings: AgentSurrounding
   file.data.hasModules = surroundings.hasModules ?? false;
   try {
     await read(file);
+    for (const problem of literalKeys(String(file))) reportTo(file)(problem);
   } catch (error) {
     if (!isTooComplex(error)) throw error;
     file.messages.splice(0);

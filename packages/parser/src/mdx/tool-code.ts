@@ -19,6 +19,8 @@ interface Surroundings {
 export interface CodeOfTool {
   readonly code?: ToolCode;
   readonly wanted?: ToolSource;
+  /** The document's offset of an offset of the code; only of a code block. */
+  readonly offsetOf?: (codeOffset: number) => number;
 }
 
 /** Reads the code of a tool, from its code block (`codes` are all but that of its schema) or from the file that `src` names, and reports its mistakes. */
@@ -27,10 +29,7 @@ export function readCodeOfTool(
   src: Attribute | undefined,
   surroundings: Surroundings,
 ): CodeOfTool {
-  if (src === undefined) {
-    const code = blockOf(codes, surroundings);
-    return code === undefined ? {} : { code };
-  }
+  if (src === undefined) return blockOf(codes, surroundings);
   const [block] = codes;
   if (block !== undefined) reportBoth(src, block, surroundings);
   const path = readSrc(src, surroundings.report);
@@ -55,11 +54,11 @@ function reportBoth(src: Attribute, block: Code, { source, report }: Surrounding
   });
 }
 
-function blockOf(codes: readonly Code[], { offset, source, report }: Surroundings): ToolCode | undefined {
+function blockOf(codes: readonly Code[], { offset, source, report }: Surroundings): CodeOfTool {
   const [node, second] = codes.filter((candidate) => isTypeScript(candidate));
   if (node === undefined) {
     reportMissing(codes[0], { offset, source, report });
-    return undefined;
+    return {};
   }
   if (second !== undefined) {
     const message = "second TypeScript code block, expected one in each `<Tool>`";
@@ -69,7 +68,7 @@ function blockOf(codes: readonly Code[], { offset, source, report }: Surrounding
   for (const { rule, offset: codeOffset, message, hint } of checkCode(code.text, "ts")) {
     report({ rule, offset: rule === "tool-execute" ? startOf(node) : offsetOf(codeOffset), message, hint });
   }
-  return code;
+  return { code, offsetOf };
 }
 
 function isTypeScript(node: Code): boolean {
