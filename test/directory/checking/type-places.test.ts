@@ -208,7 +208,7 @@ describe("the files of modules/", () => {
     ]);
     const [none = "", text = "", without = "", wrong = ""] = found.map(({ message, hint }) => `${message}\n${hint}`);
     expect(none).toContain("has no default export");
-    expect(text).toContain("Type 'string' does not satisfy the expected type 'AgentModule'");
+    expect(text).toContain("has no properties in common with type");
     expect(without).toContain("has no properties in common with type");
     expect(wrong).toContain("Types of property 'tools' are incompatible");
   });

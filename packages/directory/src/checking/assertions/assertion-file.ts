@@ -42,7 +42,7 @@ const UNDECIDED = [2321, 2589, 2590, 2859];
 const TYPES = `import type { ToolContext } from "mdx-ai";
 
 type Callable = (...args: never[]) => unknown;
-type AgentModule = Partial<Record<Member, Callable>>;
+interface AgentModule extends Partial<Record<Member, Callable>> {}
 type Member = "describe" | "initialize" | "tools" | "systemPrompt" | "start" | "stop" | HookName;
 type HookName = "beforePrompt" | "beforeTool" | "afterTool" | "afterPrompt";
 `;
