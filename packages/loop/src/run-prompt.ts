@@ -12,7 +12,7 @@ import { endOf } from "./retry.ts";
 import { runCalls } from "./run-calls.ts";
 import type { AddedContext } from "./step-results.ts";
 import { STEPS } from "./steps.ts";
-import { typedText } from "./typed-words.ts";
+import { typedText } from "@mdx-ai/models/typed-words";
 import type { Conversation } from "./types/compaction.ts";
 import type { Cost, PromptOutcome, ReachedLimit } from "./types/event.ts";
 

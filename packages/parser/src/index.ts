@@ -86,4 +86,5 @@ export type {
   ToolExample,
   ToolFiles,
 } from "./types/tool-definition.ts";
+export { unclosedBracket } from "./unclosed-bracket.ts";
 export { wireNames } from "./wire-names.ts";

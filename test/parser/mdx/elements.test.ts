@@ -126,6 +126,30 @@ describe("each mistake is one error at its place, with what to write:", () => {
       ["7:28 element-tag"],
       `${open}${fence}</Tool>`,
     ],
+    [
+      "quotes within a value",
+      `<Tool name="t" description="say "d" and go">${fence}</Tool>`,
+      ["7:33 element-tag"],
+      `<Tool name="t" description='say "d" and go'>${fence}</Tool>`,
+    ],
+    [
+      "quotes at the end of a value",
+      `<Tool name="t" description="say "d"">${fence}</Tool>`,
+      ["7:33 element-tag"],
+      `<Tool name="t" description='say "d"'>${fence}</Tool>`,
+    ],
+    [
+      "an apostrophe within a value",
+      `<Tool description='it's d' name="t">${fence}</Tool>`,
+      ["7:22 element-tag"],
+      `<Tool description="it's d" name="t">${fence}</Tool>`,
+    ],
+    [
+      "both kinds of quotes within a value",
+      `<Tool name="t" description="it's "d"" timeout="5">${fence}</Tool>`,
+      ["7:34 element-tag"],
+      `<Tool name="t" description="it's &quot;d&quot;" timeout="5">${fence}</Tool>`,
+    ],
     ["a comma", `<Tool name="t", description="d">${fence}</Tool>`, ["7:15 element-tag"]],
     ["code in an attribute", `<Tool name="t" description={d}>${fence}</Tool>`, ["7:16 attribute-value"]],
     [

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { foldersFrom, shortened } from "@mdx-ai/base";
 import { jsonText, plainLine, plainText } from "@mdx-ai/directory/text";
-import { typedWords } from "@mdx-ai/loop/typed-words";
+import { typedWords } from "@mdx-ai/models/typed-words";
 import type { AssistantContent, AssistantMessage, ImageContent, Message, TextContent } from "@mdx-ai/models";
 import type { RestoredFile, SessionRecord, SessionSummary, UndoResult } from "@mdx-ai/sessions";
 import { counted, isoTime } from "../output/figures.ts";

@@ -1,6 +1,6 @@
 import { failureText } from "@mdx-ai/base";
 import type { AgentTool } from "@mdx-ai/loop";
-import { typedWords } from "@mdx-ai/loop/typed-words";
+import { typedWords } from "@mdx-ai/models/typed-words";
 import type { ChatMessage, ConversationKeeper } from "@mdx-ai/memory";
 import type { AfterPromptEvent, AgentModule, BeforePromptEvent } from "@mdx-ai/runtime";
 import type { MemoryAccess } from "./memory-access.ts";

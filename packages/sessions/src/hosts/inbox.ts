@@ -1,5 +1,5 @@
 import { isDelivery, readStep, STEPS } from "@mdx-ai/loop";
-import { typedText } from "@mdx-ai/loop/typed-words";
+import { typedText } from "@mdx-ai/models/typed-words";
 import { isUserMessage, type UserMessage } from "@mdx-ai/models";
 import { type Journal, type JournalLine, resultLine } from "../journal/journal.ts";
 

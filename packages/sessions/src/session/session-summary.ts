@@ -1,6 +1,6 @@
 import { shortened } from "@mdx-ai/base";
 import { addCost, type Cost, noCost } from "@mdx-ai/loop";
-import { typedText, typedWords } from "@mdx-ai/loop/typed-words";
+import { typedText, typedWords } from "@mdx-ai/models/typed-words";
 import type { Message } from "@mdx-ai/models";
 import { readHistory } from "../history/read-history.ts";
 import { segmentHead } from "../history/segment-head.ts";

@@ -1,4 +1,4 @@
-import { typedText, typedWords } from "@mdx-ai/loop/typed-words";
+import { typedText, typedWords } from "@mdx-ai/models/typed-words";
 import type { LanguageModel, Message } from "@mdx-ai/models";
 import type { Agent } from "@mdx-ai/runtime";
 import { counted } from "../../output/figures.ts";
