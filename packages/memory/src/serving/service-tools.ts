@@ -157,7 +157,7 @@ export const SERVICE_TOOLS: readonly ServiceTool[] = [
     isReadOnly: false,
     run: async (store, given) => {
       await store.putContext(...given.memory(), given.text("content"));
-      return "stored";
+      return "enqueued";
     },
   },
   {
