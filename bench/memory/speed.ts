@@ -2,13 +2,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openMcpConnection } from "@mdx-ai/mcp";
-import {
-  ensureMemory,
-  type MemoryStore,
-  type NewEntry,
-  openEmbeddedStore,
-  openRemoteStore,
-} from "@mdx-ai/memory";
+import { ensureMemory, type MemoryStore, type NewEntry, openEmbeddedStore, openRemoteStore } from "@mdx-ai/memory";
 import { median } from "../median.ts";
 import { quietMoment } from "../quiet-moment.ts";
 import { createSentences } from "./sentences.ts";

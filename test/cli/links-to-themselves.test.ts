@@ -11,7 +11,7 @@ const TEXT = '{"text": "done"}\n';
 const CALL = '{"calls": [{"name": "bash", "arguments": {"command": "echo ran"}}]}\n{"text": "done"}\n';
 
 describe("a link that leads to itself", () => {
-  test.each([
+  test.each<[string, ...string[]]>([
     ["agent", "-p", "hi", "--trust"],
     ["inspect"],
     ["trust"],
@@ -30,7 +30,9 @@ describe("a link that leads to itself", () => {
     });
     expect([exitCode, `${stdout}${stderr}`]).toEqual([
       0,
-      expect.stringContaining("skills/loop:1:1 warning file-unreadable cannot read the folder: its link leads to itself"),
+      expect.stringContaining(
+        "skills/loop:1:1 warning file-unreadable cannot read the folder: its link leads to itself",
+      ),
     ]);
   });
 

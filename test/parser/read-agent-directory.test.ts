@@ -198,7 +198,11 @@ describe("what is missing or unreadable is a diagnostic, never a throw", () => {
     ],
     ["a skill's folder without SKILL.md", (path) => mkdirSync(join(path, "skills/x")), ["skills/x skill-file-missing"]],
     ["a link of a skill to itself", (path) => symlinkSync("x", join(path, "skills/x")), ["skills/x file-unreadable"]],
-    ["a link to a folder around skills", (path) => symlinkSync("..", join(path, "skills/x")), ["skills/x file-unreadable"]],
+    [
+      "a link to a folder around skills",
+      (path) => symlinkSync("..", join(path, "skills/x")),
+      ["skills/x file-unreadable"],
+    ],
     ["a link to no skill", (path) => symlinkSync("nowhere", join(path, "skills/x")), ["skills/x file-unreadable"]],
     [
       "a folder for heartbeat.md",

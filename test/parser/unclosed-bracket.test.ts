@@ -6,14 +6,14 @@ test.each([
   ["function f() {\n  for (const x of y) {\n    z(x);\n  }\n", "{\n  for"],
   ["function a() {\n  x();\n\nfunction b() {\n  y();\n}\n", "{\n  x"],
   ["f(1, [2, 3;\n", "[2"],
-  ["f(`a ${b ? `${c}` : { d: '}' }} {`, /[{]/, \"{\"); // {\n/* { */ const x = {\n", "{\n"], // biome-ignore lint/suspicious/noTemplateCurlyInString: code
+  ["f(`a ${b ? `${c}` : { d: '}' }} {`, /[{]/, \"{\"); // {\n/* { */ const x = {\n", "{\n"],
   ["const a = `x ${y", "${y"],
   ["const r = a / b; { c / d", "{ c"],
 ])("the bracket that is not closed is found: %j", (code, at) => {
   expect(code.slice(unclosedBracket(code)?.offset).startsWith(at)).toBe(true);
 });
 
-test.each(["", "f({ a: [1] });", "`${`${1}`}`", "a}", "f(]", "'{' + \"(\" + /[(]/.source"])( // biome-ignore lint/suspicious/noTemplateCurlyInString: code
+test.each(["", "f({ a: [1] });", "`${`${1}`}`", "a}", "f(]", "'{' + \"(\" + /[(]/.source"])(
   "none is found where all are closed, or one is wrong: %j",
   (code) => {
     expect(unclosedBracket(code)).toBeUndefined();

@@ -34,7 +34,7 @@ export { DATA_FOLDERS, dataLayout, sourceLayout } from "./paths/agent-layout.ts"
 export { type Environment, isNeededVariable } from "./paths/environment.ts";
 export { foldersFrom, isWithin } from "./paths/is-within.ts";
 export { cacheDirectory, configurationDirectory, homeFolder, stateDirectory } from "./paths/user-directories.ts";
-export { findKeys, type FoundKey } from "./redaction/find-keys.ts";
+export { type FoundKey, findKeys } from "./redaction/find-keys.ts";
 export { looksSecret, namesSocket } from "./redaction/looks-secret.ts";
 export { type GuardedKeys, redactKey, redactKeys } from "./redaction/redact-key.ts";
 export { createRedactor, type LearningRedactor, noRedactor, type Redactor } from "./redaction/redactor.ts";

@@ -1,6 +1,6 @@
 import { type AgentFile, diskDiagnostics, unreadSource } from "./agent-files.ts";
-import type { ParsedAgent } from "./mdx/parse-agent-mdx.ts";
 import { literalKeys } from "./literal-keys.ts";
+import type { ParsedAgent } from "./mdx/parse-agent-mdx.ts";
 import { locate } from "./report.ts";
 import { SourceText } from "./source-text.ts";
 import { checkCode, codeLoader } from "./tool-code-check.ts";

@@ -40,10 +40,12 @@ function variablesIn(code: string): readonly ReadVariable[] {
     offset: index,
   }));
   const patterns = [...code.matchAll(new RegExp(PATTERN, "g"))].flatMap(({ 1: inner = "", index }) =>
-    [...inner.matchAll(new RegExp(`(?<=^|,)\\s*["']?(${NAME})["']?\\s*(?=[:=,]|$)`, "g"))].map(({ 0: part, 1: name = "", index: at }) => ({
-      name,
-      offset: index + 1 + at + part.indexOf(name),
-    })),
+    [...inner.matchAll(new RegExp(`(?<=^|,)\\s*["']?(${NAME})["']?\\s*(?=[:=,]|$)`, "g"))].map(
+      ({ 0: part, 1: name = "", index: at }) => ({
+        name,
+        offset: index + 1 + at + part.indexOf(name),
+      }),
+    ),
   );
   return [...members, ...patterns].toSorted((one, other) => one.offset - other.offset);
 }

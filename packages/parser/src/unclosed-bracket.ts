@@ -16,16 +16,18 @@ const CLOSING: ReadonlyMap<string, string> = new Map([
 
 /** Comments, texts, regular expressions after an operator, the parts of templates, brackets. */
 const TOKEN =
-  /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|(?<=(?:^|[=(,:[!&|?{};+\-*%~^<>]|\breturn|\btypeof|\bcase)\s*)\/(?![/*])(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/|`|\$\{|[{}()[\]]/g;
+  /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|(?<=(?:^|[=(,:[!&|?{};+\-*%~^<>]|\breturn|\btypeof|\bcase)\s*)\/(?![/*])(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/|`|[{}()[\]]/g;
 
 /**
  * The bracket of TypeScript that is not closed, and what would close it; undefined if all are. Where a closing brace stands less deep
  * than the line of its partner, the partner is the one: people indent before they forget.
  */
-export function unclosedBracket(code: string): { readonly offset: number; readonly bracket: string; readonly expected: string } | undefined {
+export function unclosedBracket(
+  code: string,
+): { readonly offset: number; readonly bracket: string; readonly expected: string } | undefined {
   const open: OpenBracket[] = [];
   let suspect: OpenBracket | undefined;
-  for (const { token, offset } of tokensOf(code)) {
+  for (const { token, offset } of tokensOf(code, open)) {
     if (CLOSING.has(token)) {
       open.push({ bracket: token, offset, indent: indentAt(code, offset) });
       continue;
@@ -39,32 +41,26 @@ export function unclosedBracket(code: string): { readonly offset: number; readon
   return { offset: found.offset, bracket: found.bracket, expected: CLOSING.get(found.bracket) ?? "" };
 }
 
-/** The brackets of code; those in comments, texts and regular expressions are left out. */
-function* tokensOf(code: string): Generator<{ readonly token: string; readonly offset: number }> {
+const BRACKET = /^[{}()[\]]$/;
+
+/**
+ * The brackets of code; those in comments, texts and regular expressions are left out. `open` are the brackets that are open where the
+ * generator continues: after a part of a template, its text goes on.
+ */
+function* tokensOf(
+  code: string,
+  open: readonly OpenBracket[],
+): Generator<{ readonly token: string; readonly offset: number }> {
   const tokens = new RegExp(TOKEN);
-  // For each template that the position is in: how many braces are open in its current part.
-  const templates: number[] = [];
   for (let match = tokens.exec(code); match !== null; match = tokens.exec(code)) {
     const { 0: token, index: offset } = match;
-    const depth = templates.at(-1);
-    if (token === "`") {
-      const end = templatePart(code, offset + 1);
-      if (code[end] === "$") {
-        templates.push(0);
-        yield { token: "${", offset: end };
-        tokens.lastIndex = end + 2;
-      } else tokens.lastIndex = end + 1;
-    } else if (token === "}" && depth === 0) {
-      yield { token, offset };
-      const end = templatePart(code, offset + 1);
-      if (code[end] === "$") yield { token: "${", offset: end };
-      else templates.pop();
-      tokens.lastIndex = end + (code[end] === "$" ? 2 : 1);
-    } else if (CLOSING.has(token) || /^[})\]]$/.test(token)) {
-      if (depth !== undefined && token === "{") templates.splice(-1, 1, depth + 1);
-      if (depth !== undefined && token === "}") templates.splice(-1, 1, depth - 1);
-      yield { token, offset };
-    }
+    const isPartEnd = token === "}" && open.at(-1)?.bracket === "${";
+    if (BRACKET.test(token)) yield { token, offset };
+    if (token !== "`" && !isPartEnd) continue;
+    const end = templatePart(code, offset + 1);
+    const isPart = code[end] === "$";
+    if (isPart) yield { token: "${", offset: end };
+    tokens.lastIndex = end + (isPart ? 2 : 1);
   }
 }
 

@@ -18,7 +18,7 @@ describe("a key in a text", () => {
   test.each([
     ["a placeholder", `const API_KEY = "your-${letters(20)}";`],
     ["xs", `token: "${"x".repeat(40)}"`],
-    ["a variable in a template", "Authorization: Bearer ${WEATHER_KEY_1}"], // biome-ignore lint/suspicious/noTemplateCurlyInString: as written
+    ["a variable in a template", "Authorization: Bearer ${WEATHER_KEY_1}"],
     ["an id", `const id = "${letters(32)}";`],
     ["the name of a cache", 'const key = "weather_report_v2_daily";'],
     ["a variable that is read", 'const key = process.env["API_KEY_12345678"];'],

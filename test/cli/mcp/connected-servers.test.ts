@@ -26,7 +26,9 @@ describe("a tool whose name cannot be used", () => {
     using home = temporaryDirectory();
     const args = ["mcp", directory.path, "--trust"];
     const { stdout, stderr } = await runCommandLine(args, { home: home.path });
-    expect(stderr).toContain("the MCP server bare lists 2 tools whose names cannot be used: greet twice, hid\\u{200b}den");
+    expect(stderr).toContain(
+      "the MCP server bare lists 2 tools whose names cannot be used: greet twice, hid\\u{200b}den",
+    );
     expect(stdout).toContain("    greet  Greets.\n  left out for their names: greet twice, hid\\u{200b}den\n");
     const json = JSON.parse((await runCommandLine([...args, "--json"], { home: home.path })).stdout);
     expect(json.servers).toMatchObject([{ name: "bare", leftOut: ["greet twice", "hid\\u{200b}den"] }]);

@@ -189,7 +189,9 @@ describe("a fix after which its mistake is still there", () => {
     const find = async (text: string): Promise<readonly Diagnostic[]> => [
       ...(text.includes("limits: {") ? [mistake({ start: 8, end: 9, text: '"{"' })] : []),
       ...(text.includes('"{"') ? [{ ...mistake(), message: "expected a map" }] : []),
-      ...(text.includes("b: c") ? [{ ...mistake({ start: text.length - 4, end: text.length, text: "x" }), line: 2 }] : []),
+      ...(text.includes("b: c")
+        ? [{ ...mistake({ start: text.length - 4, end: text.length, text: "x" }), line: 2 }]
+        : []),
     ];
     const { text, fixed } = await applyFixes("limits: {\nb: c", find);
     expect(text).toBe("limits: {\nx");

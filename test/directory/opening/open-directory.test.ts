@@ -113,7 +113,9 @@ describe("an untrusted directory", () => {
 describe("a directory that cannot be opened", () => {
   test("is refused with its diagnostics as a notice if it has errors", async () => {
     using user = home(GREETING_AGENT.replace('name="greet"', 'name=""'));
-    const message = expect.stringMatching(/ cannot run until its error is fixed: agent\.mdx:\d+:\d+ `<Tool>` has no name; write/);
+    const message = expect.stringMatching(
+      / cannot run until its error is fixed: agent\.mdx:\d+:\d+ `<Tool>` has no name; write/,
+    );
     await expect(user.open({ run: trusted })).rejects.toMatchObject({ problem: "invalid", message });
     const [notice] = user.frontEnd.notices;
     expect(notice?.type === "diagnostics_found" && notice.directory.diagnostics.length).toBeGreaterThan(0);

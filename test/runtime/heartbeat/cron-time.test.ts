@@ -29,6 +29,8 @@ describe("the days of a cron expression", () => {
 
   test("are found where both fields meet rarely, and in another time zone", () => {
     expect(days("0 0 */30 2 1").slice(0, 3)).toEqual(["2027-02-01", "2038-02-01", "2044-02-01"]);
-    expect(new Date(cronTime("30 9 */2 * 1", FROM, "Europe/Vienna") ?? 0).toISOString()).toBe("2026-12-07T08:30:00.000Z");
+    expect(new Date(cronTime("30 9 */2 * 1", FROM, "Europe/Vienna") ?? 0).toISOString()).toBe(
+      "2026-12-07T08:30:00.000Z",
+    );
   });
 });

@@ -57,12 +57,27 @@ describe("a session that has only the history.json of another program", () => {
   test("begins with the texts of one whose content are blocks, without tool calls and their results", () => {
     using agent = temporaryDirectory();
     const entries = [
-      { role: "user", content: [{ type: "text", text: "Which tea?" }, { type: "image", data: "", mimeType: "image/png" }] },
+      {
+        role: "user",
+        content: [
+          { type: "text", text: "Which tea?" },
+          { type: "image", data: "", mimeType: "image/png" },
+        ],
+      },
       { role: "assistant", content: [{ type: "toolCall", id: "1", name: "look", arguments: {} }] },
-      { role: "toolResult", toolCallId: "1", toolName: "look", content: [{ type: "text", text: "3 teas" }], isError: false },
+      {
+        role: "toolResult",
+        toolCallId: "1",
+        toolName: "look",
+        content: [{ type: "text", text: "3 teas" }],
+        isError: false,
+      },
       { role: "assistant", content: [{ type: "thinking", thinking: "…" }, { type: "text", text: "Green." }, { type: "text", text: "Or black." }] }, // biome-ignore format: short
     ];
-    bring(agent.path, JSON.stringify(entries.map((entry, index) => ({ ...entry, timestamp: 1_770_000_000_000 + index }))));
+    bring(
+      agent.path,
+      JSON.stringify(entries.map((entry, index) => ({ ...entry, timestamp: 1_770_000_000_000 + index }))),
+    );
     const { messages, warnings } = open(agent.path);
     expect(messages).toMatchObject([
       { role: "user", content: [{ type: "text", text: "Which tea?" }], timestamp: 1_770_000_000_000 },

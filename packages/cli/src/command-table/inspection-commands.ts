@@ -29,7 +29,7 @@ export const INSPECTION_COMMANDS: readonly CommandSpec[] = [
     ],
     options: [
       JSON_OUTPUT,
-      { name: "connect", description: "start the MCP servers, and show their tools" },
+      { name: "connect", summary: "start the MCP servers, and show their tools" },
       ...[...WORKSPACE, DATA, USER, SKILLS_DIR, MCP_CONFIG, TRUST, ENV_FILE],
     ],
     load: async () => (await import("../commands/inspect.ts")).runInspect,

@@ -1,6 +1,7 @@
 import {
   openForTools,
   prepareRun,
+  type ReadDirectory,
   type RunOptions,
   readManifest,
   readRunnable,
@@ -46,7 +47,7 @@ export async function runInspect(args: ParsedArguments, context: CommandContext)
 }
 
 /** Reads a directory without a question about trust. */
-async function readUntrusted(options: RunOptions, context: CommandContext): Promise<AgentDirectory> {
+async function readUntrusted(options: RunOptions, context: CommandContext): Promise<ReadDirectory> {
   const read = await readRunnable(options.directory, context);
   const manifest = options.isTrusted ? await readManifest(read) : await trustedManifest(read, context);
   return manifest === undefined ? withoutCode(read, context) : { ...read, manifest };

@@ -10,8 +10,8 @@ import { afterSignIns } from "./after-sign-ins.ts";
 import type { ClientSession } from "./client-session.ts";
 import { connectLimit } from "./connect-limit.ts";
 import { openingReason, openSession, type ServerEra, type SessionOptions } from "./open-session.ts";
-import { rootsFor } from "./server-roots.ts";
 import type { ServerList } from "./server-list.ts";
+import { rootsFor } from "./server-roots.ts";
 import { SessionQuestions } from "./session-questions.ts";
 import { TimeLimit } from "./time-limit.ts";
 

@@ -14,7 +14,10 @@ export interface RootsPlace {
  * The folders that a server receives as its roots, absolute. Its variables are resolved. A server whose arguments name folders gets none
  * unless it declares some: many servers let roots replace the folders that they were started with.
  */
-export function rootsFor({ roots, args = [], cwd = "." }: McpServerDefinition, { baseDir, standard }: RootsPlace): readonly string[] {
+export function rootsFor(
+  { roots, args = [], cwd = "." }: McpServerDefinition,
+  { baseDir, standard }: RootsPlace,
+): readonly string[] {
   if (roots === "off") return [];
   if (roots !== undefined) return roots.map((path) => resolve(baseDir, path));
   const folder = resolve(baseDir, cwd);

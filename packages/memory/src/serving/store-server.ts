@@ -23,7 +23,8 @@ export async function serveOverStdio(store: MemoryStore, identity: ServerIdentit
   const vaultOf = vaultFinder(store);
   const handle = serveStdio(() => {
     const server = new McpServer(identity, { capabilities: { tools: {} } });
-    for (const tool of SERVICE_TOOLS) register(server, tool, { store, vaultOf, schema: fromJsonSchema(tool.inputSchema) });
+    for (const tool of SERVICE_TOOLS)
+      register(server, tool, { store, vaultOf, schema: fromJsonSchema(tool.inputSchema) });
     return server;
   });
   if (!signal.aborted) await ended.promise;
@@ -35,7 +36,11 @@ type InputSchema = ReturnType<typeof import("@modelcontextprotocol/server").from
 function register(
   server: McpServer,
   { name, description, isReadOnly, run }: ServiceTool,
-  { store, vaultOf, schema }: { readonly store: MemoryStore; readonly vaultOf: FindVault; readonly schema: InputSchema },
+  {
+    store,
+    vaultOf,
+    schema,
+  }: { readonly store: MemoryStore; readonly vaultOf: FindVault; readonly schema: InputSchema },
 ): void {
   const annotations = { readOnlyHint: isReadOnly, destructiveHint: false, openWorldHint: false };
   server.registerTool(name, { description, inputSchema: schema, annotations }, async (values: unknown) => {

@@ -1,7 +1,7 @@
 import { type JsonObject, type JsonValue, parseJsonObject, recordOf } from "@mdx-ai/base";
 import { MessageBuilder } from "../message-builder.ts";
-import type { LanguageModel, ModelRequest, ToolSchema } from "../types/language-model.ts";
 import { typedText, typedWords } from "../typed-words.ts";
+import type { LanguageModel, ModelRequest, ToolSchema } from "../types/language-model.ts";
 import type { Message } from "../types/message.ts";
 
 const notice = "No language model is configured (offline): set ANTHROPIC_API_KEY or pass --model (see mdx-ai models).";
@@ -26,7 +26,8 @@ function answer({ messages, tools, system }: ModelRequest, builder: MessageBuild
   const asked = messages.findLastIndex((message) => message.role === "user" && message.origin === undefined);
   const results = messages.slice(asked + 1).filter((message) => message.role === "toolResult");
   const outcomes = results.map((result) => (result.isError ? `${result.toolName} failed: ` : "") + textOf(result));
-  const choice = results.length > 0 ? outcomes.join("\n\n") || "(no text)" : chooseCall(wordsOf(messages[asked]), tools);
+  const choice =
+    results.length > 0 ? outcomes.join("\n\n") || "(no text)" : chooseCall(wordsOf(messages[asked]), tools);
   builder.start();
   if (typeof choice === "string") {
     builder.append(builder.openText(), choice || introduction({ tools, system }));

@@ -40,7 +40,12 @@ export async function readTool(element: JsxElement, source: SourceText, report: 
   const codes = content.codes.filter((block) => !isSchemaBlock(block));
   const { code, wanted, offsetOf } = readCodeOfTool(codes, attributes.get("src"), { offset, source, report });
   if (code !== undefined && offsetOf !== undefined)
-    reportVariables(undeclaredVariables(code, limits.environment), { attributes, declared: limits.environment, offsetOf, report });
+    reportVariables(undeclaredVariables(code, limits.environment), {
+      attributes,
+      declared: limits.environment,
+      offsetOf,
+      report,
+    });
   const examples = await readExamples(content.examples, { schema: parametersSchema(takes), source, report });
   const nameOffset = attributes.get("name")?.offset ?? offset;
   if (name === undefined) return { nameOffset };
@@ -66,7 +71,8 @@ function reportVariables(
   const env = attributes.get("env");
   const text = `env="${[...declared, ...variables.map(({ name }) => name)].join(",")}"`;
   const last = Math.max(0, ...[...attributes.values()].map(({ end }) => end));
-  const fix = env === undefined ? { start: last, end: last, text: ` ${text}` } : { start: env.offset, end: env.end, text };
+  const fix =
+    env === undefined ? { start: last, end: last, text: ` ${text}` } : { start: env.offset, end: env.end, text };
   for (const [index, { name, offset }] of variables.entries()) {
     const problem = { ...variableProblem(name, declared), offset: offsetOf(offset) };
     report(index === 0 && last > 0 ? { ...problem, fix } : problem);

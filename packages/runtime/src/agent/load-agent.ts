@@ -231,7 +231,8 @@ function keptData({ ephemeral = false, directory }: OpenOptions): "all" | "usage
 }
 
 /** Whether the author's settings include a tool of the agent's files. */
-export const isOffered = (name: string, { tools }: Pick<AgentSettings, "tools">): boolean => tools?.includes(name) !== false;
+export const isOffered = (name: string, { tools }: Pick<AgentSettings, "tools">): boolean =>
+  tools?.includes(name) !== false;
 
 /** The same for an MCP tool, which `mcp.*` and `mcp.SERVER.*` also match. */
 const isOfferedOfServer = (name: string, { tools }: Pick<AgentSettings, "tools">): boolean =>

@@ -10,7 +10,8 @@ export function cronTime(expression: string, from: number, timezone: string | un
   const next = (of: string, after: number): number | undefined =>
     Bun.cron.parse(of, after, timezone === undefined ? {} : { tz: timezone })?.getTime();
   const [minute = "", hour = "", day = "", month = "", weekday = ""] = expression.trim().split(/\s+/);
-  if (![day, weekday].some((field) => field.startsWith("*")) || [day, weekday].includes("*")) return next(expression, from);
+  if (![day, weekday].some((field) => field.startsWith("*")) || [day, weekday].includes("*"))
+    return next(expression, from);
   const onDay = `${minute} ${hour} ${day} ${month} *`;
   const onWeekday = `${minute} ${hour} * ${month} ${weekday}`;
   let [one, other] = [next(onDay, from), next(onWeekday, from)];

@@ -1,5 +1,6 @@
 /** Code and comments of Markdown, in which an `@` imports nothing. */
-const NOT_PROSE = /^ {0,3}(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^ {0,3}\1[`~]*[ \t]*$|(?![\s\S]))|(`+)(?!`)[^\n]*?[^`\n]\2(?!`)|<!--[\s\S]*?-->/gm;
+const NOT_PROSE =
+  /^ {0,3}(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^ {0,3}\1[`~]*[ \t]*$|(?![\s\S]))|(`+)(?!`)[^\n]*?[^`\n]\2(?!`)|<!--[\s\S]*?-->/gm;
 
 /** An import: `@` and a path, after a blank or at the start. A blank in a path is written `\ `. */
 const IMPORT = /(?<=^|\s)@((?:[^\s\\]|\\ )+)/g;

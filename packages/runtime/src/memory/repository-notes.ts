@@ -65,7 +65,8 @@ function readImport(path: string, reader: NotesReader, depth: number): readonly 
   const stats = attempt(() => lstatSync(path));
   if (stats?.isDirectory()) return [];
   if (stats !== undefined) return readWithImports(path, reader, depth);
-  if (extname(path) !== "") reader.onWarning(`the model does not receive ${path}: CLAUDE.md imports it, but it does not exist`);
+  if (extname(path) !== "")
+    reader.onWarning(`the model does not receive ${path}: CLAUDE.md imports it, but it does not exist`);
   return [];
 }
 

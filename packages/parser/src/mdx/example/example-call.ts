@@ -103,7 +103,9 @@ function withRenamed(mistakes: readonly Mistake[]): readonly Mistake[] {
   if (missing?.missing === undefined || unknown === undefined || others.length + more.length > 0) return mistakes;
   if (nameOf(missing.path) !== nameOf(unknown.path.slice(0, -1))) return mistakes;
   const hint = `write \`${JSON.stringify(missing.missing)}\`, which is missing`;
-  return mistakes.flatMap((mistake) => (mistake === missing ? [] : mistake === unknown ? [{ ...unknown, hint }] : [mistake]));
+  return mistakes.flatMap((mistake) =>
+    mistake === missing ? [] : mistake === unknown ? [{ ...unknown, hint }] : [mistake],
+  );
 }
 
 function mistakesOf(problem: SchemaProblem, schema: JsonSchema): readonly Mistake[] {
