@@ -1,5 +1,5 @@
 import { KEY_SHAPES, KEY_SIGNS, keyPaths } from "./key-shapes.ts";
-import { looksSecret } from "./looks-secret.ts";
+import { looksSecret } from "./secret-pattern.ts";
 
 /** A text that is written in a file and looks like a key. */
 export interface FoundKey {

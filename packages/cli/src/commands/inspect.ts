@@ -14,11 +14,11 @@ import type { AgentDefinition, AgentDirectory } from "@mdx-ai/parser";
 import type { Agent } from "@mdx-ai/runtime";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import { readRunOptions } from "../arguments/run-options.ts";
+import { trustOptions } from "../asking/command-questions.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE } from "../failures/program-error.ts";
 import { inspect, inspectionText } from "../inspection/inspection.ts";
 import { enabledServers } from "../mcp/enabled-servers.ts";
-import { trustOptions } from "../trust/trust-options.ts";
 
 /**
  * `mdx-ai inspect`: shows what a model would receive. Works before a directory is trusted; it then omits the parts that need the

@@ -1,17 +1,16 @@
 import { defined, shellWord } from "@mdx-ai/base";
-import { openRun, type PreparedRun, prepareRun, type RunOptions, readTrusted } from "@mdx-ai/directory";
+import { openRun, type PreparedRun, prepareRun, type RunOptions, readTrusted, workspaceOf } from "@mdx-ai/directory";
 import { plainLine, plainText, withNewline } from "@mdx-ai/directory/text";
 import type { AskApproval, Question } from "@mdx-ai/loop";
 import type { ImageContent } from "@mdx-ai/models";
 import type { Agent } from "@mdx-ai/runtime";
 import { offeredNames } from "@mdx-ai/sessions";
 import { NO_ANSWERS } from "../arguments/run-options.ts";
+import { serverListeners, trustOptions } from "../asking/command-questions.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, interrupted, UsageError } from "../failures/program-error.ts";
-import { serverListeners } from "../mcp/server-listeners.ts";
 import { createJsonView, type EventView, TextView } from "../output/event-views.ts";
 import { promptUsage } from "../output/prompt-lines.ts";
-import { trustOptions } from "../trust/trust-options.ts";
 import { endOf, type PromptEnd, promptEnds } from "./prompt-end.ts";
 import { promptText } from "./prompt-text.ts";
 
@@ -56,7 +55,10 @@ async function openAndRun(
   const textView = isJson ? undefined : new TextView(stderr, environment, (question) => hintOn(question));
   const view = textView ?? createJsonView(context);
   const onWarning = (message: string): void => view.note(`warning: ${message}`);
-  const run = await prepareRun(options, directory, context);
+  const joined = workspaceOf(options, directory)
+    ? await withRepository({ options, directory }, context)
+    : { options, directory };
+  const run = await prepareRun(joined.options, joined.directory, context);
   const onApproval = prompt === "-" || textView === undefined ? undefined : approvalOn(textView, context);
   if (onApproval === undefined) requireAnswers(options, run.settings.questionsDirectory);
   const hintOn = (question: Question): string | undefined =>
@@ -115,6 +117,15 @@ async function promptInput(
   if (!attachments.isNamedIn(prompt)) return { text };
   const attached = await attachments.attach(prompt);
   return { text: text + attached.text.slice(prompt.length), images: attached.images };
+}
+
+/** The run with what the user agreed to use of the workspace's repository. */
+async function withRepository(
+  run: Pick<PreparedRun, "options" | "directory">,
+  context: CommandContext,
+): Promise<typeof run> {
+  const repository = await import("../asking/repository-question.ts");
+  return repository.withRepository(run, context);
 }
 
 /** Throws `UsageError` if a run without a terminal would wait for answers that nothing can give. */
