@@ -80,7 +80,7 @@ async function openAndRun(
   try {
     if (run.session !== undefined && run.session !== options.session) view.note(`session ${run.session}`);
     if (agent.model.notice !== undefined) view.note(agent.model.notice);
-    const input = text === undefined ? undefined : await promptInput(text, { prompt, agent, run, context, onWarning });
+    const input = await promptInput(text, { prompt, agent, run, context, onWarning });
     return await runWork({ agent, input, isJson, view, context, signal: stop });
   } finally {
     view.end();
@@ -104,10 +104,10 @@ interface PromptPlace {
 
 /** The prompt with the files and MCP resources that its text on the command line mentions; others wrote what is piped in. */
 async function promptInput(
-  text: string,
+  text: string | undefined,
   { prompt, agent, run, context, onWarning }: PromptPlace,
-): Promise<PromptInput> {
-  if (prompt === undefined || !prompt.includes("@")) return { text };
+): Promise<PromptInput | undefined> {
+  if (text === undefined || !prompt?.includes("@")) return text === undefined ? undefined : { text };
   const { Attachments } = await import("../terminal/input/sent-input.ts");
   const attachments = new Attachments({
     ...{ agent, folder: run.folder, home: context.environment["HOME"], warn: onWarning },
