@@ -7,7 +7,5 @@ export const literalKeys = (text: string): readonly Problem[] =>
     rule: "literal-key",
     offset: index,
     message: `this looks like ${/^[AEIO]/i.test(kind) ? "an" : "a"} ${kind}, which a copy of the directory gives away`,
-    hint:
-      'revoke it, and read a new one from a variable: `env="NAME"` on the `<Tool>`, `process.env.NAME` in its code, `$' +
-      "{NAME}` in settings",
+    hint: 'revoke it, and read a new one from a variable: `env="NAME"` of the `<Tool>`, or `$' + "{NAME}` in settings",
   }));

@@ -9,9 +9,9 @@ export interface ReadVariable {
 
 const ENVIRONMENT = String.raw`\b(?:process|Bun|import\.meta)\s*\??\.\s*env`;
 const NAME = "[A-Za-z_][A-Za-z0-9_]*";
-/** `process.env.NAME` and `process.env["NAME"]`, unless it is assigned. */
+/** A member of the environment, with a dot or in brackets, unless it is assigned. */
 const MEMBER = String.raw`${ENVIRONMENT}\s*(?:\??\.\s*(${NAME})(?![\w$])|(?:\?\.)?\s*\[\s*["'\x60](${NAME})["'\x60]\s*\])(?!\s*=(?![=>]))`;
-/** `{ NAME, OTHER: local = "default" } = process.env`. */
+/** Members that a pattern takes from the environment. */
 const PATTERN = String.raw`\{([^{}]{1,2000})\}\s*=\s*${ENVIRONMENT}(?!\s*[.?[])`;
 
 /** Variables that every process of a tool has or that the runtime sets. */
