@@ -137,7 +137,7 @@ export const missingSkillFolder = (name: string, isOfHome: boolean): FileProblem
 
 export const skillOutside: FileProblem = {
   rule: "skill-link",
-  message: "the skill is left out: a symbolic link leads out of the folders that hold the agent's skills",
+  message: "the skill is ignored: a symbolic link leads out of the folders of the agent's skills",
   hint: "name the folder in `skills: {paths: […]}` of agent.mdx, or copy the skill",
 };
 

@@ -194,7 +194,7 @@ function readSkill(name: string, given: SkillFolder, level: number): readonly Ag
 const isWithinRoots = (folder: string, roots: readonly string[]): boolean =>
   roots.some((root) => isWithin(root, realFolder(folder)));
 
-/** A file behind a link is read only within the roots: what is elsewhere, nobody has trusted. */
+/** A file behind a link is read only within the roots: the user has trusted nothing else. */
 function readSkillFile(file: string, path: string, roots: readonly string[]): AgentFile {
   try {
     const real = realpathSync.native(file);
@@ -223,7 +223,7 @@ function readText(file: string, path: string): AgentFile | undefined {
   }
 }
 
-/** A sandbox has an empty folder in place of a file that does not exist, while a command runs. */
+/** While a command runs, a sandbox shows an empty folder instead of a file that does not exist. */
 function isEmptyFolder(path: string): boolean {
   const found = list(path);
   return found.type === "listed" && found.names.length === 0;

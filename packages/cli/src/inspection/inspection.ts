@@ -17,8 +17,9 @@ import type { Paint } from "../output/output.ts";
 import { skillKind } from "../output/skill-kind.ts";
 import { type WakeView, wakesText, wakeViews } from "./wakes.ts";
 
-/** A text's length and estimated tokens. */
+/** A text's bytes in UTF-8, its length and its estimated tokens. */
 interface TextSize {
+  readonly bytes: number;
   readonly characters: number;
   readonly tokens: number;
 }
@@ -132,6 +133,7 @@ function exampleCounts(agent: Agent, definitions: readonly ToolDefinition[]): re
 const CHARACTERS_PER_TOKEN = 4;
 
 const sizeOf = (text: string): TextSize => ({
+  bytes: Buffer.byteLength(text),
   characters: text.length,
   tokens: Math.ceil(text.length / CHARACTERS_PER_TOKEN),
 });
@@ -179,7 +181,7 @@ export function inspectionText(
     servers.length === 0
       ? ""
       : `\n${paint("bold", "MCP servers")}${notStarted(servers, paint)}\n\n${declaredText(servers)}`,
-    `\n${paint("bold", "Total")} ${sizeText(sizes.total)} before the first message\n`,
+    `\n${paint("bold", "Total")} ${totalText(sizes.total)} before the first word of the user\n`,
   ].join("");
 }
 
@@ -213,6 +215,9 @@ function examplesLine(count: ExampleCount | undefined): string {
 
 const sizeText = ({ characters, tokens }: TextSize): string =>
   `${characters.toLocaleString("en")} characters, about ${tokens.toLocaleString("en")} tokens`;
+
+const totalText = ({ bytes, tokens }: TextSize): string =>
+  `${bytes.toLocaleString("en")} bytes, about ${tokens.toLocaleString("en")} tokens`;
 
 const indented = (text: string): string =>
   plainText(text)
