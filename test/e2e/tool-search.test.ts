@@ -69,6 +69,32 @@ describe("the tools of a large MCP server", () => {
     expect(JSON.stringify(requests[1].messages.at(-1))).toContain("find one with tool_search");
   });
 
+  test("are called although the name of the calling tool is misspelled, and never by way of that tool itself", async () => {
+    const [other, itself] = [
+      { ...USE, name: "UseTool" },
+      { ...USE, id: "c3", input: { name: "use_tool" } },
+    ];
+    const { stdout, requests } = await prompted(files(), [other, itself]);
+    expect(stdout).toContain('"toolName":"mcp.tea.op_217"');
+    expect(JSON.stringify(requests[2].messages.at(-1))).toContain("find one with tool_search");
+  });
+
+  test("leave the agent's own tools of these names what they are", async () => {
+    const own = `\n## Tools\n\n<Tool name="use_tool" description="Says">\n\n<Param name="name" type="string" required description="N" />\n
+\`\`\`ts\nasync function execute({ name }) { return "own " + name; }\n\`\`\`\n\n</Tool>\n`;
+    const definition = files()["agent.mdx"] + own;
+    const calls = [
+      { id: "c1", name: "use_tool", input: { name: "mcp_tea_op_217" } },
+      { ...USE, name: "use_tool_" },
+    ];
+    const { stdout, requests } = await prompted({ ...files(), "agent.mdx": definition }, calls);
+    const names = toolNames(requests[0]);
+    expect(new Set(names).size).toBe(names.length);
+    expect(requests[0].tools.at(-1).name).toBe("use_tool_");
+    expect(JSON.stringify(requests[1].messages.at(-1))).toContain("own mcp_tea_op_217");
+    expect(stdout).toContain('"toolName":"mcp.tea.op_217"');
+  });
+
   test.each([
     ["tools: {deferred: false}\n", 303],
     ["context: {window: 2000000}\n", 303],
