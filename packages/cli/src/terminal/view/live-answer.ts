@@ -6,17 +6,20 @@ import type { Theme } from "../../output/theme.ts";
 import type { Screen } from "../screen/screen.ts";
 import { CodeHighlighter, renderMarkdown } from "./render-markdown.ts";
 
-const fenceStart = /^\s*(`{3,}|~{3,})/;
+/** The text after backticks contains none: otherwise they are code within a line. */
+const fenceStart = /^\s*(`{3,}(?=[^`]*$)|~{3,})/;
 
 /** Whether a text may open a code block. */
 const hasFence = (markdown: string): boolean => /^\s*(?:`{3}|~{3})/m.test(markdown);
 
-interface Fence {
-  readonly mark: string;
+/** A code block in the kept lines. */
+interface Block {
   /** The opening line, with the language. */
   readonly opening: string;
-  /** Index in the kept lines. */
-  readonly line: number;
+  /** Index of the opening line. */
+  readonly first: number;
+  /** Index of the closing line; absent while the block is open. */
+  readonly last?: number;
 }
 
 /**
@@ -26,7 +29,10 @@ interface Fence {
 export class MarkdownStream {
   #lines: string[] = [];
   #line = "";
-  #fence: Fence | undefined;
+  /** The characters of the open fence. */
+  #fence: string | undefined;
+  /** The last code block in the kept lines. */
+  #block: Block | undefined;
   #blankFound = false;
 
   /** Whether a code block is open. */
@@ -52,23 +58,24 @@ export class MarkdownStream {
     this.#lines = [];
     this.#line = "";
     this.#fence = undefined;
+    this.#block = undefined;
     this.#blankFound = false;
     return rest;
   }
 
-  /** The end of the kept text: at most this many lines and characters; an open fence is reopened. */
+  /** The end of the kept text: at most this many lines and characters; a code block that it starts in is opened again. */
   tail(lines: number, characters = 20_000): string {
     const first = Math.max(0, this.#lines.length - lines);
     const kept = [...this.#lines.slice(first), this.#line.slice(-characters)];
-    const opened = this.#fence !== undefined && this.#fence.line < first ? [this.#fence.opening] : [];
-    return [...opened, ...kept].join("\n");
+    const { opening, first: start, last = first } = this.#block ?? { opening: "", first };
+    return [...(start < first && first <= last ? [opening] : []), ...kept].join("\n");
   }
 
   #endLine(): string {
     const line = this.#line;
     const finished = this.#blankFound && /^\S/.test(line) ? this.#takeLines() : "";
     this.#lines.push(line);
-    this.#fence = fenceAfter(line, this.#fence, this.#lines.length - 1);
+    this.#trackFence(line, this.#lines.length - 1);
     this.#blankFound = this.#fence === undefined && line.trim() === "";
     return finished;
   }
@@ -76,22 +83,27 @@ export class MarkdownStream {
   #takeLines(): string {
     const finished = `${this.#lines.join("\n")}\n`;
     this.#lines = [];
+    this.#block = undefined;
     return finished;
   }
-}
 
-/** The fence that is open after a line, if any. */
-function fenceAfter(line: string, open: Fence | undefined, number: number): Fence | undefined {
-  const mark = fenceStart.exec(line)?.[1];
-  if (open === undefined) {
-    return mark === undefined ? undefined : { mark, opening: line, line: number };
+  /** Opens or closes a code block at a line. */
+  #trackFence(line: string, at: number): void {
+    const mark = fenceStart.exec(line)?.[1];
+    if (this.#fence === undefined) {
+      if (mark !== undefined) {
+        this.#fence = mark;
+        this.#block = { opening: line, first: at };
+      }
+    } else if (mark?.startsWith(this.#fence) && line.trim() === mark) {
+      this.#fence = undefined;
+      if (this.#block !== undefined) this.#block = { ...this.#block, last: at };
+    }
   }
-  const closes = mark?.startsWith(open.mark) === true && line.trim() === mark;
-  return closes ? undefined : open;
 }
 
-/** Markdown lines drawn per terminal row while they arrive: several may become one row. */
-const linesPerRow = 2;
+/** Lines of the kept text that are rendered while it arrives. */
+const drawnLines = 200;
 const liveThoughtLines = 3;
 const liveThoughtLength = 4000;
 
@@ -150,11 +162,14 @@ export class LiveAnswer {
     this.#textArrived = false;
   }
 
-  /** The unfinished part. */
+  /**
+   * The end of the unfinished part: at most half of the terminal's rows, because a terminal that becomes smaller moves rows into the
+   * scrollback that do not fit any more.
+   */
   draw(columns: number): readonly string[] {
-    const tail = this.#text.tail(linesPerRow * this.#screen.rows());
+    const tail = this.#text.tail(drawnLines);
     const text = tail.trim() === "" ? [] : this.#render(tail, columns, this.#text.isInFence);
-    return [...this.#drawThought(columns), ...text];
+    return [...this.#drawThought(columns), ...text.slice(-Math.ceil(this.#screen.rows() / 2))];
   }
 
   #drawThought(columns: number): readonly string[] {
