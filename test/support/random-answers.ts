@@ -37,7 +37,7 @@ const blocks: readonly fc.Arbitrary<RandomAnswer>[] = [
 export const randomAnswer: fc.Arbitrary<RandomAnswer> = fc
   .array(fc.oneof(...blocks), { minLength: 1, maxLength: 4 })
   .map((all) => ({
-    markdown: all.map(({ markdown }) => markdown).join("\n\n"),
+    markdown: all.map(({ markdown }) => markdown).join("\n\n***\n\n"),
     seen: all.map(({ seen }) => seen).join(""),
   }));
 

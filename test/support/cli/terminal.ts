@@ -37,7 +37,7 @@ export { chosenTheme, runThemeCommand } from "../../../packages/cli/src/terminal
 export { runRewind, runUndo } from "../../../packages/cli/src/terminal/undo-command.ts";
 export { callResult } from "../../../packages/cli/src/terminal/view/call-result.ts";
 export { inBackground, lastExchanges, recalled } from "../../../packages/cli/src/terminal/view/lines.ts";
-export { MarkdownStream } from "../../../packages/cli/src/terminal/view/live-answer.ts";
+export { type MarkdownPiece, MarkdownStream } from "../../../packages/cli/src/terminal/view/markdown-stream.ts";
 export { PromptView } from "../../../packages/cli/src/terminal/view/prompt-view.ts";
 export { CodeHighlighter, renderMarkdown } from "../../../packages/cli/src/terminal/view/render-markdown.ts";
 export {

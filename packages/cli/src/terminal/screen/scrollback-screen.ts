@@ -58,6 +58,7 @@ export class ScrollbackScreen extends TuiMainScreen {
     if (this.stopped) {
       return;
     }
+    this.#terminal.refreshSize();
     this.#terminal.frame(() => {
       const resized = this.terminal.columns !== this.#columns || this.terminal.rows !== this.#rows;
       const ready = this.#readyCount();
@@ -139,6 +140,11 @@ export class FrameTerminal extends ProcessTerminal {
       this.#held = undefined;
       this.write(held);
     }
+  }
+
+  /** Makes `columns` and `rows` current: the signal of a change may still be on its way. */
+  refreshSize(): void {
+    process.emit("SIGWINCH");
   }
 
   override write(data: string): void {

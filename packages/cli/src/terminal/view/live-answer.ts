@@ -4,106 +4,17 @@ import { counted } from "../../output/figures.ts";
 import { drawable, wrapped } from "../../output/line-layout.ts";
 import type { Theme } from "../../output/theme.ts";
 import type { Screen } from "../screen/screen.ts";
+import { LiveCode } from "./live-code.ts";
+import { type MarkdownPiece, MarkdownStream } from "./markdown-stream.ts";
 import { CodeHighlighter, renderMarkdown } from "./render-markdown.ts";
-
-/** The text after backticks contains none: otherwise they are code within a line. */
-const fenceStart = /^\s*(`{3,}(?=[^`]*$)|~{3,})/;
 
 /** Whether a text may open a code block. */
 const hasFence = (markdown: string): boolean => /^\s*(?:`{3}|~{3})/m.test(markdown);
 
-/** A code block in the kept lines. */
-interface Block {
-  /** The opening line, with the language. */
-  readonly opening: string;
-  /** Index of the opening line. */
-  readonly first: number;
-  /** Index of the closing line; absent while the block is open. */
-  readonly last?: number;
-}
-
-/**
- * Splits arriving Markdown: whole blocks outside fences, which cannot change any more, are returned once; the rest is kept. Takes linear
- * time.
- */
-export class MarkdownStream {
-  #lines: string[] = [];
-  #line = "";
-  /** The characters of the open fence. */
-  #fence: string | undefined;
-  /** The last code block in the kept lines. */
-  #block: Block | undefined;
-  #blankFound = false;
-
-  /** Whether a code block is open. */
-  get isInFence(): boolean {
-    return this.#fence !== undefined;
-  }
-
-  /** Adds a piece and returns the Markdown that is now final; often empty. */
-  push(delta: string): string {
-    const [first = "", ...others] = delta.split("\n");
-    this.#line += first;
-    let finished = "";
-    for (const next of others) {
-      finished += this.#endLine();
-      this.#line = next;
-    }
-    return finished;
-  }
-
-  /** Returns the rest and clears the stream. */
-  end(): string {
-    const rest = [...this.#lines, this.#line].join("\n");
-    this.#lines = [];
-    this.#line = "";
-    this.#fence = undefined;
-    this.#block = undefined;
-    this.#blankFound = false;
-    return rest;
-  }
-
-  /** The end of the kept text: at most this many lines and characters; a code block that it starts in is opened again. */
-  tail(lines: number, characters = 20_000): string {
-    const first = Math.max(0, this.#lines.length - lines);
-    const kept = [...this.#lines.slice(first), this.#line.slice(-characters)];
-    const { opening, first: start, last = first } = this.#block ?? { opening: "", first };
-    return [...(start < first && first <= last ? [opening] : []), ...kept].join("\n");
-  }
-
-  #endLine(): string {
-    const line = this.#line;
-    const finished = this.#blankFound && /^\S/.test(line) ? this.#takeLines() : "";
-    this.#lines.push(line);
-    this.#trackFence(line, this.#lines.length - 1);
-    this.#blankFound = this.#fence === undefined && line.trim() === "";
-    return finished;
-  }
-
-  #takeLines(): string {
-    const finished = `${this.#lines.join("\n")}\n`;
-    this.#lines = [];
-    this.#block = undefined;
-    return finished;
-  }
-
-  /** Opens or closes a code block at a line. */
-  #trackFence(line: string, at: number): void {
-    const mark = fenceStart.exec(line)?.[1];
-    if (this.#fence === undefined) {
-      if (mark !== undefined) {
-        this.#fence = mark;
-        this.#block = { opening: line, first: at };
-      }
-    } else if (mark?.startsWith(this.#fence) && line.trim() === mark) {
-      this.#fence = undefined;
-      if (this.#block !== undefined) this.#block = { ...this.#block, last: at };
-    }
-  }
-}
-
 /** Lines of the kept text that are rendered while it arrives. */
 const drawnLines = 200;
+/** Rows of it that are drawn. */
+const mostRows = 8;
 const liveThoughtLines = 3;
 const liveThoughtLength = 4000;
 
@@ -113,6 +24,8 @@ export class LiveAnswer {
   readonly #theme: Theme;
   readonly #text = new MarkdownStream();
   readonly #highlighter: CodeHighlighter;
+  /** The code block that is arriving. */
+  #code: LiveCode | undefined;
   #textArrived = false;
   #thought = "";
 
@@ -131,11 +44,11 @@ export class LiveAnswer {
       case "text_delta":
         this.#textArrived = true;
         this.#endThought();
-        this.#appendMarkdown(this.#text.push(event.delta));
+        this.#appendPieces(this.#text.push(event.delta));
         if (this.#text.isInFence) void this.#highlighter.load();
         return "answering";
       case "text_end":
-        this.#appendMarkdown(this.#textArrived ? "" : this.#text.push(event.content));
+        if (!this.#textArrived) this.#appendPieces(this.#text.push(event.content));
         this.end();
         return undefined;
       case "thinking_start":
@@ -158,18 +71,18 @@ export class LiveAnswer {
   /** Called when the answer broke off. */
   end(): void {
     this.#endThought();
-    this.#appendMarkdown(this.#text.end());
+    this.#appendPieces(this.#text.end());
     this.#textArrived = false;
   }
 
   /**
-   * The end of the unfinished part: at most half of the terminal's rows, because a terminal that becomes smaller moves rows into the
-   * scrollback that do not fit any more.
+   * The end of the unfinished part: few rows, because a terminal that becomes smaller moves rows that do not fit any more into the
+   * scrollback.
    */
   draw(columns: number): readonly string[] {
     const tail = this.#text.tail(drawnLines);
-    const text = tail.trim() === "" ? [] : this.#render(tail, columns, this.#text.isInFence);
-    return [...this.#drawThought(columns), ...text.slice(-Math.ceil(this.#screen.rows() / 2))];
+    const text = this.#code?.draw(tail, columns) ?? (tail.trim() === "" ? [] : this.#render(tail, columns));
+    return [...this.#drawThought(columns), ...text.slice(-Math.min(mostRows, Math.ceil(this.#screen.rows() / 3)))];
   }
 
   #drawThought(columns: number): readonly string[] {
@@ -186,13 +99,37 @@ export class LiveAnswer {
     }
   }
 
-  #appendMarkdown(markdown: string): void {
-    if (markdown.trim() === "") return;
-    const ready = hasFence(markdown) ? this.#highlighter.load() : undefined;
-    this.#screen.append((columns) => [...this.#render(markdown, columns, false), ""], ready);
+  #appendPieces(pieces: readonly MarkdownPiece[]): void {
+    for (const piece of pieces) this.#appendPiece(piece);
   }
 
-  #render(markdown: string, columns: number, isOpen: boolean): readonly string[] {
+  #appendPiece(piece: MarkdownPiece): void {
+    switch (piece.type) {
+      case "blocks":
+        this.#appendMarkdown(piece.text, [""]);
+        return;
+      case "items":
+        this.#appendMarkdown(piece.text, []);
+        return;
+      case "code_start":
+        this.#code = new LiveCode(this.#screen, this.#highlighter, piece.language);
+        return;
+      case "code_line":
+        this.#code?.add(piece.text);
+        return;
+      case "code_end":
+        this.#code?.end();
+        this.#code = undefined;
+        return;
+    }
+  }
+
+  #appendMarkdown(markdown: string, after: readonly string[]): void {
+    const ready = hasFence(markdown) ? this.#highlighter.load() : undefined;
+    this.#screen.append((columns) => [...this.#render(markdown, columns, false), ...after], ready);
+  }
+
+  #render(markdown: string, columns: number, isOpen = this.#text.isInFence): readonly string[] {
     return renderMarkdown(markdown, columns, { theme: this.#theme, highlighter: this.#highlighter, isOpen });
   }
 }
