@@ -1,4 +1,5 @@
 import { type Component, CURSOR_MARKER, ProcessTerminal, TuiMainScreen, visibleWidth } from "@earendil-works/pi-tui";
+import { evenWidth } from "../../output/line-layout.ts";
 import type { Drawing } from "./screen.ts";
 
 /** Output for the scrollback. */
@@ -48,7 +49,7 @@ export class ScrollbackScreen extends TuiMainScreen {
   }
 
   override render(columns: number): string[] {
-    const lines = super.render(columns);
+    const lines = super.render(columns).map(evenWidth);
     const line = lines.find((candidate) => candidate.includes(CURSOR_MARKER));
     this.#cursorColumn = line === undefined ? 0 : visibleWidth(line.slice(0, line.indexOf(CURSOR_MARKER)));
     return lines;
@@ -81,7 +82,7 @@ export class ScrollbackScreen extends TuiMainScreen {
     const finished = this.#finished.slice(0, count);
     this.#finished = this.#finished.slice(count);
     for (const line of finished.flatMap(({ drawing }) => drawing(columns))) {
-      this.terminal.write(`${line}\r\n`);
+      this.terminal.write(`${evenWidth(line)}\r\n`);
     }
     this.#forgetFrame();
   }

@@ -3,7 +3,7 @@ import { contentText } from "@mdx-ai/directory/text";
 import type { ToolResult } from "@mdx-ai/loop";
 import type { CallText } from "../../output/call-text.ts";
 import { counted } from "../../output/figures.ts";
-import { drawable } from "../../output/line-layout.ts";
+import { drawable, evenWidth } from "../../output/line-layout.ts";
 
 /** A line of a result; with `mark`, a line of a diff. "!" is a note by the program. */
 export interface ResultLine {
@@ -148,4 +148,4 @@ function foundText({ verb }: CallText, lines: readonly string[]): string {
 
 const linesOf = (text: string): readonly string[] => text.replace(/\r?\n$/, "").split(/\r?\n/);
 
-const visibleLine = (line: string): string => visibleText(line.replaceAll("\t", "    "));
+const visibleLine = (line: string): string => evenWidth(visibleText(line.replaceAll("\t", "    ")));
