@@ -11,7 +11,14 @@ export {
   momentText,
   timeText,
 } from "../../../packages/cli/src/output/figures.ts";
-export { columns, cutEnd, cutStart, drawable, evenWidth, wrapped } from "../../../packages/cli/src/output/line-layout.ts";
+export {
+  columns,
+  cutEnd,
+  cutStart,
+  drawable,
+  evenWidth,
+  wrapped,
+} from "../../../packages/cli/src/output/line-layout.ts";
 export {
   incidentLine,
   limitText,

@@ -7,7 +7,12 @@ export { Dialogue } from "../../../packages/cli/src/terminal/dialogue.ts";
 export { type FooterFacts, footerLine } from "../../../packages/cli/src/terminal/footer.ts";
 export { attachedBlock } from "../../../packages/cli/src/terminal/input/attached-block.ts";
 export { CommandWords } from "../../../packages/cli/src/terminal/input/command-words.ts";
-export { droppedImage, mentionOf, mentionsIn } from "../../../packages/cli/src/terminal/input/mentions.ts";
+export {
+  droppedImage,
+  mentionOf,
+  mentionsIn,
+  otherMentionsIn,
+} from "../../../packages/cli/src/terminal/input/mentions.ts";
 export { PromptHistory, type PromptHistoryOptions } from "../../../packages/cli/src/terminal/input/prompt-history.ts";
 export { shellLineOf } from "../../../packages/cli/src/terminal/input/user-shell.ts";
 export { Interrupts, leaveWindow } from "../../../packages/cli/src/terminal/interrupts.ts";

@@ -24,17 +24,23 @@ export interface PromptEnd {
   readonly turns: number;
   /** Absent if it ended early. */
   readonly cost?: Cost;
+  /** Milliseconds from its start to its end. */
+  readonly time: number;
 }
 
 /** Shows all events and yields the result of each prompt. Rejects if the events do. */
 export async function* promptEnds(events: AsyncIterable<AgentEvent>, view: EventView): AsyncGenerator<PromptEnd> {
-  const start: PromptEnd = { outcome: "error", turns: 0 };
+  const start: PromptEnd = { outcome: "error", turns: 0, time: 0 };
   let end = start;
+  let since = performance.now();
   for await (const event of events) {
     view.show(event);
     switch (event.type) {
       case "prompt_resumed":
         end = { ...end, pendingPrompt: event };
+        break;
+      case "agent_start":
+        since = performance.now();
         break;
       case "message_end":
         if (event.message.role === "assistant") end = { ...end, message: event.message };
@@ -46,7 +52,7 @@ export async function* promptEnds(events: AsyncIterable<AgentEvent>, view: Event
         end = { ...end, limit: event };
         break;
       case "agent_end":
-        yield { ...end, outcome: event.outcome, cost: event.cost };
+        yield { ...end, outcome: event.outcome, cost: event.cost, time: performance.now() - since };
         end = start;
         break;
       default:

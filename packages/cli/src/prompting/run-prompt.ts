@@ -138,8 +138,8 @@ async function runWork(work: Work): Promise<number> {
     else codes.push(await report(end, work));
   }
   if (codes.length > 0) return codes.find((code) => code !== EXIT_CODE.done) ?? EXIT_CODE.done;
-  if (signal.aborted) return report({ outcome: "aborted", turns: 0 }, work);
-  if (text !== undefined) return report({ outcome: "error", turns: 0 }, work);
+  if (signal.aborted) return report({ outcome: "aborted", turns: 0, time: 0 }, work);
+  if (text !== undefined) return report({ outcome: "error", turns: 0, time: 0 }, work);
   view.note("nothing to resume");
   return EXIT_CODE.done;
 }
@@ -160,7 +160,7 @@ async function report(watched: PromptEnd, { isJson, view, context }: Work): Prom
   if (!isJson) stdout.write(withNewline(plainText(answer)));
   // On a shared terminal the cost follows the answer.
   if (stdout.isTerminal) await stdout.flush();
-  const spent = watched.cost && promptUsage(watched.cost, watched.turns);
+  const spent = watched.cost && promptUsage(watched.cost, watched.turns, watched.time);
   if (spent !== undefined) view.showUsage(spent);
   if (problem !== undefined) view.note(plainLine(problem));
   return watched.outcome === "aborted" ? (interruption.exitCode ?? exitCode) : exitCode;

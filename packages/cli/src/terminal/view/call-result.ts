@@ -46,8 +46,7 @@ export function callResult(ended: EndedCall, { redact, minus }: ResultStyle): Ca
   const { text, ending, failed } = call.kind === "command" ? commandOutput(result) : plainOutput(result);
   const shown = drawable(redact(text)).replace(/\n+$/, "");
   const lines = shown === "" && ending !== "" ? [] : shown.split("\n");
-  const isFinding = call.kind === "search" || call.kind === "list";
-  const summary = isFinding && !isError ? foundText(call, lines) : "";
+  const summary = isError ? "" : resultSummary(call, result, lines);
   return { summary, lines: lines.map((line) => ({ text: line })), isDiff: false, ending, isError: isError || failed };
 }
 
@@ -130,6 +129,22 @@ function diffSummary({ result }: EndedCall, lines: readonly ResultLine[], minus:
   const isNew = isRecord(result.details) && result.details["created"] === true;
   return isNew ? `new, +${count("+")}` : `+${count("+")} ${minus}${count("-")}`;
 }
+
+function resultSummary(call: CallText, { content }: ToolResult, lines: readonly string[]): string {
+  switch (call.kind) {
+    case "search":
+    case "list":
+      return foundText(call, lines);
+    case "read":
+      return content.find((block) => block.type === "image")?.mimeType ?? readText(lines);
+    default:
+      return "";
+  }
+}
+
+/** How much was read, without the tool's note at the end. */
+const readText = (lines: readonly string[]): string =>
+  counted(lines.length - (lines.length > 1 && /^\[.*\]$/.test(lines.at(-1) ?? "") ? 1 : 0), "line");
 
 const NOTHING_FOUND = /^\[no (matches|files)/;
 

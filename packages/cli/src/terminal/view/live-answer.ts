@@ -3,10 +3,11 @@ import type { AssistantMessageEvent } from "@mdx-ai/loop";
 import { counted } from "../../output/figures.ts";
 import { drawable, wrapped } from "../../output/line-layout.ts";
 import type { Theme } from "../../output/theme.ts";
-import type { Screen } from "../screen/screen.ts";
+import type { Drawing, Screen } from "../screen/screen.ts";
 import { LiveCode } from "./live-code.ts";
 import { type MarkdownPiece, MarkdownStream } from "./markdown-stream.ts";
 import { CodeHighlighter, renderMarkdown } from "./render-markdown.ts";
+import type { ToolOutput } from "./tool-output.ts";
 
 /** Whether a text may open a code block. */
 const hasFence = (markdown: string): boolean => /^\s*(?:`{3}|~{3})/m.test(markdown);
@@ -17,6 +18,13 @@ const drawnLines = 200;
 const mostRows = 8;
 const liveThoughtLines = 3;
 const liveThoughtLength = 4000;
+
+export interface LiveAnswerOptions {
+  readonly screen: Pick<Screen, "append" | "rows">;
+  readonly theme: Theme;
+  /** Keeps thoughts, which are shown in one line. */
+  readonly output: Pick<ToolOutput, "hint" | "mode" | "remember">;
+}
 
 /** The arriving answer: its final part is appended to the screen, the rest is drawn. */
 export class LiveAnswer {
@@ -29,9 +37,12 @@ export class LiveAnswer {
   #textArrived = false;
   #thought = "";
 
-  constructor({ screen, theme }: { readonly screen: Pick<Screen, "append" | "rows">; readonly theme: Theme }) {
+  readonly #output: LiveAnswerOptions["output"];
+
+  constructor({ screen, theme, output }: LiveAnswerOptions) {
     this.#screen = screen;
     this.#theme = theme;
+    this.#output = output;
     this.#highlighter = new CodeHighlighter(theme);
   }
 
@@ -91,12 +102,16 @@ export class LiveAnswer {
   }
 
   #endThought(): void {
-    const words = this.#thought.split(/\s+/).filter((word) => word !== "").length;
+    const thought = drawable(this.#thought).trim();
+    const words = thought.split(/\s+/).filter((word) => word !== "").length;
     this.#thought = "";
-    if (words > 0) {
-      const line = this.#theme.dim(`(thought, ${counted(words, "word")})`);
-      this.#screen.append((columns) => [...wrapped(line, columns), ""]);
-    }
+    if (words === 0) return;
+    const { dim } = this.#theme;
+    const { hint, mode } = this.#output;
+    const whole: Drawing = (columns) => [...wrapped(dim(thought), columns, "  "), ""];
+    if (mode !== "full") this.#output.remember(whole);
+    const line = dim(`(thought, ${counted(words, "word")})${mode === "full" ? "" : hint}`);
+    this.#screen.append((columns) => [...wrapped(line, columns), ...(mode === "full" ? whole(columns) : [""])]);
   }
 
   #appendPieces(pieces: readonly MarkdownPiece[]): void {
