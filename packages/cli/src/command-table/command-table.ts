@@ -70,6 +70,7 @@ export const agentCommand: CommandSpec = {
     MCP_CONFIG,
     { name: "json", summary: "print every event as a line of JSON; with --prompt" },
     { name: "plain", summary: "a conversation in plain lines, for screen readers; nothing is redrawn" },
+    { name: "screen-reader", summary: "alias of --plain" },
     TRUST,
     ENV_FILE,
   ],

@@ -23,10 +23,11 @@ async function openUp(run: RunOptions, args: ParsedArguments, context: CommandCo
   const prompt = promptOption(args);
   const isDebug = args.switches.has("debug");
   const isJson = args.switches.has("json");
-  const isPlain = args.switches.has("plain");
+  const plain = ["plain", "screen-reader"].find((name) => args.switches.has(name));
   const canConverse = (): boolean => isTerminal(0) && context.stdout.isTerminal;
   if (prompt !== undefined || (run.isResumed && (isJson || !canConverse()))) {
-    if (isPlain) throw new UsageError("--plain is for conversations, so it has no effect with a prompt; leave one out");
+    if (plain !== undefined)
+      throw new UsageError(`--${plain} is for conversations, so it has no effect with a prompt; leave one out`);
     const { runPrompt } = await import("../prompting/run-prompt.ts");
     return runPrompt({ run, prompt, isJson, isDebug }, context);
   }
@@ -39,7 +40,7 @@ async function openUp(run: RunOptions, args: ParsedArguments, context: CommandCo
     );
   }
   const { converse } = await import("../prompting/converse.ts");
-  return converse({ run, isDebug, isPlain }, context);
+  return converse({ run, isDebug, isPlain: plain !== undefined }, context);
 }
 
 /** The text of `--prompt`, or the line of `--exec`; undefined without both. Throws `UsageError`. */

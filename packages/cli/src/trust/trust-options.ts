@@ -10,7 +10,7 @@ import {
 } from "@mdx-ai/directory";
 import type { CommandContext } from "../command-context.ts";
 import { interrupted } from "../failures/program-error.ts";
-import { canMoveCursor, type Output } from "../output/output.ts";
+import { canRedraw, type Output } from "../output/output.ts";
 
 /**
  * How a command reads a directory: asks about trust on the terminal, as numbered lines if `isPlain` or if the terminal cannot move its
@@ -23,7 +23,7 @@ export const trustOptions = (context: CommandContext, signal: AbortSignal, isPla
 });
 
 const askTrustOn = ({ stderr, environment }: CommandContext, isPlain: boolean): AskTrust =>
-  isPlain || !canMoveCursor(environment) ? (question) => askInLines(question, stderr) : askTrust;
+  isPlain || !canRedraw(environment) ? (question) => askInLines(question, stderr) : askTrust;
 
 /** As `askTrust`, with numbered lines. */
 async function askInLines({ path, state, canKeep, signal }: TrustQuestion, output: Output): Promise<TrustAnswer> {

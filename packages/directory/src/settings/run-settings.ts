@@ -111,11 +111,12 @@ async function userServers(
   return [...(await readMcpConfig(mcpConfig)), ...ofSettings];
 }
 
-function terminalOf({ statusbar, notify, theme }: TerminalSettings): TerminalSettings {
+function terminalOf({ statusbar, notify, theme, plain }: TerminalSettings): TerminalSettings {
   return {
     ...(statusbar !== undefined && { statusbar }),
     ...(notify !== undefined && { notify }),
     ...(theme !== undefined && { theme }),
+    ...(plain !== undefined && { plain }),
   };
 }
 
