@@ -1,6 +1,7 @@
 import { type RunOptions, readRunnable } from "@mdx-ai/directory";
 import { checkSessionId, SessionInUseError } from "@mdx-ai/sessions";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
+import { wordOption } from "../arguments/option-values.ts";
 import { readRunOptions } from "../arguments/run-options.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, ProgramError, UsageError } from "../failures/program-error.ts";
@@ -23,15 +24,18 @@ async function openUp(run: RunOptions, args: ParsedArguments, context: CommandCo
   const prompt = promptOption(args);
   const isDebug = args.switches.has("debug");
   const isJson = args.switches.has("json");
+  const format = wordOption(args, "output", ["text", "json"]);
+  if (isJson && format !== undefined) throw new UsageError("--json and --output exclude each other; leave one out");
   const plain = ["plain", "screen-reader"].find((name) => args.switches.has(name));
   const canConverse = (): boolean => isTerminal(0) && context.stdout.isTerminal;
   if (prompt !== undefined || (run.isResumed && (isJson || !canConverse()))) {
     if (plain !== undefined)
       throw new UsageError(`--${plain} is for conversations, so it has no effect with a prompt; leave one out`);
     const { runPrompt } = await import("../prompting/run-prompt.ts");
-    return runPrompt({ run, prompt, isJson, isDebug }, context);
+    return runPrompt({ run, prompt, format: isJson ? "events" : (format ?? "text"), isDebug }, context);
   }
   if (isJson) throw new UsageError("--json needs a prompt: --prompt TEXT");
+  if (format !== undefined) throw new UsageError("--output needs a prompt: --prompt TEXT");
   if (!canConverse()) {
     // Report mistakes in the directory first, as on a terminal.
     await readRunnable(run.directory, context);

@@ -1,3 +1,4 @@
+import type { JsonObject } from "@mdx-ai/base";
 import {
   type AgentEvent,
   answerText,
@@ -85,6 +86,18 @@ export function endOf({ outcome, message, limit }: PromptEnd): ReportedEnd {
         problem: limit === undefined ? "stopped at a limit" : limitText(limit),
       };
   }
+}
+
+/** A prompt as one object, for `--output json`. `cost` is in US dollars, null if a price is unknown; `time` is in milliseconds. */
+export function promptReport(end: PromptEnd, session: string): JsonObject {
+  const { answer, problem } = endOf(end);
+  const { cost, outcome, turns, time } = end;
+  return {
+    ...{ answer, session, outcome },
+    ...(problem !== undefined && { problem }),
+    ...{ turns, time: Math.round(time) },
+    ...{ usage: cost === undefined ? null : { ...cost.usage }, cost: cost?.unpriced === 0 ? cost.usd : null },
+  };
 }
 
 /** The text of a failed answer, and why it failed. */

@@ -1,6 +1,6 @@
 import { shellWord } from "@mdx-ai/base";
 import { openRun, prepareRun, type RunOptions, readTrusted } from "@mdx-ai/directory";
-import { plainLine, plainText, withNewline } from "@mdx-ai/directory/text";
+import { jsonText, plainLine, plainText, withNewline } from "@mdx-ai/directory/text";
 import type { AskApproval, Question } from "@mdx-ai/loop";
 import type { Agent } from "@mdx-ai/runtime";
 import { offeredNames } from "@mdx-ai/sessions";
@@ -11,14 +11,17 @@ import { serverListeners } from "../mcp/server-listeners.ts";
 import { createJsonView, type EventView, TextView } from "../output/event-views.ts";
 import { promptUsage } from "../output/prompt-lines.ts";
 import { trustOptions } from "../trust/trust-options.ts";
-import { endOf, type PromptEnd, promptEnds } from "./prompt-end.ts";
+import { endOf, type PromptEnd, promptEnds, promptReport } from "./prompt-end.ts";
 import { promptText } from "./prompt-text.ts";
+
+/** What standard output receives: the answer, one object about the prompt, or each event as a line of JSON. */
+type OutputFormat = "text" | "json" | "events";
 
 export interface PromptRun {
   readonly run: RunOptions;
   /** As on the command line. Without it, interrupted and queued prompts run. */
   readonly prompt: string | undefined;
-  readonly isJson: boolean;
+  readonly format: OutputFormat;
   /** Whether to show the log on standard error. */
   readonly isDebug: boolean;
 }
@@ -43,7 +46,7 @@ export async function runPrompt(prompt: PromptRun, context: CommandContext): Pro
 }
 
 async function openAndRun(
-  { run: options, prompt, isJson, isDebug }: PromptRun,
+  { run: options, prompt, format, isDebug }: PromptRun,
   stop: AbortSignal,
   context: CommandContext,
 ): Promise<number> {
@@ -52,7 +55,7 @@ async function openAndRun(
   const directory = await readTrusted(options, trustOptions(context, signal));
   const text = prompt === undefined ? undefined : await promptText(prompt, context, signal);
   if (signal.aborted) throw interrupted();
-  const textView = isJson ? undefined : new TextView(stderr, environment, (question) => hintOn(question));
+  const textView = format === "events" ? undefined : new TextView(stderr, environment, (question) => hintOn(question));
   const view = textView ?? createJsonView(context);
   const onWarning = (message: string): void => view.note(`warning: ${message}`);
   const run = await prepareRun(options, directory, context);
@@ -77,7 +80,7 @@ async function openAndRun(
   try {
     if (run.session !== undefined && run.session !== options.session) view.note(`session ${run.session}`);
     if (agent.model.notice !== undefined) view.note(agent.model.notice);
-    return await runWork({ agent, text, isJson, view, context, signal: stop });
+    return await runWork({ agent, text, format, view, context, signal: stop });
   } finally {
     view.end();
     await close();
@@ -120,7 +123,7 @@ interface Work {
   readonly agent: Agent;
   /** Without it, interrupted and queued prompts run. */
   readonly text: string | undefined;
-  readonly isJson: boolean;
+  readonly format: OutputFormat;
   readonly view: EventView;
   readonly context: CommandContext;
   readonly signal: AbortSignal;
@@ -151,13 +154,17 @@ function reportPending(end: PromptEnd, view: EventView): void {
   if (problem !== undefined) view.note(plainLine(problem));
 }
 
-async function report(watched: PromptEnd, { isJson, view, context }: Work): Promise<number> {
+async function report(watched: PromptEnd, { agent, format, view, context }: Work): Promise<number> {
   const { stdout, stderr, interruption } = context;
   view.end();
   // On a shared terminal the answer follows the activity, which would otherwise erase it.
   await stderr.flush();
   const { exitCode, answer, problem } = endOf(watched);
-  if (!isJson) stdout.write(withNewline(plainText(answer)));
+  if (format === "text") stdout.write(withNewline(plainText(answer)));
+  if (format === "json") {
+    const session = agent.session().id;
+    stdout.write(`${jsonText(context.keys.value(promptReport(watched, session)), 2)}\n`);
+  }
   // On a shared terminal the cost follows the answer.
   if (stdout.isTerminal) await stdout.flush();
   const spent = watched.cost && promptUsage(watched.cost, watched.turns, watched.time);
