@@ -303,4 +303,17 @@ describe.skipIf(requireProgram("tmux"))("/undo and /rewind", () => {
     await ask(terminal, "say four", "Four.");
     expect(said(server, 6)).toStrictEqual(["say four"]);
   });
+
+  test("/fork continues the conversation in a new session, and leaves the other as it is", async () => {
+    using server = anthropicServer(textReply("One."), textReply("Two."));
+    await using run = await open(server);
+    await ask(run.terminal, "first", "One.");
+    await send(run.terminal, "/fork");
+    await run.terminal.waitFor("This is session main-fork; main stays as it was.");
+    await ask(run.terminal, "second", "Two.");
+    expect(sessionsOf(run)).toEqual(["main", "main-fork"]);
+    const texts = (id: string) => readFileSync(join(run.directory, "sessions", id, "history.json"), "utf8");
+    expect(texts("main")).not.toContain("second");
+    expect(texts("main-fork")).toContain("first");
+  });
 });

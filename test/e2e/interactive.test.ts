@@ -58,7 +58,9 @@ describe.skipIf(requireProgram("tmux"))("the interactive session", () => {
       });
       await send(run.terminal, "count");
       const screen = await run.terminal.waitFor("Counted.");
-      expect(screen).toMatch(/● \$ seq 101 125( \(\d+ s\))?\n {2}101\n {2}102\n {2}103\n {2}… 15 more lines \(Ctrl\+O\)\n {2}119\n[\s\S]* {2}125\n/);
+      expect(screen).toMatch(
+        /● \$ seq 101 125( \(\d+ s\))?\n {2}101\n {2}102\n {2}103\n {2}… 15 more lines \(Ctrl\+O\)\n {2}119\n[\s\S]* {2}125\n/,
+      );
     },
   );
 

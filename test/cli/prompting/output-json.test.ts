@@ -58,7 +58,11 @@ describe("without a session", () => {
     const { run, prompt, shop } = agentIn(folder.path);
     await prompt({ text: "In the shop", usage }, ["-w", "--session", "first"], shop);
     await prompt({ text: "Elsewhere", usage }, ["--session", "second"], shop);
-    for (const args of [["sessions", "../agent", "show"], ["trace", "../agent"], ["replay", "../agent", "--trust"]]) {
+    for (const args of [
+      ["sessions", "../agent", "show"],
+      ["trace", "../agent"],
+      ["replay", "../agent", "--trust"],
+    ]) {
       const { exitCode, stdout } = await run(args, shop);
       expect(exitCode).toBe(0);
       expect(stdout).toContain(args[0] === "trace" ? "first" : "In the shop");

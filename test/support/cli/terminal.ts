@@ -23,6 +23,7 @@ export {
   choosableModels,
   type ListedModel,
   runModel,
+  runReasoning,
 } from "../../../packages/cli/src/terminal/model-command.ts";
 export { permissionsText } from "../../../packages/cli/src/terminal/permissions-text.ts";
 export { NumberedLists, NumberedQuestions } from "../../../packages/cli/src/terminal/plain/numbered-questions.ts";

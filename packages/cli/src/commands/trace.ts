@@ -20,9 +20,7 @@ export async function runTrace(args: ParsedArguments, context: CommandContext): 
   const data = dataOption(args, context);
   const session = args.values.get("session") ?? newestSessionOf(directory, data, context);
   // Redacted before lines are cut, which could break a key in two.
-  const trace = context.keys.value(
-    await requireTrace({ directory, session, data }, context),
-  );
+  const trace = context.keys.value(await requireTrace({ directory, session, data }, context));
   const shown = number === undefined ? trace : onlyPrompt(trace, number);
   if (page !== undefined) {
     // Only the page needs these.

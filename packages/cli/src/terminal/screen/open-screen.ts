@@ -59,9 +59,7 @@ export function openScreen(options: ScreenOptions): Screen {
     },
   });
   display.addInputListener((data) => {
-    if (!isKeyRelease(data) && !matchesKey(data, "enter") && burst.takes(data)) return { consume: true };
-    const entries = options.onMove && moves.find(([id]) => matchesKey(data, id))?.[1];
-    if (entries !== undefined && !isKeyRelease(data) && options.onMove?.(entries)) return { consume: true };
+    if ((isPressed(data) && burst.takes(data)) || isMoved(data, options)) return { consume: true };
     const key = screenKey(data, editor);
     if (key === undefined) {
       return !isKeyRelease(data) && options.onTyped(typedCharacter(data)) ? { consume: true } : undefined;
@@ -156,6 +154,15 @@ function screenOf({ display, editor, terminal, throttle, burst }: Parts): Screen
     },
   };
 }
+
+/** Moves through an open list if the key does that. Returns whether it did. */
+function isMoved(data: string, { onMove }: ScreenOptions): boolean {
+  const entries = onMove && moves.find(([id]) => matchesKey(data, id))?.[1];
+  return entries !== undefined && !isKeyRelease(data) && (onMove?.(entries) ?? false);
+}
+
+/** Whether a key was pressed that is no Enter. */
+const isPressed = (data: string): boolean => !isKeyRelease(data) && !matchesKey(data, "enter");
 
 function screenKey(data: string, editor: PromptEditor): ScreenKey | undefined {
   if (isKeyRelease(data) || data === "\n") {
