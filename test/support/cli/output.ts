@@ -16,7 +16,6 @@ export {
   cutEnd,
   cutStart,
   drawable,
-  evenWidth,
   wrapped,
 } from "../../../packages/cli/src/output/line-layout.ts";
 export {

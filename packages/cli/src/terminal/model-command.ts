@@ -16,7 +16,7 @@ export interface ListedModel {
 }
 
 /** How much a model reasons. */
-export type ReasoningSettings = Pick<Configuration, "reasoning_effort" | "thinking">;
+type ReasoningSettings = Pick<Configuration, "reasoning_effort" | "thinking">;
 
 /** The models available in a conversation. */
 export interface ChoosableModels {
