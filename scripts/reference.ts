@@ -1,6 +1,6 @@
 // `npm run reference`: writes the generated files of docs/; a test checks that they are up to date.
 import { join } from "node:path";
-import { settingsSchema, userSettingsSchema } from "@mdx-ai/parser";
+import { settingsSchema, userSettingsSchema } from "@mdx-ai/parser/settings";
 import { cliPage } from "./reference/cli-page.ts";
 import { diagnosticsPage } from "./reference/diagnostics-page.ts";
 import { settingsPage } from "./reference/settings-page.ts";

@@ -1,5 +1,5 @@
 import type { JsonSchema } from "@mdx-ai/base";
-import { settingsSchema, userSettingsSchema } from "../../packages/parser/src/index.ts";
+import { settingsSchema, userSettingsSchema } from "../../packages/parser/src/settings/index.ts";
 import { tableOf } from "./markdown-table.ts";
 
 /** `docs/reference/settings.md`: every key of the frontmatter and of the user's settings. */

@@ -152,8 +152,8 @@ test("its locks export these names and no others", () => {
   expect(Object.keys(locks).sort()).toEqual([
     "LEASE",
     "LockHeldError",
-    "holderText",
     "lockHolder",
+    "processText",
     "takeLock",
     "tryLock",
     "withLock",

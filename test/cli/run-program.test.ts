@@ -19,7 +19,7 @@ const run = ["agent", "agent", "--trust", "--prompt", "hi"];
 const long = "x".repeat(129);
 
 const failures: readonly Failure[] = [
-  { title: "no command", args: [], exitCode: 2, says: ["no command given", "mdx-ai DIR"] },
+  { title: "no command", args: [], exitCode: 2, says: ["no agent is named", "mdx-ai DIR"] },
   { title: "an unknown command", args: ["agnet"], exitCode: 2, says: ['"agnet"', "did you mean `agent`?"] },
   {
     title: "a missing directory instead of a command",

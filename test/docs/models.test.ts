@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { type ConfigurationValues, configurationSchema, FLAGS, parseModelReference } from "@mdx-ai/models";
 import { readPrices } from "@mdx-ai/models/prices";
-import { settingsSchema } from "@mdx-ai/parser";
+import { settingsSchema } from "@mdx-ai/parser/settings";
 import { vendors } from "../../packages/models/src/vendors/vendors.ts";
 import { writeFiles } from "../support/agent-files.ts";
 import { MODEL_OPTIONS } from "../support/cli/arguments.ts";

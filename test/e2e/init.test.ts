@@ -194,6 +194,21 @@ Look at it, trust it, and run it:
     expect(await runCli(["check", "q/agents/r"], { home: home.path })).toMatchObject({ exitCode: 0 });
   });
 
+  test("makes an agent that works in the project with the coding tools, and receives its instructions once", async () => {
+    using home = temporaryDirectory();
+    writeFiles(home.path, files);
+    await runCli(["init", "q", "--from", "p"], { home: home.path });
+    const options = { home: home.path, cwd: join(home.path, "p") };
+    for (const agent of ["q", "q/agents/r"]) {
+      const { stdout } = await runCli(["inspect", `../${agent}`, "--trust", "--json"], options);
+      const { system } = JSON.parse(stdout);
+      expect(system).toContain(`You work in ${options.cwd}: commands run there`);
+      expect(system.split("Use tabs.")).toHaveLength(2);
+    }
+    const { stdout } = await runCli(["inspect", "../q", "--trust", "--json"], options);
+    expect(JSON.parse(stdout).system).toContain("- edit_file: ");
+  });
+
   test.each([
     ["the directory exists", ["p", "--from", "p/CLAUDE.md"], "name a new folder"],
     ["the source does not exist", ["q", "--from", "none.md"], "does not exist"],

@@ -1,12 +1,10 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
-import { writeText } from "../support/agent-files.ts";
 import { eventually } from "../support/eventually.ts";
 import { type InteractiveRun, openInteractive } from "../support/interactive-session.ts";
 import { agentWithServers, bareServer, fileServer } from "../support/mcp-server-file.ts";
 import { processesOf } from "../support/remaining-processes.ts";
 import { requireProgram } from "../support/require-program.ts";
-import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 setDefaultTimeout(60_000);
 
@@ -144,20 +142,3 @@ Brew.
     expect(processesOf(directory).filter(({ command }) => command.includes("server.mjs"))).toStrictEqual([]);
   },
 );
-
-test.skipIf(requireProgram("tmux"))(".mcp.json of a workspace is named and not used", async () => {
-  using work = temporaryDirectory();
-  const servers = { github: { command: "touch", args: [join(work.path, "started")] } };
-  writeText(join(work.path, ".mcp.json"), JSON.stringify({ mcpServers: servers }));
-  await using run = await openInteractive({
-    replies: [{ text: "Hi." }],
-    args: ["--workspace", work.path],
-    columns: 200,
-  });
-  const { terminal } = run;
-  await terminal.waitFor(/\.mcp\.json declares MCP servers: github; use them with --mcp-config \S+\/\.mcp\.json/);
-  await terminal.type("Hello");
-  await terminal.press("Enter");
-  await terminal.waitFor("Hi.");
-  expect(await Bun.file(join(work.path, "started")).exists()).toBe(false);
-});

@@ -169,7 +169,8 @@ describe.skipIf(requireProgram("bwrap"))("the system prompt in a workspace", () 
     expect(stderr).toBe("");
     const agent = join(folder.path, "agent");
     expect(system).toContain(`You work in ${folder.work}: commands run there`);
-    expect(system).toContain(`Your own files are in ${agent}.`);
+    expect(system).toContain(`Your own files are in ${agent}.\n\nWhen this conversation began:\n- date: 20`);
+    expect(system).toMatch(/\n- shell: \/bin\/\w+\n\n## /);
     expect(system).toContain(`<location>${agent}/skills/tea/SKILL.md</location>`);
     expect(system).toEndWith(
       `<repository_file path="${join(folder.path, "repo/AGENTS.md")}">\nUse tabs.\n</repository_file>\n\n<repository_file path="${join(folder.work, "AGENTS.md")}">\nUse spaces here.\n</repository_file>`,
@@ -188,15 +189,19 @@ describe.skipIf(requireProgram("bwrap"))("the system prompt in a workspace", () 
         cwd: folder.work,
         environment,
       });
+    Bun.spawnSync(["git", "init", "-q", "-b", "first"], { cwd: join(folder.path, "repo") });
     await ask("one");
+    Bun.spawnSync(["git", "symbolic-ref", "HEAD", "refs/heads/second"], { cwd: join(folder.path, "repo") });
     writeFiles(folder.work, { "AGENTS.md": "Changed." });
     rmSync(join(folder.path, "repo/AGENTS.md"));
     await ask("one");
     await ask("two");
     const [first, second, third] = server.requests.map(({ text }) => JSON.stringify(JSON.parse(text).system));
     expect(first).toContain("Use tabs.");
+    expect(first).toContain("git: branch first, uncommitted changes");
     expect(second).toBe(first ?? "");
     expect(third).toContain("Changed.");
+    expect(third).toContain("git: branch second, ");
     expect(third).not.toContain("Use tabs.");
   });
 });

@@ -7,7 +7,7 @@ import { executeTool } from "@mdx-ai/tools";
 import { toolHostCommand } from "@mdx-ai/tools/tool-host-command";
 import { silentLog } from "../../packages/runtime/src/log/agent-log.ts";
 import { loadModules } from "../../packages/runtime/src/modules/load-modules.ts";
-import type { LoadedModules } from "../../packages/runtime/src/modules/loaded-modules.ts";
+import type { LoadedModules } from "../../packages/runtime/src/types/module.ts";
 import { inlineTool, ToolHost } from "../../packages/tools/src/tool-host/tool-host.ts";
 
 const agentDir = join(import.meta.dir, "../../examples/weather");

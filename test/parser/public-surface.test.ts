@@ -33,10 +33,8 @@ test("the parser exports these names and no others", () => {
     "rules",
     "scheduleInterval",
     "schemaCheck",
-    "settingsSchema",
     "skillText",
     "splitSkill",
-    "userSettingsSchema",
     "wireNames",
   ]);
 });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { AgentModule, ModuleContext } from "@mdx-ai/runtime";
 import { openLog } from "../../packages/runtime/src/log/agent-log.ts";
 import { type LoadModulesOptions, loadModules } from "../../packages/runtime/src/modules/load-modules.ts";
-import type { LoadedModules } from "../../packages/runtime/src/modules/loaded-modules.ts";
+import type { LoadedModules } from "../../packages/runtime/src/types/module.ts";
 import type { TrustedImports } from "../../packages/sandbox/src/imports/verify-imports.ts";
 import { writeFiles } from "./agent-files.ts";
 import { HandClock } from "./hand-clock.ts";

@@ -1,6 +1,6 @@
 import { systemClock } from "@mdx-ai/base";
 import type { Agent, PromptOptions } from "@mdx-ai/runtime";
-import { loadTelemetry } from "../../packages/runtime/src/telemetry/load-telemetry.ts";
+import { loadTelemetry } from "../../packages/runtime/src/agent/open-agent.ts";
 import type { Telemetry } from "../../packages/runtime/src/telemetry/open-telemetry.ts";
 import { type OtlpCollector, otlpCollector } from "./otlp-collector.ts";
 

@@ -1,8 +1,10 @@
+import type { UserMemory } from "@mdx-ai/runtime";
 import { AgentMemory, type AgentMemoryOptions } from "../../packages/runtime/src/memory/agent-memory.ts";
+import { MemoryChanges } from "../../packages/runtime/src/memory/memory-changes.ts";
 import { HandClock } from "./hand-clock.ts";
 
 export interface OpenMemory {
-  readonly memory: AgentMemory;
+  readonly memory: Pick<AgentMemory, "read"> & Omit<UserMemory, "memories">;
   /** What the user was warned of. */
   readonly warnings: readonly string[];
 }
@@ -18,5 +20,14 @@ export function openMemory(agentDir: string, options: Partial<AgentMemoryOptions
     onWarning: (message) => warnings.push(message),
     ...options,
   });
-  return { memory, warnings };
+  const changes = new MemoryChanges(memory);
+  return {
+    memory: {
+      read: () => memory.read(),
+      remember: (text) => memory.turns.run(() => changes.remember(text)),
+      forget: (id) => memory.turns.run(() => changes.forget(id)),
+      addNote: (text) => memory.turns.run(() => changes.addNote(text)),
+    },
+    warnings,
+  };
 }

@@ -15,12 +15,12 @@ import { protectedPaths } from "../../packages/permissions/src/protected-paths.t
 import { Accounting } from "../../packages/runtime/src/agent/accounting.ts";
 import { EventLog } from "../../packages/runtime/src/agent/event-log.ts";
 import { type LoadedAgent, NO_SKILL_TOOLS, type OpenOptions } from "../../packages/runtime/src/agent/load-agent.ts";
+import { NO_MODULES } from "../../packages/runtime/src/agent/open-modules.ts";
 import { PromptRunner } from "../../packages/runtime/src/agent/prompt-runner.ts";
 import { promptSettings } from "../../packages/runtime/src/agent/prompt-settings.ts";
 import { compactSession } from "../../packages/runtime/src/agent/session-context.ts";
-import { NO_SERVERS } from "../../packages/runtime/src/mcp/loaded-servers.ts";
+import { NO_SERVERS } from "../../packages/runtime/src/mcp/declared-servers.ts";
 import { AgentMemory } from "../../packages/runtime/src/memory/agent-memory.ts";
-import { NO_MODULES } from "../../packages/runtime/src/modules/loaded-modules.ts";
 import { Sandbox } from "../../packages/sandbox/src/sandbox.ts";
 import type { Inbox } from "../../packages/sessions/src/hosts/inbox.ts";
 import { historyText } from "../../packages/sessions/src/session/history-view.ts";
@@ -290,7 +290,7 @@ class Life implements SessionLife {
   async #rewind(place: number): Promise<void> {
     const to = this.#promptAt(place);
     this.#leaveAll();
-    await this.#session.rewind(to);
+    await this.#session.past.rewind(to);
   }
 
   async #fork(place: number): Promise<void> {

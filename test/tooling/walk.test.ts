@@ -11,7 +11,7 @@ setDefaultTimeout(60_000);
 const ROOT = join(import.meta.dir, "../..");
 
 /** What a hello prompt may enter from the command line to the request. Lower a figure when the walk gets shorter. */
-const MAX = { files: 146, hops: 415, entries: 12, visits: 8 } as const;
+const MAX = { files: 124, hops: 390, entries: 12, visits: 8 } as const;
 
 test("a hello prompt enters few files, and each of them seldom", async () => {
   using home = temporaryDirectory();

@@ -34,9 +34,9 @@ export { DATA_FOLDERS, dataLayout, sourceLayout } from "./paths/agent-layout.ts"
 export type { Environment } from "./paths/environment.ts";
 export { foldersFrom, isWithin } from "./paths/is-within.ts";
 export { cacheDirectory, configurationDirectory, homeFolder, stateDirectory } from "./paths/user-directories.ts";
-export { looksSecret, namesSocket } from "./redaction/looks-secret.ts";
 export { type GuardedKeys, redactKey, redactKeys } from "./redaction/redact-key.ts";
 export { createRedactor, type LearningRedactor, noRedactor, type Redactor } from "./redaction/redactor.ts";
+export { looksSecret, namesSocket } from "./redaction/secret-pattern.ts";
 export { lineText, oneLine, unicodeEscape } from "./text/line-text.ts";
 export { quoted, shownValue } from "./text/quoted.ts";
 export { secondsText } from "./text/seconds-text.ts";

@@ -73,9 +73,7 @@ function lostFailure(args: readonly string[], context: ProgramContext): Promise<
 
 async function dispatch(args: readonly string[], context: ProgramContext): Promise<number> {
   const [name, ...rest] = args;
-  if (name === undefined) {
-    throw new UsageError("no command given; to run an agent: mdx-ai DIR (all commands: mdx-ai --help)");
-  }
+  if (name === undefined) return runCommand(agentCommand, [], context);
   if (GLOBAL.includes(name)) return runGlobalOption(args, context);
   if (name === COMPLETE) return runCompletion(rest, context);
   const spec = COMMANDS.find((command) => command.name === name);

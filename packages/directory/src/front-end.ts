@@ -1,5 +1,5 @@
 import type { Environment, Redactor } from "@mdx-ai/base";
-import type { AgentDirectory, Severity } from "@mdx-ai/parser";
+import type { AgentDirectory, Severity, SkillDefinition } from "@mdx-ai/parser";
 import { toolHostCommand } from "@mdx-ai/tools/tool-host-command";
 
 /** A message about a directory for the user. All texts are untrusted and have one line. */
@@ -33,6 +33,8 @@ export interface FrontEnd {
   readonly user?: string;
   /** The user's folders of skills in place of the agent's `skills/`, the nearest first. Absolute. */
   readonly skillFolders?: readonly string[];
+  /** Skills that the agent has besides its own: those of a repository. */
+  readonly moreSkills?: readonly SkillDefinition[];
   /** Whether the front end owns this process's console: output of modules then becomes a warning. */
   readonly ownsConsole?: boolean;
   /** A redactor for the secrets of `onSecrets`, too. Default: a new one for each agent. */

@@ -5,20 +5,21 @@ export { type Change, changeLine } from "./manifest/difference.ts";
 export type { Entry, Manifest } from "./manifest/manifest.ts";
 export { readManifest } from "./manifest/read-manifest.ts";
 export { type ModelChoice, openModels, resolveModels } from "./models/open-models.ts";
-export { moveNote, NEW_SESSION } from "./opening/choose-session.ts";
-export { dataDirectory, dataOfRun } from "./opening/data-directory.ts";
 export { type OpenDirectoryOptions, openDirectory } from "./opening/open-directory.ts";
 export { agentOptions, type OpenDirectory, type OpenOptions, openForTools, openRun } from "./opening/open-run.ts";
-export { type PreparedRun, prepareRun, workspaceOf } from "./opening/prepare-run.ts";
+export { moveNote, NEW_SESSION, type PreparedRun, prepareRun, workspaceOf } from "./opening/prepare-run.ts";
 export { plainRun, type RunOptions } from "./opening/run-options.ts";
-export { agentFolder, isAgentFile } from "./paths.ts";
+export { agentFolder, dataDirectory, dataOfRun, isAgentFile } from "./paths.ts";
 export { countDiagnostics, type DiagnosticCounts, readDirectory, readRunnable } from "./reading/read-directory.ts";
 export type { ReloadListener } from "./reloading/reloader.ts";
+export { joinRepository } from "./repository/join-repository.ts";
+export { type RepositoryParts, readRepositoryParts } from "./repository/repository-parts.ts";
+export { keepRepositoryTrust, type RepositoryTrust, repositoryTrust } from "./repository/repository-trust.ts";
 export { offeredMcpServers } from "./settings/mcp-config.ts";
-export type { PermissionFlags } from "./settings/run-settings.ts";
 export {
   approvalsFolder,
   journalKeyFor,
+  type PermissionFlags,
   questionsFolder,
   type RunSettings,
   runSettings,

@@ -9,7 +9,6 @@ export {
   pricedOutcome,
 } from "./context/compaction-outcome.ts";
 export type { NamedText } from "./context/largest-part.ts";
-export { headSize, upperBound } from "./context/message-size.ts";
 export { RequestMeter } from "./context/request-meter.ts";
 export {
   type ContextPolicy,
@@ -17,8 +16,10 @@ export {
   firstNeeded,
   fits,
   forgetUnsent,
+  headSize,
   isSent,
   lengthOf,
+  upperBound,
 } from "./context/sent-messages.ts";
 export { addAnswer, addCost, addJournaled, costOf, isCost, latencyOf, noCost, totalTokens } from "./cost.ts";
 export { emptyAnswerText } from "./empty-answer.ts";

@@ -98,8 +98,8 @@ type Steps = {
   readonly agent: Step<AgentParts, [number: number]>;
   /** The output of the code in the agent's prose, as Markdown. */
   readonly identity: Step<string, [hash: string]>;
-  /** The instructions of a workspace's repository; named by a hash of the workspace's path. */
-  readonly repository: Step<readonly unknown[], [hash: string]>;
+  /** The state of a workspace and the instructions of its repository; named by a hash of the workspace's path. */
+  readonly repository: Step<UnknownRecord, [hash: string]>;
   /** The user asked for a summary of the first messages. Named by their number and the number of rewinds before. */
   readonly sessionCompaction: Step<CompactionOutcome, [messages: number, rewinds: number, number: number]>;
   /** The signature of the user whose programs began the session. */
@@ -151,7 +151,7 @@ export const STEPS: Steps = {
   undo: counted("undo", isUndoPlan),
   agent: counted("agent", isAgentParts),
   identity: ofHash("identity", isText),
-  repository: ofHash("repository", Array.isArray),
+  repository: ofHash("repository", isRecord),
   sessionCompaction: {
     prefix: "compact:messages",
     before: "text",

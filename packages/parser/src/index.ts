@@ -38,8 +38,6 @@ export { parseAgentFiles, type ReadAgentDirectoryOptions, readAgentDirectory } f
 export { byFileAndPosition, quoted } from "./report.ts";
 export { type Rule, rules } from "./rules.ts";
 export { readUserSettings, type UserSandboxPath, type UserSettings } from "./settings/read-user-settings.ts";
-export { settingsSchema } from "./settings/settings-schema.ts";
-export { userSettingsSchema } from "./settings/user-settings-schema.ts";
 export { entrypointText, skillText } from "./skills/skill-sections.ts";
 export { type SplitSkill, splitSkill } from "./skills/split-skill.ts";
 export { type CodeTranspiler, codeTranspiler } from "./tool-code-check.ts";
@@ -54,11 +52,14 @@ export type {
   RoutineTask,
   RoutineTime,
 } from "./types/agent-definition.ts";
-export type { McpOAuthDefinition, McpServerDefinition, McpSettings, McpTransport } from "./types/agent-settings.ts";
 export {
   type AccessPermissions,
   type AgentSettings,
   type ContextSettings,
+  type McpOAuthDefinition,
+  type McpServerDefinition,
+  type McpSettings,
+  type McpTransport,
   type MemorySettings,
   PERMISSION_MODES,
   type PermissionAction,

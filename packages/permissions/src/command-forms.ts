@@ -13,7 +13,7 @@ const KEYWORDS: ReadonlySet<string> = new Set("if then elif else do while until 
 const ASSIGNMENT = /^[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=/;
 
 /** Programs that run the command in their arguments, each with its options that take a value. */
-const WRAPPERS: ReadonlyMap<string, readonly string[]> = new Map(
+const WRAPPERS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     builtin: "",
     busybox: "",
@@ -31,17 +31,17 @@ const WRAPPERS: ReadonlyMap<string, readonly string[]> = new Map(
     timeout: "-k -s --kill-after --signal",
     xargs:
       "-a -d -E -I -L -n -P -s --arg-file --delimiter --max-args --max-chars --max-lines --max-procs --process-slot-var",
-  }).map(([name, options]) => [name, options.split(" ")]),
+  }),
 );
 
 const SHELLS: ReadonlySet<string> = new Set("ash bash csh dash fish ksh mksh rbash sh su tcsh yash zsh".split(" "));
 
 /** Options before a subcommand that take no value; for other options, only the program knows. */
-const FLAGS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+const FLAGS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     git: "-P -p --bare --glob-pathspecs --icase-pathspecs --literal-pathspecs --no-advice --no-lazy-fetch --no-optional-locks --no-pager --no-replace-objects --noglob-pathspecs --paginate",
     npm: "-d -dd -ddd -f -g -l -q -s -y --dry-run --force --global --ignore-scripts --json --long --no-audit --no-fund --no-progress --offline --parseable --quiet --silent --verbose --yes",
-  }).map(([name, flags]) => [name, new Set(flags.split(" "))]),
+  }),
 );
 
 /** The values that npm accepts for a flag. */
@@ -80,7 +80,7 @@ function commandStarts(words: readonly string[]): readonly number[] {
   const starts = [afterPrefixes(words, 0)];
   for (let start = starts[0] ?? 0; start < words.length; ) {
     const name = basename(words[start] ?? "");
-    const options = WRAPPERS.get(name);
+    const options = WRAPPERS.get(name)?.split(" ");
     if (options === undefined) break;
     const operands = name === "timeout" ? 1 : 0;
     start = afterPrefixes(words, afterOptions(words, start + 1, options) + operands);
@@ -122,7 +122,7 @@ function namedForms([name = "", ...words]: readonly string[]): readonly string[]
 /** `git -C . push` as `git push`, and as `git . push`: most options may take a value or none. */
 function formsWithoutOptions([name = "", ...words]: readonly string[]): readonly string[] {
   const starts: number[] = [];
-  const flags = FLAGS.get(basename(name));
+  const flags = FLAGS.get(basename(name))?.split(" ");
   let option: string | undefined;
   for (const [index, word] of words.entries()) {
     if (word.startsWith("-")) {
@@ -130,7 +130,7 @@ function formsWithoutOptions([name = "", ...words]: readonly string[]): readonly
       continue;
     }
     if (index > 0 && !word.includes("=")) starts.push(index);
-    const mayBeValue = option !== undefined && (flags?.has(option) !== true || FLAG_VALUE.test(word));
+    const mayBeValue = option !== undefined && (flags?.includes(option) !== true || FLAG_VALUE.test(word));
     if (!mayBeValue) break;
     option = undefined;
   }

@@ -17,9 +17,6 @@ const DEFINING: readonly string[] = [
   "HEAD",
 ];
 
-/** In lower case, for file systems that ignore case. */
-const DEFINING_ANY_CASE: ReadonlySet<string> = new Set(DEFINING.map((name) => name.toLowerCase()));
-
 const DATA = dataLayout("");
 
 /** Folders in which the runtime records what the agent did. */
@@ -35,8 +32,8 @@ const STATE_FILES: readonly string[] = [
 
 const withoutEnding = (path: string): string => path.split(".", 1).join();
 
-/** Their names without extension: `memory.json` has a `memory.lock` beside it. */
-const STATE_NAMES: ReadonlySet<string> = new Set(STATE_FILES.map(withoutEnding));
+/** Whether a name without extension is one of them: `memory.json` has a `memory.lock` beside it. */
+const isStateName = (name: string): boolean => STATE_FILES.some((path) => withoutEnding(path) === name);
 
 /**
  * Every path of an agent directory that defines or records the agent, existing or not: the fixed names and the files that trust
@@ -65,18 +62,15 @@ export function meaningOf(path: string, definingFiles: ReadonlySet<string>): str
   if (first === "") return "is the agent directory itself";
   const name = parts.join("/");
   const isDefining = [name, ...foldersOf(name)].some((path) => definingFiles.has(path));
-  if (DEFINING_ANY_CASE.has(first) || isDefining) return "defines the agent";
+  if (DEFINING.some((name) => name.toLowerCase() === first) || isDefining) return "defines the agent";
   if (isFoundInstead(name, definingFiles)) return "could be imported instead of a file that defines the agent";
   if (parts.some((part) => DEFINING_ANYWHERE.includes(part))) return "defines what runs in the agent directory";
-  const isState = STATE_NAMES.has(withoutEnding(parts.slice(0, 2).join("/")));
+  const isState = isStateName(withoutEnding(parts.slice(0, 2).join("/")));
   return isState || RECORDING.includes(first) ? "records what the agent did" : undefined;
 }
 
 /** The endings of code files that an import may leave out. */
-const ENDINGS: readonly string[] = ["js", "jsx", "ts", "tsx", "mjs", "mts", "cjs", "cts"].flatMap((ending) => [
-  `.${ending}`,
-  `/index.${ending}`,
-]);
+const ENDINGS: readonly string[] = ["js", "jsx", "ts", "tsx", "mjs", "mts", "cjs", "cts"];
 const ENDING = /(?:\/index)?\.[cm]?[jt]sx?$/;
 
 /** Files that decide how code in their folder and below is loaded. */
@@ -92,5 +86,6 @@ function isFoundInstead(name: string, definingFiles: ReadonlySet<string>): boole
     return [...definingFiles].some((file) => file.startsWith(folder));
   }
   const stem = name.replace(ENDING, "");
-  return stem !== name && ENDINGS.some((ending) => definingFiles.has(`${stem}${ending}`));
+  const isDefining = (file: string): boolean => ENDINGS.some((ending) => definingFiles.has(`${file}.${ending}`));
+  return stem !== name && (isDefining(stem) || isDefining(`${stem}/index`));
 }

@@ -10,7 +10,9 @@ export const VARIABLES_FILE: RegExp = /^\.env(?:\.(?!example$|sample$|template$|
 const isVariablesFile = (name: string): boolean => VARIABLES_FILE.test(name);
 
 /** Paths in a home folder that hold keys, credentials, or recorded input, such as a shell history. */
-const HOME_SECRETS: readonly string[] = `
+const HOME_SECRETS: readonly string[] = [
+  "Library/Application Support",
+  ...`
   .ssh .gnupg .pki .age .password-store .local/share/keyrings .config/op .config/sops .env
   .aws .azure .kube .oci .config/gcloud .config/doctl .config/rclone .config/helm .terraform.d .terraformrc .vault-token
   .git-credentials .config/git/credentials .config/gh .config/hub .config/glab-cli .gitcookies .netrc _netrc .wgetrc
@@ -19,13 +21,13 @@ const HOME_SECRETS: readonly string[] = `
   .pgpass .my.cnf .mylogin.cnf .s3cfg .boto .databrickscfg .snowflake
   .anthropic .config/anthropic .config/openai .claude.json .claude/.credentials.json .codex .gemini
   .config/google-chrome .config/chromium .config/BraveSoftware .config/microsoft-edge .mozilla .thunderbird snap/firefox
-  Library/Keychains Library/Cookies Library/Safari Library/Application\u00a0Support
+  Library/Keychains Library/Cookies Library/Safari
   .bash_history .zsh_history .zhistory .sh_history .history .local/share/fish/fish_history .lesshst .viminfo
   .python_history .node_repl_history .psql_history .mysql_history .sqlite_history .rediscli_history
   .config/mdx-ai .local/state/mdx-ai .cache/mdx-ai`
-  .trim()
-  .split(/[ \n]+/)
-  .map((place) => place.replace("\u00a0", " "));
+    .trim()
+    .split(/[ \n]+/),
+];
 
 /** Files of the system that hold passwords and keys. */
 const SYSTEM_SECRETS: readonly string[] = `

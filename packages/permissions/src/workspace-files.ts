@@ -13,25 +13,33 @@ export const REASONS = {
  * decide which program a command name starts. Files that a build or test runs, such as package.json, are not included: a coding
  * agent has to edit them. Neither is `.git`, which is mostly data. In lower case.
  */
-const NAMES: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    [REASONS.git]: `.gitmodules .gitconfig .githooks .git-hooks .husky .pre-commit-config.yaml .overcommit.yml
+const NAMES: Readonly<Record<string, ReadonlySet<string>>> = {
+  [REASONS.git]: new Set(
+    `.gitmodules .gitconfig .githooks .git-hooks .husky .pre-commit-config.yaml .overcommit.yml
       .lefthook.yml .lefthook.yaml .lefthook.toml .lefthook.json lefthook.yml lefthook.yaml lefthook.toml lefthook.json
       .lefthook-local.yml .lefthook-local.yaml .lefthook-local.toml .lefthook-local.json
-      lefthook-local.yml lefthook-local.yaml lefthook-local.toml lefthook-local.json`,
-    [REASONS.shell]: `.envrc .direnv .autoenv .autoenv.zsh .autoenv_leave.zsh .rvmrc .bashrc .bash_profile .bash_login .bash_logout
+      lefthook-local.yml lefthook-local.yaml lefthook-local.toml lefthook-local.json`.split(/\s+/),
+  ),
+  [REASONS.shell]: new Set(
+    `.envrc .direnv .autoenv .autoenv.zsh .autoenv_leave.zsh .rvmrc .bashrc .bash_profile .bash_login .bash_logout
       .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin .zlogout .cshrc .tcshrc .login .logout .kshrc .inputrc .xprofile .xinitrc
-      .tmux.conf`,
-    [REASONS.editor]: `.vscode .idea .zed .fleet .vs .helix .devcontainer .devcontainer.json .vimrc .gvimrc .exrc .lvimrc .nvimrc .nvim.lua
-      .dir-locals.el .dir-locals-2.el .lite_project.lua`,
-    [REASONS.agent]: `.mdx-ai .claude .cursor .codex .gemini .opencode opencode.json opencode.jsonc .pi .qwen .crush.json crush.json .windsurf
-      .kiro .roo .kilocode .continue .amazonq .junie .mcp.json .aider.conf.yml`,
-    [REASONS.tool]: `.npmrc .yarnrc .yarnrc.yml .pnpmfile.cjs .pnpmfile.mjs bunfig.toml .tool-versions mise.toml .mise.toml
+      .tmux.conf`.split(/\s+/),
+  ),
+  [REASONS.editor]: new Set(
+    `.vscode .idea .zed .fleet .vs .helix .devcontainer .devcontainer.json .vimrc .gvimrc .exrc .lvimrc .nvimrc .nvim.lua
+      .dir-locals.el .dir-locals-2.el .lite_project.lua`.split(/\s+/),
+  ),
+  [REASONS.agent]: new Set(
+    `.mdx-ai .claude .cursor .codex .gemini .opencode opencode.json opencode.jsonc .pi .qwen .crush.json crush.json .windsurf
+      .kiro .roo .kilocode .continue .amazonq .junie .mcp.json .aider.conf.yml`.split(/\s+/),
+  ),
+  [REASONS.tool]: new Set(
+    `.npmrc .yarnrc .yarnrc.yml .pnpmfile.cjs .pnpmfile.mjs bunfig.toml .tool-versions mise.toml .mise.toml
       mise.local.toml .mise.local.toml .mise rust-toolchain rust-toolchain.toml .jj .gdbinit .lldbinit .pdbrc .perldb .rdbgrc .byebugrc
       .rprofile .renviron .rdata .ghci .irbrc .pryrc .iex.exs .ocamlinit .erlang jupyter_config.py jupyter_lab_config.py
-      jupyter_notebook_config.py jupyter_server_config.py`,
-  }).flatMap(([reason, names]) => names.split(/\s+/).map((name) => [name, reason] as const)),
-);
+      jupyter_notebook_config.py jupyter_server_config.py`.split(/\s+/),
+  ),
+};
 
 /** The same, for paths of several parts. */
 const PATHS: ReadonlyMap<string, string> = new Map([
@@ -48,7 +56,10 @@ const PATHS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The paths at the root of a workspace, without `.git`, that a command must not change. */
-export const workspacePaths = (): readonly string[] => [...NAMES.keys(), ...PATHS.keys()];
+export const workspacePaths = (): readonly string[] => [
+  ...Object.values(NAMES).flatMap((names) => [...names]),
+  ...PATHS.keys(),
+];
 
 /**
  * The paths that a command must not create at the root of the agent directory or of the workspace. While a command runs, each is
@@ -93,11 +104,13 @@ export function meaningInWorkspace(relative: string): string | undefined {
   const git = parts.indexOf(GIT);
   if (git !== -1) return decidesForGit(parts.slice(git + 1)) ? REASONS.git : undefined;
   for (const [index, part] of parts.entries()) {
-    const reason = NAMES.get(part) ?? PATHS.get(parts.slice(index, index + 2).join("/"));
+    const reason = reasonOf(part) ?? PATHS.get(parts.slice(index, index + 2).join("/"));
     if (reason !== undefined) return reason;
   }
   return undefined;
 }
+
+const reasonOf = (name: string): string | undefined => Object.entries(NAMES).find(([, names]) => names.has(name))?.[0];
 
 /** `parts` is a path in a git folder. */
 function decidesForGit(parts: readonly string[]): boolean {

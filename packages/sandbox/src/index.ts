@@ -9,6 +9,7 @@ export type {
   StartedProcess,
 } from "./command-sandbox.ts";
 export { firstComplaint } from "./complaint.ts";
+export { GitError, type GitPlace, type GitResult, gitStatus, runGit } from "./git.ts";
 export { isNamedByGit } from "./git-folders.ts";
 export { allowanceOf, type Destination, listedDestination, PublicAddresses } from "./network/allowed-hosts.ts";
 export { bridgedSocket } from "./network/bridge-environment.ts";

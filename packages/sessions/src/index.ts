@@ -8,10 +8,10 @@ export {
 } from "./checkpoints/file-changes.ts";
 export { fileKeeper } from "./checkpoints/file-keeper.ts";
 export { currentHash, KeptContents } from "./checkpoints/kept-contents.ts";
-export { withoutDecisions } from "./history/foreign-decisions.ts";
 export type { CallHistory, PromptHistory } from "./history/prompt-history.ts";
 export { readPrompt } from "./history/read-prompt.ts";
 export type { SessionHistory, SessionPrompt } from "./history/session-history.ts";
+export { withoutDecisions } from "./history/untrusted-lines.ts";
 export { EventChannel, leavable } from "./hosts/event-channel.ts";
 export { Inbox } from "./hosts/inbox.ts";
 export { LocalHost } from "./hosts/local-host.ts";
@@ -21,7 +21,7 @@ export { offeredNames, offeredWords } from "./questions/answer-words.ts";
 export { type QuestionBox, questionBox } from "./questions/question-box.ts";
 export { AnswerError, AnsweredQuestionError, UnknownQuestionError } from "./questions/question-errors.ts";
 export { type QuestionField, questionFields, typedValue } from "./questions/question-fields.ts";
-export { type AskedByServer, answerHere, ServerQuestions } from "./questions/server-questions.ts";
+export { type AskedByServer, answerHere, type FindQuestions, ServerQuestions } from "./questions/server-questions.ts";
 export { SessionQuestions, type SessionQuestionsOptions } from "./questions/session-questions.ts";
 export {
   answerWaiting,
@@ -71,12 +71,13 @@ export {
   checkSessionId,
   idRefusal,
   SessionIdError,
+  SessionInUseError,
   sessionFolder,
+  sessionFree,
   sessionsFolder,
   UnknownSessionError,
 } from "./session/session-folder.ts";
 export { ownerMark } from "./session/session-key.ts";
-export { SessionInUseError, sessionFree } from "./session/session-lock.ts";
 export { isSessionLogName, sessionLogName } from "./session/session-log-name.ts";
 export { type FileStoreOptions, fileStore, memoryStore, type SessionStore } from "./session/session-store.ts";
 export { titleSession } from "./session/session-title.ts";

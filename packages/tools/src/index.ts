@@ -5,7 +5,7 @@ export { SkillTools } from "./entrypoints/skill-tools.ts";
 export { executeTool } from "./execute-tool.ts";
 export { FileMemory } from "./file-memory.ts";
 export { readFileTool } from "./read-file.ts";
-export { runShell, type ShellOptions, shellEnvironment } from "./shell-run.ts";
+export { runShell, type ShellOptions, shellEnvironment, shellProgram } from "./shell-run.ts";
 export { declaredLimits, inlineTool, RenderError, ToolHost, toolDescription } from "./tool-host/tool-host.ts";
 export { type ToolSnapshot, ToolSources, toolRegistry } from "./tool-registry.ts";
 export { type WritableTarget, withWritableTarget } from "./writable-target.ts";

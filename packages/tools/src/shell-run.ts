@@ -104,10 +104,12 @@ export async function runShell(
   }
 }
 
+/** The shell that runs commands. Absolute. */
+export const shellProgram = (): string => (existsSync("/bin/bash") ? "/bin/bash" : "/bin/sh");
+
 function processOf({ command, cwd, environment, separate }: ShellCommand, isContained: boolean): ProcessStart {
-  const shell = existsSync("/bin/bash") ? "/bin/bash" : "/bin/sh";
   return {
-    command: [shell, separate === undefined ? "-c" : "-lc", "--", command],
+    command: [shellProgram(), separate === undefined ? "-c" : "-lc", "--", command],
     cwd,
     environment: { ...plainOutput(environment), ...shellEnvironment(environment, isContained), TERM: "dumb" },
     hasChannel: false,

@@ -10,11 +10,12 @@ import {
   type ToolRegistry,
   type ToolSource,
 } from "@mdx-ai/loop";
-import type { ToolCall } from "@mdx-ai/models";
+import type { ToolCall, ToolSchema } from "@mdx-ai/models";
 import { isReplaceable, wireNames } from "@mdx-ai/parser";
 import { type ArgumentsCheck, argumentsCheck } from "./arguments/arguments-check.ts";
 import { runTool } from "./execute-tool.ts";
 import type { CallableTool } from "./tool-names.ts";
+import type { ToolSearch } from "./tool-search.ts";
 
 /** The context of all tool calls. */
 export type ToolSurroundings = Pick<ToolContext, "agentDir" | "cwd" | "log">;
@@ -38,12 +39,19 @@ function entryOf(tool: AgentTool, wire: string): Entry {
   };
 }
 
-/** The registry of tools with unique names; a model sees them in this order. */
+/**
+ * The registry of tools with unique names; a model sees them in this order. It finds and calls those that `isDeferred` by two more
+ * tools.
+ */
 export function toolRegistry(
-  tools: readonly AgentTool[],
+  given: readonly AgentTool[],
   surroundings: ToolSurroundings,
   originOf: (tool: AgentTool) => ToolOrigin = () => "builtin",
+  isDeferred: (tool: AgentTool) => boolean = () => false,
 ): ToolRegistry {
+  const deferred = given.filter(isDeferred);
+  const searching = deferred.length === 0 ? undefined : searchOf(deferred.map(originOf), () => deferred.map(schemaOf));
+  const tools = [...given, ...(searching?.tools ?? [])];
   const wire = wireNames(tools.map((tool) => tool.name));
   const wireName = (tool: AgentTool): string => wire.get(tool.name) ?? tool.name;
   const entries = new Map<string, Entry>(tools.map((tool) => [wireName(tool), entryOf(tool, wireName(tool))]));
@@ -58,12 +66,13 @@ export function toolRegistry(
     accesses.set(call, access);
     return access;
   };
+  const schemaOf = (tool: AgentTool): ToolSchema => ({
+    name: wireName(tool),
+    description: tool.description,
+    parameters: tool.parameters,
+  });
   return {
-    schemas: tools.map((tool) => ({
-      name: wireName(tool),
-      description: tool.description,
-      parameters: tool.parameters,
-    })),
+    schemas: tools.filter((tool) => !deferred.includes(tool)).map(schemaOf),
     planned: tools.map((tool) => ({
       wire: wireName(tool),
       name: tool.name,
@@ -80,10 +89,18 @@ export function toolRegistry(
       const { server, fingerprint } = entries.get(name)?.tool ?? {};
       return server === undefined || fingerprint === undefined ? undefined : { server, fingerprint };
     },
-    understood: (call) => understoodCall(call, entries),
+    understood: async (call) => {
+      const used = await searching?.usedCall(call);
+      const isKnown = used !== undefined && (await entryFor(used.name, entries)) !== undefined;
+      return understoodCall(isKnown ? used : call, entries);
+    },
     refusal: (call) => {
       const entry = entries.get(call.name);
-      if (!entry) return unknownTool(call.name, entries);
+      if (!entry)
+        return unknownTool(
+          call.name,
+          [...entries.values()].filter(({ tool }) => !deferred.includes(tool)),
+        );
       if (call.malformed !== undefined) return `the arguments are not a JSON object: ${headOf(call.malformed, 200)}`;
       return entry.check.refusal(call.arguments);
     },
@@ -114,6 +131,12 @@ export function toolRegistry(
   };
 }
 
+/** Loaded only where tools are deferred; a snapshot of tools cannot wait for it. */
+function searchOf(origins: readonly ToolOrigin[], schemas: () => readonly ToolSchema[]): ToolSearch {
+  const { toolSearch }: typeof import("./tool-search.ts") = require("./tool-search.ts");
+  return toolSearch(origins, schemas);
+}
+
 /** The label of a call with all required arguments and no unknown ones. */
 function labelOf({ arguments: args }: ToolCall, tool: AgentTool | undefined): ToolLabel | undefined {
   const { required = [], properties = {} } = tool?.parameters ?? {};
@@ -126,7 +149,7 @@ function labelOf({ arguments: args }: ToolCall, tool: AgentTool | undefined): To
 
 /** A call with the exact name of its tool and corrected arguments; the same call if nothing changes. */
 async function understoodCall(call: ToolCall, entries: ReadonlyMap<string, Entry>): Promise<ToolCall> {
-  const entry = entries.get(call.name) ?? (await onlyMeant(call.name, entries));
+  const entry = await entryFor(call.name, entries);
   if (entry === undefined) return call;
   const { malformed, ...rest } = call;
   const read = malformed === undefined ? call.arguments : await readMalformed(malformed);
@@ -135,6 +158,10 @@ async function understoodCall(call: ToolCall, entries: ReadonlyMap<string, Entry
   const isSame = args === call.arguments && call.name === entry.wire && malformed === undefined;
   return isSame ? call : { ...rest, name: entry.wire, arguments: args };
 }
+
+/** The entry with a name, else the only one that the name can mean. */
+const entryFor = async (name: string, entries: ReadonlyMap<string, Entry>): Promise<Entry | undefined> =>
+  entries.get(name) ?? (await onlyMeant(name, entries));
 
 async function onlyMeant(name: string, entries: ReadonlyMap<string, Entry>): Promise<Entry | undefined> {
   const { toolsMeant } = await import("./tool-names.ts");
@@ -148,9 +175,9 @@ async function readMalformed(text: string): Promise<JsonObject | undefined> {
 }
 
 /** The error for a name without a tool. A refusal cannot wait for the module, which most prompts do not need. */
-function unknownTool(name: string, entries: ReadonlyMap<string, Entry>): string {
+function unknownTool(name: string, entries: readonly Entry[]): string {
   const { unknownToolText }: typeof import("./tool-names.ts") = require("./tool-names.ts");
-  return unknownToolText(name, [...entries.values()]);
+  return unknownToolText(name, entries);
 }
 
 /** The tools that an agent's sources offer. */
@@ -176,6 +203,7 @@ const isOffered = ({ skill }: ToolSource, disabled: ReadonlySet<string>): boolea
 export class ToolSources {
   readonly #sources: readonly ToolSource[];
   readonly #surroundings: SourceSurroundings;
+  #room = Number.POSITIVE_INFINITY;
   /** The names of the skills whose tools are left out. */
   readonly #snapshots = new Map<string, ToolSnapshot>();
 
@@ -200,6 +228,16 @@ export class ToolSources {
     if (needed.length > 0) await Promise.allSettled(needed.map(async (source) => source.prepare?.(signal)));
   }
 
+  /**
+   * A model has to look for the tools of MCP servers and skills if their schemas together have more than this many bytes: either for all of them
+   * or for none, so that one more tool changes no other. Default: no limit.
+   */
+  deferBeyond(bytes: number): void {
+    if (bytes === this.#room) return;
+    this.#room = bytes;
+    this.#forget();
+  }
+
   /** The current tools of a skill, even if no session uses it. */
   toolsOfSkill(skill: string): readonly AgentTool[] {
     return this.#sources.flatMap((source) => (source.skill === skill ? source.tools() : []));
@@ -207,7 +245,9 @@ export class ToolSources {
 
   /** The same with more sources appended. */
   with(sources: readonly ToolSource[]): ToolSources {
-    return new ToolSources([...this.#sources, ...sources], this.#surroundings);
+    const all = new ToolSources([...this.#sources, ...sources], this.#surroundings);
+    all.deferBeyond(this.#room);
+    return all;
   }
 
   #forget(): void {
@@ -231,6 +271,20 @@ export class ToolSources {
     }
     const offered = [...tools.values()];
     const originOf = (tool: AgentTool): ToolOrigin => origins.get(tool) ?? "builtin";
-    return { tools: offered, registry: toolRegistry(offered, this.#surroundings, originOf), originOf };
+    const deferred = this.#deferred(offered.filter((tool) => isAdded(originOf(tool))));
+    const registry = toolRegistry(offered, this.#surroundings, originOf, (tool) => deferred.has(tool));
+    return { tools: offered, registry, originOf };
+  }
+
+  #deferred(added: readonly AgentTool[]): ReadonlySet<AgentTool> {
+    if (this.#room === Number.POSITIVE_INFINITY || added.length === 0) return NONE;
+    return added.reduce((sum, tool) => sum + sizeOf(tool), 0) > this.#room ? new Set(added) : NONE;
   }
 }
+
+const NONE: ReadonlySet<AgentTool> = new Set();
+
+const isAdded = (origin: ToolOrigin): boolean => origin.startsWith("mcp:") || origin.startsWith("skill:");
+
+const sizeOf = ({ name, description, parameters }: AgentTool): number =>
+  Buffer.byteLength(JSON.stringify({ name, description, parameters }));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { looksSecret, namesSocket } from "../../../packages/base/src/redaction/looks-secret.ts";
+import { looksSecret, namesSocket } from "../../../packages/base/src/redaction/secret-pattern.ts";
 
 const letters = (count: number): string => "aB3".repeat(count).slice(0, count);
 

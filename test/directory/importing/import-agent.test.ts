@@ -223,6 +223,7 @@ describe("a folder of another program", () => {
     const { identity, skills, settings } = made.directory.definition;
     expect(identity).toMatchObject({ name: "p", introduction: "# Project {x}\n\nUse tabs." });
     expect(settings.permissions).toEqual({ "bash(rm*)": "deny" });
+    expect(settings.workspace).toBe("cwd");
     expect(skills.map(({ name, description }) => [name, description])).toEqual([
       ["fix-issue", "Fix it"],
       ["plain", "A skill"],
@@ -239,7 +240,7 @@ describe("a folder of another program", () => {
       const inner = await readAgentDirectory(join(made.path, agent));
       expect(errorsOf(inner)).toEqual([]);
       expect(inner.definition.identity.introduction).toBe(text);
-      expect(inner.definition.settings.permissions).toMatchObject({ "bash(rm*)": "deny" });
+      expect(inner.definition.settings).toMatchObject({ workspace: "cwd", permissions: { "bash(rm*)": "deny" } });
     }
     expect(made.notes).toContain(
       "left out p/.mcp.json: MCP servers: github; write them under `mcp` in agent.mdx, or name the file with --mcp-config",

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { configurationSchema } from "@mdx-ai/models";
-import { settingsSchema } from "@mdx-ai/parser";
+import { settingsSchema } from "@mdx-ai/parser/settings";
 
 const settings: Readonly<Record<string, unknown>> = { ...Object(settingsSchema["properties"]) };
 

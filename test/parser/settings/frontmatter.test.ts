@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { settingsSchema } from "@mdx-ai/parser";
 import { parseAgentMdx } from "@mdx-ai/parser/parse";
+import { settingsSchema } from "@mdx-ai/parser/settings";
 import { agentText } from "../../support/agent-text.ts";
 import { placesOf } from "../../support/diagnostic-places.ts";
 import { PLAIN_MESSAGE } from "../../support/plain-message.ts";

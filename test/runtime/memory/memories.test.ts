@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import type { Memory } from "@mdx-ai/runtime";
-import { MemoryError } from "../../../packages/runtime/src/memory/memory-file.ts";
+import { MemoryError } from "../../../packages/runtime/src/memory/agent-memory.ts";
 import { writeText } from "../../support/agent-files.ts";
 import { openMemory } from "../../support/open-memory.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { systemClock } from "@mdx-ai/base";
-import { loadTelemetry, wantsTelemetry } from "../../../packages/runtime/src/telemetry/load-telemetry.ts";
+import { loadTelemetry, wantsTelemetry } from "../../../packages/runtime/src/agent/open-agent.ts";
 import { agentDirectory } from "../../support/agent-directory.ts";
 
 const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9" };
@@ -53,7 +53,7 @@ describe("variables that leave no exporter", () => {
 function loadedPackages(directory: string, environment: Readonly<Record<string, string>>): readonly string[] {
   const program = `
     const { openScriptAgent } = await import(${JSON.stringify(join(import.meta.dir, "../../support/script-agent.ts"))});
-    const { loadTelemetry } = await import(${JSON.stringify(join(import.meta.dir, "../../../packages/runtime/src/telemetry/load-telemetry.ts"))});
+    const { loadTelemetry } = await import(${JSON.stringify(join(import.meta.dir, "../../../packages/runtime/src/agent/open-agent.ts"))});
     const { systemClock } = await import("@mdx-ai/runtime");
     const agent = await openScriptAgent(${JSON.stringify(directory)}, [{ text: "done" }]);
     const telemetry = await loadTelemetry(process.env, { agentName: "A", clock: systemClock, onWarning: () => {} });

@@ -57,7 +57,7 @@ async function tellOften(agentDir: string, ...texts: readonly string[]): Promise
   const session = open(agentDir);
   for (const _ of Array(8).keys()) {
     await say(session, "x");
-    await session.rewind(0);
+    await session.past.rewind(0);
   }
   for (const text of texts) await say(session, text);
   session.close();
@@ -69,7 +69,7 @@ async function tellOften(agentDir: string, ...texts: readonly string[]): Promise
 test("history.json is empty after going back to the beginning, if its journal sums up older ones", async () => {
   using directory = temporaryDirectory();
   const session = await tellOften(directory.path, "a");
-  await session.rewind(0);
+  await session.past.rewind(0);
   expect(historyOf(directory.path)).toBe("[]\n");
   await say(session, "b");
   session.close();
@@ -83,11 +83,11 @@ test("history.json shows the branch that is gone back to, also where another one
   const { lastPrompt } = session;
   session.close();
   const back = open(directory.path);
-  await back.rewind(lastPrompt - 1);
+  await back.past.rewind(lastPrompt - 1);
   await say(back, "c");
-  await back.rewind(lastPrompt);
+  await back.past.rewind(lastPrompt);
   expect(historyOf(directory.path)).toContain('"b"');
-  await back.rewind(lastPrompt + 1);
+  await back.past.rewind(lastPrompt + 1);
   expect(historyOf(directory.path)).toContain('"c"');
   back.close();
 });
@@ -100,7 +100,7 @@ test("an input that was taken back stays so, though the queue began in a journal
   (await tellOften(directory.path, "a")).close();
   const again = open(directory.path);
   expect(await again.enqueue({ text: "nor this" }, "id")).toBe(2);
-  await again.rewind(8);
+  await again.past.rewind(8);
   await again.dequeue(2);
   again.close();
   const last = open(directory.path);

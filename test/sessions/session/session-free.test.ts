@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SessionIdError, sessionFree } from "@mdx-ai/sessions";
-import { lockSession } from "../../../packages/sessions/src/session/session-lock.ts";
+import { lockSession } from "../../../packages/sessions/src/session/session-folder.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const never = new AbortController().signal;

@@ -14,7 +14,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { SessionInUseError } from "@mdx-ai/sessions";
 import { keepLease, lockHolder } from "../../../packages/base/src/locks/file-lock.ts";
-import { lockSession } from "../../../packages/sessions/src/session/session-lock.ts";
+import { lockSession } from "../../../packages/sessions/src/session/session-folder.ts";
 import { eventually } from "../../support/eventually.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
@@ -56,7 +56,7 @@ test("of many processes that find a dead lock, one takes it", async () => {
   const path = join(directory.path, "lock");
   writeFileSync(path, "garbage");
   const program = `
-    const { lockSession } = await import(${JSON.stringify(join(import.meta.dir, "../../../packages/sessions/src/session/session-lock.ts"))});
+    const { lockSession } = await import(${JSON.stringify(join(import.meta.dir, "../../../packages/sessions/src/session/session-folder.ts"))});
     try { lockSession(${JSON.stringify(path)}, "main", Date.now()); console.log("held"); await Bun.stdin.text(); } catch (error) { console.log(error.name); }
   `;
   const processes = Array.from({ length: 6 }, () =>

@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { listSessions, UnknownSessionError, verifySessions } from "@mdx-ai/sessions";
-import { lockSession } from "../../../packages/sessions/src/session/session-lock.ts";
+import { lockSession } from "../../../packages/sessions/src/session/session-folder.ts";
 import { openStoredSession } from "../../../packages/sessions/src/session/stored-session.ts";
 import { assistantMessage, toolResult } from "../../support/model-request.ts";
 import { beginLine, beginOf } from "../../support/prompt-steps.ts";

@@ -2,17 +2,17 @@ import { linkSync, lstatSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import type { FileHandle } from "node:fs/promises";
 import { draftName } from "../disk/drafts.ts";
 import { readBytes, readPrivateFile } from "../disk/read-file.ts";
+import { type NamedProcess, parseProcess, processState, processText, thisProcess } from "../disk/running-process.ts";
 import { attempt } from "../errors/attempt.ts";
 import { ifExists, unlessTaken } from "../errors/system-error.ts";
-import { holderState, holderText, type LockHolder, parseHolder, thisHolder } from "./lock-holder.ts";
 
 /** Another process holds the lock. */
 export class LockHeldError extends Error {
   override readonly name = "LockHeldError";
-  readonly holder: LockHolder;
+  readonly holder: NamedProcess;
 
-  constructor(path: string, holder: LockHolder) {
-    super(`${path} is held by ${holderText(holder)}`);
+  constructor(path: string, holder: NamedProcess) {
+    super(`${path} is held by ${processText(holder)}`);
     this.holder = holder;
   }
 }
@@ -31,7 +31,7 @@ export interface FileLock {
 /** Takes a lock, also from a dead process. `now` is milliseconds since 1970. Throws `LockHeldError`, or the file system's error. */
 export function takeLock(path: string, now: number): FileLock {
   const own = draftName(path);
-  const text = JSON.stringify(thisHolder(now));
+  const text = JSON.stringify(thisProcess(now));
   try {
     writeFileSync(own, text, { mode: 0o600, flag: "wx" });
     // A link fails if the name exists, in one atomic step.
@@ -44,9 +44,9 @@ export function takeLock(path: string, now: number): FileLock {
 }
 
 /** The process that holds a lock; undefined if none does or it has died. Throws the file system's error. */
-export function lockHolder(path: string): LockHolder | undefined {
+export function lockHolder(path: string): NamedProcess | undefined {
   const seen = readLock(path);
-  const holder = seen && parseHolder(seen.text);
+  const holder = seen && parseProcess(seen.text);
   return holder && isAlive(holder, seen, () => fileSystemTime(path)) ? holder : undefined;
 }
 
@@ -67,7 +67,8 @@ function takenLock(path: string, text: string): FileLock {
 function evictDead(path: string, now: number): void {
   const seen = readLock(path);
   if (seen === undefined) return;
-  const holder = parseHolder(seen.text);
+  // A lock gets its name only when it is complete.
+  const holder = parseProcess(seen.text);
   if (holder && isAlive(holder, seen, () => now)) throw new LockHeldError(path, holder);
   const aside = draftName(path);
   try {
@@ -98,8 +99,8 @@ const readLock = (path: string): SeenLock | undefined =>
   });
 
 /** A holder on another machine is alive while its heartbeat continues. `now` is by the file system's clock. */
-function isAlive(holder: LockHolder, { changed }: SeenLock, now: () => number): boolean {
-  const state = holderState(holder);
+function isAlive(holder: NamedProcess, { changed }: SeenLock, now: () => number): boolean {
+  const state = processState(holder);
   return state === "elsewhere" ? now() - changed < LEASE : state === "running";
 }
 

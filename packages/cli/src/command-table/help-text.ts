@@ -16,6 +16,7 @@ const GROUPS: Readonly<Record<CommandGroup, string>> = {
 const USAGE = [
   ["mdx-ai DIR", "talk with the agent in a directory: short for mdx-ai agent DIR"],
   ["mdx-ai DIR -p TEXT", "run one prompt and print the answer"],
+  ["mdx-ai", "talk with the agent in this folder; if it has no agent.mdx, with a coding agent"],
   ["mdx-ai COMMAND …", "run any other command; mdx-ai COMMAND --help shows its options"],
 ] as const;
 

@@ -9,7 +9,8 @@ import { isTerminal } from "../output/output.ts";
 
 /** `mdx-ai agent`: runs one prompt, or the interrupted and queued ones, or a conversation on the terminal. */
 export async function runAgent(args: ParsedArguments, context: CommandContext): Promise<number> {
-  const run = readRunOptions(args, context);
+  const asked = readRunOptions(args, context);
+  const run = args.positionals.length > 0 ? asked : { ...asked, directory: await agentHere(asked, args, context) };
   if (run.session !== undefined) checkSessionId(run.session);
   try {
     return await openUp(run, args, context);
@@ -18,6 +19,11 @@ export async function runAgent(args: ParsedArguments, context: CommandContext): 
     const hint = "wait for it with --wait, or start another one with --session new";
     throw new ProgramError(`${error.message}; ${hint}`, EXIT_CODE.failed, { cause: error });
   }
+}
+
+async function agentHere({ isTrusted }: RunOptions, args: ParsedArguments, context: CommandContext): Promise<string> {
+  const { unnamedAgent } = await import("../asking/unnamed-agent.ts");
+  return unnamedAgent({ isTrusted, isPlain: args.switches.has("plain") }, context);
 }
 
 async function openUp(run: RunOptions, args: ParsedArguments, context: CommandContext): Promise<number> {

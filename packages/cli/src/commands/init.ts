@@ -81,7 +81,10 @@ function nextSteps(template: TemplateName, directory: string, currentDirectory: 
   // Such an agent is usually started elsewhere than in the folder around it, so show its absolute path.
   return isForProjects && path !== "."
     ? `${start}${shown(check)}\nThen, in your project:\n\n${shown([`mdx-ai ${directoryWord(directory)}`])}`
-    : `${start}${shown([...check, `mdx-ai ${runWord(path)}`])}`;
+    : `${start}${shown([...check, `mdx-ai ${runWord(path)}`])}\n${DEFAULT_AGENT}`;
 }
+
+/** The agent that needs no directory. */
+const DEFAULT_AGENT = "In a project, mdx-ai without a directory starts a coding agent.\n";
 
 const shown = (lines: readonly string[]): string => lines.map((line) => `  ${line}\n`).join("");

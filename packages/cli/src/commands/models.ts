@@ -3,7 +3,7 @@ import { readRunnable, resolveModels } from "@mdx-ai/directory";
 import { jsonText } from "@mdx-ai/directory/text";
 import type { AgentSettings } from "@mdx-ai/parser";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
-import { readModelChoice } from "../arguments/model-flags.ts";
+import { readModelChoice } from "../arguments/run-options.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE } from "../failures/program-error.ts";
 import { modelsReport, modelsText } from "../inspection/models-report.ts";

@@ -12,11 +12,11 @@ import { jsonText } from "@mdx-ai/directory/text";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import { numberOption, textOption } from "../arguments/option-values.ts";
 import { readRunOptions } from "../arguments/run-options.ts";
+import { trustOptions } from "../asking/command-questions.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE } from "../failures/program-error.ts";
 import { shownPath } from "../output/diagnostics-text.ts";
 import { createTestProgress, junitText, outcomeText, summaryText, testReport } from "../testing/test-report.ts";
-import { trustOptions } from "../trust/trust-options.ts";
 
 /** `mdx-ai test`: runs the tests of an agent directory without a model or network. The exit code is 1 if one fails. */
 export async function runTest(args: ParsedArguments, context: CommandContext): Promise<number> {

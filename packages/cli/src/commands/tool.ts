@@ -7,9 +7,9 @@ import { executeTool } from "@mdx-ai/tools";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import { readRunOptions } from "../arguments/run-options.ts";
 import { toolArguments } from "../arguments/tool-arguments.ts";
+import { trustOptions } from "../asking/command-questions.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, UsageError } from "../failures/program-error.ts";
-import { trustOptions } from "../trust/trust-options.ts";
 
 /** `mdx-ai tool`: runs one tool without a model. Prints its result to standard output, or its error to standard error. */
 export async function runTool(args: ParsedArguments, context: CommandContext): Promise<number> {

@@ -4,6 +4,9 @@ import { isAgentDirectory } from "@mdx-ai/base/disk";
 import {
   contentsLines,
   isAgentFile,
+  keepRepositoryTrust,
+  type RepositoryParts,
+  readRepositoryParts,
   type TrustRecord,
   trustDirectory,
   trustedDirectories,
@@ -58,6 +61,8 @@ function recordText({ since, hash, edits }: TrustRecord): string {
 
 async function add({ path, withEdits, isJson }: Wanted, context: CommandContext): Promise<string> {
   if (!isAgentFile(path, context) && !isAgentDirectory(path)) {
+    const parts = await readRepositoryParts(path, context);
+    if (parts !== undefined) return addRepository(parts, isJson, context);
     throw new UsageError(`${path} is not an agent directory: there is no agent.mdx in it`);
   }
   const {
@@ -68,6 +73,15 @@ async function add({ path, withEdits, isJson }: Wanted, context: CommandContext)
   if (isJson) return `${jsonText({ path: real, ...record }, 2)}\n`;
   const lines = contentsLines(manifest).map((line) => `  ${line}\n`);
   return `${headLine(real, record)}\n${lines.join("")}`;
+}
+
+/** Agrees to what a repository holds for agents. */
+async function addRepository(parts: RepositoryParts, isJson: boolean, context: CommandContext): Promise<string> {
+  await keepRepositoryTrust(parts, "yes", context);
+  const { root, entries } = parts;
+  if (isJson) return `${jsonText({ path: root, entries }, 2)}\n`;
+  const lines = entries.map(({ kind, item = "" }) => `  ${kind} ${plainLine(item)}\n`);
+  return `Used in conversations, until it changes: what ${visibleText(root)} holds for agents\n${lines.join("")}`;
 }
 
 const headLine = (path: string, { edits, hash }: TrustRecord): string =>

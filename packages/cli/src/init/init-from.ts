@@ -32,6 +32,7 @@ const FORMATS: Readonly<Record<SourceFormat, string>> = {
   "claude-folder": "a folder of Claude Code",
   "opencode-agent": "an agent file of opencode",
   "opencode-folder": "a folder of opencode",
+  "agents-folder": "a folder of agents and skills",
   markdown: "a prompt in Markdown",
 };
 

@@ -1,3 +1,4 @@
+import { visibleText } from "@mdx-ai/base";
 import { capitalized, plainLine } from "@mdx-ai/directory/text";
 import {
   type AgentEvent,
@@ -162,3 +163,7 @@ export function failureText(message: AssistantMessage): string | undefined {
       return `The model failed: ${message.errorMessage ?? "it did not say why"}`;
   }
 }
+
+/** Where the user signs in to a server, as visible text. */
+export const signInText = (server: string, url: string): string =>
+  `the MCP server ${visibleText(server)} wants you to sign in; open ${visibleText(url)}`;

@@ -12,13 +12,13 @@ import {
 import type { AgentDirectory, TerminalSettings } from "@mdx-ai/parser";
 import { lastSession, sessionSummary } from "@mdx-ai/sessions";
 import { runWord } from "../arguments/directory-word.ts";
+import { trustOptions } from "../asking/command-questions.ts";
 import type { CommandContext } from "../command-context.ts";
 import { showDiagnostics } from "../output/diagnostics-text.ts";
 import { canRedraw } from "../output/output.ts";
 import { createInteractiveSession, isOnTerminal } from "../terminal/interactive-session.ts";
 import { choosableModels } from "../terminal/model-command.ts";
 import type { PickSessionOptions } from "../terminal/pick-session.ts";
-import { trustOptions } from "../trust/trust-options.ts";
 
 export interface Conversing {
   readonly run: RunOptions;
@@ -41,7 +41,9 @@ export async function converse(
   const choosing = { isPlain, signal };
   const chosen = isForChoice(asked) ? await chosenRun(asked, directory, context, choosing) : asked;
   if (typeof chosen === "number") return chosen;
-  const run = await prepareRun(chosen, directory, context);
+  const { withRepository } = await import("../asking/repository-question.ts");
+  const joined = await withRepository({ options: chosen, directory }, context, choosing);
+  const run = await prepareRun(joined.options, joined.directory, context);
   // Only while waiting for a session is a signal handled in an orderly way.
   if (!chosen.isWaiting) context.interruption.release();
   const session = createInteractiveSession();
@@ -51,10 +53,11 @@ export async function converse(
     onReload.broken(showDiagnostics(read, { frontEnd: context, output: context.stdout }));
   const heard = { onWarning, onBackgroundEvent, onApproval, onServerQuestion, onSignIn, ...(isDebug && { onLog }) };
   const listeners = { ...heard, wakes: true, waitsForServers: false, onReload: { ...onReload, broken } };
-  offerServers(chosen, context);
+  if (run.workspace === undefined) offerServers(joined.options, context);
   let isOpen = false;
   const frontEnd: FrontEnd = {
     ...context,
+    moreSkills: joined.moreSkills,
     // The conversation owns the terminal; other output would break its layout.
     onNotice: (notice) => (isOpen && notice.type === "warning" ? onWarning(notice.text) : context.onNotice(notice)),
   };
@@ -92,13 +95,12 @@ export async function converse(
   }
 }
 
-/** Mentions the MCP servers of a `.mcp.json` in the user's folder. They are never started unasked, since that would run programs. */
-function offerServers({ mcpConfig, workspace, cwd }: RunOptions, context: CommandContext): void {
+/** Mentions the MCP servers of a `.mcp.json` in the current folder of an agent that works in its own. */
+function offerServers({ mcpConfig, cwd }: RunOptions, context: CommandContext): void {
   if (mcpConfig !== undefined) return;
-  const folder = workspace ?? cwd;
-  const names = offeredMcpServers(folder);
+  const names = offeredMcpServers(cwd);
   if (names.length === 0) return;
-  const file = shellWord(join(folder, ".mcp.json"));
+  const file = shellWord(join(cwd, ".mcp.json"));
   const text = `.mcp.json declares MCP servers: ${names.join(", ")}; use them with --mcp-config ${file}`;
   context.onNotice({ type: "note", text });
 }

@@ -1,16 +1,15 @@
 import { shellWord } from "@mdx-ai/base";
-import { openRun, prepareRun, type RunOptions, readTrusted } from "@mdx-ai/directory";
+import { openRun, type PreparedRun, prepareRun, type RunOptions, readTrusted, workspaceOf } from "@mdx-ai/directory";
 import { jsonText, plainLine, plainText, withNewline } from "@mdx-ai/directory/text";
 import type { AskApproval, Question } from "@mdx-ai/loop";
 import type { Agent } from "@mdx-ai/runtime";
 import { offeredNames } from "@mdx-ai/sessions";
 import { NO_ANSWERS } from "../arguments/run-options.ts";
+import { serverListeners, trustOptions } from "../asking/command-questions.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, interrupted, UsageError } from "../failures/program-error.ts";
-import { serverListeners } from "../mcp/server-listeners.ts";
 import { createJsonView, type EventView, TextView } from "../output/event-views.ts";
 import { promptUsage } from "../output/prompt-lines.ts";
-import { trustOptions } from "../trust/trust-options.ts";
 import { endOf, type PromptEnd, promptEnds, promptReport } from "./prompt-end.ts";
 import { promptText } from "./prompt-text.ts";
 
@@ -58,7 +57,10 @@ async function openAndRun(
   const textView = format === "events" ? undefined : new TextView(stderr, environment, (question) => hintOn(question));
   const view = textView ?? createJsonView(context);
   const onWarning = (message: string): void => view.note(`warning: ${message}`);
-  const run = await prepareRun(options, directory, context);
+  const joined = workspaceOf(options, directory)
+    ? await withRepository({ options, directory }, context)
+    : { options, directory };
+  const run = await prepareRun(joined.options, joined.directory, context);
   const onApproval = prompt === "-" || textView === undefined ? undefined : approvalOn(textView, context);
   if (onApproval === undefined) requireAnswers(options, run.settings.questionsDirectory);
   const hintOn = (question: Question): string | undefined =>
@@ -85,6 +87,15 @@ async function openAndRun(
     view.end();
     await close();
   }
+}
+
+/** The run with what the user agreed to use of the workspace's repository. */
+async function withRepository(
+  run: Pick<PreparedRun, "options" | "directory">,
+  context: CommandContext,
+): Promise<typeof run> {
+  const repository = await import("../asking/repository-question.ts");
+  return repository.withRepository(run, context);
 }
 
 /** Throws `UsageError` if a run without a terminal would wait for answers that nothing can give. */

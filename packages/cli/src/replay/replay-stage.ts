@@ -4,11 +4,11 @@ import { type AgentEvent, answerText } from "@mdx-ai/loop";
 import type { Message } from "@mdx-ai/models";
 import { openReplay, type Replay, type RunCall } from "@mdx-ai/runtime";
 import type { RecordedPrompt, Recording, RecordingSource } from "@mdx-ai/sessions";
+import { trustOptions } from "../asking/command-questions.ts";
 import type { CommandContext } from "../command-context.ts";
 import { interrupted, UsageError } from "../failures/program-error.ts";
 import { createJsonView, type EventView, TextView } from "../output/event-views.ts";
 import { counted } from "../output/figures.ts";
-import { trustOptions } from "../trust/trust-options.ts";
 
 /** The options of a replay. */
 export interface ReplayRequest {

@@ -11,9 +11,13 @@ export const nameOf = (text: string): string => text.split(/\s/, 1)[0] ?? "";
 /** The words after the command's name. */
 export const wordsOf = (text: string): string => text.slice(nameOf(text).length).trim();
 
-/** The skills as commands: `/skill:NAME`. */
+/** The skills as commands: `/skill:NAME`, and the bare names of a repository's commands. */
 export const skillNames = (skills: readonly SkillDefinition[]): readonly string[] =>
-  skills.map(({ name }) => `/skill:${name}`);
+  skills.flatMap((skill) => [`/skill:${skill.name}`, ...(skill.isCommand === true ? [`/${skill.name}`] : [])]);
+
+/** A skill as its user calls it. */
+export const skillName = ({ name, isCommand: isBare }: SkillDefinition): string =>
+  isBare === true ? `/${name}` : `/skill:${name}`;
 
 /** The groups of commands, in help order. */
 const COMMAND_GROUPS = ["Conversation", "Session", "Memory", "Agent", "Workspace", "Terminal"] as const;

@@ -1,5 +1,5 @@
 import type { SkillDefinition } from "@mdx-ai/parser";
-import { commandHelp, type DescribedCommand } from "./command-texts.ts";
+import { commandHelp, type DescribedCommand, skillName } from "./command-texts.ts";
 import { memoryCommands } from "./memory-commands.ts";
 import { permissionsText, runModeCommand } from "./permissions-text.ts";
 import { forkCurrent, isLookingAtSessions, renameCurrent } from "./session-command.ts";
@@ -299,5 +299,5 @@ function helpText(context: CommandContext, words: string): string {
 function skillsText(skills: readonly SkillDefinition[]): string {
   return skills.length === 0
     ? "This agent has no skills; they live in skills/NAME/SKILL.md."
-    : skills.map((skill) => `/skill:${skill.name}  ${skill.description.replace(/\s+/g, " ").trim()}`).join("\n");
+    : skills.map((skill) => `${skillName(skill)}  ${skill.description.replace(/\s+/g, " ").trim()}`).join("\n");
 }

@@ -18,12 +18,13 @@ export async function agentText(agent: ImportedAgent): Promise<AgentText> {
 
 /** The frontmatter of the agent.mdx, between two lines `---`. */
 export function frontmatter({ name, description, settings, builtins, rules }: ImportedAgent): string {
-  const { model, temperature, limits } = settings;
+  const { model, temperature, limits, workspace } = settings;
   const lines = [
     `name: ${yamlText(name)}`,
     ...(description === undefined ? [] : [`description: ${yamlText(description)}`]),
     ...(model === undefined ? [] : [`model: ${yamlText(model)}`]),
     ...(temperature === undefined ? [] : [`temperature: ${temperature}`]),
+    ...(workspace === undefined ? [] : [`workspace: ${workspace}`]),
     ...(limits?.turns === undefined ? [] : ["limits:", `  turns: ${limits.turns}`]),
     ...(builtins === undefined ? [] : [`builtins: ${builtins.length === 0 ? "off" : `[${builtins.join(", ")}]`}`]),
     "sections: off",

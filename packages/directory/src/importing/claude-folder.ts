@@ -7,48 +7,28 @@ import { claudeSettings } from "./claude-rules.ts";
 import { type ImportedSkills, importCommands, importSkills, skillFoldersIn } from "./claude-skills.ts";
 import { type ImportedAgent, type ImportNote, notesOn } from "./imported-agent.ts";
 import { readOpencodeAgent } from "./opencode-agent.ts";
+import { FOLDERS_OF_PROGRAMS, type ProgramFolder, programFolderNamed } from "./program-folders.ts";
 import { markdownFiles, noteOthers, readSource } from "./source-file.ts";
 
-/** The layout of a program's folder. */
-interface FolderKind {
-  readonly format: "claude-folder" | "opencode-folder";
-  readonly agents: readonly string[];
-  readonly commands: readonly string[];
-  readonly skills: readonly string[];
-  readonly readAgent: (path: string, folder: string) => ImportedAgent;
-}
-
-const KINDS: Readonly<Record<string, FolderKind>> = {
-  ".claude": {
-    format: "claude-folder",
-    agents: ["agents"],
-    commands: ["commands"],
-    skills: ["skills"],
-    readAgent: readClaudeAgent,
-  },
-  ".opencode": {
-    format: "opencode-folder",
-    agents: ["agent", "agents"],
-    commands: ["command", "commands"],
-    skills: ["skill", "skills"],
-    readAgent: readOpencodeAgent,
-  },
+/** How the agent files of a folder are read. */
+const READERS: Readonly<Record<ProgramFolder["format"], (path: string, folder: string) => ImportedAgent>> = {
+  "claude-folder": readClaudeAgent,
+  "opencode-folder": readOpencodeAgent,
+  "agents-folder": readClaudeAgent,
 };
 
 /** The program folder at or in a path; undefined if there is none. Absolute. */
 export function programFolderOf(path: string): string | undefined {
-  if (Object.hasOwn(KINDS, basename(path))) return path;
-  return Object.keys(KINDS)
-    .map((name) => join(path, name))
-    .find(isFolder);
+  if (programFolderNamed(basename(path)) !== undefined) return path;
+  return FOLDERS_OF_PROGRAMS.map(({ name }) => join(path, name)).find(isFolder);
 }
 
 /**
  * Reads a `.claude` or `.opencode` folder: the project's memory becomes the prompt, commands and skills become skills, and each subagent
- * becomes a separate agent with the same rules.
+ * becomes a separate agent with the same rules. They all work in the folder where they are started, with the coding tools.
  */
 export function importFolder(folder: string): ImportedAgent {
-  const kind = KINDS[basename(folder)] ?? KINDS[".claude"];
+  const kind = programFolderNamed(basename(folder));
   if (kind === undefined) throw new TypeError(`no kind of folder for ${folder}`);
   const root = dirname(folder);
   const isClaude = kind.format === "claude-folder";
@@ -62,9 +42,10 @@ export function importFolder(folder: string): ImportedAgent {
   const memory = projectMemory(folder, root);
   const agents = kind.agents
     .flatMap((name) => markdownFiles(join(folder, name)))
-    .map((path) => kind.readAgent(path, folder))
+    .map((path) => READERS[kind.format](path, folder))
     .map((agent) => ({
       ...agent,
+      settings: { ...agent.settings, workspace: "cwd" as const },
       rules: [...agent.rules, ...settings.rules],
       ...(isClaude && memory.text !== undefined && { memory: `${memory.text}\n` }),
     }));
@@ -74,7 +55,7 @@ export function importFolder(folder: string): ImportedAgent {
     source: folder,
     name,
     prompt: memory.text ?? `Work on the project ${name}.`,
-    settings: {},
+    settings: { workspace: "cwd" },
     rules: settings.rules,
     skills: [...skills.skills, ...commands.skills],
     agents,

@@ -3,6 +3,7 @@ import { basename, join, relative } from "node:path";
 import { isFolder } from "../paths.ts";
 import { type ImportedFile, type ImportedSkill, type ImportNote, type NotesOn, notesOn } from "./imported-agent.ts";
 import {
+  firstLine,
   freeName,
   kebabCase,
   noteOthers,
@@ -91,13 +92,6 @@ export function importCommands(files: readonly string[], taken: readonly string[
   });
   return { skills: found.map(({ skill }) => skill), notes: found.flatMap(({ notes }) => notes) };
 }
-
-const firstLine = (body: string): string | undefined =>
-  body
-    .split("\n")
-    .map((line) => line.replace(/^#+\s*/, "").trim())
-    .find((line) => line !== "")
-    ?.slice(0, 200);
 
 /** Explanations for a command's placeholders, which are not replaced here. */
 const PLACEHOLDERS: readonly (readonly [pattern: RegExp, text: string])[] = [

@@ -5,6 +5,7 @@ import { importClaudeAgent } from "./claude-agent.ts";
 import { importFolder, programFolderOf } from "./claude-folder.ts";
 import { type ImportedAgent, notesOn } from "./imported-agent.ts";
 import { readOpencodeAgent } from "./opencode-agent.ts";
+import { FOLDERS_OF_PROGRAMS } from "./program-folders.ts";
 import { agentOf, noteOthers, readSource, type SourceFile } from "./source-file.ts";
 
 /** Files with the instructions of a whole project. */
@@ -30,7 +31,7 @@ function importProject(path: string): ImportedAgent {
   if (folder !== undefined) return importFolder(folder);
   const file = PROJECT_FILES.map((name) => join(path, name)).find(isFile);
   if (file !== undefined) return importAgent(file);
-  const expected = `.claude, .opencode, ${PROJECT_FILES.join(", ")}`;
+  const expected = [...FOLDERS_OF_PROGRAMS.map(({ name }) => name), ...PROJECT_FILES].join(", ");
   throw new DirectoryError("import", `${path} contains no agent: it has none of ${expected}; name a file`);
 }
 

@@ -1,7 +1,8 @@
 import type { AgentSettings, PermissionAction } from "@mdx-ai/parser";
+import type { ProgramFolder } from "./program-folders.ts";
 
 /** The supported programs. */
-export type SourceFormat = "claude-agent" | "claude-folder" | "opencode-agent" | "opencode-folder" | "markdown";
+export type SourceFormat = "claude-agent" | "opencode-agent" | "markdown" | ProgramFolder["format"];
 
 /** A note for the user about a part of a source. */
 export interface ImportNote {
@@ -41,7 +42,7 @@ export interface ImportedAgent {
   /** What the model receives as it is, with "\n" at the line ends. */
   readonly prompt: string;
   /** Values for the settings of the same names. */
-  readonly settings: Pick<AgentSettings, "temperature" | "limits"> & { readonly model?: string };
+  readonly settings: Pick<AgentSettings, "temperature" | "limits" | "workspace"> & { readonly model?: string };
   /** The allowed builtin tools. Absent: all. */
   readonly builtins?: readonly string[];
   readonly rules: readonly ImportedRule[];

@@ -148,6 +148,14 @@ export function kebabCase(text: string, fallback: string): string {
   return words.join("-").slice(0, 64).replace(/-$/, "");
 }
 
+/** The first line with text, without the marks of a heading, at most 200 characters. */
+export const firstLine = (body: string): string | undefined =>
+  body
+    .split("\n")
+    .map((line) => line.replace(/^#+\s*/, "").trim())
+    .find((line) => line !== "")
+    ?.slice(0, 200);
+
 /** The name, with the first free number from 2 on if it is taken. */
 export function freeName(name: string, taken: ReadonlySet<string>): string {
   if (!taken.has(name)) return name;

@@ -3,8 +3,9 @@ import { type Clock, dataLayout, failureText } from "@mdx-ai/base";
 import { tryLock } from "@mdx-ai/base/locks";
 import type { ConversationKeeper } from "@mdx-ai/memory";
 import type { AssistantMessage, LanguageModel } from "@mdx-ai/models";
-import type { AgentDirectory, MemorySettings } from "@mdx-ai/parser";
+import type { MemorySettings } from "@mdx-ai/parser";
 import type { AgentModule, ProgramHost, ProgramModules } from "@mdx-ai/runtime";
+import { memorySettings } from "../settings/run-settings.ts";
 import type { MemoryAccess, MemoryAccessOptions } from "./memory-access.ts";
 import { MemoryModule } from "./memory-module.ts";
 
@@ -50,15 +51,6 @@ export function programMemory(options: ProgramMemoryOptions): ProgramModules {
       await closed;
     },
   };
-}
-
-/** The memory settings of an agent; undefined if it has no memory. The user's `off` overrides the agent; the user's `on` is only a default. */
-function memorySettings(
-  { definition }: Pick<AgentDirectory, "definition">,
-  ofUser: "on" | "off" | undefined,
-): MemorySettings | undefined {
-  const { memory = ofUser === "on" ? {} : "off" } = definition.settings;
-  return ofUser === "off" || memory === "off" ? undefined : memory;
 }
 
 interface PartsOptions extends Omit<ProgramMemoryOptions, "ofUser">, MemoryAccessOptions, ProgramHost {

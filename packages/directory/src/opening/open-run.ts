@@ -2,13 +2,12 @@ import { createRedactor, type Redactor, systemClock } from "@mdx-ai/base";
 import type { LanguageModel } from "@mdx-ai/models";
 import { type Agent, type AgentOptions, openAgent, type ProgramModules } from "@mdx-ai/runtime";
 import { type FrontEnd, warn } from "../front-end.ts";
-import { programMemory } from "../memory/program-memory.ts";
 import { openModels, openNoModel, type RunModels } from "../models/open-models.ts";
 import { Reloader, type ReloadListener } from "../reloading/reloader.ts";
-import type { RunSettings } from "../settings/run-settings.ts";
+import { memorySettings, type RunSettings } from "../settings/run-settings.ts";
 import { type ReadDirectory, trustOf } from "../trust/trusted-directory.ts";
-import { discardNewSession, takeSession, waitForSession } from "./choose-session.ts";
-import type { PreparedRun } from "./prepare-run.ts";
+import { discardNewSession, type PreparedRun } from "./prepare-run.ts";
+import { takeSession, waitForSession } from "./wait-for-session.ts";
 
 /**
  * The receivers of events and questions, additional tools, stubs for the tools of agent.mdx, whether the heartbeat
@@ -116,7 +115,7 @@ export const openForTools = (
 /** The options of the agent of a prepared run, with its models open. Rejects as `openModels` does. */
 export async function agentOptions(
   run: PreparedRun,
-  { frontEnd, model, isModelless = false, showsMemory = false, signal, onReload: _, ...callbacks }: OpenOptions,
+  { frontEnd, model, isModelless = false, showsMemory = false, signal, onReload, ...callbacks }: OpenOptions,
 ): Promise<AgentOptions> {
   const { options, directory, data, workspace, session, settings } = run;
   const { environment, toolHostCommand, toolNetwork, ownsConsole = false } = frontEnd;
@@ -129,11 +128,13 @@ export async function agentOptions(
   const { terminal: _terminal, memory: _memory, ...permissions } = settings;
   const redactor =
     frontEnd.redactor ?? createRedactor({ environment, ...(models.secrets && { secrets: models.secrets }) });
-  const hasMemory = !options.isEphemeral || showsMemory;
+  // A reload may switch it on.
+  const mayRemember = onReload !== undefined || memorySettings(directory, settings.memory) !== undefined;
+  const hasMemory = mayRemember && (!options.isEphemeral || showsMemory);
   const memory = { frontEnd, model: models.model, redactor, isRemembering: !isModelless, onWarning, signal };
   return {
     directory,
-    ...(hasMemory && { programModules: memoryOfRun(run, memory) }),
+    ...(hasMemory && { programModules: await memoryOfRun(run, memory) }),
     ...models,
     ...permissions,
     ...trustOf(directory),
@@ -158,11 +159,12 @@ interface RunMemoryOptions {
   readonly signal: AbortSignal;
 }
 
-/** The memory of a run. Its code is loaded only if the directory's settings switch it on. */
-function memoryOfRun(
+/** The memory of a run. */
+async function memoryOfRun(
   { options, directory, data, settings }: PreparedRun,
   { frontEnd, redactor, ...memory }: RunMemoryOptions,
-): ProgramModules {
+): Promise<ProgramModules> {
+  const { programMemory } = await import("../memory/program-memory.ts");
   return programMemory({
     ...{ ...memory, environment: frontEnd.environment, clock: systemClock },
     ofUser: settings.memory,

@@ -5,6 +5,7 @@ import type { Change } from "../manifest/difference.ts";
 import type { Manifest } from "../manifest/manifest.ts";
 import { type ModelRun, openModels, resolveModels } from "../models/open-models.ts";
 import { countDiagnostics, readDirectory } from "../reading/read-directory.ts";
+import { withSkills } from "../repository/join-repository.ts";
 import type { TrustAnswer } from "../trust/ensure-trust.ts";
 import { changesSinceTrust, keepTrustOf } from "../trust/trust-state.ts";
 import { type ReadDirectory, trustOf } from "../trust/trusted-directory.ts";
@@ -47,10 +48,11 @@ export class Reloader {
   /** As `AgentOptions.refresh`. Rejects as `openModels` and `changesSinceTrust` do. */
   async refresh(signal: AbortSignal): Promise<AgentChanges | undefined> {
     const { run, frontEnd } = this.#options;
-    const read = await readDirectory(run.directory, frontEnd);
-    if (this.#isBroken(read)) return undefined;
+    const own = await readDirectory(run.directory, frontEnd);
+    if (this.#isBroken(own)) return undefined;
     const since = this.#current.manifest;
-    const { manifest, changes, isTrusted } = await changesSinceTrust(read, frontEnd, since);
+    const { manifest, changes, isTrusted } = await changesSinceTrust(own, frontEnd, since);
+    const read = withSkills(own, frontEnd.moreSkills);
     if (changes.length === 0 && Bun.deepEquals(read.definition, this.#current.definition)) return undefined;
     if (!isTrusted && !(await this.#mayRun(manifest, changes, signal))) return undefined;
     const current = { ...read, manifest };

@@ -35,7 +35,7 @@ function knownParts(value: Readonly<Record<string, unknown>>): Readonly<Record<s
 }
 
 /** The file in which other programs keep the MCP servers of a folder. */
-const MCP_FILE = ".mcp.json";
+export const MCP_FILE = ".mcp.json";
 
 /** The maximum size. */
 const MAX_CHARACTERS = 1_000_000;

@@ -7,6 +7,7 @@ import {
   type AgentDirectory,
   type AgentSettings,
   allBuiltinToolNames,
+  type MemorySettings,
   offeredBuiltins,
   type PermissionMode,
   permissionPattern,
@@ -207,4 +208,13 @@ async function vainPatterns(
     lines.push(`${flag} ${pattern} matches no tool of this agent; ${hint}`);
   }
   return lines;
+}
+
+/** The memory settings of an agent; undefined if it has no memory. The user's `off` overrides the agent; the user's `on` is only a default. */
+export function memorySettings(
+  { definition }: Pick<AgentDirectory, "definition">,
+  ofUser: "on" | "off" | undefined,
+): MemorySettings | undefined {
+  const { memory = ofUser === "on" ? {} : "off" } = definition.settings;
+  return ofUser === "off" || memory === "off" ? undefined : memory;
 }

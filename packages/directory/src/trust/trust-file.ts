@@ -19,6 +19,9 @@ export function trustFile(environment: Environment): string | undefined {
   return folder === undefined ? undefined : join(folder, "trust.json");
 }
 
+/** The name of what a repository holds for agents. The repository may be an agent directory, with a name of its own. */
+export const repositoryName = (root: string): string => join(root, "*");
+
 /** Whether the list is in a directory, which could then ship its own list. */
 export function containsTrustFile(directory: string, file: string): boolean {
   return isWithin(directory, realPathOrSame(dirname(file)));
@@ -98,6 +101,8 @@ export interface TrustRecord {
   readonly hash: string;
   /** Whether it stays trusted after any change. */
   readonly edits?: true;
+  /** Whether the user refused this state, which then is not asked about again. Only of what a repository holds for agents. */
+  readonly isRefused?: true;
   /** Everything that could execute at that time, and its capabilities. */
   readonly entries: readonly Entry[];
 }
@@ -121,7 +126,7 @@ function trustedDirectories(value: unknown): TrustedDirectories | undefined {
 
 function isTrustRecord(value: unknown): value is TrustRecord {
   if (!isRecord(value)) return false;
-  const { since, hash, edits, entries } = value;
-  const isMarked = edits === undefined || edits === true;
+  const { since, hash, edits, isRefused, entries } = value;
+  const isMarked = [edits, isRefused].every((mark) => mark === undefined || mark === true);
   return isText(since) && isText(hash) && isMarked && readEntries(entries) !== undefined;
 }

@@ -5,7 +5,14 @@ import { type FrontEnd, warn } from "../front-end.ts";
 import type { Manifest } from "../manifest/manifest.ts";
 import { readManifest } from "../manifest/read-manifest.ts";
 import { readRunnable } from "../reading/read-directory.ts";
-import { changeTrustFile, readTrustFile, type TrustedDirectories, type TrustRecord, trustFile } from "./trust-file.ts";
+import {
+  changeTrustFile,
+  readTrustFile,
+  repositoryName,
+  type TrustedDirectories,
+  type TrustRecord,
+  trustFile,
+} from "./trust-file.ts";
 import { keepTrust, trustedPath, trustRecordOf, usableTrustFile } from "./trust-state.ts";
 import { hasExclusiveEdits, requireExclusiveEdits } from "./trusted-directory.ts";
 
@@ -54,15 +61,23 @@ export async function trustDirectory(
   return { path: real, record, manifest };
 }
 
-/** Removes a directory from the list, even if it no longer exists; returns its listed path. Rejects as `trustDirectory` does. */
+/**
+ * Removes a directory and the parts of its repository from the list, even if it no longer exists; returns its listed path. Rejects as
+ * `trustDirectory` does.
+ */
 export async function withdrawTrust(path: string, frontEnd: FrontEnd): Promise<string> {
   const file = requireTrustFile(frontEnd);
   const real = listedPath(path, frontEnd);
-  if (!readTrustFile(file, warn(frontEnd)).has(real)) {
+  const listed = readTrustFile(file, warn(frontEnd));
+  const names = [real, repositoryName(real)].filter((name) => listed.has(name));
+  if (names.length === 0) {
     const message = `${real} is not on the list of trusted directories; see mdx-ai trust --list`;
     throw new DirectoryError("trust_list", message);
   }
-  await changeTrustFile(file, (trusted) => trusted.delete(real), warn(frontEnd));
+  const remove = (trusted: Map<string, TrustRecord>): void => {
+    for (const name of names) trusted.delete(name);
+  };
+  await changeTrustFile(file, remove, warn(frontEnd));
   return real;
 }
 

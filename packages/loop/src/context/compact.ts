@@ -2,17 +2,18 @@ import type { LanguageModel, Message, ModelParameters, UserMessage } from "@mdx-
 import type { Compaction, Conversation, KeptContent, SkillMarks } from "../types/compaction.ts";
 import type { CompactionOutcome } from "./compaction-outcome.ts";
 import { type KnownSkills, keptContent, type Parts } from "./kept-content.ts";
+import { olderText } from "./older-text.ts";
+import { type MeterOptions, RequestMeter, type RequestSize } from "./request-meter.ts";
 import {
+  type ContextPolicy,
   contentSize,
+  lengthOf,
   type Measure,
   messageSize,
   messagesSize,
   type RequestHead,
   tokenEstimate,
-} from "./message-size.ts";
-import { olderText } from "./older-text.ts";
-import { type MeterOptions, RequestMeter, type RequestSize } from "./request-meter.ts";
-import { type ContextPolicy, lengthOf } from "./sent-messages.ts";
+} from "./sent-messages.ts";
 import { askSummary, summaryMessage, summaryRequest } from "./summary.ts";
 
 export interface CompactOptions extends SkillMarks {

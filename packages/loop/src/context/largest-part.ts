@@ -1,5 +1,5 @@
 import type { Message, ToolCall } from "@mdx-ai/models";
-import { type Measure, messageSize, type RequestHead, tokenEstimate } from "./message-size.ts";
+import { type Measure, messageSize, type RequestHead, tokenEstimate } from "./sent-messages.ts";
 
 /** A named part of the system prompt. The agent's author recognizes the name. */
 export type NamedText = readonly [name: string, text: string];

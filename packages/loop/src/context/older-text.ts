@@ -1,7 +1,7 @@
 import type { AssistantMessage, Message, UserMessage } from "@mdx-ai/models";
 import { contentText } from "../content-text.ts";
 import { type KnownSkills, leadingSkill, type Parts, skillResults } from "./kept-content.ts";
-import type { Measure } from "./message-size.ts";
+import type { Measure } from "./sent-messages.ts";
 
 /** The share of the space for the oldest lines. If not all lines fit, the middle is left out. */
 const OLDEST_SHARE = 0.25;

@@ -2,15 +2,17 @@ import { type AssistantMessage, inputTokens, type Message } from "@mdx-ai/models
 import type { Conversation } from "../types/compaction.ts";
 import type { TokenMeasure } from "../types/event.ts";
 import {
+  type ContextPolicy,
   headSize,
   type Measure,
+  measuredAnswer,
   messageSize,
   messagesSize,
   type RequestHead,
+  sentMessages,
   tokenEstimate,
   upperBound,
-} from "./message-size.ts";
-import { type ContextPolicy, measuredAnswer, sentMessages } from "./sent-messages.ts";
+} from "./sent-messages.ts";
 
 /** The size of a request. */
 export interface RequestSize {

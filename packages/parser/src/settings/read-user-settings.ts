@@ -4,7 +4,6 @@ import { SourceText } from "../source-text.ts";
 import type { AgentSettings, TerminalSettings } from "../types/agent-settings.ts";
 import type { Diagnostic, SourcePoint } from "../types/diagnostic.ts";
 import type { SandboxPath } from "./check-sandbox.ts";
-import { userSettings } from "./user-settings-schema.ts";
 
 /** What a user's own settings file says. */
 export interface UserSettings {
@@ -27,7 +26,10 @@ export interface UserSandboxPath extends SandboxPath, SourcePoint {}
  * out; `file` is the name in the diagnostics. Never rejects. The YAML reader is loaded with the first call.
  */
 export async function readUserSettings(text: string, file = "settings.yaml"): Promise<UserSettings> {
-  const { readSettings } = await import("./read-settings.ts");
+  const [{ readSettings }, { userSettings }] = await Promise.all([
+    import("./read-settings.ts"),
+    import("./user-settings-schema.ts"),
+  ]);
   const source = new SourceText(text);
   const problems: Diagnostic[] = [];
   const report: Report = (problem) => problems.push(locate({ ...problem, severity: "error" }, source, file));

@@ -129,6 +129,11 @@ export interface AgentSettings {
   readonly builtins?: readonly string[];
   /** The tools that the agent has, of all that its files bring; absent: all. */
   readonly tools?: readonly string[];
+  /**
+   * Whether a model has to look for the tools of MCP servers and skills; absent: if they would take much of its window. Written as
+   * `tools.deferred`.
+   */
+  readonly deferredTools?: boolean;
   readonly permissions?: PermissionSettings;
   /** Written as `permissions.mode`. That of a directory can only narrow what the user allows. */
   readonly mode?: PermissionMode;

@@ -56,6 +56,8 @@ export interface SkillDefinition {
   readonly enabledByDefault?: boolean;
   /** Whether only the user may activate it: the model does not see it in the catalog. Absent: false. */
   readonly disableModelInvocation?: boolean;
+  /** Whether it is a command of a repository, which the user calls by its bare name: `/name`. Absent: false. */
+  readonly isCommand?: boolean;
   /** Its tools under `## Tools`, without those that are left out for a mistake; absent for a skill without such a section. */
   readonly tools?: readonly SkillToolDefinition[];
   /** The MCP server whose tools are the skill's. */

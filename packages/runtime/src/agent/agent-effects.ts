@@ -18,12 +18,12 @@ import {
   readPrompt,
   type SessionQuestions,
 } from "@mdx-ai/sessions";
-import { NO_MODULES } from "../modules/loaded-modules.ts";
 import { skillContext } from "../skills/skill-contexts.ts";
 import { skillMarks } from "../skills/skills.ts";
 import type { ModuleHooks } from "../types/module.ts";
 import type { Accounting } from "./accounting.ts";
 import type { LoadedAgent } from "./load-agent.ts";
+import { NO_MODULES } from "./open-modules.ts";
 import type { PromptSetup } from "./prompt-setup.ts";
 
 export interface EffectParts {

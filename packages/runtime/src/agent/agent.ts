@@ -5,14 +5,16 @@ import type { PermissionMode } from "@mdx-ai/parser";
 import { toolByHand, toolUnasked } from "@mdx-ai/permissions";
 import {
   checkSessionId,
+  type FindQuestions,
   fileStore,
   memoryStore,
   ownerMark,
-  type ServerQuestions,
+  type SessionQuestions,
   type SessionStore,
 } from "@mdx-ai/sessions";
 import type { AgentLog } from "../log/agent-log.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";
+import type { MemoryChanges } from "../memory/memory-changes.ts";
 import { type AgentState, countPrompt, loadState, saveState } from "../state/agent-state.ts";
 import type { Telemetry } from "../telemetry/open-telemetry.ts";
 import type { Agent, UserMemory, UserShell } from "../types/agent.ts";
@@ -22,7 +24,7 @@ import { Accounting } from "./accounting.ts";
 import { AgentClosedError } from "./agent-closed-error.ts";
 import { AgentLogs } from "./agent-logs.ts";
 import { CurrentAgent } from "./current-agent.ts";
-import type { LoadedAgent, OpenOptions } from "./load-agent.ts";
+import type { OpenOptions, ReadAgent } from "./load-agent.ts";
 import { PromptRunner } from "./prompt-runner.ts";
 import { LocalSession, type SessionServices } from "./session.ts";
 import type { LoggedPrompt } from "./session-log.ts";
@@ -31,10 +33,9 @@ import { sessionOffer, sessionTerms } from "./session-terms.ts";
 import { userShell } from "./user-shell.ts";
 
 export interface LocalAgentParts {
-  /** The loaded agent, without modules. */
-  readonly loaded: LoadedAgent;
+  readonly loaded: ReadAgent;
   readonly log: AgentLog;
-  readonly questions: ServerQuestions;
+  readonly questionsOf: FindQuestions;
   /** As in `LoadAgentOptions`. */
   readonly change: (tool: AgentTool) => AgentTool;
   readonly memory: AgentMemory;
@@ -73,7 +74,6 @@ export class LocalAgent implements Agent {
     this.#sessions = new SessionTable((id) => new LocalSession(id, services));
     const services = this.#services(this.#sessions);
     this.memory = userMemory(parts.memory, this.#closing.signal);
-    parts.questions.connect((id = this.#defaultSession) => this.#sessions.get(id).questions);
   }
 
   get shell(): UserShell {
@@ -122,6 +122,11 @@ export class LocalAgent implements Agent {
   session(id: string = this.#defaultSession): Session {
     checkSessionId(id);
     return this.#sessions.get(id);
+  }
+
+  /** The questions of a session, the default one if absent. */
+  questionsOf(id: string = this.#defaultSession): SessionQuestions {
+    return this.#sessions.get(id).questions;
   }
 
   async systemPrompt(): Promise<string> {
@@ -225,16 +230,25 @@ export class LocalAgent implements Agent {
   }
 }
 
-/** The memory of an agent. Rejects once `closing` has fired. */
+/** The memory of an agent. Rejects once `closing` has fired. The code for changes is loaded with the first one. */
 function userMemory(memory: AgentMemory, closing: AbortSignal): UserMemory {
-  const open = (): AgentMemory => {
+  const requireOpen = (): void => {
     if (closing.aborted) throw new AgentClosedError();
-    return memory;
+  };
+  const change = async <Result>(work: (changes: MemoryChanges) => Promise<Result>): Promise<Result> => {
+    requireOpen();
+    return memory.turns.run(async () => {
+      const { MemoryChanges: Changes } = await import("../memory/memory-changes.ts");
+      return work(new Changes(memory));
+    });
   };
   return {
-    remember: async (text) => open().remember(text),
-    memories: async () => (await open().read()).memories,
-    forget: async (id) => open().forget(id),
-    addNote: async (text) => open().addNote(text),
+    remember: (text) => change((changes) => changes.remember(text)),
+    memories: async () => {
+      requireOpen();
+      return (await memory.read()).memories;
+    },
+    forget: (id) => change((changes) => changes.forget(id)),
+    addNote: (text) => change((changes) => changes.addNote(text)),
   };
 }

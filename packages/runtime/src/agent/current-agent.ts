@@ -1,8 +1,8 @@
 import { lineText, Semaphore } from "@mdx-ai/base";
 import type { Agent } from "../types/agent.ts";
 import type { ProgramHost } from "../types/module.ts";
-import { closeLoaded, type LoadAgentOptions, type LoadedAgent, loadAgent, withModules } from "./load-agent.ts";
-import { openModules } from "./open-modules.ts";
+import { closeLoaded, type LoadAgentOptions, type LoadedAgent, loadAgent, type ReadAgent } from "./load-agent.ts";
+import { NO_MODULES, openModules, withModules } from "./open-modules.ts";
 
 /** Returns the current options of an agent, which may change while it is open. */
 export interface CurrentOptions {
@@ -19,9 +19,8 @@ export class CurrentAgent {
   /** How many prompts use each reading. */
   readonly #users = new Map<LoadedAgent, number>();
 
-  /** `loaded` has no modules yet. */
-  constructor(loaded: LoadedAgent, agent: Agent, parts: LoadAgentOptions & ProgramHost) {
-    this.loaded = loaded;
+  constructor(read: ReadAgent, agent: Agent, parts: LoadAgentOptions & ProgramHost) {
+    this.loaded = withModules(read, NO_MODULES);
     this.#agent = agent;
     this.#parts = parts;
   }
@@ -84,7 +83,7 @@ export class CurrentAgent {
     return this.#users.get(loaded) ?? 0;
   }
 
-  async #withModules(loaded: LoadedAgent, before?: LoadedAgent): Promise<LoadedAgent> {
+  async #withModules(loaded: ReadAgent, before?: LoadedAgent): Promise<LoadedAgent> {
     const modules = await openModules({ loaded, before }, { ...this.#parts, agent: this.#agent });
     return withModules(loaded, modules);
   }

@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import { isWithin, type Redactor, warnOnce } from "@mdx-ai/base";
-import type { AgentTool, ToolSource } from "@mdx-ai/loop";
+import type { AgentTool } from "@mdx-ai/loop";
 import { type AgentDirectory, type AgentSettings, offeredBuiltins } from "@mdx-ai/parser";
 import {
   type DirectoryPermissions,
@@ -12,14 +12,15 @@ import {
   textMatcher,
 } from "@mdx-ai/permissions";
 import { openRepository, Sandbox, type SandboxPolicy, sandboxPolicy } from "@mdx-ai/sandbox";
-import type { ServerQuestions } from "@mdx-ai/sessions";
+import type { FindQuestions } from "@mdx-ai/sessions";
 import { builtinTools, declaredLimits, FileMemory, inlineTool, skillFile, ToolHost, ToolSources } from "@mdx-ai/tools";
 import type { AgentLog } from "../log/agent-log.ts";
-import { type LoadedServers, openServers, takenWarning } from "../mcp/loaded-servers.ts";
-import { type LoadedModules, NO_MODULES } from "../modules/loaded-modules.ts";
+import { declaredServers, type LoadedServers, NO_SERVERS, takenWarning } from "../mcp/declared-servers.ts";
+import type { OpenServersParts } from "../mcp/mcp-servers.ts";
 import { baseDirTransform } from "../skills/skills.ts";
 import type { AgentOptions } from "../types/agent-options.ts";
-import { type PromptSettings, promptSettings } from "./prompt-settings.ts";
+import type { LoadedModules } from "../types/module.ts";
+import { type PromptSettings, promptSettings, toolRoom } from "./prompt-settings.ts";
 import type { SkillSources } from "./skill-sources.ts";
 
 /** The options of an open agent, with defaults filled in. */
@@ -27,8 +28,8 @@ export type OpenOptions = AgentOptions & Required<Pick<AgentOptions, DefaultedOp
 
 type DefaultedOption = "dataDirectory" | "clock" | "onWarning" | "cwd" | "environment" | "toolHostCommand";
 
-/** One reading of an agent directory, and everything that the next reading replaces. */
-export interface LoadedAgent {
+/** One reading of an agent directory without its modules, and everything that the next reading replaces. */
+export interface ReadAgent {
   /** Contains the directory as it was read. */
   readonly options: OpenOptions;
   readonly settings: PromptSettings;
@@ -41,16 +42,21 @@ export interface LoadedAgent {
   readonly files: FileMemory;
   /** Decides about calls of the tools. */
   readonly permissions: Permissions;
-  readonly modules: LoadedModules;
   readonly servers: LoadedServers;
   /** Warns the user about tools outside the sandbox, once for all readings. */
   readonly warnUncontained: (message: string) => void;
 }
 
+/** One reading of an agent directory. */
+export interface LoadedAgent extends ReadAgent {
+  readonly modules: LoadedModules;
+}
+
 export interface LoadAgentOptions {
   readonly log: AgentLog;
   readonly redactor: Redactor;
-  readonly questions: ServerQuestions;
+  /** Finds the questions of a session, for the MCP servers. */
+  readonly questionsOf: FindQuestions;
   /** Replaces a tool. Name, description and parameters must stay the same. */
   readonly change: (tool: AgentTool) => AgentTool;
 }
@@ -61,9 +67,9 @@ export interface LoadAgentOptions {
  */
 export async function loadAgent(
   options: OpenOptions,
-  { log, redactor, questions, change }: LoadAgentOptions,
-  before?: LoadedAgent,
-): Promise<LoadedAgent> {
+  { log, redactor, questionsOf, change }: LoadAgentOptions,
+  before?: ReadAgent,
+): Promise<ReadAgent> {
   const { path: agentDir, realPath, definition } = options.directory;
   const { cwd, workspace, environment, trusted, onWarning, toolNetwork, toolStubs, toolHostCommand } = options;
   const skillFolders = otherSkillFolders(options.directory);
@@ -87,12 +93,12 @@ export async function loadAgent(
     hashes: trusted?.imports?.hashes,
     stubs: toolStubs,
   });
-  const readTransform = baseDirTransform({ skills: definition.skills, agentDir });
-  const { settings } = definition;
+  const { settings, skills: indexed } = definition;
   const files = before?.files ?? new FileMemory();
   const builtins = builtinTools(
     {
-      ...{ environment, files, readTransform, sandbox, cwd },
+      ...{ environment, files, sandbox, cwd },
+      ...(indexed.length > 0 && { readTransform: baseDirTransform({ skills: indexed, agentDir }) }),
       shownFiles: (tool, root) => shownPaths(permissions, tool, root),
       isHidden: (path) => isReadingDenied(permissions, path),
     },
@@ -105,9 +111,7 @@ export async function loadAgent(
   const offered = builtins.map(change);
   const skills = await loadSkills(options, { workingDirectory, sandbox, change });
   const limitsOf = new Map(definition.tools.map((tool) => [tool.name, declaredLimits(tool)]));
-  const servers = await openServers(options, {
-    ...{ folder: workingDirectory, log, questions, before: before?.servers },
-  });
+  const servers = await loadServers(options, { folder: workingDirectory, log, questionsOf, before: before?.servers });
   const said: DirectoryPermissions = {
     settings: definition.settings.permissions,
     mode: definition.settings.mode,
@@ -152,6 +156,7 @@ export async function loadAgent(
     ],
     { agentDir, cwd: workingDirectory, log: (message) => log.write(message), onTaken: takenWarning(onWarning) },
   );
+  sources.deferBeyond(toolRoom(settings));
   return {
     options,
     settings: promptSettings(options),
@@ -162,9 +167,16 @@ export async function loadAgent(
     files,
     permissions,
     servers,
-    modules: NO_MODULES,
     warnUncontained,
   };
+}
+
+/** Loads the code for MCP servers if there are any. */
+async function loadServers(options: OpenOptions, parts: OpenServersParts): Promise<LoadedServers> {
+  const declared = declaredServers(options.directory, options.servers ?? [], options.onWarning);
+  if (declared.length === 0) return NO_SERVERS;
+  const { openServers } = await import("../mcp/mcp-servers.ts");
+  return openServers(declared, options, parts);
 }
 
 interface SkillSurroundings extends Pick<LoadAgentOptions, "change"> {
@@ -201,7 +213,7 @@ export const NO_SKILL_TOOLS: SkillSources = {
 };
 
 /** Ends all tool processes of a loaded agent. Never rejects. */
-export async function closeLoaded({ skills, host }: LoadedAgent): Promise<void> {
+export async function closeLoaded({ skills, host }: ReadAgent): Promise<void> {
   await skills.close();
   // This also closes the sandbox.
   await host.close();
@@ -231,19 +243,9 @@ function keptData({ ephemeral = false, directory }: OpenOptions): "all" | "usage
 }
 
 /** Whether the author's settings include a tool of the agent's files. */
-const isOffered = (name: string, { tools }: Pick<AgentSettings, "tools">): boolean => tools?.includes(name) !== false;
+export const isOffered = (name: string, { tools }: Pick<AgentSettings, "tools">): boolean =>
+  tools?.includes(name) !== false;
 
 /** The same for an MCP tool, which `mcp.*` and `mcp.SERVER.*` also match. */
 const isOfferedOfServer = (name: string, { tools }: Pick<AgentSettings, "tools">): boolean =>
   tools === undefined || tools.some((named) => textMatcher(named)(name));
-
-/** Adds modules. A module tool is left out if its name has been taken meanwhile or the settings exclude it. */
-export function withModules(loaded: LoadedAgent, modules: LoadedAgent["modules"]): LoadedAgent {
-  const { owners } = modules;
-  const { settings } = loaded.options.directory.definition;
-  const tools = modules.tools.filter(({ name }) => isOffered(name, settings));
-  if (tools.length === 0) return { ...loaded, modules };
-  const byModule = Map.groupBy(tools, ({ name }) => owners.get(name) ?? "unknown");
-  const sources = [...byModule].map(([module, own]): ToolSource => ({ origin: `module:${module}`, tools: () => own }));
-  return { ...loaded, modules, sources: loaded.sources.with(sources) };
-}

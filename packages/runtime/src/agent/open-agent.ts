@@ -1,10 +1,9 @@
-import { createRedactor, dataLayout, systemClock } from "@mdx-ai/base";
+import { createRedactor, dataLayout, type Environment, systemClock } from "@mdx-ai/base";
 import type { AgentTool } from "@mdx-ai/loop";
-import { ServerQuestions } from "@mdx-ai/sessions";
 import { toolHostCommand } from "@mdx-ai/tools/tool-host-command";
 import { openLog, silentLog, watchedLog } from "../log/agent-log.ts";
 import { AgentMemory } from "../memory/agent-memory.ts";
-import { loadTelemetry } from "../telemetry/load-telemetry.ts";
+import type { Telemetry, TelemetryOptions } from "../telemetry/open-telemetry.ts";
 import type { Agent } from "../types/agent.ts";
 import type { AgentOptions } from "../types/agent-options.ts";
 import { LocalAgent } from "./agent.ts";
@@ -27,9 +26,9 @@ export async function openChangedAgent(given: AgentOptions, change: (tool: Agent
   const log = watchedLog(file, { redactor, onLine: options.onLog });
   const memory = new AgentMemory({ agentDir, dataDir, isEphemeral: ephemeral, ...common });
   const telemetry = await loadTelemetry(options.environment, { agentName: definition.identity.name, ...common });
-  const questions = new ServerQuestions();
-  const loaded = await loadAgent(options, { log, redactor, questions, change });
-  const agent = new LocalAgent({ loaded, log, memory, redactor, telemetry, questions, change });
+  const parts = { log, redactor, change, questionsOf: (id?: string) => agent.questionsOf(id) };
+  const loaded = await loadAgent(options, parts);
+  const agent: LocalAgent = new LocalAgent({ ...parts, loaded, memory, telemetry });
   await agent.openModules();
   return agent;
 }
@@ -43,3 +42,31 @@ const withDefaults = (options: AgentOptions): OpenOptions => ({
   toolHostCommand: toolHostCommand(),
   ...options,
 });
+
+/** Each of these variables turns telemetry on. Others, such as `OTEL_SERVICE_NAME`, only configure it. */
+const SWITCHES = [
+  "OTEL_EXPORTER_OTLP_ENDPOINT",
+  "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT",
+  "OTEL_EXPORTER_OTLP_METRICS_ENDPOINT",
+  "OTEL_TRACES_EXPORTER",
+  "OTEL_METRICS_EXPORTER",
+] as const;
+
+/** Whether the user's variables turn telemetry on. */
+export function wantsTelemetry(environment: Environment): boolean {
+  if (!SWITCHES.some((name) => environment[name]?.trim())) return false;
+  return environment["OTEL_SDK_DISABLED"]?.trim().toLowerCase() !== "true";
+}
+
+/**
+ * Opens the telemetry that the standard `OTEL_*` variables configure; undefined if they do not turn it on. The OpenTelemetry
+ * packages are loaded only if they do.
+ */
+export async function loadTelemetry(
+  environment: Environment,
+  options: TelemetryOptions,
+): Promise<Telemetry | undefined> {
+  if (!wantsTelemetry(environment)) return undefined;
+  const { openTelemetry } = await import("../telemetry/open-telemetry.ts");
+  return openTelemetry(environment, options);
+}

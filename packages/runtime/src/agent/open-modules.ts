@@ -1,12 +1,41 @@
 import type { AsyncLocalStorage } from "node:async_hooks";
 import { lineText } from "@mdx-ai/base";
-import { type AgentTool, answerText, type ToolRegistry } from "@mdx-ai/loop";
+import { type AgentTool, answerText, type ToolRegistry, type ToolSource } from "@mdx-ai/loop";
 import { type AgentDefinition, builtinToolNames, isReplaceable } from "@mdx-ai/parser";
-import { type LoadedModules, NO_MODULES } from "../modules/loaded-modules.ts";
 import type { Agent } from "../types/agent.ts";
-import type { AgentModule, ModuleContext, ProgramHost, PromptResult } from "../types/module.ts";
+import type { AgentModule, LoadedModules, ModuleContext, ProgramHost, PromptResult } from "../types/module.ts";
 import { AgentClosedError } from "./agent-closed-error.ts";
-import type { LoadAgentOptions, LoadedAgent, OpenOptions } from "./load-agent.ts";
+import { isOffered, type LoadAgentOptions, type LoadedAgent, type OpenOptions, type ReadAgent } from "./load-agent.ts";
+
+/** For an agent without modules. */
+export const NO_MODULES: LoadedModules = {
+  names: [],
+  tools: [],
+  owners: new Map(),
+  hooks: {
+    names: [],
+    beforePrompt: async () => ({ contexts: [] }),
+    beforeTool: async () => ({}),
+    afterTool: async () => {},
+    afterPrompt: async () => {},
+  },
+  isCurrent: () => true,
+  forget: () => {},
+  sections: () => [],
+  start: async () => {},
+  stop: () => {},
+};
+
+/** Adds modules. A module tool is left out if its name has been taken meanwhile or the settings exclude it. */
+export function withModules(loaded: ReadAgent, modules: LoadedModules): LoadedAgent {
+  const { owners } = modules;
+  const { settings } = loaded.options.directory.definition;
+  const tools = modules.tools.filter(({ name }) => isOffered(name, settings));
+  if (tools.length === 0) return { ...loaded, modules };
+  const byModule = Map.groupBy(tools, ({ name }) => owners.get(name) ?? "unknown");
+  const sources = [...byModule].map(([module, own]): ToolSource => ({ origin: `module:${module}`, tools: () => own }));
+  return { ...loaded, modules, sources: loaded.sources.with(sources) };
+}
 
 interface OpenModulesOptions extends LoadAgentOptions, ProgramHost {
   readonly agent: Agent;
@@ -14,7 +43,7 @@ interface OpenModulesOptions extends LoadAgentOptions, ProgramHost {
 
 /** An agent whose modules will be opened, and the agent that it replaces. */
 interface OpenedAgents {
-  readonly loaded: LoadedAgent;
+  readonly loaded: ReadAgent;
   readonly before?: LoadedAgent | undefined;
 }
 
@@ -37,9 +66,9 @@ export async function openModules({ loaded, before }: OpenedAgents, parts: OpenM
 }
 
 /** Whether two agents have the same modules and wake at the same times. */
-const isSameLife = (one: LoadedAgent, other: LoadedAgent): boolean => Bun.deepEquals(lifeOf(one), lifeOf(other));
+const isSameLife = (one: ReadAgent, other: ReadAgent): boolean => Bun.deepEquals(lifeOf(one), lifeOf(other));
 
-function lifeOf({ options }: LoadedAgent): unknown {
+function lifeOf({ options }: ReadAgent): unknown {
   const { modules, heartbeat, settings } = options.directory.definition;
   return [modules, heartbeat, settings.schedule, settings.timezone, settings.memory];
 }

@@ -40,6 +40,18 @@ function settingsParameters(settings: AgentSettings): ModelParameters {
   };
 }
 
+/** The share of a model's window that the tools of MCP servers and skills may take, and its tokens if it is not known. */
+const TOOLS_SHARE = 0.1;
+const USUAL_WINDOW = 200_000;
+/** Bytes of JSON for each token, about. */
+const BYTES_PER_TOKEN = 4;
+
+/** The bytes of those tools from which a model has to look for them. */
+export function toolRoom({ deferredTools, context }: AgentSettings, window: number = USUAL_WINDOW): number {
+  if (deferredTools !== undefined) return deferredTools ? 0 : Number.POSITIVE_INFINITY;
+  return TOOLS_SHARE * (context?.window ?? window) * BYTES_PER_TOKEN;
+}
+
 /** Seconds before each retry; null: the loop chooses. */
 export const retryDelays = (retries: number | readonly number[]): readonly (number | null)[] =>
   typeof retries === "number" ? Array.from({ length: retries }, () => null) : retries;

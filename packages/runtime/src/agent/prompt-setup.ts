@@ -15,6 +15,7 @@ import { type OpenedSession, workspaceAt } from "@mdx-ai/sessions";
 import type { AgentMemory } from "../memory/agent-memory.ts";
 import type { Accounting } from "./accounting.ts";
 import type { LoadedAgent } from "./load-agent.ts";
+import { toolRoom } from "./prompt-settings.ts";
 import { newSkills, preparedOffer, type SessionOffer, sessionTerms } from "./session-terms.ts";
 
 /** The input of a prompt and its options. */
@@ -74,9 +75,10 @@ export async function promptSetup(
   const models = modelsOf(loaded, prompt.model);
   await session.usePolicy(context);
   const { skills, ownStep, modeNote, conversation, cost, key } = session;
+  const planned = await accounting.plannedModels(models, prompt.signal.aborted ? {} : limits);
+  loaded.sources.deferBeyond(toolRoom(loaded.options.directory.definition.settings, planned[0]?.facts?.window));
   const offer = await preparedOffer(loaded, skills, prompt.signal);
   const terms = await sessionTerms(ownStep, loaded, { memory, offer, cwd: prompt.cwd });
-  const planned = await accounting.plannedModels(models, prompt.signal.aborted ? {} : limits);
   const mode = { last: modeNote, now: loaded.permissions.modeOf(key) };
   const spent = spentBefore(limits, cost, accounting);
   const begin = promptBegin(loaded, prompt, { ...terms, offer, planned, spent, mode, conversation });

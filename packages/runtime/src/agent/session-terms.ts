@@ -1,4 +1,4 @@
-import { fingerprints, sha256 } from "@mdx-ai/base";
+import { fingerprints, isRecord, sha256 } from "@mdx-ai/base";
 import { realPathOrSame } from "@mdx-ai/base/disk";
 import { type AgentParts, type Conversation, isSent, type NamedText, PROSE_PART, STEPS, type Step } from "@mdx-ai/loop";
 import type { ToolSchema } from "@mdx-ai/models";
@@ -9,7 +9,7 @@ import type { ToolSnapshot } from "@mdx-ai/tools";
 import type { AgentMemory } from "../memory/agent-memory.ts";
 import { systemPrompt } from "../prompt/system-prompt.ts";
 import { sentText, triggeredSkills } from "../skills/skill-contexts.ts";
-import type { Remembered, RepositoryNotes, WorkspaceTerms } from "../types/memory.ts";
+import type { Remembered, WorkspaceTerms } from "../types/memory.ts";
 import type { AgentSkill } from "../types/session.ts";
 import { type LoadedAgent, toolsFolder } from "./load-agent.ts";
 
@@ -94,7 +94,8 @@ export async function sessionTerms(
   const { skills, snapshot } = offer;
   const tools = snapshot.registry.schemas;
   const { path: agentDir, definition } = options.directory;
-  const workspace = cwd === agentDir ? undefined : await workspaceTerms(cwd, step, loaded);
+  const known = [definition.identity.prose, remembered.notes?.text ?? ""];
+  const workspace = cwd === agentDir ? undefined : await workspaceTerms({ folder: cwd, known }, step, loaded);
   const changing = { skills, moduleSections: modules.sections(), remembered, tools, workspace };
   const identity = await sessionIdentity(definition, step, (program) => host.render(program));
   return {
@@ -104,21 +105,29 @@ export async function sessionTerms(
   };
 }
 
-/** Reads the files of a repository once for a session and journals them, so that the prompt stays byte-identical. */
+/**
+ * Reads the state and the instructions of a workspace once for a session and journals them, so that the prompt stays byte-identical.
+ * Leaves out a file that is within a known text, as in an agent that was made from the project.
+ */
 async function workspaceTerms(
-  folder: string,
+  { folder, known }: { readonly folder: string; readonly known: readonly string[] },
   step: Step,
-  { options: { directory, onWarning }, permissions }: LoadedAgent,
+  { options: { directory, onWarning, clock, environment }, permissions }: LoadedAgent,
 ): Promise<WorkspaceTerms | undefined> {
   if (realPathOrSame(folder) === realPathOrSame(directory.path)) return undefined;
-  const { isRepositoryNotes, readRepositoryNotes } = await import("../memory/repository-notes.ts");
-  const read = async (): Promise<readonly RepositoryNotes[]> =>
-    readRepositoryNotes(folder, { whyHidden: (path) => whyHidden(permissions, path), onWarning });
-  const notes = await step(STEPS.repository.name(hashOf(folder)), read, {
-    accepts: isRepositoryNotes,
-    effect: "none",
+  const [{ isRepositoryNotes, readRepositoryNotes }, { isWorkspaceFacts, readWorkspaceFacts }] = await Promise.all([
+    import("../memory/repository-notes.ts"),
+    import("../memory/workspace-facts.ts"),
+  ]);
+  const read = async (): Promise<Omit<WorkspaceTerms, "folder">> => ({
+    facts: await readWorkspaceFacts(folder, { clock, environment }),
+    notes: readRepositoryNotes(folder, { whyHidden: (path) => whyHidden(permissions, path), onWarning }).filter(
+      ({ text }) => !known.some((one) => one.includes(text.trim())),
+    ),
   });
-  return { folder, notes };
+  const accepts = (value: unknown): value is Omit<WorkspaceTerms, "folder"> =>
+    isRecord(value) && isWorkspaceFacts(value["facts"]) && isRepositoryNotes(value["notes"]);
+  return { folder, ...(await step(STEPS.repository.name(hashOf(folder)), read, { accepts, effect: "none" })) };
 }
 
 /**

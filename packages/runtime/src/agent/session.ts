@@ -1,4 +1,4 @@
-import type { Redactor, Semaphore } from "@mdx-ai/base";
+import type { Redactor } from "@mdx-ai/base";
 import {
   type AgentEvent,
   type AnswerWords,
@@ -8,16 +8,14 @@ import {
   type Question,
   type ToolOrigin,
   type ToolResult,
-  type UserInput,
   userMessage,
 } from "@mdx-ai/loop";
-import type { ImageContent, LanguageModel, Message } from "@mdx-ai/models";
+import type { ImageContent, Message } from "@mdx-ai/models";
 import type { PermissionMode } from "@mdx-ai/parser";
 import {
   type Checkpoint,
   choiceFor,
   type OpenedSession,
-  type PendingEntry,
   type SessionQuestions,
   type SessionStore,
   type UndoOptions,
@@ -41,67 +39,39 @@ import type {
 import type { Accounting } from "./accounting.ts";
 import { AgentClosedError } from "./agent-closed-error.ts";
 import type { AgentLogs } from "./agent-logs.ts";
-import type { CurrentAgent } from "./current-agent.ts";
-import { EventLog, type EventReader, eventsOf } from "./event-log.ts";
+import { EventLog, eventsOf } from "./event-log.ts";
 import { type LoadedAgent, toolsFolder } from "./load-agent.ts";
-import { type KeptInput, PromptQueue, type QueuedPrompt } from "./prompt-queue.ts";
-import type { Prompt, PromptRunner } from "./prompt-runner.ts";
 import type { ContextParts } from "./session-context.ts";
 import { agentSkills, sessionOffer } from "./session-terms.ts";
+import { SessionWork, type WorkServices } from "./session-work.ts";
 import { expandedInput, skillMessage } from "./user-input.ts";
 
 /** Services shared by all sessions of an agent. */
-export interface SessionServices {
-  readonly current: CurrentAgent;
-  readonly runner: PromptRunner;
+export interface SessionServices extends WorkServices {
   readonly store: SessionStore;
   readonly redactor: Redactor;
   readonly logs: AgentLogs;
   readonly accounting: Accounting;
   readonly memory: AgentMemory;
-  /** Limits how many sessions of the agent run concurrently. */
-  readonly slots: Semaphore;
-  /** Fires when the agent is closed. */
-  readonly closing: AbortSignal;
   /** Notes each use of a session. */
   readonly sessions: { use(session: LocalSession): void };
   /** The session that exists before its first prompt. */
   readonly defaultSession: string;
   /** The events behind an id of the prompts that are kept, and of those that an earlier process left unfinished. */
   replay(session: string, after: string): AsyncIterable<AgentEvent>;
-  /** Called when a prompt has ended. */
-  onPromptEnd(): void;
-  onFailure(message: string): void;
-}
-
-/** A queued input. */
-interface Submission {
-  readonly text: string;
-  /** Images that follow the text. */
-  readonly images?: readonly ImageContent[] | undefined;
-  /** Unique within the session. */
-  readonly id: string;
-  /** Whether it is written to disk while it is queued, so that it survives the process. */
-  readonly isKept: boolean;
-  readonly model?: LanguageModel | undefined;
-  readonly signal: AbortSignal;
-  /** Receives the events of its turn, beginning with unfinished prompts of an earlier process. */
-  readonly reader?: EventReader;
 }
 
 const NEVER: AbortSignal = new AbortController().signal;
 
-/** A session on this machine. Owns its queue, its running prompt, its events and its working directory. */
+/** A session on this machine. Owns its work, its events, its questions and its working directory. */
 export class LocalSession implements Session {
   readonly id: string;
   readonly #services: SessionServices;
-  readonly #queue: PromptQueue;
+  readonly #work: SessionWork;
   readonly #events: EventLog;
   #questions: SessionQuestions | undefined;
   /** Undefined until the session is used, and after its release. */
   #opened: OpenedSession | undefined;
-  /** While an interrupted prompt is being closed: resolves when its end is reported. The next prompt waits for it. */
-  #ending: Promise<unknown> = Promise.resolve();
   /** The working directory. Absolute. Undefined: the agent's working directory. */
   #cwd: string | undefined;
 
@@ -109,7 +79,11 @@ export class LocalSession implements Session {
     this.id = id;
     this.#services = services;
     this.#events = new EventLog((after) => services.replay(id, after));
-    this.#queue = new PromptQueue({ ...services, open: () => this.#open() });
+    this.#work = new SessionWork({
+      ...{ id, services, events: this.#events, questions: () => this.questions, open: () => this.#open() },
+      session: (mustExist) => (mustExist ? this.#existing : this.#made),
+      cwd: () => this.#cwd,
+    });
   }
 
   /** The session's questions to its user. Created when first needed. */
@@ -125,7 +99,7 @@ export class LocalSession implements Session {
 
   /** Whether it can be released without losing anything. */
   get isIdle(): boolean {
-    return !this.#queue.isBusy && !this.#events.hasReaders && this.#services.store.isDurable;
+    return !this.#work.queue.isBusy && !this.#events.hasReaders && this.#services.store.isDurable;
   }
 
   /** Whether it has the lock. */
@@ -147,7 +121,7 @@ export class LocalSession implements Session {
     const { key: id = crypto.randomUUID(), cwd, model, images } = options;
     if (id === "") throw new TypeError("the key of a prompt must not be empty; leave it out to get a new one");
     if (cwd !== undefined) this.#cwd = cwd;
-    await this.#submit({ text, images, id, model, signal: NEVER, isKept: true });
+    await this.#work.submit({ text, images, id, model, signal: NEVER, isKept: true });
     return id;
   }
 
@@ -155,14 +129,14 @@ export class LocalSession implements Session {
     const { model, signal = NEVER, isKept = false, cwd, images } = options;
     return eventsOf((reader) => {
       if (cwd !== undefined) this.#cwd = cwd;
-      return this.#run({ text, images, id: crypto.randomUUID(), model, isKept, signal, reader });
+      return this.#work.run({ text, images, id: crypto.randomUUID(), model, isKept, signal, reader });
     });
   }
 
   resume({ model, signal = NEVER }: WorkOptions = {}): AsyncIterable<AgentEvent> {
     return eventsOf((reader) =>
-      this.#takeTurn({ signal, reader, mustExist: true }, (turn) =>
-        this.#finishPending(turn, { model, signal, resumesUntrusted: true }),
+      this.#work.takeTurn({ signal, reader, mustExist: true }, (turn) =>
+        this.#work.finishPending(turn, { model, signal, resumesUntrusted: true }),
       ),
     );
   }
@@ -180,12 +154,8 @@ export class LocalSession implements Session {
     return this.#events.read(options);
   }
 
-  async cancel(prompt: string): Promise<boolean> {
-    if (await this.#queue.cancel(prompt)) return true;
-    const pendingPrompt = this.#pendingEntries().find(({ id }) => id === prompt);
-    if (pendingPrompt === undefined) return false;
-    // It may be resumed before the end is written.
-    return (await this.#endPending(pendingPrompt)) || (await this.#queue.cancel(prompt));
+  cancel(prompt: string): Promise<boolean> {
+    return this.#work.cancel(prompt);
   }
 
   get openQuestions(): readonly Question[] {
@@ -197,7 +167,7 @@ export class LocalSession implements Session {
   }
 
   async pendingPrompts(): Promise<readonly PendingPrompt[]> {
-    return this.#pendingEntries().map(({ prompt, isForeign }) => (isForeign ? { ...prompt, isForeign } : prompt));
+    return this.#work.pending.map(({ prompt, isForeign }) => (isForeign ? { ...prompt, isForeign } : prompt));
   }
 
   async steer(text: string, images?: readonly ImageContent[]): Promise<boolean> {
@@ -205,7 +175,7 @@ export class LocalSession implements Session {
     const input = await expandedInput(text, this.#loaded, session);
     const said = userMessage({ ...input, images }, this.#loaded.options.clock.now());
     const skills = skillMessage(input.text, this.#loaded, session);
-    return this.#queue.steer(said, ...(skills === undefined ? [] : [skills]));
+    return this.#work.queue.steer(said, ...(skills === undefined ? [] : [skills]));
   }
 
   note(command: CommandNote): void {
@@ -213,7 +183,7 @@ export class LocalSession implements Session {
   }
 
   async release(): Promise<void> {
-    await this.#queue.alone(async () => {
+    await this.#work.queue.alone(async () => {
       await this.#services.logs.sessions.settled();
       const key = this.#opened?.key;
       this.#closeFiles();
@@ -226,7 +196,7 @@ export class LocalSession implements Session {
   }
 
   async clear(): Promise<void> {
-    await this.#queue.alone(async () => {
+    await this.#work.queue.alone(async () => {
       const session = this.#existing;
       const { lastPrompt } = session;
       session.clear();
@@ -268,7 +238,7 @@ export class LocalSession implements Session {
 
   async #undo(options: UndoOptions & { readonly prompt?: number }): Promise<UndoResult | undefined> {
     let result: UndoResult | undefined;
-    await this.#queue.alone(async () => {
+    await this.#work.queue.alone(async () => {
       const { undo } = await import("./undo.ts");
       result = await undo(this.#existing, options);
       this.#loaded.files.forget(this.id);
@@ -282,8 +252,8 @@ export class LocalSession implements Session {
     const { closing } = this.#services;
     let report: CompactionReport | undefined;
     const reader = { send: (event: AgentEvent) => this.#loaded.options.onBackgroundEvent?.(event) };
-    await this.#takeTurn({ signal, reader, mustExist: true }, async (turn) => {
-      await this.#finishPending(turn, { signal });
+    await this.#work.takeTurn({ signal, reader, mustExist: true }, async (turn) => {
+      await this.#work.finishPending(turn, { signal });
       closing.throwIfAborted();
       if (signal.aborted) return;
       const { compactSession } = await import("./session-context.ts");
@@ -309,7 +279,7 @@ export class LocalSession implements Session {
 
   /** Resolves when no work runs or waits. */
   settled(): Promise<void> {
-    return this.#queue.settled();
+    return this.#work.queue.settled();
   }
 
   /** Once no work runs or waits, ends all event streams and releases the lock. */
@@ -351,7 +321,7 @@ export class LocalSession implements Session {
   #require(): void {
     const { closing, store, defaultSession } = this.#services;
     const isKnown =
-      this.#opened !== undefined || this.#queue.hasPrompts || this.id === defaultSession || closing.aborted;
+      this.#opened !== undefined || this.#work.queue.hasPrompts || this.id === defaultSession || closing.aborted;
     if (!isKnown && !store.has(this.id)) throw new UnknownSessionError(this.id);
   }
 
@@ -359,146 +329,4 @@ export class LocalSession implements Session {
     const { accounting, memory } = this.#services;
     return { session: this.#existing, loaded, cwd: this.#cwd, accounting, memory };
   }
-
-  /** Does not run a known prompt again, but finishes one that an earlier process left unfinished. */
-  async #submit(submission: Submission): Promise<void> {
-    const { id } = submission;
-    const live = this.#queue.get(id);
-    if (live) return live.kept.promise;
-    const isKnown = this.#made.promptIds.has(id);
-    if (isKnown && this.#pendingEntries().length === 0) return;
-    const running = isKnown
-      ? this.#takeTurn(submission, (turn) => this.#finishPending(turn, submission))
-      : this.#run(submission);
-    running.catch((error: unknown) => {
-      this.#services.onFailure(`prompt ${id} of session ${this.id} failed: ${String(error)}`);
-    });
-    await this.#queue.get(id)?.kept.promise;
-  }
-
-  /** Runs an input in its turn, after the unfinished prompts of an earlier process. */
-  #run(submission: Submission): Promise<void> {
-    const { id, text, images, signal, isKept } = submission;
-    const isWritten = isKept && (this.#queue.mustWait || this.#pendingOf(this.#made).length > 0);
-    const input = async (session: OpenedSession): Promise<UserInput> => ({
-      ...(isCommand(text) ? await expandedInput(text, this.#loaded, session) : { text }),
-      images,
-    });
-    return this.#queue.add({ id, signal, kept: isWritten ? () => input(this.#made) : undefined }, (live, stop, kept) =>
-      this.#takeTurn({ ...submission, signal: stop }, async (turn) => {
-        const said = (await kept) ?? (await input(turn.session));
-        await this.#runNext(turn, live, { ...submission, signal: stop }, said);
-      }),
-    );
-  }
-
-  async #runNext(
-    turn: Turn,
-    live: QueuedPrompt,
-    submission: Submission,
-    { text: input, ...said }: UserInput & Partial<KeptInput>,
-  ): Promise<void> {
-    const { id, model, signal, isKept } = submission;
-    await this.#finishPending(turn, submission);
-    this.#services.closing.throwIfAborted();
-    live.hasBegun = !signal.aborted;
-    if (!live.hasBegun) return;
-    await this.#runPrompt(turn, { id, input, ...said, model, signal, ...(isKept && { kept: live.kept }) });
-  }
-
-  /** Closes a prompt of an earlier process for good. Resolves to false if it has been resumed meanwhile. */
-  async #endPending({ queued, prompt: { prompt } }: PendingEntry): Promise<boolean> {
-    if (queued === undefined) {
-      const ending = this.#closeInterrupted(prompt);
-      this.#ending = ending.catch(() => {});
-      return ending;
-    }
-    await this.#made.dequeue(queued);
-    return true;
-  }
-
-  async #closeInterrupted(prompt: number): Promise<boolean> {
-    const isClosed = await this.#made.closeInterrupted(prompt);
-    if (isClosed) this.questions.forgetPrompt(prompt, true);
-    if (isClosed) await this.#events.report(prompt);
-    return isClosed;
-  }
-
-  /** Leaves out prompts of this process, even if the session was reopened while they waited. */
-  #pendingEntries(): readonly PendingEntry[] {
-    return this.#pendingOf(this.#existing);
-  }
-
-  #pendingOf(session: OpenedSession): readonly PendingEntry[] {
-    return session.pending.filter(({ id }) => this.#queue.get(id) === undefined);
-  }
-
-  /** Waits for the session's turn, then works with the agent's current files. */
-  #takeTurn({ signal, reader, mustExist = false }: TurnOptions, work: (turn: Turn) => Promise<void>): Promise<void> {
-    return this.#queue.takeTurn(signal, (stop) =>
-      this.#services.current.use(stop, async (loaded) => {
-        if (stop.aborted) return false;
-        const session = mustExist ? this.#existing : this.#made;
-        await this.#events.readBy(reader ? [reader] : [], () => work({ loaded, session }));
-        return true;
-      }),
-    );
-  }
-
-  async #finishPending(
-    { loaded, session }: Turn,
-    { model, signal, resumesUntrusted = loaded.options.resumesUntrusted }: Finishing,
-  ): Promise<void> {
-    await this.#ending;
-    for (const pendingPrompt of this.#pendingOf(session)) {
-      const { prompt, queued, id, images, typed } = pendingPrompt;
-      this.#services.closing.throwIfAborted();
-      if (signal.aborted && prompt.state === "queued") return;
-      // Cancelled meanwhile.
-      if (queued !== undefined && !session.queued.some(({ number }) => number === queued)) continue;
-      if (pendingPrompt.isForeign && !resumesUntrusted) {
-        await this.#endPending(pendingPrompt);
-        loaded.options.onWarning(foreignText(this.id, prompt));
-        continue;
-      }
-      await this.#queue.track(id, async (live) => {
-        live.hasBegun = true;
-        const stop = AbortSignal.any([signal, live.controller.signal]);
-        const content = { input: prompt.input, images, typed, queued, pendingPrompt: prompt };
-        await this.#runPrompt({ loaded, session }, { id, ...content, model, signal: stop });
-      });
-    }
-  }
-
-  async #runPrompt({ loaded, session }: Turn, prompt: Omit<Prompt, "events" | "questions">): Promise<void> {
-    const { runner, onPromptEnd } = this.#services;
-    const parts = { cwd: this.#cwd, events: this.#events, questions: () => this.questions };
-    await this.#queue.withInbox((onInbox) => runner.run(session, loaded, { ...prompt, ...parts, onInbox }));
-    onPromptEnd();
-  }
 }
-
-/** The session, and the agent as loaded when the session's turn came. */
-interface Turn {
-  readonly loaded: LoadedAgent;
-  readonly session: OpenedSession;
-}
-
-interface TurnOptions extends Pick<Submission, "signal" | "reader"> {
-  /** Whether a missing session is an error. If false, it is created. */
-  readonly mustExist?: boolean;
-}
-
-/** How to finish prompts of an earlier process. */
-interface Finishing extends Pick<Submission, "model" | "signal"> {
-  /** Whether untrusted ones run. If false, they are closed. Default: as in the agent's options. */
-  readonly resumesUntrusted?: boolean | undefined;
-}
-
-/** Whether a text may be a command that is expanded. */
-const isCommand = (text: string): boolean => text.trimStart().startsWith("/");
-
-const foreignText = (session: string, { prompt, state }: PendingPrompt): string =>
-  state === "interrupted"
-    ? `session ${session}: prompt ${prompt} was interrupted, and the session is untrusted: it came from elsewhere; the prompt is closed without running its calls (--resume resumes it)`
-    : `session ${session}: an input is queued, and the session is untrusted: it came from elsewhere; the input is removed without running (--resume runs it)`;

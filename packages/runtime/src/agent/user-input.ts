@@ -1,7 +1,7 @@
 import { isSent, type UserInput } from "@mdx-ai/loop";
 import type { TextContent, UserMessage } from "@mdx-ai/models";
 import { disabledSkills, type OpenedSession } from "@mdx-ai/sessions";
-import { isMcpPrompt } from "../mcp/loaded-servers.ts";
+import { isMcpPrompt } from "../mcp/declared-servers.ts";
 import { skillContext } from "../skills/skill-contexts.ts";
 import { expandSkillCommand, isSkillCommand } from "../skills/skills.ts";
 import type { LoadedAgent } from "./load-agent.ts";
@@ -12,7 +12,8 @@ import { newSkills, sessionOffer } from "./session-terms.ts";
  * `UnknownSkillError`, `SkillFileError` or `McpPromptError`.
  */
 export async function expandedInput(text: string, loaded: LoadedAgent, session: OpenedSession): Promise<UserInput> {
-  if (!isSkillCommand(text) && !isMcpPrompt(text)) return { text };
+  const { skills } = loaded.options.directory.definition;
+  if (!isSkillCommand(text, skills) && !isMcpPrompt(text)) return { text };
   return { text: await commandText(text, loaded, session), typed: text };
 }
 

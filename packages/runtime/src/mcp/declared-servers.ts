@@ -1,6 +1,9 @@
 import { dirname, resolve } from "node:path";
+import { warnOfEachOnce } from "@mdx-ai/base";
+import type { AgentTool, ToolOrigin, ToolSource } from "@mdx-ai/loop";
 import type { AgentDirectory, McpServerDefinition } from "@mdx-ai/parser";
 import type { DeclaredServer } from "../types/mcp.ts";
+import type { McpServer } from "./mcp-server.ts";
 
 /** A server declaration of a directory. */
 export interface WrittenServer extends DeclaredServer {
@@ -67,5 +70,39 @@ function inFolder(server: McpServerDefinition, folder: string): McpServerDefinit
     ...(args !== undefined && { args: args.map(filled) }),
     ...(cwd !== undefined && { cwd: filled(cwd) }),
     ...(env !== undefined && { env: Object.fromEntries(filledEnv) }),
+  };
+}
+
+/** The MCP servers of an agent. A server starts when it is needed. */
+export interface LoadedServers {
+  readonly all: readonly McpServer[];
+  /** One tool source for each server, in order, with the accepted tools, each replaced by `change`. */
+  sources(accepts: (name: string) => boolean, change: (tool: AgentTool) => AgentTool): readonly ToolSource[];
+  /** Begins to connect servers with `connect: eager`. A skill's server waits for a session with the skill enabled. */
+  connectEager(): void;
+  /** Ends the servers that none of the given agents uses. Never rejects. */
+  close(keptBy?: readonly LoadedServers[]): Promise<void>;
+}
+
+/** For an agent without servers. */
+export const NO_SERVERS: LoadedServers = {
+  all: [],
+  sources: () => [],
+  connectEager: () => {},
+  close: async () => {},
+};
+
+const PREFIX = "/mcp:";
+
+/** Whether a text is a prompt of an MCP server: `/mcp:SERVER:PROMPT arguments`. */
+export const isMcpPrompt = (text: string): boolean => text.trimStart().startsWith(PREFIX);
+
+/** Warns once about each MCP tool whose name is taken by another source. */
+export function takenWarning(
+  onWarning: (message: string) => void,
+): (name: string, by: ToolOrigin, origin: ToolOrigin) => void {
+  const warn = warnOfEachOnce(onWarning);
+  return (name, by, origin) => {
+    if (/^mcp:/.test(origin)) warn(`the tool ${name} of ${origin} is left out: ${by} has a tool of the same name`);
   };
 }

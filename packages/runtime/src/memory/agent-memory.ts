@@ -1,17 +1,25 @@
 import { lstatSync } from "node:fs";
+import { dirname } from "node:path";
 import {
   type Clock,
+  dataLayout,
   failureText,
+  isRecord,
+  jsonValue,
   lineText,
   type Redactor,
   Semaphore,
   sourceLayout,
   warnOfEachOnce,
 } from "@mdx-ai/base";
-import { type LineFile, openLineFile, readBytes, readPrivateFile } from "@mdx-ai/base/disk";
-import { freePlaceholder, isPlaceholder } from "@mdx-ai/sandbox";
-import type { AddedNote, Memory, Notes, Remembered } from "../types/memory.ts";
-import { changeMemories, type MemoryChange, MemoryError, readMemories } from "./memory-file.ts";
+import { checkPaths, readBytes, readPrivateFile, readWholeFile } from "@mdx-ai/base/disk";
+import { isPlaceholder } from "@mdx-ai/sandbox";
+import type { Memory, Notes, Remembered } from "../types/memory.ts";
+
+/** Memories could not be read or written. */
+export class MemoryError extends Error {
+  override readonly name = "MemoryError";
+}
 
 /** The agent directory, and the directory with its sessions, state and logs. Absolute. */
 interface MemoryDirectories {
@@ -50,21 +58,22 @@ export interface AgentMemoryOptions extends MemoryDirectories {
   readonly onWarning: (message: string) => void;
 }
 
-/** The memories and notes of an agent: `state/memory.json` and AGENT.md. Only the user changes them. */
+/** The memories and notes of an agent: `state/memory.json` and AGENT.md. Only the user changes them, by `MemoryChanges`. */
 export class AgentMemory {
-  readonly #options: AgentMemoryOptions;
+  readonly options: AgentMemoryOptions;
+  /** Changes run one after the other. */
+  readonly turns: Semaphore = new Semaphore();
   readonly #warn: (message: string) => void;
-  readonly #turns = new Semaphore();
 
   constructor(options: AgentMemoryOptions) {
-    this.#options = options;
+    this.options = options;
     this.#warn = warnOfEachOnce(options.onWarning);
   }
 
   /** Reads the files after all pending changes. An unreadable file is left out, with a warning. Never rejects. */
   async read(): Promise<Remembered> {
     await this.settled();
-    const remembered = readRemembered(this.#options, (file, error) =>
+    const remembered = readRemembered(this.options, (file, error) =>
       this.#warn(`the model does not receive ${file}: ${lineText(failureText(error))}`),
     );
     if (remembered.notes && remembered.notes.omitted > 0) {
@@ -73,73 +82,14 @@ export class AgentMemory {
     return remembered;
   }
 
-  /** As `UserMemory.remember`. */
-  async remember(text: string): Promise<Memory> {
-    const said = text.toWellFormed().trim();
-    const content = this.#options.redactor?.text(said) ?? said;
-    if (content === "") throw new MemoryError("the memory is empty");
-    const timestamp = new Date(this.#options.clock.now()).toISOString();
-    return this.#change(async (memories, write) => {
-      const memory = { id: newId(memories), timestamp, content };
-      await write([...memories, memory]);
-      return memory;
-    });
-  }
-
-  /** As `UserMemory.forget`. */
-  forget(id: string): Promise<Memory | undefined> {
-    return this.#change(async (memories, write) => {
-      const memory = memories.find((one) => one.id === id);
-      if (memory) await write(memories.filter((one) => one !== memory));
-      return memory;
-    });
-  }
-
-  /** As `UserMemory.addNote`. */
-  async addNote(text: string): Promise<AddedNote> {
-    if (text.trim() === "") throw new MemoryError("the note is empty");
-    const { agentDir } = this.#options;
-    return this.#inTurn("AGENT.md", async () => {
-      const { notes } = sourceLayout(agentDir);
-      freePlaceholder(notes);
-      return addNote(openNotes(notes), text);
-    });
-  }
-
   /** Resolves when all changes so far are done. Never rejects. */
   settled(): Promise<void> {
-    return this.#turns.settled();
-  }
-
-  #change<Result>(change: MemoryChange<Result>): Promise<Result> {
-    const { dataDir, isEphemeral, clock, onWarning } = this.#options;
-    return this.#inTurn("state/memory.json", async () => {
-      if (isEphemeral) throw new MemoryError("an ephemeral agent keeps no memories; start it without --ephemeral");
-      return changeMemories(dataDir, change, { now: () => clock.now(), onWarning });
-    });
-  }
-
-  /** Rejects with `MemoryError`. */
-  async #inTurn<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
-    try {
-      return await this.#turns.run(work);
-    } catch (cause) {
-      if (cause instanceof MemoryError) throw cause;
-      throw new MemoryError(`${file} cannot be written: ${failureText(cause)}`, { cause });
-    }
-  }
-}
-
-/** Short enough to type. */
-function newId(memories: readonly Memory[]): string {
-  for (;;) {
-    const id = crypto.randomUUID().slice(0, 8);
-    if (memories.every((memory) => memory.id !== id)) return id;
+    return this.turns.settled();
   }
 }
 
 /** The maximum bytes of AGENT.md that a model receives: 64 KiB. */
-const SENT_BYTES = 65_536;
+export const SENT_BYTES = 65_536;
 
 /**
  * Reads the beginning of AGENT.md; undefined if there is no such file. Throws `SymbolicLinkError`, `WrongKindError`, or what the
@@ -157,20 +107,24 @@ function readNotes(path: string): Notes | undefined {
   });
 }
 
-/** Makes AGENT.md if it is missing. Throws `SymbolicLinkError`, `WrongKindError`, or what the file system says. */
-const openNotes = (path: string): LineFile => openLineFile(path, { mode: 0o666 });
-
 /**
- * Appends the line `* text` to AGENT.md, closes it, and resolves when the line is on disk. It is a single write, so that lines of
- * several processes do not mix. The rest of the file, its owner and its mode stay. Rejects with the file system's error.
+ * Reads the memories of a data directory (absolute), the oldest first; none if there is no file. Throws `MemoryError`,
+ * `SymbolicLinkError`, `WrongKindError`, or what the file system says.
  */
-async function addNote(file: LineFile, text: string): Promise<AddedNote> {
-  const line = `* ${text.toWellFormed()}`;
-  try {
-    file.append(line);
-    await file.sync();
-    return { line, size: file.size, sent: SENT_BYTES };
-  } finally {
-    file.close();
-  }
+function readMemories(dataDir: string): readonly Memory[] {
+  const memories = readMemoryFile(dataLayout(dataDir).memory);
+  if (memories) return memories;
+  throw new MemoryError("its format is invalid; adding a memory renames it and starts a new file");
 }
+
+/** Undefined if the format is invalid. */
+export function readMemoryFile(path: string): readonly Memory[] | undefined {
+  if (!lstatSync(path, { throwIfNoEntry: false })) return [];
+  checkPaths({ folders: [dirname(path)], files: [path] });
+  // People may edit the file: the decoder removes a byte-order mark.
+  const value = jsonValue(new TextDecoder().decode(readWholeFile(path)));
+  return Array.isArray(value) && value.every(isMemory) ? value : undefined;
+}
+
+const isMemory = (value: unknown): value is Memory =>
+  isRecord(value) && ["id", "timestamp", "content"].every((name) => typeof value[name] === "string");

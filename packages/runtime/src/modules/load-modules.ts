@@ -5,8 +5,7 @@ import { attempt, type Clock, DATA_FOLDERS, isRecord, lineText, sha256 } from "@
 import { realPathOrSame } from "@mdx-ai/base/disk";
 import { isInstalled, type TrustedImports, verifyImports, withoutQuery } from "@mdx-ai/sandbox/imports";
 import type { AgentLog } from "../log/agent-log.ts";
-import type { AgentModule, ModuleContext } from "../types/module.ts";
-import type { LoadedModules } from "./loaded-modules.ts";
+import type { AgentModule, LoadedModules, ModuleContext } from "../types/module.ts";
 import {
   completeModule,
   describedName,

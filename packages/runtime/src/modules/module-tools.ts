@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { isRecord, type JsonObject, lineText, Semaphore } from "@mdx-ai/base";
 import { resolveRealPath } from "@mdx-ai/base/disk";
 import type { AgentTool, ToolAccess } from "@mdx-ai/loop";
-import type { LoadedModules } from "./loaded-modules.ts";
+import type { LoadedModules } from "../types/module.ts";
 import { kindOf, type LiveModule, toolList } from "./module-contract.ts";
 import { callDuringPrompt, callHook, type PromptCallOptions } from "./module-hooks.ts";
 import { adaptedTool, argumentsMistake, isPiTool } from "./pi-tool.ts";

@@ -1,7 +1,15 @@
 import { resolve } from "node:path";
 import { type AgentIdentity, basicTool, type SkillDefinition, type SkillsSettings } from "@mdx-ai/parser";
 import { skillInstructions } from "../skills/skill-contexts.ts";
-import type { Memory, Notes, Remembered, RepositoryNotes, WorkspaceTerms } from "../types/memory.ts";
+import type {
+  GitState,
+  Memory,
+  Notes,
+  Remembered,
+  RepositoryNotes,
+  WorkspaceFacts,
+  WorkspaceTerms,
+} from "../types/memory.ts";
 
 export interface SystemPromptParts {
   readonly identity: AgentIdentity;
@@ -92,13 +100,26 @@ function toolsText(tools: readonly ToolHint[], agentDir: string | undefined): st
 }
 
 /** The workspace, and the instructions of its repository. */
-const workspaceTexts = ({ folder, notes }: WorkspaceTerms, agentDir: string): readonly string[] => [
+const workspaceTexts = ({ folder, facts, notes }: WorkspaceTerms, agentDir: string): readonly string[] => [
   section(
     "Workspace",
-    `You work in ${folder}: commands run there, and relative paths start there. Your own files are in ${agentDir}.`,
+    [
+      `You work in ${folder}: commands run there, and relative paths start there. Your own files are in ${agentDir}.`,
+      `When this conversation began:\n${bulletList(factLines(facts))}`,
+    ].join("\n\n"),
   ),
   ...(notes.length === 0 ? [] : [repositoryText(notes)]),
 ];
+
+const factLines = ({ date, platform, shell, git }: WorkspaceFacts): readonly string[] => [
+  `date: ${date}`,
+  `platform: ${platform}`,
+  `shell: ${shell}`,
+  ...(git === undefined ? [] : [`git: ${gitText(git)}`]),
+];
+
+const gitText = ({ branch, isClean }: GitState): string =>
+  `${branch === "" ? "no branch" : `branch ${lineOf(branch)}`}, ${isClean ? "no uncommitted changes" : "uncommitted changes"}`;
 
 /** Matches the tags that delimit a file's text. */
 const END_OF_FILE = /<\/(?=repository_file\s*>)/gi;

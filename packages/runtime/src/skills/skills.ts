@@ -85,8 +85,19 @@ export class UnknownSkillError extends Error {
 }
 
 const COMMAND = /^\s*\/skill:(.*)$/su;
+const BARE_COMMAND = /^\s*\/(.*)$/su;
 
-export const isSkillCommand = (text: string): boolean => COMMAND.test(text);
+/** Whether a user's text is `/skill:NAME`, or the bare name of a repository's command. */
+export const isSkillCommand = (text: string, skills: readonly SkillDefinition[]): boolean =>
+  commandIn(text, skills) !== undefined;
+
+/** The name of the skill in a user's text with all that follows; undefined if it is no command. */
+function commandIn(text: string, skills: readonly SkillDefinition[]): string | undefined {
+  const named = COMMAND.exec(text)?.[1];
+  const bare = named === undefined ? BARE_COMMAND.exec(text)?.[1] : undefined;
+  const isCommand = skills.some((skill) => skill.isCommand === true && startsWithWord(bare ?? "", skill.name));
+  return named ?? (isCommand ? bare : undefined);
+}
 
 /** Options for expanding a `/skill:` command. */
 export interface SkillExpansion extends SkillIndex {
@@ -105,16 +116,31 @@ export async function expandSkillCommand(
   text: string,
   { isSent, disabled, ...index }: SkillExpansion,
 ): Promise<string> {
-  const command = COMMAND.exec(text)?.[1];
+  const command = commandIn(text, index.skills);
   if (command === undefined) return text;
   const { skill, rest } = await findSkill(command, index);
   if (disabled?.has(skill.name)) throw new DisabledSkillError(skill.name);
+  if (skill.isCommand === true) return filledCommand(textOf(skill, index.agentDir), rest.trim());
   const body = textOf(skill, index.agentDir);
   const known = isSent?.(body) ? `(Follow the skill ${JSON.stringify(skill.name)}, which is above.)` : body;
   const parts = [body === "" ? "" : known, rest.trim()].filter((part) => part !== "");
   if (parts.length === 0) throw new SkillTextError(skill);
   return parts.join("\n\n");
 }
+
+/**
+ * The text of a command with `$ARGUMENTS`, `$1`, `$2` and so on replaced by what follows its name; without such a placeholder, that is added
+ * at the end.
+ */
+function filledCommand(text: string, given: string): string {
+  const words = given.split(/\s+/);
+  const filled = text.replace(PLACEHOLDER, (_, name: string) =>
+    name === "ARGUMENTS" ? given : (words[Number(name) - 1] ?? ""),
+  );
+  return filled !== text || given === "" ? filled : `${text}\n\n${given}`;
+}
+
+const PLACEHOLDER = /\$(ARGUMENTS\b|[1-9]\b)/g;
 
 /** A `/skill:` command names a skill that is disabled in the session. */
 export class DisabledSkillError extends Error {

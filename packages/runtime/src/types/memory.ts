@@ -33,10 +33,31 @@ export interface RepositoryNotes extends Notes {
   readonly path: string;
 }
 
+/** The state of a repository. */
+export interface GitState {
+  /** Empty if no branch is checked out. */
+  readonly branch: string;
+  /** Whether git sees no change. */
+  readonly isClean: boolean;
+}
+
+/** What a model is told of the place where it works, as it was when the session began. */
+export interface WorkspaceFacts {
+  /** The user's day, such as 2026-11-28. */
+  readonly date: string;
+  /** The operating system with its version, and the processor. */
+  readonly platform: string;
+  /** The shell that runs commands. Absolute. */
+  readonly shell: string;
+  /** Absent outside a repository. */
+  readonly git?: GitState;
+}
+
 /** The working directory of a session, if it is not the agent directory, and the instructions of its repository. */
 export interface WorkspaceTerms {
   /** Absolute. */
   readonly folder: string;
+  readonly facts: WorkspaceFacts;
   /** From the repository's root down to the workspace. */
   readonly notes: readonly RepositoryNotes[];
 }

@@ -140,6 +140,28 @@ export interface ModuleHooks {
   afterPrompt(event: AfterPromptEvent): Promise<void>;
 }
 
+/** The modules of an open agent. A failure in one is logged with a warning and affects nothing else. */
+export interface LoadedModules {
+  /** In the order of the modules. */
+  readonly tools: readonly AgentTool[];
+  /** The module that each tool belongs to, by the tool's name. */
+  readonly owners: ReadonlyMap<string, string>;
+  /** In the order of the modules. */
+  readonly names: readonly string[];
+  /** The modules' hooks around prompts and tool calls. */
+  readonly hooks: ModuleHooks;
+  /** Whether every module was imported and no module file has changed since. */
+  isCurrent(): boolean;
+  /** Makes the next import read the module files again. */
+  forget(): void;
+  /** The modules' sections of the system prompt, computed for each prompt. Never throws. */
+  sections(): string[];
+  /** Starts all modules side by side and waits at most 10 s for each. Never rejects. */
+  start(): Promise<void>;
+  /** Stops all modules in reverse order. A second call does nothing. Never throws. */
+  stop(): void;
+}
+
 /** A text for the model, and the name of the module that added it. */
 export interface PromptContext {
   readonly module: string;

@@ -1,6 +1,6 @@
 import { attempt, contentHash, failureText } from "@mdx-ai/base";
 import { type FileKeeper, type FileRecord, type KeptContent, STEPS } from "@mdx-ai/loop";
-import { isFileLine } from "../history/file-lines.ts";
+import { isFileLine } from "../history/untrusted-lines.ts";
 import type { JournaledPrompt } from "../hosts/inbox.ts";
 import { resultLine } from "../journal/journal.ts";
 import type { SessionPast } from "../session/session.ts";
@@ -26,7 +26,7 @@ export function fileKeeper({ journal, prompt, journaled, past, onWarning }: File
     if (past.containsSecret(Buffer.from(path))) return { state: "left_out", reason: "its path contains a secret" };
     try {
       contents ??= new KeptContents(past.folder);
-      return await contents.keep(existing, { content, isRefused: past.containsSecret });
+      return await contents.keep(existing, { content, isRefused: (bytes) => past.containsSecret(bytes) });
     } catch (error) {
       onWarning(`the content of a file could not be stored, so an undo cannot restore it: ${failureText(error)}`);
       return { state: "left_out", reason: failureText(error) };

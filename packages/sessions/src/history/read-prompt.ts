@@ -33,18 +33,6 @@ export function readPrompt(lines: readonly JournalLine[]): PromptHistory {
   return reader.history();
 }
 
-/** Reads the lines of each prompt, in the order in which the prompts began. Pure. */
-export function readPrompts(lines: readonly JournalLine[]): readonly PromptHistory[] {
-  const readers = new Map<number, PromptReader>();
-  for (const line of lines) {
-    if (line.prompt === 0) continue;
-    const reader = readers.get(line.prompt) ?? new PromptReader(line.prompt);
-    readers.set(line.prompt, reader);
-    reader.add(line);
-  }
-  return [...readers.values()].map((reader) => reader.history());
-}
-
 /** Reads the lines of one prompt, one after the other. Each line is read once, and no result is copied. */
 export class PromptReader {
   readonly #number: number;

@@ -1,4 +1,4 @@
-import { existsSync, fstatSync } from "node:fs";
+import { existsSync, fstatSync, readFileSync } from "node:fs";
 import { failureText, jsonValue } from "@mdx-ai/base";
 import { newerText, readBytes, readLines, readOpened } from "@mdx-ai/base/disk";
 import {
@@ -44,15 +44,27 @@ export const readJournalTail = (path: string, from: number): JournalSnapshot | u
 
 const NEWLINE = 0x0a;
 
-/** Reads line by line, so that a long journal does not have to fit in memory. */
+/** Bytes; a longer journal is read line by line, so that its text does not have to fit in memory. */
+const MAX_TEXT = 67_108_864;
+
 function parsed(
   path: string,
   { descriptor, from }: { readonly descriptor: number; readonly from: number },
 ): JournalSnapshot {
   const parser = new JournalParser(path);
   const { size } = fstatSync(descriptor);
-  const end = readLines(descriptor, (line) => parser.add(line), { from, to: size });
+  const add = (line: string): void => parser.add(line);
+  const text = from === 0 && size <= MAX_TEXT ? wholeText(descriptor, size) : undefined;
+  text?.slice(0, -1).split("\n").forEach(add);
+  const end = text === undefined ? readLines(descriptor, add, { from, to: size }) : size;
   return { lines: parser.lines, unreadable: parser.unreadable, end, isTorn: size > end };
+}
+
+/** The text of a file whose lines are all complete; undefined if it has other bytes. Faster than line by line. */
+function wholeText(descriptor: number, size: number): string | undefined {
+  const text = readFileSync(descriptor, "utf8");
+  // Another process may be writing.
+  return text.endsWith("\n") && fstatSync(descriptor).size === size ? text : undefined;
 }
 
 /** Parses the complete lines of a journal. */

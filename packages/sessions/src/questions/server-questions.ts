@@ -4,24 +4,23 @@ import type { McpAnswer, McpQuestion, McpSignIn } from "@mdx-ai/mcp";
 import type { SessionQuestions } from "./session-questions.ts";
 
 /** Finds the questions of a session. Default: the default session. */
-type FindQuestions = (session: string | undefined) => SessionQuestions;
+export type FindQuestions = (session: string | undefined) => SessionQuestions;
 
 const NEVER: AbortSignal = new AbortController().signal;
 
 /** The questions of MCP servers. They belong to the session whose call of the server began last. */
 export class ServerQuestions {
-  #find: FindQuestions | undefined;
+  readonly #find: FindQuestions;
 
-  /** Call it once, when the agent has sessions. */
-  connect(find: FindQuestions): void {
+  constructor(find: FindQuestions) {
     this.#find = find;
   }
 
   /** Asks the user of a session. Never rejects. */
   async ask({ server, request, session, asking }: AskedByServer, signal: AbortSignal): Promise<McpAnswer> {
     const subject = { kind: "elicitation", server, request } as const;
-    const answer = await this.#find?.(session).askBeside(subject, signal, { asking });
-    return answer === undefined ? { action: "cancel" } : mcpAnswer(answer);
+    const answer = await this.#find(session).askBeside(subject, signal, { asking });
+    return mcpAnswer(answer);
   }
 
   /** Asks the user to sign in to a server at an address. A reader of the session or the deadline can answer no. Never rejects. */
@@ -30,8 +29,8 @@ export class ServerQuestions {
       await new Promise<void>((resolve) => whenAborted(ended, resolve));
       return { answer: {}, by: "program" };
     };
-    const answer = await this.#find?.(session).askBeside({ kind: "sign_in", server, url }, NEVER, { here });
-    if (answer?.answer === "no" && answer.by !== "failure") refuse();
+    const answer = await this.#find(session).askBeside({ kind: "sign_in", server, url }, NEVER, { here });
+    if (answer.answer === "no" && answer.by !== "failure") refuse();
   }
 }
 

@@ -1,8 +1,7 @@
 import { attempt, type JsonObject } from "@mdx-ai/base";
 import type { Answer, AnswerWords, Question } from "@mdx-ai/loop";
-import { sessionFolder, sessionNames, sessionsFolder } from "../session/session-folder.ts";
+import { sessionFolder, sessionHolder, sessionNames, sessionsFolder } from "../session/session-folder.ts";
 import { readSessionKey } from "../session/session-key.ts";
-import { sessionHolder } from "../session/session-lock.ts";
 import { answerOf } from "./answer-words.ts";
 import { BESIDE, type QuestionBox, questionBox } from "./question-box.ts";
 import { AnswerError, AnsweredQuestionError, UnknownQuestionError } from "./question-errors.ts";

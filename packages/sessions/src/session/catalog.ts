@@ -10,11 +10,11 @@ import {
   compareTexts,
   sessionEntries,
   sessionFolder,
+  sessionHolder,
   sessionNames,
   sessionsFolder,
 } from "./session-folder.ts";
 import { LIVE_JOURNAL, readJournals, requireJournal } from "./session-journals.ts";
-import { sessionHolder } from "./session-lock.ts";
 import { readFigures, type SessionFigures } from "./session-summary.ts";
 import { givenTitle } from "./session-title.ts";
 import { hasChoices, readSkillChoices, type SkillChoices } from "./skill-choices.ts";

@@ -10,10 +10,9 @@ import { type JournalLine, openJournalFile, resultLine } from "../journal/journa
 import { readJournal } from "../journal/read-journal.ts";
 import { importHistory } from "./begin-journal.ts";
 import { recordUsedId } from "./new-session.ts";
-import { checkSessionId, sessionFolder, sessionsFolder } from "./session-folder.ts";
+import { checkSessionId, lockSession, sessionFolder, sessionsFolder, whileLocked } from "./session-folder.ts";
 import { journalPaths, LIVE_JOURNAL, readJournalLines } from "./session-journals.ts";
 import { makeSessionKey } from "./session-key.ts";
-import { lockSession, whileLocked } from "./session-lock.ts";
 import { deleteSessionLogs, renameSessionLogs } from "./session-log-name.ts";
 import { givenTitle, keepTitle } from "./session-title.ts";
 import { copySkillChoices } from "./skill-choices.ts";
@@ -189,7 +188,7 @@ export interface SessionRewinding {
  */
 export async function rewindSession(dataDir: string, { to, ...opening }: SessionRewinding): Promise<void> {
   sessionFolder(dataDir, opening.id);
-  await within(dataDir, opening, (session) => session.rewind(to));
+  await within(dataDir, opening, (session) => session.past.rewind(to));
 }
 
 async function within(

@@ -1,9 +1,10 @@
 import { type Clock, defined } from "@mdx-ai/base";
-import { STEPS, type UserInput } from "@mdx-ai/loop";
+import { type PendingPrompt, STEPS, type UserInput } from "@mdx-ai/loop";
 import { resultLine } from "../journal/journal.ts";
+import { interruptedPrompt, type PendingEntry } from "./session.ts";
 import type { SessionFiles } from "./session-files.ts";
 
-/** The queued inputs of a session, as steps of its journal. */
+/** The unfinished prompts of a session: the interrupted one, and the queued inputs, which are steps of its journal. */
 export class SessionQueue {
   readonly #files: () => SessionFiles;
   readonly #clock: Pick<Clock, "now">;
@@ -13,6 +14,18 @@ export class SessionQueue {
   constructor(files: () => SessionFiles, clock: Pick<Clock, "now">) {
     this.#files = files;
     this.#clock = clock;
+  }
+
+  /** As `OpenedSession.pending`. */
+  get pending(): readonly PendingEntry[] {
+    const { interrupted, lastPrompt, queued, isUntrusted: isForeign } = this.#files();
+    const waiting = queued.map(({ number, text, images, typed, id }, index): PendingEntry => {
+      const prompt: PendingPrompt = { prompt: lastPrompt + 1 + index, input: text, state: "queued", tools: [] };
+      return { id, queued: number, prompt, images, typed, isForeign };
+    });
+    if (!interrupted) return waiting;
+    const { prompt, id = String(prompt), input, state, tools } = interruptedPrompt(interrupted);
+    return [{ id, prompt: { prompt, input, state, tools }, isForeign }, ...waiting];
   }
 
   /** Runs `work` when no change is being written. Rejects as `work` throws. */

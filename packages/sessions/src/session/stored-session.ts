@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { attempt, type Clock, failureText, type Redactor } from "@mdx-ai/base";
 import { removeTempFiles } from "@mdx-ai/base/disk";
@@ -11,15 +11,11 @@ import {
   type Cost,
   firstNeeded,
   forgetUnsent,
-  type NewHead,
-  type PendingPrompt,
   STEPS,
   type Step,
-  type UndoPlan,
   type UserInput,
 } from "@mdx-ai/loop";
 import type { Message } from "@mdx-ai/models";
-import { ownHistory } from "../history/file-lines.ts";
 import { readPrompt } from "../history/read-prompt.ts";
 import type { QueuedInput } from "../history/session-history.ts";
 import { JournalError, resultLine } from "../journal/journal.ts";
@@ -33,7 +29,6 @@ import {
   type OpenedSession,
   type PendingEntry,
   type PromptWork,
-  type SessionPast,
 } from "./session.ts";
 import {
   adopt,
@@ -45,12 +40,10 @@ import {
   updateView,
   wholeTranscript,
 } from "./session-files.ts";
-import { checkSessionId, checkSessionPaths } from "./session-folder.ts";
-import { readJournalLines } from "./session-journals.ts";
-import { lockSession, SessionInUseError } from "./session-lock.ts";
+import { checkSessionId, checkSessionPaths, lockSession, SessionInUseError } from "./session-folder.ts";
 import { SessionQueue } from "./session-queue.ts";
 import { keepSkillChoices, type SkillChoices } from "./skill-choices.ts";
-import { requirePrompt } from "./transcript.ts";
+import { StoredPast } from "./stored-past.ts";
 
 export interface StoredSessionOptions {
   /** `sessions/` of the agent directory. */
@@ -159,14 +152,7 @@ export class StoredSession implements OpenedSession {
   }
 
   get pending(): readonly PendingEntry[] {
-    const { interrupted, lastPrompt, queued, isUntrusted: isForeign } = this.#current();
-    const waiting = queued.map(({ number, text, images, typed, id }, index): PendingEntry => {
-      const prompt: PendingPrompt = { prompt: lastPrompt + 1 + index, input: text, state: "queued", tools: [] };
-      return { id, queued: number, prompt, images, typed, isForeign };
-    });
-    if (!interrupted) return waiting;
-    const { prompt, id = String(prompt), input, state, tools } = interruptedPrompt(interrupted);
-    return [{ id, prompt: { prompt, input, state, tools }, isForeign }, ...waiting];
+    return this.#queue.pending;
   }
 
   get isUntrusted(): boolean {
@@ -195,15 +181,13 @@ export class StoredSession implements OpenedSession {
     return this.#current().modeNote;
   }
 
-  get past(): SessionPast {
-    const { redactor, owner } = this.#options;
-    return {
-      folder: this.#directory,
-      containsSecret: (content) => redactor?.containsSecret(content) === true,
-      history: () => ownHistory(readJournalLines(this.#directory), owner),
-      beginUndo: (plan) => this.#beginUndo(plan),
-      rewind: (to, isUndo) => this.rewind(to, isUndo),
+  get past(): StoredPast {
+    const { id, redactor, owner, clock } = this.#options;
+    const files = (): SessionFiles => {
+      this.#requireHeld();
+      return this.#current();
     };
+    return new StoredPast({ id, redactor, owner, clock, folder: this.#directory, files, reopen: () => this.#reopen() });
   }
 
   get ownStep(): Step {
@@ -266,27 +250,6 @@ export class StoredSession implements OpenedSession {
 
   dequeue(number: number): Promise<void> {
     return this.#queue.take(number);
-  }
-
-  /** Ends the transcript with an earlier prompt. Nothing is deleted. Throws `UnknownPromptError`. */
-  async rewind(to: number, isUndo = false): Promise<void> {
-    this.#requireHeld();
-    const files = this.#current();
-    requirePrompt(this.id, to, readJournalLines(this.#directory));
-    // The view of another branch may have the right length.
-    rmSync(join(this.#directory, "history.json"), { force: true });
-    const head: NewHead = { prompt: to, at: this.#options.clock.now(), ...(isUndo && { isUndo }) };
-    files.journal.append(resultLine(0, STEPS.head.name(files.highest.head + 1), head));
-    await files.journal.sync();
-    this.#reopen();
-  }
-
-  async #beginUndo(plan: UndoPlan): Promise<void> {
-    this.#requireHeld();
-    const files = this.#current();
-    files.highest = { ...files.highest, undo: files.highest.undo + 1 };
-    files.journal.append(resultLine(0, STEPS.undo.name(files.highest.undo), plan));
-    await files.journal.sync();
   }
 
   clear(): void {

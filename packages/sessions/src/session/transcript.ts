@@ -15,7 +15,6 @@ import {
 import type { Message } from "@mdx-ai/models";
 import { type CallHistory, lacksResult, type PromptHistory } from "../history/prompt-history.ts";
 import { readHistory } from "../history/read-history.ts";
-import { readPrompts } from "../history/read-prompt.ts";
 import { NOTHING_BEFORE, type SegmentHead } from "../history/segment-head.ts";
 import type { OwnHistory, QueuedInput, SessionHistory, SessionPrompt } from "../history/session-history.ts";
 import type { JournalLine } from "../journal/journal.ts";
@@ -169,6 +168,6 @@ export class UnknownPromptError extends Error {
 
 /** Throws `UnknownPromptError` unless a prompt of a session has ended; 0, before the first, always has. */
 export function requirePrompt(id: string, prompt: number, lines: readonly JournalLine[]): void {
-  const ended = readPrompts(lines).flatMap(({ number, hasEnded }) => (hasEnded ? [number] : []));
+  const ended = readHistory(lines).prompts.flatMap(({ number, hasEnded }) => (hasEnded ? [number] : []));
   if (prompt !== 0 && !ended.includes(prompt)) throw new UnknownPromptError(id, prompt, ended);
 }

@@ -16,13 +16,15 @@ import {
   checkSessionId,
   checkSessionPaths,
   compareIds,
+  SessionInUseError,
   sessionEntries,
   sessionFolder,
+  sessionHolder,
   sessionNames,
   sessionsFolder,
+  whileLocked,
 } from "./session-folder.ts";
 import { journalPaths, linesSinceClear, requireJournal } from "./session-journals.ts";
-import { SessionInUseError, sessionHolder, whileLocked } from "./session-lock.ts";
 import { readFigures } from "./session-summary.ts";
 import { openStoredSession } from "./stored-session.ts";
 import { readTranscript } from "./transcript.ts";

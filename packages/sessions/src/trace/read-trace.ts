@@ -1,6 +1,5 @@
-import { findSessionFolder } from "../session/session-folder.ts";
+import { findSessionFolder, sessionHolder } from "../session/session-folder.ts";
 import { journalPaths, readJournals, requireJournal } from "../session/session-journals.ts";
-import { sessionHolder } from "../session/session-lock.ts";
 import type { Trace } from "./trace.ts";
 
 /**

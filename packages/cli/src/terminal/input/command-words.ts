@@ -4,6 +4,7 @@ import type { SkillDefinition } from "@mdx-ai/parser";
 import type { Agent, AgentServer, McpPrompt, McpResource } from "@mdx-ai/runtime";
 import { fileStore } from "@mdx-ai/sessions";
 import { THEME_NAMES } from "../../output/theme.ts";
+import { skillName } from "../command-texts.ts";
 import type { ChoosableModels } from "../model-command.ts";
 import { type CompletedCommand, type Completion, InputCompletion } from "../screen/input-completion.ts";
 import { WorkspaceFiles } from "../screen/workspace-files.ts";
@@ -164,7 +165,7 @@ function completedCommands(skills: readonly SkillDefinition[], words: CommandWor
     const complete = known[name];
     return { name, words: given, description, ...(complete && { complete }) };
   });
-  const named = skills.map(({ name, description }) => ({ name: `/skill:${name}`, words: "TEXT", description }));
+  const named = skills.map((skill) => ({ name: skillName(skill), words: "TEXT", description: skill.description }));
   return [...commands, ...named];
 }
 

@@ -1,0 +1,2 @@
+export { settingsSchema } from "./settings-schema.ts";
+export { userSettingsSchema } from "./user-settings-schema.ts";

@@ -1,0 +1,225 @@
+import type { Semaphore } from "@mdx-ai/base";
+import type { PendingPrompt, UserInput } from "@mdx-ai/loop";
+import type { ImageContent, LanguageModel } from "@mdx-ai/models";
+import type { OpenedSession, PendingEntry, SessionQuestions } from "@mdx-ai/sessions";
+import type { CurrentAgent } from "./current-agent.ts";
+import type { EventLog, EventReader } from "./event-log.ts";
+import type { LoadedAgent } from "./load-agent.ts";
+import { type KeptInput, PromptQueue, type QueuedPrompt } from "./prompt-queue.ts";
+import type { Prompt, PromptRunner } from "./prompt-runner.ts";
+import { expandedInput } from "./user-input.ts";
+
+/** Services of the agent for the work of its sessions. */
+export interface WorkServices {
+  readonly current: CurrentAgent;
+  readonly runner: PromptRunner;
+  /** Limits how many sessions of the agent run concurrently. */
+  readonly slots: Semaphore;
+  /** Fires when the agent is closed. */
+  readonly closing: AbortSignal;
+  /** Called when a prompt has ended. */
+  onPromptEnd(): void;
+  onFailure(message: string): void;
+}
+
+interface SessionWorkParts {
+  /** Of the session. */
+  readonly id: string;
+  readonly services: WorkServices;
+  readonly events: EventLog;
+  readonly questions: () => SessionQuestions;
+  /** Opens the session, also while the agent closes. */
+  readonly open: () => OpenedSession;
+  /** Opens the session for use. If it does not exist, creates it, or throws `UnknownSessionError` if it must exist. */
+  readonly session: (mustExist: boolean) => OpenedSession;
+  /** The working directory. Absolute. Undefined: the agent's working directory. */
+  readonly cwd: () => string | undefined;
+}
+
+/** A queued input. */
+interface Submission {
+  readonly text: string;
+  /** Images that follow the text. */
+  readonly images?: readonly ImageContent[] | undefined;
+  /** Unique within the session. */
+  readonly id: string;
+  /** Whether it is written to disk while it is queued, so that it survives the process. */
+  readonly isKept: boolean;
+  readonly model?: LanguageModel | undefined;
+  readonly signal: AbortSignal;
+  /** Receives the events of its turn, beginning with unfinished prompts of an earlier process. */
+  readonly reader?: EventReader;
+}
+
+/** The work of a session, one piece at a time: its inputs, after the prompts that an earlier process left unfinished. */
+export class SessionWork {
+  readonly queue: PromptQueue;
+  readonly #parts: SessionWorkParts;
+  /** While an interrupted prompt is being closed: resolves when its end is reported. The next prompt waits for it. */
+  #ending: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: SessionWorkParts) {
+    this.#parts = parts;
+    this.queue = new PromptQueue({ ...parts.services, open: parts.open });
+  }
+
+  get #loaded(): LoadedAgent {
+    return this.#parts.services.current.loaded;
+  }
+
+  get #made(): OpenedSession {
+    return this.#parts.session(false);
+  }
+
+  /** Cancels a prompt that waits, runs or is left from an earlier process. Resolves to false if there is none. */
+  async cancel(prompt: string): Promise<boolean> {
+    if (await this.queue.cancel(prompt)) return true;
+    const pendingPrompt = this.pending.find(({ id }) => id === prompt);
+    if (pendingPrompt === undefined) return false;
+    // It may be resumed before the end is written.
+    return (await this.#endPending(pendingPrompt)) || (await this.queue.cancel(prompt));
+  }
+
+  /** Does not run a known prompt again, but finishes one that an earlier process left unfinished. */
+  async submit(submission: Submission): Promise<void> {
+    const { id } = submission;
+    const live = this.queue.get(id);
+    if (live) return live.kept.promise;
+    const isKnown = this.#made.promptIds.has(id);
+    if (isKnown && this.pending.length === 0) return;
+    const running = isKnown
+      ? this.takeTurn(submission, (turn) => this.finishPending(turn, submission))
+      : this.run(submission);
+    running.catch((error: unknown) => {
+      this.#parts.services.onFailure(`prompt ${id} of session ${this.#parts.id} failed: ${String(error)}`);
+    });
+    await this.queue.get(id)?.kept.promise;
+  }
+
+  /** Runs an input in its turn, after the unfinished prompts of an earlier process. */
+  run(submission: Submission): Promise<void> {
+    const { id, text, images, signal, isKept } = submission;
+    const isWritten = isKept && (this.queue.mustWait || this.#pendingOf(this.#made).length > 0);
+    const input = async (session: OpenedSession): Promise<UserInput> => ({
+      ...(isCommand(text) ? await expandedInput(text, this.#loaded, session) : { text }),
+      images,
+    });
+    return this.queue.add({ id, signal, kept: isWritten ? () => input(this.#made) : undefined }, (live, stop, kept) =>
+      this.takeTurn({ ...submission, signal: stop }, async (turn) => {
+        const said = (await kept) ?? (await input(turn.session));
+        await this.#runNext(turn, live, { ...submission, signal: stop }, said);
+      }),
+    );
+  }
+
+  async #runNext(
+    turn: Turn,
+    live: QueuedPrompt,
+    submission: Submission,
+    { text: input, ...said }: UserInput & Partial<KeptInput>,
+  ): Promise<void> {
+    const { id, model, signal, isKept } = submission;
+    await this.finishPending(turn, submission);
+    this.#parts.services.closing.throwIfAborted();
+    live.hasBegun = !signal.aborted;
+    if (!live.hasBegun) return;
+    await this.#runPrompt(turn, { id, input, ...said, model, signal, ...(isKept && { kept: live.kept }) });
+  }
+
+  /** Closes a prompt of an earlier process for good. Resolves to false if it has been resumed meanwhile. */
+  async #endPending({ queued, prompt: { prompt } }: PendingEntry): Promise<boolean> {
+    if (queued === undefined) {
+      const ending = this.#closeInterrupted(prompt);
+      this.#ending = ending.catch(() => {});
+      return ending;
+    }
+    await this.#made.dequeue(queued);
+    return true;
+  }
+
+  async #closeInterrupted(prompt: number): Promise<boolean> {
+    const isClosed = await this.#made.closeInterrupted(prompt);
+    if (isClosed) this.#parts.questions().forgetPrompt(prompt, true);
+    if (isClosed) await this.#parts.events.report(prompt);
+    return isClosed;
+  }
+
+  /** The unfinished prompts of an earlier process, without those of this process, even if the session was reopened while they waited. */
+  get pending(): readonly PendingEntry[] {
+    return this.#pendingOf(this.#parts.session(true));
+  }
+
+  #pendingOf(session: OpenedSession): readonly PendingEntry[] {
+    return session.pending.filter(({ id }) => this.queue.get(id) === undefined);
+  }
+
+  /** Waits for the session's turn, then works with the agent's current files. */
+  takeTurn({ signal, reader, mustExist = false }: TurnOptions, work: (turn: Turn) => Promise<void>): Promise<void> {
+    return this.queue.takeTurn(signal, (stop) =>
+      this.#parts.services.current.use(stop, async (loaded) => {
+        if (stop.aborted) return false;
+        const session = this.#parts.session(mustExist);
+        await this.#parts.events.readBy(reader ? [reader] : [], () => work({ loaded, session }));
+        return true;
+      }),
+    );
+  }
+
+  /** Runs the unfinished prompts of an earlier process in their order, or closes untrusted ones. */
+  async finishPending(
+    { loaded, session }: Turn,
+    { model, signal, resumesUntrusted = loaded.options.resumesUntrusted }: Finishing,
+  ): Promise<void> {
+    await this.#ending;
+    for (const pendingPrompt of this.#pendingOf(session)) {
+      const { prompt, queued, id, images, typed } = pendingPrompt;
+      this.#parts.services.closing.throwIfAborted();
+      if (signal.aborted && prompt.state === "queued") return;
+      // Cancelled meanwhile.
+      if (queued !== undefined && !session.queued.some(({ number }) => number === queued)) continue;
+      if (pendingPrompt.isForeign && !resumesUntrusted) {
+        await this.#endPending(pendingPrompt);
+        loaded.options.onWarning(foreignText(this.#parts.id, prompt));
+        continue;
+      }
+      await this.queue.track(id, async (live) => {
+        live.hasBegun = true;
+        const stop = AbortSignal.any([signal, live.controller.signal]);
+        const content = { input: prompt.input, images, typed, queued, pendingPrompt: prompt };
+        await this.#runPrompt({ loaded, session }, { id, ...content, model, signal: stop });
+      });
+    }
+  }
+
+  async #runPrompt({ loaded, session }: Turn, prompt: Omit<Prompt, "events" | "questions">): Promise<void> {
+    const { runner, onPromptEnd } = this.#parts.services;
+    const parts = { cwd: this.#parts.cwd(), events: this.#parts.events, questions: this.#parts.questions };
+    await this.queue.withInbox((onInbox) => runner.run(session, loaded, { ...prompt, ...parts, onInbox }));
+    onPromptEnd();
+  }
+}
+
+/** The session, and the agent as loaded when the session's turn came. */
+interface Turn {
+  readonly loaded: LoadedAgent;
+  readonly session: OpenedSession;
+}
+
+interface TurnOptions extends Pick<Submission, "signal" | "reader"> {
+  /** Whether a missing session is an error. If false, it is created. */
+  readonly mustExist?: boolean;
+}
+
+/** How to finish prompts of an earlier process. */
+interface Finishing extends Pick<Submission, "model" | "signal"> {
+  /** Whether untrusted ones run. If false, they are closed. Default: as in the agent's options. */
+  readonly resumesUntrusted?: boolean | undefined;
+}
+
+/** Whether a text may be a command that is expanded. */
+const isCommand = (text: string): boolean => text.trimStart().startsWith("/");
+
+const foreignText = (session: string, { prompt, state }: PendingPrompt): string =>
+  state === "interrupted"
+    ? `session ${session}: prompt ${prompt} was interrupted, and the session is untrusted: it came from elsewhere; the prompt is closed without running its calls (--resume resumes it)`
+    : `session ${session}: an input is queued, and the session is untrusted: it came from elsewhere; the input is removed without running (--resume runs it)`;
