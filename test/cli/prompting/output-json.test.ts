@@ -46,7 +46,7 @@ describe("--output json", () => {
   ])("%j is refused", async (args, message) => {
     using folder = temporaryDirectory();
     const { run } = agentIn(folder.path);
-    const { exitCode, stderr } = await run(["agent", ...args]);
+    const { exitCode, stderr } = await run(["./agent", ...args]);
     expect(exitCode).toBe(2);
     expect(stderr).toContain(message);
   });

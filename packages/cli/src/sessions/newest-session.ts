@@ -7,7 +7,7 @@ import type { CommandContext } from "../command-context.ts";
 export const newestSession = (
   dataDir: string,
   { currentDirectory }: Pick<CommandContext, "currentDirectory">,
-): string => lastSession(dataDir, realPathOrSame(currentDirectory)) ?? lastSession(dataDir) ?? "main";
+): string => lastSession(dataDir, realPathOrSame(currentDirectory), true) ?? lastSession(dataDir) ?? "main";
 
 /** As `newestSession`, for an agent and the value of `--data`. Throws as `dataDirectory` does. */
 export function newestSessionOf(directory: string, data: string | undefined, context: CommandContext): string {
