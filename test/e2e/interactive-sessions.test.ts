@@ -107,6 +107,8 @@ describe.skipIf(requireProgram("tmux"))("/session", () => {
     await send(run.terminal, "/session delete main");
     await run.terminal.waitFor("This deletes session main (1 prompt: say one) with its history, for good.");
     await send(run.terminal, "/skills");
+    // What arrives together with an Enter, because the program is busy, would be a pasted text.
+    await run.terminal.waitFor("This agent has no skills");
     await send(run.terminal, "/session delete main");
     await run.terminal.waitForHistory(/This deletes[\s\S]*This deletes/);
     expect(sessionsOf(run)).toStrictEqual(["main"]);

@@ -1,4 +1,4 @@
-/** Milliseconds: what follows an Enter sooner was pasted, not typed. */
+/** Milliseconds after which a pasted text has ended. */
 const PAUSE = 8;
 
 export interface EnterBurstOptions {
@@ -9,8 +9,9 @@ export interface EnterBurstOptions {
 }
 
 /**
- * Tells an Enter from a newline of a text that is pasted without brackets: each Enter waits a moment for what follows. A pasted text is
- * one input; an Enter at its end sends it.
+ * Tells an Enter from a newline of a text that is pasted without brackets: text that arrives together with an Enter follows it in the
+ * same input, and so does what arrives right after that. An Enter at the end sends the input. Input that comes apart, even quickly, is
+ * no paste: scripts type like that.
  */
 export class EnterBurst {
   readonly #options: EnterBurstOptions;
@@ -59,8 +60,11 @@ export class EnterBurst {
     this.#text += text;
     clearTimeout(this.#timer);
     const length = this.#text.length;
-    // A process that was busy reads what has arrived meanwhile first.
-    const look = (): void => void (this.#text.length === length && this.flush());
-    this.#timer = setTimeout(() => setImmediate(look), PAUSE);
+    const look = (): void => {
+      if (this.#text.length === length) this.flush();
+    };
+    // What arrived together is handled without a break. Within a paste, a process that was busy first reads what has arrived meanwhile.
+    if (length === 1) queueMicrotask(look);
+    else this.#timer = setTimeout(() => setImmediate(look), PAUSE);
   }
 }
