@@ -10,7 +10,7 @@ export function builtinFactsFile(): string {
   const groups = Map.groupBy(tools, ({ listing }) => listing.group);
   const lists = [...groups].map(([group, members]) => {
     const lines = members.map(({ name, effects, listing: { group: _, ...facts } }) =>
-      line({ name, effects, ...facts }),
+      line({ name, ...(effects && { effects }), ...facts }),
     );
     return `/** What is known of the builtin tools of the group \`${group}\` where their code is not. */
 export const ${group} = [

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { parseAgentMdx } from "../../packages/parser/src/mdx/parse-agent-mdx.ts";
+import { parseAgentMdx } from "../../packages/parser/src/agent/parse-agent-mdx.ts";
 import { mcpServerSchema } from "../../packages/parser/src/settings/mcp-server-schema.ts";
 import { parseSkill } from "../../packages/parser/src/skills/parse-skill.ts";
 

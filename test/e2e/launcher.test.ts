@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { chmodSync, copyFileSync, existsSync, mkdirSync, symlinkSync } from "node:fs";
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { writeFiles } from "../support/agent-files.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary-directory.ts";
@@ -67,6 +67,29 @@ describe("the launcher", () => {
       signal: null,
     });
   });
+
+  test.skipIf(process.platform !== "linux")(
+    "names the C library that the system lacks, and has Bun run the program if it is there",
+    async () => {
+      using home = temporaryDirectory();
+      const launcher = installation(home, "echo started");
+      const text = readFileSync(LAUNCHER, "utf8").replace(/=\/lib(?:64)?\/ld-linux/g, "=/nowhere/ld-linux");
+      writeFileSync(launcher, text);
+      expect(await result(start({ launcher, args: [], cwd: home.path }))).toMatchObject({
+        ...{ stdout: "", exitCode: 1 },
+        stderr: expect.stringMatching(
+          /^mdx-ai: the executable needs glibc \(\/nowhere\/ld-linux.*\), .*; install Bun, .*\n$/,
+        ),
+      });
+      writeFiles(home.path, { "bin/bun": "#!/bin/sh\necho bun runs it\n" });
+      chmodSync(join(home.path, "bin/bun"), 0o755);
+      const child = Bun.spawn([launcher], {
+        ...{ cwd: home.path, env: { PATH: `${join(home.path, "bin")}:${PATH}`, HOME: home.path } },
+        stdio: ["ignore", "pipe", "pipe"],
+      });
+      expect(await child.stdout.text()).toBe("bun runs it\n");
+    },
+  );
 
   test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("hands %s through and waits for the end", async (signal) => {
     using home = temporaryDirectory();

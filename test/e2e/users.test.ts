@@ -1,9 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import { existsSync, readdirSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { agentDirectory } from "../support/agent-directory.ts";
-import { writeText } from "../support/agent-files.ts";
+import { MINIMAL_AGENT, writeFiles, writeText } from "../support/agent-files.ts";
 import { scriptReference } from "../support/replies.ts";
+import { requireProgram } from "../support/require-program.ts";
+import { cliCommand } from "../support/run-cli.ts";
 import { runCommandLine } from "../support/run-command-line.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
@@ -46,6 +49,32 @@ describe("--user", () => {
     expect(await inspect("--user", "alice")).not.toContain("likes tea");
   });
 });
+
+/** An id that no account has. */
+const NOBODY = 54_321;
+
+test.skipIf(process.getuid?.() !== 0 || requireProgram("setpriv"))(
+  "a user id without an account and without HOME runs an agent's tools",
+  async () => {
+    using folder = temporaryDirectory();
+    const directory = writeFiles(join(folder.path, "agent"), { "agent.mdx": MINIMAL_AGENT });
+    const calls = [
+      { id: "1", name: "write_file", arguments: { path: "a.txt", content: "written" } },
+      { id: "2", name: "bash", arguments: { command: "(cat a.txt; id -u) > b.txt" } },
+    ];
+    const model = scriptReference(folder.path, [...calls.map((call) => ({ calls: [call] })), { text: "Done." }]);
+    execFileSync("chown", ["-R", `${NOBODY}:${NOBODY}`, folder.path]);
+    const user = ["setpriv", `--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups"];
+    const args = [directory, "--trust", "--allow-all", "--model", model, "--prompt", "go"];
+    const child = Bun.spawn([...user, ...cliCommand(args)], {
+      ...{ cwd: folder.path, env: { PATH: process.env["PATH"] } },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const stderr = await child.stderr.text();
+    expect(await child.exited, stderr).toBe(0);
+    expect(readFileSync(join(directory, "b.txt"), "utf8")).toBe(`written${NOBODY}\n`);
+  },
+);
 
 describe("--skills-dir", () => {
   const skill = (name: string): string => `---\nname: ${name}\ndescription: About ${name}.\n---\nBody.\n`;

@@ -36,12 +36,12 @@ test("the parser exports these names and no others", () => {
     "skillText",
     "splitSkill",
     "wireNames",
+    "withoutCompanions",
   ]);
 });
 
 test("the heavy part of the parser exports these names and no others", () => {
   expect(Object.keys(heavy).sort()).toEqual([
-    "ELEMENT_NAMES",
     "defineAgent",
     "escapeRemovals",
     "parseAgentMdx",
@@ -52,6 +52,7 @@ test("the heavy part of the parser exports these names and no others", () => {
 });
 
 test.each([
+  ["element-names", ["ELEMENTS", "ELEMENT_NAMES"]],
   ["frontmatter", ["readMarkdownFile"]],
   ["mcp-tool-name", ["isMcpToolName", "mcpToolName"]],
 ])("the entry %s exports these names and no others", async (name, names) => {

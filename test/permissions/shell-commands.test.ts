@@ -23,6 +23,9 @@ describe("a pattern of commands", () => {
     "git log a#b",
     "git log -- 'ünï 😀'",
     "git status 2>&1",
+    `git commit -m "$(cat <<'EOF'\nIt's (a) "fix"; rm -rf $HOME \\ \`x\`\nEOF\n)"`,
+    `git commit -m "Fix: $(cat <<-"END"\n\ttext\n\tEND\n\n  )" && git status`,
+    `git commit -m "$( cat  << \\EOF\nEOF2\n EOF\nEOF\n)" -q`,
     "git status > /dev/null 2>&1; git log 2>/dev/null | git shortlog &>/dev/null && git gc </dev/null",
   ];
   test.each(allowed)("`git *` allows %j", async (command) => {
@@ -61,6 +64,15 @@ describe("a pattern of commands", () => {
     ["a quote before one", "git log 'a'2>&1"],
     ["a redirection from a file", "git apply < x"],
     ["a text from here", "git apply <<x\nrm -rf /\nx"],
+    ["a text from here that the shell expands", 'git commit -m "$(cat <<EOF\n$(rm -rf /)\nEOF\n)"'],
+    ["a quoted text from here, without quotes around it", "git commit -m $(cat <<'EOF'\n--amend\nEOF\n)"],
+    ["another command behind a text from here", "git commit -m \"$(cat <<'EOF'\nx\nEOF\nrm -rf /)\""],
+    ["another command before the end of a text from here", "git commit -m \"$(cat <<'E' ; rm x\nx\nE\n)\""],
+    ["a text from here that ends before", "git commit -m \"$(cat <<'E'\nx\nE\nrm x\nE\n)\""],
+    ["a text from here with tabs that ends before", "git commit -m \"$(cat <<-'E'\nx\n\tE\nrm x\nE\n)\""],
+    ["a text from here that another line end ends", "git commit -m \"$(cat <<'E'\nx\u2028E\n)\" 'a\nE\n)\"; rm x; 'b"],
+    ["a text from here for another program", "git commit -m \"$(sh <<'E'\nrm -rf /\nE\n)\""],
+    ["a text from here that is left open", "git commit -m \"$(cat <<'E'\nx\n)\""],
     ["a variable", "git log $X"],
     ["a variable in quotes", 'git log "$X"'],
     ["a quote of the shell's own", "git log $'\\n'"],
@@ -85,6 +97,15 @@ describe("a pattern of commands", () => {
   test.each(asked)("`git *` does not allow %s", async (_what, command) => {
     using bench = permissionBench();
     expect(await bench.judge(bash(command), git)).toBe("ask");
+  });
+
+  test.each([
+    ["git log; rm -rf x", "rm -rf x"],
+    ["git log > x", "> x"],
+    ['git commit -m "$(cat <<EOF\nx\nEOF\n)"', '$(cat <<EOF\nx\nEOF\n)"'],
+  ])("of %j that does not cover all names the part", async (command, part) => {
+    using bench = permissionBench();
+    expect(await bench.run(bash(command), git)).toContain(`; no pattern covers ${JSON.stringify(part)}, and no user`);
   });
 
   test("without a wildcard allows exactly its text", async () => {

@@ -51,6 +51,39 @@ describe("what a sandbox blocked", () => {
     expect(blockedAccess({ output, hasFailed: false }, view())).toBeUndefined();
   });
 
+  test.each([
+    ["error: gpg failed to sign the data\nfatal: failed to write commit object", true],
+    ["error: unable to sign the tag", true],
+    ["OSError: [Errno 97] Address family not supported by protocol", true],
+    ["Error: listen EAFNOSUPPORT: address family not supported /tmp/tsx-0/9.pipe", true],
+    ["error: Couldn't load public key /srv/id.pub: No such file or directory?", true],
+    ["fatal: failed to write commit object", false],
+  ])("is running outside, after %j", (output, isUnsigned) => {
+    const command = "git commit -S -m x";
+    const access = isUnsigned ? ({ kind: "outside", command } as const) : undefined;
+    expect(blockedAccess({ command, output, hasFailed: true }, view())).toEqual(access);
+    expect(blockedAccess({ command, output, hasFailed: false }, view())).toBeUndefined();
+    // Tools run nothing outside.
+    expect(blockedAccess({ output, hasFailed: true }, view())).toBeUndefined();
+  });
+
+  test("is a path of git's settings, named relative to the work tree", () => {
+    const mounts = new Map<string, Mount>([...view().mounts, ["/agent/.git/config", { kind: "read-only" }]]);
+    const output = "error: could not write config file .git/config: Device or resource busy";
+    expect(blockedAccess(failed(output), view({ mounts, cwd: "/agent/sub/folder" }))).toEqual(
+      write("/agent/.git/config"),
+    );
+  });
+
+  test("is no host that only an output names", () => {
+    const outputs = [
+      "fatal: Failed to resolve 'head' as a valid ref.",
+      "Could not resolve ./missing",
+      "curl: (6) Could not resolve host: a.example",
+    ];
+    for (const output of outputs) expect(blockedAccess(failed(output), view())).toBeUndefined();
+  });
+
   test("is first a host that the proxy refused, with any output and exit code", () => {
     const refused = new Set(["127.0.0.1:3128", "open.example", "a.example", "b.example:81"]);
     const output = "touch: cannot touch '../x': Read-only file system";

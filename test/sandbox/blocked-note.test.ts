@@ -35,6 +35,17 @@ describe.skipIf(requireProgram("bwrap"))("what the sandbox blocks is explained",
     expect((await bench.bash("cat data")).text).not.toContain("[the sandbox");
   });
 
+  test("to a command that copies a file to what must not exist: nothing is written where it would be lost", async () => {
+    await using bench = openSandboxBench();
+    const names = ["AGENT.md", "heartbeat.md", "modules"];
+    const copies = names.map((name) => `cp f ${name}`).join("; ");
+    const { text } = await bench.bash(`echo x > f; ${copies}; ls -A ${names.join(" ")}`);
+    expect(text.match(/^cp: cannot create/gm)).toHaveLength(3);
+    expect(text).toContain("\nAGENT.md:\n\nheartbeat.md:\n\nmodules:\n[the sandbox");
+    // An ordinary user's error does not show that the system is read-only.
+    expect(text).toEndWith(toCommands(names.map((name) => `${bench.directory}/${name}`).join(", ")));
+  });
+
   test("to a command that asks several hosts: each is named once, ten at most", async () => {
     await using bench = openSandboxBench({ network: ["open.example"] });
     const asked = (hosts: readonly string[]): string =>
@@ -103,6 +114,59 @@ describe.skipIf(requireProgram("bwrap"))("what the sandbox blocks is explained",
       expect(text.match(/\[the sandbox/g)).toHaveLength(1);
     }
   }, 60_000);
+
+  test("to a command that names a file which looks empty, wherever it stands", async () => {
+    await using bench = openSandboxBench({ workspace: "work" });
+    writeFiles(bench.home, { "work/.env": "KEY=1", "work/sub/a.txt": "a" });
+    const note = `[the sandbox hides ${bench.home}/work/.env, which looks empty: the setting sandbox.read names what commands and tools see there, unless the permissions deny it; read_file can ask the user]`;
+    for (const command of ["cat .env", "cd sub && cat ../.env", `grep KEY '${bench.home}/work/.env'`]) {
+      expect((await bench.bash(command)).text).toEndWith(note);
+    }
+    for (const command of ["ls -A", "cat sub/a.txt", "cat .env.example"]) {
+      expect((await bench.bash(command)).text).not.toContain("looks empty");
+    }
+  });
+
+  test("to a command that needs what the user downloaded: it is read, or its folder is named", async () => {
+    await using bench = openSandboxBench({ ownHome: "me" });
+    writeFiles(bench.home, {
+      ...{ "me/.m2/repository/a.pom": "pom\n", "me/.m2/settings.xml": "", "me/.gradle/caches/modules-2/a": "jar\n" },
+      ...{ "me/.cargo/registry/a": "crate\n", "me/go/pkg/mod/a": "module\n", "me/.cache/tool/a": "", "me/.npm/a": "" },
+    });
+    const read = "cd ~; cat .m2/repository/a.pom .gradle/caches/modules-2/a .cargo/registry/a go/pkg/mod/a";
+    expect((await bench.bash(read)).text).toBe("pom\njar\ncrate\nmodule\n");
+    const own = (name: string): string =>
+      `[the sandbox has a ${bench.home}/me/${name} of its own, without your files: `;
+    const cases = [
+      ["cat ~/.cache/tool/a", ".cache"],
+      ["ls ~/.npm/a", ".npm"],
+      ["echo npm error code ENOTCACHED; false", ".npm"],
+      ["echo a:b:pom:1 has not been downloaded from it before.; exit 1", ".cache"],
+    ] as const;
+    for (const [command, folder] of cases) expect((await bench.bash(command)).text).toContain(own(folder));
+    expect((await bench.bash("cat ~/.m2/settings.xml")).text).toContain(`[the sandbox hides ${bench.home}/me/.m2: `);
+    expect((await bench.bash("echo ENOTCACHED")).text).toBe("ENOTCACHED\n");
+  }, 60_000);
+
+  test("to a command that cannot sign", async () => {
+    await using bench = openSandboxBench();
+    const { text } = await bench.bash("echo error: gpg failed to sign the data; exit 128");
+    expect(text).toEndWith(
+      "[the sandbox hides your keys and the programs that hold them, so commands in it cannot sign; --sandbox off runs commands without it]",
+    );
+  });
+
+  test("to a command or a tool that makes a socket in the file system", async () => {
+    await using bench = openSandboxBench();
+    const note = "[the sandbox lets programs use the network and pairs of sockets, but no sockets in the file system";
+    const script = 'import socket; socket.socket(socket.AF_UNIX).bind("s.sock")';
+    if (!requireProgram("python3")) {
+      expect((await bench.bash(`python3 -c '${script}'`)).text).toEndWith(
+        `\n${note}; --sandbox off runs commands without it]`,
+      );
+    }
+    expect((await bench.tool('throw new Error("listen EAFNOSUPPORT");')).text).toEndWith(`\n${note}]`);
+  });
 
   test("to a tool that looks for a file in one", async () => {
     await using bench = openSandboxBench({ ownHome: "me", files: { "data/a.txt": "a" } });

@@ -94,7 +94,7 @@ describe.skipIf(requireProgram("bwrap"))("in the sandbox", () => {
       `curl -s -p ${listed.url}tunnel`,
       `curl -s ${other.url}`,
       `curl -s -p ${other.url} || echo refused`,
-      `curl -s --noproxy '*' ${listed.url} || echo unreachable`,
+      `curl -s --noproxy '*' ${other.url} || echo unreachable`,
     ];
     const { text } = await bench.bash(commands.join("; echo; "));
     const lines = text.split("\n");
@@ -104,6 +104,29 @@ describe.skipIf(requireProgram("bwrap"))("in the sandbox", () => {
       ...["refused", "unreachable"],
       expect.stringMatching(new RegExp(`^\\[the sandbox prevented reaching 127\\.0\\.0\\.1:${other.port}: `)),
     ]);
+  });
+
+  test("a program without a proxy reaches the listed ports of this machine, whoever speaks first, and no other", async () => {
+    const greet = (socket: Bun.Socket): void => void socket.write("220 ready\n");
+    const listen = () =>
+      Bun.listen({
+        hostname: "127.0.0.1",
+        port: 0,
+        socket: { open: greet, data: (socket, bytes) => void socket.end(`+${bytes.toString().toUpperCase()}`) },
+      });
+    using named = listen();
+    using listed = listen();
+    using other = listen();
+    const ask = (host: string, { port }: { readonly port: number }): string =>
+      `(exec 3<>/dev/tcp/${host}/${port} && echo ping >&3 && cat <&3) 2>&1 | tr '\\n' ' '; echo`;
+    const network = [`localhost:${named.port}`, `127.0.0.1:${listed.port}`, "localhost:9"];
+    await using bench = openSandboxBench({ network });
+    const asked = [ask("localhost", named), ask("127.0.0.1", named), ask("127.0.0.1", listed), ask("127.0.0.1", other)];
+    const [first, second, third, fourth] = (await bench.bash(asked.join("; "))).text.split("\n");
+    expect([first, second, third]).toStrictEqual(Array.from({ length: 3 }, () => "220 ready +PING "));
+    expect(fourth).toContain("Connection refused");
+    // Nothing listens there.
+    expect((await bench.bash(ask("localhost", { port: 9 }))).text).not.toContain("220");
   });
 
   test("a shell that reaches some hosts ends as it would without: with its exit code", async () => {

@@ -11,7 +11,7 @@ test("the package sandbox exports these names and no others", () => {
     "SandboxMissingError",
     "allowanceOf",
     "attachBare",
-    "bridgedSocket",
+    "bridgeTask",
     "firstComplaint",
     "freePlaceholder",
     "isNamedByGit",

@@ -150,7 +150,9 @@ describe.skipIf(requireProgram("bwrap"))("what a command does to its folders", (
   test("does not make later commands run without a sandbox, however much is to be hidden", async () => {
     await using bench = openSandboxBench({ mode: "auto", files: { "sub/.env": "secret" } });
     await bench.bash("mkdir $(seq -f 'd%0200.0f' 320) && for d in d*; do : > $d/.env; done");
-    expect((await bench.bash("cat sub/.env; grep -c 'Seccomp:\t2' /proc/self/status")).text).toBe("1\n");
+    expect((await bench.bash("cat sub/.env; grep -c 'Seccomp:\t2' /proc/self/status")).text).toStartWith(
+      "1\n[the sandbox hides ",
+    );
     const { agentDir, ...rest } = { agentDir: bench.directory, cwd: bench.directory, environment: process.env };
     const policy = { mode: "auto", network: "none", read: [], write: [] } as const;
     const again = new Sandbox({

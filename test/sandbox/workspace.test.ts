@@ -114,6 +114,12 @@ describe.skipIf(withoutTools)("a workspace", () => {
       ["?? .envrc"],
       [".envrc", ".gitmodules"],
     ],
+    [
+      "settings that git replaces in a folder of the work tree",
+      "mkdir sub; cd sub; git branch -u origin/main; echo after",
+      ["set up to track", "\nafter\n", "\n[git's settings did not change, even if git says so after that error]"],
+      [".git/config"],
+    ],
     ["a file that python removes", "python3 -c 'import os; os.remove(\".envrc\")'", ["[Errno 16]"], [".envrc"]],
     ["a file that is renamed", "mv .envrc other", ["Device or resource busy"], [".envrc"]],
   ])("keeps protected files in place, and names them: %s", async (_name, command, shown, kept) => {
@@ -439,6 +445,29 @@ describe.skipIf(withoutTools)("the home folder of commands in a workspace", () =
     expect(text).not.toContain("[the sandbox");
     expect(readdirSync(join(bench.home, ".bun/install/cache"))).toStrictEqual(["own"]);
   });
+
+  test.skipIf(requireProgram("mvn"))(
+    "has Maven use what the user downloaded, without a network and with one",
+    async () => {
+      const parent = `<groupId>g</groupId><artifactId>parent</artifactId><version>1</version>`;
+      const model = `<modelVersion>4.0.0</modelVersion>`;
+      const around = {
+        "me/.m2/repository/g/parent/1/parent-1.pom": `<project>${model}${parent}<packaging>pom</packaging></project>`,
+        "work/pom.xml": `<project>${model}<parent>${parent}<relativePath/></parent><artifactId>a</artifactId><packaging>pom</packaging></project>`,
+      };
+      await using alone = openWorkbench({ ownHome: "me", around });
+      // Java takes the home folder from the system's accounts, which do not know this one.
+      expect((await alone.bash("MAVEN_OPTS=-Duser.home=$HOME mvn -o -q validate && echo valid", 60)).text).toEndWith(
+        "valid\n",
+      );
+      const environment = { ...AUTHOR, MAVEN_OPTS: "-Xmx64m" };
+      await using online = openWorkbench({ ownHome: "me", around, environment, network: ["localhost:9"] });
+      const { text } = await online.bash("echo $MAVEN_OPTS; touch ~/.cache/m2");
+      expect(text).toBe(
+        `-Xmx64m -Dmaven.repo.local=${online.home}/me/.cache/m2 -Dmaven.repo.local.tail=${online.home}/me/.m2/repository\n`,
+      );
+    },
+  );
 
   test("has the caches that the user moved to where commands cannot write, and leaves others where they are", async () => {
     const moved = ["XDG_CACHE_HOME", "npm_config_cache", "PIP_CACHE_DIR", "GOCACHE", "UV_CACHE_DIR"];

@@ -73,6 +73,7 @@ export const HOSTILE_TEXTS: Readonly<Record<string, string>> = {
   ticksGrow: Array.from({ length: 440 }, (_, i) => `${"`".repeat(i)}a`).join(""),
   fences: fill("```\na\n"),
   fencesOpen: fill("```a\n\n````\n"),
+  fencedExamples: `${fill('<Tool name="a">\n', 400)}${fill("```\n<Example>\n```\n")}`,
   tildes: fill("~~~\n"),
   fenceIn: fill("- ```\n"),
   tables: fill("| a | b |\n"),

@@ -25,6 +25,7 @@ import { Sandbox } from "../../packages/sandbox/src/sandbox.ts";
 import type { Inbox } from "../../packages/sessions/src/hosts/inbox.ts";
 import { historyText } from "../../packages/sessions/src/session/history-view.ts";
 import { openStoredSession, type StoredSession } from "../../packages/sessions/src/session/stored-session.ts";
+import { BackgroundCommands } from "../../packages/tools/src/background-commands.ts";
 import { FileMemory } from "../../packages/tools/src/file-memory.ts";
 import { ToolHost } from "../../packages/tools/src/tool-host/tool-host.ts";
 import { ToolSources } from "../../packages/tools/src/tool-registry.ts";
@@ -120,7 +121,15 @@ class Life implements SessionLife {
     });
     this.#loaded = {
       skills: NO_SKILL_TOOLS,
-      ...{ options: this.#options, host, sources, files: new FileMemory(), permissions, sandbox },
+      ...{
+        options: this.#options,
+        host,
+        sources,
+        files: new FileMemory(),
+        background: new BackgroundCommands(),
+        permissions,
+        sandbox,
+      },
       settings: promptSettings(this.#options),
       modules: NO_MODULES,
       servers: NO_SERVERS,

@@ -3,6 +3,7 @@ import * as exported from "../../packages/tools/src/index.ts";
 
 test("the package tools exports these names and no others", () => {
   expect(Object.keys(exported).sort()).toEqual([
+    "BackgroundCommands",
     "FileMemory",
     "RenderError",
     "SkillTools",
@@ -15,6 +16,7 @@ test("the package tools exports these names and no others", () => {
     "readFileTool",
     "runShell",
     "shellEnvironment",
+    "shellProgram",
     "skillFile",
     "toolDescription",
     "toolRegistry",

@@ -3,6 +3,8 @@
 /** What is known of the builtin tools of the group `coding` where their code is not. */
 export const coding = [
   { name: "bash", effects: "runs", isBasic: true, counterparts: ["bash"] },
+  { name: "bash_output", companionOf: "bash", counterparts: ["bashoutput", "taskoutput"] },
+  { name: "bash_stop", companionOf: "bash", counterparts: ["killshell", "killbash", "taskstop"] },
   { name: "read_file", effects: "reads", isBasic: true, counterparts: ["read"], replaces: ["skill"] },
   {
     name: "write_file",

@@ -36,10 +36,11 @@ export function offeredBuiltins(
 ): readonly BuiltinToolName[] {
   const byDefault: readonly string[] = hasWorkspace ? builtinGroups.coding : builtinToolNames;
   const offered = builtins ?? byDefault;
-  return allBuiltinToolNames.filter((name) => offered.includes(name) && tools?.includes(name) !== false);
+  const isOffered = (name: string): boolean => offered.includes(name) && tools?.includes(name) !== false;
+  return withoutCompanions(allBuiltinToolNames.filter(isOffered));
 }
 
-/** Whether a tool of the agent's own files takes the place of a builtin tool of this name. */
+/** Whether a tool of the agent's own files replaces a builtin tool of this name. */
 export const isReplaceable = (name: string): boolean =>
   coding.some((facts) => facts.name === name && !("isBasic" in facts));
 
@@ -58,8 +59,15 @@ function basicOf(effect: ToolEffect): CodingToolName {
 
 /** The tools for a workspace with an effect; the basic one comes first. */
 export function builtinsThat(effect: ToolEffect): readonly CodingToolName[] {
-  return coding.flatMap(({ name, effects }) => (effects === effect ? [name] : []));
+  return coding.flatMap((facts) => ("effects" in facts && facts.effects === effect ? [facts.name] : []));
 }
+
+/** These tools without the ones that are of no use without another tool that is not among them. */
+export const withoutCompanions = <Name extends string>(names: readonly Name[]): readonly Name[] =>
+  names.filter((name) => {
+    const facts = coding.find((one) => one.name === name);
+    return facts === undefined || !("companionOf" in facts) || names.some((other) => other === facts.companionOf);
+  });
 
 /** The builtin tool that other programs call so, in any case. */
 export const builtinCalled = (name: string): CodingToolName | undefined =>

@@ -1,14 +1,13 @@
 import { defined } from "@mdx-ai/base";
+import { NO_IDENTITY } from "./agent/identity.ts";
+import { type ParsedAgent, parseAgentMdx } from "./agent/parse-agent-mdx.ts";
+import { type SourcedTools, withSources } from "./agent/tool-sources.ts";
 import { type AgentFile, type AgentFiles, diskDiagnostics, proseFiles, textToParse } from "./agent-files.ts";
 import type { CacheEntry } from "./definition-cache.ts";
 import { parseHeartbeat } from "./heartbeat/parse-heartbeat.ts";
-import { NO_IDENTITY } from "./mdx/identity.ts";
-import { type ParsedAgent, parseAgentMdx } from "./mdx/parse-agent-mdx.ts";
 import { byFileAndPosition, locate } from "./report.ts";
-import { secondTools } from "./skills/name-clashes.ts";
-import { parseSkills } from "./skills/parse-skills.ts";
+import { parseSkills, secondTools } from "./skills/parse-skills.ts";
 import { SourceText } from "./source-text.ts";
-import { type SourcedTools, withSources } from "./tool-sources.ts";
 import type { HeartbeatDefinition } from "./types/agent-definition.ts";
 import type { AgentSettings } from "./types/agent-settings.ts";
 import type { Diagnostic } from "./types/diagnostic.ts";

@@ -39,7 +39,7 @@ export class DefinitionCache<Files extends SkillFiles, Entry> {
     const draft = `${path}.${crypto.randomUUID()}.tmp`;
     try {
       mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-      // Renamed, so that nobody reads half of it.
+      // Renamed, so that no reader sees half of it.
       writeFileSync(draft, cacheText(entry), { mode: 0o600 });
       renameSync(draft, path);
     } catch {
@@ -91,7 +91,7 @@ export interface CacheMaker {
 }
 
 /** Counts up with each change of the parser's results between two versions of the program. */
-const format = "mdx-ai definition cache 2";
+const format = "mdx-ai definition cache 3";
 
 const thisProgram: CacheMaker = { version: manifest.version, bun: Bun.version };
 
@@ -134,8 +134,8 @@ export function isParsedSkills(value: unknown): value is ParsedSkills {
 const millisecondsOfDay = 24 * 60 * 60 * 1000;
 
 /** What a cache folder holds at most after it was pruned. */
-const mostEntries = 500;
-const mostDaysUnused = 30;
+const MAX_ENTRIES = 500;
+const MAX_DAYS_UNUSED = 30;
 
 /** Its time of change says when the folder was last pruned. */
 const marker = "last-pruned";
@@ -162,11 +162,11 @@ export async function pruneDefinitions(folder: string, now: number): Promise<voi
     const path = join(folder, name);
     const used = await modificationTime(path);
     if (used === undefined) continue;
-    const mostDays = kind === "draft" ? 1 : mostDaysUnused;
-    if (now - used > mostDays * millisecondsOfDay) await remove(path);
+    const maxDays = kind === "draft" ? 1 : MAX_DAYS_UNUSED;
+    if (now - used > maxDays * millisecondsOfDay) await remove(path);
     else if (kind === "entry") entries.push({ path, used });
   }
-  const surplus = entries.sort((one, other) => other.used - one.used).slice(mostEntries);
+  const surplus = entries.sort((one, other) => other.used - one.used).slice(MAX_ENTRIES);
   for (const { path } of surplus) await remove(path);
 }
 

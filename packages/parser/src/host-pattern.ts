@@ -8,7 +8,7 @@ export interface HostProblem {
 const label = "[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?";
 const named = new RegExp(`^(?:\\*\\.)?${label}(?:\\.${label})*$`);
 const withPort = /^(.*?)(?::(\d{1,5}))?$/s;
-const highestPort = 65_535;
+const MAX_PORT = 65_535;
 
 /**
  * Returns why a text is no host such as `api.example.com`, `*.example.com`, `localhost:8080`, `127.0.0.1` or `[::1]:80`;
@@ -21,10 +21,10 @@ export function hostProblem(text: string): HostProblem | undefined {
   return misread(text);
 }
 
-const noPort: HostProblem = { seen: " with an invalid port", hint: `ports go from 1 to ${highestPort}` };
+const noPort: HostProblem = { seen: " with an invalid port", hint: `ports go from 1 to ${MAX_PORT}` };
 
 function isPort(port: number): boolean {
-  return port >= 1 && port <= highestPort;
+  return port >= 1 && port <= MAX_PORT;
 }
 
 /** Whether a host is in its normal form: `2130706433` is another form of an address and would match nothing. */

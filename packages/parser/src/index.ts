@@ -22,9 +22,9 @@ export {
   isReplaceable,
   offeredBuiltins,
   type ToolEffect,
+  withoutCompanions,
 } from "./builtin-tools.ts";
 export { scheduleInterval } from "./interval.ts";
-export { parametersSchema } from "./parameters-schema.ts";
 export {
   MalformedPermissionError,
   type PermissionPattern,
@@ -34,13 +34,15 @@ export {
   permissionRules,
 } from "./permission-pattern.ts";
 export { parseAgentFiles, type ReadAgentDirectoryOptions, readAgentDirectory } from "./read-agent-directory.ts";
-
 export { byFileAndPosition, quoted } from "./report.ts";
 export { type Rule, rules } from "./rules.ts";
 export { readUserSettings, type UserSandboxPath, type UserSettings } from "./settings/read-user-settings.ts";
 export { entrypointText, skillText } from "./skills/skill-sections.ts";
 export { type SplitSkill, splitSkill } from "./skills/split-skill.ts";
-export { type CodeTranspiler, codeTranspiler } from "./tool-code-check.ts";
+export { parametersSchema } from "./tools/parameters-schema.ts";
+export { type CodeTranspiler, codeTranspiler } from "./tools/tool-code-check.ts";
+export { unclosedBracket } from "./tools/unclosed-bracket.ts";
+export { wireNames } from "./tools/wire-names.ts";
 export type {
   AgentDefinition,
   AgentDirectory,
@@ -87,4 +89,3 @@ export type {
   ToolExample,
   ToolFiles,
 } from "./types/tool-definition.ts";
-export { wireNames } from "./wire-names.ts";

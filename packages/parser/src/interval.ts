@@ -10,7 +10,7 @@ const unitMilliseconds: Readonly<Record<string, number>> = {
 /** The shortest interval: one second. */
 const shortestInterval: number = 1_000;
 /** The longest interval: 24 days, the most that a timer of 32 bits holds. */
-const longestInterval: number = 24 * 86_400_000;
+const MAX_INTERVAL: number = 24 * 86_400_000;
 
 /** An interval such as `15m`, `1h30m` or `1.5h` in milliseconds; undefined if it is invalid or out of bounds. */
 export function parseInterval(text: string): number | undefined {
@@ -39,7 +39,7 @@ export function spokenInterval(text: string): number | undefined {
 /** The interval, rounded to a millisecond; undefined out of bounds. */
 function boundedInterval(milliseconds: number): number | undefined {
   const rounded = Math.round(milliseconds);
-  return rounded >= shortestInterval && rounded <= longestInterval ? rounded : undefined;
+  return rounded >= shortestInterval && rounded <= MAX_INTERVAL ? rounded : undefined;
 }
 
 /** The milliseconds of the `schedule` setting, such as `30m` or `@every 30m`; undefined if it is no interval. */

@@ -4,14 +4,14 @@ import { missingSkillFolder, type SkillFiles } from "./agent-files.ts";
 import type { CacheEntry } from "./definition-cache.ts";
 import { readSkillFolder, type SkillFolder } from "./read-agent-files.ts";
 import { byFileAndPosition } from "./report.ts";
-import { distinctSkills } from "./skills/name-clashes.ts";
 import type { ParsedSkills } from "./skills/parse-skills.ts";
+import { distinctSkills } from "./skills/parse-skills.ts";
 
 /** The folders of skills besides `skills/`. */
 interface MoreSkills {
   /** The agent directory. Absolute. */
   readonly directory: string;
-  /** Those of the user, in place of `skills/`. Absolute. */
+  /** The user's own folders, used instead of `skills/`. Absolute. */
   readonly skillFolders: readonly string[];
   /** Those that the settings name. */
   readonly paths: readonly string[];

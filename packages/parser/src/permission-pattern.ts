@@ -19,13 +19,13 @@ export interface PermissionPattern {
   readonly subject?: string;
 }
 
-const longest = 1_000;
+const MAX_LENGTH = 1_000;
 /** Braces, brackets and a leading "!" mean something elsewhere: here a denial with them would deny nothing. */
 const form = /^(?!!)([^()[\]{}\p{Cc}]+)(?:\(([^\p{Cc}]+)\))?$/u;
 
 /** Reads a pattern such as `bash`, `bash(git *)`, `write_file(out/**)` or `mcp.*`; undefined if it has another form. */
 export function permissionPattern(text: string): PermissionPattern | undefined {
-  if (text.length > longest) return undefined;
+  if (text.length > MAX_LENGTH) return undefined;
   const [, tool, subject] = form.exec(text) ?? [];
   if (tool === undefined || tool.trim() !== tool) return undefined;
   if (subject === undefined) return { tool };

@@ -61,8 +61,11 @@ function lastNotAbove(sorted: readonly number[], value: number): number {
 }
 
 /** The start of the line of an offset, in a text whose lines end with "\n", "\r\n" or "\r". */
-export const lineStartAt = (text: string, offset: number): number =>
-  offset === 0 ? 0 : Math.max(text.lastIndexOf("\n", offset - 1), text.lastIndexOf("\r", offset - 1)) + 1;
+export function lineStartAt(text: string, offset: number): number {
+  let start = offset;
+  while (start > 0 && text[start - 1] !== "\n" && text[start - 1] !== "\r") start--;
+  return start;
+}
 
 /** A file's bytes as text. */
 interface DecodedText {

@@ -1,7 +1,6 @@
-import { homedir } from "node:os";
 import { isAbsolute } from "node:path";
 import type { Environment } from "@mdx-ai/base";
-import { realPathOrSame, resolveRealPath } from "@mdx-ai/base/disk";
+import { realPathOrSame, resolveRealPath, systemHome } from "@mdx-ai/base/disk";
 import type { AskApproval, NamedTool, ToolAccess, UserPermissions } from "@mdx-ai/loop";
 import { PERMISSION_MODES, type PermissionMode, type PermissionSettings } from "@mdx-ai/parser";
 import { Approvals } from "./approvals.ts";
@@ -195,6 +194,6 @@ function workspacePathsOf(options: PermissionsOptions): Pick<PathContext, "works
 }
 
 function homeOf(environment: Environment): string | undefined {
-  const home = environment["HOME"] || environment["USERPROFILE"] || homedir();
-  return isAbsolute(home) ? resolveRealPath(home) : undefined;
+  const home = environment["HOME"] || environment["USERPROFILE"] || systemHome();
+  return home !== undefined && isAbsolute(home) ? resolveRealPath(home) : undefined;
 }

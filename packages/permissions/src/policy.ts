@@ -1,5 +1,5 @@
 import { isWithin, type JsonObject } from "@mdx-ai/base";
-import type { NamedTool, ToolAccess } from "@mdx-ai/loop";
+import { headOf, type NamedTool, type ToolAccess } from "@mdx-ai/loop";
 import type { PermissionAction, PermissionMode } from "@mdx-ai/parser";
 import { ask, defaultDecision, protectedMeaning } from "./default-decision.ts";
 import {
@@ -11,7 +11,7 @@ import {
   userGrants,
 } from "./layered-decision.ts";
 import type { PathContext, Permissions } from "./permissions.ts";
-import { pathSubject, type RuleLayers, subjectsOf } from "./rules.ts";
+import { type CallSubject, pathSubject, type ReadyRule, type RuleLayers, subjectsOf } from "./rules.ts";
 import { secrecyOf } from "./secret-paths.ts";
 
 /** A call as the policy sees it. */
@@ -37,7 +37,14 @@ export async function policyDecision(permissions: Permissions, call: PolicyCall)
   const rules = permissions.rulesFor(tool.name, access.kind);
   const byDefault = await defaultDecision({ tool, access, server, mode }, permissions);
   const fallback = { author, byDefault };
-  const found = strictest(subjectsOf(access, args).map((subject) => ruledDecision(rules, subject, fallback)));
+  const found = strictest(
+    subjectsOf(access, args).map((subject) => {
+      const decision = ruledDecision(rules, subject, fallback);
+      return decision === byDefault
+        ? { ...decision, reason: decision.reason + uncovered(rules.all, subject) }
+        : decision;
+    }),
+  );
   if (found.action === "deny") return found;
   const guarded = secretDecision(places, rules.all, access) ?? protectedDecision(places, rules.all, access);
   const held = guarded ?? (await limitsDecision(permissions, rules.all, call));
@@ -45,6 +52,18 @@ export async function policyDecision(permissions: Permissions, call: PolicyCall)
   const isKnown = access.kind !== "call" && access.kind !== "host";
   return mode === "all" && isKnown && byDefault.action === "allow" ? ALLOWED : found;
 }
+
+/** The part of a command that no pattern of the user's rules covers, as an end of the reason for a question; "" without patterns. */
+function uncovered({ allow, settings }: RuleLayers, subject: CallSubject): string {
+  const isPattern = ({ rule }: ReadyRule): boolean => rule.action === "allow" && rule.subject !== undefined;
+  if (subject.kind !== "command" || ![...allow, ...settings].some(isPattern)) return "";
+  const { obstacle, command } = subject;
+  const part = obstacle ?? headOf(command.plain, MAX_PART);
+  return `; no pattern covers ${JSON.stringify(part)}`;
+}
+
+/** Characters. */
+const MAX_PART = 80;
 
 /** Whether a call changes nothing: its tool declares it, and its access is no more than reading. */
 const isReading = ({ access, isReadOnly }: PolicyCall): boolean =>

@@ -101,6 +101,8 @@ export type CallSubject = { readonly args: JsonObject } & (
       /** The whole shell text. */
       readonly whole: string;
       readonly isPlain: boolean;
+      /** The start of the part of the whole text that no pattern allows; undefined if it is plain. */
+      readonly obstacle?: string | undefined;
       readonly command: SimpleCommand;
       /** Plain forms of the command. If the text is not plain, the forms of the whole text, the same for all its commands. */
       forms(): readonly string[];
@@ -128,13 +130,13 @@ export function subjectsOf(access: ToolAccess, args: JsonObject): readonly CallS
 }
 
 function commandSubjects(whole: string, args: JsonObject): readonly CallSubject[] {
-  const { isPlain, commands } = shellCommands(whole);
+  const { isPlain, obstacle, commands } = shellCommands(whole);
   const found = commands.length === 0 ? [{ text: whole.trim(), plain: whole.trim(), words: whole.trim() }] : commands;
   // Where quotes end in the whole text is a guess, so each piece is parsed alone, too.
   const formsOfWhole = once(() => [...new Set([whole, ...found.map(({ text }) => text)])].flatMap(commandForms));
   return found.map((command) => {
     const forms = isPlain ? once(() => commandForms(command.text)) : formsOfWhole;
-    return { kind: "command", whole, isPlain, command, forms, args };
+    return { kind: "command", whole, isPlain, obstacle, command, forms, args };
   });
 }
 

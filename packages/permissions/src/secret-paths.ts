@@ -1,8 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
-import { homedir } from "node:os";
 import { basename, isAbsolute, join } from "node:path";
 import { attempt, DATA_FOLDERS, type Environment, isWithin } from "@mdx-ai/base";
-import { isAgentDirectory, readBytes, readOpened, realPathOrSame } from "@mdx-ai/base/disk";
+import { isAgentDirectory, readBytes, readOpened, realPathOrSame, systemHome } from "@mdx-ai/base/disk";
 
 /** Names of files with variables that programs load. Templates, such as `.env.example`, are not among them. */
 export const VARIABLES_FILE: RegExp = /^\.env(?:\.(?!example$|sample$|template$|dist$|defaults$).*)?$/is;
@@ -41,7 +40,7 @@ const SYSTEM_SECRETS: readonly string[] = `
  * throws.
  */
 export function secretPaths(environment: Environment): readonly string[] {
-  const stated = [environment["HOME"], environment["USERPROFILE"], homedir()].filter(isFolder);
+  const stated = [environment["HOME"], environment["USERPROFILE"], systemHome()].filter(isFolder);
   const homes = new Set([...stated, ...stated.map(realPathOrSame)]);
   const own = ["XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"]
     .map((name) => environment[name])

@@ -13,9 +13,11 @@ export interface ShellCommands {
   /**
    * Whether it consists of simple commands only, joined by `;`, `&`, `&&`, `||`, `|` or new lines: no variables, assignments,
    * nested commands, groups, comments, control characters or open quotes, and no redirections except the ones that `plain` leaves
-   * out.
+   * out. A quoted here-document of `cat` within double quotes counts as text.
    */
   readonly isPlain: boolean;
+  /** The start of the first part that makes it not plain; undefined if it is plain. */
+  readonly obstacle?: string;
   /** All commands in order if the text is plain; otherwise everything that looks like one. */
   readonly commands: readonly SimpleCommand[];
 }
@@ -58,19 +60,65 @@ function droppedAt(
   return dropping.test(text) ? { from, to: dropping.lastIndex } : undefined;
 }
 
+/**
+ * A here-document whose text the shell leaves as it is, which `cat` only repeats: `$(cat <<'EOF'`, the text, `EOF` and `)`. Between
+ * double quotes it is one word.
+ */
+const HERE_DOCUMENT =
+  /\$\([ \t]*cat[ \t]+<<(?<tabs>-?)[ \t]*(?:'(?<single>\w+)'|"(?<double>\w+)"|\\(?<escaped>\w+))[ \t]*\n/y;
+
+/** A part of a text that the shell takes as it is. */
+interface Literal {
+  readonly text: string;
+  /** The index after it. */
+  readonly end: number;
+  /** Whether its end is missing. */
+  readonly isOpen: boolean;
+}
+
+/** The text in single quotes, or in a here-document within double quotes, that starts at an index; undefined if none does. */
+function literalAt(text: string, index: number, isQuoted: boolean): Literal | undefined {
+  const sign = text.charAt(index);
+  if (isQuoted) return sign === "$" ? hereDocumentAt(text, index) : undefined;
+  if (sign !== "'") return undefined;
+  const close = closeOf(text, index);
+  return { text: text.slice(index + 1, close), end: close + 1, isOpen: close === text.length };
+}
+
+function hereDocumentAt(text: string, index: number): Literal | undefined {
+  const opening = new RegExp(HERE_DOCUMENT);
+  opening.lastIndex = index;
+  const { tabs = "", single, double, escaped } = opening.exec(text)?.groups ?? {};
+  const word = single ?? double ?? escaped;
+  if (word === undefined) return undefined;
+  // A line of the shell begins after a new line alone.
+  const closing = new RegExp(`(?<=\\n)${tabs === "" ? "" : "\\t*"}${word}\\n[ \\t\\n]*\\)`, "g");
+  closing.lastIndex = opening.lastIndex;
+  const close = closing.exec(text);
+  const body = text.slice(opening.lastIndex, close?.index);
+  // The shell ends it at the first such line, whatever follows.
+  const endsEarlier = body.split("\n").some((line) => (tabs === "" ? line : line.replace(/^\t+/, "")) === word);
+  // Older versions of bash look for quotes and brackets in it.
+  const isSafe = process.platform !== "darwin" || !/["'`()\\$]/.test(body);
+  return close === null || endsEarlier || !isSafe ? undefined : { text: body, end: closing.lastIndex, isOpen: false };
+}
+
+/** The most characters of a part that make it recognizable. */
+const SHOWN = 40;
+
 /** Splits a shell text in one pass. Anything ambiguous makes it not plain. */
 export function shellCommands(text: string): ShellCommands {
   const found: SimpleCommand[] = [];
-  let isPlain = !CONTROL.test(text);
+  let obstacle = controlIn(text);
   let start = 0;
   let words = "";
   let dropped: Dropped | undefined;
-  const refuseIf = (isUnsure: boolean): void => {
-    isPlain &&= !isUnsure;
+  const refuseIf = (isUnsure: boolean, index: number): void => {
+    if (isUnsure) obstacle ??= text.slice(index, index + SHOWN);
   };
   const end = (index: number): void => {
     const command = trimmed(text.slice(start, index));
-    refuseIf(ASSIGNMENT.test(command));
+    refuseIf(ASSIGNMENT.test(command), start);
     found.push({ text: command, plain: trimmed(text.slice(start, dropped?.from ?? index)), words: trimmed(words) });
     words = "";
     dropped = undefined;
@@ -81,33 +129,40 @@ export function shellCommands(text: string): ShellCommands {
   let isQuoted = false;
   for (let match = parts.exec(text); match; match = parts.exec(text)) {
     const { 0: part, 1: escaped, index } = match;
+    const literal = literalAt(text, index, isQuoted);
     const before = text.charAt(index - 1);
     const redirected = droppedAt(text, index, { start, isQuoted });
     if (redirected !== undefined) {
       dropped = redirected;
       words = words.slice(0, words.length - (index - redirected.from));
       parts.lastIndex = redirected.to;
+    } else if (literal !== undefined) {
+      words += literal.text;
+      refuseIf(literal.isOpen, index);
+      parts.lastIndex = literal.end;
     } else if (escaped !== undefined) {
       words += escaped;
-      refuseIf(!isSureEscape(escaped, before));
+      refuseIf(!isSureEscape(escaped, before), index);
     } else if (part === '"') {
       isQuoted = !isQuoted;
-    } else if (part === "'" && !isQuoted) {
-      const close = closeOf(text, index);
-      refuseIf(close === text.length);
-      words += text.slice(index + 1, close);
-      parts.lastIndex = close + 1;
     } else if (isJoining(part, isQuoted)) {
       end(index);
     } else {
       words += part;
-      refuseIf(hasMeaning(part, { before, isQuoted }));
+      refuseIf(hasMeaning(part, { before, isQuoted }), index);
     }
   }
   end(text.length);
-  refuseIf(isQuoted);
+  refuseIf(isQuoted, text.lastIndexOf('"'));
   const commands = found.filter((command) => command.text !== "");
-  return { isPlain, commands: isPlain ? commands : [...commands, ...pieces(text)] };
+  if (obstacle === undefined) return { isPlain: true, commands };
+  return { isPlain: false, obstacle, commands: [...commands, ...pieces(text)] };
+}
+
+/** The part of a text from its first control character on; undefined if it has none. */
+function controlIn(text: string): string | undefined {
+  const index = text.search(CONTROL);
+  return index === -1 ? undefined : text.slice(index, index + SHOWN);
 }
 
 const isJoining = (part: string, isQuoted: boolean): boolean => !isQuoted && JOINING.test(part);

@@ -1,13 +1,14 @@
 import { existsSync } from "node:fs";
-import { dirname } from "node:path";
-import { isFileOrFolder, realPathOrSame } from "@mdx-ai/base/disk";
+import { basename, dirname } from "node:path";
+import { foldersFrom } from "@mdx-ai/base";
+import { isFileOrFolder, pathWithin, realPathOrSame } from "@mdx-ai/base/disk";
 import type { SandboxAccess } from "@mdx-ai/loop";
 import type { EndedCommand, SandboxRequest } from "./command-sandbox.ts";
 import { type Mount, type Mounts, mountOf, mountPathOf, RESERVED } from "./mounts.ts";
 import { namedPaths } from "./named-paths.ts";
 import { allowanceOf, destinationOf } from "./network/allowed-hosts.ts";
 import { isBridge } from "./network/bridge-environment.ts";
-import { PRIVATE_CACHES } from "./private-folders.ts";
+import { BUBBLEWRAP_PATH, PRIVATE_CACHES } from "./private-folders.ts";
 
 /** What one command could see and reach. */
 export interface CommandView {
@@ -31,14 +32,19 @@ export interface HiddenFolder {
 }
 
 /**
- * The system errors that programs print: a path cannot be written, cannot be replaced, does not exist, or exists already; or
- * there is no network.
+ * The errors that programs print: a path cannot be written, cannot be replaced, does not exist, or exists already; nothing can be
+ * signed; a download is not in a cache; or there is no network.
  */
 const ERRORS = {
   readOnly: /Read-only file system|\bEROFS\b/i,
   busy: /Device or resource busy|\bEBUSY\b/i,
   absent: /No such file or directory|\bENOENT\b/i,
   taken: /Is a directory|\bEISDIR\b|File exists|\bEEXIST\b|Permission denied|\bEACCES\b/i,
+  missing: /No such file or directory|\bENOENT\b|doesn't exist|does not exist|not found/i,
+  unsigned: /gpg failed to sign|gpg: signing failed|unable to sign the tag|Couldn't (?:load|find|get) .*\bkey\b/i,
+  socket: /Address family not supported|\bEAFNOSUPPORT\b/i,
+  uncached:
+    /\bENOTCACHED\b|has not been downloaded from it before|no cached version|not (?:found )?in (?:the |your )?(?:local )?cache|\boffline mode\b/i,
   network:
     /Temporary failure in name resolution|Network is unreachable|Connection refused|\bEAI_AGAIN\b|\bENETUNREACH\b|\bECONNREFUSED\b/i,
 } as const;
@@ -50,7 +56,7 @@ const MAX_PATHS = 1_000;
 
 const WRITABLE: readonly (Mount["kind"] | undefined)[] = ["writable", "private"];
 
-/** A file that is missing in a cache was never downloaded. */
+/** A file that is missing in a cache may never have been downloaded. */
 const CACHES: readonly Mount[] = [...PRIVATE_CACHES.values()];
 
 /**
@@ -61,8 +67,38 @@ export function blockedAccess(ended: EndedCommand, view: CommandView): SandboxAc
   const [host] = refusedHosts(view);
   if (host !== undefined) return { kind: "host", host };
   if (!ended.hasFailed) return undefined;
-  const [path] = readOnlyPaths(ended.output, view);
-  return path === undefined ? hiddenFile(ended.output, view) : { kind: "write", path };
+  // A placeholder is not there for the user, so it cannot be granted.
+  const [path] = readOnlyPaths(ended.output, view).filter((one) => view.mounts.get(one) !== RESERVED);
+  if (path !== undefined) return { kind: "write", path };
+  // A key, or the program that holds it, never comes into the sandbox; nor does a socket in the file system, which may be one.
+  if (showsUnsigned(ended) || (ended.command !== undefined && showsNoSocket(ended.output)))
+    return { kind: "outside", command: ended.command ?? "" };
+  return hiddenFile(ended.output, view);
+}
+
+/** Whether a shell command failed to sign something. */
+export const showsUnsigned = ({ command, output, hasFailed }: EndedCommand): boolean =>
+  command !== undefined && hasFailed && ERRORS.unsigned.test(output);
+
+/** Whether an output shows that a program could not make or use a socket in the file system. */
+export const showsNoSocket = (output: string): boolean => ERRORS.socket.test(output);
+
+/** The folders of caches, if the output of a command that failed shows that a download is in none of them. */
+export const missedCaches = ({ output, hasFailed }: EndedCommand, { mounts }: CommandView): readonly string[] =>
+  hasFailed && ERRORS.uncached.test(output)
+    ? [...mounts].flatMap(([path, mount]) => (CACHES.includes(mount) ? [path] : []))
+    : [];
+
+/** The files that look empty to a command which names them; each once. */
+export function emptyFiles({ command = "" }: EndedCommand, { cwd, mounts }: CommandView): readonly string[] {
+  const isEmpty = (path: string): boolean => mounts.get(path)?.kind === "stand-in" && path !== BUBBLEWRAP_PATH;
+  // A command may go to another folder first.
+  const inOtherFolder = (path: string): readonly string[] => {
+    const words = pathWithin(cwd, path) ?? basename(path);
+    return words === "" ? [] : [...mounts.keys()].filter((one) => isEmpty(one) && one.endsWith(`/${words}`));
+  };
+  const named = allPaths(command.slice(0, MAX_LINES * MAX_LINE), cwd).slice(0, MAX_PATHS);
+  return [...new Set(named.flatMap((path) => (isEmpty(path) ? [path] : inOtherFolder(path))))];
 }
 
 /** The refused hosts, in the form that `sandbox.network` lists them, without hosts that are reachable now. */
@@ -79,15 +115,22 @@ export function refusedHosts({ hosts, refused }: CommandView): readonly string[]
 export function readOnlyPaths(output: string, view: CommandView): readonly string[] {
   const isKept = (path: string): boolean => view.mounts.has(path);
   const readOnly = linesWith(ERRORS.readOnly, output).flatMap((line) => lastReadOnly(line, view) ?? []);
-  const busy = linesWith(ERRORS.busy, output).flatMap((line) => lastReadOnly(line, view) ?? []);
-  return [...new Set([...readOnly, ...busy.filter(isKept)])];
+  const busy = linesWith(ERRORS.busy, output).flatMap((line) =>
+    // Git names its files relative to the work tree, which may be a folder around the command's.
+    foldersFrom(view.cwd).flatMap((cwd) => lastReadOnly(line, { ...view, cwd }) ?? []),
+  );
+  return [...new Set([...readOnly.map((path) => placeholderAround(path, view) ?? path), ...busy.filter(isKept)])];
+}
+
+function placeholderAround(path: string, { mounts }: CommandView): string | undefined {
+  const place = mountPathOf(mounts, path);
+  return place !== undefined && mounts.get(place) === RESERVED ? place : undefined;
 }
 
 /** The placeholders that an output names as folders because a command tried to create a file at or below them; each once. */
-export function takenPaths(output: string, { cwd, mounts }: CommandView): readonly string[] {
-  const named = linesWith(ERRORS.taken, output).flatMap((line) => allPaths(line, cwd));
-  const places = named.flatMap((path) => mountPathOf(mounts, path) ?? []);
-  return [...new Set(places.filter((place) => mounts.get(place) === RESERVED))];
+export function takenPaths(output: string, view: CommandView): readonly string[] {
+  const named = linesWith(ERRORS.taken, output).flatMap((line) => allPaths(line, view.cwd));
+  return [...new Set(named.flatMap((path) => placeholderAround(path, view) ?? []))];
 }
 
 export const showsReadOnly = (output: string): boolean => ERRORS.readOnly.test(output);
@@ -102,7 +145,8 @@ export const showsNoNetwork = (output: string, { hosts }: CommandView): boolean 
  */
 export function hiddenFolder(output: string, { cwd, mounts }: CommandView): HiddenFolder | undefined {
   const paths = linesWith(ERRORS.absent, output).flatMap((line) => allPaths(line, cwd));
-  return paths.flatMap((path) => hiddenAround(mounts, realPathOrSame(path)) ?? [])[0];
+  const isMeant = (path: string): boolean => !isInCache(mounts, path) || isFileOrFolder(path);
+  return paths.filter(isMeant).flatMap((path) => hiddenAround(mounts, realPathOrSame(path)) ?? [])[0];
 }
 
 /** The lines with an error, without a program name at their start. */
@@ -128,8 +172,11 @@ function lastReadOnly(line: string, { cwd, mounts }: CommandView): string | unde
 
 /** The first existing file or folder that an output names and the sandbox hides. */
 function hiddenFile(output: string, { cwd, mounts }: CommandView): SandboxAccess | undefined {
+  // Programs name their caches in other messages, too.
+  const missed = linesWith(ERRORS.missing, output).flatMap((line) => allPaths(line, cwd));
   for (const name of allPaths(output, cwd).slice(-MAX_PATHS)) {
     const path = realPathOrSame(name);
+    if (isInCache(mounts, path) && !missed.includes(name)) continue;
     // The sandbox may show a file without the link that leads to it.
     const isHidden = [path, name].some((one) => hiddenAround(mounts, one) !== undefined);
     if (isHidden && isFileOrFolder(path)) return { kind: "read", path, ...(name !== path && { name }) };
@@ -140,7 +187,12 @@ function hiddenFile(output: string, { cwd, mounts }: CommandView): SandboxAccess
 function hiddenAround(mounts: Mounts, path: string): HiddenFolder | undefined {
   const place = mountPathOf(mounts, path);
   const mount = place === undefined ? undefined : mounts.get(place);
-  if (place === undefined || mount === undefined || CACHES.includes(mount)) return undefined;
+  if (place === undefined || mount === undefined) return undefined;
   if (mount.kind === "private") return { path: place, isOwn: true };
   return mount.kind === "hidden-folder" ? { path: place, isOwn: false } : undefined;
 }
+
+const isInCache = (mounts: Mounts, path: string): boolean => {
+  const mount = mountOf(mounts, path);
+  return mount !== undefined && CACHES.includes(mount);
+};

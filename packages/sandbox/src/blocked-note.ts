@@ -1,11 +1,15 @@
 import {
   type CommandView,
+  emptyFiles,
   type HiddenFolder,
   hiddenFolder,
+  missedCaches,
   readOnlyPaths,
   refusedHosts,
   showsNoNetwork,
+  showsNoSocket,
   showsReadOnly,
+  showsUnsigned,
   takenPaths,
 } from "./blocked-access.ts";
 import type { EndedCommand } from "./command-sandbox.ts";
@@ -17,7 +21,8 @@ const MAX_LISTED = 10;
  * Lines in brackets that report what the sandbox blocked and what it allows; "" if no block shows. Programs only write "Read-only
  * file system", so without these lines neither the model nor the user would know of the sandbox.
  */
-export function blockedNote({ output }: EndedCommand, view: CommandView): string {
+export function blockedNote(ended: EndedCommand, view: CommandView): string {
+  const { output } = ended;
   const paths = [...readOnlyPaths(output, view), ...takenPaths(output, view)];
   const hosts = refusedHosts(view);
   const hidden = hiddenFolder(output, view);
@@ -29,9 +34,24 @@ export function blockedNote({ output }: EndedCommand, view: CommandView): string
       ? [`${deniedText("reaching", listText(hosts))}${networkNote(view)}`]
       : []),
     ...(hidden === undefined ? [] : [hiddenNote(view, hidden)]),
+    ...emptyFiles(ended, view).map((path) => `hides ${path}, which looks empty: ${SHOWN} read_file can ask the user`),
+    ...missedCaches(ended, view).map((path) => hiddenNote(view, { path, isOwn: true })),
+    ...(showsUnsigned(ended) ? [UNSIGNED] : []),
+    ...(showsNoSocket(output) ? [`${NO_SOCKET}${view.purpose === "shell" ? OUTSIDE : ""}`] : []),
   ];
-  return notes.map((note) => `[the sandbox ${note}]`).join("\n");
+  const ofGit = paths.some((path) => GIT_SETTINGS.test(path)) ? [UNCHANGED] : [];
+  return [...notes.map((note) => `[the sandbox ${note}]`), ...ofGit].join("\n");
 }
+
+const SHOWN = "the setting sandbox.read names what commands and tools see there, unless the permissions deny it;";
+
+const OUTSIDE = "; --sandbox off runs commands without it";
+const UNSIGNED = `hides your keys and the programs that hold them, so commands in it cannot sign${OUTSIDE}`;
+const NO_SOCKET = "lets programs use the network and pairs of sockets, but no sockets in the file system";
+
+/** Git reports the success of a command that could not write its settings. */
+const GIT_SETTINGS = /\/(?:\.git|worktrees\/[^/]+|modules\/.+)\/config(?:\.worktree)?$/;
+const UNCHANGED = "[git's settings did not change, even if git says so after that error]";
 
 function listText(items: readonly string[]): string | undefined {
   const more = items.length - MAX_LISTED;
@@ -69,8 +89,7 @@ function networkNote({ purpose, hosts }: CommandView): string {
 function hiddenNote(view: CommandView, { path, isOwn }: HiddenFolder): string {
   const fact = isOwn ? `has a ${path} of its own, without your files` : `hides ${path}`;
   if (isNarrowed(view)) return `${fact}: this tool sees what its \`files\` names`;
-  const seen = "the setting sandbox.read names what commands and tools see there, unless the permissions deny it";
   return view.purpose === "shell"
-    ? `${fact}: ${seen}; read_file can ask the user, and --sandbox off runs commands without it`
-    : `${fact}: ${seen}`;
+    ? `${fact}: ${SHOWN} read_file can ask the user, and --sandbox off runs commands without it`
+    : `${fact}: ${SHOWN.slice(0, -1)}`;
 }

@@ -1,4 +1,4 @@
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type { Environment } from "@mdx-ai/base";
 import { realPathOrSame } from "@mdx-ai/base/disk";
 import { type Mounts, mountOf } from "./mounts.ts";
@@ -45,7 +45,26 @@ export function cacheVariables(
   if (folder === undefined) return {};
   const moved = Object.entries(MOVED).filter(([name]) => isOutOfReach(mounts, environment[name]));
   const led = [...Object.entries(ALWAYS), ...(hasNetwork ? Object.entries(DOWNLOADS) : []), ...moved];
-  return Object.fromEntries(led.map(([name, path]) => [name, join(folder, path)]));
+  return {
+    ...Object.fromEntries(led.map(([name, path]) => [name, join(folder, path)])),
+    ...javaVariables(mounts, { folder, environment, hasNetwork }),
+  };
+}
+
+/** Variables for package managers that read downloads of the user from a second, read-only folder. */
+function javaVariables(
+  mounts: Mounts,
+  { folder, environment, hasNetwork }: CacheQuestion & { readonly folder: string },
+): Readonly<Record<string, string>> {
+  const shown = (path: string): string | undefined =>
+    [...mounts].find(([place, { kind }]) => kind === "read-only" && place.endsWith(path))?.[0];
+  const [maven, gradle] = [shown("/.m2/repository"), shown("/.gradle/caches/modules-2")];
+  const options = `-Dmaven.repo.local=${join(folder, "m2")} -Dmaven.repo.local.tail=${maven}`;
+  return {
+    // Maven itself reads a repository that it cannot write, but cannot add to it.
+    ...(maven && hasNetwork && { MAVEN_OPTS: `${environment["MAVEN_OPTS"] ?? ""} ${options}`.trim() }),
+    ...(gradle && { GRADLE_USER_HOME: join(folder, "gradle"), GRADLE_RO_DEP_CACHE: dirname(gradle) }),
+  };
 }
 
 /** Whether a variable names a folder that commands cannot write to. */

@@ -87,6 +87,11 @@ export interface ProcessStart {
   readonly hasChannel: boolean;
   /** Whether standard error is separate from the output even without a channel. Default: false. */
   readonly separatesErrors?: boolean | undefined;
+  /**
+   * Makes lines with this start, on standard error, name the processes that the command leaves behind in a sandbox, where they end
+   * with it. Only for merged streams.
+   */
+  readonly leftMark?: string | undefined;
 }
 
 /** A command that the user runs, with the standard streams of this process. */
@@ -109,6 +114,8 @@ export interface StartedProcess {
 
 /** A command that has ended. */
 export interface EndedCommand {
+  /** The text of a shell command. */
+  readonly command?: string | undefined;
   readonly output: string;
   readonly hasFailed: boolean;
 }

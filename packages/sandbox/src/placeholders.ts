@@ -2,6 +2,7 @@ import { lstatSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, write
 import { dirname, join } from "node:path";
 import { attempt } from "@mdx-ai/base";
 import { isRunning, processBirth, readWholeFile } from "@mdx-ai/base/disk";
+import { isRoot } from "./holder.ts";
 import { type Mounts, mountOf } from "./mounts.ts";
 import { keepFolder, sharedFolder } from "./run-folder.ts";
 
@@ -42,6 +43,8 @@ export const reservingArguments = ({ covered, pinned }: Reserved): string[] => [
   ...pinned.flatMap((path) => ["--bind", path, path]),
   // Cheaper than a read-only bind, which makes bubblewrap read all mounts.
   ...covered.flatMap((path) => ["--perms", "0555", "--size", String(COVER_BYTES), "--tmpfs", path]),
+  // For root, the mode of a folder prevents nothing: what it wrote there would be lost without an error.
+  ...(isRoot() ? covered.flatMap((path) => ["--remount-ro", path]) : []),
 ];
 
 /**

@@ -19,8 +19,8 @@ export const userProcessBound = (): number | undefined =>
 /** The data limit of a process in KiB, by purpose. */
 export const MAX_KIBIBYTES = { shell: 4_194_304, tool: 1_048_576 } as const;
 
-/** The default timeout of a call, in seconds. */
-export const DEFAULT_SECONDS = { shell: 30, tool: 60 } as const;
+/** The default timeout of a call, in seconds: of a command, in a workspace too, where builds and tests run, and of a tool. */
+export const DEFAULT_SECONDS = { shell: 30, workspace: 120, tool: 60 } as const;
 
 /** The limits of a process and its descendants. */
 export interface ProcessLimits {

@@ -1,7 +1,7 @@
-import { lstatSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { lstatSync, mkdirSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { attempt } from "@mdx-ai/base";
+import { makeTemporaryFolder } from "@mdx-ai/base/disk";
 
 /** The folder that all sandboxes of a user share on this machine. Its path is fixed, so that all find it. */
 const sharedPath = (): string => `/tmp/mdx-ai-${process.getuid?.() ?? 0}`;
@@ -13,12 +13,12 @@ class ForeignFolderError extends Error {
 
 /**
  * The folder that all sandboxes of the user share. Only the user can access it; sandboxes cannot. If another user owns the path,
- * a new folder that is not shared. Throws the file system's error.
+ * a new folder that is not shared. Throws `TemporaryFolderError`.
  */
 export function runFolder(): string {
   const shared = sharedPath();
   if (isOwn(shared)) return shared;
-  return mkdtempSync(join(tmpdir(), "mdx-ai-"));
+  return makeTemporaryFolder("mdx-ai-");
 }
 
 /** The folder that all sandboxes of the user share, if there is one. Never throws. */

@@ -7,7 +7,7 @@ import type { SandboxOptions } from "./command-sandbox.ts";
 import { type GitIdentity, readGitIdentity } from "./git-identity.ts";
 import type { SandboxPrograms } from "./holder.ts";
 import { filterFile } from "./kernel/filter-file.ts";
-import { BRIDGE } from "./network/bridge-environment.ts";
+import { bridgeArguments } from "./network/bridge-environment.ts";
 import { Proxies } from "./network/proxies.ts";
 import { Placeholders, REMOVE_PLACEHOLDERS } from "./placeholders.ts";
 import { openPrivateFolders } from "./private-folders.ts";
@@ -83,7 +83,10 @@ export class SandboxParts {
       openFilter: async () => this.#keep(await filterFile(folder)),
       folder,
       openBase: () => openPrivateFolders({ programs, mountPoint: this.privateFolder, watch }),
-      bridgeTo: async (hosts) => [...options.toolHostCommand, BRIDGE, String((await this.proxies.to(hosts)).address)],
+      bridgeTo: async (hosts) => {
+        const { address } = await this.proxies.to(hosts);
+        return [...options.toolHostCommand, ...bridgeArguments(String(address), hosts)];
+      },
     });
   }
 

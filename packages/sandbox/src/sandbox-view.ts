@@ -26,7 +26,7 @@ export function sandboxView(
     placeholders,
     network: hostsOf(request, options),
     ...(process.platform === "linux" && { kibibytes: MAX_KIBIBYTES[use] }),
-    seconds: stated ?? DEFAULT_SECONDS[use],
+    seconds: stated ?? DEFAULT_SECONDS[use === "shell" && options.workspace !== undefined ? "workspace" : use],
   };
 }
 

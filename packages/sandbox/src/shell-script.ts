@@ -11,6 +11,8 @@ export interface ShellScript {
   readonly command: readonly string[];
   /** No input, and standard error merged into the output in order, or separate; or the streams of the shell. */
   readonly streams: "merged" | "separate" | "inherited";
+  /** The start of the lines, on the standard error of the shell, that name the processes that a merged command leaves behind. */
+  readonly leftMark?: string | undefined;
 }
 
 /** A variable name that a shell can export and does not reserve. */
@@ -19,19 +21,44 @@ const EXPORTABLE = /^(?!(?:UID|EUID|PPID|GROUPS|SHELLOPTS|BASHOPTS|OPTIND|IFS|PS
 const REDIRECTIONS = { merged: " </dev/null 2>&1", separate: " </dev/null", inherited: "" } as const;
 
 /** A shell script that becomes a command. */
-export function shellScript({ limits, cwd, environment, command, streams }: ShellScript): string {
+export function shellScript({ limits, cwd, environment, command, streams, leftMark }: ShellScript): string {
   const variables = Object.entries(environment);
   const exports = variables.filter(([name]) => EXPORTABLE.test(name)).map(([name, value]) => assignment(name, value));
   const others = variables.filter(([name]) => !EXPORTABLE.test(name)).map(([name, value]) => `${name}=${value}`);
   const words = others.length === 0 ? command : ["env", "--", ...others, ...command];
+  const line = `exec ${words.map(shellQuoted).join(" ")}${REDIRECTIONS[streams]}`;
   return [
     limits,
     ...exports.map((text) => `export ${text}`),
     `cd ${shellQuoted(cwd)} || exit 126`,
-    `exec ${words.map(shellQuoted).join(" ")}${REDIRECTIONS[streams]}`,
+    leftMark === undefined ? line : reporting(line, leftMark),
     "",
   ].join("\n");
 }
+
+/**
+ * Lines of shell that run a line, and then name the other processes of the process namespace, which end with this shell. A process
+ * that is about to end gets a moment. The shell reads all lines before it runs the first, and does not report a signal itself.
+ */
+const reporting = (line: string, mark: string): string => `{
+exec 5>&2 2>/dev/null
+(${line} 5>&-)
+code=$?
+left() {
+  found=
+  for path in /proc/[0-9]*; do
+    pid=\${path#/proc/} words=
+    [ "$pid" = 1 ] || [ "$pid" = $$ ] || { IFS= read -r words <"$path/cmdline"; [ -z "$words" ] || found="$found $pid"; }
+  done
+  [ -n "$found" ]
+}
+if left && sleep 0.05 && left; then
+  for pid in $found; do
+    words=$(tr '\\0\\n' '  ' <"/proc/$pid/cmdline") && printf '%s\\n' ${shellQuoted(mark)}"$words" >&5
+  done
+fi
+exit $code
+}`;
 
 const assignment = (name: string, value: string): string => `${name}=${shellQuoted(value)}`;
 

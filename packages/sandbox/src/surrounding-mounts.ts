@@ -39,6 +39,14 @@ const SHOWN_OF_RUN: readonly string[] = [
   ...["/run/NetworkManager/resolv.conf", "/run/current-system", "/run/wrappers", "/run/booted-system"],
 ];
 
+/**
+ * Folders of a home that hold only what package managers downloaded, and that these read without writing beside it, or whose
+ * other folders `cacheVariables` moves.
+ */
+const DOWNLOADS: readonly string[] = [
+  ...[".m2/repository", ".gradle/caches/modules-2", ".cargo/registry", ".cargo/git", "go/pkg/mod"],
+];
+
 const NONE: GrantedPaths = { read: [], write: [], names: [] };
 
 /** The most folders beside an agent that are searched for other agents. */
@@ -80,6 +88,7 @@ export function surroundingMounts(surroundings: Surroundings): Map<string, Mount
     ...ofWork,
     agentPath,
     ...toolchains,
+    ...homes.flatMap((home) => DOWNLOADS.map((path) => join(home, path))),
   ];
   const writable = [...write, ...granted.write, ...(work === undefined ? [] : [work]), ...gitFolders];
   for (const path of writable) if (!isWithin(agentDir, path)) draft.show(path, "writable");

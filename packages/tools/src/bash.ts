@@ -8,6 +8,7 @@ import {
   textResult,
 } from "@mdx-ai/loop";
 import { DEFAULT_SECONDS } from "@mdx-ai/sandbox";
+import type { BackgroundCommands } from "./background-commands.ts";
 import type { GrantedEnd } from "./granted-shell.ts";
 import type { ListedTool } from "./listed-tool.ts";
 import type { ShellOptions } from "./shell-run.ts";
@@ -36,23 +37,40 @@ export const SECONDS_ALIASES: readonly string[] = [
   "timeout_seconds",
 ];
 
-/** Parameters of other shell tools that explain a command or have no effect here. */
-export const IGNORED: NonNullable<ParameterHabits["ignored"]> = {
+/** Parameters of other shell tools that explain a command. */
+const EXPLAINING: NonNullable<ParameterHabits["ignored"]> = {
   description: "any",
   explanation: "any",
   justification: "any",
-  run_in_background: [false],
-  is_background: [false],
 };
 
+/** Other names of the parameter that lets a command outlive its call. */
+const BACKGROUND_ALIASES: readonly string[] = ["run_in_background", "is_background"];
+
+/** Parameters of other shell tools that explain a command or have no effect here. */
+export const IGNORED: NonNullable<ParameterHabits["ignored"]> = {
+  ...EXPLAINING,
+  ...Object.fromEntries(BACKGROUND_ALIASES.map((name) => [name, [false]])),
+};
+
+const BACKGROUND =
+  " With `background` it returns an id at once, and the command runs until the session is closed: for servers and watchers. What it leaves running otherwise ends with it.";
+
+export interface BashOptions extends ShellOptions {
+  /** The seconds after which a command is killed by default. Default: 30. */
+  readonly seconds?: number | undefined;
+  /** Where commands run that outlive their call; no command may if absent. */
+  readonly background?: BackgroundCommands | undefined;
+}
+
 /** The builtin tool `bash`. */
-export function bashTool(options: ShellOptions): ListedTool {
+export function bashTool({ background, seconds: limit = DEFAULT_SECONDS.shell, ...options }: BashOptions): ListedTool {
   return {
     name: "bash",
     effects: "runs",
     listing: { group: "coding", isBasic: true, counterparts: ["bash"] },
     label: { kind: "command", verb: "$" },
-    description: `Run a shell command in the working directory and return its output. It has no input, and is killed after ${DEFAULT_SECONDS.shell} seconds if \`timeout\` does not say otherwise.`,
+    description: `Run a shell command in the working directory and return its output. It has no input, and is killed after ${limit} seconds if \`timeout\` does not say otherwise.${background === undefined ? "" : BACKGROUND}`,
     parameters: {
       type: "object",
       properties: {
@@ -61,26 +79,36 @@ export function bashTool(options: ShellOptions): ListedTool {
           type: "number",
           exclusiveMinimum: 0,
           maximum: MAX_SECONDS,
-          description: `Seconds until it is killed, at most ${MAX_SECONDS}; default ${DEFAULT_SECONDS.shell}`,
+          description: `Seconds until it is killed, at most ${MAX_SECONDS}; default ${limit}`,
         },
+        ...(background !== undefined && {
+          background: { type: "boolean", description: "Whether it runs in the background; default false" },
+        }),
       },
       required: ["command"],
     },
     aliases: SHELL_ALIASES,
     parameterHabits: {
-      names: { command: ["cmd", "script", "bash_command", "shell_command"], timeout: SECONDS_ALIASES },
-      ignored: IGNORED,
+      names: {
+        command: ["cmd", "script", "bash_command", "shell_command"],
+        timeout: SECONDS_ALIASES,
+        ...(background !== undefined && { background: BACKGROUND_ALIASES }),
+      },
+      ignored: background === undefined ? IGNORED : EXPLAINING,
       commandLines: ["command"],
     },
     seconds: ["timeout"],
     example: { command: "ls -la", timeout: 60 },
     access: async (args) => ({ kind: "command", command: String(args["command"]) }),
     execute: async (args, context: BuiltinToolContext) => {
+      const seconds = typeof args["timeout"] === "number" ? args["timeout"] : undefined;
+      const shellCommand = { ...options, command: String(args["command"]), cwd: context.cwd };
+      if (background !== undefined && args["background"] === true) {
+        const { startInBackground } = await import("./background-tools.ts");
+        return startInBackground(background, { ...shellCommand, seconds }, context);
+      }
       const { runGranted } = await import("./granted-shell.ts");
-      const seconds = typeof args["timeout"] === "number" ? args["timeout"] : DEFAULT_SECONDS.shell;
-      return shellResult(
-        await runGranted({ ...options, command: String(args["command"]), cwd: context.cwd, seconds }, context),
-      );
+      return shellResult(await runGranted({ ...shellCommand, seconds: seconds ?? limit }, context));
     },
   };
 }

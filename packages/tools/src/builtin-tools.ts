@@ -1,5 +1,7 @@
 import { builtinToolNames } from "@mdx-ai/parser";
 import { fsListTool, fsReadTool, fsWriteTool, shellExecTool } from "./aiagent/aiagent-tools.ts";
+import { BackgroundCommands } from "./background-commands.ts";
+import { bashOutputTool, bashStopTool } from "./background-tools.ts";
 import { bashTool } from "./bash.ts";
 import { editFileTool } from "./edit/edit-file-tool.ts";
 import { FileMemory } from "./file-memory.ts";
@@ -21,11 +23,22 @@ export interface BuiltinToolsOptions extends ShellOptions {
   readonly isHidden?: (path: string) => boolean;
   /** The user's working directory. Absolute. */
   readonly cwd?: string;
+  /** The seconds after which a command of `bash` is killed by default. Default: 30. */
+  readonly seconds?: number;
+  /** The background commands of all sessions. Commands run in the background only if `bash_output` is among the tools. */
+  readonly background?: BackgroundCommands;
+}
+
+interface ToolParts extends BuiltinToolsOptions {
+  readonly files: FileMemory;
+  readonly background: BackgroundCommands;
 }
 
 /** The builtin tools by name, in the order in which a model sees them. */
-const TOOLS: Readonly<Record<string, (options: BuiltinToolsOptions & { readonly files: FileMemory }) => ListedTool>> = {
-  bash: bashTool,
+const TOOLS: Readonly<Record<string, (options: ToolParts, names: readonly string[]) => ListedTool>> = {
+  bash: (options, names) => bashTool(names.includes("bash_output") ? options : { ...options, background: undefined }),
+  bash_output: bashOutputTool,
+  bash_stop: bashStopTool,
   read_file: readFileTool,
   write_file: writeFileTool,
   edit_file: editFileTool,
@@ -46,10 +59,11 @@ export function builtinTools(
   options: BuiltinToolsOptions,
   names: readonly string[] = builtinToolNames,
 ): readonly ListedTool[] {
-  const parts = { ...options, files: options.files ?? new FileMemory() };
+  const { files = new FileMemory(), background = new BackgroundCommands() } = options;
+  const parts = { ...options, files, background };
   const tools: ListedTool[] = [];
   for (const name of names) {
-    const tool = TOOLS[name]?.(parts);
+    const tool = TOOLS[name]?.(parts, names);
     if (tool !== undefined) tools.push(tool);
   }
   return tools;

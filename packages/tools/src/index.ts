@@ -1,3 +1,4 @@
+export { type BackgroundCommand, BackgroundCommands } from "./background-commands.ts";
 export { builtinTools } from "./builtin-tools.ts";
 export type { EntrypointSurroundings } from "./entrypoints/entrypoint.ts";
 export { skillFile } from "./entrypoints/skill-file.ts";

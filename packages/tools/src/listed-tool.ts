@@ -6,7 +6,8 @@ import type { ToolEffect } from "@mdx-ai/parser";
  * of other programs' agents. `npm run builtin-tools` copies them to the parser.
  */
 export interface ListedTool extends BuiltinTool {
-  readonly effects: ToolEffect;
+  /** Absent for a tool that only deals with what another one started. */
+  readonly effects?: ToolEffect;
   readonly listing: ToolListing;
 }
 
@@ -15,6 +16,8 @@ interface ToolListing {
   readonly group: "coding" | "aiagent";
   /** Whether every agent has it unless its settings say otherwise; then no other tool may use its name. */
   readonly isBasic?: boolean;
+  /** The tool that it is of no use without. */
+  readonly companionOf?: string;
   /** Its names in Claude Code and opencode, in lower case, the usual one first. */
   readonly counterparts?: readonly string[];
   /** Tools of those programs without a counterpart here, whose work it does. */

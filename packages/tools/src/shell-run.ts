@@ -4,13 +4,13 @@ import { OUTPUT_LIMIT, type SandboxAccess, type ToolContext } from "@mdx-ai/loop
 import { killGroup } from "@mdx-ai/mcp/reaper";
 import {
   type CommandSandbox,
-  firstComplaint,
   MAX_KIBIBYTES,
   type ProcessStart,
   type Sandbox,
   type StartedProcess,
   startBare,
 } from "@mdx-ai/sandbox";
+import { endLeftBehind, leftNote, linesOf } from "./left-behind.ts";
 import { LiveTail, ShellOutput } from "./shell-output.ts";
 
 /** The environment of the shell, and its sandbox, if it has one. */
@@ -45,7 +45,7 @@ export interface ShellEnd {
   readonly timedOut: boolean;
   /** The access that its sandbox blocked; undefined if none. */
   readonly blocked: SandboxAccess | undefined;
-  /** The access that its sandbox blocked and allows, as text for the model; "" if it blocked none. */
+  /** The access that its sandbox blocked and allows, and the programs that ended with it, as text for the model; "" if none. */
   readonly note: string;
 }
 
@@ -63,51 +63,102 @@ export async function runShell(
   granted: readonly SandboxAccess[],
   { signal, update }: Pick<ToolContext, "signal"> & { readonly update: (text: string) => void },
 ): Promise<ShellEnd> {
-  const { sandbox, seconds, separate, onOutput } = shellCommand;
+  const { seconds, onOutput } = shellCommand;
+  const tail = new LiveTail(update);
+  const onText = (text: string): void => {
+    tail.add(text);
+    if (text !== "") onOutput?.(text);
+  };
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  try {
+    const running = await startShell({ ...shellCommand, onOutput: onText }, granted);
+    timer = setTimeout(() => running.kill(`it timed out after ${secondsText(seconds)}`), seconds * 1000);
+    using _listener = whenAborted(signal, () => running.kill());
+    return await running.ended;
+  } finally {
+    clearTimeout(timer);
+    tail.stop();
+  }
+}
+
+/** A command that runs. */
+export interface RunningShell {
+  /** Rejects with the system's error. */
+  readonly ended: Promise<ShellEnd>;
+  /** Kills it and all that it started; `why` counts as a timeout, and is a line without a full stop. Never throws. */
+  kill(why?: string): void;
+}
+
+/** Starts a command in a sandbox with these grants. Rejects with `CommandNotStartedError` or the system's error. */
+export async function startShell(
+  shellCommand: Omit<ShellCommand, "seconds">,
+  granted: readonly SandboxAccess[],
+): Promise<RunningShell> {
+  const { sandbox } = shellCommand;
   const isContained = granted.every(({ kind }) => kind !== "outside");
   const containing = isContained ? sandbox?.contain({ purpose: "shell", granted }) : undefined;
   // Prepared while the sandbox is being made.
   const contained = containing && sandbox?.mode !== "off" ? processOf(shellCommand, true) : undefined;
   const commandSandbox = await containing;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let timedOut = false;
-  const tail = new LiveTail(update);
   try {
-    const shell = start(shellCommand, commandSandbox, contained);
-    const kill = (): void => killGroup(shell.pid);
-    timer = setTimeout(() => {
-      timedOut = true;
-      kill();
-    }, seconds * 1000);
-    using _listener = whenAborted(signal, kill);
-    const onText = (text: string): void => {
-      tail.add(text);
-      if (text !== "") onOutput?.(text);
+    const process = contained ?? processOf(shellCommand, commandSandbox !== undefined);
+    const shell = start(shellCommand, process, commandSandbox);
+    let killed: string | undefined;
+    const ended = endOf(shell, { shellCommand, process, commandSandbox, why: () => killed });
+    return {
+      ended: ended.finally(() => commandSandbox?.release()),
+      kill: (why) => {
+        killed ??= why;
+        killGroup(shell.pid);
+      },
     };
-    const output = new ShellOutput(separate, onText);
-    const errors = separate === undefined ? undefined : new ShellOutput(separate, onText);
-    await Promise.all([
-      output.readUntilExit(shell.stdout, shell.exited),
-      errors?.readUntilExit(shell.stderr, shell.exited),
-    ]);
-    const problem = timedOut
-      ? `killed: it timed out after ${secondsText(seconds)}`
-      : await endProblem(shell, errors !== undefined);
-    const shown = [output, errors].flatMap((stream) => stream?.text(OUTPUT_LIMIT) ?? []).join("\n");
-    const ended = { output: shown, hasFailed: problem !== undefined };
-    const blocked = commandSandbox?.blocked(ended);
-    return { output, errors, shell, problem, timedOut, blocked, note: commandSandbox?.noteOn(ended) ?? "" };
-  } finally {
-    clearTimeout(timer);
-    tail.stop();
+  } catch (error) {
     commandSandbox?.release();
+    throw error;
   }
+}
+
+interface StartedShell {
+  readonly shellCommand: Omit<ShellCommand, "seconds">;
+  readonly process: ProcessStart;
+  readonly commandSandbox: CommandSandbox | undefined;
+  /** Why it was killed, if it was. */
+  readonly why: () => string | undefined;
+}
+
+async function endOf(
+  shell: StartedProcess,
+  { shellCommand: { separate, command, onOutput }, process, commandSandbox, why }: StartedShell,
+): Promise<ShellEnd> {
+  const output = new ShellOutput(separate, onOutput);
+  const errors = separate === undefined ? undefined : new ShellOutput(separate, onOutput);
+  const left = commandSandbox === undefined ? shell.exited.then(() => endLeftBehind(shell.pid)) : undefined;
+  // Otherwise the command's errors are in its output.
+  const said = separate === undefined ? linesOf(shell.stderr, process.leftMark) : undefined;
+  await Promise.all([
+    output.readUntilExit(shell.stdout, shell.exited),
+    errors?.readUntilExit(shell.stderr, shell.exited),
+  ]);
+  const { marked = [], others: [obstacle = ""] = [] } = (await said) ?? {};
+  const killed = why();
+  const problem = killed === undefined ? endProblem(shell, obstacle) : `killed: ${killed}`;
+  const shown = [output, errors].flatMap((stream) => stream?.text(OUTPUT_LIMIT) ?? []).join("\n");
+  const ended = { command, output: shown, hasFailed: problem !== undefined };
+  const notes = [commandSandbox?.noteOn(ended) ?? "", leftNote((await left) ?? marked)];
+  return {
+    ...{ output, errors, shell, problem, timedOut: killed !== undefined },
+    blocked: commandSandbox?.blocked(ended),
+    note: notes.filter((note) => note !== "").join("\n"),
+  };
 }
 
 /** The shell that runs commands. Absolute. */
 export const shellProgram = (): string => (existsSync("/bin/bash") ? "/bin/bash" : "/bin/sh");
 
-function processOf({ command, cwd, environment, separate }: ShellCommand, isContained: boolean): ProcessStart {
+function processOf(
+  { command, cwd, environment, separate }: Omit<ShellCommand, "seconds">,
+  isContained: boolean,
+): ProcessStart {
   return {
     command: [shellProgram(), separate === undefined ? "-c" : "-lc", "--", command],
     cwd,
@@ -115,6 +166,7 @@ function processOf({ command, cwd, environment, separate }: ShellCommand, isCont
     hasChannel: false,
     separatesErrors: separate !== undefined,
     ...(isContained && { kibibytes: MAX_KIBIBYTES.shell }),
+    ...(isContained && separate === undefined && { leftMark: `${crypto.randomUUID()} ` }),
   };
 }
 
@@ -125,30 +177,29 @@ function plainOutput(environment: Environment): Record<string, string> {
   return { ...(!isForced && { NO_COLOR: "1" }), PAGER: "cat", GIT_PAGER: "cat" };
 }
 
-function start(shellCommand: ShellCommand, commandSandbox?: CommandSandbox, contained?: ProcessStart): StartedProcess {
+function start(
+  shellCommand: Omit<ShellCommand, "seconds">,
+  process: ProcessStart,
+  commandSandbox?: CommandSandbox,
+): StartedProcess {
   try {
-    if (commandSandbox === undefined) return startBare(processOf(shellCommand, false));
-    return commandSandbox.start(contained ?? processOf(shellCommand, true));
+    return commandSandbox === undefined ? startBare(process) : commandSandbox.start(process);
   } catch (cause) {
     throw new CommandNotStartedError(startProblem(shellCommand, cause), { cause });
   }
 }
 
-function startProblem({ command, cwd }: ShellCommand, cause: unknown): string {
+function startProblem({ command, cwd }: Pick<ShellCommand, "command" | "cwd">, cause: unknown): string {
   if (command.includes("\0")) return "the command contains a null character";
   if (!existsSync(cwd)) return `its folder ${JSON.stringify(cwd)} does not exist`;
   if (errorCode(cause) === "E2BIG") return "the command is too long: write it to a file and run that";
   return `the shell did not start: ${String(cause)}`;
 }
 
-async function endProblem(
-  { exitCode, signalCode, stderr }: StartedProcess,
-  isSeparate: boolean,
-): Promise<string | undefined> {
+/** `obstacle` is what kept the shell from starting; "" if nothing did. */
+function endProblem({ exitCode, signalCode }: StartedProcess, obstacle: string): string | undefined {
   if (signalCode !== null) return `ended by signal ${signalCode}`;
   if (exitCode === 0) return undefined;
-  // The command's errors are in its output.
-  const obstacle = isSeparate ? "" : await firstComplaint(stderr);
   return obstacle === "" ? `exit code ${exitCode}` : `the command did not start: ${obstacle}`;
 }
 

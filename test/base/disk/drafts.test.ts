@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { draftName, removeTempFiles } from "../../../packages/base/src/disk/drafts.ts";
+import { mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { draftName, makeTemporaryFolder, removeTempFiles } from "../../../packages/base/src/disk/drafts.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const UUID = "5b0d0bd0-0000-4000-8000-000000000000";
@@ -32,4 +32,18 @@ test("where users give names, none of theirs is taken for a draft", async () => 
   for (const one of [name, leftBy(dead.pid, ".fork")]) mkdirSync(join(directory.path, one));
   removeTempFiles(directory.path, ".");
   expect(readdirSync(directory.path)).toEqual([name]);
+});
+
+test("a temporary folder is made elsewhere if the system's cannot be written", () => {
+  const before = process.env["TMPDIR"];
+  try {
+    process.env["TMPDIR"] = "/nowhere/tmp";
+    const folder = makeTemporaryFolder("mdx-ai-test-");
+    expect(["/var/tmp", "/dev/shm"]).toContain(dirname(folder));
+    expect(statSync(folder).mode & 0o077).toBe(0);
+    rmSync(folder, { recursive: true });
+  } finally {
+    if (before === undefined) delete process.env["TMPDIR"];
+    else process.env["TMPDIR"] = before;
+  }
 });

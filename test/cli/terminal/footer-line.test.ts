@@ -12,6 +12,7 @@ const FACTS: FooterFacts = {
   workspace: "/home/ada/code/shop",
   home: "/home/ada",
   mode: "edits",
+  jobs: 0,
   context: { tokens: 1234, window: 200_000 },
   spent: { input: 5678, output: 1234, usd: 0.12 },
   traffic: { input: 5678, output: 1234 },
@@ -48,6 +49,8 @@ describe("the status bar", () => {
     };
     expect(line(200, facts)).toBe("anthropic · claude-sonnet-4-6 │ 2026-04-29_1 │ edits");
     expect(line(200, { context: { tokens: 1234 } })).toContain("│ 1,234 tok │");
+    expect(line(200, { jobs: 1 })).toContain("│ 1 job │ edits │");
+    expect(line(14, { jobs: 2 })).toBe("2 jobs │ edits");
   });
 
   test("cuts a long model and a long title, and shows nothing that acts upon a terminal", () => {

@@ -117,7 +117,11 @@ describe("a subagent file of Claude Code", () => {
     ["an empty value", "tools:", []],
     ["tools that are not here", "tools: WebFetch, NotebookEdit", []],
     ["all that edit and search", "tools: MultiEdit, Edit, LS, Glob", ["edit_file", "glob", "list_files"]],
-    ["less than all", "disallowedTools: Write, Edit", ["bash", "read_file", "grep", "glob", "list_files"]],
+    [
+      "less than all",
+      "disallowedTools: Write, Edit",
+      ["bash", "bash_output", "bash_stop", "read_file", "grep", "glob", "list_files"],
+    ],
     [
       "all but some",
       "tools: '*'\ndisallowedTools: [Bash]",

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, symlinkSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { runSettings } from "@mdx-ai/directory";
 import { readAgentDirectory } from "@mdx-ai/parser";
 import { MINIMAL_AGENT, writeFiles, writeText } from "../../support/agent-files.ts";
@@ -73,13 +73,22 @@ describe("the user's own settings", () => {
 
   test.each([
     ["the file", FILE, 0o666],
-    ["the file, by a group", FILE, 0o620],
     ["its folder", ".config/mdx-ai", 0o777],
   ])("are refused where others may write %s", async (_name, path, mode) => {
     using home = temporaryDirectory();
     writeText(join(home.path, FILE), DENIES_BASH);
     chmodSync(join(home.path, path), mode);
     expect(await settingsOf(home.path)).toContain("can be written by others");
+  });
+
+  test("and their folder are named in one message if others may write both", async () => {
+    using home = temporaryDirectory();
+    const paths = [FILE, dirname(FILE)].map((path) => join(home.path, path));
+    writeText(join(home.path, FILE), DENIES_BASH);
+    for (const path of paths) chmodSync(path, 0o777);
+    expect(await settingsOf(home.path)).toEndWith(
+      ` ${paths.join(" and ")} can be written by others; check what is in them, then run: chmod go-w ${paths.join(" ")}`,
+    );
   });
 
   test("may be read by others, and be a link to a file of the user", async () => {

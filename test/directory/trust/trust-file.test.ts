@@ -3,6 +3,7 @@ import {
   chmodSync,
   chownSync,
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   statSync,
@@ -83,7 +84,7 @@ describe("the list of trusted directories", () => {
   });
 
   test.each([
-    ["can be written by others", "chmod go-w", (file: string) => chmodSync(file, 0o664)],
+    ["can be written by others", "chmod go-w", (file: string) => chmodSync(file, 0o666)],
     ["is in a folder that can be written by others", "chmod go-w", (file: string) => chmodSync(dirname(file), 0o777)],
     ["belongs to another user", "chown", (file: string) => chownSync(file, 65_534, 65_534)],
   ])("trusts nothing if it %s, says what to do, and is not changed", async (_what, command, share) => {
@@ -101,6 +102,16 @@ describe("the list of trusted directories", () => {
     const change = changeTrustFile(file, (trusted) => trusted.set("/b", record), silent);
     await expect(change).rejects.toThrow(command);
     expect(readFileSync(file, "utf8")).toBe(text);
+  });
+
+  test("is not made in a folder that others can write, where it would not be believed", async () => {
+    using folder = temporaryDirectory();
+    const state = join(folder.path, "state");
+    mkdirSync(state);
+    chmodSync(state, 0o777);
+    const change = changeTrustFile(join(state, "trust.json"), (trusted) => trusted.set("/a", record), silent);
+    await expect(change).rejects.toThrow(`${state} can be written by others`);
+    expect(readdirSync(state)).toEqual([]);
   });
 
   test("is changed although a dead process left its lock", async () => {

@@ -44,6 +44,16 @@ test("a program imports its runtime from mdx-ai and holds neither tools nor fron
   expect(tools).toHaveLength(1);
 });
 
+test("an attribute takes an expression whose value is known without running code", async () => {
+  const param = '<Param name="c" type="number" min={-1_0} max={0x10} default={+1} />';
+  const tool = `<Tool name={'a'} description={\`b\`}>\n${param}\n\n\`\`\`ts\nfunction execute() {}\n\`\`\`\n</Tool>`;
+  const { tools, diagnostics } = await parseAgentMdx(agentText(`export {};\n\n${tool}`));
+  expect(tools).toMatchObject([{ name: "a", description: "b", parameters: [{ minimum: -10, maximum: 16 }] }]);
+  expect(diagnostics.map(({ message }) => message)).toStrictEqual([
+    "unexpected `{+1}` as the value of `default`, expected JSON in braces or a text in quotes",
+  ]);
+});
+
 const runtime = `export const Fragment = "fragment";
 export const jsx = (type, props) => (typeof type === "function" ? type(props) : [props.children].flat(9).join(""));
 export const jsxs = jsx;

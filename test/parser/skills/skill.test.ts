@@ -59,7 +59,7 @@ describe("a skill as found in the wild is read", () => {
   }
 });
 
-describe("a skill that says nothing is left out with a warning", () => {
+describe("a skill that says nothing is ignored with a warning", () => {
   const rows: readonly [string, string, string][] = [
     ["an empty file", "", "1:1 warning skill-description"],
     ["frontmatter alone", "---\nname: tidy\n---\n", "2:1 warning skill-description"],
@@ -72,7 +72,7 @@ describe("a skill that says nothing is left out with a warning", () => {
     test(name, () => {
       const { skill, diagnostics } = parseSkill(text, "skills/tidy/SKILL.md");
       expect([skill, said(diagnostics).filter((one) => !one.includes(" note "))]).toEqual([undefined, [expected]]);
-      expect(diagnostics[0]?.message).toContain("left out");
+      expect(diagnostics[0]?.message).toContain("ignored");
     });
   }
 });

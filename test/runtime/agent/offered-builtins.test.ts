@@ -34,14 +34,26 @@ const resultText = (event: AgentEvent): readonly string[] =>
     ? event.result.content.map((block) => (block.type === "text" ? block.text : block.mimeType))
     : [];
 
-const coding = ["bash", "read_file", "write_file", "edit_file", "grep", "glob", "list_files"];
+const coding = [
+  "bash",
+  "bash_output",
+  "bash_stop",
+  "read_file",
+  "write_file",
+  "edit_file",
+  "grep",
+  "glob",
+  "list_files",
+];
 
 describe("the builtin tools of an agent", () => {
   test.each([
-    ["", coding.slice(0, 3)],
+    ["", ["bash", "read_file", "write_file"]],
     ["builtins: coding", coding],
     ["builtins: aiagent", ["fs.list", "fs.read", "fs.write", "shell.exec"]],
     ["builtins: [aiagent, grep, Edit]", ["edit_file", "grep", "fs.list", "fs.read", "fs.write", "shell.exec"]],
+    ["builtins: [bash_output, bash, bash_stop]", ["bash", "bash_output", "bash_stop"]],
+    ["builtins: [bash_output, grep]", ["grep"]],
     ["builtins: off", []],
     ["builtins: coding\ntools: [grep, bash]", ["bash", "grep"]],
   ])("are by %p", async (settings, expected) => {

@@ -1,5 +1,5 @@
-import { existsSync, lstatSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
-import { hostname } from "node:os";
+import { existsSync, lstatSync, mkdtempSync, readdirSync, realpathSync, renameSync, rmSync, statSync } from "node:fs";
+import { hostname, tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { attempt } from "../errors/attempt.ts";
 import { sha256 } from "../hashes/fingerprint.ts";
@@ -10,6 +10,26 @@ const ENDING = /\.(?:([0-9a-z]{1,13})-)?(\d{1,10})-[0-9a-f]{8}-[0-9a-f-]{27}(\.t
 
 /** The age, in milliseconds, after which a temporary file of any machine is abandoned. */
 const LONG = 86_400_000;
+
+/** No folder for temporary files can be written. The message names the fix. */
+export class TemporaryFolderError extends Error {
+  override readonly name = "TemporaryFolderError";
+}
+
+/**
+ * Makes a folder for temporary files that only this user can access, in the system's folder, or else in `/var/tmp` or
+ * `/dev/shm`. Returns its real path. Throws `TemporaryFolderError`.
+ */
+export function makeTemporaryFolder(prefix: string): string {
+  const folders = [tmpdir(), "/var/tmp", "/dev/shm"];
+  for (const folder of folders) {
+    const made = attempt(() => realpathSync(mkdtempSync(join(folder, prefix))));
+    if (made !== undefined) return made;
+  }
+  throw new TemporaryFolderError(
+    `cannot make a temporary folder in ${folders.join(", ")}; set TMPDIR to a folder that you can write`,
+  );
+}
 
 /** A unique name for a file or a folder that will be renamed. */
 export const draftName = (name: string): string => `${name}.${thisMachine()}-${process.pid}-${crypto.randomUUID()}.tmp`;

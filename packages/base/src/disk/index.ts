@@ -1,5 +1,13 @@
 export { agentAround, agentIn, agentsIn, isAgentDirectory } from "./agent-directories.ts";
-export { draftName, removeTempFiles, removeTempFilesIn, setAside, timeName } from "./drafts.ts";
+export {
+  draftName,
+  makeTemporaryFolder,
+  removeTempFiles,
+  removeTempFilesIn,
+  setAside,
+  TemporaryFolderError,
+  timeName,
+} from "./drafts.ts";
 
 export { findProgram, findUnused, type ProgramSearch, type UnusedProgram } from "./find-program.ts";
 export { FolderListings, isTimed, type ListFolder } from "./folder-listings.ts";
@@ -11,12 +19,21 @@ export {
   makeSecret,
   randomSecret,
   readSecret,
+  requireAllUnshared,
   requireOwn,
   requireSteady,
   requireUnshared,
   SharedFileError,
 } from "./own-file.ts";
-export { belongsToUser, installFolder, installFolders, isCompiled, programFolder, programPaths } from "./program.ts";
+export {
+  belongsToUser,
+  installFolder,
+  installFolders,
+  isCompiled,
+  programFolder,
+  programPaths,
+  systemHome,
+} from "./program.ts";
 export { projectFolders } from "./project-folders.ts";
 export {
   checkPaths,

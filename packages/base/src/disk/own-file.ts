@@ -1,11 +1,13 @@
-import { linkSync, lstatSync, mkdirSync, rmSync, type Stats, statSync, writeFileSync } from "node:fs";
+import { linkSync, lstatSync, mkdirSync, readFileSync, rmSync, type Stats, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { attempt } from "../errors/attempt.ts";
 import { unlessTaken } from "../errors/system-error.ts";
 import { shellWord } from "../text/shell-word.ts";
 import { readBytes, readPrivateFile } from "./read-file.ts";
 import { replaceFileSync } from "./replace-file.ts";
 
 const OTHERS_MAY_WRITE = 0o022;
+const GROUP_MAY_WRITE = 0o020;
 /** The sticky bit of a folder: only owners rename and remove its entries. */
 const STICKY = 0o1000;
 const ROOT = 0;
@@ -15,27 +17,32 @@ export class SharedFileError extends Error {
   override readonly name = "SharedFileError";
 }
 
-type Ownership = Pick<Stats, "uid" | "mode">;
+type Ownership = Pick<Stats, "uid" | "gid" | "mode">;
 
 /**
  * Throws `SharedFileError` if a user other than this one owns a file or can write to it. On systems without users, never throws
  * that.
  */
-export function requireOwn(path: string, { uid, mode }: Ownership): void {
-  requireOwner(path, uid, [process.getuid?.()]);
-  requireClosed(path, mode);
+export function requireOwn(path: string, ownership: Ownership): void {
+  requireOwner(path, ownership.uid, [process.getuid?.()]);
+  requireClosed([[path, ownership]]);
 }
 
 /** The same for a file that the superuser may own, too. */
-export function requireUnshared(path: string, { uid, mode }: Ownership): void {
-  requireOwner(path, uid, [process.getuid?.(), ROOT]);
-  requireClosed(path, mode);
+export function requireUnshared(path: string, ownership: Ownership): void {
+  requireAllUnshared([[path, ownership]]);
+}
+
+/** The same for several files and folders; the message names all that others can write. */
+export function requireAllUnshared(paths: readonly (readonly [path: string, ownership: Ownership])[]): void {
+  for (const [path, { uid }] of paths) requireOwner(path, uid, [process.getuid?.(), ROOT]);
+  requireClosed(paths);
 }
 
 /** The same for a folder above the checked file: others may add to it if they cannot replace files of other owners. */
-export function requireSteady(path: string, { uid, mode }: Ownership): void {
-  requireOwner(path, uid, [process.getuid?.(), ROOT]);
-  if ((mode & STICKY) === 0) requireClosed(path, mode);
+export function requireSteady(path: string, ownership: Ownership): void {
+  requireOwner(path, ownership.uid, [process.getuid?.(), ROOT]);
+  if ((ownership.mode & STICKY) === 0) requireClosed([[path, ownership]]);
 }
 
 function requireOwner(path: string, uid: number, owners: readonly (number | undefined)[]): void {
@@ -44,13 +51,47 @@ function requireOwner(path: string, uid: number, owners: readonly (number | unde
   throw new SharedFileError(`${path} belongs to another user; ${fixText(`chown ${user}`, path)}`);
 }
 
-function requireClosed(path: string, mode: number): void {
-  if (process.getuid === undefined || (mode & OTHERS_MAY_WRITE) === 0) return;
-  throw new SharedFileError(`${path} can be written by others; ${fixText("chmod go-w", path)}`);
+function requireClosed(paths: readonly (readonly [path: string, ownership: Ownership])[]): void {
+  const open = paths.filter(([, ownership]) => isOpen(ownership)).map(([path]) => path);
+  if (process.getuid === undefined || open.length === 0) return;
+  throw new SharedFileError(`${open.join(" and ")} can be written by others; ${fixText("chmod go-w", ...open)}`);
 }
 
-const fixText = (command: string, path: string): string =>
-  `check what is in it, then run: ${command} ${shellWord(path)}`;
+function isOpen({ gid, mode }: Ownership): boolean {
+  const open = mode & OTHERS_MAY_WRITE;
+  return open !== 0 && !(open === GROUP_MAY_WRITE && isGroupOfUser(gid));
+}
+
+/**
+ * Whether a group is the user's own and has no other members, as on systems where each user has one; then everything that the
+ * user makes may be writable for it. False for the superuser, and for users that the system's files do not list.
+ */
+function isGroupOfUser(gid: number): boolean {
+  const user = process.getuid?.();
+  if (user === undefined || user === ROOT) return false;
+  return isPrivateGroup(
+    { user, gid },
+    ["/etc/passwd", "/etc/group"].map((file) => attempt(() => readFileSync(file, "utf8")) ?? ""),
+  );
+}
+
+/** The same by the texts of the system's files `passwd` and `group`. */
+export function isPrivateGroup(
+  { user, gid }: { readonly user: number; readonly gid: number },
+  texts: readonly string[],
+): boolean {
+  const [accounts = [], groups = []] = texts.map((text) => text.split("\n").map((line) => line.split(":")));
+  const [account] = accounts.filter(([, , uid]) => uid === String(user));
+  const [group, ...more] = groups.filter(([, , id]) => id === String(gid));
+  if (account === undefined || group === undefined || more.length > 0) return false;
+  const [name] = account;
+  const others = accounts.filter(([other, , , id]) => id === String(gid) && other !== name);
+  const members = (group[3] ?? "").split(",").filter((member) => member !== "" && member !== name);
+  return account[3] === String(gid) && group[0] === name && others.length === 0 && members.length === 0;
+}
+
+const fixText = (command: string, ...paths: readonly string[]): string =>
+  `check what is in ${paths.length === 1 ? "it" : "them"}, then run: ${command} ${paths.map(shellWord).join(" ")}`;
 
 /** A secret: 32 random bytes. */
 const SECRET = /^[\da-f]{64}$/;

@@ -1,5 +1,7 @@
 import { statSync } from "node:fs";
+import { homedir } from "node:os";
 import { dirname, join } from "node:path";
+import { attempt } from "../errors/attempt.ts";
 import { foldersFrom } from "../paths/is-within.ts";
 import { realPathOrSame } from "./real-path.ts";
 
@@ -20,6 +22,9 @@ export const installFolder = (): string => (isCompiled ? dirname(realPathOrSame(
  */
 export const installFolders = (): readonly string[] =>
   foldersFrom(installFolder()).filter((folder) => belongsToUser(join(folder, "node_modules")));
+
+/** The user's home folder as the system knows it; undefined for a user id without an account, as in containers. */
+export const systemHome = (): string | undefined => attempt(() => homedir());
 
 /** Whether a file or folder exists and belongs to this user or the superuser. */
 export function belongsToUser(path: string): boolean {

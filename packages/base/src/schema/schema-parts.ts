@@ -66,4 +66,4 @@ export const jsonSchemaOf = (schema: Schema): JsonSchema =>
   JSON.parse(JSON.stringify(schema, (key, value) => (CHECKS.has(key) && value === true ? undefined : value)));
 
 /** Functions are not JSON. */
-const CHECKS: ReadonlySet<string> = new Set(["isWhole", "isSecret"]);
+const CHECKS: ReadonlySet<string> = new Set(["isWhole", "isLenient", "isSecret"]);

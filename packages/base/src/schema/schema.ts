@@ -49,6 +49,8 @@ export interface Schema<T = unknown> {
   readonly "x-supported"?: false;
   /** Whether a mistake within, including an unknown key, drops the whole value. */
   readonly isWhole?: true;
+  /** Whether a mistake in an item of a list drops that item alone. */
+  readonly isLenient?: true;
   /** Whether messages must not quote the value. */
   readonly isSecret?: true;
   /** A check that keywords cannot express. */

@@ -124,7 +124,8 @@ class Walk {
     const outcomes = items.map((value, index) =>
       this.part({ ...part, value, schema, path: [...part.path, String(index)], name: name(index) }),
     );
-    return { value: outcomes.map(({ value }) => value), isRefused: outcomes.some(({ isRefused }) => isRefused) };
+    const kept = part.schema.isLenient === true ? outcomes.filter(({ isRefused }) => !isRefused) : outcomes;
+    return { value: kept.map(({ value }) => value), isRefused: kept.some(({ isRefused }) => isRefused) };
   }
 
   #members(part: Part, map: UnknownRecord): Outcome {
@@ -133,26 +134,27 @@ class Walk {
     for (const [key, value] of Object.entries(map)) {
       const outcome = this.#member(part, key, value);
       if (outcome.isRefused && part.schema.type !== "object") isRefused = true;
-      const isLeft = !isEmptyMap(outcome.value) || part.schema.required?.includes(key);
-      if (!outcome.isRefused && isLeft) kept.push([key, outcome.value]);
+      const isNothing =
+        outcome.value === undefined || (isEmptyMap(outcome.value) && saysNothingEmpty(part.schema, key));
+      if (!outcome.isRefused && !isNothing) kept.push([key, outcome.value]);
     }
     return { value: Object.fromEntries(kept), isRefused };
   }
 
-  /** The valid rest of a member; an empty map for an unknown one and one without effect. */
+  /** The valid rest of a member; undefined for an unknown one and one without effect. */
   #member(around: Part, key: string, value: unknown): Outcome {
     const schema = memberSchema(around.schema, key);
     const part = { ...around, value, path: [...around.path, key], name: [...around.name, key] };
     const before = this.problems.length;
     if (schema === undefined) return { value, isRefused: false };
     if (schema === false) this.#unknown(part, around);
-    if (schema === false) return { value: {}, isRefused: false };
+    if (schema === false) return { value: undefined, isRefused: false };
     const wrongKey = around.schema.checkKey?.(key, value);
     if (wrongKey !== undefined) this.#finding({ of: "key", ...wrongKey }, { ...part, schema });
     const outcome = this.part({ ...part, schema });
     if (schema["x-supported"] !== false) return { ...outcome, isRefused: outcome.isRefused || wrongKey !== undefined };
     if (this.problems.length === before) this.#unsupported({ ...part, schema });
-    return { value: {}, isRefused: outcome.isRefused };
+    return { value: undefined, isRefused: outcome.isRefused };
   }
 
   #lacks(part: Part, map: UnknownRecord): boolean {
@@ -247,6 +249,13 @@ class Walk {
     const written = this.#located.written(range) || (typeof value === "string" ? value : "");
     return suggestedValue({ value, written, schema }, (other) => this.#accepts(schema, other));
   }
+}
+
+/** Whether an empty map of a member is the same as no member: a map of settings is, and data is not. */
+function saysNothingEmpty(around: Schema, key: string): boolean {
+  if (around.required?.includes(key) === true) return false;
+  const { properties, additionalProperties } = memberSchema(around, key) || {};
+  return properties !== undefined || additionalProperties !== undefined;
 }
 
 const isEmptyMap = (value: unknown): boolean => isRecord(value) && Object.keys(value).length === 0;

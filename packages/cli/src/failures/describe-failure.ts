@@ -89,7 +89,7 @@ async function failures(): Promise<ErrorClasses> {
   const { SandboxMissingError } = await import("@mdx-ai/sandbox");
   const { RenderError } = await import("@mdx-ai/tools");
   const { MemoryStoreError } = await import("@mdx-ai/memory");
-  const { NewerVersionError, SharedFileError } = await import("@mdx-ai/base/disk");
+  const { NewerVersionError, SharedFileError, TemporaryFolderError } = await import("@mdx-ai/base/disk");
   return [
     models.MissingKeyError,
     models.ModelError,
@@ -108,6 +108,7 @@ async function failures(): Promise<ErrorClasses> {
     MemoryStoreError,
     NewerVersionError,
     SharedFileError,
+    TemporaryFolderError,
   ];
 }
 

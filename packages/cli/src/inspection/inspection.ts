@@ -11,14 +11,15 @@ import {
   wireNames,
 } from "@mdx-ai/parser";
 import type { Agent } from "@mdx-ai/runtime";
-import { type ServerView, serverView } from "../mcp/server-view.ts";
+import { type ServerView, serverView, stateText } from "../mcp/server-view.ts";
 import { counted } from "../output/figures.ts";
 import type { Paint } from "../output/output.ts";
 import { skillKind } from "../output/skill-kind.ts";
 import { type WakeView, wakesText, wakeViews } from "./wakes.ts";
 
-/** A text's length and estimated tokens. */
+/** A text's bytes in UTF-8, its length and its estimated tokens. */
 interface TextSize {
+  readonly bytes: number;
   readonly characters: number;
   readonly tokens: number;
 }
@@ -58,12 +59,12 @@ export interface Inspection {
   readonly sizes: { readonly system: TextSize; readonly tools: TextSize; readonly total: TextSize };
   /** What wakes the agent on schedule. */
   readonly wakes: readonly WakeView[];
-  /** Declared MCP servers. They are not started, so `tools` lacks their tools. */
+  /** Declared MCP servers. `tools` has the tools of those that are connected. */
   readonly servers: readonly DeclaredView[];
 }
 
 /** An MCP server, and whether a new session has it. */
-type DeclaredView = Pick<ServerView, "name" | "declaredBy" | "skill" | "isEnabled" | "transport" | "target">;
+type DeclaredView = Pick<ServerView, "name" | "declaredBy" | "skill" | "isEnabled" | "transport" | "target" | "state">;
 
 /** What `inspect` needs besides the agent. */
 export interface InspectionParts {
@@ -89,7 +90,7 @@ async function declaredViews(agent: Agent): Promise<readonly DeclaredView[]> {
   const skills = await agent.session().skills();
   return agent.servers.map((server) => {
     const skill = skills.find(({ definition }) => definition.name === server.skill);
-    const { state, tools, resources, prompts, ...view } = serverView(server, skill?.isEnabled ?? true);
+    const { tools, leftOut, resources, prompts, ...view } = serverView(server, skill?.isEnabled ?? true);
     return view;
   });
 }
@@ -132,6 +133,7 @@ function exampleCounts(agent: Agent, definitions: readonly ToolDefinition[]): re
 const CHARACTERS_PER_TOKEN = 4;
 
 const sizeOf = (text: string): TextSize => ({
+  bytes: Buffer.byteLength(text),
   characters: text.length,
   tokens: Math.ceil(text.length / CHARACTERS_PER_TOKEN),
 });
@@ -178,15 +180,19 @@ export function inspectionText(
     wakes.length === 0 ? "" : `\n${paint("bold", "Wakes")}\n\n${wakesText(wakes)}`,
     servers.length === 0
       ? ""
-      : `\n${paint("bold", "MCP servers")} ${paint("dim", "(not started)")}\n\n${declaredText(servers)}`,
-    `\n${paint("bold", "Total")} ${sizeText(sizes.total)} before the first message\n`,
+      : `\n${paint("bold", "MCP servers")}${notStarted(servers, paint)}\n\n${declaredText(servers)}`,
+    `\n${paint("bold", "Total")} ${totalText(sizes.total)} before the first word of the user\n`,
   ].join("");
 }
 
+const notStarted = (servers: readonly DeclaredView[], paint: Paint): string =>
+  servers.every(({ state }) => state.type === "idle") ? ` ${paint("dim", "(not started; --connect starts them)")}` : "";
+
 const declaredText = (servers: readonly DeclaredView[]): string =>
   servers
-    .map(({ name, declaredBy, skill, isEnabled, transport, target }) => {
-      const off = isEnabled ? "" : `; the skill ${skill} is not enabled`;
+    .map(({ name, declaredBy, skill, isEnabled, transport, target, state }) => {
+      const shown = state.type === "idle" ? "" : `; ${stateText({ state, isEnabled })}`;
+      const off = isEnabled ? shown : `; the skill ${skill} is not enabled`;
       return `  ${plainLine(name)}  ${plainLine(`${transport}: ${target}`)}  (${plainLine(`${declaredBy}${off}`)})\n`;
     })
     .join("");
@@ -209,6 +215,9 @@ function examplesLine(count: ExampleCount | undefined): string {
 
 const sizeText = ({ characters, tokens }: TextSize): string =>
   `${characters.toLocaleString("en")} characters, about ${tokens.toLocaleString("en")} tokens`;
+
+const totalText = ({ bytes, tokens }: TextSize): string =>
+  `${bytes.toLocaleString("en")} bytes, about ${tokens.toLocaleString("en")} tokens`;
 
 const indented = (text: string): string =>
   plainText(text)

@@ -4,7 +4,7 @@ import { type AssistantMessage, inputTokens, type LanguageModel } from "@mdx-ai/
 import type { PermissionMode, StatusbarStyle } from "@mdx-ai/parser";
 import type { Agent } from "@mdx-ai/runtime";
 import { sessionSummary } from "@mdx-ai/sessions";
-import { dollars, grouped } from "../output/figures.ts";
+import { counted, dollars, grouped } from "../output/figures.ts";
 import { cutEnd, shortPath } from "../output/line-layout.ts";
 import type { Theme } from "../output/theme.ts";
 import type { Drawing } from "./screen/screen.ts";
@@ -104,6 +104,7 @@ export class Footer {
     return {
       ...{ vendor, model, workspace, home, session: session(), title: this.#title },
       mode: agent.session(session()).mode,
+      jobs: agent.session(session()).backgroundCommands.filter(({ isRunning }) => isRunning).length,
       context: this.#context,
       spent: { ...sum(this.#spent, this.#running), usd: this.#spent.usd },
       traffic: this.#traffic,
@@ -128,6 +129,8 @@ export interface FooterFacts {
   readonly workspace: string | undefined;
   readonly home: string | undefined;
   readonly mode: PermissionMode;
+  /** How many commands run in the background. */
+  readonly jobs: number;
   /** The tokens of the last request and the size of the model's window; absent before the first request. */
   readonly context: { readonly tokens: number; readonly window?: number | undefined } | undefined;
   /** The session's tokens and US dollars. */
@@ -210,6 +213,7 @@ function partsOf(facts: FooterFacts, theme: Theme): readonly Part[] {
     },
     { text: cutEnd(plainLine(title === "" ? session : title), MAX_TITLE, theme.ellipsis), weight: 3 },
     ...(workspace === undefined ? [] : [{ text: plainLine(shortPath(workspace, home)), weight: 2 }]),
+    ...(facts.jobs === 0 ? [] : [{ text: counted(facts.jobs, "job"), weight: 7 }]),
     { text: mode, weight: 6, isWarning: mode === "plan" || mode === "all" },
     ...(context === undefined ? [] : [{ text: contextText(context), short: tokensText(context), weight: 5 }]),
     ...(spent.input + spent.output === 0 ? [] : [{ text: `${traffic}${cost}`, weight: 1 }]),

@@ -168,6 +168,14 @@ export const slashCommands: readonly SlashCommand[] = [
     run: info,
   },
   {
+    name: "/jobs",
+    group: "Conversation",
+    brief: "background commands",
+    description: "lists the commands that the model started in the background; they end with the session",
+    run: async ({ dialogue, options }) =>
+      (await import("./jobs-text.ts")).jobsText(options.agent.session(dialogue.session).backgroundCommands),
+  },
+  {
     name: "/tool",
     words: "WHAT",
     group: "Conversation",

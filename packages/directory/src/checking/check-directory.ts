@@ -1,7 +1,5 @@
-import { mkdtempSync, realpathSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { installFolder } from "@mdx-ai/base/disk";
+import { rmSync } from "node:fs";
+import { installFolder, makeTemporaryFolder } from "@mdx-ai/base/disk";
 import { type AgentDefinition, type AgentDirectory, byFileAndPosition, type Diagnostic } from "@mdx-ai/parser";
 import { DirectoryError } from "../directory-error.ts";
 import type { FrontEnd } from "../front-end.ts";
@@ -77,7 +75,7 @@ export async function checkTypes(directory: AgentDirectory, options: TypeCheckOp
   if (!hasCode(directory.definition)) return { diagnostics: [], files: [], texts: new Map() };
   const code = checkedCode(directory);
   const { typescript } = options;
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "mdx-ai-check-")));
+  const folder = makeTemporaryFolder("mdx-ai-check-");
   try {
     const plan = { folder, agentDir: directory.path, files: projectFiles(code), present: code.modules, typescript };
     const project = layOutProject(plan);

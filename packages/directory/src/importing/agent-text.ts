@@ -1,4 +1,5 @@
-import { ELEMENT_NAMES, parseAgentMdx } from "@mdx-ai/parser/parse";
+import { ELEMENT_NAMES } from "@mdx-ai/parser/element-names";
+import { parseAgentMdx } from "@mdx-ai/parser/parse";
 import { undeclared } from "./counterparts.ts";
 import type { ImportedAgent } from "./imported-agent.ts";
 import { yamlText } from "./source-file.ts";

@@ -9,6 +9,7 @@ import {
   type CodingToolName,
   counterpartOf,
   type PermissionAction,
+  withoutCompanions,
 } from "@mdx-ai/parser";
 import type { ImportedRule, NotesOn } from "./imported-agent.ts";
 
@@ -61,7 +62,7 @@ export function declaredTools({ tools, disallowed, line }: ToolLists, { translat
     forbidden.flatMap(({ name, subject }) => (subject === undefined ? (builtinCalled(name) ?? []) : [])),
   );
   const declared = new Set(names.flatMap(({ name }) => builtinCalled(name) ?? []));
-  const builtins = BUILTIN_TOOLS.filter((tool) => declared.has(tool) && !gone.has(tool));
+  const builtins = withoutCompanions(BUILTIN_TOOLS.filter((tool) => declared.has(tool) && !gone.has(tool)));
   translated(`tools → builtins: ${builtins.join(", ") || "none"}`, line);
   return { builtins, rules: [...partialRules(names, builtins), ...partialDenials(forbidden, { line, leftOut })] };
 }

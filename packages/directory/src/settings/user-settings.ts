@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { configurationDirectory, errorCode, isWithin } from "@mdx-ai/base";
-import { realPathOrSame, requireUnshared, SharedFileError } from "@mdx-ai/base/disk";
+import { realPathOrSame, requireAllUnshared, SharedFileError } from "@mdx-ai/base/disk";
 import { readUserSettings, type UserSettings } from "@mdx-ai/parser";
 import { DirectoryError } from "../directory-error.ts";
 import type { FrontEnd } from "../front-end.ts";
@@ -63,11 +63,10 @@ function problemOf(path: string, stats: Stats): string | undefined {
   if (stats.size > MAX_BYTES) return `${path} is larger than 1 MiB`;
   const folder = dirname(path);
   try {
-    requireUnshared(path, stats);
-    requireUnshared(
-      folder,
-      tryTo(path, () => statSync(folder)),
-    );
+    requireAllUnshared([
+      [path, stats],
+      [folder, tryTo(path, () => statSync(folder))],
+    ]);
     return undefined;
   } catch (error) {
     if (error instanceof SharedFileError) return error.message;

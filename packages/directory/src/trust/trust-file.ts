@@ -67,6 +67,8 @@ export async function changeTrustFile(
   onWarning: (message: string) => void,
 ): Promise<void> {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  // A list in a folder that others can write is not believed.
+  requireOwn(dirname(file), statSync(dirname(file)));
   await withLock(`${file}.lock`, () => {
     const trusted = new Map(readPrivateTrust(file, onWarning));
     change(trusted);

@@ -135,7 +135,7 @@ function alternativeTypes(parent: SchemaProblem, problems: readonly SchemaProble
 }
 
 /** Characters of a value that are shown. */
-const longestValue = 200;
+const MAX_VALUE = 200;
 
 /** What a schema expects of a value and what it found, in words that follow "must be" and "not". */
 export interface Expectation {
@@ -167,7 +167,7 @@ function wantedValue(keyword: string, expected: unknown): string | undefined {
     case "multipleOf":
       return `a multiple of ${expected}`;
     case "pattern":
-      return `a text that matches \`${shortened(String(expected), longestValue)}\``;
+      return `a text that matches \`${shortened(String(expected), MAX_VALUE)}\``;
     case "format":
       return `a text of the format ${shown(expected)}`;
     case "uniqueItems":
@@ -197,5 +197,5 @@ function sizeOf(value: unknown): number {
 }
 
 function shown(value: unknown): string {
-  return shortened(JSON.stringify(value) ?? "nothing", longestValue);
+  return shortened(JSON.stringify(value) ?? "nothing", MAX_VALUE);
 }

@@ -1,12 +1,13 @@
 import { defined, didYouMean } from "@mdx-ai/base";
+import { mapOf, validate } from "@mdx-ai/base/schema";
 import { readYamlMap } from "@mdx-ai/base/yaml";
-import type { Heading, Yaml } from "mdast";
+import type { Heading } from "mdast";
 import { toString as textOf } from "mdast-util-to-string";
 import { spokenInterval } from "../interval.ts";
-import { parseMarkdown } from "../mdx/markdown.ts";
-import { hangingText } from "../mdx/prose-slices.ts";
-import { type Block, endOf, startOf } from "../mdx/syntax-tree.ts";
-import { isTooComplex, tooComplex } from "../mdx/too-complex.ts";
+import { parseMarkdown } from "../markdown/markdown.ts";
+import { hangingText } from "../markdown/prose-slices.ts";
+import { type Block, endOf, startOf, yamlStart } from "../markdown/syntax-tree.ts";
+import { isTooComplex, tooComplex } from "../markdown/watchdog.ts";
 import { byPosition, locate, quoted, type Report } from "../report.ts";
 import { SourceText } from "../source-text.ts";
 import type { HeartbeatDefinition, RoutineTask } from "../types/agent-definition.ts";
@@ -68,7 +69,7 @@ function linesOfSections(text: string, report: Report): Lines {
   };
   let section: SectionName | "before" | "unknown" = "before";
   for (const block of blocksOf(text, report)) {
-    if (block.type === "yaml") lines.schedule.push(...frontmatterLines(block, text, report));
+    if (block.type === "yaml") lines.schedule.push(...frontmatterLines(block.value, yamlStart(block, text), report));
     else if (block.type === "heading") section = sectionOf(block, report);
     else if (section === "before")
       lines.schedule.push(...linesOf(block, text, "each").filter((line) => isSchedule(line, report)));
@@ -78,14 +79,6 @@ function linesOfSections(text: string, report: Report): Lines {
     }
   }
   return lines;
-}
-
-function frontmatterLines(block: Yaml, text: string, report: Report): readonly Line[] {
-  const content = text.slice(startOf(block), endOf(block));
-  const base = startOf(block) + (/\r\n|[\r\n]/.exec(content)?.index ?? 0);
-  const length = text.startsWith("\r\n", base) ? 2 : 1;
-  const schedule = readHeartbeatFrontmatter(block.value, base + length, report);
-  return schedule === undefined ? [] : [schedule];
 }
 
 function blocksOf(text: string, report: Report): readonly Block[] {
@@ -180,10 +173,12 @@ function routineOf(line: Line, source: SourceText, report: Report): readonly Rou
   return [];
 }
 
-const known = ["schedule"];
+const frontmatter = mapOf<{ readonly schedule?: unknown }>("the settings of heartbeat.md", "write `schedule: 15m`", {
+  schedule: {},
+});
 
 /** Reads the YAML of heartbeat.md's frontmatter, which begins at the offset `base`: `schedule`, the interval. Never throws. */
-function readHeartbeatFrontmatter(text: string, base: number, report: Report): Line | undefined {
+function frontmatterLines(text: string, base: number, report: Report): readonly Line[] {
   const yaml = readYamlMap(text);
   for (const { offset, message } of yaml.problems) {
     report({
@@ -193,16 +188,11 @@ function readHeartbeatFrontmatter(text: string, base: number, report: Report): L
       hint: "write `schedule: 15m`",
     });
   }
-  for (const key of Object.keys(yaml.value).filter((name) => !known.includes(name))) {
-    report({
-      rule: "setting-unknown",
-      offset: base + yaml.range([key], "key").start,
-      message: `unexpected setting ${quoted(key)} in heartbeat.md, expected \`schedule\``,
-      hint: didYouMean(key, known, "remove it: it has no effect here"),
-    });
+  const { value: { schedule } = {}, problems } = validate(frontmatter, yaml);
+  for (const { range, message, hint } of problems) {
+    report({ rule: "setting-unknown", offset: base + range.start, message, hint });
   }
-  const { schedule } = yaml.value;
-  if (schedule === undefined) return undefined;
+  if (schedule === undefined) return [];
   const written = typeof schedule === "string" ? schedule.trim() : JSON.stringify(schedule);
-  return { text: written, offset: base + yaml.range(["schedule"], "value").start };
+  return [{ text: written, offset: base + yaml.range(["schedule"], "value").start }];
 }

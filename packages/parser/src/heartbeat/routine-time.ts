@@ -143,11 +143,11 @@ export type RoutineLine =
   | { readonly type: "unreadable"; readonly expected: string; readonly hint: string };
 
 const separator = /:(?!\d)|\s(?:-+>?|[–—→])\s/g;
-const longestTime = 120;
+const MAX_TIME = 120;
 
 /** Reads "Every morning at 09:00: Daily summary". The first separator after which the words before make a time counts. */
 export function parseRoutineLine(line: string): RoutineLine {
-  const time = line.slice(0, longestTime);
+  const time = line.slice(0, MAX_TIME);
   for (const match of time.matchAll(separator)) {
     const due = parseRoutineTime(time.slice(0, match.index));
     if (due === undefined) continue;

@@ -1,9 +1,9 @@
 import type { VFileMessage } from "vfile-message";
+import { ELEMENT_NAMES } from "../element-names.ts";
+import { tagProblem } from "../elements/tag-problem.ts";
+import { offsetOf } from "../markdown/messages.ts";
 import type { Problem } from "../report.ts";
 import type { TextEdit } from "../types/diagnostic.ts";
-import { tagProblem } from "./elements/tag-problem.ts";
-import { offsetOf } from "./messages.ts";
-import { ELEMENT_NAMES } from "./syntax-tree.ts";
 import { javaScriptMistake } from "./watched-acorn.ts";
 
 const COMMENT = /<!--([^\r\n]*?)-->/y;

@@ -1,9 +1,10 @@
 import type { Root } from "mdast";
-import type { Transformer } from "unified";
+import type { Processor, Transformer } from "unified";
+import type { VFile } from "vfile";
 import { VFileMessage } from "vfile-message";
-import { compileProgram } from "./compile-program.ts";
+import { reportTo } from "../markdown/messages.ts";
+import type { JsxElement } from "../markdown/syntax-tree.ts";
 import { mdxProblem } from "./mdx-problem.ts";
-import { reportTo } from "./messages.ts";
 
 declare module "vfile" {
   interface DataMap {
@@ -22,3 +23,31 @@ export const program = (): Transformer<Root> => async (tree, file) => {
     reportTo(file)(mdxProblem(error, String(file)));
   }
 };
+
+/**
+ * Compiles a parsed document to an ES module; see `AgentDefinition.program`. Empties `without`, elements that are no prose, and takes the
+ * tree apart while doing so. Rejects with the message of the compiler.
+ */
+async function compileProgram(tree: Root, file: VFile, without: readonly JsxElement[]): Promise<string> {
+  const [{ compile }, { SourceMapGenerator }] = await Promise.all([import("@mdx-js/mdx"), import("source-map")]);
+  for (const element of without) empty(element);
+  /** Replaces the parser, so that nothing is parsed twice. */
+  function giveTree(this: Processor): void {
+    this.parser = () => tree;
+  }
+  const options = { format: "mdx", jsxImportSource: "mdx-ai", SourceMapGenerator } as const;
+  const program = await compile({ value: String(file), path: "agent.mdx" }, { ...options, remarkPlugins: [giveTree] });
+  return `${program}\n${mapComment(program.map)}`;
+}
+
+/** The source map from the program to the document, as the last line of the program. */
+function mapComment(map: unknown): string {
+  return `//# sourceMappingURL=data:application/json;base64,${Buffer.from(JSON.stringify(map)).toString("base64")}`;
+}
+
+/** An element without name, attributes and children is a fragment that renders nothing. */
+function empty(element: JsxElement): void {
+  element.name = null;
+  element.attributes = [];
+  element.children = [];
+}

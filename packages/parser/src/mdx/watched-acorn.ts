@@ -1,7 +1,7 @@
 import { type Options, Parser } from "acorn";
 import jsx from "acorn-jsx";
 import { VFileMessage } from "vfile-message";
-import { Deadline, TooSlowError } from "./watchdog.ts";
+import { Deadline, TooSlowError } from "../markdown/watchdog.ts";
 
 /** How the JavaScript of MDX is read. */
 export const ACORN_OPTIONS: Options = { ecmaVersion: 2024, sourceType: "module" };

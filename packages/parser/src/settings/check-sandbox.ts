@@ -52,7 +52,8 @@ function problemOf(path: string): PathProblem | undefined {
   if (/^~?\/*$/.test(path)) {
     return { seen: path.startsWith("~") ? ", the whole home folder," : ", the whole file system,", hint: EACH };
   }
-  if (/[*?[\]{}]/.test(path)) return { seen: " with wildcards", hint: "write the folder itself: all in it counts" };
+  if (/[*?[\]{}]/.test(path))
+    return { seen: " with wildcards", hint: "name the folder; everything inside it is included" };
   if (/\p{Cc}/u.test(path)) return { seen: " with a control character", hint: "write the path without it" };
   if (/(^|\/)\.\.?(\/|$)/.test(path)) return { seen: " with `.` or `..`", hint: "write the path without them" };
   if (/^~?\//.test(path)) return undefined;

@@ -1,7 +1,7 @@
 import { didYouMean } from "@mdx-ai/base";
 import { allBuiltinToolNames, builtinCalled, builtinGroups } from "../builtin-tools.ts";
 import { quoted, type Report } from "../report.ts";
-import { offsetOf, type SettingsReading } from "./settings-reading.ts";
+import { offsetOf, type SettingsReading, type WrittenSettings, type WrittenTools } from "./settings-reading.ts";
 
 /** The settings that restrict which tools a model gets. */
 const toolSettings = ["builtins", "tools"] as const;
@@ -45,14 +45,23 @@ function namesIn(value: string | readonly string[]): readonly string[] {
   return names.map((name) => name.trim()).filter((name) => name !== "");
 }
 
+export const isToolsMap = (value: WrittenSettings["tools"]): value is WrittenTools =>
+  typeof value === "object" && !Array.isArray(value);
+
+/** The names of the setting `tools`, in either form. */
+export const toolNamesOf = (value: WrittenSettings["tools"]): WrittenTools["names"] =>
+  isToolsMap(value) ? value.names : value;
+
 /** The tools that the settings name, with their offsets. */
 export function namedTools(reading: SettingsReading): readonly OfferedTool[] {
   return toolSettings.flatMap((setting) => {
-    const value = reading.accepted[setting];
+    const written = reading.accepted[setting];
+    const value = toolNamesOf(written);
     if (value === undefined) return [];
+    const path = isToolsMap(written) ? [setting, "names"] : [setting];
     const isOne = typeof value === "string";
     return (isOne ? [value] : value).flatMap((text, index) => {
-      const offset = offsetOf(reading, isOne ? [setting] : [setting, String(index)], "value");
+      const offset = offsetOf(reading, isOne ? path : [...path, String(index)], "value");
       const names = namesIn(isOne ? text : [text]);
       return names.filter((name) => name !== "*").map((name) => ({ setting, name, offset }));
     });

@@ -13,7 +13,14 @@ import {
 } from "../types/agent-settings.ts";
 import { type PermittedTool, permittedTools } from "./check-permissions.ts";
 import { type LocatedPath, sandboxPaths } from "./check-sandbox.ts";
-import { namedTools, type OfferedTool, offeredBuiltinNames, offeredTools } from "./check-tools.ts";
+import {
+  isToolsMap,
+  namedTools,
+  type OfferedTool,
+  offeredBuiltinNames,
+  offeredTools,
+  toolNamesOf,
+} from "./check-tools.ts";
 import { mcpServerOf } from "./mcp-server.ts";
 import { offsetOf, type SettingsReading, type WrittenMemory, type WrittenSettings } from "./settings-reading.ts";
 import { agentSettings } from "./settings-schema.ts";
@@ -163,7 +170,8 @@ function settingsOf(written: WrittenSettings): AgentSettings & TerminalSettings 
       mode: PERMISSION_MODES.find((known) => known === mode),
       skills: skills && skillsSettings(skills),
       builtins: offeredBuiltinNames(builtins),
-      tools: offeredTools(tools),
+      tools: offeredTools(toolNamesOf(tools)),
+      deferredTools: isToolsMap(tools) ? tools.deferred : undefined,
     }),
   };
 }

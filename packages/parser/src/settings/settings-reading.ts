@@ -11,7 +11,15 @@ export interface WrittenSettings
   readonly memory?: "on" | "off" | WrittenMemory;
   readonly skills?: Omit<SkillsSettings, "paths"> & { readonly paths?: string | readonly string[] };
   readonly builtins?: string | readonly string[];
-  readonly tools?: string | readonly string[];
+  readonly tools?: ToolNames | WrittenTools;
+}
+
+type ToolNames = string | readonly string[];
+
+/** The tools as a map. */
+export interface WrittenTools {
+  readonly names?: ToolNames;
+  readonly deferred?: boolean;
 }
 
 /** The memory as a map. */

@@ -155,7 +155,7 @@ export const agentSettings: Schema<WrittenSettings> = {
     logs,
     permissions: permissionsSchema,
     sandbox: sandboxSchema,
-    workspace: wordOf("Where tools work: `cwd` is the folder where the user stands; the agent directory if not set.", [
+    workspace: wordOf("Where tools work: `cwd` is the current working directory. Default: the agent directory.", [
       "cwd",
     ]),
     statusbar: statusbarSchema,
@@ -177,10 +177,24 @@ export const agentSettings: Schema<WrittenSettings> = {
       "a list of builtin tools and of their groups `coding` and `aiagent`, or `off`",
       "The builtin tools that the agent has; if not set `bash`, `read_file` and `write_file`, in a workspace those of `coding`, which adds `edit_file`, `grep`, `glob` and `list_files`. `aiagent` means `fs.list`, `fs.read`, `fs.write` and `shell.exec`.",
     ),
-    tools: toolNames(
-      "a list of tools such as `[read_file, my_tool]`, or `off`",
-      "The tools of the agent's files that it has, builtin ones and those of modules included; all if not set.",
-    ),
+    tools: {
+      ...toolNames(
+        "a list of tools such as `[read_file, my_tool]`, `off`, or a map of `names` and `deferred`",
+        "The tools of the agent's files that it has, builtin ones and those of modules included; all if not set.",
+      ),
+      type: ["string", "array", "object"],
+      additionalProperties: false,
+      minProperties: 1,
+      properties: {
+        names: toolNames("a list of tools such as `[read_file, my_tool]`, or `off`", "As the list alone."),
+        deferred: {
+          title: "`true` or `false`",
+          description:
+            "Whether the model has to look for the tools of MCP servers and skills by `tool_search`; if not set, when they would take more than a tenth of its window.",
+          type: "boolean",
+        },
+      },
+    },
     mcp: mcpSchema,
     skills: skillsSchema,
     triggers: later("a list of triggers", ["array", "object"]),

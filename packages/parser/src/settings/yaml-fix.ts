@@ -4,7 +4,7 @@ import { lineStartAt } from "../source-text.ts";
 import type { TextEdit } from "../types/diagnostic.ts";
 
 /** In a longer text a fix would take too long to find: each candidate is parsed. */
-const longestText = 20_000;
+const MAX_TEXT = 20_000;
 const pair = /^([ \t]*(?:- +)?[\w-]+[ \t]*:[ \t]+)(\S.*?)[ \t]*$/;
 const withoutBlank = /^([ \t]*[\w-]+:)[^\s:"'[{]\S*[ \t]*$/;
 
@@ -13,7 +13,7 @@ const withoutBlank = /^([ \t]*[\w-]+:)[^\s:"'[{]\S*[ \t]*$/;
  * It leaves fewer mistakes and changes no setting that grants power. Offsets are those of the text.
  */
 export function yamlFix(text: string, problem: YamlProblem): TextEdit | undefined {
-  if (text.length > longestText || /unresolved alias/i.test(problem.message)) return undefined;
+  if (text.length > MAX_TEXT || /unresolved alias/i.test(problem.message)) return undefined;
   const start = lineStartAt(text, problem.offset);
   const line = /^[^\r\n]*/.exec(text.slice(start))?.[0] ?? "";
   const before = readYamlMap(text).problems.length;
@@ -45,6 +45,8 @@ function fixesOf(line: string): readonly TextEdit[] {
 
 /** The value in quotes: as it is, or without quotes of its own that do not fit. */
 function quotedValues(value: string): readonly string[] {
+  // A list or a map that is not closed is no text.
+  if (/^[[{]/.test(value)) return [];
   const [, quote = "", inner = "", closing = ""] = /^(["']?)(.*?)(\1)$/s.exec(value) ?? [];
   if (quote === "") return /^(["'])/.test(value) ? [value + value.charAt(0)] : [JSON.stringify(value)];
   return closing !== "" && inner.includes("\\") && !inner.includes("'") ? [`'${inner}'`] : [JSON.stringify(inner)];

@@ -1,7 +1,7 @@
 import { shortened } from "@mdx-ai/base";
 
 /** A description is part of every prompt. */
-const longest = 1_024;
+const MAX_LENGTH = 1_024;
 
 const heading = /^#{1,6}[ \t]+(.*?)[ \t]*#*$/;
 const fence = /^(?:`{3,}|~{3,})/;
@@ -37,4 +37,4 @@ function proseLines(body: string): readonly string[] {
   });
 }
 
-const plain = (text: string): string => shortened(text.replace(/\s+/g, " ").trim(), longest);
+const plain = (text: string): string => shortened(text.replace(/\s+/g, " ").trim(), MAX_LENGTH);

@@ -1,10 +1,10 @@
 import { isRecord } from "@mdx-ai/base";
 import { quoted, type Report } from "../report.ts";
 
-const longestName = 64;
-const longestDescription = 1_024;
-const longestCompatibility = 500;
-const mostLines = 500;
+const MAX_NAME = 64;
+const MAX_DESCRIPTION = 1_024;
+const MAX_COMPATIBILITY = 500;
+const MAX_LINES = 500;
 const nameForm = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
 /** A skill with the offsets of its fields. */
@@ -27,8 +27,8 @@ export function lintSkill(skill: LintedSkill, report: Report): void {
   lintDescription(skill, report);
   lintFields(skill, report);
   const lines = lineCount(skill.body.trimEnd());
-  if (lines <= mostLines) return;
-  const message = `the skill is too long: ${lines} lines, at most ${mostLines} are recommended`;
+  if (lines <= MAX_LINES) return;
+  const message = `the skill is too long: ${lines} lines, at most ${MAX_LINES} are recommended`;
   report({
     rule: "skill-length",
     offset: 0,
@@ -52,8 +52,8 @@ function lintName({ name, folder, fields, offsetOf }: LintedSkill, report: Repor
     report({ rule: "skill-name", offset, message, hint: `write \`name: ${kebabCase(folder)}\`` });
     return;
   }
-  if (name.length > longestName || !nameForm.test(name)) {
-    const message = `unexpected skill name ${quoted(name)}, expected at most ${longestName} lowercase letters, digits and single hyphens`;
+  if (name.length > MAX_NAME || !nameForm.test(name)) {
+    const message = `unexpected skill name ${quoted(name)}, expected at most ${MAX_NAME} lowercase letters, digits and single hyphens`;
     report({ rule: "skill-name", offset, message, hint: `write a name such as \`${kebabCase(name)}\`` });
   }
   if (name === folder) return;
@@ -62,8 +62,8 @@ function lintName({ name, folder, fields, offsetOf }: LintedSkill, report: Repor
 }
 
 function lintDescription({ description, offsetOf }: LintedSkill, report: Report): void {
-  if (description.length <= longestDescription) return;
-  const message = `the description is too long: ${description.length} characters, at most ${longestDescription} are allowed`;
+  if (description.length <= MAX_DESCRIPTION) return;
+  const message = `the description is too long: ${description.length} characters, at most ${MAX_DESCRIPTION} are allowed`;
   const hint = "move details to the body: the description is part of every prompt";
   report({ rule: "skill-description-length", offset: offsetOf("description"), message, hint });
 }
@@ -82,21 +82,27 @@ function lintFields({ fields, allowedTools, offsetOf }: LintedSkill, report: Rep
   };
   if (
     compatibility !== undefined &&
-    !(typeof compatibility === "string" && compatibility.length <= longestCompatibility)
+    !(typeof compatibility === "string" && compatibility.length <= MAX_COMPATIBILITY)
   ) {
-    complain("compatibility", `a string of at most ${longestCompatibility} characters`);
+    complain("compatibility", `a string of at most ${MAX_COMPATIBILITY} characters`);
   }
   if (metadata !== undefined && !isTextMap(metadata)) complain("metadata", "a map of strings to strings");
   const isSpaced = typeof tools === "string" && !tools.replace(/\([^)]*\)/g, "").includes(",");
   if (tools !== undefined && !isSpaced) complain("allowed-tools", "names separated by spaces");
-  if (allowedTools.length === 0) return;
-  report({
-    rule: "skill-field",
-    offset: offsetOf("allowed-tools"),
-    message: `\`allowed-tools\` grants and restricts nothing here: ${quoted(allowedTools.join(" "))}`,
-    hint: "write `permissions` or `tools` in agent.mdx",
-  });
+  const without = OTHER_TOOLS.filter((key) => fields[key] !== undefined);
+  for (const key of [...(allowedTools.length > 0 ? ["allowed-tools"] : []), ...without]) {
+    const value = key === "allowed-tools" ? `: ${quoted(allowedTools.join(" "))}` : "";
+    report({
+      rule: "skill-field",
+      offset: offsetOf(key),
+      message: `\`${key}\` grants and restricts nothing here${value}`,
+      hint: "write `permissions` or `tools` in agent.mdx",
+    });
+  }
 }
+
+/** What other programs call the tools of a subagent, found in skills too. */
+const OTHER_TOOLS: readonly string[] = ["tools", "disallowed-tools", "disallowedTools"];
 
 function isTextMap(value: unknown): boolean {
   return isRecord(value) && Object.values(value).every((inner) => typeof inner === "string");
@@ -107,5 +113,5 @@ function kebabCase(name: string): string {
     .normalize("NFKD")
     .toLowerCase()
     .match(/[a-z0-9]+/g) ?? ["my", "skill"];
-  return words.join("-").slice(0, longestName).replace(/-$/, "");
+  return words.join("-").slice(0, MAX_NAME).replace(/-$/, "");
 }

@@ -99,7 +99,7 @@ function reportLink(text: string, report: Report): void {
   report({
     rule: "skill-link",
     offset: text.search(/[^\s\uFEFF]/),
-    message: `the skill is left out: the file contains only the path ${quoted(text)}, as a symbolic link does that became a text file`,
+    message: `the skill is ignored: the file contains only the path ${quoted(text)}; a symbolic link was probably checked out as text`,
     hint: "replace the file by the one that it names",
   });
 }
@@ -144,14 +144,13 @@ function textOf(value: unknown): string {
   return typeof value === "number" || typeof value === "boolean" ? String(value) : "";
 }
 
-/** `description` is what is used in its place; empty if nothing is. */
+/** `description` is used instead; empty if there is none. */
 function reportNoDescription(offset: number, hasFrontmatter: boolean, description: string, report: Report): void {
   const missing = hasFrontmatter ? "the skill has no description" : "SKILL.md has no frontmatter";
   report({
     rule: "skill-description",
     offset,
-    message:
-      description === "" ? `${missing} and no text, so that it is left out` : `${missing}: its first paragraph is used`,
+    message: description === "" ? `${missing} and no text; it is ignored` : `${missing}: its first paragraph is used`,
     hint: "write `description: …` between two lines of `---`: what the skill does and when to use it, which is how a model finds it",
   });
 }

@@ -1,8 +1,10 @@
 import { closest, defined, isRecord } from "@mdx-ai/base";
-import type { Problem } from "@mdx-ai/base/schema";
+import { type Located, mapOf, type Problem, type Schema, validate } from "@mdx-ai/base/schema";
 import { readYamlMap } from "@mdx-ai/base/yaml";
 import { quoted, type Report } from "../report.ts";
-import { readMcpServer } from "../settings/mcp-server.ts";
+import type { WrittenServer } from "../settings/check-server.ts";
+import { mcpServerOf } from "../settings/mcp-server.ts";
+import { mcpServerSchema } from "../settings/mcp-server-schema.ts";
 import type { SkillDefinition } from "../types/skill-definition.ts";
 import { ENTRYPOINT_SETTINGS } from "./entrypoints/schemes.ts";
 import { keySegments } from "./skill-yaml.ts";
@@ -27,11 +29,33 @@ export interface SkillFrontmatter {
   offsetOf(...path: readonly string[]): number;
 }
 
-/** The settings, as documents write them; `-` and `_` are the same in each. */
-const keys = [
-  ...["version", "tags", "tool_tags", "triggers", "always_inject", "enabled_by_default"],
-  ...["disable-model-invocation", "mcp_server", ...ENTRYPOINT_SETTINGS],
-];
+const text: Schema = { title: "a text", description: "write a text", accepts: (value) => textOf(value) !== undefined };
+
+const texts: Schema = {
+  title: "a list of texts",
+  description: "write a list of texts",
+  accepts: (value) => Array.isArray(value) || typeof value === "string",
+  items: { title: "a text", description: "write texts in the list", type: ["string", "number", "boolean"] },
+  isLenient: true,
+};
+
+const truth: Schema = {
+  title: "`true` or `false`",
+  description: "write `true` or `false`",
+  accepts: (value) => truthOf(value) !== undefined,
+};
+
+/** Settings in the forms in which they may be written; in their keys `-` and `_` are the same. */
+type WrittenSettings = Readonly<Record<string, unknown>> & { readonly mcp_server?: WrittenServer };
+
+const schema = mapOf<WrittenSettings>("the settings of a skill", "", {
+  ...{ version: text, tags: texts, tool_tags: texts, triggers: texts },
+  ...{ always_inject: truth, enabled_by_default: truth, "disable-model-invocation": truth },
+  mcp_server: mcpServerSchema,
+  ...Object.fromEntries(ENTRYPOINT_SETTINGS.map((key) => [key, text])),
+});
+
+const keys = Object.keys(schema.properties ?? {});
 
 const KEYS: ReadonlyMap<string, string> = new Map(keys.map((key) => [key.replaceAll("-", "_"), key]));
 
@@ -58,19 +82,20 @@ interface ReadSkillSettings {
 export function readSkillSettings(frontmatter: SkillFrontmatter, report: Report): ReadSkillSettings {
   const written = settingsOf(frontmatter, report);
   if (written.size === 0) return { settings: {}, entrypoints: {} };
-  const reader = new SettingReader(written, frontmatter, report);
+  const { value = {}, problems } = validate(schema, located(written, frontmatter));
+  for (const problem of problems) reportSetting(problem, report);
   const settings = defined({
-    version: reader.text("version"),
-    tags: reader.texts("tags"),
-    toolTags: reader.texts("tool_tags"),
-    triggers: reader.texts("triggers"),
-    alwaysInject: reader.truth("always_inject") || undefined,
-    enabledByDefault: reader.truth("enabled_by_default") === false ? false : undefined,
-    disableModelInvocation: reader.truth("disable-model-invocation") || undefined,
-    mcpServer: reader.server("mcp_server"),
+    version: textOf(value["version"]),
+    tags: textsOf(value["tags"]),
+    toolTags: textsOf(value["tool_tags"]),
+    triggers: textsOf(value["triggers"]),
+    alwaysInject: truthOf(value["always_inject"]) || undefined,
+    enabledByDefault: truthOf(value["enabled_by_default"]) === false ? false : undefined,
+    disableModelInvocation: truthOf(value["disable-model-invocation"]) || undefined,
+    mcpServer: value.mcp_server && mcpServerOf(value.mcp_server),
   });
   const texts = ENTRYPOINT_SETTINGS.flatMap((key) => {
-    const text = reader.text(key);
+    const text = textOf(value[key]);
     return text === undefined ? [] : [[key, text] as const];
   });
   return { settings, entrypoints: Object.fromEntries(texts) };
@@ -87,7 +112,8 @@ function settingsOf({ fields, offsetOf }: SkillFrontmatter, report: Report): Rea
   for (const key of Object.keys(fields)) {
     const known = KEYS.get(sameKey(key));
     if (known !== undefined) {
-      if (!written.has(known)) written.set(known, { key, value: fields[key] });
+      // A key without a value is as good as none.
+      if (!written.has(known) && fields[key] !== null) written.set(known, { key, value: fields[key] });
       continue;
     }
     const meant = others.includes(key) ? undefined : closest(key, keys);
@@ -101,76 +127,38 @@ function settingsOf({ fields, offsetOf }: SkillFrontmatter, report: Report): Rea
 /** The form of a key that ignores how its words are joined. */
 const sameKey = (key: string): string => key.toLowerCase().replaceAll("-", "_");
 
-class SettingReader {
-  readonly #written: ReadonlyMap<string, WrittenSetting>;
-  readonly #offsetOf: SkillFrontmatter["offsetOf"];
-  readonly #report: Report;
+/** The settings under the keys of the schema, with the ranges of the keys that are written. */
+const located = (written: ReadonlyMap<string, WrittenSetting>, { offsetOf }: SkillFrontmatter): Located => ({
+  value: Object.fromEntries([...written].map(([name, { value }]) => [name, value])),
+  range: ([name = "", ...path]) => {
+    const offset = offsetOf(written.get(name)?.key ?? name, ...path);
+    return { start: offset, end: offset };
+  },
+  written: () => "",
+});
 
-  constructor(written: ReadonlyMap<string, WrittenSetting>, { offsetOf }: SkillFrontmatter, report: Report) {
-    this.#written = written;
-    this.#offsetOf = offsetOf;
-    this.#report = report;
-  }
-
-  text(name: string): string | undefined {
-    const value = this.#value(name);
-    if (value === undefined) return undefined;
-    if (typeof value === "number") return String(value);
-    if (typeof value === "string" && value.trim() !== "") return value.trim();
-    return this.#refuse(name, "a text");
-  }
-
-  /** A list of texts, or one text with commas; undefined if it is empty. */
-  texts(name: string): readonly string[] | undefined {
-    const value = this.#value(name);
-    if (value === undefined) return undefined;
-    const parts: readonly unknown[] = Array.isArray(value)
-      ? value
-      : typeof value === "string"
-        ? textList(value)
-        : [null];
-    const texts = parts.flatMap((part) => (isScalar(part) ? String(part).trim() : []));
-    if (texts.length < parts.length) this.#refuse(name, "a list of texts");
-    const distinct = [...new Set(texts.filter((text) => text !== ""))];
-    return distinct.length > 0 ? distinct : undefined;
-  }
-
-  truth(name: string): boolean | undefined {
-    const value = this.#value(name);
-    if (value === undefined || typeof value === "boolean") return value;
-    const text = String(value).trim().toLowerCase();
-    if (["true", "yes", "on", "1"].includes(text)) return true;
-    if (["false", "no", "off", "0"].includes(text)) return false;
-    return this.#refuse(name, "`true` or `false`");
-  }
-
-  server(name: string): SkillDefinition["mcpServer"] {
-    const value = this.#value(name);
-    if (value === undefined) return undefined;
-    const { server, problems } = readMcpServer(value);
-    for (const problem of problems) this.#reportServer(name, problem);
-    return server;
-  }
-
-  #value(name: string): unknown {
-    return this.#written.get(name)?.value ?? undefined;
-  }
-
-  #refuse(name: string, expected: string): undefined {
-    const { key } = this.#written.get(name) ?? { key: name };
-    const message = `unexpected value of ${quoted(key)}, expected ${expected}`;
-    this.#report({ rule: "skill-setting", offset: this.#offsetOf(key), message, hint: `write ${expected}` });
-  }
-
-  #reportServer(name: string, { path, message, hint }: Problem): void {
-    const { key } = this.#written.get(name) ?? { key: name };
-    const offset = this.#offsetOf(key, ...path);
-    this.#report({ rule: "skill-server", offset, message: `the server of the skill is left out: ${message}`, hint });
-  }
+function reportSetting({ path, range: { start: offset }, message, hint }: Problem, report: Report): void {
+  if (path[0] !== "mcp_server") report({ rule: "skill-setting", offset, message, hint });
+  else report({ rule: "skill-server", offset, message: `the server of the skill is ignored: ${message}`, hint });
 }
 
-const isScalar = (value: unknown): value is string | number | boolean =>
-  ["string", "number", "boolean"].includes(typeof value);
+function textOf(value: unknown): string | undefined {
+  if (typeof value === "number") return String(value);
+  return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
+}
+
+/** The different texts of a list, or of one text with commas; undefined if it has none. */
+function textsOf(value: unknown): readonly string[] | undefined {
+  const parts: readonly unknown[] = Array.isArray(value) ? value : typeof value === "string" ? textList(value) : [];
+  const distinct = new Set(parts.map((part) => String(part).trim()).filter((part) => part !== ""));
+  return distinct.size > 0 ? [...distinct] : undefined;
+}
+
+function truthOf(value: unknown): boolean | undefined {
+  const word = String(value).trim().toLowerCase();
+  if (["true", "yes", "on", "1"].includes(word)) return true;
+  return ["false", "no", "off", "0"].includes(word) ? false : undefined;
+}
 
 /** The parts of a list that is written in one text: `a, b`, `[a, b]` or `- a - b`. */
 function textList(text: string): readonly string[] {

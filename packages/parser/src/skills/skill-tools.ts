@@ -2,9 +2,9 @@ import { defined, didYouMean, isJsonObject, type JsonObject } from "@mdx-ai/base
 import { readLocatedJson } from "@mdx-ai/base/json";
 import { readYamlMap, type YamlMap } from "@mdx-ai/base/yaml";
 import { getNodePath } from "jsonc-parser";
-import { checkSchema } from "../mdx/schema/check-schema.ts";
 import { quoted, type Report } from "../report.ts";
 import type { SourceText } from "../source-text.ts";
+import { checkSchema } from "../tools/schema/check-schema.ts";
 import type { SkillToolDefinition } from "../types/skill-definition.ts";
 import { ENTRYPOINT_SCHEMES, entrypointMistake, readEntrypoint } from "./entrypoints/schemes.ts";
 import { type SkillSection, type ToolBlock, toolBlocks } from "./skill-sections.ts";
@@ -23,7 +23,7 @@ export interface ToolsReading {
 const needed = ["description", "entrypoint", "schema"] as const;
 const keys = [...needed, "timeout"] as const;
 /** Seconds; a day. */
-const longestTimeout = 86_400;
+const MAX_TIMEOUT = 86_400;
 
 /** Reads the tools of a skill. One with a mistake that leaves nothing to run is reported and left out. Never throws. */
 export function readSkillTools(section: SkillSection, reading: ToolsReading): readonly SkillToolDefinition[] {
@@ -33,7 +33,7 @@ export function readSkillTools(section: SkillSection, reading: ToolsReading): re
     if (tool === undefined) continue;
     if (!tools.has(tool.name)) tools.set(tool.name, tool);
     else {
-      const message = `second tool named ${quoted(tool.name)}, which is left out`;
+      const message = `second tool named ${quoted(tool.name)}, which is ignored`;
       reading.report({
         rule: "skill-tool",
         offset: reading.base + block.start,
@@ -54,7 +54,7 @@ function readTool(block: ToolBlock, reading: ToolsReading): SkillToolDefinition 
     const what = block.name === "" ? "a tool has no name" : `the tool ${quoted(block.name)} has no ${listOf(missing)}`;
     const hint =
       "write `### name`, and below it `description:`, `entrypoint:` and `schema:`, each at the start of a line";
-    report({ rule: "skill-tool", offset, message: `${what}, so that it is left out`, hint });
+    report({ rule: "skill-tool", offset, message: `${what}; the tool is ignored`, hint });
     return undefined;
   }
   const schema = schemaOf(block.name, fields, report);
@@ -79,7 +79,7 @@ function reportMistake(
   const found = entrypointMistake(entrypoint, schema);
   if (found === undefined) return;
   const start = fields.offsetOf(["entrypoint"]);
-  // In a text that YAML folds or escapes, a place in the value is none in the file.
+  // In a text that YAML folds or escapes, a position in the value is none in the file.
   const index = source.text.slice(start).split("\n")[0]?.indexOf(entrypoint.target) ?? -1;
   const offset = index === -1 ? start : start + index + found.index;
   const hint = `${found.hint}; until then each call of the tool is answered with an error`;
@@ -89,8 +89,8 @@ function reportMistake(
 function timeoutOf(fields: ToolFields, report: Report): number | undefined {
   const value = fields.values["timeout"];
   if (value === undefined) return undefined;
-  if (typeof value === "number" && value > 0 && value <= longestTimeout) return value;
-  const message = `unexpected timeout ${quoted(textOf(value))}, expected seconds, at most ${longestTimeout}`;
+  if (typeof value === "number" && value > 0 && value <= MAX_TIMEOUT) return value;
+  const message = `unexpected timeout ${quoted(textOf(value))}, expected seconds, at most ${MAX_TIMEOUT}`;
   report({
     rule: "skill-tool",
     offset: fields.offsetOf(["timeout"]),
@@ -112,16 +112,16 @@ interface ToolFields {
 function readFields(written: string, base: number, report: Report): ToolFields {
   const text = withoutFences(written);
   const values: Record<string, unknown> = {};
-  const places = new Map<string, { readonly offset: number; readonly yaml: YamlMap }>();
+  const located = new Map<string, { readonly offset: number; readonly yaml: YamlMap }>();
   for (const segment of keySegments(text)) {
     const offset = base + segment.offset;
     if (!keys.some((key) => key === segment.key)) {
       reportKey(segment.key, offset, report);
       continue;
     }
-    if (places.has(segment.key)) continue;
+    if (located.has(segment.key)) continue;
     const yaml = readYamlMap(segment.text.trimEnd());
-    places.set(segment.key, { offset, yaml });
+    located.set(segment.key, { offset, yaml });
     const value = yaml.problems.length === 0 ? yaml.value[segment.key] : textIn(segment.key, segment.text);
     if (value === undefined) reportYaml(segment.key, offset + (yaml.problems[0]?.offset ?? 0), yaml, report);
     else if (value !== null && value !== "") values[segment.key] = value;
@@ -130,13 +130,13 @@ function readFields(written: string, base: number, report: Report): ToolFields {
   return {
     values,
     offsetOf: ([key = "", ...path]) => {
-      const place = places.get(key);
-      return place === undefined ? base : place.offset + place.yaml.range([key, ...path], "value").start;
+      const found = located.get(key);
+      return found === undefined ? base : found.offset + found.yaml.range([key, ...path], "value").start;
     },
   };
 }
 
-/** Blanks in place of the lines that open and close a code block, so that offsets stay. */
+/** Blanks instead of the lines that open and close a code block, so that offsets stay. */
 const withoutFences = (text: string): string =>
   text.replace(/^ {0,3}(?:`{3,}|~{3,}).*$/gm, (line) => " ".repeat(line.length));
 
@@ -159,7 +159,7 @@ function reportStray(text: string, base: number, report: Report): void {
   const start = text.search(/\S/);
   const first = keySegments(text)[0]?.offset ?? text.length;
   if (start === -1 || start >= first || first === text.length) return;
-  const message = "unexpected text above the keys of a tool, which no model receives";
+  const message = "unexpected text above the keys of a tool; no model receives it";
   report({ rule: "skill-tool", offset: base + start, message, hint: "move it into the tool's `description:`" });
 }
 

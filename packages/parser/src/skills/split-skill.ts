@@ -1,3 +1,5 @@
+import { linesOf, type TextLine } from "../markdown/lines.ts";
+
 /** The two parts of a SKILL.md. */
 export interface SplitSkill {
   /** YAML without its `---` lines; may be empty. */
@@ -7,13 +9,7 @@ export interface SplitSkill {
   readonly start: number;
 }
 
-interface Line {
-  readonly text: string;
-  readonly start: number;
-  readonly end: number;
-}
-
-const farthestOpening = 30;
+const MAX_OPENING = 30;
 const border = /^-{3,}[ \t]*$/;
 const closing = /^(?:-{3,}|\.{3})[ \t]*$/;
 const key = /^["']?[A-Za-z][\w-]*["']?[ \t]*[:\uFF1A]/;
@@ -40,23 +36,19 @@ export function splitSkill(text: string): SplitSkill {
 
 /** The lines of a text, looked for as far as they are needed: bodies are long, and their lines hardly matter. */
 class Lines {
-  readonly #text: string;
-  readonly #lines: Line[] = [];
-  readonly #break = /\r\n?|\n/g;
+  readonly #lines: TextLine[] = [];
+  readonly #rest: Iterator<TextLine>;
 
   constructor(text: string) {
-    this.#text = text;
+    this.#rest = linesOf(text);
   }
 
   /** Undefined behind the last line. */
-  at(index: number): Line | undefined {
+  at(index: number): TextLine | undefined {
     while (this.#lines.length <= index) {
-      const start = this.#lines.at(-1)?.end ?? 0;
-      if (start >= this.#text.length) return undefined;
-      this.#break.lastIndex = start;
-      const match = this.#break.exec(this.#text);
-      const [to, end] = match === null ? [this.#text.length, this.#text.length] : [match.index, this.#break.lastIndex];
-      this.#lines.push({ text: this.#text.slice(start, to), start, end });
+      const { done, value } = this.#rest.next();
+      if (done === true) return undefined;
+      this.#lines.push(value);
     }
     return this.#lines[index];
   }
@@ -73,7 +65,7 @@ class Lines {
 }
 
 function firstLineOfFrontmatter(lines: Lines): number | undefined {
-  const written = lines.find(0, (text) => text.trim() !== "", farthestOpening);
+  const written = lines.find(0, (text) => text.trim() !== "", MAX_OPENING);
   const first = written === undefined ? "" : (lines.at(written)?.text ?? "");
   if (written !== undefined && border.test(first)) return written + 1;
   const isKey = key.test(first);
@@ -84,7 +76,7 @@ function firstLineOfFrontmatter(lines: Lines): number | undefined {
 
 /** A border that is followed by a key. */
 function openingBefore(lines: Lines): number | undefined {
-  for (let index = 0; index < farthestOpening; index++) {
+  for (let index = 0; index < MAX_OPENING; index++) {
     if (border.test(lines.at(index)?.text ?? "") && key.test(lines.at(index + 1)?.text ?? "")) return index;
   }
   return undefined;

@@ -137,7 +137,7 @@ export interface AgentSettings {
   readonly permissions?: PermissionSettings;
   /** Written as `permissions.mode`. That of a directory can only narrow what the user allows. */
   readonly mode?: PermissionMode;
-  /** Where tools work: where the user stands; absent: in the agent directory. */
+  /** Where tools work: the current working directory; absent: the agent directory. */
   readonly workspace?: "cwd";
   readonly skills?: SkillsSettings;
   readonly mcp?: McpSettings;
@@ -160,9 +160,9 @@ export interface McpOAuthDefinition {
   /** Of a client that was registered by hand. */
   readonly client_id?: string;
   readonly client_secret?: string;
-  /** The address of a client id metadata document, for servers that accept one in place of a registration. */
+  /** The address of a client id metadata document, for servers that accept one instead of a registration. */
   readonly client_metadata_url?: string;
-  /** Scopes to ask for, separated by blanks, in place of those that the server names. */
+  /** Scopes to ask for, separated by blanks, instead of those that the server names. */
   readonly scope?: string;
 }
 
@@ -187,6 +187,8 @@ export interface McpServerDefinition {
   readonly connect_timeout?: number;
   /** `eager`: at the start; `lazy` (default): when its tools are first needed. */
   readonly connect?: "eager" | "lazy";
+  /** Folders that the server may work in, relative to the agent directory. Absent: see `rootsFor`. */
+  readonly roots?: "off" | readonly string[];
   /** The tools to offer, by their names on the server; absent: all. */
   readonly tools?: readonly string[];
 }

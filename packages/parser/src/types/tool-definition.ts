@@ -100,7 +100,7 @@ export type ExampleExpectation =
   /** It fails, and the error's text contains this one. */
   | { readonly type: "error"; readonly text: string };
 
-/** An answer to a request of a tool, in place of one from the network. */
+/** An answer to a request of a tool, used instead of the network's. */
 export interface ExampleResponse {
   /** From 200 to 599. */
   readonly status: number;

@@ -48,8 +48,9 @@ export class CurrentAgent {
     }
   }
 
-  /** Closes the tool hosts and the MCP servers. Never rejects. */
+  /** Ends background commands, and closes the tool hosts and the MCP servers. Never rejects. */
   async close(): Promise<void> {
+    await this.loaded.background.end();
     await Promise.all(this.#inUse.flatMap((loaded) => [closeLoaded(loaded), loaded.servers.close()]));
   }
 
@@ -70,6 +71,12 @@ export class CurrentAgent {
 
   async #letGo(loaded: LoadedAgent): Promise<void> {
     if (this.#usersOf(loaded) > 0) return;
+    const background = loaded === this.loaded ? undefined : loaded.background.settled();
+    if (background !== undefined) {
+      // They may run in its sandbox, which closing it would end.
+      void background.then(() => this.#letGo(loaded));
+      return;
+    }
     this.#users.delete(loaded);
     if (loaded === this.loaded) return;
     await Promise.all([closeLoaded(loaded), loaded.servers.close(this.#inUse.map(({ servers }) => servers))]);

@@ -11,9 +11,18 @@ import {
   shownPaths,
   textMatcher,
 } from "@mdx-ai/permissions";
-import { openRepository, Sandbox, type SandboxPolicy, sandboxPolicy } from "@mdx-ai/sandbox";
+import { DEFAULT_SECONDS, openRepository, Sandbox, type SandboxPolicy, sandboxPolicy } from "@mdx-ai/sandbox";
 import type { FindQuestions } from "@mdx-ai/sessions";
-import { builtinTools, declaredLimits, FileMemory, inlineTool, skillFile, ToolHost, ToolSources } from "@mdx-ai/tools";
+import {
+  BackgroundCommands,
+  builtinTools,
+  declaredLimits,
+  FileMemory,
+  inlineTool,
+  skillFile,
+  ToolHost,
+  ToolSources,
+} from "@mdx-ai/tools";
 import type { AgentLog } from "../log/agent-log.ts";
 import { declaredServers, type LoadedServers, NO_SERVERS, takenWarning } from "../mcp/declared-servers.ts";
 import type { OpenServersParts } from "../mcp/mcp-servers.ts";
@@ -40,6 +49,8 @@ export interface ReadAgent {
   readonly sources: ToolSources;
   /** The files that its sessions have read and written. */
   readonly files: FileMemory;
+  /** The commands that run in the background of sessions; the same in later readings. */
+  readonly background: BackgroundCommands;
   /** Decides about calls of the tools. */
   readonly permissions: Permissions;
   readonly servers: LoadedServers;
@@ -95,9 +106,11 @@ export async function loadAgent(
   });
   const { settings, skills: indexed } = definition;
   const files = before?.files ?? new FileMemory();
+  const background = before?.background ?? new BackgroundCommands();
   const builtins = builtinTools(
     {
-      ...{ environment, files, sandbox, cwd },
+      ...{ environment, files, background, sandbox, cwd },
+      ...(workspace !== undefined && { seconds: DEFAULT_SECONDS.workspace }),
       ...(indexed.length > 0 && { readTransform: baseDirTransform({ skills: indexed, agentDir }) }),
       shownFiles: (tool, root) => shownPaths(permissions, tool, root),
       isHidden: (path) => isReadingDenied(permissions, path),
@@ -165,6 +178,7 @@ export async function loadAgent(
     sandbox,
     sources,
     files,
+    background,
     permissions,
     servers,
     warnUncontained,

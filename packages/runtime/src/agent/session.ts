@@ -22,6 +22,7 @@ import {
   type UndoResult,
   UnknownSessionError,
 } from "@mdx-ai/sessions";
+import type { BackgroundCommand } from "@mdx-ai/tools";
 import type { AgentMemory } from "../memory/agent-memory.ts";
 import { openQuestions } from "../questions/open-questions.ts";
 import { requireSkill } from "../skills/skills.ts";
@@ -99,7 +100,8 @@ export class LocalSession implements Session {
 
   /** Whether it can be released without losing anything. */
   get isIdle(): boolean {
-    return !this.#work.queue.isBusy && !this.#events.hasReaders && this.#services.store.isDurable;
+    const isBusy = this.#work.queue.isBusy || this.backgroundCommands.some(({ isRunning }) => isRunning);
+    return !isBusy && !this.#events.hasReaders && this.#services.store.isDurable;
   }
 
   /** Whether it has the lock. */
@@ -110,6 +112,10 @@ export class LocalSession implements Session {
   get mode(): PermissionMode {
     const { permissions } = this.#loaded;
     return this.#opened === undefined ? permissions.mode : permissions.modeOf(this.#opened.key);
+  }
+
+  get backgroundCommands(): readonly BackgroundCommand[] {
+    return this.#loaded.background.list(this.id);
   }
 
   toolOrigins(): ReadonlyMap<string, ToolOrigin> {
@@ -184,6 +190,7 @@ export class LocalSession implements Session {
 
   async release(): Promise<void> {
     await this.#work.queue.alone(async () => {
+      await this.#loaded.background.end(this.id);
       await this.#services.logs.sessions.settled();
       const key = this.#opened?.key;
       this.#closeFiles();

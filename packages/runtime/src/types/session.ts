@@ -12,6 +12,7 @@ import type {
 import type { ImageContent, LanguageModel, Message } from "@mdx-ai/models";
 import type { PermissionMode, SkillDefinition } from "@mdx-ai/parser";
 import type { Checkpoint, UndoOptions, UndoResult } from "@mdx-ai/sessions";
+import type { BackgroundCommand } from "@mdx-ai/tools";
 
 export interface SubmitOptions {
   /** The caller's id for the prompt, unique within the session. Submitting the same key again does not start a second prompt. */
@@ -93,6 +94,8 @@ export interface Session {
   readonly id: string;
   /** What tools may do without a question: the agent's mode, or `edits` if the user allowed all edits of the session. */
   readonly mode: PermissionMode;
+  /** The commands that its model started in the background of this process, ended ones included. They end with the session. */
+  readonly backgroundCommands: readonly BackgroundCommand[];
   /** The origin of each of the session's tools, by name, in the order in which a model receives them. */
   toolOrigins(): ReadonlyMap<string, ToolOrigin>;
   /**

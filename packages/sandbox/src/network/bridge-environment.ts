@@ -5,8 +5,20 @@ export const BRIDGE_PORT = 3128;
 export const isBridge = (host: string): boolean =>
   [`127.0.0.1:${BRIDGE_PORT}`, `localhost:${BRIDGE_PORT}`, `[::1]:${BRIDGE_PORT}`].includes(host);
 
-/** The argument that makes a tool host process a bridge, followed by the path of the proxy's socket. */
-export const BRIDGE = "--bridge";
+/**
+ * The argument that makes a tool host process a bridge, followed by the path of the proxy's socket and by the listed hosts of
+ * this machine, such as `localhost:5432`, which the bridge also offers to programs that use no proxy.
+ */
+const BRIDGE = "--bridge";
+
+/** The arguments of a bridge to the proxy at this address. */
+export const bridgeArguments = (address: string, hosts: readonly string[]): readonly string[] => [
+  ...[BRIDGE, address],
+  ...hosts.filter((host) => LOCAL.test(host) && !isBridge(host)),
+];
+
+/** A listed port of this machine. */
+const LOCAL = /^(?:localhost|127\.0\.0\.1|\[::1\]):\d+$/i;
 
 /**
  * The variables that make programs in a sandbox use the bridge, or a proxy at another port of the loopback, also for listed hosts
@@ -20,8 +32,16 @@ export function bridgeEnvironment(hosts: readonly string[], port: number = BRIDG
   return { ...variables, ...lower };
 }
 
-/** The path of the proxy's socket if this process was started as a bridge; otherwise undefined. */
-export function bridgedSocket(argv: readonly string[]): string | undefined {
+/** How this process was started as a bridge; undefined if it was not. */
+export function bridgeTask(argv: readonly string[]): BridgeTask | undefined {
   const index = argv.indexOf(BRIDGE);
-  return index === -1 ? undefined : argv[index + 1];
+  const socket = index === -1 ? undefined : argv[index + 1];
+  return socket === undefined ? undefined : { socket, hosts: argv.slice(index + 2) };
+}
+
+export interface BridgeTask {
+  /** The path of the proxy's socket. Absolute. */
+  readonly socket: string;
+  /** Hosts of this machine with their ports, in the form that `sandbox.network` lists them. */
+  readonly hosts: readonly string[];
 }

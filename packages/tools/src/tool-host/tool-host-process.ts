@@ -1,5 +1,5 @@
 import { killGroup } from "@mdx-ai/mcp/reaper";
-import { bridgedSocket } from "@mdx-ai/sandbox";
+import { bridgeTask } from "@mdx-ai/sandbox";
 import { isHostRequest } from "./host-messages.ts";
 import { MessageChannel, TOOL_CHANNEL } from "./message-channel.ts";
 import { RequestRunner } from "./process/request-runner.ts";
@@ -23,10 +23,10 @@ class ToolExitError extends Error {
  * agent started this process.
  */
 export async function runToolHostProcess(): Promise<void> {
-  const socket = bridgedSocket(process.argv);
-  if (socket !== undefined) {
+  const task = bridgeTask(process.argv);
+  if (task !== undefined) {
     const { runBridge } = await import("@mdx-ai/sandbox/bridge");
-    return runBridge(socket);
+    return runBridge(task);
   }
   const descriptor = Number(process.env[TOOL_CHANNEL]);
   if (!Number.isInteger(descriptor)) throw new NoHostChannelError();

@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Environment, stateDirectory } from "@mdx-ai/base";
+import { makeTemporaryFolder } from "@mdx-ai/base/disk";
 import type { Drawing, Screen } from "../screen/screen.ts";
 import type { SessionOptions } from "../session-options.ts";
 import { HistorySearch, PromptHistory } from "./prompt-history.ts";
@@ -192,7 +192,7 @@ const editorOf = (environment: Environment): string | undefined =>
  * with `EditorError` or file system errors.
  */
 async function editText(text: string, editor: string): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), "mdx-ai-input-"));
+  const folder = makeTemporaryFolder("mdx-ai-input-");
   const file = join(folder, "prompt.md");
   try {
     writeFileSync(file, text, { mode: 0o600 });

@@ -264,8 +264,8 @@ const listed = (names: readonly string[]): string =>
 const mentionText = ({ path, first, last }: Mention): string =>
   first === undefined ? path : `${path}:${first}${last === first ? "" : `-${last}`}`;
 
-/** `SERVER:URI`. */
-const RESOURCE = /^(?<name>[A-Za-z0-9][\w-]*):(?<uri>\S+)$/;
+/** `SERVER:URI`, without the end of a sentence. */
+const RESOURCE = /^(?<name>[A-Za-z0-9][\w-]*):(?<uri>\S*[^\s.,;:!?)\]}'"])$/;
 
 interface NamedResource {
   readonly server: AgentServer;

@@ -127,10 +127,10 @@ export function boundedSearch(
 ): (text: string) => boolean {
   const whole = new RegExp(pattern, ignoresCase ? "iu" : "u");
   const linear = linearPattern(pattern, { ignoresCase });
-  let longestQuick = 0;
+  let checkedLength = 0;
   return (text) => {
-    if (text.length > longestQuick && mayBeSlow(pattern, text.length)) return linear(text);
-    longestQuick = Math.max(longestQuick, text.length);
+    if (text.length > checkedLength && mayBeSlow(pattern, text.length)) return linear(text);
+    checkedLength = Math.max(checkedLength, text.length);
     return whole.test(text);
   };
 }

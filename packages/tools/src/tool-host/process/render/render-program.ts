@@ -1,6 +1,7 @@
 import { SourceMap } from "node:module";
 import { isRecord } from "@mdx-ai/base";
 import type { SourcePoint } from "@mdx-ai/parser";
+import { ELEMENT_NAMES } from "@mdx-ai/parser/element-names";
 import { plugin } from "bun";
 import { defaultHandlers, type Handle, toMdast } from "hast-util-to-mdast";
 import { type Options, toMarkdown } from "mdast-util-to-markdown";
@@ -122,7 +123,7 @@ const deletion: Write = (node: Deletion, _parent, state, info) => {
 };
 
 /** The escape of a `<` that begins no comment and no element of agent.mdx: the model receives such tags as they are. */
-const NEEDLESS = /(?<!\\)((?:\\\\)*)\\<(?!!|\/?(?:Tool|Param|Example)\b)/g;
+const NEEDLESS = new RegExp(String.raw`(?<!\\)((?:\\\\)*)\\<(?!!|/?(?:${ELEMENT_NAMES})\b)`, "g");
 
 const text: Write = (node: Text, _parent, state, info) => state.safe(node.value, info).replace(NEEDLESS, "$1<");
 

@@ -1,0 +1,108 @@
+import { unclosedBracket } from "./unclosed-bracket.ts";
+
+/** The language of a tool's code, as Bun names it. */
+type CodeLoader = "ts" | "tsx" | "js" | "jsx";
+
+/** The language of a tool's code: by the ending of its file, TypeScript for code in agent.mdx. */
+export function codeLoader(file?: string): CodeLoader {
+  if (file === undefined || /\.[cm]?ts$/i.test(file)) return "ts";
+  if (/\.tsx$/i.test(file)) return "tsx";
+  return /\.jsx$/i.test(file) ? "jsx" : "js";
+}
+
+/** By default Bun calls what is imported `with { type: "macro" }` while it parses. Its types lack the `false`. */
+const WITHOUT_MACROS: object = { macro: false };
+
+/** An import in code. */
+interface CodeImport {
+  readonly path: string;
+  /** Such as "import-statement" or "dynamic-import"../. */
+  readonly kind: string;
+}
+
+/** Parses code; each method throws if it cannot. */
+export interface CodeTranspiler {
+  transformSync(code: string): string;
+  scan(code: string): { readonly exports: readonly string[]; readonly imports: readonly CodeImport[] };
+  scanImports(code: string): readonly CodeImport[];
+}
+
+/** A transpiler that runs nothing: neither the code, nor its macros, nor what it imports. */
+export const codeTranspiler = (loader: CodeLoader): CodeTranspiler => new Bun.Transpiler({ loader, ...WITHOUT_MACROS });
+
+/** Something wrong with a code block, at an offset of its text. */
+interface CodeProblem {
+  readonly rule: "tool-code-syntax" | "tool-execute";
+  readonly offset: number;
+  readonly message: string;
+  readonly hint: string;
+}
+
+const probe = "$mdxAiExecute";
+
+/** Transpiles a tool's code without running any of it, and looks for a top-level `execute`. */
+export function checkCode(code: string, loader: CodeLoader): readonly CodeProblem[] {
+  const transpiler = codeTranspiler(loader);
+  try {
+    transpiler.transformSync(code);
+    return definesExecute(code, transpiler) ? [] : [missingExecute()];
+  } catch (error) {
+    return buildMessages(error).map((message) => syntaxProblem(message, code));
+  }
+}
+
+/** An export of a name that the block does not declare is dropped from TypeScript, so a probe shows what is declared. */
+function definesExecute(code: string, transpiler: CodeTranspiler): boolean {
+  const { exports } = transpiler.scan(`${code}\nexport { execute as ${probe} };`);
+  return exports.includes(probe) || exports.includes("execute");
+}
+
+function missingExecute(): CodeProblem {
+  return {
+    rule: "tool-execute",
+    offset: 0,
+    message: "no top-level function `execute`",
+    hint: "write `async function execute(params, ctx) { … }` and return a string",
+  };
+}
+
+interface Message {
+  readonly message: string;
+  /** Bytes of UTF-8 from the start of the code. */
+  readonly offset: number;
+}
+
+function buildMessages(error: unknown): readonly Message[] {
+  const messages = error instanceof AggregateError ? error.errors : [error];
+  return messages.map((message: unknown) => ({ message: textOf(message), offset: byteOffsetOf(message) }));
+}
+
+function textOf(message: unknown): string {
+  return message instanceof Error || message instanceof BuildMessage ? message.message : String(message);
+}
+
+function byteOffsetOf(message: unknown): number {
+  return message instanceof BuildMessage ? (message.position?.offset ?? 0) : 0;
+}
+
+/** What the compiler says of a bracket that is not closed: it notices at the end. */
+const UNENDED = /\bend of file\b|^Unexpected (?:export|import)\b/i;
+
+function syntaxProblem(message: Message, code: string): CodeProblem {
+  const open = UNENDED.test(message.message) ? unclosedBracket(code) : undefined;
+  if (open !== undefined) {
+    const { offset, bracket, expected } = open;
+    return {
+      ...{ rule: "tool-code-syntax", offset, message: `the \`${bracket}\` is not closed, expected \`${expected}\`` },
+      hint: `write \`${expected}\` where the block that begins here should end`,
+    };
+  }
+  return {
+    rule: "tool-code-syntax",
+    offset: Buffer.from(code).subarray(0, message.offset).toString().length,
+    message: `cannot parse the code (${message.message.replace(/\s+/g, " ")})`,
+    hint: /^[ \t]*(?:```|~~~)/m.test(code)
+      ? "if a fence within the code closes the block, open and close the block with one more character"
+      : "correct the code here",
+  };
+}
