@@ -70,6 +70,7 @@ describe.skipIf(requireProgram("tmux"))("completion", () => {
     await run.terminal.type("/skill:g");
     await run.terminal.waitFor("→ /skill:greet");
     await run.terminal.press("Enter");
+    await run.terminal.waitFor(/^> \/skill:greet$/m);
     await send(run, "Ann");
     await run.terminal.waitFor("One.");
     expect((await received(run))[0]).toContain("Greet as a poet does.");

@@ -61,7 +61,7 @@ describe("without a session", () => {
     for (const args of [
       ["sessions", "../agent", "show"],
       ["trace", "../agent"],
-      ["replay", "../agent", "--trust"],
+      ["replay", "../agent", "--trust", "-w"],
     ]) {
       const { exitCode, stdout } = await run(args, shop);
       expect(exitCode).toBe(0);
