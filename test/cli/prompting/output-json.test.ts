@@ -58,15 +58,10 @@ describe("without a session", () => {
     const { run, prompt, shop } = agentIn(folder.path);
     await prompt({ text: "In the shop", usage }, ["-w", "--session", "first"], shop);
     await prompt({ text: "Elsewhere", usage }, ["--session", "second"], shop);
-    for (const args of [
-      ["sessions", "../agent", "show"],
-      ["trace", "../agent"],
-      ["replay", "../agent", "--trust", "-w"],
-    ]) {
-      const { exitCode, stdout } = await run(args, shop);
-      expect(exitCode).toBe(0);
-      expect(stdout).toContain(args[0] === "trace" ? "first" : "In the shop");
-    }
+    const shown = async (...args: readonly string[]) => (await run(args, shop)).stdout;
+    expect(await shown("sessions", "../agent", "show")).toContain("In the shop");
+    expect(await shown("trace", "../agent")).toContain("first");
+    expect(await shown("replay", "../agent", "--trust", "-w")).toContain("In the shop");
     const { stdout } = await run(["sessions", "agent", "show"]);
     expect(stdout).toContain("Elsewhere");
   });
