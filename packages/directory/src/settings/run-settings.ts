@@ -117,11 +117,12 @@ async function userServers(
   return [...ofRun, ...ofSettings, ...servers];
 }
 
-function terminalOf({ statusbar, notify, theme }: TerminalSettings): TerminalSettings {
+function terminalOf({ statusbar, notify, theme, plain }: TerminalSettings): TerminalSettings {
   return {
     ...(statusbar !== undefined && { statusbar }),
     ...(notify !== undefined && { notify }),
     ...(theme !== undefined && { theme }),
+    ...(plain !== undefined && { plain }),
   };
 }
 
