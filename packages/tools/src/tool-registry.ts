@@ -99,8 +99,14 @@ export function toolRegistry(
       const used = isUse ? await searching.usedCall(call) : undefined;
       const meant = used && (await entryFor(used.name, entries))?.tool;
       const isKnown = meant !== undefined && meant !== searching.use && meant !== searching.search;
-      return understoodCall(isKnown ? used : call, entries);
+      return understoodCall(used !== undefined && isKnown ? used : call, entries);
     },
+    ...(searching !== undefined && {
+      sent: (call: ToolCall) => {
+        const tool = entries.get(call.name)?.tool;
+        return tool !== undefined && deferred.includes(tool) ? searching.callOf(call, wireName(searching.use)) : call;
+      },
+    }),
     refusal: (call) => {
       const entry = entries.get(call.name);
       if (!entry)
