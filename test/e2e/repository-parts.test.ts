@@ -22,6 +22,7 @@ function user() {
   writeFiles(repository, {
     ".agents/skills/deploy/SKILL.md": "---\nname: deploy\ndescription: How to deploy\n---\nRun make.\n",
     ".claude/commands/fix.md": "Fix issue $1 in $2.\n",
+    ".claude/agents/checker.md": "---\nname: checker\ndescription: Checks\n---\nYou check.\n",
     ".claude/commands/help.md": "Help somebody.\n",
   });
   writeFiles(home, { ".config/mdx-ai/settings.yaml": "statusbar: off\n" });
@@ -56,7 +57,7 @@ describe.skipIf(requireProgram("tmux"))("skills and commands of a repository", (
     await using first = await home.open();
     await first.waitFor("skills: deploy");
     const shown = await first.waitFor("This repository holds parts for agents.");
-    expect(shown).toContain("commands: /fix, /help");
+    expect(shown).toContain("commands: /fix, /help, /agent:checker");
     await first.press("Down");
     await first.press("Down");
     await first.press("Enter");
@@ -101,6 +102,7 @@ describe.skipIf(requireProgram("tmux"))("skills and commands of a repository", (
       stdout: expect.stringContaining("command fix (.claude/commands/fix.md)"),
     });
     expect((await home.prompted("/fix 7")).input).toContain("Fix issue 7");
+    expect((await home.prompted("/agent:checker the tests")).input).toContain("You check.\\n\\nthe tests");
     await runCli(["trust", "--remove", "."], { home: home.home, cwd: home.repository });
     expect((await home.prompted("/fix 7")).input).not.toContain("Fix issue");
   });

@@ -46,6 +46,7 @@ export { entrypointText, skillText } from "./skills/skill-sections.ts";
 export { type SplitSkill, splitSkill } from "./skills/split-skill.ts";
 export { parametersSchema } from "./tools/parameters-schema.ts";
 export { type CodeTranspiler, codeTranspiler } from "./tools/tool-code-check.ts";
+export { unclosedBracket } from "./tools/unclosed-bracket.ts";
 export { wireNames } from "./tools/wire-names.ts";
 export type {
   AgentDefinition,

@@ -99,7 +99,7 @@ export function toolRegistry(
       const used = isUse ? await searching.usedCall(call) : undefined;
       const meant = used && (await entryFor(used.name, entries))?.tool;
       const isKnown = meant !== undefined && meant !== searching.use && meant !== searching.search;
-      return understoodCall(used !== undefined && isKnown ? used : call, entries);
+      return understoodCall(isKnown && used !== undefined ? used : call, entries);
     },
     ...(searching !== undefined && {
       sent: (call: ToolCall) => {

@@ -35,14 +35,16 @@ describe("what a repository holds for agents", () => {
     using repo = repository();
     const parts = await repo.read();
     expect(parts?.skills.map(({ name, isCommand = false }) => [name, isCommand]).toSorted()).toEqual([
+      ["agent:checker", true],
       ["deploy", false],
       ["fix", true],
       ["review", false],
       ["ship", true],
     ]);
-    expect(parts?.agents).toEqual([
-      { name: "checker", description: "Checks", path: join(repo.root, ".claude/agents/checker.md") },
-    ]);
+    expect(parts?.skills.find(({ name }) => name === "agent:checker")).toMatchObject({
+      description: "Checks",
+      path: join(repo.root, ".claude/agents/checker.md"),
+    });
     expect(parts?.mcp?.file).toBe(join(repo.root, ".mcp.json"));
     expect(parts?.mcp?.entries.map(({ item, aspect, value }) => [item, aspect, value])).toEqual([
       ["github", "transport", "stdio"],
@@ -61,7 +63,7 @@ describe("what a repository holds for agents", () => {
     const parts = await repo.read(join(repo.root, "packages/a"));
     const deploy = parts?.skills.filter(({ name }) => name === "deploy");
     expect(deploy?.map(({ path }) => path)).toEqual([join(repo.root, "packages/a/.claude/skills/deploy/SKILL.md")]);
-    expect(parts?.skills).toHaveLength(4);
+    expect(parts?.skills).toHaveLength(5);
   });
 
   test.each([

@@ -81,7 +81,7 @@ const answersOf = ({ canKeep }: RepositoryTrust): readonly { readonly value: Ans
   ...(canKeep ? [{ value: "always" as const, label: "Yes, from now on, until they change" }] : []),
 ];
 
-function noteText({ skills, agents, mcp }: RepositoryParts, { changes }: RepositoryTrust): string {
+function noteText({ skills, mcp }: RepositoryParts, { changes }: RepositoryTrust): string {
   const names = (isCommand: boolean): readonly string[] =>
     skills.filter((skill) => (skill.isCommand === true) === isCommand).map(({ name }) => name);
   const parts = [
@@ -89,10 +89,6 @@ function noteText({ skills, agents, mcp }: RepositoryParts, { changes }: Reposit
     listed(
       "commands",
       names(true).map((name) => `/${name}`),
-    ),
-    listed(
-      "agents",
-      agents.map(({ name }) => name),
     ),
     ...serverLines(mcp?.entries ?? []),
   ];

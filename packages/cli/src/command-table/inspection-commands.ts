@@ -27,7 +27,11 @@ export const INSPECTION_COMMANDS: readonly CommandSpec[] = [
       ["mdx-ai inspect my-agent", "print what a model would receive"],
       ["mdx-ai inspect my-agent --json", "the same as JSON"],
     ],
-    options: [JSON_OUTPUT, ...WORKSPACE, DATA, USER, SKILLS_DIR, MCP_CONFIG, TRUST, ENV_FILE],
+    options: [
+      JSON_OUTPUT,
+      { name: "connect", summary: "start the MCP servers, and show their tools" },
+      ...[...WORKSPACE, DATA, USER, SKILLS_DIR, MCP_CONFIG, TRUST, ENV_FILE],
+    ],
     load: async () => (await import("../commands/inspect.ts")).runInspect,
   },
   {

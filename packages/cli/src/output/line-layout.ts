@@ -22,12 +22,21 @@ export const wrappedProse = (text: string, width: number, indent = ""): string =
 export function twoColumns(rows: readonly (readonly [string, string])[], width: number): string {
   const left = Math.max(...rows.map(([text]) => Bun.stringWidth(text)));
   if (left + 4 > width / 2) {
-    return rows.map(([name, text]) => `  ${name}\n      ${wrappedProse(text, width, " ".repeat(6))}`).join("\n");
+    return rows
+      .map(([name, text]) => `  ${wrappedCommand(name, width - 2)}\n      ${wrappedProse(text, width, " ".repeat(6))}`)
+      .join("\n");
   }
   const indent = " ".repeat(left + 4);
   return rows
     .map(([name, text]) => `  ${name}${" ".repeat(left - Bun.stringWidth(name))}  ${wrappedProse(text, width, indent)}`)
     .join("\n");
+}
+
+/** Wraps a command line as a shell continues it, so that it can be copied. */
+function wrappedCommand(line: string, width: number): string {
+  if (Bun.stringWidth(line) <= width) return line;
+  const [first = "", ...rest] = Bun.wrapAnsi(line, Math.max(width - 6, 1), { hard: false, trim: true }).split("\n");
+  return [first, ...rest.map((part) => `    ${part}`)].join(" \\\n");
 }
 
 /** Cuts the end of a text to at most `width` columns, with an ellipsis. */

@@ -1,7 +1,8 @@
-import { shellWord } from "@mdx-ai/base";
+import { defined, shellWord } from "@mdx-ai/base";
 import { openRun, type PreparedRun, prepareRun, type RunOptions, readTrusted, workspaceOf } from "@mdx-ai/directory";
 import { plainLine, plainText, withNewline } from "@mdx-ai/directory/text";
 import type { AskApproval, Question } from "@mdx-ai/loop";
+import type { ImageContent } from "@mdx-ai/models";
 import type { Agent } from "@mdx-ai/runtime";
 import { offeredNames } from "@mdx-ai/sessions";
 import { NO_ANSWERS } from "../arguments/run-options.ts";
@@ -79,11 +80,43 @@ async function openAndRun(
   try {
     if (run.session !== undefined && run.session !== options.session) view.note(`session ${run.session}`);
     if (agent.model.notice !== undefined) view.note(agent.model.notice);
-    return await runWork({ agent, text, isJson, view, context, signal: stop });
+    const input = await promptInput(text, { prompt, agent, run, context, onWarning });
+    return await runWork({ agent, input, isJson, view, context, signal: stop });
   } finally {
     view.end();
     await close();
   }
+}
+
+interface PromptInput {
+  readonly text: string;
+  readonly images?: readonly ImageContent[];
+}
+
+interface PromptPlace {
+  /** As on the command line. */
+  readonly prompt: string | undefined;
+  readonly agent: Agent;
+  readonly run: PreparedRun;
+  readonly context: CommandContext;
+  onWarning(message: string): void;
+}
+
+/** The prompt with the files and MCP resources that its text on the command line mentions; others wrote what is piped in. */
+async function promptInput(
+  text: string | undefined,
+  { prompt, agent, run, context, onWarning }: PromptPlace,
+): Promise<PromptInput | undefined> {
+  if (text === undefined || !prompt?.includes("@")) return text === undefined ? undefined : { text };
+  const { Attachments } = await import("../terminal/input/sent-input.ts");
+  const attachments = new Attachments({
+    ...{ agent, folder: run.folder, home: context.environment["HOME"], warn: onWarning },
+    session: () => agent.session().id,
+    confirm: async () => false,
+  });
+  if (!attachments.isNamedIn(prompt)) return { text };
+  const attached = await attachments.attach(prompt);
+  return { text: text + attached.text.slice(prompt.length), images: attached.images };
 }
 
 /** The run with what the user agreed to use of the workspace's repository. */
@@ -130,7 +163,7 @@ function approvalOn(
 interface Work {
   readonly agent: Agent;
   /** Without it, interrupted and queued prompts run. */
-  readonly text: string | undefined;
+  readonly input: PromptInput | undefined;
   readonly isJson: boolean;
   readonly view: EventView;
   readonly context: CommandContext;
@@ -139,18 +172,20 @@ interface Work {
 
 /** The exit code of the prompt, or of the first interrupted or queued prompt that failed. */
 async function runWork(work: Work): Promise<number> {
-  const { agent, text, view, signal } = work;
+  const { agent, input, view, signal } = work;
   const codes: number[] = [];
   for await (const end of promptEnds(
-    text === undefined ? agent.session().resume({ signal }) : agent.session().prompt(text, { signal }),
+    input === undefined
+      ? agent.session().resume({ signal })
+      : agent.session().prompt(input.text, { ...defined({ images: input.images }), signal }),
     view,
   )) {
-    if (text !== undefined && end.pendingPrompt !== undefined) reportPending(end, view);
+    if (input !== undefined && end.pendingPrompt !== undefined) reportPending(end, view);
     else codes.push(await report(end, work));
   }
   if (codes.length > 0) return codes.find((code) => code !== EXIT_CODE.done) ?? EXIT_CODE.done;
   if (signal.aborted) return report({ outcome: "aborted", turns: 0 }, work);
-  if (text !== undefined) return report({ outcome: "error", turns: 0 }, work);
+  if (input !== undefined) return report({ outcome: "error", turns: 0 }, work);
   view.note("nothing to resume");
   return EXIT_CODE.done;
 }

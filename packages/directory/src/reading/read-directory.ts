@@ -83,7 +83,7 @@ export async function readRunnable(directory: string, frontEnd: FrontEnd): Promi
 }
 
 const absenceText = (directory: string, { message, hint }: Diagnostic): string =>
-  `${directory} is not an agent directory: ${message}${hint === undefined ? "" : `; ${hint}`} (or make one: mdx-ai init DIR)`;
+  `${directory} is not an agent directory: ${message}${hint === undefined ? "" : `; ${hint}`}${hint?.includes("mdx-ai init") ? "" : " (or make one: mdx-ai init DIR)"}`;
 
 export interface DiagnosticCounts {
   readonly errors: number;

@@ -17,9 +17,8 @@ import { MCP_FILE, readMcpFile } from "../settings/mcp-config.ts";
 export interface RepositoryParts {
   /** The repository, or the workspace outside of one. An absolute real path. */
   readonly root: string;
-  /** Its skills, without tools of their own, and its commands. */
+  /** Its skills, without tools of their own, its commands, and its agents as commands with the prefix `agent:`. */
   readonly skills: readonly SkillDefinition[];
-  readonly agents: readonly RepositoryAgent[];
   readonly mcp?: RepositoryServers;
   /** All of it with hashes, to which the user agrees. */
   readonly entries: readonly Entry[];
@@ -31,14 +30,6 @@ interface RepositoryServers {
   readonly file: string;
   /** What each server runs, and how; not empty. */
   readonly entries: readonly Entry[];
-}
-
-/** An agent file of another program. */
-interface RepositoryAgent {
-  readonly name: string;
-  readonly description: string;
-  /** Absolute. */
-  readonly path: string;
 }
 
 /** The most skills, commands or agents that are read, and the most bytes of each. */
@@ -70,17 +61,18 @@ export async function readRepositoryParts(
       .slice(0, MAX_FILES)
       .filter((path) => (attempt(() => statSync(path).size) ?? 0) <= MAX_BYTES);
   const skills = await skillsIn(within("skills"), root, environment);
-  const commands = files("commands").flatMap(commandOf);
-  const agents = files("agents").flatMap(agentOf);
+  const commands = [
+    ...files("commands").flatMap((path) => commandOf(path, "command")),
+    ...files("agents").flatMap((path) => commandOf(path, "agent")),
+  ];
   const mcp = await nearestServers(folders, root);
   const named = firstOfName([...skills, ...commands]);
   const entries = [
     ...named.map((skill) => entryOf(skill.isCommand === true ? "command" : "skill", skill, root)),
-    ...firstOfName(agents).map((agent) => entryOf("agent", agent, root)),
     ...(mcp?.entries ?? []),
   ];
   if (entries.length === 0) return undefined;
-  return { root, skills: named, agents: firstOfName(agents), ...(mcp !== undefined && { mcp }), entries };
+  return { root, skills: named, ...(mcp !== undefined && { mcp }), entries };
 }
 
 /** Tools and servers of a skill are left out: they would run without a question. */
@@ -97,19 +89,16 @@ async function skillsIn(
     .filter(({ path }) => isWithin(root, realPathOrSame(path)));
 }
 
-function commandOf(path: string): readonly SkillDefinition[] {
+/** A file whose text is sent with what follows its name: a command, or the prompt of an agent. */
+function commandOf(path: string, kind: "command" | "agent"): readonly SkillDefinition[] {
   const source = attempt(() => readSource(path));
   if (source === undefined) return [];
-  const description = textField(source, "description") ?? firstLine(source.body) ?? `The command ${stemOf(path)}`;
-  const name = kebabCase(stemOf(path), "command");
+  const description = textField(source, "description") ?? firstLine(source.body) ?? `The ${kind} ${stemOf(path)}`;
+  const name =
+    kind === "command"
+      ? kebabCase(stemOf(path), kind)
+      : `agent:${kebabCase(textField(source, "name") ?? stemOf(path), kind)}`;
   return [{ name, description: lineText(description), path, disableModelInvocation: true, isCommand: true }];
-}
-
-function agentOf(path: string): readonly RepositoryAgent[] {
-  const source = attempt(() => readSource(path));
-  if (source === undefined) return [];
-  const description = textField(source, "description") ?? firstLine(source.body) ?? "";
-  return [{ name: lineText(textField(source, "name") ?? stemOf(path)), description: lineText(description), path }];
 }
 
 async function nearestServers(folders: readonly string[], root: string): Promise<RepositoryServers | undefined> {

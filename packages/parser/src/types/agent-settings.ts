@@ -185,6 +185,8 @@ export interface McpServerDefinition {
   readonly connect_timeout?: number;
   /** `eager`: at the start; `lazy` (default): when its tools are first needed. */
   readonly connect?: "eager" | "lazy";
+  /** Folders that the server may work in, relative to the agent directory. Absent: see `rootsFor`. */
+  readonly roots?: "off" | readonly string[];
   /** The tools to offer, by their names on the server; absent: all. */
   readonly tools?: readonly string[];
 }

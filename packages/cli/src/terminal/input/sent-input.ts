@@ -193,8 +193,8 @@ export class Attachments {
   }
 }
 
-/** `SERVER:URI`. */
-const RESOURCE = /^(?<name>[A-Za-z0-9][\w-]*):(?<uri>\S+)$/;
+/** `SERVER:URI`, without the end of a sentence. */
+const RESOURCE = /^(?<name>[A-Za-z0-9][\w-]*):(?<uri>\S*[^\s.,;:!?)\]}'"])$/;
 
 interface NamedResource {
   readonly server: AgentServer;
