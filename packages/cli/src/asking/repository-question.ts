@@ -119,7 +119,7 @@ function serverLines(entries: RepositoryParts["entries"]): readonly (readonly st
 
 /** Quoted if it could pass for more than a name. */
 const nameText = (name: string): string =>
-  shortened(/^[\p{L}\p{N}_./@ -]+$/u.test(name) ? name : JSON.stringify(name), MAX_NAME);
+  shortened(/^(?:[\p{L}\p{N}_./@ -]|:(?! ))+$/u.test(name) ? name : JSON.stringify(name), MAX_NAME);
 
 /** A text on one line; says how much of it is left out. */
 function shortened(text: string, most: number): string {
