@@ -52,6 +52,11 @@ describe("the tools of a large MCP server", () => {
     // The arguments are corrected by the schema of the tool.
     expect(JSON.stringify(result)).toContain(JSON.stringify('{"cups":3}').slice(1, -1));
     expect(stdout).toContain('"toolName":"mcp.tea.op_217"');
+    // The model sees its call as it made it, since it does not know the tool.
+    const used = requests[2].messages.flatMap(({ content }: { content: unknown }) =>
+      Array.isArray(content) ? content.filter(({ type }) => type === "tool_use") : [],
+    );
+    expect(used.at(-1)).toMatchObject({ name: "use_tool", input: { name: "mcp_tea_op_217", arguments: { cups: 3 } } });
     // What comes before the messages stays the same.
     const heads = requests.map(({ tools, system }) => JSON.stringify({ tools, system }));
     expect(new Set(heads).size).toBe(1);

@@ -101,6 +101,12 @@ export function toolRegistry(
       const isKnown = meant !== undefined && meant !== searching.use && meant !== searching.search;
       return understoodCall(isKnown && used !== undefined ? used : call, entries);
     },
+    ...(searching !== undefined && {
+      sent: (call: ToolCall) => {
+        const tool = entries.get(call.name)?.tool;
+        return tool !== undefined && deferred.includes(tool) ? searching.callOf(call, wireName(searching.use)) : call;
+      },
+    }),
     refusal: (call) => {
       const entry = entries.get(call.name);
       if (!entry)

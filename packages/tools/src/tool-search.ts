@@ -8,6 +8,8 @@ export interface ToolSearch {
   readonly use: BuiltinTool;
   /** The call that a call of the tool `use` stands for; undefined if it names no tool. */
   usedCall(call: ToolCall): Promise<ToolCall | undefined>;
+  /** The reverse: the call of the tool `use`, by its wire name, that stands for a call. */
+  callOf(call: ToolCall, use: string): ToolCall;
 }
 
 /** The deferred tools, and the others. */
@@ -71,6 +73,11 @@ export function toolSearch({ origins, schemas: deferred, isTaken }: SearchedTool
       },
     },
     usedCall,
+    callOf: ({ malformed, ...call }, use) => ({
+      ...call,
+      name: use,
+      arguments: { name: call.name, arguments: malformed ?? call.arguments },
+    }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { shellWord } from "@mdx-ai/base";
+import { lineText, shellWord, visibleText } from "@mdx-ai/base";
 import {
   changeLine,
   joinRepository,
@@ -11,7 +11,6 @@ import {
   repositoryTrust,
   workspaceOf,
 } from "@mdx-ai/directory";
-import { plainLine } from "@mdx-ai/directory/text";
 import type { CommandContext } from "../command-context.ts";
 import { slashCommands } from "../terminal/slash-command-table.ts";
 import { chooseAnswer } from "./choose-answer.ts";
@@ -118,18 +117,19 @@ function serverLines(entries: RepositoryParts["entries"]): readonly (readonly st
   ];
 }
 
+/** Quoted if it could pass for more than a name. */
+const nameText = (name: string): string =>
+  shortened(/^(?:[\p{L}\p{N}_./@ -]|:(?! ))+$/u.test(name) ? name : JSON.stringify(name), MAX_NAME);
+
 /** A text on one line; says how much of it is left out. */
 function shortened(text: string, most: number): string {
-  const line = plainLine(text);
+  const line = lineText(visibleText(text));
   return line.length <= most ? line : `${line.slice(0, most)}… (${line.length - most} more characters)`;
 }
 
 function listed(what: string, names: readonly string[]): readonly string[] {
   if (names.length === 0) return [];
   const more = names.length - MAX_SHOWN;
-  const shown = names
-    .slice(0, MAX_SHOWN)
-    .map((name) => shortened(name, MAX_NAME))
-    .join(", ");
+  const shown = names.slice(0, MAX_SHOWN).map(nameText).join(", ");
   return [`${what}: ${shown}${more > 0 ? ` and ${more} more` : ""}`];
 }
