@@ -214,6 +214,21 @@ describe.skipIf(requireProgram("tmux") || requireProgram("bwrap"))("prompts that
     expect(server.requests.map(({ refusal }) => refusal)).toStrictEqual([undefined, undefined, undefined]);
   });
 
+  test("are closed for good by /drop", async () => {
+    using server = anthropicServer();
+    await using first = await killed(server);
+    server.add(textReply("Three."));
+    await using run = await open(server, { directory: first.directory, home: first.home });
+    await run.terminal.waitFor("/drop closes them");
+    await send(run.terminal, "/drop");
+    await run.terminal.waitFor(/Closed:\n {2}interrupted: "say one".*\n {2}in the queue: "say two"/);
+    await ask(run.terminal, "say three", "Three.");
+    expect(server.requests).toHaveLength(2);
+    expect(server.requests[1]?.text).not.toContain("say two");
+    await send(run.terminal, "/drop");
+    await run.terminal.waitFor("There is no interrupted or queued prompt.");
+  });
+
   test("of another user are shown, and ended by the next prompt", async () => {
     using server = anthropicServer();
     await using first = await killed(server);

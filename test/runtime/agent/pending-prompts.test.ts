@@ -40,7 +40,7 @@ test.skipIf(requireProgram("bwrap"))(
     await cutShort(directory.path, 2);
     const agent = await openScriptAgent(directory.path, [{ text: "finished" }]);
     expect(await agent.session().pendingPrompts()).toStrictEqual([
-      { prompt: 1, input: "do it", state: "interrupted", tools: [] },
+      { prompt: 1, id: expect.any(String), input: "do it", state: "interrupted", tools: [] },
     ]);
     const events = await Array.fromAsync(agent.session().resume());
     expect(resumed(events)).toStrictEqual([[1, "do it", "interrupted"]]);

@@ -80,7 +80,7 @@ export function pendingText(pendingPrompts: readonly PendingPrompt[], resumes: b
 function nextStep(pendingPrompts: readonly PendingPrompt[]): string {
   return pendingPrompts.some(({ isForeign }) => isForeign)
     ? "This session was not started by your mdx-ai: your next prompt closes these prompts, and only /resume runs them."
-    : "They run before your next prompt; /resume runs them now.";
+    : "They run before your next prompt; /resume runs them now, and /drop closes them.";
 }
 
 const fullName = ({ provider, name }: LanguageModel): string => `${provider}/${name}`;

@@ -3,6 +3,7 @@ import type { ApprovalAnswer } from "@mdx-ai/loop";
 import type { SkillDefinition } from "@mdx-ai/parser";
 import type { Asked } from "../approval/approval-content.ts";
 import { counted } from "../output/figures.ts";
+import { pendingLine } from "../output/prompt-lines.ts";
 import type { Theme } from "../output/theme.ts";
 import { isCommand, nameOf } from "./command-texts.ts";
 import type { Dialogue } from "./dialogue.ts";
@@ -52,6 +53,16 @@ export async function resume({ dialogue, options }: CommandContext): Promise<str
   if (pending.length === 0) return "There is nothing to resume.";
   dialogue.resume();
   return "";
+}
+
+/** Closes interrupted and queued prompts for good. What they have done stays in the session. */
+export async function drop({ dialogue, options }: CommandContext): Promise<string> {
+  const session = options.agent.session(dialogue.session);
+  const pending = await session.pendingPrompts();
+  if (pending.length === 0) return "There is no interrupted or queued prompt.";
+  // The last first: closing the interrupted one would begin the next.
+  for (const { id } of pending.toReversed()) await session.cancel(id);
+  return ["Closed:", ...pending.map((prompt) => `  ${pendingLine(prompt)}`)].join("\n");
 }
 
 /** Replaces older messages with a summary. */

@@ -12,6 +12,7 @@ import {
   commit,
   compact,
   copy,
+  drop,
   exportTo,
   info,
   memoryContext,
@@ -54,6 +55,13 @@ export const slashCommands: readonly SlashCommand[] = [
     description: "runs interrupted and queued prompts",
     mustWait: always,
     run: resume,
+  },
+  {
+    name: "/drop",
+    brief: "",
+    description: "closes interrupted and queued prompts of an earlier run for good; what they have done stays",
+    mustWait: always,
+    run: drop,
   },
   {
     name: "/undo",

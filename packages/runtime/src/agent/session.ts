@@ -172,8 +172,8 @@ export class LocalSession implements Session {
     this.questions.answer(id, words);
   }
 
-  async pendingPrompts(): Promise<readonly PendingPrompt[]> {
-    return this.#work.pending.map(({ prompt, isForeign }) => (isForeign ? { ...prompt, isForeign } : prompt));
+  async pendingPrompts(): Promise<readonly (PendingPrompt & { readonly id: string })[]> {
+    return this.#work.pending.map(({ id, prompt, isForeign }) => ({ ...prompt, id, ...(isForeign && { isForeign }) }));
   }
 
   async steer(text: string, images?: readonly ImageContent[]): Promise<boolean> {

@@ -129,8 +129,8 @@ export interface Session {
    * do so first, except for untrusted ones. Yields nothing if nothing is left. Rejects as `prompt` does.
    */
   resume(options?: WorkOptions): AsyncIterable<AgentEvent>;
-  /** The prompts left by an earlier process. */
-  pendingPrompts(): Promise<readonly PendingPrompt[]>;
+  /** The prompts left by an earlier process. `id` is for `cancel`. */
+  pendingPrompts(): Promise<readonly (PendingPrompt & { readonly id: string })[]>;
   /**
    * Adds input to the running prompt; the next model request contains it. `/skill:name` is expanded. Resolves when it is on disk,
    * or to false if no running prompt will make another request. `images` follow the text.
