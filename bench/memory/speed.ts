@@ -1,7 +1,8 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type EmbeddedMemoryStore, ensureMemory, type NewEntry, openEmbeddedStore } from "@mdx-ai/memory";
+import { openMcpConnection } from "@mdx-ai/mcp";
+import { ensureMemory, type MemoryStore, type NewEntry, openEmbeddedStore, openRemoteStore } from "@mdx-ai/memory";
 import { median } from "../median.ts";
 import { quietMoment } from "../quiet-moment.ts";
 import { createSentences } from "./sentences.ts";
@@ -22,8 +23,10 @@ interface Promised {
 export async function measureSpeed(): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), "mdx-ai-memory-"));
   try {
-    const path = join(folder, "memory.db");
-    const figures = [...(await fill(path)), ...(await use(path))];
+    const path = join(folder, "state/memory/memory.db");
+    await mkdir(join(folder, "state/memory"), { recursive: true });
+    await Bun.write(join(folder, "agent.mdx"), "# Agent: A\n\n## Purpose\n\nRemember.\n");
+    const figures = [...(await fill(path)), ...(await use(path)), ...(await serve(folder))];
     for (const { title, milliseconds, limit } of figures) {
       const state = milliseconds <= limit ? "holds" : "BROKEN";
       console.log(`${title.padEnd(44)} ${milliseconds.toFixed(2).padStart(9)} ms   at most ${limit} ms   ${state}`);
@@ -78,7 +81,19 @@ async function use(path: string): Promise<readonly Promised[]> {
   ];
 }
 
-async function searches(store: EmbeddedMemoryStore): Promise<readonly number[]> {
+/** The same searches through `mdx-ai memory DIR serve`. */
+async function serve(folder: string): Promise<readonly Promised[]> {
+  const args = ["--no-env-file", "--no-install", join(import.meta.dir, "../../packages/cli/src/main.ts")];
+  const server = { transport: "stdio", command: process.execPath, args: [...args, "memory", folder, "serve"] } as const;
+  const environment = { ...process.env, HOME: folder };
+  const store = openRemoteStore(openMcpConnection({ name: "memory", server, baseDir: folder, environment }));
+  await searches(store);
+  const searching = await searches(store);
+  await store.close();
+  return [{ title: "search through serve, median", milliseconds: median(searching), limit: 5 }];
+}
+
+async function searches(store: MemoryStore): Promise<readonly number[]> {
   const { vaultId, memoryId } = await ensureMemory(store, NAME);
   const sentences = createSentences(2);
   await quietMoment();

@@ -54,9 +54,9 @@ describe("docs/agent-directory.md describes exactly what exists", () => {
 
   test("of members of a module", () => {
     const members = Object.keys(
-      completeModule({ describe: () => ({ name: "", description: "" }), initialize: async () => {} }),
+      completeModule({ describe: () => ({ name: "", description: "" }), initialize: async () => {} }, "module"),
     );
-    const [paragraph = ""] = /^## modules.*?`package|^A file with a default export.*?\n\n/ms.exec(page) ?? [];
+    const [paragraph = ""] = /^## modules.*?`package|^A file whose default export.*?\n\n/ms.exec(page) ?? [];
     const told = codeSpans(paragraph).filter((text) => /^[a-z]\w+$/i.test(text) && text !== "AgentModule");
     expect(told).toEqual(members);
   });
@@ -68,10 +68,13 @@ test("docs/reference/contexts.md shows all hooks of modules, and what each recei
     codeSpans(receives),
   ]);
   const nothing = async (): Promise<void> => {};
-  const module = completeModule({
-    ...{ describe: () => ({ name: "", description: "" }), initialize: nothing },
-    ...{ beforePrompt: nothing, beforeTool: nothing, afterTool: nothing, afterPrompt: nothing },
-  });
+  const module = completeModule(
+    {
+      ...{ describe: () => ({ name: "", description: "" }), initialize: nothing },
+      ...{ beforePrompt: nothing, beforeTool: nothing, afterTool: nothing, afterPrompt: nothing },
+    },
+    "module",
+  );
   const prompt = { session: true, sessionKey: true, prompt: true } as const;
   const call = { ...prompt, callId: true, tool: true, args: true, signal: true } as const;
   const shown = {

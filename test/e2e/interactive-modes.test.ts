@@ -118,6 +118,41 @@ describe.skipIf(requireProgram("tmux"))("a conversation with modes", () => {
     expect(journal).toContain("(The user chose plan mode: tools can only read.");
   });
 
+  test("a plan is carried out in the mode that the user chooses, changed by what is typed, or left", async () => {
+    await using run = await user({
+      replies: [
+        { text: "First write a.txt." },
+        { text: "Write it with tabs." },
+        WRITE,
+        { text: "Written." },
+        { text: "Which file?" },
+      ],
+    });
+    const { terminal } = run;
+    await say(run, "/mode plan");
+    await say(run, "Plan it");
+    await terminal.waitFor("Carry out this plan? Or type what to change.");
+    await say(run, "use tabs");
+    await terminal.waitFor(
+      (screen) => screen.includes("Write it with tabs.") && screen.includes("Carry out this plan?"),
+    );
+    expect(await terminal.history()).not.toContain("wants to");
+    await terminal.press("Down");
+    await terminal.press("Enter");
+    await terminal.waitFor("Written.");
+    const shown = await terminal.history();
+    expect(shown).toContain("> use tabs");
+    expect(shown).toContain("> Carry out the plan.");
+    expect(shown).not.toContain("wants to");
+    expect(readFileSync(join(run.workspace, "a.txt"), "utf8")).toBe("hello\n");
+    await say(run, "/mode");
+    await terminal.waitFor("Mode edits");
+    await say(run, "/mode plan");
+    await say(run, "And now?");
+    await terminal.waitFor("Which file?");
+    expect(await terminal.screen()).not.toContain("Carry out this plan?");
+  });
+
   test("the window is named after agent and session, and has its own title back at the end", async () => {
     await using run = await user({
       replies: [{ text: "Hello." }],
@@ -161,15 +196,19 @@ describe.skipIf(requireProgram("tmux"))("a conversation with modes", () => {
 
 describe.skipIf(requireProgram("tmux"))("--plain", () => {
   test.each([
-    ["--plain", ["--plain"], "TERM=xterm"],
-    ["a terminal that cannot move its cursor", [], "TERM=dumb"],
-  ])("%s: a conversation in lines, without a control sequence", async (_name, args, variable) => {
+    ["--plain", ["--plain"], "TERM=xterm", ""],
+    ["--screen-reader", ["--screen-reader"], "TERM=xterm", ""],
+    ["a screen reader that the environment names", [], "ACCESSIBLE=1", ""],
+    ["plain in the settings", [], "TERM=xterm", "plain: on\n"],
+    ["a terminal that cannot move its cursor", [], "TERM=dumb", ""],
+  ])("%s: a conversation in lines, without a control sequence", async (_name, args, variable, settings) => {
     using folder = temporaryDirectory();
     const log = join(folder.path, "output");
     const replies = [{ text: "Hello **Ada**." }, WRITE, STATUS, { text: "Done." }];
     await using run = await user({
       args,
       replies,
+      settings: `statusbar: off\n${settings}`,
       shell: `script -qfc "env ${variable} $(printf "'%s' " "$@")" ${log}`,
     });
     const { terminal } = run;

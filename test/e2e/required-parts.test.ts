@@ -36,14 +36,17 @@ describe.skipIf(requireProgram("bwrap"))("an agent directory", () => {
     expect(result).toMatchObject({ exitCode: 0, stdout: "ok\n" });
   });
 
-  test("without a skills folder is warned of, and runs without skills", async () => {
+  test("without a skills folder runs without skills, and only a strict check says so", async () => {
     using home = temporaryDirectory();
     mkdirSync(join(home.path, "agent"));
     writeFileSync(join(home.path, "agent/agent.mdx"), "# Agent: A\n\n## Purpose\n\nBe tested.\n");
     const model = scriptReference(home.path, [{ text: "ok" }]);
     const result = await runCli([...run, "--model", model], { home: home.path });
     expect(result).toMatchObject({ exitCode: 0, stdout: "ok\n" });
-    expect(result.stderr).toMatch(/^agent\/skills:1:1 warning skills-missing [^\n]+\n$/);
+    expect(result.stderr).toBe("");
+    const check = (...args: string[]) => runCli(["check", "agent", ...args], { home: home.path });
+    expect((await check()).stdout).not.toContain("skills-missing");
+    expect((await check("--strict")).stdout).toMatch(/^agent\/skills:1:1 note skills-missing /m);
     const inspected = await runCli(["inspect", "agent", "--trust"], { home: home.path });
     expect(inspected.stdout).toContain("Be tested.");
     expect(inspected.stdout).not.toContain("available_skills");

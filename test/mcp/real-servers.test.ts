@@ -1,9 +1,11 @@
 import { expect, test } from "bun:test";
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { defined } from "@mdx-ai/base";
 import type { McpServerDefinition } from "@mdx-ai/parser";
 import { mcpBench, textOf } from "../support/mcp-bench.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const EVERYTHING = import.meta.resolve("@modelcontextprotocol/server-everything/package.json");
 const FILESYSTEM = import.meta.resolve("@modelcontextprotocol/server-filesystem/package.json");
@@ -49,6 +51,27 @@ test("server-filesystem: reads in the folder that it is given and nowhere else",
   writeFileSync(join(bench.folder, "a.txt"), "tea");
   expect(textOf(await bench.call("read_text_file", { path: join(bench.folder, "a.txt") }))).toBe("tea");
   expect((await bench.call("read_text_file", { path: "/etc/passwd" })).isError).toBe(true);
+});
+
+test.each([
+  ["the folders of its arguments, since they name some", undefined, true],
+  ["none of them where roots are declared", ["other"], false],
+  ["the folders of its arguments where roots are off", "off", true],
+] as const)("server-filesystem: may work in %s", async (_name, roots, isAllowed) => {
+  using elsewhere = temporaryDirectory();
+  writeFileSync(join(elsewhere.path, "a.txt"), "tea");
+  const server = { ...official(FILESYSTEM, elsewhere.path), ...defined({ roots }) };
+  await using bench = mcpBench(server, { roots: [import.meta.dir] });
+  mkdirSync(join(bench.folder, "other"));
+  writeFileSync(join(bench.folder, "other/b.txt"), "milk");
+  await bench.connection.connect();
+  const read = async (path: string): Promise<boolean> =>
+    (await bench.call("read_text_file", { path })).isError !== true;
+  // The server asks for its roots once it is initialized.
+  const deadline = performance.now() + 10_000;
+  while ((await read(join(elsewhere.path, "a.txt"))) !== isAllowed && performance.now() < deadline) await Bun.sleep(20);
+  expect(await read(join(elsewhere.path, "a.txt"))).toBe(isAllowed);
+  expect(await read(join(bench.folder, "other/b.txt"))).toBe(!isAllowed);
 });
 
 test("server-memory: stores what it receives in its file", async () => {

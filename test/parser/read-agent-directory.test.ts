@@ -89,11 +89,11 @@ describe("an agent directory", () => {
     expect(diagnostics.map(({ file, rule }) => `${file} ${rule}`)).toStrictEqual(["heartbeat.md heartbeat-empty"]);
   });
 
-  test("without heartbeat.md and modules is all right, without a skills folder is a warning", async () => {
+  test("without heartbeat.md and modules is all right, without a skills folder is a note", async () => {
     const path = directoryWith({ "agent.mdx": agentText("") });
     rmSync(join(path, "skills"), { recursive: true });
     const { definition, diagnostics } = await readAgentDirectory(path);
-    expect(diagnostics).toMatchObject([{ file: "skills", rule: "skills-missing", severity: "warning" }]);
+    expect(diagnostics).toMatchObject([{ file: "skills", rule: "skills-missing", severity: "note" }]);
     expect("heartbeat" in definition).toBe(false);
     expect(definition.modules).toEqual([]);
   });
@@ -197,6 +197,12 @@ describe("what is missing or unreadable is a diagnostic, never a throw", () => {
       ["skills/x/SKILL.md file-unreadable"],
     ],
     ["a skill's folder without SKILL.md", (path) => mkdirSync(join(path, "skills/x")), ["skills/x skill-file-missing"]],
+    ["a link of a skill to itself", (path) => symlinkSync("x", join(path, "skills/x")), ["skills/x file-unreadable"]],
+    [
+      "a link to a folder around skills",
+      (path) => symlinkSync("..", join(path, "skills/x")),
+      ["skills/x file-unreadable"],
+    ],
     ["a link to no skill", (path) => symlinkSync("nowhere", join(path, "skills/x")), ["skills/x file-unreadable"]],
     [
       "a folder for heartbeat.md",

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { PromptOutcome } from "@mdx-ai/loop";
 import type { HeartbeatDefinition } from "@mdx-ai/parser";
-import type { AgentModule, ModuleContext, PromptResult } from "@mdx-ai/runtime";
+import type { ModuleContext, PromptResult } from "@mdx-ai/runtime";
 import { HeartbeatModule, type HeartbeatOptions } from "../../packages/runtime/src/heartbeat/heartbeat-module.ts";
 import { HandClock } from "./hand-clock.ts";
 
@@ -22,7 +22,7 @@ export function routine(name: string, time: string | number): HeartbeatDefinitio
 /** A heartbeat on a clock that stands still; its prompts wait for the test to answer them. */
 export class HeartbeatBench {
   readonly clock: HandClock;
-  readonly module: AgentModule;
+  readonly module: HeartbeatModule;
   readonly warnings: string[] = [];
   readonly logged: string[] = [];
   readonly messages: string[] = [];

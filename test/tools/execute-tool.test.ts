@@ -25,7 +25,13 @@ const outcomeOf = (execute: Execute): ReturnType<typeof executeTool> => executeT
 describe("what a tool returns", () => {
   test.each([
     ["a string", "text", "text"],
-    ["nothing", undefined, ""],
+    ["nothing", undefined, "[the tool returned nothing]"],
+    ["a map", new Map([["a", new Set([1, 2])]]), '{"a":[1,2]}'],
+    ["a map of other keys", new Map([[1, "b"]]), '[[1,"b"]]'],
+    ["a set within an object", { a: new Set(["b"]) }, '{"a":["b"]}'],
+    ["an error", new TypeError("no"), '{"name":"TypeError","message":"no"}'],
+    ["an object of a class that has JSON", new URL("https://a.example"), '"https://a.example/"'],
+    ["an empty object", {}, "{}"],
     ["null", null, "null"],
     ["a number", 42, "42"],
     ["an object", { a: [1, "b"] }, '{"a":[1,"b"]}'],
@@ -46,10 +52,12 @@ describe("what a tool returns", () => {
     ["a symbol", Symbol("a")],
     ["a big integer", 10n],
     ["a cycle", cycle],
+    ["the answer of a server", new Response("text")],
+    ["an object of a class without members", new (class Counter {})()],
     ["details in a cycle", { content: "a", details: cycle }],
   ])("%s is an error result", async (_name, value) => {
     const result = await outcomeOf(() => value);
-    expect(textOf(result)).toContain("not JSON");
+    expect(textOf(result)).toMatch(/not JSON|of which JSON shows nothing/);
     expect(result.isError).toBe(true);
   });
 

@@ -31,9 +31,10 @@ export {
   wellFormedJson,
 } from "./json/json.ts";
 export { DATA_FOLDERS, dataLayout, sourceLayout } from "./paths/agent-layout.ts";
-export type { Environment } from "./paths/environment.ts";
+export { type Environment, isNeededVariable } from "./paths/environment.ts";
 export { foldersFrom, isWithin } from "./paths/is-within.ts";
 export { cacheDirectory, configurationDirectory, homeFolder, stateDirectory } from "./paths/user-directories.ts";
+export { type FoundKey, findKeys } from "./redaction/find-keys.ts";
 export { type GuardedKeys, redactKey, redactKeys } from "./redaction/redact-key.ts";
 export { createRedactor, type LearningRedactor, noRedactor, type Redactor } from "./redaction/redactor.ts";
 export { looksSecret, namesSocket } from "./redaction/secret-pattern.ts";

@@ -1,5 +1,6 @@
 import type { UnknownRecord } from "@mdx-ai/base";
 import type { AssistantMessage, Message, StopReason, UserMessage } from "@mdx-ai/models";
+import { typedText } from "@mdx-ai/models/typed-words";
 import { Asking, answerTurn } from "./answer-turn.ts";
 import { answerText, contentText } from "./content-text.ts";
 import { emptiness } from "./empty-answer.ts";
@@ -12,7 +13,6 @@ import { endOf } from "./retry.ts";
 import { runCalls } from "./run-calls.ts";
 import type { AddedContext } from "./step-results.ts";
 import { STEPS } from "./steps.ts";
-import { typedText } from "./typed-words.ts";
 import type { Conversation } from "./types/compaction.ts";
 import type { Cost, PromptOutcome, ReachedLimit } from "./types/event.ts";
 

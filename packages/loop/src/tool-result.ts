@@ -62,10 +62,10 @@ export function finishedResult(value: unknown, limit: number = OUTPUT_LIMIT): To
 }
 
 /**
- * Converts a tool's return value to a result within the limits. A string stays unchanged, undefined is empty, `{content, isError,
- * details}` is a result already (its content may be a string), any other value becomes JSON text. The text of all blocks
- * together is cut to the limit; images over their limit become a line of text. Throws `ResultNotJsonError` for
- * functions, symbols, BigInt and cycles.
+ * Converts a tool's return value to a result within the limits. A string stays unchanged, undefined is a line that says so, `{content,
+ * isError, details}` is a result already (its content may be a string), any other value becomes JSON text, a Map and a Set by their
+ * entries. The text of all blocks together is cut to the limit; images over their limit become a line of text. Throws
+ * `ResultNotJsonError` for functions, symbols, BigInt, cycles and objects of which JSON shows nothing, such as a `Response`.
  */
 export function boundedResult(value: unknown, limit: number = OUTPUT_LIMIT): BoundedResult {
   const { dropped: droppedBefore = 0, ...result } = toResult(value);
@@ -105,8 +105,9 @@ export function isContent(value: unknown): value is Content {
 
 function toResult(value: unknown): BoundedResult {
   if (typeof value === "string") return textResult(value);
-  if (value === undefined) return textResult("");
+  if (value === undefined) return textResult("[the tool returned nothing]");
   if (!isRecord(value)) return textResult(jsonText(value));
+  requireVisible(value);
   const content = contentOf(value["content"]);
   if (!content) return textResult(jsonText(value));
   const { isError, details, dropped } = value;
@@ -145,10 +146,29 @@ function jsonValue(value: unknown): JsonValue {
   return text.length > DETAILS_LIMIT ? { dropped: text.length } : JSON.parse(text);
 }
 
+/** Throws for an object whose members JSON does not show: its author means more than `{}`. */
+function requireVisible(value: object): void {
+  if (withEntries("", value) !== value || "toJSON" in value || Object.keys(value).length > 0) return;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype === null || prototype === Object.prototype) return;
+  const name = value.constructor?.name || "object";
+  const hint = value instanceof Response ? ": return its text, as in `await response.text()`" : "";
+  throw new ResultNotJsonError(`the tool returned a ${name}, of which JSON shows nothing${hint}`);
+}
+
+/** Replaces values that JSON would show as `{}`. */
+function withEntries(_key: string, value: unknown): unknown {
+  if (value instanceof Set) return [...value];
+  if (value instanceof Error) return { ...value, name: value.name, message: value.message };
+  if (!(value instanceof Map)) return value;
+  const entries: readonly (readonly [unknown, unknown])[] = [...value];
+  return entries.every(([key]) => typeof key === "string") ? Object.fromEntries(entries) : entries;
+}
+
 function jsonText(value: unknown): string {
   let text: string | undefined;
   try {
-    text = JSON.stringify(value);
+    text = JSON.stringify(value, withEntries);
   } catch (cause) {
     throw new ResultNotJsonError(`the tool returned a value that is not JSON: ${errorMessage(cause)}`, { cause });
   }

@@ -93,7 +93,7 @@ export interface McpConnectionOptions {
   readonly baseDir: string;
   /** The user's variables. They resolve `${VAR}`; only a few are passed to a program. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Folders that the server may work in, such as the workspace. Absolute. Returned to servers that request roots. */
+  /** Folders that a server without `roots` may work in, such as the workspace. Absolute. Returned to servers that request roots. */
   readonly roots?: readonly string[];
   readonly limits?: McpLimits;
   /** The folder for OAuth tokens, stored with mode 600. Absolute. Without it, tokens are kept in memory. */

@@ -14,7 +14,7 @@ export function withVariables(server: McpServerDefinition, environment: Environm
     if (otherwise !== undefined) return otherwise;
     throw new McpError(`the variable ${name} is not set`);
   };
-  const { command, args, env, cwd, url, headers, oauth } = server;
+  const { command, args, env, cwd, url, headers, oauth, roots } = server;
   return {
     ...server,
     ...(command !== undefined && { command: fill(command) }),
@@ -22,6 +22,7 @@ export function withVariables(server: McpServerDefinition, environment: Environm
     ...(env && { env: filled(env, fill) }),
     ...(cwd !== undefined && { cwd: fill(cwd) }),
     ...(url !== undefined && { url: fill(url) }),
+    ...(roots !== undefined && roots !== "off" && { roots: roots.map(fill) }),
     ...(headers && { headers: filled(headers, fill) }),
     ...(oauth && { oauth: filledOAuth(oauth, fill) }),
   };

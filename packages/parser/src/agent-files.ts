@@ -110,6 +110,10 @@ export function tooLarge(size: number, largest: number): FileProblem {
 
 /** `reason` is an error code of the system, or a few words. */
 export function unreadable(kind: "file" | "folder", reason: string): FileProblem {
+  if (reason === "ELOOP") {
+    const message = `cannot read the ${kind}: its link leads to itself`;
+    return { rule: "file-unreadable", message, hint: "remove the link, or let it lead elsewhere" };
+  }
   return {
     rule: "file-unreadable",
     message: `cannot read the ${kind} (${reason})`,
@@ -126,7 +130,7 @@ export const missingSkills: FileProblem = {
 /** A folder that the settings name. Such a folder of the home folder is often missing. */
 export const missingSkillFolder = (name: string, isOfHome: boolean): FileProblem => ({
   rule: "skills-missing",
-  ...(isOfHome && { severity: "note" }),
+  severity: isOfHome ? "note" : "warning",
   message: `no folder \`${name}\`, which \`skills\` names`,
   hint: "create it, or take it out of `skills: {paths: …}`",
 });

@@ -33,7 +33,12 @@ export {
   permissionPattern,
   permissionRules,
 } from "./permission-pattern.ts";
-export { parseAgentFiles, type ReadAgentDirectoryOptions, readAgentDirectory } from "./read-agent-directory.ts";
+export {
+  parseAgentFiles,
+  type ReadAgentDirectoryOptions,
+  readAgentDirectory,
+  readSkillFolders,
+} from "./read-agent-directory.ts";
 export { byFileAndPosition, quoted } from "./report.ts";
 export { type Rule, rules } from "./rules.ts";
 export { readUserSettings, type UserSandboxPath, type UserSettings } from "./settings/read-user-settings.ts";
@@ -41,6 +46,7 @@ export { entrypointText, skillText } from "./skills/skill-sections.ts";
 export { type SplitSkill, splitSkill } from "./skills/split-skill.ts";
 export { parametersSchema } from "./tools/parameters-schema.ts";
 export { type CodeTranspiler, codeTranspiler } from "./tools/tool-code-check.ts";
+export { unclosedBracket } from "./tools/unclosed-bracket.ts";
 export { wireNames } from "./tools/wire-names.ts";
 export type {
   AgentDefinition,

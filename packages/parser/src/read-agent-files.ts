@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { defined, errorCode, isWithin } from "@mdx-ai/base";
+import { defined, errorCode, isWithin, shellWord } from "@mdx-ai/base";
 import {
   type AgentFile,
   type AgentFiles,
@@ -55,16 +55,22 @@ const ownSkills = (directory: string): SkillFolder => ({
 
 function missingAgent(directory: string): FileProblem {
   const names = list(directory);
-  const other = names.type === "listed" ? names.names.find((name) => /^agent\.mdx?$/i.test(name)) : undefined;
+  const found = names.type === "listed" ? names.names : [];
+  const other = found.find((name) => /^agent\.mdx?$/i.test(name));
+  const project = PROJECT_FILES.find((name) => found.includes(name));
+  const hint =
+    project === undefined
+      ? "create agent.mdx, or name the directory that contains it"
+      : `make an agent of its ${project}: mdx-ai init my-agent --from ${shellWord(directory)}`;
   return {
     rule: "file-missing",
     message: "no agent.mdx in this directory",
-    hint:
-      other === undefined
-        ? "create agent.mdx, or name the directory that contains it"
-        : `rename ${other} to \`agent.mdx\``,
+    hint: other === undefined ? hint : `rename ${other} to \`agent.mdx\``,
   };
 }
+
+/** What other programs keep in a project, from which `init` makes an agent. */
+const PROJECT_FILES: readonly string[] = ["AGENTS.md", "CLAUDE.md", ".claude", ".opencode"];
 
 function directoryProblem(directory: string): FileProblem | undefined {
   try {
@@ -175,6 +181,7 @@ function readSkill(name: string, given: SkillFolder, level: number): readonly Ag
   const candidates = names.names.filter((file) => file.toLowerCase() === "skill.md");
   const file = candidates.find((candidate) => candidate === "SKILL.md") ?? candidates[0];
   if (file !== undefined) return [readSkillFile(join(folder, file), `${path}/${file}`, given.roots)];
+  if (isWithin(realFolder(folder), realFolder(given.folder))) return [{ path, problem: unreadable("folder", "ELOOP") }];
   const category = { ...given, folder, shown: path };
   const inner =
     level > MAX_CATEGORIES || !isWithinRoots(folder, given.roots)

@@ -7,7 +7,7 @@ const severities = {
   "file-encoding": "error",
   "file-too-large": "error",
   "text-too-complex": "error",
-  "skills-missing": "warning",
+  "skills-missing": "note",
   "skill-file-missing": "warning",
 
   "element-tag": "error",
@@ -42,6 +42,8 @@ const severities = {
   "tool-code-syntax": "error",
   "tool-execute": "error",
   "tool-environment": "error",
+  "tool-variable": "warning",
+  "literal-key": "warning",
   "tool-timeout": "error",
   "tool-idempotent": "error",
   "tool-permission": "error",

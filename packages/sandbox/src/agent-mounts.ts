@@ -1,7 +1,7 @@
 import { type Dirent, lstatSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { dataLayout, isWithin } from "@mdx-ai/base";
-import { pathWithin, resolveRealPath } from "@mdx-ai/base/disk";
+import { pathWithin, realPathOrSame } from "@mdx-ai/base/disk";
 import type { Mount } from "./mounts.ts";
 import type { SandboxLists } from "./sandbox-lists.ts";
 
@@ -36,7 +36,7 @@ export function agentMounts({ agentDir, definingFiles, ...lists }: AgentMountOpt
     const linked = foldersOf(agentDir, files).flatMap((folder) =>
       protectIn(folder, mounts, { isProtected, isImportedFrom }),
     );
-    const targets = linked.map(resolveRealPath).filter((path) => isWithin(agentDir, path) && !isHeld(path, mounts));
+    const targets = linked.map(realPathOrSame).filter((path) => isWithin(agentDir, path) && !isHeld(path, mounts));
     linkedTo.push(...targets);
     // The target of a link is protected, too.
     if (targets.length > 0) protect(targets);

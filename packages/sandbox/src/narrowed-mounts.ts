@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { attempt, type Environment, isWithin } from "@mdx-ai/base";
-import { readOpened, resolveRealPath } from "@mdx-ai/base/disk";
+import { readOpened, realPathOrSame, resolveRealPath } from "@mdx-ai/base/disk";
 import type { ToolCode, ToolFiles } from "@mdx-ai/parser";
 import { importedFiles } from "./imports/imported-files.ts";
 import type { MountDraft } from "./mount-draft.ts";
@@ -78,7 +78,7 @@ function placeOf(agentDir: string, pattern: string): string | undefined {
   const wildcard = parts.findIndex((part) => /[*?]/.test(part));
   const path = (wildcard === -1 ? parts : parts.slice(0, wildcard)).join("/");
   const named = path === "" && pattern.startsWith("/") ? "/" : resolve(agentDir, path);
-  const real = resolveRealPath(named);
+  const real = realPathOrSame(named);
   return isWithin(agentDir, named) && !isWithin(agentDir, real) ? undefined : real;
 }
 

@@ -167,7 +167,7 @@ test("mdx-ai inspect shows the servers and starts none", async () => {
   });
   using home = temporaryDirectory();
   const { stdout } = await runCommandLine(["inspect", directory.path], { home: home.path });
-  expect(stdout).toContain("MCP servers (not started)");
+  expect(stdout).toContain("MCP servers (not started; --connect starts them)");
   expect(stdout).toMatch(/^ {2}every {2}stdio: \S+ \S+server-everything\/dist\/index\.js {2}\(agent\.mdx\)$/m);
   expect(stdout).toContain("(the skill greeter; the skill greeter is not enabled)");
   const json = await runCommandLine(["inspect", directory.path, "--json"], { home: home.path });

@@ -180,9 +180,22 @@ describe("a fix after which its mistake is still there", () => {
     const late = async (text: string): Promise<readonly Diagnostic[]> => {
       if (text.startsWith("a")) return [mistake({ start: 0, end: 1, text: "bbb" })];
       const at = text.indexOf("{");
-      return [{ ...mistake({ start: at, end: at, text: "\\" }), message: "stubborn" }];
+      return [{ ...mistake({ start: at, end: at, text: "\\" }), line: 2, message: "stubborn" }];
     };
-    expect((await applyFixes("a { c", late)).text).toBe("bbb { c");
+    expect((await applyFixes("a\n{ c", late)).text).toBe("bbb\n{ c");
+  });
+
+  test("is not written where it turns the mistake into another error of the same line", async () => {
+    const find = async (text: string): Promise<readonly Diagnostic[]> => [
+      ...(text.includes("limits: {") ? [mistake({ start: 8, end: 9, text: '"{"' })] : []),
+      ...(text.includes('"{"') ? [{ ...mistake(), message: "expected a map" }] : []),
+      ...(text.includes("b: c")
+        ? [{ ...mistake({ start: text.length - 4, end: text.length, text: "x" }), line: 2 }]
+        : []),
+    ];
+    const { text, fixed } = await applyFixes("limits: {\nb: c", find);
+    expect(text).toBe("limits: {\nx");
+    expect(fixed).toHaveLength(1);
   });
 });
 

@@ -21,8 +21,8 @@ const comparison = (told: string): string =>
 
 /** Types that lack a member, and have one of another type. */
 const CHANGED = AUTHOR_TYPES.replace("  readonly access?: ToolAccess;\n", "").replace(
-  "systemPrompt(): string",
-  "systemPrompt(): number",
+  "systemPrompt?(): string",
+  "systemPrompt?(): number",
 );
 
 let complaints: readonly string[] = [];

@@ -188,7 +188,7 @@ describe("the files of modules/", () => {
       "modules/good.ts": `export default { ${hooks}, tools: () => [{ name: "t", permission: "ask" }] };\n`,
       "lib/deep.ts": "export const deep: string = 5;\n",
     });
-    expect(found.map(placeAndRule)).toStrictEqual(["lib/deep.ts:1:14 tool-types", "modules/bad.ts:4:111 module-types"]);
+    expect(found.map(placeAndRule)).toStrictEqual(["lib/deep.ts:1:14 tool-types", "modules/bad.ts:4:97 module-types"]);
   });
 
   test("must have a default export that can be a module", async () => {
@@ -196,7 +196,8 @@ describe("the files of modules/", () => {
       "agent.mdx": agentWith(),
       "modules/none.ts": "export const a = 1;\n",
       "modules/text.ts": '// A text.\nexport default "text";\n',
-      "modules/without.ts": 'export default { describe: () => ({ name: "m", description: "M" }) };\n',
+      "modules/one.ts": 'export default { systemPrompt: () => "One member is enough." };\n',
+      "modules/without.ts": 'export default { sytemPrompt: () => "M" };\n',
       "modules/wrong.ts": `export default { ${hooks}, tools: [] };\n`,
     });
     expect(found.map(placeAndRule)).toStrictEqual([
@@ -207,8 +208,8 @@ describe("the files of modules/", () => {
     ]);
     const [none = "", text = "", without = "", wrong = ""] = found.map(({ message, hint }) => `${message}\n${hint}`);
     expect(none).toContain("has no default export");
-    expect(text).toContain("Type 'string' does not satisfy the expected type 'AgentModule'");
-    expect(without).toContain("Property 'initialize' is missing");
+    expect(text).toContain("has no properties in common with type");
+    expect(without).toContain("has no properties in common with type");
     expect(wrong).toContain("Types of property 'tools' are incompatible");
   });
 });

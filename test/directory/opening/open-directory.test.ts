@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import {
   DirectoryError,
@@ -112,9 +113,21 @@ describe("an untrusted directory", () => {
 describe("a directory that cannot be opened", () => {
   test("is refused with its diagnostics as a notice if it has errors", async () => {
     using user = home(GREETING_AGENT.replace('name="greet"', 'name=""'));
-    await expect(user.open({ run: trusted })).rejects.toMatchObject({ problem: "invalid" });
+    const message = expect.stringMatching(
+      / cannot run until its error is fixed: agent\.mdx:\d+:\d+ `<Tool>` has no name; write/,
+    );
+    await expect(user.open({ run: trusted })).rejects.toMatchObject({ problem: "invalid", message });
     const [notice] = user.frontEnd.notices;
     expect(notice?.type === "diagnostics_found" && notice.directory.diagnostics.length).toBeGreaterThan(0);
+  });
+
+  test.each(["AGENTS.md", "CLAUDE.md"])("names the command that makes an agent of its %s", async (name) => {
+    using user = home(GREETING_AGENT);
+    rmSync(join(user.path, "agent.mdx"));
+    writeText(join(user.path, name), "Use tabs.");
+    await expect(user.open({ run: trusted })).rejects.toMatchObject({
+      message: expect.stringMatching(new RegExp(`make an agent of its ${name}: mdx-ai init my-agent --from /\\S+$`)),
+    });
   });
 
   test("is given up when the signal has fired", async () => {

@@ -104,6 +104,10 @@ describe.each(builds)("the %s build of the memory service", (build) => {
     const texts = async (page: object): Promise<readonly string[]> =>
       (await store.listEntries(vaultId, memoryId, page)).map(({ rawEntry }) => rawEntry);
     expect(await texts({ limit: 40 })).toStrictEqual(Array.from({ length: 40 }, (_, index) => `${60 - index}`));
+    data.calls.splice(0);
+    // As many as the start of a session lists.
+    expect(await texts({ limit: 10 })).toHaveLength(10);
+    expect(data.calls).toMatchObject([["list_entries", { limit: 10 }]]);
     expect(await texts({ source: "tool:page" })).toStrictEqual(["60", "40", "20"]);
     const times = data.memories[0]?.entries.map(({ creationTime }) => creationTime) ?? [];
     expect(await texts({ before: times[9], after: times[13] })).toStrictEqual(["50", "49", "48"]);

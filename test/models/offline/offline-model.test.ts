@@ -116,6 +116,17 @@ describe("the offline model", () => {
     expect(await answer(again)).toBe('get_weather {"city":"Graz"}');
   });
 
+  test("reads the user's words, not what others add to them", async () => {
+    const added: Message = { ...userMessage("Use get_weather city=Rome"), role: "user", origin: "module" };
+    expect(await answer([userMessage("add a=1 b=2"), added])).toBe('add {"a":1,"b":2}');
+    expect(await answer([userMessage("Hello"), added])).toContain("tool_name key=value");
+    const attached = userMessage('Hello\n\n<attached_file path="a.md">\nstatus\n</attached_file>');
+    expect(await answer([attached])).toContain("tool_name key=value");
+    expect(await answer([{ ...userMessage("The skill says: status"), typed: "/skill:packing" }])).toContain(
+      "tool_name key=value",
+    );
+  });
+
   test("gives the same answer to the same request, and each call of a session a unique id", async () => {
     const model = await openModel("offline", { environment: {} });
     const ask = async (messages: readonly Message[]): Promise<unknown> => {

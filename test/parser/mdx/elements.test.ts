@@ -126,6 +126,30 @@ describe("each mistake is one error at its place, with what to write:", () => {
       ["7:28 element-tag"],
       `${open}${fence}</Tool>`,
     ],
+    [
+      "quotes within a value",
+      `<Tool name="t" description="say "d" and go">${fence}</Tool>`,
+      ["7:33 element-tag"],
+      `<Tool name="t" description='say "d" and go'>${fence}</Tool>`,
+    ],
+    [
+      "quotes at the end of a value",
+      `<Tool name="t" description="say "d"">${fence}</Tool>`,
+      ["7:33 element-tag"],
+      `<Tool name="t" description='say "d"'>${fence}</Tool>`,
+    ],
+    [
+      "an apostrophe within a value",
+      `<Tool description='it's d' name="t">${fence}</Tool>`,
+      ["7:22 element-tag"],
+      `<Tool description="it's d" name="t">${fence}</Tool>`,
+    ],
+    [
+      "both kinds of quotes within a value",
+      `<Tool name="t" description="it's "d"" timeout="5">${fence}</Tool>`,
+      ["7:34 element-tag"],
+      `<Tool name="t" description="it's &quot;d&quot;" timeout="5">${fence}</Tool>`,
+    ],
     ["a comma", `<Tool name="t", description="d">${fence}</Tool>`, ["7:15 element-tag"]],
     ["code in an attribute", `<Tool name="t" description={d}>${fence}</Tool>`, ["7:16 attribute-value"]],
     [
@@ -138,6 +162,24 @@ describe("each mistake is one error at its place, with what to write:", () => {
     ["a comment of MDX that is not closed", "a\n\n{/* b\n\nc", ["9:1 comment-unclosed"]],
     ["a comment of HTML that is not closed", "a\n\n<!-- b\n\nc", ["9:1 comment-unclosed"]],
     ["a comment that a formatter changed", "{/_ b\nc _/}", ["7:1 comment-unclosed"], "{/* b\nc */}"],
+    [
+      "comments that a formatter changed within lines",
+      "- a {/_ b\n  c _/} d\n- e {/_ **f**\n  g _/}",
+      ["7:5 comment-unclosed", "9:5 comment-unclosed"],
+      "- a {/* b\n  c */} d\n- e {/* **f**\n  g */}",
+    ],
+    [
+      "a comment of two paragraphs that a formatter changed",
+      "{/\\* b\n\nc \\*/}",
+      ["7:1 comment-unclosed"],
+      "{/* b\n\nc */}",
+    ],
+    [
+      "a comment with a star before each line that a formatter changed",
+      "{/\\*\\*\n\n- b\n- c\n  \\*/}",
+      ["7:1 comment-unclosed"],
+      "{/*\n\n- b\n- c\n  */}",
+    ],
   ];
   for (const [name, text, places, fixed] of rows) {
     test.each(["\n", "\r\n"])(`${name} (%j)`, async (newline) => {

@@ -83,6 +83,45 @@ describe("what a repository says to agents", () => {
     ]);
   });
 
+  test("includes the files that a CLAUDE.md imports, each once, five levels deep, but not from outside", () => {
+    using folder = temporaryDirectory();
+    const deep = Object.fromEntries([1, 2, 3, 4, 5].map((n) => [`repo/deep/${n}.md`, `deep ${n} @${n + 1}.md`]));
+    writeFiles(folder.path, {
+      "outside.md": "outside",
+      "repo/CLAUDE.md": [
+        "@docs/rules.md and @docs/my\\ notes.md.",
+        "`@docs/code.md` ``a ` @docs/code.md`` mail me@docs/code.md <!-- @docs/code.md -->",
+        "```\n@docs/code.md\n```",
+        "Ask @someone about @types/node and @docs. @docs/missing.md",
+        "@../outside.md @deep/1.md @.env",
+      ].join("\n"),
+      "repo/docs/rules.md": "rules @rules.md @../CLAUDE.md @more.md",
+      "repo/docs/my notes.md": "notes",
+      "repo/docs/more.md": "more",
+      "repo/docs/code.md": "never",
+      "repo/.env": "KEY=1",
+      ...deep,
+    });
+    mkdirSync(join(folder.path, "repo/.git"));
+    const isSecret = (path: string): string | undefined => (path.endsWith(".env") ? "it is secret" : undefined);
+    const { notes, warnings } = read(join(folder.path, "repo"), isSecret);
+    expect(notes.map(({ path }) => path.replace(/.*\/repo\//, ""))).toEqual([
+      ...["CLAUDE.md", "docs/rules.md", "docs/more.md", "docs/my notes.md"],
+      ...[1, 2, 3, 4, 5].map((n) => `deep/${n}.md`),
+    ]);
+    expect(warnings.map((line) => line.replace(/ \S*\/(repo|outside)/, " $1"))).toEqual([
+      "the model does not receive repo/docs/missing.md: CLAUDE.md imports it, but it does not exist",
+      "the model does not receive outside.md: it is outside the repository",
+      "the model does not receive repo/.env: it is secret",
+    ]);
+  });
+
+  test("does not follow an `@` in AGENTS.md, which imports nothing", () => {
+    using folder = temporaryDirectory();
+    writeFiles(folder.path, { "work/AGENTS.md": "@rules.md", "work/rules.md": "rules" });
+    expect(read(join(folder.path, "work"))).toMatchObject({ texts: ["@rules.md"], warnings: [] });
+  });
+
   test("leaves out what the user denies or what is secret", () => {
     using folder = temporaryDirectory();
     writeFiles(folder.path, { "work/AGENTS.md": "here" });

@@ -99,7 +99,7 @@ const LEFT_OUT: readonly [string, string, string][] = [
   [
     "exports an empty object",
     "export default {};",
-    "unexpected default export: describe is missing, initialize is missing; ",
+    "unexpected default export: it has none of describe, initialize, tools, ",
   ],
   [
     "has a member of a wrong kind",
@@ -153,11 +153,6 @@ const KEPT: readonly [string, string, string][] = [
   ["rejects in start", 'start: async () => { throw new Error("stuck"); }', "start: stuck"],
   ["throws in stop", 'stop() { throw new Error("runs on"); }', "stop: runs on"],
   ["rejects in stop", 'stop: async () => { throw new Error("runs on"); }', "stop: runs on"],
-  [
-    "lacks stop and tools",
-    "stop: undefined, tools: undefined",
-    "the default export lacks tools, stop; continuing without them",
-  ],
 ];
 
 test.each(KEPT)(
@@ -177,6 +172,26 @@ test.each(KEPT)(
     expect(bench.warnings[0]).toStartWith(`modules/a.ts: ${reported}`);
   },
 );
+
+test.each([
+  'describe: () => ({ name: "one", description: "" })',
+  "initialize: async () => {}",
+  "tools: () => []",
+  'systemPrompt: () => "alone"',
+  "start: async () => {}",
+  "stop() {}",
+  'beforePrompt: () => ({ context: "x" })',
+  "afterTool() {}",
+])("a module needs one member only: %s", async (member) => {
+  using agent = temporaryDirectory();
+  const bench = moduleBench(agent.path, { files: { "one.ts": `export default { ${member} };` } });
+  const modules = await bench.load();
+  await modules.start();
+  expect(modules.names).toEqual(["one"]);
+  expect(modules.sections()).toEqual([member.startsWith("systemPrompt") ? "alone" : ""]);
+  modules.stop();
+  expect(bench.warnings).toEqual([]);
+});
 
 test("a module whose describe fails is named after its file", async () => {
   using agent = temporaryDirectory();

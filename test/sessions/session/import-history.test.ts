@@ -54,6 +54,38 @@ describe("a session that has only the history.json of another program", () => {
     expect(readFileSync(join(folderOf(agent.path), "history.json"), "utf8")).toBe(view);
   });
 
+  test("begins with the texts of one whose content are blocks, without tool calls and their results", () => {
+    using agent = temporaryDirectory();
+    const entries = [
+      {
+        role: "user",
+        content: [
+          { type: "text", text: "Which tea?" },
+          { type: "image", data: "", mimeType: "image/png" },
+        ],
+      },
+      { role: "assistant", content: [{ type: "toolCall", id: "1", name: "look", arguments: {} }] },
+      {
+        role: "toolResult",
+        toolCallId: "1",
+        toolName: "look",
+        content: [{ type: "text", text: "3 teas" }],
+        isError: false,
+      },
+      { role: "assistant", content: [{ type: "thinking", thinking: "…" }, { type: "text", text: "Green." }, { type: "text", text: "Or black." }] }, // biome-ignore format: short
+    ];
+    bring(
+      agent.path,
+      JSON.stringify(entries.map((entry, index) => ({ ...entry, timestamp: 1_770_000_000_000 + index }))),
+    );
+    const { messages, warnings } = open(agent.path);
+    expect(messages).toMatchObject([
+      { role: "user", content: [{ type: "text", text: "Which tea?" }], timestamp: 1_770_000_000_000 },
+      { role: "assistant", content: [{ type: "text", text: "Green.\n\nOr black." }], timestamp: 1_770_000_000_003 },
+    ]);
+    expect(warnings).toEqual([expect.stringContaining("imported 2 messages of history.json")]);
+  });
+
   test("is shown before it is opened, and nothing is written then", () => {
     using agent = temporaryDirectory();
     bring(agent.path);
@@ -76,8 +108,8 @@ describe("a session that has only the history.json of another program", () => {
   test.each([
     ["no JSON", '[{"role"', "is not a list of messages"],
     ["an object", '{"messages": []}', "is not a list of messages"],
-    ["another role", '[{"role":"user","content":"a"},{"role":"tool","content":"b"}]', "message 2 of"],
-    ["content that is no text", '[{"role":"user","content":["a"]}]', "message 1 of"],
+    ["another role", '[{"role":"user","content":"a"},{"role":"narrator","content":"b"}]', "message 2 of"],
+    ["content that is no text", '[{"role":"user","content":{"text":"a"}}]', "message 1 of"],
     ["a time that is none", '[{"role":"user","content":"a","timestamp":"soon"}]', "message 1 of"],
   ])("is refused with %s, and stays as it was", (_what, text, problem) => {
     using agent = temporaryDirectory();

@@ -10,6 +10,7 @@ import { toolArguments } from "../arguments/tool-arguments.ts";
 import { serverListeners, trustOptions } from "../asking/command-questions.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, UsageError } from "../failures/program-error.ts";
+import { enabledServers } from "../mcp/enabled-servers.ts";
 import { serversText, serverView, stateText, wholeServerView } from "../mcp/server-view.ts";
 import { counted } from "../output/figures.ts";
 import { resultText, unknownName } from "./tool.ts";
@@ -72,13 +73,6 @@ async function list({ agent, args, context, signal }: Work): Promise<number> {
   else if (servers.length === 0) stdout.write("This agent has no MCP servers; write them under `mcp` in agent.mdx.\n");
   else stdout.write(serversText(servers, paint));
   return servers.some(({ state }) => state.type === "failed") ? EXIT_CODE.failed : EXIT_CODE.done;
-}
-
-/** Returns a function that says whether a new session has a server: not if its skill is disabled by default. */
-async function enabledServers(agent: Agent): Promise<(server: AgentServer) => boolean> {
-  const skills = await agent.session().skills();
-  const enabled = new Set(skills.flatMap(({ definition, isEnabled }) => (isEnabled ? definition.name : [])));
-  return ({ skill }) => skill === undefined || enabled.has(skill);
 }
 
 async function call({ agent, run, args, context, signal }: Work): Promise<number> {

@@ -11,7 +11,7 @@ import {
   wireNames,
 } from "@mdx-ai/parser";
 import type { Agent } from "@mdx-ai/runtime";
-import { type ServerView, serverView } from "../mcp/server-view.ts";
+import { type ServerView, serverView, stateText } from "../mcp/server-view.ts";
 import { counted } from "../output/figures.ts";
 import type { Paint } from "../output/output.ts";
 import { skillKind } from "../output/skill-kind.ts";
@@ -59,12 +59,12 @@ export interface Inspection {
   readonly sizes: { readonly system: TextSize; readonly tools: TextSize; readonly total: TextSize };
   /** What wakes the agent on schedule. */
   readonly wakes: readonly WakeView[];
-  /** Declared MCP servers. They are not started, so `tools` lacks their tools. */
+  /** Declared MCP servers. `tools` has the tools of those that are connected. */
   readonly servers: readonly DeclaredView[];
 }
 
 /** An MCP server, and whether a new session has it. */
-type DeclaredView = Pick<ServerView, "name" | "declaredBy" | "skill" | "isEnabled" | "transport" | "target">;
+type DeclaredView = Pick<ServerView, "name" | "declaredBy" | "skill" | "isEnabled" | "transport" | "target" | "state">;
 
 /** What `inspect` needs besides the agent. */
 export interface InspectionParts {
@@ -90,7 +90,7 @@ async function declaredViews(agent: Agent): Promise<readonly DeclaredView[]> {
   const skills = await agent.session().skills();
   return agent.servers.map((server) => {
     const skill = skills.find(({ definition }) => definition.name === server.skill);
-    const { state, tools, resources, prompts, ...view } = serverView(server, skill?.isEnabled ?? true);
+    const { tools, leftOut, resources, prompts, ...view } = serverView(server, skill?.isEnabled ?? true);
     return view;
   });
 }
@@ -180,15 +180,19 @@ export function inspectionText(
     wakes.length === 0 ? "" : `\n${paint("bold", "Wakes")}\n\n${wakesText(wakes)}`,
     servers.length === 0
       ? ""
-      : `\n${paint("bold", "MCP servers")} ${paint("dim", "(not started)")}\n\n${declaredText(servers)}`,
+      : `\n${paint("bold", "MCP servers")}${notStarted(servers, paint)}\n\n${declaredText(servers)}`,
     `\n${paint("bold", "Total")} ${totalText(sizes.total)} before the first word of the user\n`,
   ].join("");
 }
 
+const notStarted = (servers: readonly DeclaredView[], paint: Paint): string =>
+  servers.every(({ state }) => state.type === "idle") ? ` ${paint("dim", "(not started; --connect starts them)")}` : "";
+
 const declaredText = (servers: readonly DeclaredView[]): string =>
   servers
-    .map(({ name, declaredBy, skill, isEnabled, transport, target }) => {
-      const off = isEnabled ? "" : `; the skill ${skill} is not enabled`;
+    .map(({ name, declaredBy, skill, isEnabled, transport, target, state }) => {
+      const shown = state.type === "idle" ? "" : `; ${stateText({ state, isEnabled })}`;
+      const off = isEnabled ? shown : `; the skill ${skill} is not enabled`;
       return `  ${plainLine(name)}  ${plainLine(`${transport}: ${target}`)}  (${plainLine(`${declaredBy}${off}`)})\n`;
     })
     .join("");

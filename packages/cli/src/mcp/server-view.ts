@@ -17,13 +17,15 @@ export interface ServerView {
   readonly target: string;
   readonly state: McpState;
   readonly tools: readonly Pick<McpTool, "name" | "description" | "inputSchema">[];
+  /** The names of listed tools that cannot be used because of them; absent if there is none. */
+  readonly leftOut?: readonly string[];
   readonly resources: readonly McpResource[];
   readonly prompts: readonly McpPrompt[];
 }
 
 /** The view of a server that has not been started. */
 export function serverView(
-  { name, declaredBy, skill, definition, state, tools }: AgentServer,
+  { name, declaredBy, skill, definition, state, tools, leftOut }: AgentServer,
   isEnabled: boolean,
 ): ServerView {
   const { transport, command, args = [], url = "" } = definition;
@@ -32,6 +34,7 @@ export function serverView(
     ...(skill !== undefined && { skill }),
     target: command === undefined ? url : [command, ...args].join(" "),
     tools: tools.map(({ name: tool, description, inputSchema }) => ({ name: tool, description, inputSchema })),
+    ...(leftOut.length > 0 && { leftOut }),
     resources: [],
     prompts: [],
   };
@@ -69,7 +72,7 @@ export function serversText(servers: readonly ServerView[], paint: Paint): strin
 }
 
 function serverText(server: ServerView, paint: Paint): string {
-  const { name, declaredBy, transport, target, tools, resources, prompts } = server;
+  const { name, declaredBy, transport, target, tools, leftOut = [], resources, prompts } = server;
   const colour = server.state.type === "failed" ? "red" : "dim";
   const listed = (title: string, rows: readonly (readonly string[])[]): readonly string[] =>
     rows.length === 0
@@ -88,6 +91,7 @@ function serverText(server: ServerView, paint: Paint): string {
       "tool",
       tools.map((tool) => [tool.name, shortLine(tool.description)]),
     ),
+    ...(leftOut.length === 0 ? [] : [`  left out for their names: ${leftOut.map(plainLine).join(", ")}`]),
     ...listed(
       "resource",
       resources.map((resource) => [resource.uri, shortLine(resource.description ?? resource.name)]),

@@ -22,12 +22,21 @@ export const wrappedProse = (text: string, width: number, indent = ""): string =
 export function twoColumns(rows: readonly (readonly [string, string])[], width: number): string {
   const left = Math.max(...rows.map(([text]) => Bun.stringWidth(text)));
   if (left + 4 > width / 2) {
-    return rows.map(([name, text]) => `  ${name}\n      ${wrappedProse(text, width, " ".repeat(6))}`).join("\n");
+    return rows
+      .map(([name, text]) => `  ${wrappedCommand(name, width - 2)}\n      ${wrappedProse(text, width, " ".repeat(6))}`)
+      .join("\n");
   }
   const indent = " ".repeat(left + 4);
   return rows
     .map(([name, text]) => `  ${name}${" ".repeat(left - Bun.stringWidth(name))}  ${wrappedProse(text, width, indent)}`)
     .join("\n");
+}
+
+/** Wraps a command line as a shell continues it, so that it can be copied. */
+function wrappedCommand(line: string, width: number): string {
+  if (Bun.stringWidth(line) <= width) return line;
+  const [first = "", ...rest] = Bun.wrapAnsi(line, Math.max(width - 6, 1), { hard: false, trim: true }).split("\n");
+  return [first, ...rest.map((part) => `    ${part}`)].join(" \\\n");
 }
 
 /** Cuts the end of a text to at most `width` columns, with an ellipsis. */
@@ -51,9 +60,15 @@ function fitted(text: string, { width, ellipsis }: Fitting, cut: (room: number) 
   return Bun.stringWidth(closest) <= width ? closest : cut(width - 1);
 }
 
+/**
+ * Removes what makes an emoji of a character, as in ⚠️ and 1️⃣: some terminals and libraries then count two columns, others one. All of
+ * them agree on the character alone.
+ */
+export const evenWidth = (text: string): string => text.replace(/[\ufe0f\u20e3]/g, "");
+
 /** Makes untrusted text safe to draw: no control sequences, and spaces for tabs, which have no fixed width. */
 export function drawable(text: string): string {
-  return plainText(text).replaceAll("\t", "    ");
+  return evenWidth(plainText(text)).replaceAll("\t", "    ");
 }
 
 /** Wraps to at most `columns`, with the indent if there is room for it. Styles continue on the next line. */
@@ -73,7 +88,7 @@ export interface Row {
 
 /** One line per row, with aligned columns. Control sequences are removed. */
 export function columns(rows: readonly Row[], paint: Paint): readonly string[] {
-  const plain = rows.map(({ cells }) => cells.map(plainLine));
+  const plain = rows.map(({ cells }) => cells.map((cell) => evenWidth(plainLine(cell))));
   const widths: number[] = [];
   for (const cells of plain) {
     for (const [at, cell] of cells.entries()) widths[at] = Math.max(widths[at] ?? 0, Bun.stringWidth(cell));

@@ -203,6 +203,18 @@ export class ConversationCore {
     if (event.type === "agent_end") this.attention.promptEnded();
     this.todo.heard(event);
     this.#face.heard(event);
+    if (event.type === "agent_end" && this.#options.agent.mode === "plan") void this.#askAboutPlan(event);
+  }
+
+  /** After a plan the user says whether and in which mode it is carried out. Input that waits goes first. */
+  async #askAboutPlan(event: AgentEvent): Promise<void> {
+    const { askAboutPlan, endsWithPlan, GO } = await import("./plan-question.ts");
+    if (!endsWithPlan(event) || this.dialogue.queue.length > 0 || this.#isLeaving) return;
+    const answer = await askAboutPlan((question) => this.#face.lists().choose(question));
+    if (answer?.type === "say") this.say(answer.text);
+    if (answer?.type !== "go") return;
+    this.#options.agent.setMode(answer.mode);
+    this.say(GO);
   }
 
   /** Shows the end of the earlier conversation. */

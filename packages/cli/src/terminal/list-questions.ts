@@ -11,12 +11,14 @@ export interface ListQuestion {
   readonly choices: readonly Choice[];
   /** What Enter does, for the line with the keys, such as "opens". */
   readonly verb: string;
+  /** Whether text in the input is an answer of its own. Default: it filters the choices. */
+  readonly takesText?: true;
 }
 
 /** Rows besides the list: the question, the keys, a blank line before each, and the input. */
 const OTHER_ROWS = 5;
 
-/** A list of choices with a question and keys. Text in the input filters it. */
+/** A list of choices with a question and keys. */
 export class OpenList {
   readonly #list: ChoiceList;
   readonly #question: ListQuestion;
@@ -33,6 +35,13 @@ export class OpenList {
     return this.#list.selected;
   }
 
+  /** The user's answer with this text in the input; undefined if there is none yet. */
+  answer(text: string): Chosen | undefined {
+    const index = this.#question.takesText === true && text !== "" ? undefined : this.selected;
+    if (index !== undefined) return { type: "picked", index };
+    return text === "" ? undefined : { type: "typed", text };
+  }
+
   /** Moves the selection; negative is up. */
   move(entries: number): void {
     this.#list.move(entries);
@@ -40,10 +49,11 @@ export class OpenList {
 
   /** The lines above the input, at most as many as fit the terminal. */
   draw(columns: number, screen: Pick<Screen, "text" | "rows">): readonly string[] {
-    const { question, verb } = this.#question;
+    const { question, verb, takesText } = this.#question;
     const { bold, dim } = this.#theme;
-    this.#list.filter(screen.text());
-    const keys = dim(`Up and Down move, typing filters, Enter ${verb}, Esc cancels`);
+    if (takesText === undefined) this.#list.filter(screen.text());
+    const typing = takesText === undefined ? "typing filters" : "typed text is your answer";
+    const keys = dim(`Up and Down move, ${typing}, Enter ${verb}, Esc cancels`);
     const rows = Math.max(1, screen.rows() - OTHER_ROWS);
     return [...wrapped(bold(question), columns), ...this.#list.draw(columns, rows), "", ...wrapped(keys, columns)];
   }
@@ -101,10 +111,8 @@ export class ListQuestions {
   /** Handles Enter. Returns whether a list is open. */
   enter(): boolean {
     if (this.#open === undefined) return false;
-    const index = this.#open.list.selected;
-    const text = this.#screen.text().trim();
-    if (index !== undefined) this.#close({ type: "picked", index });
-    else if (text !== "") this.#close({ type: "typed", text });
+    const answer = this.#open.list.answer(this.#screen.text().trim());
+    if (answer !== undefined) this.#close(answer);
     return true;
   }
 

@@ -1,6 +1,6 @@
 import { plainLine } from "@mdx-ai/directory/text";
 import type { ApprovalAnswer } from "@mdx-ai/loop";
-import { typedWords } from "@mdx-ai/loop/typed-words";
+import { typedWords } from "@mdx-ai/models/typed-words";
 import type { Session } from "@mdx-ai/runtime";
 import type { Checkpoint, CheckpointFile, UndoResult } from "@mdx-ai/sessions";
 import { type AnswerKey, type Asked, yesOrNo } from "../approval/approval-content.ts";

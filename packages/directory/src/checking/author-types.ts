@@ -180,10 +180,11 @@ export interface AfterPromptEvent extends HookEvent, PromptResult {
 }
 
 /**
- * The default export of a file in \`modules/\`. A throw in a hook is logged and disables only that call.
+ * The default export of a file in \`modules/\`: an object with at least one of these functions. Without \`describe\` a module has the name
+ * of its file.
  *
- * The four hooks around prompts and tool calls are optional. Modules run in the order of their file
- * names. A hook that throws, returns an invalid value or takes over 10 s is logged and has no effect.
+ * Modules run in the order of their file names. A throw in a hook is logged and disables only that call. A hook that throws, returns
+ * an invalid value or takes over 10 s is logged and has no effect.
  *
  * @example
  * \`\`\`ts
@@ -191,22 +192,22 @@ export interface AfterPromptEvent extends HookEvent, PromptResult {
  *
  * export default {
  *   describe: () => ({ name: "clock", description: "Knows the time" }),
- *   initialize: async () => {},
- *   tools: () => [],
- *   systemPrompt: () => "",
- *   start: async () => {},
- *   stop: () => {},
  *   beforePrompt: () => ({ context: \`It is \${new Date().toISOString()}.\` }),
  * } satisfies AgentModule;
  * \`\`\`
  */
 export interface AgentModule {
-  describe(): { readonly name: string; readonly description: string };
-  initialize(context: ModuleContext): Promise<void>;
-  tools(): AgentTool[];
-  systemPrompt(): string;
-  start(): Promise<void>;
-  stop(): void;
+  describe?(): { readonly name: string; readonly description: string };
+  /** Runs once, before anything else of the module but \`describe\`. */
+  initialize?(context: ModuleContext): Promise<void>;
+  /** Tools for the model. */
+  tools?(): AgentTool[];
+  /** A section of the system prompt. */
+  systemPrompt?(): string;
+  /** Runs once all modules are initialized. */
+  start?(): Promise<void>;
+  /** Releases what the module has opened. */
+  stop?(): void;
   /** Can return a text that the model receives after the user's message. */
   beforePrompt?(event: BeforePromptEvent): HookAnswer<{ readonly context: string }>;
   /** Can deny the call: it does not run, and the model receives the reason. */

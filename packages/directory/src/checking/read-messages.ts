@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
 import { attempt, isWithin } from "@mdx-ai/base";
-import type { Diagnostic, SourcePoint } from "@mdx-ai/parser";
+import { type Diagnostic, type SourcePoint, unclosedBracket } from "@mdx-ai/parser";
 import { ASSERTION_FILE, failedAssertions } from "./assertions/assertion-file.ts";
 import type { CheckedCode, CheckedTool } from "./checked-code.ts";
 import { proseDiagnostic } from "./checked-prose.ts";
@@ -80,8 +80,20 @@ function toolDiagnostic(message: CompilerMessage, { tool: { code }, file }: Chec
   });
 }
 
+/** Codes of mistakes in the syntax; one bracket that is not closed gives several of them, at later places. */
+const isSyntax = ({ code }: CompilerMessage): boolean => code >= 1_000 && code < 2_000;
+
 function fileDiagnostic(message: CompilerMessage, file: string, text: string | undefined): Diagnostic {
   const rule = file.startsWith("modules/") ? "module-types" : "tool-types";
+  const open = text === undefined || !isSyntax(message) ? undefined : unclosedBracket(text);
+  if (text !== undefined && open !== undefined) {
+    const { offset, bracket, expected } = open;
+    return {
+      ...{ file, ...pointAt(text, offset), severity: "error", rule },
+      message: `the \`${bracket}\` is not closed, expected \`${expected}\``,
+      hint: `write \`${expected}\` where the block that begins here should end`,
+    };
+  }
   // If the file is gone, use the compiler's position.
   const { line, column } = text === undefined ? message : pointAt(text, offsetOf(text, message));
   return typeDiagnostic(message, { file, rule, line, column });

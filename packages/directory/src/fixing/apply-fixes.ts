@@ -14,26 +14,61 @@ const MAX_ROUNDS = 20;
 
 /**
  * Applies fixes to a text until no mistake is left. A fix that overlaps an earlier one of the same round waits for the
- * next round; one that a later fix overwrites does not count as applied. New lines use the text's line ends.
+ * next round; one that a later fix overwrites does not count as applied. A fix that only turns one error into another is not applied.
+ * New lines use the text's line ends.
  */
 export async function applyFixes(original: string, findMistakes: FindMistakes): Promise<FixedText> {
+  const before = await findMistakes(original);
+  let refused: readonly Diagnostic[] = [];
+  for (let round = 1; round < MAX_ROUNDS; round++) {
+    const { text, applied, mistakes } = await fixedOnce(original, { before, findMistakes, refused });
+    if (text === original) break;
+    const added = mistakes.filter((one) => one.severity === "error" && !before.some((other) => isAlike(one, other)));
+    const wrong = applied.filter((fix) => added.some(({ line }) => isOnLines(fix, line, text)));
+    if (wrong.length === 0) return { text, fixed: applied.map(({ mistake }) => mistake) };
+    refused = [...refused, ...wrong.map(({ mistake }) => mistake)];
+  }
+  return { text: original, fixed: [] };
+}
+
+/** Whether a line, counted from 1, is among those of a written fix. */
+function isOnLines({ start, end }: AppliedFix, line: number, text: string): boolean {
+  const lineAt = (offset: number): number => text.slice(0, offset).split(/\r\n?|\n/).length;
+  return lineAt(start) <= line && line <= lineAt(end);
+}
+
+interface Fixing {
+  /** The mistakes of the original text. */
+  readonly before: readonly Diagnostic[];
+  readonly findMistakes: FindMistakes;
+  /** The mistakes whose fixes are not wanted. */
+  readonly refused: readonly Diagnostic[];
+}
+
+interface FixedOnce {
+  readonly text: string;
+  readonly applied: readonly AppliedFix[];
+  readonly mistakes: readonly Diagnostic[];
+}
+
+async function fixedOnce(original: string, { before, findMistakes, refused }: Fixing): Promise<FixedOnce> {
   const lineEnd = /\r\n?|\n/.exec(original)?.[0] ?? "\n";
   const seen = new Set<string>();
   let applied: readonly AppliedFix[] = [];
   let futile: readonly FutileFix[] = [];
   let text = original;
-  let mistakes = await findMistakes(text);
+  let mistakes = before;
+  const wanted = (): readonly Diagnostic[] => mistakes.filter((one) => !refused.some((other) => isSame(one, other)));
   for (let round = 1; round < MAX_ROUNDS && !seen.has(text); round++) {
     seen.add(text);
-    const { chosen, ...next } = await afterRound(text, chosenFixes(text, mistakes, { lineEnd, futile }), findMistakes);
+    const { chosen, ...next } = await afterRound(text, chosenFixes(text, wanted(), { lineEnd, futile }), findMistakes);
     if (chosen.length === 0) break;
     applied = afterFixes(applied, chosen, text);
     futile = [...futile, ...next.futile].map((one) => moved(one, chosen));
     text = next.text;
     mistakes = next.mistakes;
   }
-  if (text === original) return { text, fixed: [] };
-  return { text, fixed: applied.map(({ mistake }) => mistake) };
+  return { text, applied, mistakes };
 }
 
 /** A fix that does not remove its mistake; `start` is its position in the current text. */
@@ -76,9 +111,12 @@ function moved(fix: FutileFix, chosen: readonly ChosenFix[]): FutileFix {
   return { ...fix, start: fix.start + growth(chosen.filter(({ edit }) => edit.end <= fix.start)) };
 }
 
+const isAlike = (one: Diagnostic, other: Diagnostic): boolean =>
+  one.rule === other.rule && one.message === other.message;
+
 /** After a line end that a fix wrote, the same fix needs no line end before it. */
 const isSame = (one: Diagnostic, other: Diagnostic): boolean =>
-  one.rule === other.rule && one.message === other.message && one.fix?.text.trim() === other.fix?.text.trim();
+  isAlike(one, other) && one.fix?.text.trim() === other.fix?.text.trim();
 
 /** Whether the fix of a mistake begins within a range. */
 const isAt = ({ fix }: Diagnostic, start: number, end: number): boolean =>

@@ -114,9 +114,9 @@ const isScript = (path: string, file: string): boolean =>
 /** The first bytes of a script with an interpreter, and of native programs for Linux and macOS. */
 const PROGRAM = /^(?:#!|\x7fELF|\xca\xfe\xba\xbe|[\xce\xcf]\xfa\xed\xfe|\xfe\xed\xfa[\xce\xcf])/;
 
-/** Whether a file is executable or begins like a program. */
+/** Whether a file is executable or begins like a program. A link that leads to itself is none. */
 function isProgram(file: string): boolean {
-  const stats = statSync(file, { throwIfNoEntry: false });
+  const stats = attempt(() => statSync(file));
   return stats?.isFile() === true && ((stats.mode & 0o111) !== 0 || PROGRAM.test(startOf(file, 4)));
 }
 

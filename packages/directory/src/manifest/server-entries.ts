@@ -5,7 +5,7 @@ import type { Effect, Entry } from "./manifest.ts";
 /** The properties of an MCP server that execute or grant capabilities: its command or URL, and its environment or headers. Secrets become hashes. */
 export function serverEntries({ name, skill, written }: WrittenServer): readonly Entry[] {
   const item = skill === undefined ? name : `${skill}/${name}`;
-  const { transport, command, args = [], env = {}, cwd, url, headers = {}, oauth, tools } = written;
+  const { transport, command, args = [], env = {}, cwd, url, headers = {}, oauth, roots, tools } = written;
   const { timeout, connect_timeout: connectTimeout, connect } = written;
   const of = (aspect: string, value: JsonValue | undefined, effect: Effect = "allows"): readonly Entry[] =>
     value === undefined ? [] : [{ kind: "MCP server", item, aspect, effect, value }];
@@ -17,6 +17,7 @@ export function serverEntries({ name, skill, written }: WrittenServer): readonly
     ...Object.entries(env).flatMap(([key, text]) => of(`variable ${key}`, withoutSecret(text))),
     ...Object.entries(headers).flatMap(([key, text]) => of(`header ${key}`, withoutSecret(text))),
     ...of("sign-in", oauth && sortedJson(withoutClientSecret(oauth))),
+    ...of("roots", typeof roots === "string" ? roots : roots?.map(word).join(" ")),
     ...of("tools", tools?.join(", "), "restricts"),
     ...of("connect", connect, "notes"),
     ...of("timeout", timeout, "notes"),

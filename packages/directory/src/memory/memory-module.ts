@@ -1,7 +1,7 @@
 import { failureText } from "@mdx-ai/base";
 import type { AgentTool } from "@mdx-ai/loop";
-import { typedWords } from "@mdx-ai/loop/typed-words";
 import type { ChatMessage, ConversationKeeper } from "@mdx-ai/memory";
+import { typedWords } from "@mdx-ai/models/typed-words";
 import type { AfterPromptEvent, AgentModule, BeforePromptEvent } from "@mdx-ai/runtime";
 import type { MemoryAccess } from "./memory-access.ts";
 import { memoryTools, type OpenAccess } from "./memory-tools.ts";

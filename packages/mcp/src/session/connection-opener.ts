@@ -11,6 +11,7 @@ import type { ClientSession } from "./client-session.ts";
 import { connectLimit } from "./connect-limit.ts";
 import { openingReason, openSession, type ServerEra, type SessionOptions } from "./open-session.ts";
 import type { ServerList } from "./server-list.ts";
+import { rootsFor } from "./server-roots.ts";
 import { SessionQuestions } from "./session-questions.ts";
 import { TimeLimit } from "./time-limit.ts";
 
@@ -158,13 +159,14 @@ export class ConnectionOpener {
     { server, questions, signIn }: Try,
     events: Pick<SessionOptions, "onEnd" | "onTrouble">,
   ): SessionOptions {
-    const { baseDir, environment, roots = [], limits = {} } = this.#options;
+    const { baseDir, environment, roots: standard = [], limits = {} } = this.#options;
+    const roots = rootsFor(server, { baseDir, standard });
     const { onListChange, onWarning } = this.#events;
     return {
       server,
       questions,
       signIn,
-      place: { baseDir, written: [baseDir, ...roots], environment, endLimit: limits.end ?? END_LIMIT },
+      place: { baseDir, written: [baseDir, ...standard], environment, endLimit: limits.end ?? END_LIMIT },
       roots,
       callLimit: limits.call ?? (server.timeout ?? CALL_LIMIT) * 1000,
       onListChange,

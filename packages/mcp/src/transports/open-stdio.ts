@@ -4,7 +4,7 @@ import { type Environment, isWithin } from "@mdx-ai/base";
 import type { McpServerDefinition } from "@mdx-ai/parser";
 import { McpError } from "../mcp-error.ts";
 import { installHint } from "../processes/exit-hint.ts";
-import { serverEnvironment } from "../processes/needed-variables.ts";
+import { serverEnvironment } from "../processes/server-environment.ts";
 import { type ChannelEvents, ServerProcess } from "../processes/server-process.ts";
 
 export interface StdioPlace extends CommandPlace {

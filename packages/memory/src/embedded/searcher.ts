@@ -47,18 +47,27 @@ export class Searcher {
     const candidates = new Candidates(this.#database, memory, cache).of(question, known);
     const { vocabulary } = cache;
     const ranked = rank(candidates, question, { ...known, size: memory.entry_count, vocabulary }).slice(0, most);
-    const entry = this.#database.query<EntryRow, [number]>(
-      `SELECT ${ENTRY_COLUMNS} FROM entries e JOIN memories m ON m.number = e.memory WHERE e.number = ?`,
-    );
+    const rows = this.#entries(ranked.map(({ candidate }) => candidate.number));
     return ranked.flatMap(({ candidate, score }) => {
-      const row = entry.get(candidate.number);
-      return row === null ? [] : [{ entry: entryOf(row), score }];
+      const row = rows.get(candidate.number);
+      return row === undefined ? [] : [{ entry: entryOf(row), score }];
     });
   }
 
   /** Drops the caches. */
   forget(): void {
     this.#caches.clear();
+  }
+
+  /** One query for all of them takes a fraction of the time. */
+  #entries(numbers: readonly number[]): ReadonlyMap<number, EntryRow> {
+    const rows = this.#database
+      .query<EntryRow, [string]>(
+        `SELECT ${ENTRY_COLUMNS} FROM json_each(?) chosen JOIN entries e ON e.number = chosen.value
+        JOIN memories m ON m.number = e.memory`,
+      )
+      .all(JSON.stringify(numbers));
+    return new Map(rows.map((row) => [row.number, row]));
   }
 
   #wordClasses(): ReadonlyMap<string, ReadonlySet<string>> {

@@ -116,7 +116,9 @@ class RemoteStore implements MemoryStore {
     if (!Number.isInteger(limit) || limit < 1 || limit > LIMITS.listMost)
       throw new MemoryStoreError("invalid", `a list has from 1 to ${LIMITS.listMost} entries, not ${limit}`);
     const found = new Map<string, MemoryEntry>();
-    for await (const { entry, addedAt } of this.#entries({ vaultId, memoryId }, page)) {
+    // Entries of other sources do not count, so more of them are requested.
+    const size = source === undefined ? limit : LIMITS.listMost;
+    for await (const { entry, addedAt } of this.#entries({ vaultId, memoryId }, { ...page, limit: size })) {
       if (after !== undefined && Date.parse(addedAt) <= Date.parse(after)) break;
       if (source === undefined || entry.tags["source"] === source) found.set(entry.entryId, withId(entry));
       if (found.size === limit) break;
@@ -124,17 +126,17 @@ class RemoteStore implements MemoryStore {
     return [...found.values()];
   }
 
-  /** The entries, newest first, in pages of the service's size. */
+  /** The entries, newest first, in pages of `limit`. */
   async *#entries(
     { vaultId, memoryId }: MemoryPlace,
-    { before, after }: EntryPage,
+    { before, after, limit = LIMITS.listMost }: EntryPage,
   ): AsyncGenerator<ListedEntry, void, undefined> {
     const seen = new Set<string>();
     let end = before;
     for (let page = 0; page < MAX_PAGES; page++) {
       // A service that accepts only one bound gets the later one.
       const bound = end === undefined ? { after } : { before: end };
-      const args = { vault_id: vaultId, memory_id: memoryId, limit: LIMITS.listMost, ...bound };
+      const args = { vault_id: vaultId, memory_id: memoryId, limit, ...bound };
       const entries = listIn(await this.#value("list_entries", args), "entries").flatMap(
         (one) => entryIn(one, memoryId) ?? [],
       );

@@ -10,8 +10,11 @@ export interface ServiceTool {
   readonly inputSchema: JsonObject;
   readonly isReadOnly: boolean;
   /** Resolves to the answer's text, or to a value to send as JSON. Rejects with `MemoryStoreError`. */
-  run(store: MemoryStore, given: GivenArguments): Promise<string | JsonObject>;
+  run(store: MemoryStore, given: GivenArguments, vaultOf: FindVault): Promise<string | JsonObject>;
 }
+
+/** Finds the vault of a memory. Rejects with `NotFoundError` if there is no such memory. */
+export type FindVault = (memoryId: string) => Promise<string>;
 
 const text = (description: string, maxLength: number = LIMITS.id): JsonObject => ({
   type: "string",
@@ -157,7 +160,7 @@ export const SERVICE_TOOLS: readonly ServiceTool[] = [
     isReadOnly: false,
     run: async (store, given) => {
       await store.putContext(...given.memory(), given.text("content"));
-      return "stored";
+      return "enqueued";
     },
   },
   {
@@ -193,9 +196,9 @@ export const SERVICE_TOOLS: readonly ServiceTool[] = [
       ["top_k"],
     ),
     isReadOnly: true,
-    run: async (store, given) => {
+    run: async (store, given, vaultOf) => {
       const memoryId = given.text("memory_id");
-      const vaultId = await vaultOf(store, memoryId);
+      const vaultId = await vaultOf(memoryId);
       const found = await store.search(
         vaultId,
         memoryId,
@@ -231,8 +234,17 @@ export class NotFoundError extends Error {
   override readonly name = "NotFoundError";
 }
 
-/** The vault of a memory. Rejects with `NotFoundError` if there is no such memory. */
-async function vaultOf(store: MemoryStore, memoryId: string): Promise<string> {
+/** Finds vaults in a store and remembers them: a memory never moves. */
+export function vaultFinder(store: MemoryStore): FindVault {
+  const known = new Map<string, string>();
+  return async (memoryId) => {
+    const vaultId = known.get(memoryId) ?? (await searchedVault(store, memoryId));
+    known.set(memoryId, vaultId);
+    return vaultId;
+  };
+}
+
+async function searchedVault(store: MemoryStore, memoryId: string): Promise<string> {
   for (const { vaultId } of await store.listVaults()) {
     const memories = await store.listMemories(vaultId);
     if (memories.some((memory) => memory.memoryId === memoryId)) return vaultId;

@@ -1,7 +1,7 @@
 import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
 import type { MemoryStore } from "../memory-store.ts";
 import { MemoryStoreError, type MemoryStoreProblem } from "../memory-store-error.ts";
-import { NotFoundError, SERVICE_TOOLS, type ServiceTool } from "./service-tools.ts";
+import { type FindVault, NotFoundError, SERVICE_TOOLS, type ServiceTool, vaultFinder } from "./service-tools.ts";
 import { GivenArguments } from "./service-values.ts";
 
 /** The name and version of the server. */
@@ -20,9 +20,11 @@ export async function serveOverStdio(store: MemoryStore, identity: ServerIdentit
   const ended = Promise.withResolvers<void>();
   for (const event of ["end", "close"]) process.stdin.once(event, () => ended.resolve());
   signal.addEventListener("abort", () => ended.resolve(), { once: true });
+  const vaultOf = vaultFinder(store);
   const handle = serveStdio(() => {
     const server = new McpServer(identity, { capabilities: { tools: {} } });
-    for (const tool of SERVICE_TOOLS) register(server, tool, { store, schema: fromJsonSchema(tool.inputSchema) });
+    for (const tool of SERVICE_TOOLS)
+      register(server, tool, { store, vaultOf, schema: fromJsonSchema(tool.inputSchema) });
     return server;
   });
   if (!signal.aborted) await ended.promise;
@@ -34,12 +36,16 @@ type InputSchema = ReturnType<typeof import("@modelcontextprotocol/server").from
 function register(
   server: McpServer,
   { name, description, isReadOnly, run }: ServiceTool,
-  { store, schema }: { readonly store: MemoryStore; readonly schema: InputSchema },
+  {
+    store,
+    vaultOf,
+    schema,
+  }: { readonly store: MemoryStore; readonly vaultOf: FindVault; readonly schema: InputSchema },
 ): void {
   const annotations = { readOnlyHint: isReadOnly, destructiveHint: false, openWorldHint: false };
   server.registerTool(name, { description, inputSchema: schema, annotations }, async (values: unknown) => {
     try {
-      const answer = await run(store, new GivenArguments(values));
+      const answer = await run(store, new GivenArguments(values), vaultOf);
       return answered(typeof answer === "string" ? answer : JSON.stringify(answer));
     } catch (error) {
       return { ...answered(refusal(error)), isError: true };

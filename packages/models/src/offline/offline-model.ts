@@ -1,5 +1,6 @@
 import { type JsonObject, type JsonValue, parseJsonObject, recordOf } from "@mdx-ai/base";
 import { MessageBuilder } from "../message-builder.ts";
+import { typedText, typedWords } from "../typed-words.ts";
 import type { LanguageModel, ModelRequest, ToolSchema } from "../types/language-model.ts";
 import type { Message } from "../types/message.ts";
 
@@ -21,10 +22,12 @@ export function openOfflineModel(): LanguageModel {
 }
 
 function answer({ messages, tools, system }: ModelRequest, builder: MessageBuilder): void {
-  const asked = messages.findLastIndex(({ role }) => role === "user");
+  // What modules, skills and the mode add is not the user's.
+  const asked = messages.findLastIndex((message) => message.role === "user" && message.origin === undefined);
   const results = messages.slice(asked + 1).filter((message) => message.role === "toolResult");
   const outcomes = results.map((result) => (result.isError ? `${result.toolName} failed: ` : "") + textOf(result));
-  const choice = results.length > 0 ? outcomes.join("\n\n") || "(no text)" : chooseCall(textOf(messages[asked]), tools);
+  const choice =
+    results.length > 0 ? outcomes.join("\n\n") || "(no text)" : chooseCall(wordsOf(messages[asked]), tools);
   builder.start();
   if (typeof choice === "string") {
     builder.append(builder.openText(), choice || introduction({ tools, system }));
@@ -43,6 +46,10 @@ function introduction({ tools, system }: Pick<ModelRequest, "tools" | "system">)
 Tools: ${tools.map(({ name }) => name).join(", ") || "none"}. Ask for one by its name, as in: tool_name key=value\n
 Skills: ${skills.join(", ") || "none"}.`;
 }
+
+/** The user's words, without attachments. */
+const wordsOf = (message: Message | undefined): string =>
+  message?.role === "user" ? typedWords(typedText(message)) : "";
 
 function textOf(message: Message | undefined): string {
   const texts = (message?.content ?? []).map((block) => (block.type === "text" ? block.text : ""));

@@ -1,6 +1,7 @@
 import { defined } from "@mdx-ai/base";
 import type { VFile } from "vfile";
 import { elements } from "../elements/elements.ts";
+import { literalKeys } from "../literal-keys.ts";
 import { markdown } from "../markdown/markdown.ts";
 import { diagnosticsOf, reportTo, sourceOf, virtualFile } from "../markdown/messages.ts";
 import { isTooComplex, tooComplex } from "../markdown/watchdog.ts";
@@ -48,6 +49,7 @@ export async function parseAgentMdx(text: string, context: AgentContext = {}): P
   file.data.hasModules = context.hasModules ?? false;
   try {
     await read(file);
+    for (const problem of literalKeys(String(file))) reportTo(file)(problem);
   } catch (error) {
     if (!isTooComplex(error)) throw error;
     file.messages.splice(0);

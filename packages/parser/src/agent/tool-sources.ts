@@ -1,7 +1,9 @@
 import { type AgentFile, diskDiagnostics, unreadSource } from "../agent-files.ts";
+import { literalKeys } from "../literal-keys.ts";
 import { locate } from "../report.ts";
 import { SourceText } from "../source-text.ts";
 import { checkCode, codeLoader } from "../tools/tool-code-check.ts";
+import { undeclaredVariables, variableProblem } from "../tools/tool-variables.ts";
 import type { Diagnostic } from "../types/diagnostic.ts";
 import type { ToolDefinition, ToolSource } from "../types/tool-definition.ts";
 import type { ParsedAgent } from "./parse-agent-mdx.ts";
@@ -19,11 +21,13 @@ export function withSources(
 ): SourcedTools {
   const byPath = new Map(files.map((file) => [file.path, file]));
   const named = [...new Set(sources.map(({ path }) => path))].flatMap((path) => byPath.get(path) ?? []);
+  const complete = tools.flatMap((tool) => completed(tool, byPath) ?? []);
   return {
-    tools: tools.flatMap((tool) => completed(tool, byPath) ?? []),
+    tools: complete,
     diagnostics: [
       ...sources.flatMap((source) => missingDiagnostics(source, byPath.get(source.path))),
       ...named.flatMap(sourceDiagnostics),
+      ...complete.flatMap(variableDiagnostics),
     ],
   };
 }
@@ -48,6 +52,15 @@ function missingDiagnostics({ line, column }: ToolSource, file: AgentFile | unde
 function sourceDiagnostics(file: AgentFile): readonly Diagnostic[] {
   if (file.text === undefined) return [];
   const source = new SourceText(file.text);
-  const problems = checkCode(source.text, codeLoader(file.path));
+  const problems = [...checkCode(source.text, codeLoader(file.path)), ...literalKeys(source.text)];
   return [...diskDiagnostics(file), ...problems.map((problem) => locate(problem, source, file.path))];
+}
+
+/** In the file of the tool's code. */
+function variableDiagnostics({ code: { text, file }, environment }: ToolDefinition): readonly Diagnostic[] {
+  if (file === undefined) return [];
+  const source = new SourceText(text);
+  return undeclaredVariables({ text, file }, environment).map(({ name, offset }) =>
+    locate({ ...variableProblem(name, environment), offset }, source, file),
+  );
 }

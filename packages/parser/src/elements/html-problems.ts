@@ -70,7 +70,7 @@ function isMisspelledClosing(html: string): boolean {
 
 function problemsOfText(node: Text, source: string): readonly Problem[] {
   const text = source.slice(startOf(node), endOf(node));
-  return [...unclosedComment(startOf(node), text), ...formattedComment(startOf(node), text)];
+  return [...unclosedComment(startOf(node), text), ...formattedComments(startOf(node), endOf(node), source)];
 }
 
 function unclosedComment(start: number, text: string): readonly Problem[] {
@@ -80,14 +80,25 @@ function unclosedComment(start: number, text: string): readonly Problem[] {
   return [{ rule: "comment-unclosed", offset: start + index, message, hint: COMMENT_HINT }];
 }
 
-/** What formatters of Markdown make of a comment over several lines. */
-function formattedComment(start: number, text: string): readonly Problem[] {
-  const [written, inner] = /\{\/_([\s\S]*?)_\/\}/.exec(text) ?? [];
-  if (written === undefined) return [];
-  const offset = start + text.indexOf(written);
-  const message = "unexpected `{/_`, which begins no comment, expected `{/*`";
-  const fix = { start: offset, end: offset + written.length, text: `{/*${inner}*/}` };
-  return [{ rule: "comment-unclosed", offset, message, hint: "write `{/* … */}`: a formatter has changed it", fix }];
+/** What formatters of Markdown make of the start and the end of a comment over several lines, or of several paragraphs. */
+const FORMATTED = /\{\/(?:_|(?:\\\*)+)/;
+const FORMATTED_END = /(?:_|\\\*)\/\}/;
+
+function formattedComments(start: number, end: number, source: string): readonly Problem[] {
+  const open = FORMATTED.exec(source.slice(start, end));
+  if (open === null) return [];
+  const offset = start + open.index;
+  const from = offset + open[0].length;
+  const close = FORMATTED_END.exec(source.slice(from));
+  if (close === null) return [];
+  const inner = source.slice(from, from + close.index);
+  const after = from + close.index + close[0].length;
+  const others = formattedComments(inner.includes("{/") ? from : after, end, source);
+  if (inner.includes("{/")) return others;
+  const message = `unexpected \`${open[0]}\`, which begins no comment, expected \`{/*\``;
+  const hint = "write `{/* … */}`: a formatter has changed it";
+  const fix = { start: offset, end: after, text: `{/*${inner}*/}` };
+  return [{ rule: "comment-unclosed", offset, message, hint, fix }, ...others];
 }
 
 /** How to close a comment within a paragraph. */

@@ -14,6 +14,10 @@ export interface TagMessage {
 const MAX_TAG = 20_000;
 const values = `"[^"]*"|'[^']*'|\\{(?:[^{}]|\\{[^{}]*\\})*\\}`;
 const withinTag = new RegExp(`^<(?:[^"'{<>]|${values})*$`);
+/** A tag up to the opening quote of a value; the attributes before it are whole. */
+const beforeValue = new RegExp(
+  `^<[\\w.]+(?:\\s+[\\w-]+(?:\\s*=\\s*(?:${values}))?(?=[\\s/>]))*\\s+([\\w-]+)\\s*=\\s*(["'])`,
+);
 const typographicValue = /[“”„«‘’‚]([^“”„«»‘’‚"<>\r\n]*)[“”»‘’]/y;
 /** The first value that continues after the line of its tag: usually its closing quote is missing. */
 const valueOverLines = /(["'])([^"'\r\n]*?)[ \t]*\/?>[ \t]*[\r\n]/;
@@ -22,7 +26,10 @@ const unquotedValue = /[^\s"'`{}<>]+?(?=\s|\/?>|$)/y;
 /** A mistake within a tag. */
 export function tagProblem(message: TagMessage, text: string): Problem {
   const found =
-    typographicProblem(message, text) ?? unquotedProblem(message, text) ?? unclosedQuoteProblem(message, text);
+    typographicProblem(message, text) ??
+    unquotedProblem(message, text) ??
+    innerQuoteProblem(message, text) ??
+    unclosedQuoteProblem(message, text);
   if (found !== undefined) return found;
   const { reason, start, offset } = message;
   const name = /^<\/?([\w.]*)/.exec(text.slice(start, start + 100))?.[1] ?? "";
@@ -62,6 +69,35 @@ function unquotedProblem(message: TagMessage, text: string): Problem | undefined
     hint: `write \`"${value}"\``,
     ...safeFix(text, offset, { start: offset, end: offset + value.length, text: `"${value}"` }),
   };
+}
+
+/** A value that its own quotes end too early, as in `description="say "hi""`. */
+function innerQuoteProblem({ start, offset }: TagMessage, text: string): Problem | undefined {
+  const [before = "", name = "", quote = ""] = beforeValue.exec(text.slice(start, start + MAX_TAG)) ?? [];
+  const opening = start + before.length - 1;
+  const early = text.indexOf(quote, opening + 1);
+  if (before === "" || early === -1 || early > offset || /[\s/>,]/.test(text.charAt(early + 1))) return undefined;
+  // After `="`, the quote before is not closed; one over lines is reported as such.
+  if (/=\s*$|[\r\n]/.test(text.slice(opening, early))) return undefined;
+  const rest = /^[^\r\n]*/.exec(text.slice(early + 1))?.[0] ?? "";
+  const last = new RegExp(`${quote}(?=\\s+[\\w-]+\\s*=|\\s*/?>)`).exec(rest);
+  if (last === null) return undefined;
+  const end = early + 1 + last.index;
+  const value = text.slice(opening + 1, end);
+  const written = otherQuotes(value);
+  return {
+    rule: "element-tag",
+    offset: early,
+    message: `unexpected \`${quote}\` within the value of \`${name}\`, which it ends, expected other quotes around the value`,
+    hint: `write \`${name}=${written}\``,
+    ...safeFix(text, opening, { start: opening, end: end + 1, text: written }),
+  };
+}
+
+/** A value in quotes that it does not contain, or with references in place of its own. */
+function otherQuotes(value: string): string {
+  if (!value.includes("'")) return `'${value}'`;
+  return `"${value.replaceAll('"', "&quot;")}"`;
 }
 
 function unclosedQuoteProblem({ start, offset }: TagMessage, text: string): Problem | undefined {

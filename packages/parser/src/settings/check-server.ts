@@ -43,6 +43,10 @@ export function transportOf({ transport, command, url = "" }: WrittenServer): Mc
 
 function partProblems(server: WrittenServer, name: string): readonly Finding[] {
   const { command, url } = server;
+  if (typeof server.roots === "string" && server.roots !== "off") {
+    const message = `unexpected ${quoted(server.roots)} as ${quoted(`${name}.roots`)}, expected \`off\` or a list of folders`;
+    return [{ path: ["roots"], of: "value", message, hint: `write \`[${server.roots}]\`` }];
+  }
   const whole = (message: string, hint: string): readonly Finding[] => [{ of: "key", message, hint }];
   if (command === undefined && url === undefined) {
     return whole(

@@ -63,6 +63,15 @@ const server: Schema<WrittenServer> = mapOf(
       "Seconds that the server has to start and to list its tools; 30 if not set.",
       3_600,
     ),
+    roots: {
+      title: "`off` or a list of folders such as `[docs]`",
+      description:
+        "The folders that the server may work in, if it asks for roots, relative to the agent directory; if not set, the workspace or else the agent directory, and none for a server whose `args` name folders.",
+      type: ["string", "array"],
+      minLength: 1,
+      items: { title: "a path", type: "string", minLength: 1 },
+      examples: ["off"],
+    },
     tools: listOf(
       "a list of tools such as `[echo]`",
       "The tools of the server that the agent has, by their names on the server; all if not set.",

@@ -140,6 +140,11 @@ const themeSchema: Schema = wordOf(
   ["dark", "light", "ansi"],
 );
 
+const plainSchema: Schema = wordOf(
+  "Whether conversations are plain lines that nothing redraws, for screen readers: `on`, or `off` if not set.",
+  ["on", "off"],
+);
+
 /** The JSON Schema of `mcp`, which the frontmatter has, too. */
 export const mcpSchema: Schema = {
   title: "a map of servers",
@@ -192,6 +197,7 @@ export const userSettings: Schema<WrittenSettings> = {
     statusbar: statusbarSchema,
     notify: notifySchema,
     theme: themeSchema,
+    plain: plainSchema,
   },
 };
 

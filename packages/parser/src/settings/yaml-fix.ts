@@ -45,6 +45,8 @@ function fixesOf(line: string): readonly TextEdit[] {
 
 /** The value in quotes: as it is, or without quotes of its own that do not fit. */
 function quotedValues(value: string): readonly string[] {
+  // A list or a map that is not closed is no text.
+  if (/^[[{]/.test(value)) return [];
   const [, quote = "", inner = "", closing = ""] = /^(["']?)(.*?)(\1)$/s.exec(value) ?? [];
   if (quote === "") return /^(["'])/.test(value) ? [value + value.charAt(0)] : [JSON.stringify(value)];
   return closing !== "" && inner.includes("\\") && !inner.includes("'") ? [`'${inner}'`] : [JSON.stringify(inner)];

@@ -89,14 +89,20 @@ function lintFields({ fields, allowedTools, offsetOf }: LintedSkill, report: Rep
   if (metadata !== undefined && !isTextMap(metadata)) complain("metadata", "a map of strings to strings");
   const isSpaced = typeof tools === "string" && !tools.replace(/\([^)]*\)/g, "").includes(",");
   if (tools !== undefined && !isSpaced) complain("allowed-tools", "names separated by spaces");
-  if (allowedTools.length === 0) return;
-  report({
-    rule: "skill-field",
-    offset: offsetOf("allowed-tools"),
-    message: `\`allowed-tools\` grants and restricts nothing here: ${quoted(allowedTools.join(" "))}`,
-    hint: "write `permissions` or `tools` in agent.mdx",
-  });
+  const without = OTHER_TOOLS.filter((key) => fields[key] !== undefined);
+  for (const key of [...(allowedTools.length > 0 ? ["allowed-tools"] : []), ...without]) {
+    const value = key === "allowed-tools" ? `: ${quoted(allowedTools.join(" "))}` : "";
+    report({
+      rule: "skill-field",
+      offset: offsetOf(key),
+      message: `\`${key}\` grants and restricts nothing here${value}`,
+      hint: "write `permissions` or `tools` in agent.mdx",
+    });
+  }
 }
+
+/** What other programs call the tools of a subagent, found in skills too. */
+const OTHER_TOOLS: readonly string[] = ["tools", "disallowed-tools", "disallowedTools"];
 
 function isTextMap(value: unknown): boolean {
   return isRecord(value) && Object.values(value).every((inner) => typeof inner === "string");

@@ -1,3 +1,5 @@
+import { unclosedBracket } from "./unclosed-bracket.ts";
+
 /** The language of a tool's code, as Bun names it. */
 type CodeLoader = "ts" | "tsx" | "js" | "jsx";
 
@@ -83,7 +85,18 @@ function byteOffsetOf(message: unknown): number {
   return message instanceof BuildMessage ? (message.position?.offset ?? 0) : 0;
 }
 
+/** What the compiler says of a bracket that is not closed: it notices at the end. */
+const UNENDED = /\bend of file\b|^Unexpected (?:export|import)\b/i;
+
 function syntaxProblem(message: Message, code: string): CodeProblem {
+  const open = UNENDED.test(message.message) ? unclosedBracket(code) : undefined;
+  if (open !== undefined) {
+    const { offset, bracket, expected } = open;
+    return {
+      ...{ rule: "tool-code-syntax", offset, message: `the \`${bracket}\` is not closed, expected \`${expected}\`` },
+      hint: `write \`${expected}\` where the block that begins here should end`,
+    };
+  }
   return {
     rule: "tool-code-syntax",
     offset: Buffer.from(code).subarray(0, message.offset).toString().length,

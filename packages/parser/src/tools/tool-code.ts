@@ -19,14 +19,13 @@ interface CodeContext {
 export interface CodeOfTool {
   readonly code?: ToolCode;
   readonly wanted?: ToolSource;
+  /** The document's offset of an offset of the code; only of a code block. */
+  readonly offsetOf?: (codeOffset: number) => number;
 }
 
 /** Reads the code of a tool, from its code block (`codes` are all but that of its schema) or from the file that `src` names, and reports its mistakes. */
 export function readCodeOfTool(codes: readonly Code[], src: Attribute | undefined, context: CodeContext): CodeOfTool {
-  if (src === undefined) {
-    const code = blockOf(codes, context);
-    return code === undefined ? {} : { code };
-  }
+  if (src === undefined) return blockOf(codes, context);
   const [block] = codes;
   if (block !== undefined) reportBoth(src, block, context);
   const path = readSrc(src, context.report);
@@ -51,11 +50,11 @@ function reportBoth(src: Attribute, block: Code, { source, report }: CodeContext
   });
 }
 
-function blockOf(codes: readonly Code[], { offset, source, report }: CodeContext): ToolCode | undefined {
+function blockOf(codes: readonly Code[], { offset, source, report }: CodeContext): CodeOfTool {
   const [node, second] = codes.filter((candidate) => isTypeScript(candidate));
   if (node === undefined) {
     reportMissing(codes[0], { offset, source, report });
-    return undefined;
+    return {};
   }
   if (second !== undefined) {
     const message = "second TypeScript code block, expected one in each `<Tool>`";
@@ -65,7 +64,7 @@ function blockOf(codes: readonly Code[], { offset, source, report }: CodeContext
   for (const { rule, offset: codeOffset, message, hint } of checkCode(code.text, "ts")) {
     report({ rule, offset: rule === "tool-execute" ? startOf(node) : offsetOf(codeOffset), message, hint });
   }
-  return code;
+  return { code, offsetOf };
 }
 
 function isTypeScript(node: Code): boolean {

@@ -12,6 +12,7 @@ import { readParameters } from "./parameter/parameter.ts";
 import { parametersSchema } from "./parameters-schema.ts";
 import { readCodeOfTool } from "./tool-code.ts";
 import { limitAttributes, readToolLimits } from "./tool-limits.ts";
+import { type ReadVariable, undeclaredVariables, variableProblem } from "./tool-variables.ts";
 
 /** The attributes of a `<Tool>`. */
 const toolAttributes: AttributeTable = { ...{ name: {}, description: {}, src: {} }, ...limitAttributes };
@@ -37,7 +38,14 @@ export async function readTool(element: JsxElement, source: SourceText, report: 
   const content = toolContent(element, report);
   const takes = await readToolParameters(content, source, report);
   const codes = content.codes.filter((block) => !isSchemaBlock(block));
-  const { code, wanted } = readCodeOfTool(codes, attributes.get("src"), { offset, source, report });
+  const { code, wanted, offsetOf } = readCodeOfTool(codes, attributes.get("src"), { offset, source, report });
+  if (code !== undefined && offsetOf !== undefined)
+    reportVariables(undeclaredVariables(code, limits.environment), {
+      attributes,
+      declared: limits.environment,
+      offsetOf,
+      report,
+    });
   const examples = await readExamples(content.examples, { schema: parametersSchema(takes), source, report });
   const nameOffset = attributes.get("name")?.offset ?? offset;
   if (name === undefined) return { nameOffset };
@@ -45,6 +53,30 @@ export async function readTool(element: JsxElement, source: SourceText, report: 
   const position = source.pointAt(offset);
   const definition = { name, description, ...takes, code, examples, ...limits, position };
   return { name, nameOffset, definition, ...defined({ wanted }) };
+}
+
+interface VariableContext {
+  readonly attributes: Attributes;
+  /** The variables that `env` names. */
+  readonly declared: readonly string[];
+  readonly offsetOf: (codeOffset: number) => number;
+  readonly report: Report;
+}
+
+/** The first has the fix for all of them, since they change one attribute. */
+function reportVariables(
+  variables: readonly ReadVariable[],
+  { attributes, declared, offsetOf, report }: VariableContext,
+): void {
+  const env = attributes.get("env");
+  const text = `env="${[...declared, ...variables.map(({ name }) => name)].join(",")}"`;
+  const last = Math.max(0, ...[...attributes.values()].map(({ end }) => end));
+  const fix =
+    env === undefined ? { start: last, end: last, text: ` ${text}` } : { start: env.offset, end: env.end, text };
+  for (const [index, { name, offset }] of variables.entries()) {
+    const problem = { ...variableProblem(name, declared), offset: offsetOf(offset) };
+    report(index === 0 && last > 0 ? { ...problem, fix } : problem);
+  }
 }
 
 interface ToolContent {

@@ -99,6 +99,8 @@ export interface TerminalSettings {
   /** How a question that waits and the end of a long prompt are reported. */
   readonly notify?: "bell" | "osc9" | "off";
   readonly theme?: "dark" | "light" | "ansi";
+  /** Whether conversations are plain lines. */
+  readonly plain?: "on" | "off";
 }
 
 /** The user's search endpoint, for the tool `web_search`. */
@@ -198,6 +200,8 @@ export interface McpServerDefinition {
   readonly connect_timeout?: number;
   /** `eager`: at the start; `lazy` (default): when its tools are first needed. */
   readonly connect?: "eager" | "lazy";
+  /** Folders that the server may work in, relative to the agent directory. Absent: see `rootsFor`. */
+  readonly roots?: "off" | readonly string[];
   /** The tools to offer, by their names on the server; absent: all. */
   readonly tools?: readonly string[];
 }

@@ -1,5 +1,6 @@
 import { createRedactor, dataLayout, type Environment, systemClock } from "@mdx-ai/base";
 import type { AgentTool } from "@mdx-ai/loop";
+import type { AgentDefinition } from "@mdx-ai/parser";
 import { toolHostCommand } from "@mdx-ai/tools/tool-host-command";
 import { openLog, silentLog, watchedLog } from "../log/agent-log.ts";
 import { AgentMemory } from "../memory/agent-memory.ts";
@@ -7,13 +8,30 @@ import type { Telemetry, TelemetryOptions } from "../telemetry/open-telemetry.ts
 import type { Agent } from "../types/agent.ts";
 import type { AgentOptions } from "../types/agent-options.ts";
 import { LocalAgent } from "./agent.ts";
-import { loadAgent, type OpenOptions } from "./load-agent.ts";
+import { isOffered, loadAgent, type OpenOptions } from "./load-agent.ts";
 
 /**
  * Opens an agent on this machine. Call `close` when done.
  * The caller must ensure that the directory is trusted and has no errors.
  */
-export const openAgent = (options: AgentOptions): Promise<Agent> => openChangedAgent(options, (tool) => tool);
+export async function openAgent(options: AgentOptions): Promise<Agent> {
+  const { directory, environment = process.env, onWarning } = options;
+  const unset = unsetVariables(directory.definition, environment);
+  if (unset.length > 0) onWarning?.(`not set in the environment: ${unset.join(", ")}`);
+  return openChangedAgent(options, (tool) => tool);
+}
+
+/** The variables that the `env` of tools names but that are not set, each with its tools. */
+function unsetVariables({ tools, settings }: AgentDefinition, environment: Environment): readonly string[] {
+  const offered = tools.filter(({ name }) => isOffered(name, settings));
+  const names = new Set(offered.flatMap((tool) => tool.environment));
+  return [...names]
+    .filter((name) => environment[name] === undefined)
+    .map((name) => {
+      const readers = offered.filter((tool) => tool.environment.includes(name)).map((tool) => `\`${tool.name}\``);
+      return `${name} (read by ${readers.join(", ")})`;
+    });
+}
 
 /** The same with replaced tools. Names and descriptions must stay the same. */
 export async function openChangedAgent(given: AgentOptions, change: (tool: AgentTool) => AgentTool): Promise<Agent> {

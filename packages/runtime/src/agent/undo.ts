@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import { removeTempFilesIn } from "@mdx-ai/base/disk";
 import type { UndoPlan } from "@mdx-ai/loop";
-import { typedText } from "@mdx-ai/loop/typed-words";
+import { typedText } from "@mdx-ai/models/typed-words";
 import {
   type Checkpoint,
   type CheckpointFile,

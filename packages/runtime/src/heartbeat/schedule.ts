@@ -1,5 +1,6 @@
 import { type Clock, errorMessage } from "@mdx-ai/base";
 import { type AgentSettings, type HeartbeatDefinition, type RoutineTime, scheduleInterval } from "@mdx-ai/parser";
+import { cronTime } from "./cron-time.ts";
 
 /** A reason for the heartbeat to wake the agent. */
 export interface ScheduleEntry {
@@ -52,14 +53,14 @@ export function nextTime(time: RoutineTime, from: number, timezone: string | und
 }
 
 function nextCronTime(expression: string, from: number, timezone: string | undefined): number {
-  let next: Date | null;
+  let next: number | undefined;
   try {
-    next = Bun.cron.parse(expression, from, timezone === undefined ? {} : { tz: timezone });
+    next = cronTime(expression, from, timezone);
   } catch (cause) {
     throw new ScheduleError(errorMessage(cause), { cause });
   }
-  if (next === null) throw new ScheduleError(`${JSON.stringify(expression)} never comes due`);
-  return next.getTime();
+  if (next === undefined) throw new ScheduleError(`${JSON.stringify(expression)} never comes due`);
+  return next;
 }
 
 /** Cron times are recomputed only if the clock is set back by more than this; after a smaller step, tasks would run twice. */

@@ -77,6 +77,10 @@ export class McpServer implements AgentServer {
     return this.#current.tools;
   }
 
+  get leftOut(): readonly string[] {
+    return this.#current.leftOut;
+  }
+
   /** Its tools for a model. The objects stay the same until the list changes. */
   get agentTools(): readonly AgentTool[] {
     return this.#current.agentTools;

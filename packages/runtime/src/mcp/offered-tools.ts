@@ -11,9 +11,11 @@ export interface OfferedTools {
   readonly tools: readonly McpTool[];
   /** In the same order. */
   readonly agentTools: readonly AgentTool[];
+  /** The names, as visible text, of the tools that cannot be used because of them. */
+  readonly leftOut: readonly string[];
 }
 
-export const NO_TOOLS: OfferedTools = { listed: [], tools: [], agentTools: [] };
+export const NO_TOOLS: OfferedTools = { listed: [], tools: [], agentTools: [], leftOut: [] };
 
 interface OfferingOptions {
   /** Receives a line about tools that cannot be used. */
@@ -31,22 +33,21 @@ export function offeredTools(
   const listed = connection.tools;
   const wanted = listed.filter(({ name }) => definition.tools?.includes(name) !== false);
   const tools = wanted.filter(({ name }) => isUsable(name));
-  const unusable = wanted.filter(({ name }) => !isUsable(name));
-  if (unusable.length > 0) onLoss(leftOutText(unusable));
+  const leftOut = wanted.flatMap(({ name }) => (isUsable(name) ? [] : [visibleText(shortened(name, 100))]));
+  if (leftOut.length > 0) onLoss(leftOutText(leftOut));
   const agentTool = (tool: McpTool): ForeignTool => ({
     ...mcpTool(server, tool, { connection, onCall }),
     fingerprint: toolFingerprint(definition, tool),
   });
-  return { listed, tools, agentTools: tools.map(agentTool) };
+  return { listed, tools, agentTools: tools.map(agentTool), leftOut };
 }
 
 /** How many tools a note names. */
 const MAX_NAMED = 10;
 
-function leftOutText(tools: readonly McpTool[]): string {
-  const names = tools.slice(0, MAX_NAMED).map(({ name }) => visibleText(shortened(name, 100)));
-  const more = tools.length > MAX_NAMED ? ", …" : "";
-  return `lists ${tools.length === 1 ? "a tool whose name" : `${tools.length} tools whose names`} cannot be used: ${names.join(", ")}${more}`;
+function leftOutText(names: readonly string[]): string {
+  const more = names.length > MAX_NAMED ? ", …" : "";
+  return `lists ${names.length === 1 ? "a tool whose name" : `${names.length} tools whose names`} cannot be used: ${names.slice(0, MAX_NAMED).join(", ")}${more}`;
 }
 
 /**

@@ -7,10 +7,10 @@ import { isInstalled, type TrustedImports, verifyImports, withoutQuery } from "@
 import type { AgentLog } from "../log/agent-log.ts";
 import type { AgentModule, LoadedModules, ModuleContext } from "../types/module.ts";
 import {
+  type CompleteModule,
   completeModule,
   describedName,
   type LiveModule,
-  missingMembers,
   moduleExport,
   sectionText,
 } from "./module-contract.ts";
@@ -120,7 +120,7 @@ function stopOne({ location, module }: LiveModule, report: FailureReport): void 
 
 async function importAll(loading: Loading): Promise<readonly LiveModule[]> {
   const modules = loading.builtin.map((module) => {
-    const live = liveModule("builtin", module, loading.report);
+    const live = liveModule("builtin", completeModule(module, "builtin"), loading.report);
     return { ...live, location: live.name };
   });
   if (loading.paths.length > 0 && !isAsTrusted(loading)) return modules;
@@ -142,12 +142,9 @@ function isAsTrusted({ report, trusted }: Loading): boolean {
   }
 }
 
-async function importOne(path: string, { agentDir, clock, report }: Loading): Promise<AgentModule | undefined> {
+async function importOne(path: string, { agentDir, clock, report }: Loading): Promise<CompleteModule | undefined> {
   try {
-    const found = moduleExport((await importFile(join(agentDir, path), clock)).default);
-    const missing = missingMembers(found);
-    if (missing.length > 0) report(path, `the default export lacks ${missing.join(", ")}; continuing without them`);
-    return completeModule(found);
+    return completeModule(moduleExport((await importFile(join(agentDir, path), clock)).default), nameOf(path));
   } catch (error) {
     report(path, error);
     return undefined;
@@ -180,10 +177,12 @@ function importFailure(error: unknown): string {
 }
 
 /** The module's name; if `describe` fails, its file name. */
-function liveModule(location: string, module: AgentModule, report: FailureReport): LiveModule {
+function liveModule(location: string, module: CompleteModule, report: FailureReport): LiveModule {
   const name = callHook(`${location}: describe`, () => describedName(module.describe()), report);
-  return { location, name: name ?? basename(location, ".ts"), module };
+  return { location, name: name ?? nameOf(location), module };
 }
+
+const nameOf = (path: string): string => basename(path, ".ts");
 
 function initialize({ location, name, module }: LiveModule, loading: Loading): Promise<HookEnd> {
   const { context } = loading;

@@ -1,20 +1,19 @@
 import type { AgentModule } from "../types/module.ts";
 
-const REQUIRED = ["describe", "initialize"] as const;
-const EXPECTED = ["tools", "systemPrompt", "start", "stop"] as const;
+const MEMBERS = ["describe", "initialize", "tools", "systemPrompt", "start", "stop"] as const;
 
-/** The optional hooks around prompts and tool calls. */
+/** The hooks around prompts and tool calls. */
 const PROMPT_HOOKS = ["beforePrompt", "beforeTool", "afterTool", "afterPrompt"] as const;
 
-/** A usable default export, possibly with members missing. */
-type ModuleExport = Pick<AgentModule, (typeof REQUIRED)[number]> & Partial<AgentModule>;
+/** A module that has all members but the hooks. */
+export type CompleteModule = AgentModule & Required<Pick<AgentModule, (typeof MEMBERS)[number]>>;
 
 /** A loaded module. */
 export interface LiveModule {
   /** Where its failures are reported: its file, or the name of a builtin module. */
   readonly location: string;
   readonly name: string;
-  readonly module: AgentModule;
+  readonly module: CompleteModule;
 }
 
 /** A default export is not an AgentModule; the message names every member that is missing or of the wrong kind. */
@@ -23,21 +22,17 @@ class ModuleContractError extends Error {
 }
 
 /** Narrows the default export of a module file. Throws `ModuleContractError`, or what a getter throws. */
-export function moduleExport(value: unknown): ModuleExport {
+export function moduleExport(value: unknown): AgentModule {
   if (isModuleExport(value)) return value;
   throw new ModuleContractError(`unexpected ${mistake(value)}`);
 }
 
-/** The optional members that a module lacks. */
-export const missingMembers = (module: ModuleExport): readonly string[] =>
-  EXPECTED.filter((member) => module[member] === undefined);
-
-/** Fills in the missing members of a module with ones that do nothing. Missing hooks stay absent. */
-export function completeModule(module: ModuleExport): AgentModule {
+/** Fills in the missing members of a module with ones that do nothing; `name` is its name without `describe`. Missing hooks stay absent. */
+export function completeModule(module: AgentModule, name: string): CompleteModule {
   const { beforePrompt, beforeTool, afterTool, afterPrompt } = module;
   return {
-    describe: () => module.describe(),
-    initialize: (context) => module.initialize(context),
+    describe: () => (module.describe ? module.describe() : { name, description: "" }),
+    initialize: async (context) => module.initialize?.(context),
     tools: () => (module.tools ? module.tools() : []),
     systemPrompt: () => (module.systemPrompt ? module.systemPrompt() : ""),
     start: async () => module.start?.(),
@@ -49,7 +44,7 @@ export function completeModule(module: ModuleExport): AgentModule {
   };
 }
 
-const isModuleExport = (value: unknown): value is ModuleExport => isObject(value) && wrongMembers(value).length === 0;
+const isModuleExport = (value: unknown): value is AgentModule => isObject(value) && wrongMembers(value).length === 0;
 
 function mistake(value: unknown): string {
   if (value === undefined) return "module without a default export, expected an AgentModule";
@@ -57,13 +52,14 @@ function mistake(value: unknown): string {
   return `default export: ${wrongMembers(value).join(", ")}; expected the functions of AgentModule`;
 }
 
-function wrongMembers(value: object): string[] {
-  const names = [...REQUIRED, ...EXPECTED, ...PROMPT_HOOKS];
-  const members = new Map<string, unknown>(names.map((name) => [name, Reflect.get(value, name)]));
-  const required: readonly string[] = REQUIRED;
-  return [...members]
-    .filter(([name, member]) => (member === undefined ? required.includes(name) : typeof member !== "function"))
-    .map(([name, member]) => (member === undefined ? `${name} is missing` : `${name} is ${kindOf(member)}`));
+/** One member is enough. */
+function wrongMembers(value: object): readonly string[] {
+  const members = [...MEMBERS, ...PROMPT_HOOKS].map((name): [string, unknown] => [name, Reflect.get(value, name)]);
+  const present = members.filter(([, member]) => member !== undefined);
+  if (present.length === 0) return [`it has none of ${members.map(([name]) => name).join(", ")}`];
+  return present
+    .filter(([, member]) => typeof member !== "function")
+    .map(([name, member]) => `${name} is ${kindOf(member)}`);
 }
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;

@@ -29,6 +29,8 @@ export interface AgentServer extends Omit<DeclaredServer, "skill">, SharedConnec
   readonly skill: string | undefined;
   /** The tools from the last listing that the declaration allows. Empty before the first connection. */
   readonly tools: readonly McpTool[];
+  /** The names, as visible text, of listed tools that cannot be used because of them. */
+  readonly leftOut: readonly string[];
 }
 
 /** A running call of a server's tool. */

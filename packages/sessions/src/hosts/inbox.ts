@@ -1,6 +1,6 @@
 import { isDelivery, readStep, STEPS } from "@mdx-ai/loop";
-import { typedText } from "@mdx-ai/loop/typed-words";
 import { isUserMessage, type UserMessage } from "@mdx-ai/models";
+import { typedText } from "@mdx-ai/models/typed-words";
 import { type Journal, type JournalLine, resultLine } from "../journal/journal.ts";
 
 /** A prompt and its journal. */

@@ -36,23 +36,45 @@ const isOfOthers = (name: string): boolean => name === "lock" || /^history\.json
 function messagesIn(path: string, redactor: Redactor): readonly Message[] {
   const entries = jsonValue(readPrivateFile(path, (descriptor) => readFileSync(descriptor, "utf8")));
   if (!Array.isArray(entries)) throw new JournalError(`${path} is not a list of messages; ${ADVICE}`);
-  return entries.map((entry: unknown, index) => {
+  return entries.flatMap((entry: unknown, index) => {
     const message = messageOf(entry, redactor);
-    if (message) return message;
+    if (message !== undefined) return message;
     throw new JournalError(`message ${index + 1} of ${path} is not {role, content, timestamp}; ${ADVICE}`);
   });
 }
 
 const ADVICE = "correct it, or use another session (--session NAME)";
 
-/** Keeps only texts: the file has no tool calls. */
-function messageOf(entry: unknown, redactor: Redactor): Message | undefined {
-  if (!isRecord(entry) || typeof entry["content"] !== "string") return undefined;
-  const content = [{ type: "text", text: redactor.text(entry["content"]) }] as const;
+/** Messages that newer releases of the specification write beside the user's and the assistant's. */
+const OTHER_ROLES: readonly unknown[] = ["toolResult", "tool", "system"];
+
+/**
+ * The texts of a message: a string, or blocks as newer releases of the specification write them. Tool calls and their results are left
+ * out, since other tools gave them; a message without a text is none. Undefined for what is no message.
+ */
+function messageOf(entry: unknown, redactor: Redactor): readonly Message[] | undefined {
+  if (!isRecord(entry)) return undefined;
+  const text = textIn(entry["content"]);
   const timestamp = timeOf(entry["timestamp"] ?? 0);
-  if (timestamp === undefined) return undefined;
-  if (entry["role"] === "user") return { role: "user", content, timestamp };
-  return entry["role"] === "assistant" ? { role: "assistant", content, timestamp, ...ANOTHER_PROGRAM } : undefined;
+  if (text === undefined || timestamp === undefined) return undefined;
+  if (OTHER_ROLES.includes(entry["role"])) return [];
+  if (entry["role"] !== "user" && entry["role"] !== "assistant") return undefined;
+  if (text === "" && typeof entry["content"] !== "string") return [];
+  const content = [{ type: "text", text: redactor.text(text) }] as const;
+  if (entry["role"] === "user") return [{ role: "user", content, timestamp }];
+  return [{ role: "assistant", content, timestamp, ...ANOTHER_PROGRAM }];
+}
+
+/** The text of a message's content; undefined if it is neither a string nor a list of blocks. */
+function textIn(content: unknown): string | undefined {
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return undefined;
+  const blocks: readonly unknown[] = content;
+  const texts = blocks.map((block) => {
+    if (typeof block === "string") return block;
+    return isRecord(block) && block["type"] === "text" && typeof block["text"] === "string" ? block["text"] : "";
+  });
+  return texts.filter((text) => text !== "").join("\n\n");
 }
 
 const ANOTHER_PROGRAM = {

@@ -1,7 +1,7 @@
 import { shortened } from "@mdx-ai/base";
 import { addCost, type Cost, noCost } from "@mdx-ai/loop";
-import { typedText, typedWords } from "@mdx-ai/loop/typed-words";
 import type { Message } from "@mdx-ai/models";
+import { typedText, typedWords } from "@mdx-ai/models/typed-words";
 import { readHistory } from "../history/read-history.ts";
 import { segmentHead } from "../history/segment-head.ts";
 import type { JournalLine } from "../journal/journal.ts";

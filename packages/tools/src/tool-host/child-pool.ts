@@ -1,6 +1,5 @@
 import { watch } from "node:fs";
-import { attempt, dataLayout, type Environment, looksSecret } from "@mdx-ai/base";
-import { isNeededVariable } from "@mdx-ai/mcp/environment";
+import { attempt, dataLayout, type Environment, isNeededVariable, looksSecret } from "@mdx-ai/base";
 import { Reaper } from "@mdx-ai/mcp/reaper";
 import type { Sandbox, SandboxRequest } from "@mdx-ai/sandbox";
 import { HostChild } from "./host-child.ts";

@@ -1,5 +1,5 @@
-import { typedText, typedWords } from "@mdx-ai/loop/typed-words";
 import type { LanguageModel, Message } from "@mdx-ai/models";
+import { typedText, typedWords } from "@mdx-ai/models/typed-words";
 import type { Agent } from "@mdx-ai/runtime";
 import { counted } from "../../output/figures.ts";
 import { drawable, wrapped } from "../../output/line-layout.ts";

@@ -42,9 +42,7 @@ const UNDECIDED = [2321, 2589, 2590, 2859];
 const TYPES = `import type { ToolContext } from "mdx-ai";
 
 type Callable = (...args: never[]) => unknown;
-interface AgentModule extends Partial<Record<"tools" | "systemPrompt" | "start" | "stop" | HookName, Callable>> {
-  describe: Callable;
-  initialize: Callable;
-}
+interface AgentModule extends Partial<Record<Member, Callable>> {}
+type Member = "describe" | "initialize" | "tools" | "systemPrompt" | "start" | "stop" | HookName;
 type HookName = "beforePrompt" | "beforeTool" | "afterTool" | "afterPrompt";
 `;

@@ -75,8 +75,8 @@ function reportShape(node: Node, message: string, report: Report): void {
 
 /** Reports every argument that the tool would refuse, at its position. Returns whether all are accepted. */
 function checkArguments(value: ToolExample["arguments"], node: Node, schema: JsonSchema, report: Report): boolean {
-  const mistakes = problemsIfValid(schema, fillDefaults(schema, value)).flatMap((problem) =>
-    mistakesOf(problem, schema),
+  const mistakes = withRenamed(
+    problemsIfValid(schema, fillDefaults(schema, value)).flatMap((problem) => mistakesOf(problem, schema)),
   );
   for (const { path, ofKey, message, hint } of mistakes) {
     const at = nodeAt(node, path);
@@ -90,8 +90,22 @@ interface Mistake {
   readonly path: readonly string[];
   /** Whether the key of the member is wrong, not its value. */
   readonly ofKey?: true;
+  /** The name of the member that is missing at `path`. */
+  readonly missing?: string;
   readonly message: string;
   readonly hint: string;
+}
+
+/** One unknown argument where one is missing is one mistake: the parameter was renamed. */
+function withRenamed(mistakes: readonly Mistake[]): readonly Mistake[] {
+  const [missing, ...others] = mistakes.filter((mistake) => mistake.missing !== undefined);
+  const [unknown, ...more] = mistakes.filter(({ ofKey }) => ofKey === true);
+  if (missing?.missing === undefined || unknown === undefined || others.length + more.length > 0) return mistakes;
+  if (nameOf(missing.path) !== nameOf(unknown.path.slice(0, -1))) return mistakes;
+  const hint = `write \`${JSON.stringify(missing.missing)}\`, which is missing`;
+  return mistakes.flatMap((mistake) =>
+    mistake === missing ? [] : mistake === unknown ? [{ ...unknown, hint }] : [mistake],
+  );
 }
 
 function mistakesOf(problem: SchemaProblem, schema: JsonSchema): readonly Mistake[] {
@@ -128,7 +142,7 @@ function missingMistakes({ expected, found, path }: SchemaProblem): readonly Mis
   const names: readonly unknown[] = Array.isArray(expected) ? expected : [];
   const missing = names.map(String).filter((name) => isRecord(found) && !Object.hasOwn(found, name));
   return missing.map((name) => ({
-    path,
+    ...{ path, missing: name },
     message: `the required argument ${quoted(nameOf([...path, name]))} is missing`,
     hint: `add \`${JSON.stringify(name)}\`, or make the parameter optional`,
   }));

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { typedWords } from "@mdx-ai/loop/typed-words";
+import { typedWords } from "@mdx-ai/models/typed-words";
 import { attachedBlock } from "../support/cli/terminal.ts";
 
 test.each([

@@ -1,0 +1,51 @@
+import { describe, expect, test } from "bun:test";
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { agentDirectory } from "../support/agent-directory.ts";
+import { writeText } from "../support/agent-files.ts";
+import { requireProgram } from "../support/require-program.ts";
+import { runCommandLine } from "../support/run-command-line.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
+
+const TEXT = '{"text": "done"}\n';
+const CALL = '{"calls": [{"name": "bash", "arguments": {"command": "echo ran"}}]}\n{"text": "done"}\n';
+
+describe("a link that leads to itself", () => {
+  test.each<[string, ...string[]]>([
+    ["agent", "-p", "hi", "--trust"],
+    ["inspect"],
+    ["trust"],
+    ["lock"],
+    ["mcp", "--trust"],
+    ["check"],
+    ["sandbox"],
+  ])("among the skills is a warning of %s", async (command, ...args) => {
+    using agent = agentDirectory({ "skills/.keep": "" });
+    using home = temporaryDirectory();
+    symlinkSync("loop", join(agent.path, "skills/loop"));
+    writeText(join(home.path, "script.jsonl"), TEXT);
+    const script = command === "agent" ? ["--model", "script:script.jsonl"] : [];
+    const { exitCode, stdout, stderr } = await runCommandLine([command, agent.path, ...args, ...script], {
+      home: home.path,
+    });
+    expect([exitCode, `${stdout}${stderr}`]).toEqual([
+      0,
+      expect.stringContaining(
+        "skills/loop:1:1 warning file-unreadable cannot read the folder: its link leads to itself",
+      ),
+    ]);
+  });
+
+  test.skipIf(requireProgram("bwrap")).each([".git", "package.json", "AGENT.md", "tools"])(
+    "as %s hinders no command in the sandbox",
+    async (name) => {
+      using agent = agentDirectory({ "skills/.keep": "" });
+      using home = temporaryDirectory();
+      symlinkSync(name, join(agent.path, name));
+      writeText(join(home.path, "script.jsonl"), CALL);
+      const run = ["-p", "hi", "--trust", "--allow", "bash", "--model", "script:script.jsonl"];
+      const { exitCode, stderr } = await runCommandLine(["agent", agent.path, ...run], { home: home.path });
+      expect([exitCode, stderr]).toEqual([0, expect.stringContaining("✓ bash")]);
+    },
+  );
+});
