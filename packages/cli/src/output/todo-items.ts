@@ -1,4 +1,4 @@
-import { isRecord, listOf } from "@mdx-ai/base";
+import { isRecord } from "@mdx-ai/base";
 
 /** An item of a model's list. Its text may be untrusted. */
 export interface TodoItem {
