@@ -36,6 +36,7 @@ test("the parser exports these names and no others", () => {
     "schemaCheck",
     "skillText",
     "splitSkill",
+    "unclosedBracket",
     "wireNames",
     "withoutCompanions",
   ]);
