@@ -6,7 +6,7 @@ export const BUILTIN_FACTS_FILE: string = join(import.meta.dir, "../packages/par
 
 /** The content of that file: what each builtin tool says of itself, by its group. */
 export function builtinFactsFile(): string {
-  const tools = builtinTools({ environment: {} }, BUILTIN_TOOLS);
+  const tools = builtinTools({ environment: {}, webSearch: { url: "" } }, BUILTIN_TOOLS);
   const groups = Map.groupBy(tools, ({ listing }) => listing.group);
   const lists = [...groups].map(([group, members]) => {
     const lines = members.map(({ name, effects, listing: { group: _, ...facts } }) =>

@@ -17,6 +17,9 @@ export const coding = [
   { name: "grep", effects: "reads", counterparts: ["grep"] },
   { name: "glob", effects: "reads", counterparts: ["glob"] },
   { name: "list_files", effects: "reads", counterparts: ["ls", "list"] },
+  { name: "web_fetch", counterparts: ["webfetch"] },
+  { name: "web_search", counterparts: ["websearch"] },
+  { name: "todo", counterparts: ["todowrite"] },
 ] as const;
 
 /** What is known of the builtin tools of the group `aiagent` where their code is not. */

@@ -79,6 +79,7 @@ export {
   type StatusbarStyle,
   type TerminalSettings,
   type UsageLimits,
+  type WebSearchSettings,
 } from "./types/agent-settings.ts";
 export type { Diagnostic, Severity, SourcePoint, TextEdit } from "./types/diagnostic.ts";
 export type { SkillDefinition, SkillEntrypoint, SkillToolDefinition } from "./types/skill-definition.ts";

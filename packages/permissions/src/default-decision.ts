@@ -23,7 +23,7 @@ export async function defaultDecision(
   { tool, access, server, mode }: AccessOfTool,
   permissions: Permissions,
 ): Promise<PolicyDecision> {
-  const { isShellSandboxed = async () => false } = permissions.options;
+  const { isShellSandboxed = async () => false, isHostListed = () => false } = permissions.options;
   switch (access.kind) {
     case "read":
       return defaultForReading(access.path, permissions.places());
@@ -32,7 +32,8 @@ export async function defaultDecision(
     case "command":
       return (await isShellSandboxed(tool)) ? ALLOWED : ask("runs a shell command outside a sandbox");
     case "host":
-      return ALLOWED;
+      // The author of any other tool names its hosts; of a builtin tool, the model does.
+      return tool.origin !== "builtin" || isHostListed(access.host) ? ALLOWED : ask(`reaches ${access.host}`);
     case "call":
       return server === undefined ? ALLOWED : ask(`calls a tool of the MCP server ${server}`);
   }

@@ -26,6 +26,8 @@ export interface DirectoryPermissions {
   codeHashOf?(tool: NamedTool): string | undefined;
   /** Whether the commands of a tool run in a sandbox; called for tools that declare a command. Default: false. */
   isShellSandboxed?(tool: NamedTool): Promise<boolean>;
+  /** Whether the user's settings list a host for tools. Default: false. */
+  isHostListed?(host: string): boolean;
   /** The limits that a tool declares, such as `network="none"`, that no sandbox enforces. Default: undefined. */
   unenforcedLimits?(tool: NamedTool): Promise<string | undefined>;
 }

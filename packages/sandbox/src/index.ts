@@ -11,7 +11,13 @@ export type {
 export { firstComplaint } from "./complaint.ts";
 export { GitError, type GitPlace, type GitResult, gitStatus, runGit } from "./git.ts";
 export { isNamedByGit } from "./git-folders.ts";
-export { allowanceOf, type Destination, listedDestination, PublicAddresses } from "./network/allowed-hosts.ts";
+export {
+  allowanceOf,
+  type Destination,
+  isListedHost,
+  listedDestination,
+  PublicAddresses,
+} from "./network/allowed-hosts.ts";
 export { bridgeTask } from "./network/bridge-environment.ts";
 export { openRepository } from "./open-repository.ts";
 export { freePlaceholder, isPlaceholder } from "./placeholders.ts";

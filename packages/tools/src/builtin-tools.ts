@@ -1,15 +1,18 @@
-import { builtinToolNames } from "@mdx-ai/parser";
+import { builtinToolNames, type WebSearchSettings } from "@mdx-ai/parser";
 import { fsListTool, fsReadTool, fsWriteTool, shellExecTool } from "./aiagent/aiagent-tools.ts";
 import { BackgroundCommands } from "./background-commands.ts";
 import { bashOutputTool, bashStopTool } from "./background-tools.ts";
 import { bashTool } from "./bash.ts";
 import { editFileTool } from "./edit/edit-file-tool.ts";
+import type { ToolNetwork } from "./entrypoints/network-address.ts";
 import { FileMemory } from "./file-memory.ts";
 import type { ListedTool } from "./listed-tool.ts";
 import { type ReadTransform, readFileTool } from "./read-file.ts";
 import type { ShownFiles } from "./search/search-root.ts";
 import { globTool, grepTool, listFilesTool } from "./search/search-tools.ts";
 import type { ShellOptions } from "./shell-run.ts";
+import { todoTool } from "./todo.ts";
+import { webFetchTool, webSearchTool } from "./web/web-tools.ts";
 import { writeFileTool } from "./write-file.ts";
 
 export interface BuiltinToolsOptions extends ShellOptions {
@@ -25,6 +28,10 @@ export interface BuiltinToolsOptions extends ShellOptions {
   readonly cwd?: string;
   /** The seconds after which a command of `bash` is killed by default. Default: 30. */
   readonly seconds?: number;
+  /** How `web_fetch` reaches the network. Default: public addresses only. */
+  readonly network?: ToolNetwork;
+  /** Where `web_search` searches; without it, there is no such tool. */
+  readonly webSearch?: WebSearchSettings | undefined;
   /** The background commands of all sessions. Commands run in the background only if `bash_output` is among the tools. */
   readonly background?: BackgroundCommands;
 }
@@ -35,7 +42,7 @@ interface ToolParts extends BuiltinToolsOptions {
 }
 
 /** The builtin tools by name, in the order in which a model sees them. */
-const TOOLS: Readonly<Record<string, (options: ToolParts, names: readonly string[]) => ListedTool>> = {
+const TOOLS: Readonly<Record<string, (options: ToolParts, names: readonly string[]) => ListedTool | undefined>> = {
   bash: (options, names) => bashTool(names.includes("bash_output") ? options : { ...options, background: undefined }),
   bash_output: bashOutputTool,
   bash_stop: bashStopTool,
@@ -45,6 +52,9 @@ const TOOLS: Readonly<Record<string, (options: ToolParts, names: readonly string
   grep: grepTool,
   glob: globTool,
   list_files: listFilesTool,
+  web_fetch: ({ network = {} }) => webFetchTool(network),
+  web_search: webSearchTool,
+  todo: todoTool,
   "fs.list": fsListTool,
   "fs.read": fsReadTool,
   "fs.write": fsWriteTool,

@@ -27,6 +27,18 @@ describe("a call in the words of a user", () => {
     ["list_files", {}, "list ."],
     ["list_files", { path: "src", depth: 2 }, "list src to depth 2"],
     ["fs.list", { path: "src" }, "list src"],
+    ["web_fetch", { url: "https://example.com/a" }, "fetch https://example.com/a"],
+    [
+      "todo",
+      {
+        items: [
+          { text: "a", status: "done" },
+          { text: "b", status: "active" },
+        ],
+      },
+      "todo 1 of 2 done: b",
+    ],
+    ["todo", { items: [{ text: "a", status: "done" }] }, "todo 1 of 1 done"],
     ["greet", { name: "Ann" }, 'greet {"name":"Ann"}'],
     ["greet", {}, "greet"],
   ])("%s %j", (name, args, text) => {

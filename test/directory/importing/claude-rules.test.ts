@@ -53,6 +53,9 @@ describe("a permission rule", () => {
     ["deny", "Read(src/[ab].{js,ts})", [`read_file(${root}/src/*.*)`, "read_file(src/*.*)"]],
     ["ask", "Read(../other/**)", ["read_file(/home/me/other/**)"]],
     ["deny", "*", ["*"]],
+    ["allow", "WebFetch(domain:example.com)", ["web_fetch(example.com)"]],
+    ["deny", "WebFetch(domain:example.com)", ["web_fetch(example.com)", "web_fetch(example.com:*)"]],
+    ["deny", "WebFetch(https://example.com/*)", ["web_fetch"]],
   ] as const)("%s %s is kept", (action, rule, patterns) => {
     expect(patternsOf(action, rule)).toEqual([...patterns]);
     for (const pattern of patterns) expect(permissionPattern(pattern)).toBeDefined();
@@ -62,7 +65,7 @@ describe("a permission rule", () => {
     ["allow", "*"],
     ["allow", "NotebookEdit"],
     ["deny", "Skill"],
-    ["allow", "WebFetch(domain:example.com)"],
+    ["allow", "WebFetch(https://example.com/*)"],
     ["allow", "mcp__github__get_issue"],
     ["allow", "Read(src/[ab].ts)"],
     ["deny", "Read(!src/a.ts)"],
@@ -115,7 +118,7 @@ test("settings that cannot be read are an error: their denials would be lost", (
 test.each([
   ["Skill", "use read_file instead"],
   ["NotebookEdit", "use write_file and edit_file instead"],
-  ["WebSearch", "there is no such tool"],
+  ["Task", "there is no such tool"],
 ])("%s has no counterpart: %s", (name, reason) => {
   expect(missingTool(name)).toBe(reason);
 });

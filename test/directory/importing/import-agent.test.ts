@@ -115,17 +115,28 @@ describe("a subagent file of Claude Code", () => {
     ["a list beside broken YAML", "description: a: b: c: [\ntools:\n  - Read\n  - Bash", ["bash", "read_file"]],
     ["nothing", "tools: []", []],
     ["an empty value", "tools:", []],
-    ["tools that are not here", "tools: WebFetch, NotebookEdit", []],
+    ["tools that are not here", "tools: Task, NotebookEdit", []],
     ["all that edit and search", "tools: MultiEdit, Edit, LS, Glob", ["edit_file", "glob", "list_files"]],
     [
       "less than all",
       "disallowedTools: Write, Edit",
-      ["bash", "bash_output", "bash_stop", "read_file", "grep", "glob", "list_files"],
+      [
+        "bash",
+        "bash_output",
+        "bash_stop",
+        "read_file",
+        "grep",
+        "glob",
+        "list_files",
+        "web_fetch",
+        "web_search",
+        "todo",
+      ],
     ],
     [
       "all but some",
       "tools: '*'\ndisallowedTools: [Bash]",
-      ["read_file", "write_file", "edit_file", "grep", "glob", "list_files"],
+      ["read_file", "write_file", "edit_file", "grep", "glob", "list_files", "web_fetch", "web_search", "todo"],
     ],
   ])("declares %s", async (_what, frontmatter, expected) => {
     using home = temporaryDirectory();
@@ -313,7 +324,7 @@ Review {this}.
     expect(made.notes.filter((note) => note.startsWith("left out"))).toEqual([
       "left out review.md:3 mode subagent: each agent here is started by its user",
       "left out review.md:7 mcp_*: there is no such tool",
-      "left out review.md:10 permission webfetch allow: there is no such tool",
+      "left out review.md:10 permission webfetch allow: all calls are not allowed by an import",
       "left out review.md:18 the key top_p",
     ]);
   });

@@ -330,7 +330,7 @@ describe("the tools that an agent has are read in all forms in use", () => {
 
 describe("a tool that the agent does not have is an error where tools are restricted", () => {
   const rows: readonly [yaml: string, column: number, hint: string][] = [
-    ["tools: Read, WebFetch", 8, "remove it"],
+    ["tools: Read, Task", 8, "remove it"],
     ["tools: [read_file, clok]", 20, "did you mean `clock`?"],
     ["builtins: [weather]", 12, "remove it"],
     ["builtins: [codng]", 12, "did you mean `coding`?"],

@@ -27,6 +27,15 @@ test("a user's settings hold those of the terminal", async () => {
   expect(await readUserSettings(text)).toStrictEqual({ settings, problems: [], sandboxPaths: [] });
 });
 
+test("a user's settings hold a search endpoint, with an address", async () => {
+  const web_search = { url: "https://example.com/search", headers: { "X-Key": "${KEY}" } };
+  const text = 'web_search: {url: "https://example.com/search", headers: {X-Key: "${KEY}"}}\n';
+  expect(await readUserSettings(text)).toStrictEqual({ settings: { web_search }, problems: [], sandboxPaths: [] });
+  for (const wrong of ["web_search: {}", "web_search: {url: example.com}", "web_search: on"]) {
+    expect((await readUserSettings(wrong)).problems).toHaveLength(1);
+  }
+});
+
 test("the paths of the sandbox have their positions", async () => {
   const text = "sandbox:\n  mode: auto\n  read: [~/data, /mnt/share]\n  write:\n    - ~/work/out\n";
   expect(await readUserSettings(text)).toStrictEqual({

@@ -44,6 +44,8 @@ const coding = [
   "grep",
   "glob",
   "list_files",
+  "web_fetch",
+  "todo",
 ];
 
 describe("the builtin tools of an agent", () => {
@@ -65,6 +67,13 @@ describe("the builtin tools of an agent", () => {
     const options = { workspace: workspace.path };
     expect((await opened({ options })).names).toEqual(coding);
     expect((await opened({ options, settings: "builtins: [bash]" })).names).toEqual(["bash"]);
+  });
+
+  test("include web_search if the user has an endpoint", async () => {
+    const options = { webSearch: { url: "http://localhost:1/" } };
+    expect((await opened({ options, settings: "builtins: coding" })).names).toEqual(
+      coding.toSpliced(-1, 0, "web_search"),
+    );
   });
 
   test("give way to tools of the agent's own files with their names", async () => {

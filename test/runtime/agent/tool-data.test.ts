@@ -100,7 +100,7 @@ test.skipIf(requireProgram("bwrap"))(
 test("what the parser knows of the builtin tools is what `npm run builtin-tools` writes from them", async () => {
   expect(await Bun.file(BUILTIN_FACTS_FILE).text()).toBe(builtinFactsFile());
   expect<readonly string[]>(allBuiltinToolNames).toEqual(
-    builtinTools({ environment: {} }, BUILTIN_TOOLS).map(({ name }) => name),
+    builtinTools({ environment: {}, webSearch: { url: "" } }, BUILTIN_TOOLS).map(({ name }) => name),
   );
 });
 

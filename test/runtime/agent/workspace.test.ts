@@ -40,7 +40,11 @@ test("the mode of an open agent is read and changed, and counts from the next ca
 
 test("AGENTS.md is read again after a session is cleared; a workspace that is the agent directory is none", async () => {
   using folder = temporaryDirectory();
-  writeFiles(folder.path, { "agent/agent.mdx": MINIMAL_AGENT, "agent/AGENTS.md": "own", "work/AGENTS.md": "before" });
+  writeFiles(folder.path, {
+    "agent/agent.mdx": MINIMAL_AGENT,
+    "agent/AGENTS.md": "own rules",
+    "work/AGENTS.md": "before",
+  });
   const [directory, workspace] = [join(folder.path, "agent"), join(folder.path, "work")];
   const agent = await openScriptAgent(directory, [{ text: "Hi." }], { workspace, cwd: workspace });
   try {
@@ -55,7 +59,7 @@ test("AGENTS.md is read again after a session is cleared; a workspace that is th
   }
   const alone = await openScriptAgent(directory, [], { workspace: directory });
   try {
-    expect(await alone.systemPrompt()).not.toContain("own");
+    expect(await alone.systemPrompt()).not.toContain("own rules");
   } finally {
     await alone.close();
   }

@@ -1,5 +1,6 @@
 import { type JsonObject, visibleText } from "@mdx-ai/base";
 import type { ToolLabel } from "@mdx-ai/loop";
+import { todoItems } from "./todo-items.ts";
 
 /** The kind of call, which decides how its result is shown. */
 type CallKind = ToolLabel["kind"] | "other";
@@ -55,6 +56,10 @@ function subjectOf(kind: ToolLabel["kind"], args: JsonObject): string | undefine
       return searchText(args);
     case "list":
       return listText(args);
+    case "web":
+      return textOf(args["url"] ?? args["query"]);
+    case "todo":
+      return todoText(args["items"]);
   }
 }
 
@@ -75,6 +80,15 @@ function searchText({ pattern, path, glob }: JsonObject): string | undefined {
 function listText({ path = ".", depth }: JsonObject): string | undefined {
   if (typeof path !== "string") return undefined;
   return typeof depth === "number" && depth > 1 ? `${path} to depth ${depth}` : path;
+}
+
+/** "2 of 5: run the tests" */
+function todoText(given: unknown): string | undefined {
+  const items = todoItems(given);
+  if (items === undefined) return undefined;
+  const active = items.find(({ status }) => status === "active");
+  const done = items.filter(({ status }) => status === "done").length;
+  return `${done} of ${items.length} done${active === undefined ? "" : `: ${active.text}`}`;
 }
 
 const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);

@@ -17,6 +17,7 @@ import { pendingText } from "./session-reports.ts";
 import { mustWait, SlashCommands } from "./slash-commands.ts";
 import { inBackground, lastExchanges } from "./view/lines.ts";
 import { PromptView } from "./view/prompt-view.ts";
+import { TodoList } from "./view/todo-list.ts";
 
 const NEVER: AbortSignal = new AbortController().signal;
 /** Milliseconds for a prompt to finish its output when the user leaves. */
@@ -29,6 +30,8 @@ export class ConversationCore {
   readonly dialogue: Dialogue;
   readonly commands: SlashCommands;
   readonly attention: Attention;
+  /** The list that the model keeps in the current session. */
+  readonly todo: TodoList = new TodoList();
   readonly #options: SessionOptions;
   readonly #face: ConversationFace;
   readonly #interrupts = new Interrupts();
@@ -198,6 +201,7 @@ export class ConversationCore {
   #heard(event: AgentEvent): void {
     if (event.type === "agent_start") this.attention.promptBegan();
     if (event.type === "agent_end") this.attention.promptEnded();
+    this.todo.heard(event);
     this.#face.heard(event);
     if (event.type === "agent_end" && this.#options.agent.mode === "plan") void this.#askAboutPlan(event);
   }
@@ -217,6 +221,7 @@ export class ConversationCore {
   #begin(messages: readonly Message[], isFirst: boolean): void {
     const { header, say, screen, theme } = this.#face;
     const { notice } = this.dialogue.model;
+    this.todo.restore(messages);
     header(messages.length, isFirst);
     if (isFirst && notice !== undefined) say(notice, "warning");
     for (const drawing of lastExchanges(messages, theme)) screen.append(drawing);

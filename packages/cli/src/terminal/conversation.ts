@@ -131,7 +131,9 @@ export class Conversation {
     const { background, dialogue, own } = this.core;
     const blocks = [background, own, dialogue].flatMap((part) => part.draw(columns));
     const status = this.#statusText();
-    const above = [...blocks, ...(blocks.length > 0 ? [""] : [])];
+    const todo = own.activity === undefined ? [] : this.core.todo.draw(columns, this.#theme);
+    const parts = [blocks, todo].filter((part) => part.length > 0);
+    const above = parts.flatMap((part) => [...part, ""]);
     const input = this.#input.draw(columns);
     const asked = this.#lists.isOpen ? this.#lists.draw(columns) : this.#questions.draw(columns);
     return [...above, ...asked, ...input, ...(status === "" ? [] : wrapped(status, columns))];

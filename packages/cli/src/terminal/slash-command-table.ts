@@ -184,6 +184,14 @@ export const slashCommands: readonly SlashCommand[] = [
       (await import("./jobs-text.ts")).jobsText(options.agent.session(dialogue.session).backgroundCommands),
   },
   {
+    name: "/todo",
+    group: "Conversation",
+    brief: "the model's list",
+    description: "shows the list of steps that the model keeps; it is above the input while the model works",
+    run: async ({ dialogue, options }) =>
+      (await import("./view/todo-list.ts")).todoText(await options.agent.session(dialogue.session).messages()),
+  },
+  {
     name: "/tool",
     words: "WHAT",
     group: "Conversation",

@@ -127,13 +127,25 @@ function ruledTool(name: string, action: PermissionAction): CodingToolName | und
 
 function patternsOf({ name, subject, action, root }: Rule): readonly string[] | string {
   if (name === "*") return action === "allow" ? "it would allow every tool" : ["*"];
-  if (name === "WebFetch") {
-    return "there is no such tool; the sandbox lets the shell reach no host unless `sandbox.network` names it";
-  }
   const tool = ruledTool(name, action);
   if (tool === undefined) return missingTool(name);
+  if (!EFFECTS.some((effect) => builtinsThat(effect).includes(tool))) return hostPatterns(tool, subject, action);
   if (tool !== basicTool.runs) return pathPatterns({ tool, subject, action, root });
   return subject === undefined ? [tool] : [`${tool}(${commandPattern(subject, action)})`];
+}
+
+const EFFECTS = ["reads", "writes", "runs"] as const;
+
+/** `domain:example.com` there means every port of a host. A denial of something else becomes one of all calls. */
+function hostPatterns(
+  tool: CodingToolName,
+  subject: string | undefined,
+  action: PermissionAction,
+): readonly string[] | string {
+  if (subject === undefined) return [tool];
+  const host = /^domain:([\w.*-]+)$/.exec(subject)?.[1];
+  if (host !== undefined) return action === "allow" ? [`${tool}(${host})`] : [`${tool}(${host})`, `${tool}(${host}:*)`];
+  return action === "allow" ? "only hosts can be allowed" : [tool];
 }
 
 /** `git:*` there means `git` and its arguments; in older versions it was a plain prefix, which only denials keep. */

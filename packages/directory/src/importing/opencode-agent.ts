@@ -90,8 +90,8 @@ function ruledTool(name: string): CodingToolName | undefined {
   return builtinsThat("writes").includes(tool) ? basicTool.writes : tool;
 }
 
-/** Tools whose patterns match search terms there and paths here: a denial of some calls becomes a denial of all. */
-const SEARCHING: readonly string[] = builtinsThat("reads").filter((tool) => tool !== basicTool.reads);
+/** Tools whose patterns mean the same in both programs: a denial of some calls of another one becomes a denial of all. */
+const BY_PATTERN: readonly string[] = ["*", basicTool.reads, basicTool.runs, ...builtinsThat("writes")];
 
 /** In both programs the last matching pattern decides, so the order stays. */
 function rulesOf({ path, fields, lineOf }: SourceFile, on: NotesOn): readonly ImportedRule[] {
@@ -139,7 +139,7 @@ function rulesOfTool(name: string, value: unknown, { root, on, line }: RuleNote)
     }
     const subjects = tool === basicTool.runs || tool === "*" ? [pattern] : pathSubjects(pattern, root);
     const names =
-      pattern === "*" || SEARCHING.includes(tool) ? [tool] : subjects.map((subject) => `${tool}(${subject})`);
+      pattern === "*" || !BY_PATTERN.includes(tool) ? [tool] : subjects.map((subject) => `${tool}(${subject})`);
     on.translated(`${said} → ${names.join(", ")}`, line);
     return names.map((one) => [one, action]);
   });
@@ -159,7 +159,7 @@ function whyNot({ tool, pattern, action }: OwnRule): string | undefined {
   if (tool === "*") return "it would allow every tool";
   return tool === basicTool.runs
     ? undefined
-    : `${pattern === "*" ? "all files" : "paths"} are not allowed by an import`;
+    : `${pattern === "*" ? "all calls" : "paths"} are not allowed by an import`;
 }
 
 const actionOf = (value: unknown): PermissionAction | undefined =>

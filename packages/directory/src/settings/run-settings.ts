@@ -32,6 +32,7 @@ export interface RunSettings
     | "sandbox"
     | "servers"
     | "tokensDirectory"
+    | "webSearch"
   > {
   readonly terminal: TerminalSettings;
   /** Whether agents remember. Default: as each agent's settings say. */
@@ -65,6 +66,7 @@ export async function runSettings(
     terminal: terminalOf(settings),
     ...(settings.memory !== undefined && { memory: settings.memory }),
     ...(sandbox !== undefined && { sandbox }),
+    ...(settings.web_search !== undefined && { webSearch: settings.web_search }),
     ...stateOf(run, realPath, frontEnd),
   };
 }

@@ -7,9 +7,9 @@ import { isRule } from "../rules.ts";
 import {
   type AgentSettings,
   type MemorySettings,
+  type OwnSettings,
   PERMISSION_MODES,
   type SkillsSettings,
-  type TerminalSettings,
 } from "../types/agent-settings.ts";
 import { type PermittedTool, permittedTools } from "./check-permissions.ts";
 import { type LocatedPath, sandboxPaths } from "./check-sandbox.ts";
@@ -28,7 +28,7 @@ import { yamlFix } from "./yaml-fix.ts";
 
 /** The content of a YAML text of settings. */
 export interface ReadSettings {
-  readonly settings: AgentSettings & TerminalSettings;
+  readonly settings: AgentSettings & OwnSettings;
   /** Tools that `permissions` names without a wildcard. */
   readonly permittedTools: readonly PermittedTool[];
   /** Tools that `builtins` and `tools` name. */
@@ -157,7 +157,7 @@ function textsOf(value: unknown): readonly NamedText[] {
 }
 
 /** The settings in the forms in which they are used. */
-function settingsOf(written: WrittenSettings): AgentSettings & TerminalSettings {
+function settingsOf(written: WrittenSettings): AgentSettings & OwnSettings {
   const { name, builtins, tools, permissions: permitted = {}, mcp, memory, skills, ...others } = written;
   const { mode, ...permissions } = permitted;
   return {

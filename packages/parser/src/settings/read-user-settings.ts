@@ -1,14 +1,14 @@
 import { defined } from "@mdx-ai/base";
 import { byPosition, locate, type Report } from "../report.ts";
 import { SourceText } from "../source-text.ts";
-import type { AgentSettings, TerminalSettings } from "../types/agent-settings.ts";
+import type { AgentSettings, OwnSettings } from "../types/agent-settings.ts";
 import type { Diagnostic, SourcePoint } from "../types/diagnostic.ts";
 import type { SandboxPath } from "./check-sandbox.ts";
 
 /** What a user's own settings file says. */
 export interface UserSettings {
   readonly settings: Pick<AgentSettings, "permissions" | "mode" | "sandbox" | "mcp"> &
-    TerminalSettings & {
+    OwnSettings & {
       /** Of all agents. Absent: each agent's own. */
       readonly memory?: "on" | "off";
     };
@@ -34,9 +34,9 @@ export async function readUserSettings(text: string, file = "settings.yaml"): Pr
   const problems: Diagnostic[] = [];
   const report: Report = (problem) => problems.push(locate({ ...problem, severity: "error" }, source, file));
   const read = readSettings(source.text, { base: 0, report, schema: userSettings });
-  const { permissions, mode, sandbox, mcp, memory, statusbar, notify, theme, plain } = read.settings;
+  const { permissions, mode, sandbox, mcp, memory, statusbar, notify, theme, plain, web_search } = read.settings;
   const settings = {
-    ...defined({ permissions, mode, sandbox, mcp, statusbar, notify, theme, plain }),
+    ...defined({ permissions, mode, sandbox, mcp, statusbar, notify, theme, plain, web_search }),
     ...(memory !== undefined && { memory: memory === "off" ? memory : ("on" as const) }),
   };
   const sandboxPaths = read.sandboxPaths.map(({ access, path, offset }) => ({

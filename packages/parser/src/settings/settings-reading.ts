@@ -1,12 +1,12 @@
 import type { Path } from "@mdx-ai/base/schema";
 import type { YamlMap } from "@mdx-ai/base/yaml";
-import type { AgentSettings, SkillsSettings, TerminalSettings } from "../types/agent-settings.ts";
+import type { AgentSettings, OwnSettings, SkillsSettings } from "../types/agent-settings.ts";
 import type { WrittenServer } from "./check-server.ts";
 
 /** Settings in the forms in which they may be written. */
 export interface WrittenSettings
   extends Omit<AgentSettings, "builtins" | "tools" | "mode" | "mcp" | "memory" | "skills">,
-    TerminalSettings {
+    OwnSettings {
   readonly mcp?: Readonly<Record<string, WrittenServer>>;
   readonly memory?: "on" | "off" | WrittenMemory;
   readonly skills?: Omit<SkillsSettings, "paths"> & { readonly paths?: string | readonly string[] };

@@ -1,5 +1,5 @@
 import type { JsonSchema } from "@mdx-ai/base";
-import { jsonSchemaOf, listOf, type Schema, wordOf } from "@mdx-ai/base/schema";
+import { jsonSchemaOf, listOf, mapOf, type Schema, textOf, wordOf } from "@mdx-ai/base/schema";
 import { checkPatternKey, checkSubject } from "./check-permissions.ts";
 import { checkHost, checkPath } from "./check-sandbox.ts";
 import { checkServerName } from "./check-server.ts";
@@ -154,6 +154,30 @@ export const mcpSchema: Schema = {
   checkKey: checkServerName,
 };
 
+const webSearchSchema: Schema = {
+  ...mapOf(
+    "a map with the `url` of a search endpoint",
+    "Where agents search the web: SearXNG or another program that answers `q` with its JSON, or Brave. Without it they have no `web_search`.",
+    {
+      url: {
+        ...textOf(
+          "an address such as `http://localhost:8888/search?format=json`",
+          "The address of the endpoint; it gets the query as `q`.",
+        ),
+        pattern: "^https?://[^\\s/]",
+        examples: ["http://localhost:8888/search?format=json", "https://api.search.brave.com/res/v1/web/search"],
+      },
+      headers: {
+        title: 'a map of headers such as `{X-Subscription-Token: "${BRAVE_API_KEY}"}`',
+        description: "Headers of every request; `${NAME}` is a variable of yours.",
+        type: "object",
+        additionalProperties: { title: "a text", type: "string" },
+      },
+    },
+  ),
+  required: ["url"],
+};
+
 /** What the user's own settings file may say. */
 export const userSettings: Schema<WrittenSettings> = {
   $schema: "https://json-schema.org/draft/2020-12/schema",
@@ -169,6 +193,7 @@ export const userSettings: Schema<WrittenSettings> = {
       "Whether your agents remember their conversations: `off` counts for all, `on` for those that say nothing about it.",
       ["on", "off"],
     ),
+    web_search: webSearchSchema,
     statusbar: statusbarSchema,
     notify: notifySchema,
     theme: themeSchema,

@@ -103,6 +103,19 @@ export interface TerminalSettings {
   readonly plain?: "on" | "off";
 }
 
+/** The user's search endpoint, for the tool `web_search`. */
+export interface WebSearchSettings {
+  /** Answers `q` with the JSON of SearXNG or Brave. */
+  readonly url: string;
+  /** `${NAME}` is a variable of the user's. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The settings that only the user's own file has. */
+export interface OwnSettings extends TerminalSettings {
+  readonly web_search?: WebSearchSettings;
+}
+
 /** The settings of the frontmatter that this version acts on. Absent means: not set by the author. */
 export interface AgentSettings {
   readonly name?: string;

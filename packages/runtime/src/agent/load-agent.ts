@@ -11,7 +11,14 @@ import {
   shownPaths,
   textMatcher,
 } from "@mdx-ai/permissions";
-import { DEFAULT_SECONDS, openRepository, Sandbox, type SandboxPolicy, sandboxPolicy } from "@mdx-ai/sandbox";
+import {
+  DEFAULT_SECONDS,
+  isListedHost,
+  openRepository,
+  Sandbox,
+  type SandboxPolicy,
+  sandboxPolicy,
+} from "@mdx-ai/sandbox";
 import type { FindQuestions } from "@mdx-ai/sessions";
 import {
   BackgroundCommands,
@@ -105,11 +112,12 @@ export async function loadAgent(
     stubs: toolStubs,
   });
   const { settings, skills: indexed } = definition;
+  const network = { network: options.sandbox?.network, toolNetwork };
   const files = before?.files ?? new FileMemory();
   const background = before?.background ?? new BackgroundCommands();
   const builtins = builtinTools(
     {
-      ...{ environment, files, background, sandbox, cwd },
+      ...{ environment, files, background, sandbox, cwd, network, webSearch: options.webSearch },
       ...(workspace !== undefined && { seconds: DEFAULT_SECONDS.workspace }),
       ...(indexed.length > 0 && { readTransform: baseDirTransform({ skills: indexed, agentDir }) }),
       shownFiles: (tool, root) => shownPaths(permissions, tool, root),
@@ -140,6 +148,7 @@ export async function loadAgent(
       const containment = tool.origin === "builtin" ? "sandbox" : skills.containmentOf(tool);
       return containment === "container" || (containment === "sandbox" && (await holds(sandbox)));
     },
+    isHostListed: (host) => isListedHost(host, network.network),
     unenforcedLimits: async ({ name, origin }) => {
       const limits = origin === "inline" ? limitsOf.get(name) : undefined;
       return limits === undefined || (await holds(sandbox)) ? undefined : limits;

@@ -1,7 +1,7 @@
 import type { Clock, Environment, Redactor } from "@mdx-ai/base";
 import type { AgentEvent, AskApproval, ToolSource, ToolStubs, UserPermissions } from "@mdx-ai/loop";
 import type { LanguageModel, ModelParameters } from "@mdx-ai/models";
-import type { AgentDirectory, SandboxSettings } from "@mdx-ai/parser";
+import type { AgentDirectory, SandboxSettings, WebSearchSettings } from "@mdx-ai/parser";
 import type { TrustedImports } from "@mdx-ai/sandbox/imports";
 import type { AnswerServer, DeclaredServer } from "./mcp.ts";
 import type { ProgramModules } from "./module.ts";
@@ -106,6 +106,8 @@ export interface AgentOptions {
   readonly resumesUntrusted?: boolean;
   /** The user's sandbox settings. The directory's settings can only narrow them. */
   readonly sandbox?: SandboxSettings;
+  /** Where the tool `web_search` searches. Without it, there is no such tool. */
+  readonly webSearch?: WebSearchSettings;
   /** The code that the user's trust covers. */
   readonly trusted?: TrustedCode;
   /** The session that modules and the heartbeat use; default "main". */

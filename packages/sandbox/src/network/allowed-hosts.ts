@@ -44,6 +44,13 @@ export function destinationOf(authority: string, defaultPort?: number): Destinat
   return { host, port: number };
 }
 
+/** Whether a list allows a host in the form of `listedDestination`. */
+export function isListedHost(host: string, listed: "all" | readonly string[] = []): boolean {
+  if (listed === "all") return true;
+  const destination = destinationOf(host, DEFAULT_PORTS[0]);
+  return destination !== undefined && allowanceOf(destination, listed) !== undefined;
+}
+
 /** A destination in the form that `sandbox.network` lists it. */
 export const listedDestination = ({ host, port }: Destination): string => {
   const name = net().isIPv6(host) ? `[${host}]` : host.toLowerCase();

@@ -42,7 +42,7 @@ function httpTool({ tool, names, surroundings }: EntrypointContext): EntrypointT
 }
 
 async function exchange(request: HttpRequest, network: ToolNetwork, signal: AbortSignal): Promise<ToolResult> {
-  const response = await sendRequest(request, network, signal);
+  const { response } = await sendRequest(request, network, signal);
   const { text, bytes, isCut } = await readBody(response);
   const { status, statusText } = response;
   const details = { status, bytes, truncated: isCut };

@@ -8,6 +8,15 @@ export interface HttpRequest {
   readonly url: URL;
   /** JSON. */
   readonly body?: string | undefined;
+  /** More headers; a redirect to another server does not get them. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The answer to a request, after redirects. */
+interface Answered {
+  readonly response: Response;
+  /** The address that answered. */
+  readonly url: URL;
 }
 
 const MAX_REDIRECTS = 5;
@@ -24,14 +33,21 @@ const UNCONNECTED: readonly string[] = [
 
 /**
  * Sends a request and follows redirects after the same checks of each address. Connects to the checked address, so a changed name
- * cannot lead elsewhere. Rejects with `EntrypointError`, or as `fetch` does.
+ * cannot lead elsewhere. A redirect that `follows` refuses is the answer. Rejects with `EntrypointError`, or as `fetch` does.
  */
-export async function sendRequest(first: HttpRequest, network: ToolNetwork, signal: AbortSignal): Promise<Response> {
+export async function sendRequest(
+  first: HttpRequest,
+  network: ToolNetwork,
+  signal: AbortSignal,
+  follows: (location: URL) => boolean = () => true,
+): Promise<Answered> {
   let request = first;
   for (let redirects = 0; ; redirects++) {
     const response = await sendOnce(request, network, signal);
-    const location = response.headers.get("location");
-    if (!REDIRECTS.includes(response.status) || location === null) return response;
+    const location = redirectOf(response);
+    if (location === undefined) return { response, url: request.url };
+    const target = URL.parse(location, request.url.href);
+    if (target !== null && !follows(target)) return { response, url: request.url };
     await response.body?.cancel();
     if (redirects === MAX_REDIRECTS) {
       throw new EntrypointError(`the server redirected the request more than ${MAX_REDIRECTS} times`);
@@ -39,6 +55,10 @@ export async function sendRequest(first: HttpRequest, network: ToolNetwork, sign
     request = redirected(request, response.status, location);
   }
 }
+
+/** Where a response redirects to, as it says; undefined for other responses. */
+export const redirectOf = ({ status, headers }: Response): string | undefined =>
+  REDIRECTS.includes(status) ? (headers.get("location") ?? undefined) : undefined;
 
 /** A POST stays a POST, or becomes a GET only if the server says that the result is elsewhere. */
 function redirected(request: HttpRequest, status: number, location: string): HttpRequest {
@@ -52,7 +72,8 @@ function redirected(request: HttpRequest, status: number, location: string): Htt
   if (request.url.protocol === "https:" && url.protocol === "http:") {
     throw new EntrypointError(`the server redirected from https to ${target}, which is not followed`);
   }
-  if (request.method === "GET" || status === 303) return { method: "GET", url };
+  const { headers } = url.origin === request.url.origin ? request : {};
+  if (request.method === "GET" || status === 303) return { method: "GET", url, ...(headers && { headers }) };
   if (status === 301 || status === 302) {
     throw new EntrypointError(
       `the server redirected a POST to ${target} with the status ${status}, which leaves open whether it may be repeated`,
@@ -80,17 +101,19 @@ async function sendOnce(request: HttpRequest, network: ToolNetwork, signal: Abor
   throw new EntrypointError(`${host} has no address`);
 }
 
+const ACCEPTED = "application/json, text/*;q=0.9, */*;q=0.5";
+
 /** The request and the certificate check keep the name. */
 function sendTo(
   address: string,
   host: string,
-  { method, url, body }: HttpRequest,
+  { method, url, body, headers: given }: HttpRequest,
   signal: AbortSignal,
 ): Promise<Response> {
   const pinned = new URL(url);
   pinned.hash = "";
   pinned.hostname = address.includes(":") ? `[${address}]` : address;
-  const headers: Record<string, string> = { Host: url.host, Accept: "application/json, text/*;q=0.9, */*;q=0.5" };
+  const headers: Record<string, string> = { Host: url.host, Accept: ACCEPTED, ...given };
   if (body !== undefined) headers["Content-Type"] = "application/json";
   return fetch(pinned, {
     method,
@@ -127,7 +150,8 @@ export async function readBody(response: Response): Promise<ReadBody> {
   return { text, bytes: bytes.length, isCut };
 }
 
-async function readBytes(body: ReadableStream<Uint8Array> | null): Promise<{ bytes: Uint8Array; isCut: boolean }> {
+/** Reads up to 1 MiB, after decompression. Rejects as the stream does. */
+export async function readBytes(body: Response["body"]): Promise<{ bytes: Uint8Array; isCut: boolean }> {
   if (body === null) return { bytes: new Uint8Array(), isCut: false };
   const pieces: Uint8Array[] = [];
   let length = 0;
@@ -143,7 +167,8 @@ async function readBytes(body: ReadableStream<Uint8Array> | null): Promise<{ byt
   return { bytes: Buffer.concat(pieces), isCut: false };
 }
 
-const mediaType = (type: string): string => /^[\w.+-]+\/[\w.+-]+/.exec(type)?.[0] ?? "an unknown type";
+/** The media type of a `content-type`, as it is written. */
+export const mediaType = (type: string): string => /^[\w.+-]+\/[\w.+-]+/.exec(type)?.[0] ?? "an unknown type";
 
 /** Undefined for bytes that are not text in the named character set. */
 function textOf(bytes: Uint8Array, type: string, isCut: boolean): string | undefined {

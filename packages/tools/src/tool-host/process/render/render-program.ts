@@ -5,6 +5,7 @@ import { ELEMENT_NAMES } from "@mdx-ai/parser/element-names";
 import { plugin } from "bun";
 import { defaultHandlers, type Handle, toMdast } from "hast-util-to-mdast";
 import { type Options, toMarkdown } from "mdast-util-to-markdown";
+import { extensionWriters, MARKDOWN_STYLE } from "../../../markdown-writing.ts";
 import type { AgentFile } from "../../host-messages.ts";
 import { type HypertextElement, type HypertextNode, jsx, jsxModules, resolveElements } from "./jsx.ts";
 
@@ -46,24 +47,13 @@ export function programMap(program: string): ProgramMap {
 type Handlers = NonNullable<Options["handlers"]>;
 type Write = NonNullable<Handlers["text"]>;
 type MarkdownNode = Parameters<typeof toMarkdown>[0];
-type Table = Extract<MarkdownNode, { type: "table" }>;
-type TableRow = Extract<MarkdownNode, { type: "tableRow" }>;
-type TableCell = Extract<MarkdownNode, { type: "tableCell" }>;
 type Text = Extract<MarkdownNode, { type: "text" }>;
-type Deletion = Extract<MarkdownNode, { type: "delete" }>;
 
 /** Writes a hypertext tree as Markdown. Elements outside HTML keep their tags: prompts often use them as markup. */
 function hypertextToMarkdown(children: readonly HypertextNode[]): string {
   const document = { type: "root" as const, children: withLiteralTags(children) };
   const tree = toMdast(document, { newlines: true, handlers: { [TAG]: literalTag } });
-  return toMarkdown(tree, {
-    bullet: "-",
-    emphasis: "*",
-    fences: true,
-    listItemIndent: "one",
-    rule: "-",
-    handlers,
-  });
+  return toMarkdown(tree, { ...MARKDOWN_STYLE, handlers });
 }
 
 /** The element for a literal tag; it counts as visible content, so that spaces beside it are kept. */
@@ -96,36 +86,10 @@ function attributeText([name, value]: readonly [string, HypertextElement["proper
   return `${name === "className" ? "class" : name}="${text.replaceAll('"', "&quot;")}"`;
 }
 
-/** A table in GitHub's Markdown, one row per line; its first row is the header, which the format requires. */
-const table: Write = (node: Table, _parent, state, info) => {
-  const [head = "| |", ...body] = node.children.map((row) => state.handle(row, node, state, info));
-  const columns = Math.max(1, node.children[0]?.children.length ?? 0);
-  return [head, `|${" --- |".repeat(columns)}`, ...body].join("\n");
-};
-
-const tableRow: Write = (node: TableRow, _parent, state, info) => {
-  const cells = node.children.map((cell) => state.handle(cell, node, state, info));
-  return `| ${cells.join(" | ")} |`;
-};
-
-const tableCell: Write = (node: TableCell, _parent, state, info) => {
-  const exit = state.enter("phrasing");
-  const text = state.containerPhrasing(node, { ...info, before: " ", after: " " });
-  exit();
-  return text.replace(/\s*\n\s*/g, " ").replaceAll("|", "\\|");
-};
-
-const deletion: Write = (node: Deletion, _parent, state, info) => {
-  const exit = state.enter("phrasing");
-  const text = state.containerPhrasing(node, { ...info, before: "~", after: "~" });
-  exit();
-  return `~~${text}~~`;
-};
-
 /** The escape of a `<` that begins no comment and no element of agent.mdx: the model receives such tags as they are. */
 const NEEDLESS = new RegExp(String.raw`(?<!\\)((?:\\\\)*)\\<(?!!|/?(?:${ELEMENT_NAMES})\b)`, "g");
 
 const text: Write = (node: Text, _parent, state, info) => state.safe(node.value, info).replace(NEEDLESS, "$1<");
 
 /** Writers for text, and for nodes of Markdown extensions. */
-const handlers: Handlers = { text, table, tableRow, tableCell, delete: deletion };
+const handlers: Handlers = { text, ...extensionWriters };
