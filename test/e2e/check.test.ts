@@ -75,7 +75,7 @@ describe("mdx-ai check", () => {
     const { exitCode, stdout } = await runCli(["check"], { home: home.path });
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/^skills\/mint\/SKILL.md:1:1 warning skill-description[^/]*first paragraph is used/m);
-    expect(stdout).toMatch(/^skills\/tea\/SKILL.md:1:1 warning skill-description[^/]*left out/m);
+    expect(stdout).toMatch(/^skills\/tea\/SKILL.md:1:1 warning skill-description[^/]*ignored/m);
     const run = await runCli(["agent", "--trust", "--model", "offline", "--prompt", "hi"], { home: home.path });
     expect(run.exitCode).toBe(0);
   });

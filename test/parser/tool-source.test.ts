@@ -88,7 +88,7 @@ describe("a tool may have its code in a file", () => {
     const second = '<Tool name="pour" description="Pours tea" src="brew.ts" />\n';
     const path = agentWith({ "agent.mdx": `${brewing("./brew.ts")}\n${second}`, "brew.ts": "function execute( {}" });
     const directory = await readAgentDirectory(path);
-    expect(places(directory)).toStrictEqual(["brew.ts:1:21 error tool-code-syntax"]);
+    expect(places(directory)).toStrictEqual(["brew.ts:1:17 error tool-code-syntax"]);
     expect(texts(directory)).toHaveLength(2);
   });
 
@@ -197,7 +197,7 @@ describe("a mistake in the code of a file is told in that file", () => {
       "// a\r\nfunction execute() {\r\n  return +;\r\n}\r\n",
       ["brew.ts:3:11 error tool-code-syntax"],
     ],
-    ["its syntax, behind a byte-order mark", "\uFEFFfunction execute( {}", ["brew.ts:1:21 error tool-code-syntax"]],
+    ["its syntax, behind a byte-order mark", "\uFEFFfunction execute( {}", ["brew.ts:1:17 error tool-code-syntax"]],
     ["no execute", "export function brew() {}", ["brew.ts:1:1 error tool-execute"]],
     [
       "an execute within another function",
@@ -228,7 +228,7 @@ describe("the cache knows a definition by the texts of such files", () => {
     writeText(join(path, "brew.ts"), "function execute() { return 2; }");
     expect(texts(await read())).toStrictEqual(["function execute() { return 2; }"]);
     writeText(join(path, "brew.ts"), "function execute() {");
-    expect(places(await read())).toStrictEqual(["brew.ts:1:21 error tool-code-syntax"]);
+    expect(places(await read())).toStrictEqual(["brew.ts:1:20 error tool-code-syntax"]);
     rmSync(join(path, "brew.ts"));
     expect(places(await read())).toStrictEqual(["agent.mdx:7:43 error tool-source"]);
     writeText(join(path, "brew.ts"), good);

@@ -12,5 +12,7 @@ export const newestSession = (
 /** As `newestSession`, for an agent and the value of `--data`. Throws as `dataDirectory` does. */
 export function newestSessionOf(directory: string, data: string | undefined, context: CommandContext): string {
   const agentDir = agentFolder(directory, context);
-  return newestSession(dataDirectory({ agentDir, data, isWriting: false }, context), context);
+  // The command itself says where the data is.
+  const quiet = { ...context, onNotice: () => {} };
+  return newestSession(dataDirectory({ agentDir, data, isWriting: false }, quiet), context);
 }
