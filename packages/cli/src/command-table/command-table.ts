@@ -150,6 +150,17 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: async () => (await import("../commands/diff.ts")).runDiff,
   },
   {
+    name: "licenses",
+    positionals: "",
+    minimum: 0,
+    maximum: 0,
+    summary: "print the licence of this program and of everything that it contains",
+    group: "trust",
+    examples: [["mdx-ai licenses | less", "read them"]],
+    options: [],
+    load: async () => (await import("../commands/licenses.ts")).runLicenses,
+  },
+  {
     name: "completions",
     positionals: "<bash | zsh | fish>",
     minimum: 1,
