@@ -40,7 +40,7 @@ export const agentCommand: CommandSpec = {
       value: "ID",
       summary: 'the conversation to continue, or "new"; default: "main", in a workspace a new one',
     },
-    { name: "session-id", value: "ID", summary: "alias of --session" },
+    { name: "session-id", value: "ID", summary: "the same for a conversation that exists; exit code 1 if it does not" },
     {
       name: "continue",
       short: "c",
