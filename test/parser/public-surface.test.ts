@@ -35,6 +35,7 @@ test("the parser exports these names and no others", () => {
     "schemaCheck",
     "skillText",
     "splitSkill",
+    "unclosedBracket",
     "wireNames",
     "withoutCompanions",
   ]);

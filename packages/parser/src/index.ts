@@ -73,6 +73,7 @@ export {
   type SkillsSettings,
   type StatusbarStyle,
   type TerminalSettings,
+  type ToolOutputMode,
   type UsageLimits,
 } from "./types/agent-settings.ts";
 export type { Diagnostic, Severity, SourcePoint, TextEdit } from "./types/diagnostic.ts";

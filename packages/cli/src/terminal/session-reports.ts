@@ -39,8 +39,8 @@ export async function reportInfo(agent: Agent, id: string, { user, model }: Info
   });
 }
 
-/** The answer of `/session info` for a session on disk. Throws as `readSession` does. */
-export function reportSession(dataDir: string, id: string): string {
+/** The answer of `/session info` for a session on disk, with how many memories all sessions share. Throws as `readSession` does. */
+export function reportSession(dataDir: string, id: string, memories: number): string {
   const { summary, messages } = readSession(dataDir, id);
   const [first] = messages;
   const lines: readonly (readonly [label: string, text: string | undefined])[] = [
@@ -49,6 +49,7 @@ export function reportSession(dataDir: string, id: string): string {
     ["Created", first && localTime(first.timestamp)],
     ["Last used", summary.lastUsed === undefined ? undefined : localTime(summary.lastUsed)],
     ["Messages", grouped(messages.length)],
+    ["Memories", grouped(memories)],
     ["Figures", figuresText(summary)],
   ];
   return lines.flatMap(([label, text]) => (text === undefined ? [] : [`${label.padEnd(11)}${text}`])).join("\n");

@@ -107,7 +107,8 @@ export async function commit({ confirm, dialogue, options }: CommandContext, mes
 export function sessionContext({ choose, dialogue, enter, options }: CommandContext): SessionCommandContext {
   const { agent, dataDir, environment, redact, workspace } = options;
   const places = { dataDir, current: dialogue.session, workspace, home: environment["HOME"] };
-  return { ...places, redact, choose, enter, release: (id) => agent.session(id).release() };
+  const memories = async (): Promise<number> => (await agent.memory.memories()).length;
+  return { ...places, redact, choose, enter, memories, release: (id) => agent.session(id).release() };
 }
 
 /** The context of the memory commands. */

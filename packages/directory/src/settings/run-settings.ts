@@ -112,9 +112,10 @@ async function userServers(
   return [...(await readMcpConfig(mcpConfig)), ...ofSettings];
 }
 
-function terminalOf({ statusbar, notify, theme }: TerminalSettings): TerminalSettings {
+function terminalOf({ statusbar, tool_output, notify, theme }: TerminalSettings): TerminalSettings {
   return {
     ...(statusbar !== undefined && { statusbar }),
+    ...(tool_output !== undefined && { tool_output }),
     ...(notify !== undefined && { notify }),
     ...(theme !== undefined && { theme }),
   };
