@@ -80,7 +80,7 @@ describe("docs/models.md describes exactly what exists", () => {
       "retries",
       "offline",
     ];
-    expect<readonly string[]>(names).toEqual(Object.keys(configurationSchema.properties ?? {}));
+    expect<readonly string[]>(names).toEqual(Object.keys(configurationSchema().properties ?? {}));
     const flagNames: Partial<Record<string, string>> = FLAGS;
     const flagOf = (name: string): string => flagNames[name] ?? `--${name}`;
     expect<unknown>(told).toEqual(

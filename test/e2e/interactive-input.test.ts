@@ -70,6 +70,7 @@ describe.skipIf(requireProgram("tmux"))("completion", () => {
     await run.terminal.type("/skill:g");
     await run.terminal.waitFor("→ /skill:greet");
     await run.terminal.press("Enter");
+    await run.terminal.waitFor(/^> \/skill:greet$/m);
     await send(run, "Ann");
     await run.terminal.waitFor("One.");
     expect((await received(run))[0]).toContain("Greet as a poet does.");
@@ -82,6 +83,7 @@ describe.skipIf(requireProgram("tmux"))("what a prompt takes along", () => {
     await send(run, "compare @src/alpha.ts:10-11 for me@example.com and @nobody ");
     const screen = await run.terminal.waitFor("One.");
     expect(screen).not.toContain("attached_file");
+    expect(screen).toContain("Attached: src/alpha.ts:10-11\nNot attached: nobody (no such file)\n");
     const [text = ""] = await received(run);
     expect(text).toStartWith("compare @src/alpha.ts:10-11 for me@example.com and @nobody ");
     expect(text.match(/<attached_file path="src\/alpha\.ts" lines="10-11">\nline 10\nline 11\n/g)).toHaveLength(1);
@@ -107,7 +109,9 @@ describe.skipIf(requireProgram("tmux"))("what a prompt takes along", () => {
     await Bun.sleep(500);
     await run.terminal.type("n");
     await run.terminal.waitFor("One.");
-    expect(await run.terminal.history()).toContain(".env is not attached");
+    const shown = await run.terminal.history();
+    expect(shown).toContain(".env is not attached");
+    expect(shown).not.toContain("Attached: ");
     const [text] = await received(run);
     expect(text).toMatch(/<attached_file path="\.env">\n\[not attached: /);
     expect(text).not.toContain("hidden");

@@ -196,15 +196,19 @@ describe.skipIf(requireProgram("tmux"))("a conversation with modes", () => {
 
 describe.skipIf(requireProgram("tmux"))("--plain", () => {
   test.each([
-    ["--plain", ["--plain"], "TERM=xterm"],
-    ["a terminal that cannot move its cursor", [], "TERM=dumb"],
-  ])("%s: a conversation in lines, without a control sequence", async (_name, args, variable) => {
+    ["--plain", ["--plain"], "TERM=xterm", ""],
+    ["--screen-reader", ["--screen-reader"], "TERM=xterm", ""],
+    ["a screen reader that the environment names", [], "ACCESSIBLE=1", ""],
+    ["plain in the settings", [], "TERM=xterm", "plain: on\n"],
+    ["a terminal that cannot move its cursor", [], "TERM=dumb", ""],
+  ])("%s: a conversation in lines, without a control sequence", async (_name, args, variable, settings) => {
     using folder = temporaryDirectory();
     const log = join(folder.path, "output");
     const replies = [{ text: "Hello **Ada**." }, WRITE, STATUS, { text: "Done." }];
     await using run = await user({
       args,
       replies,
+      settings: `statusbar: off\n${settings}`,
       shell: `script -qfc "env ${variable} $(printf "'%s' " "$@")" ${log}`,
     });
     const { terminal } = run;

@@ -107,6 +107,8 @@ describe.skipIf(requireProgram("tmux"))("/session", () => {
     await send(run.terminal, "/session delete main");
     await run.terminal.waitFor("This deletes session main (1 prompt: say one) with its history, for good.");
     await send(run.terminal, "/skills");
+    // What arrives together with an Enter, because the program is busy, would be a pasted text.
+    await run.terminal.waitFor("This agent has no skills");
     await send(run.terminal, "/session delete main");
     await run.terminal.waitForHistory(/This deletes[\s\S]*This deletes/);
     expect(sessionsOf(run)).toStrictEqual(["main"]);
@@ -302,5 +304,18 @@ describe.skipIf(requireProgram("tmux"))("/undo and /rewind", () => {
     await terminal.press("C-u");
     await ask(terminal, "say four", "Four.");
     expect(said(server, 6)).toStrictEqual(["say four"]);
+  });
+
+  test("/fork continues the conversation in a new session, and leaves the other as it is", async () => {
+    using server = anthropicServer(textReply("One."), textReply("Two."));
+    await using run = await open(server);
+    await ask(run.terminal, "first", "One.");
+    await send(run.terminal, "/fork");
+    await run.terminal.waitFor("This is session main-fork; main stays as it was.");
+    await ask(run.terminal, "second", "Two.");
+    expect(sessionsOf(run)).toEqual(["main", "main-fork"]);
+    const texts = (id: string) => readFileSync(join(run.directory, "sessions", id, "history.json"), "utf8");
+    expect(texts("main")).not.toContain("second");
+    expect(texts("main-fork")).toContain("first");
   });
 });

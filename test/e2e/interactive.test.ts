@@ -58,7 +58,9 @@ describe.skipIf(requireProgram("tmux"))("the interactive session", () => {
       });
       await send(run.terminal, "count");
       const screen = await run.terminal.waitFor("Counted.");
-      expect(screen).toMatch(/● \$ seq 101 125( \(\d+ s\))?\n {2}101\n {2}102\n[\s\S]* {2}110\n {2}… 15 more lines/);
+      expect(screen).toMatch(
+        /● \$ seq 101 125( \(\d+ s\))?\n {2}101\n {2}102\n {2}103\n {2}… 15 more lines \(Ctrl\+O\)\n {2}119\n[\s\S]* {2}125\n/,
+      );
     },
   );
 
@@ -117,6 +119,20 @@ describe.skipIf(requireProgram("tmux"))("the interactive session", () => {
     await run.terminal.press("Enter");
     await run.terminal.waitFor("Got that.");
     expect(await userTexts(run.directory)).toEqual([`x${pasted}\ntyped`, long]);
+  });
+
+  test.each([
+    ["three lines", "one\n\t二\nthree"],
+    ["5,000 lines", Array.from({ length: 5_000 }, (_, index) => `line ${index}`).join("\n")],
+  ])("takes %s that are pasted without brackets as one prompt", async (_name, pasted) => {
+    await using run = await openInteractive({ replies: [{ text: "Got it." }, { text: "And that." }] });
+    await run.terminal.pasteAsTyped(pasted);
+    await Bun.sleep(300);
+    await run.terminal.press("Enter");
+    await run.terminal.waitFor("Got it.");
+    await run.terminal.pasteAsTyped(`${pasted}\n`);
+    await run.terminal.waitFor("And that.");
+    expect(await userTexts(run.directory)).toEqual([pasted, pasted]);
   });
 
   test("keeps a command that must wait for the end of a running prompt in the input, and says so", async () => {

@@ -22,6 +22,7 @@ function user() {
   writeFiles(repository, {
     ".agents/skills/deploy/SKILL.md": "---\nname: deploy\ndescription: How to deploy\n---\nRun make.\n",
     ".claude/commands/fix.md": "Fix issue $1 in $2.\n",
+    ".claude/agents/checker.md": "---\nname: checker\ndescription: Checks\n---\nYou check.\n",
     ".claude/commands/help.md": "Help somebody.\n",
   });
   writeFiles(home, { ".config/mdx-ai/settings.yaml": "statusbar: off\n" });
@@ -56,7 +57,7 @@ describe.skipIf(requireProgram("tmux"))("skills and commands of a repository", (
     await using first = await home.open();
     await first.waitFor("skills: deploy");
     const shown = await first.waitFor("This repository holds parts for agents.");
-    expect(shown).toContain("commands: /fix, /help");
+    expect(shown).toContain("commands: /fix, /help, /agent:checker");
     await first.press("Down");
     await first.press("Down");
     await first.press("Enter");
@@ -101,6 +102,7 @@ describe.skipIf(requireProgram("tmux"))("skills and commands of a repository", (
       stdout: expect.stringContaining("command fix (.claude/commands/fix.md)"),
     });
     expect((await home.prompted("/fix 7")).input).toContain("Fix issue 7");
+    expect((await home.prompted("/agent:checker the tests")).input).toContain("You check.\\n\\nthe tests");
     await runCli(["trust", "--remove", "."], { home: home.home, cwd: home.repository });
     expect((await home.prompted("/fix 7")).input).not.toContain("Fix issue");
   });
@@ -117,6 +119,7 @@ describe.skipIf(requireProgram("tmux"))("skills and commands of a repository", (
     writeFiles(home.repository, server(home.home));
     await using run = await home.open();
     await run.waitFor("MCP servers, which run programs as you: github");
+    await run.waitFor(`program touch ${home.home}`);
     await run.waitFor("Enter: confirm");
     for (let key = 0; key < downs; key++) await run.press("Down");
     await run.press("Enter");
@@ -125,6 +128,39 @@ describe.skipIf(requireProgram("tmux"))("skills and commands of a repository", (
     await run.press("Enter");
     await run.waitFor("It is fixed.");
     expect(existsSync(join(home.home, "started"))).toBe(downs > 0);
+  });
+
+  test("an invalid server costs a warning, and a server of the user goes before one of its name", async () => {
+    using home = user();
+    const run = (name: string) => ({ command: "touch", args: [join(home.home, name)] });
+    writeFiles(home.repository, {
+      ".mcp.json": JSON.stringify({ mcpServers: { "a b": run("x"), github: run("of-repository"), tea: run("tea") } }),
+    });
+    writeFiles(home.home, { ".config/mdx-ai/settings.yaml": JSON.stringify({ mcp: { github: run("of-user") } }) });
+    expect((await runCli(["trust", "."], { home: home.home, cwd: home.repository })).stdout).toContain(
+      `MCP server tea: program touch ${home.home}/tea`,
+    );
+    const args = [
+      "agent",
+      "../agent",
+      "--trust",
+      "-w",
+      "-m",
+      scriptReference(home.home, [{ text: "Hi." }]),
+      "-p",
+      "hi",
+    ];
+    const ran = await runCli(args, { home: home.home, cwd: home.repository });
+    expect(ran).toMatchObject({
+      exitCode: 0,
+      stderr: expect.stringContaining('the MCP server "a b": a name consists of'),
+    });
+    const started = ["x", "of-repository", "tea", "of-user"].filter((name) => existsSync(join(home.home, name)));
+    expect(started).toEqual(["tea", "of-user"]);
+
+    writeFiles(home.repository, { ".mcp.json": "{}" });
+    const changed = await runCli([...args, "-s", "new"], { home: home.home, cwd: home.repository });
+    expect(changed.stderr).toContain("has changed since you agreed, and is not used; to agree again: mdx-ai trust");
   });
 
   test("are not used by an agent that works in its own directory; .mcp.json is named", async () => {

@@ -52,6 +52,11 @@ describe("the tools of a large MCP server", () => {
     // The arguments are corrected by the schema of the tool.
     expect(JSON.stringify(result)).toContain(JSON.stringify('{"cups":3}').slice(1, -1));
     expect(stdout).toContain('"toolName":"mcp.tea.op_217"');
+    // The model sees its call as it made it, since it does not know the tool.
+    const used = requests[2].messages.flatMap(({ content }: { content: unknown }) =>
+      Array.isArray(content) ? content.filter(({ type }) => type === "tool_use") : [],
+    );
+    expect(used.at(-1)).toMatchObject({ name: "use_tool", input: { name: "mcp_tea_op_217", arguments: { cups: 3 } } });
     // What comes before the messages stays the same.
     const heads = requests.map(({ tools, system }) => JSON.stringify({ tools, system }));
     expect(new Set(heads).size).toBe(1);
@@ -67,6 +72,32 @@ describe("the tools of a large MCP server", () => {
     const missing = { id: "c2", name: "use_tool", input: { name: "op_999" } };
     const { requests } = await prompted(files(), [missing]);
     expect(JSON.stringify(requests[1].messages.at(-1))).toContain("find one with tool_search");
+  });
+
+  test("are called although the name of the calling tool is misspelled, and never by way of that tool itself", async () => {
+    const [other, itself] = [
+      { ...USE, name: "UseTool" },
+      { ...USE, id: "c3", input: { name: "use_tool" } },
+    ];
+    const { stdout, requests } = await prompted(files(), [other, itself]);
+    expect(stdout).toContain('"toolName":"mcp.tea.op_217"');
+    expect(JSON.stringify(requests[2].messages.at(-1))).toContain("find one with tool_search");
+  });
+
+  test("leave the agent's own tools of these names what they are", async () => {
+    const own = `\n## Tools\n\n<Tool name="use_tool" description="Says">\n\n<Param name="name" type="string" required description="N" />\n
+\`\`\`ts\nasync function execute({ name }) { return "own " + name; }\n\`\`\`\n\n</Tool>\n`;
+    const definition = files()["agent.mdx"] + own;
+    const calls = [
+      { id: "c1", name: "use_tool", input: { name: "mcp_tea_op_217" } },
+      { ...USE, name: "use_tool_" },
+    ];
+    const { stdout, requests } = await prompted({ ...files(), "agent.mdx": definition }, calls);
+    const names = toolNames(requests[0]);
+    expect(new Set(names).size).toBe(names.length);
+    expect(requests[0].tools.at(-1).name).toBe("use_tool_");
+    expect(JSON.stringify(requests[1].messages.at(-1))).toContain("own mcp_tea_op_217");
+    expect(stdout).toContain('"toolName":"mcp.tea.op_217"');
   });
 
   test.each([

@@ -28,6 +28,7 @@ test("the parser exports these names and no others", () => {
     "permissionRules",
     "quoted",
     "readAgentDirectory",
+    "readSkillFolders",
     "readUserSettings",
     "referenced",
     "rules",

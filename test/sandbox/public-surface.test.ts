@@ -5,6 +5,7 @@ test("the package sandbox exports these names and no others", () => {
   expect(Object.keys(exported).sort()).toEqual([
     "CHANNEL",
     "DEFAULT_SECONDS",
+    "GitError",
     "MAX_KIBIBYTES",
     "PublicAddresses",
     "Sandbox",
@@ -14,10 +15,12 @@ test("the package sandbox exports these names and no others", () => {
     "bridgeTask",
     "firstComplaint",
     "freePlaceholder",
+    "gitStatus",
     "isNamedByGit",
     "isPlaceholder",
     "listedDestination",
     "openRepository",
+    "runGit",
     "sandboxPolicy",
     "startBare",
   ]);

@@ -27,6 +27,8 @@ export interface TmuxTerminal extends AsyncDisposable {
   type(text: string): Promise<void>;
   /** Pastes as a terminal does: between brackets where the program asked for them. */
   paste(text: string): Promise<void>;
+  /** Pastes as a terminal without brackets does: as if it were typed at once, each new line as Enter. */
+  pasteAsTyped(text: string): Promise<void>;
   /** The visible lines. */
   screen(): Promise<string>;
   /** The visible lines, with their escape sequences of colour. */
@@ -76,6 +78,10 @@ function terminalOf(tmux: Tmux, folder: string): TmuxTerminal {
     async paste(text) {
       await tmux(["load-buffer", "-"], text);
       await tmux(["paste-buffer", "-p"]);
+    },
+    async pasteAsTyped(text) {
+      await tmux(["load-buffer", "-"], text);
+      await tmux(["paste-buffer"]);
     },
     screen: () => tmux(["capture-pane", "-p"]),
     colours: () => tmux(["capture-pane", "-p", "-e"]),

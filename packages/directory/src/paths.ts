@@ -1,5 +1,5 @@
 import { accessSync, constants, existsSync, mkdirSync, readdirSync, realpathSync, type Stats, statSync } from "node:fs";
-import { basename, extname, join, resolve } from "node:path";
+import { basename, dirname, extname, join, resolve } from "node:path";
 import {
   attempt,
   configurationDirectory,
@@ -27,10 +27,14 @@ export const agentFile = (path: string, { currentDirectory }: Place): string =>
 
 /**
  * The folder of an agent, given its path. Absolute; it may not exist. For a Markdown file it contains only the data: a folder in the
- * user's state that is always the same for a file. Throws `DirectoryError` ("data") if the user has no folder for state.
+ * user's state that is always the same for a file; for an `agent.mdx` it is the file's folder. Throws `DirectoryError` ("data") if the
+ * user has no folder for state.
  */
 export function agentFolder(path: string, place: Place): string {
-  if (!isAgentFile(path, place)) return resolve(place.currentDirectory, path);
+  if (!isAgentFile(path, place)) {
+    const folder = resolve(place.currentDirectory, path);
+    return basename(folder).toLowerCase() === "agent.mdx" && isFile(folder) ? dirname(folder) : folder;
+  }
   const state = stateDirectory(place.environment);
   if (state === undefined) {
     throw new DirectoryError(

@@ -13,7 +13,22 @@ import type { PlannedModel } from "./plan.ts";
 import type { PromptRun } from "./prompt-effects.ts";
 import { STEPS } from "./steps.ts";
 import type { AssistantMessageEvent } from "./types/event.ts";
+import type { ToolRegistry } from "./types/tool-registry.ts";
 import { notRunAnswer } from "./unrun-call.ts";
+
+/** The messages with calls of tools as the model knows them, which keeps it from calling tools that the request does not list. */
+function sentMessages(messages: readonly Message[], sent: ToolRegistry["sent"]): readonly Message[] {
+  if (sent === undefined) return messages;
+  const names = new Map<string, string>();
+  return messages.map((message) => {
+    if (message.role === "toolResult")
+      return { ...message, toolName: names.get(message.toolCallId) ?? message.toolName };
+    if (message.role !== "assistant") return message;
+    const content = message.content.map((block) => (block.type === "toolCall" ? sent(block) : block));
+    for (const block of content) if (block.type === "toolCall") names.set(block.id, block.name);
+    return { ...message, content };
+  });
+}
 
 /** One attempt to get an answer. */
 export interface Attempt {
@@ -159,7 +174,7 @@ class LiveAnswer {
     return {
       system: effects.system,
       tools: effects.tools.schemas,
-      messages: this.#attempt.messages,
+      messages: sentMessages(this.#attempt.messages, effects.tools.sent),
       ...plan.parameters,
     };
   }

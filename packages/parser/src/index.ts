@@ -33,7 +33,12 @@ export {
   permissionPattern,
   permissionRules,
 } from "./permission-pattern.ts";
-export { parseAgentFiles, type ReadAgentDirectoryOptions, readAgentDirectory } from "./read-agent-directory.ts";
+export {
+  parseAgentFiles,
+  type ReadAgentDirectoryOptions,
+  readAgentDirectory,
+  readSkillFolders,
+} from "./read-agent-directory.ts";
 export { byFileAndPosition, quoted } from "./report.ts";
 export { type Rule, rules } from "./rules.ts";
 export { readUserSettings, type UserSandboxPath, type UserSettings } from "./settings/read-user-settings.ts";

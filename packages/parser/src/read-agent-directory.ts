@@ -4,6 +4,7 @@ import { type CacheEntry, DefinitionCache, isCacheEntry, isParsedSkills } from "
 import { readAgentFiles, realFolder } from "./read-agent-files.ts";
 import type { ParsedSkills } from "./skills/parse-skills.ts";
 import type { AgentDirectory } from "./types/agent-definition.ts";
+import type { SkillDefinition } from "./types/skill-definition.ts";
 
 /** How an agent directory is read. */
 export interface ReadAgentDirectoryOptions {
@@ -50,6 +51,25 @@ export async function parseAgentFiles(
   const entry = await withMoreSkills(own, directory, options);
   const { realPath = realFolder(directory) } = options;
   return deepFreeze({ path: directory, realPath, ...entry });
+}
+
+/** Folders of skills that belong to no agent. */
+export interface SkillFoldersOptions extends Caching {
+  /** What contains the folders, and to which the paths of their skills are relative. Absolute. */
+  readonly directory: string;
+  /** The most skills that are parsed. */
+  readonly most: number;
+}
+
+/** The skills of folders, the nearest first; what is wrong with one is not reported. Absolute paths. Never rejects. */
+export async function readSkillFolders(
+  skillFolders: readonly string[],
+  { directory, most, ...caching }: SkillFoldersOptions,
+): Promise<readonly SkillDefinition[]> {
+  const { moreSkillFiles } = await import("./more-skills.ts");
+  const { skills } = moreSkillFiles({ directory, skillFolders, paths: [], home: undefined });
+  const files = skills.filter(({ problem }) => problem === undefined).slice(0, most);
+  return files.length === 0 ? [] : deepFreeze((await parsedSkills({ skills: files, folders: [] }, caching)).skills);
 }
 
 /** The skills of folders that the settings or the user name are read when the settings are known, and cached on their own. */

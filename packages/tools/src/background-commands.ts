@@ -1,5 +1,6 @@
 import { secondsText } from "@mdx-ai/base";
 import type { SandboxAccess } from "@mdx-ai/loop";
+import type { Reaper } from "@mdx-ai/mcp/reaper";
 import type { RunningShell, ShellCommand, ShellEnd } from "./shell-run.ts";
 
 /** A command in the background of a session, as a user sees it. */
@@ -53,7 +54,8 @@ class Job {
     this.command = command;
   }
 
-  run(running: RunningShell, seconds: number | undefined): void {
+  /** `unwatch` is called at its end. */
+  run(running: RunningShell, seconds: number | undefined, unwatch: () => void): void {
     this.#running = running;
     const kill = (): void => running.kill(`it timed out after ${secondsText(seconds ?? 0)}`);
     const timer = seconds === undefined ? undefined : setTimeout(kill, seconds * 1000).unref();
@@ -61,7 +63,10 @@ class Job {
       .then((end) => {
         this.end = end;
       })
-      .finally(() => clearTimeout(timer));
+      .finally(() => {
+        clearTimeout(timer);
+        unwatch();
+      });
     this.ended.catch(() => {});
   }
 
@@ -92,6 +97,8 @@ class Job {
 /** The background commands of an agent's sessions. They live in this process alone, and end with their session. */
 export class BackgroundCommands {
   readonly #sessions = new Map<string, Map<string, Job>>();
+  /** Ends them if this process is killed, which a sandbox does anyway. */
+  #reaper: Reaper | undefined;
 
   /** Starts a command, and returns its id. Rejects with `ManyBackgroundCommandsError`, or as `startShell` does. */
   async start(
@@ -101,11 +108,21 @@ export class BackgroundCommands {
   ): Promise<string> {
     const running = this.list(session).filter(({ isRunning }) => isRunning);
     if (running.length >= MAX_RUNNING) throw new ManyBackgroundCommandsError(running.map(({ id }) => id));
-    const { startShell } = await import("./shell-run.ts");
-    const job = new Job(shellCommand.command);
-    job.run(await startShell({ ...shellCommand, onOutput: (text) => job.add(text) }, granted), seconds);
     const id = crypto.randomUUID().slice(0, 8);
-    this.#jobsOf(session).set(id, job);
+    const job = new Job(shellCommand.command);
+    const jobs = this.#jobsOf(session);
+    // Counts from now on, so that calls side by side cannot start too many.
+    jobs.set(id, job);
+    try {
+      const { startShell } = await import("./shell-run.ts");
+      const { Reaper } = await import("@mdx-ai/mcp/reaper");
+      const shell = await startShell({ ...shellCommand, onOutput: (text) => job.add(text) }, granted);
+      this.#reaper ??= new Reaper({ name: "mdx-ai-background-reaper" });
+      job.run(shell, seconds, this.#reaper.watch(shell.pid));
+    } catch (error) {
+      jobs.delete(id);
+      throw error;
+    }
     return id;
   }
 
@@ -144,6 +161,10 @@ export class BackgroundCommands {
     for (const name of ending) this.#sessions.delete(name);
     for (const job of jobs) job.kill();
     await Promise.allSettled(jobs.map((job) => job.ended));
+    if (session !== undefined) return;
+    const reaper = this.#reaper;
+    this.#reaper = undefined;
+    await reaper?.close();
   }
 
   /** Resolves when all commands that run now have ended; undefined if none runs. Never rejects. */

@@ -83,6 +83,8 @@ export async function runShell(
 
 /** A command that runs. */
 export interface RunningShell {
+  /** The leader of its process group. */
+  readonly pid: number;
   /** Rejects with the system's error. */
   readonly ended: Promise<ShellEnd>;
   /** Kills it and all that it started; `why` counts as a timeout, and is a line without a full stop. Never throws. */
@@ -106,6 +108,7 @@ export async function startShell(
     let killed: string | undefined;
     const ended = endOf(shell, { shellCommand, process, commandSandbox, why: () => killed });
     return {
+      pid: shell.pid,
       ended: ended.finally(() => commandSandbox?.release()),
       kill: (why) => {
         killed ??= why;

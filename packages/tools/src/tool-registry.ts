@@ -15,7 +15,7 @@ import { isReplaceable, wireNames } from "@mdx-ai/parser";
 import { type ArgumentsCheck, argumentsCheck } from "./arguments/arguments-check.ts";
 import { runTool } from "./execute-tool.ts";
 import type { CallableTool } from "./tool-names.ts";
-import type { ToolSearch } from "./tool-search.ts";
+import type { SearchedTools, ToolSearch } from "./tool-search.ts";
 
 /** The context of all tool calls. */
 export type ToolSurroundings = Pick<ToolContext, "agentDir" | "cwd" | "log">;
@@ -50,8 +50,12 @@ export function toolRegistry(
   isDeferred: (tool: AgentTool) => boolean = () => false,
 ): ToolRegistry {
   const deferred = given.filter(isDeferred);
-  const searching = deferred.length === 0 ? undefined : searchOf(deferred.map(originOf), () => deferred.map(schemaOf));
-  const tools = [...given, ...(searching?.tools ?? [])];
+  const searching = searchOf({
+    origins: deferred.map(originOf),
+    schemas: () => deferred.map(schemaOf),
+    isTaken: (name) => given.some((tool) => tool.name === name),
+  });
+  const tools = searching === undefined ? given : [...given, searching.search, searching.use];
   const wire = wireNames(tools.map((tool) => tool.name));
   const wireName = (tool: AgentTool): string => wire.get(tool.name) ?? tool.name;
   const entries = new Map<string, Entry>(tools.map((tool) => [wireName(tool), entryOf(tool, wireName(tool))]));
@@ -90,10 +94,19 @@ export function toolRegistry(
       return server === undefined || fingerprint === undefined ? undefined : { server, fingerprint };
     },
     understood: async (call) => {
-      const used = await searching?.usedCall(call);
-      const isKnown = used !== undefined && (await entryFor(used.name, entries)) !== undefined;
-      return understoodCall(isKnown ? used : call, entries);
+      if (searching === undefined) return understoodCall(call, entries);
+      const isUse = (await entryFor(call.name, entries))?.tool === searching.use;
+      const used = isUse ? await searching.usedCall(call) : undefined;
+      const meant = used && (await entryFor(used.name, entries))?.tool;
+      const isKnown = meant !== undefined && meant !== searching.use && meant !== searching.search;
+      return understoodCall(isKnown && used !== undefined ? used : call, entries);
     },
+    ...(searching !== undefined && {
+      sent: (call: ToolCall) => {
+        const tool = entries.get(call.name)?.tool;
+        return tool !== undefined && deferred.includes(tool) ? searching.callOf(call, wireName(searching.use)) : call;
+      },
+    }),
     refusal: (call) => {
       const entry = entries.get(call.name);
       if (!entry)
@@ -132,9 +145,10 @@ export function toolRegistry(
 }
 
 /** Loaded only where tools are deferred; a snapshot of tools cannot wait for it. */
-function searchOf(origins: readonly ToolOrigin[], schemas: () => readonly ToolSchema[]): ToolSearch {
+function searchOf(searched: SearchedTools): ToolSearch | undefined {
+  if (searched.origins.length === 0) return undefined;
   const { toolSearch }: typeof import("./tool-search.ts") = require("./tool-search.ts");
-  return toolSearch(origins, schemas);
+  return toolSearch(searched);
 }
 
 /** The label of a call with all required arguments and no unknown ones. */

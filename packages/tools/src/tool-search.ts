@@ -4,9 +4,20 @@ import type { ToolCall, ToolSchema } from "@mdx-ai/models";
 
 /** How a model finds and calls deferred tools: those whose schemas it does not receive with each request. */
 export interface ToolSearch {
-  readonly tools: readonly BuiltinTool[];
-  /** The call that a call of `use_tool` stands for; undefined for other calls, and if it names no tool. */
+  readonly search: BuiltinTool;
+  readonly use: BuiltinTool;
+  /** The call that a call of the tool `use` stands for; undefined if it names no tool. */
   usedCall(call: ToolCall): Promise<ToolCall | undefined>;
+  /** The reverse: the call of the tool `use`, by its wire name, that stands for a call. */
+  callOf(call: ToolCall, use: string): ToolCall;
+}
+
+/** The deferred tools, and the others. */
+export interface SearchedTools {
+  readonly origins: readonly ToolOrigin[];
+  schemas(): readonly ToolSchema[];
+  /** Whether another tool has a name. */
+  isTaken(name: string): boolean;
 }
 
 /** Tools that one search returns by default, and at most. */
@@ -22,12 +33,14 @@ const TOOL_SEARCH = "tool_search";
 /** The name of the tool that calls them: their own names are unknown to the provider. */
 const USE_TOOL = "use_tool";
 
-/** `origins` are those of the deferred tools. The schemas of the two tools change only with these. */
-export function toolSearch(origins: readonly ToolOrigin[], deferred: () => readonly ToolSchema[]): ToolSearch {
-  const tools: readonly BuiltinTool[] = [
-    {
-      name: TOOL_SEARCH,
-      description: `Finds further tools by words of their names and descriptions, and returns their parameters. There are ${origins.length}: ${sourcesText(origins)}. Call a tool that it returns with ${USE_TOOL}.`,
+/** The schemas of the two tools change only with the origins and the taken names. */
+export function toolSearch({ origins, schemas: deferred, isTaken }: SearchedTools): ToolSearch {
+  const free = (name: string): string => (isTaken(name) ? free(`${name}_`) : name);
+  const [searchName, useName] = [free(TOOL_SEARCH), free(USE_TOOL)];
+  return {
+    search: {
+      name: searchName,
+      description: `Finds further tools by words of their names and descriptions, and returns their parameters. There are ${origins.length}: ${sourcesText(origins)}. Call a tool that it returns with ${useName}.`,
       effects: "reads",
       aliases: ["search_tools", "find_tools", "list_tools"],
       parameters: {
@@ -42,9 +55,9 @@ export function toolSearch(origins: readonly ToolOrigin[], deferred: () => reado
       execute: async ({ query, limit }) =>
         foundText(await search(deferred(), String(query), typeof limit === "number" ? limit : FOUND), deferred()),
     },
-    {
-      name: USE_TOOL,
-      description: `Calls a tool that ${TOOL_SEARCH} found.`,
+    use: {
+      name: useName,
+      description: `Calls a tool that ${searchName} found.`,
       effects: "reads",
       parameters: {
         type: "object",
@@ -56,19 +69,23 @@ export function toolSearch(origins: readonly ToolOrigin[], deferred: () => reado
         additionalProperties: false,
       },
       execute: async ({ name }) => {
-        throw new Error(`there is no further tool ${JSON.stringify(name)}; find one with ${TOOL_SEARCH}`);
+        throw new Error(`there is no further tool ${JSON.stringify(name)}; find one with ${searchName}`);
       },
     },
-  ];
-  return { tools, usedCall };
+    usedCall,
+    callOf: ({ malformed, ...call }, use) => ({
+      ...call,
+      name: use,
+      arguments: { name: call.name, arguments: malformed ?? call.arguments },
+    }),
+  };
 }
 
 async function usedCall({ malformed, ...call }: ToolCall): Promise<ToolCall | undefined> {
-  if (call.name !== USE_TOOL) return undefined;
   const { readArguments } = await import("./arguments/understood-arguments.ts");
   const given = malformed === undefined ? call.arguments : readArguments(malformed);
   const name = given?.["name"];
-  if (typeof name !== "string" || name === USE_TOOL || name === TOOL_SEARCH) return undefined;
+  if (typeof name !== "string") return undefined;
   const inner = given?.["arguments"] ?? {};
   const parsed = typeof inner === "string" ? (jsonValue(inner) ?? inner) : inner;
   if (isJsonObject(parsed)) return { ...call, name, arguments: parsed };

@@ -8,12 +8,14 @@ const none = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, thinking: 0 };
 
 describe("the text about usage and cost", () => {
   test("is turns, tokens, cost and time on one line", () => {
-    expect(promptUsage(cost, 2)).toBe("2 turns, 1,234 tokens in (1,000 cached), 56 out (20 thinking), $0.0123, 3.4 s");
+    expect(promptUsage(cost, 2, 3400)).toBe(
+      "2 turns, 1,234 tokens in (1,000 cached), 56 out (20 thinking), $0.0123, 3.4 s",
+    );
   });
 
   test("names nothing that there was not, and one as one", () => {
     const small: Cost = { usage: { ...none, input: 1 }, usd: 0, unpriced: 0, calls: 1, latency: 100 };
-    expect(promptUsage(small, 1)).toBe("1 turn, 1 token in, 0 out, $0, 0.1 s");
+    expect(promptUsage(small, 1, 3400)).toBe("1 turn, 1 token in, 0 out, $0, 3.4 s");
   });
 
   test("counts tokens that were written to the cache as input", () => {
@@ -23,19 +25,19 @@ describe("the text about usage and cost", () => {
   });
 
   test("says so where the tokens are an estimate", () => {
-    expect(promptUsage({ ...cost, usage: { ...usage, estimated: true } }, 1)).toStartWith("1 turn, about 1,234 ");
+    expect(promptUsage({ ...cost, usage: { ...usage, estimated: true } }, 1, 3400)).toStartWith("1 turn, about 1,234 ");
   });
 
   test("says that the cost is unknown where it is", () => {
-    expect(promptUsage({ ...cost, usd: 0, unpriced: 1 }, 1)).toContain(", cost unknown, ");
+    expect(promptUsage({ ...cost, usd: 0, unpriced: 1 }, 1, 3400)).toContain(", cost unknown, ");
   });
 
   test("says what is known of a cost where the price of some answers is not", () => {
-    expect(promptUsage({ ...cost, unpriced: 1 }, 1)).toContain(", at least $0.0123, ");
+    expect(promptUsage({ ...cost, unpriced: 1 }, 1, 3400)).toContain(", at least $0.0123, ");
   });
 
   test("is nothing where no tokens were used", () => {
-    expect(promptUsage({ usage: none, usd: 0, unpriced: 0, calls: 0, latency: 5000 }, 1)).toBeUndefined();
+    expect(promptUsage({ usage: none, usd: 0, unpriced: 0, calls: 0, latency: 5000 }, 1, 3400)).toBeUndefined();
   });
 });
 

@@ -19,7 +19,10 @@ const message = (stopReason: StopReason, errorMessage?: string): AssistantMessag
 
 describe("the end of a prompt", () => {
   test("is the text of the last message", () => {
-    expect(endOf({ outcome: "done", turns: 1, message: message("stop") })).toEqual({ exitCode: 0, answer: "one two" });
+    expect(endOf({ outcome: "done", turns: 1, time: 0, message: message("stop") })).toEqual({
+      exitCode: 0,
+      answer: "one two",
+    });
   });
 
   test.each([
@@ -27,17 +30,17 @@ describe("the end of a prompt", () => {
     ["contextExceeded", 4, "--session"],
     ["refusal", 1, "refused"],
   ] as const)("says that the model stopped by %s, with exit code %d", (stopReason, exitCode, part) => {
-    const end = endOf({ outcome: "done", turns: 1, message: message(stopReason) });
+    const end = endOf({ outcome: "done", turns: 1, time: 0, message: message(stopReason) });
     expect(end.exitCode).toBe(exitCode);
     expect(end.answer).toBe("one two");
     expect(end.problem).toContain(part);
   });
 
   test("gives no answer that a failure cut short", () => {
-    const failed = endOf({ outcome: "error", turns: 1, message: message("error", "overloaded") });
+    const failed = endOf({ outcome: "error", turns: 1, time: 0, message: message("error", "overloaded") });
     expect(failed).toEqual({ exitCode: 1, answer: "", problem: "overloaded" });
-    expect(endOf({ outcome: "error", turns: 1 })).toMatchObject({ exitCode: 1, answer: "" });
-    expect(endOf({ outcome: "aborted", turns: 1, message: message("aborted") })).toMatchObject({
+    expect(endOf({ outcome: "error", turns: 1, time: 0 })).toMatchObject({ exitCode: 1, answer: "" });
+    expect(endOf({ outcome: "aborted", turns: 1, time: 0, message: message("aborted") })).toMatchObject({
       exitCode: 130,
       answer: "",
     });
@@ -45,11 +48,14 @@ describe("the end of a prompt", () => {
 
   test("names the limit that ended it, with exit code 4", () => {
     const limit = { limit: "turns", value: 50 } as const;
-    expect(endOf({ outcome: "limit", message: message("toolUse"), turns: 50, limit })).toEqual({
+    expect(endOf({ outcome: "limit", message: message("toolUse"), turns: 50, time: 0, limit })).toEqual({
       exitCode: 4,
       answer: "",
       problem: "stopped at the limit of 50 turns; allow more with --max-turns N, or limits.turns in agent.mdx",
     });
-    expect(endOf({ outcome: "limit", turns: 0 })).toMatchObject({ exitCode: 4, problem: "stopped at a limit" });
+    expect(endOf({ outcome: "limit", turns: 0, time: 0 })).toMatchObject({
+      exitCode: 4,
+      problem: "stopped at a limit",
+    });
   });
 });

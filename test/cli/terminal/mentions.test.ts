@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { droppedImage, mentionOf, mentionsIn, shellLineOf } from "../../support/cli/terminal.ts";
+import { droppedImage, mentionOf, mentionsIn, otherMentionsIn, shellLineOf } from "../../support/cli/terminal.ts";
 
 const files = ["a.ts", "src/b c.ts", "odd:7", "x.ts."];
 const mentions = (text: string) => mentionsIn(text, (path) => files.includes(path));
@@ -19,6 +19,14 @@ test.each([
   ["@", []],
 ])("%j names its files", (text, found) => {
   expect(mentions(text)).toStrictEqual([...found]);
+});
+
+test.each([
+  ["@nobody said @missing.ts, @nobody", ["nobody", "missing.ts"]],
+  ["@a.ts:3 but (@src/)", ["src/"]],
+  ["me@b.ts @gone.ts:3-4", ["gone.ts"]],
+])("%j names what is no file", (text, found) => {
+  expect(otherMentionsIn(text, (path) => files.includes(path))).toStrictEqual(found);
 });
 
 test("a path is quoted behind @ where it has to be", () => {

@@ -10,6 +10,7 @@ import {
   choosableModels,
   type ListQuestion,
   runModel,
+  runReasoning,
 } from "../../support/cli/terminal.ts";
 import { surroundingsIn } from "../../support/front-end.ts";
 
@@ -44,10 +45,15 @@ async function offered(
 describe("the models of a conversation", () => {
   test("are the configured ones, and the usual one of each vendor whose key is set", async () => {
     await offered({}, async (models) => {
-      expect(await models.list()).toStrictEqual([
-        { reference: "openai/gpt-5.4", origin: "agent.mdx", missing: [] },
-        { reference: "mistral/mistral-large-latest", origin: "environment MISTRAL_API_KEY", missing: [] },
-      ]);
+      const listed = await models.list();
+      expect(listed[0]).toStrictEqual({ reference: "openai/gpt-5.4", origin: "agent.mdx", missing: [] });
+      const mistral = { origin: "environment MISTRAL_API_KEY", missing: [] };
+      expect(listed).toContainEqual({ reference: "mistral/mistral-large-latest", ...mistral });
+      // The price table has them.
+      const names = listed.map(({ reference }) => reference);
+      expect(names.filter((name) => name.startsWith("openai/")).length).toBeGreaterThan(5);
+      expect(new Set(names).size).toBe(names.length);
+      expect(names.some((name) => name.startsWith("anthropic/"))).toBe(false);
     });
   });
 
@@ -63,8 +69,8 @@ describe("the models of a conversation", () => {
   test("are opened with the keys of the start, which no output shows", async () => {
     const configuration = "vendor: mistral\nmodel: mistral/large\napi_key: from-the-file\n";
     const secrets = await offered({ configuration }, async (models) => {
-      const { provider, name } = await models.open("mistral/small");
-      expect({ provider, name }).toStrictEqual({ provider: "mistral", name: "small" });
+      const { provider, name } = await models.open("mistral/mistral-small-latest");
+      expect({ provider, name }).toStrictEqual({ provider: "mistral", name: "mistral-small-latest" });
       await expect(models.open("anthropic/claude-x")).rejects.toThrow("ANTHROPIC_API_KEY");
     });
     expect(secrets).toContain("from-the-file");
@@ -74,7 +80,11 @@ describe("the models of a conversation", () => {
 /** Runs `/model` on a conversation with two models, with this choice from its list. */
 async function ran(words: string, chosen?: Chosen) {
   const open = async (reference: string): Promise<LanguageModel> => openModel(reference, { environment: KEYS });
-  const listed = ["mistral/small", "openai/gpt-5.4"].map((reference) => ({ reference, origin: "here", missing: [] }));
+  const listed = ["mistral/mistral-small-latest", "openai/gpt-5.4"].map((reference) => ({
+    reference,
+    origin: "here",
+    missing: [],
+  }));
   const used: string[] = [];
   const asked: ListQuestion[] = [];
   const answer = await runModel(words, {
@@ -91,19 +101,26 @@ async function ran(words: string, chosen?: Chosen) {
 
 describe("/model", () => {
   test("uses the model that it names", async () => {
-    expect(await ran("mistral/small")).toStrictEqual({
-      answer: "From the next prompt on, the model is mistral/small.",
-      used: ["mistral/small"],
+    expect(await ran("mistral/mistral-small-latest")).toStrictEqual({
+      answer: "From the next prompt on, the model is mistral/mistral-small-latest.",
+      used: ["mistral/mistral-small-latest"],
       titles: [],
     });
   });
 
   test("lets the user choose, beginning with the one that is asked", async () => {
     expect(await ran("", { type: "picked", index: 1 })).toStrictEqual({
-      answer: "From the next prompt on, the model is mistral/small.",
-      used: ["mistral/small"],
-      titles: ["openai/gpt-5.4", "mistral/small"],
+      answer: "From the next prompt on, the model is mistral/mistral-small-latest.",
+      used: ["mistral/mistral-small-latest"],
+      titles: ["openai/gpt-5.4", "mistral/mistral-small-latest"],
     });
+  });
+
+  test("warns of a name that the price table does not have", async () => {
+    const { answer, used } = await ran("mistral/mistral-smal-latest");
+    expect(answer).toMatch(/^From the next prompt on, [^\n]*\nWarning: the price table has no mistral model /);
+    expect(answer).toContain("did you mean `mistral-small-latest`?");
+    expect(used).toStrictEqual(["mistral/mistral-smal-latest"]);
   });
 
   test("takes a name that is in no list", async () => {
@@ -118,5 +135,38 @@ describe("/model", () => {
   test("rejects for a vendor that does not exist, or whose key is not set", async () => {
     await expect(ran("opneai/gpt-5.4")).rejects.toThrow("openai");
     await expect(ran("anthropic/claude-x")).rejects.toThrow("ANTHROPIC_API_KEY");
+  });
+});
+
+describe("/effort and /thinking", () => {
+  test.each([
+    ["/effort", "low", { reasoning_effort: "low" }],
+    ["/thinking", "off", { thinking: "off" }],
+    ["/thinking", "adaptive", { thinking: "adaptive" }],
+    ["/thinking", "4000", { thinking: { budget: 4000 } }],
+  ] as const)("%s %s opens the model with it", async (command, words, settings) => {
+    const model = openModel("openai/gpt-5.4", { environment: KEYS });
+    const opened: unknown[] = [];
+    const models = {
+      list: async () => [],
+      open: async (...asked: unknown[]) => {
+        opened.push(asked);
+        return model;
+      },
+    };
+    const answer = await runReasoning(command, words, { models, model: await model, use: () => {} });
+    expect(answer).toBe(`From the next prompt on, ${command.slice(1)} of openai/gpt-5.4 is ${words}.`);
+    expect(opened).toStrictEqual([["openai/gpt-5.4", settings]]);
+  });
+
+  test.each([
+    ["/effort", ""],
+    ["/thinking", "a lot"],
+    ["/thinking", "0"],
+  ] as const)("%s %j says what to write", async (command, words) => {
+    const model = await openModel("openai/gpt-5.4", { environment: KEYS });
+    const models = { list: async () => [], open: async () => model };
+    const use = (): void => expect.unreachable();
+    expect(await runReasoning(command, words, { models, model, use })).toStartWith(`${command} `);
   });
 });

@@ -114,9 +114,29 @@ describe("the view of a prompt", () => {
   test("shows thoughts while they come and then how long they were", () => {
     const thinking = update({ type: "thinking_delta", contentIndex: 0, delta: "let me see", partial });
     expect(shown([thinking]).live()).toBe("  let me see");
-    expect(shown([thinking, delta("x")]).finished()).toBe("(thought, 3 words)\n");
+    expect(shown([thinking, delta("x")]).finished()).toBe("(thought, 3 words) (Ctrl+O)\n");
     const redacted = update({ type: "thinking_end", contentIndex: 0, content: "", partial });
     expect(shown([redacted, delta("x")]).finished()).toBe("");
+  });
+
+  test("shows the whole of a thought on demand, and with full output at once", () => {
+    const thinking = update({ type: "thinking_delta", contentIndex: 0, delta: "let me\nsee", partial });
+    const output = new ToolOutput();
+    shown([thinking, delta("x")], { output });
+    expect(output.expand()?.(80)).toEqual(["  let me", "  see", ""]);
+    output.choose("full");
+    expect(shown([thinking, delta("x")], { output }).finished()).toBe("(thought, 3 words)\n  let me\n  see\n");
+    expect(output.expand()).toBeUndefined();
+  });
+
+  test("shows the time that passed with tools, not the model's", async () => {
+    const { view } = shown([
+      { type: "agent_start", promptId: "p" },
+      { type: "tool_execution_start", ...call },
+    ]);
+    await Bun.sleep(150);
+    for (const event of [toolEnd("sunny"), turnEnd, agentEnd("done", 1234)]) view.show(event);
+    expect(view.spent).toMatch(/, 0\.[1-9] s$/);
   });
 
   test("shows a running tool with its arguments, and then its result", () => {
@@ -294,7 +314,7 @@ describe("the view of a prompt", () => {
 
   test("keeps the usage of the last prompt until the next one begins", () => {
     const { view } = shown([{ type: "agent_start", promptId: "p" }, turnEnd, turnEnd, agentEnd("done", 1234)]);
-    expect(view.spent).toBe("2 turns, 1,234 tokens in, 0 out, $1.23, 1.5 s");
+    expect(view.spent).toMatch(/^2 turns, 1,234 tokens in, 0 out, \$1.23, 0(\.\d)? s$/);
     view.wait();
     expect(view.spent).toBeUndefined();
     expect(shown([{ type: "agent_start", promptId: "p" }, turnEnd, agentEnd("done")]).view.spent).toBeUndefined();

@@ -94,6 +94,22 @@ async function done(text: string, withSkills = true, columns = 80): Promise<read
 
 describe("slash commands", () => {
   test.each([
+    ["/cost", "/info"],
+    ["/agents", "mdx-ai DIR"],
+    ["/login", "mdx-ai models DIR"],
+    ["/config", "settings.yaml"],
+  ])("%s, as other programs have it, leads to what is here", async (command, place) => {
+    const [answer] = await done(command);
+    expect(answer).toStartWith(`There is no command ${command}; `);
+    expect(answer).toContain(place);
+  });
+
+  test("/init asks the model for AGENTS.md, with the user's wishes", async () => {
+    const [asked] = await done("/init in German");
+    expect(asked).toMatch(/^enqueue Write AGENTS\.md [\s\S]*\n\nin German$/);
+  });
+
+  test.each([
     ["/help", true],
     ["/", true],
     ["/quit ", true],

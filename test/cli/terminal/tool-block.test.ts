@@ -40,12 +40,8 @@ describe("the block of a command", () => {
     expect(drawn(bash("npm test", { text: "ok\n", time: 1_999 }))).toEqual(["● $ npm test", "  ok"]);
     expect(drawn(bash("npm test", { text: "ok\n", time: 72_000 }))).toEqual(["● $ npm test (1 min 12 s)", "  ok"]);
     const lines = drawn(bash("seq", { text: numbers(12), details: failed(0) }));
-    expect([lines[1], lines[10], lines[11], lines.length]).toEqual([
-      "  line 1",
-      "  line 10",
-      "  … 2 more lines (Ctrl+O)",
-      12,
-    ]);
+    expect(lines.slice(1, 6)).toEqual(["  line 1", "  line 2", "  line 3", "  … 2 more lines (Ctrl+O)", "  line 6"]);
+    expect([lines.at(-1), lines.length]).toEqual(["  line 12", 12]);
   });
 
   test("shows the last lines of a failure, and the exit code below them", () => {
@@ -126,6 +122,23 @@ describe("the block of a file or a search", () => {
     expect(drawn(ended("write_file", args, refused))).toEqual(["● write a.ts", "  it is read-only"]);
   });
 
+  test("shows a change that the user approved in the question alone, and all of it on demand", () => {
+    const edit = ended("edit_file", { path: "a.ts", edits: [] }, { text: "edited", details: { diff } });
+    const approved = { ...edit, isApproved: true };
+    expect(drawn(approved)).toEqual(["● edit a.ts (+2 −1)"]);
+    expect(endedBlock(approved, "short", plain).isShortened).toBe(true);
+    expect(drawn(approved, "whole")).toEqual(drawn(edit));
+    expect(drawn({ ...bash("ls", { text: "a" }), isApproved: true })).toEqual(["● $ ls", "  a"]);
+  });
+
+  test("shows a file that was read on one line, and all of it on demand", () => {
+    const read = ended("read_file", { path: "a.ts" }, { text: numbers(12) });
+    expect(drawn(read)).toEqual(["● read a.ts (12 lines)"]);
+    expect(drawn(read, "whole")).toHaveLength(13);
+    const missing = ended("read_file", { path: "a.ts" }, { text: "there is no a.ts", isError: true });
+    expect(drawn(missing)).toEqual(["● read a.ts", "  there is no a.ts"]);
+  });
+
   test("bounds the height of a diff, even of one that fills the terminal", () => {
     const content = numbers(500);
     const block = ended("write_file", { path: "a", content }, { details: { created: true } });
@@ -144,8 +157,8 @@ describe("the block of a file or a search", () => {
     ["glob", { pattern: "*.ts" }, "[no files match]", '● glob "*.ts" (no files)'],
     ["list_files", { path: "src" }, "a.ts\nb/", "● list src (2 items)"],
     ["list_files", {}, "[no files]", "● list . (no files)"],
-    ["fs.list", { path: "src" }, '["a.ts"]', "● list src"],
-    ["read_file", { path: "a.ts", offset: 2, limit: 3 }, "x", "● read a.ts:2-4"],
+    ["fs.list", { path: "src" }, '["a.ts"]', "● list src (1 line)"],
+    ["read_file", { path: "a.ts", offset: 2, limit: 3 }, "x", "● read a.ts:2-4 (1 line)"],
     ["greet", { name: "Ann" }, "x", '● greet {"name":"Ann"}'],
   ])("%s %j", (name, args, text, title) => {
     expect(drawn(ended(name, args, { text }))[0]).toBe(title);

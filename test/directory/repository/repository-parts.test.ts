@@ -35,16 +35,22 @@ describe("what a repository holds for agents", () => {
     using repo = repository();
     const parts = await repo.read();
     expect(parts?.skills.map(({ name, isCommand = false }) => [name, isCommand]).toSorted()).toEqual([
+      ["agent:checker", true],
       ["deploy", false],
       ["fix", true],
       ["review", false],
       ["ship", true],
     ]);
-    expect(parts?.agents).toEqual([
-      { name: "checker", description: "Checks", path: join(repo.root, ".claude/agents/checker.md") },
+    expect(parts?.skills.find(({ name }) => name === "agent:checker")).toMatchObject({
+      description: "Checks",
+      path: join(repo.root, ".claude/agents/checker.md"),
+    });
+    expect(parts?.mcp?.file).toBe(join(repo.root, ".mcp.json"));
+    expect(parts?.mcp?.entries.map(({ item, aspect, value }) => [item, aspect, value])).toEqual([
+      ["github", "transport", "stdio"],
+      ["github", "program", "gh-mcp"],
     ]);
-    expect(parts?.mcp).toEqual({ file: join(repo.root, ".mcp.json"), servers: ["github"] });
-    expect(parts?.entries).toHaveLength(6);
+    expect(parts?.entries).toHaveLength(7);
     // A tool of a skill would run without a question.
     expect(parts?.skills.every(({ tools }) => tools === undefined)).toBe(true);
   });
@@ -57,7 +63,7 @@ describe("what a repository holds for agents", () => {
     const parts = await repo.read(join(repo.root, "packages/a"));
     const deploy = parts?.skills.filter(({ name }) => name === "deploy");
     expect(deploy?.map(({ path }) => path)).toEqual([join(repo.root, "packages/a/.claude/skills/deploy/SKILL.md")]);
-    expect(parts?.skills).toHaveLength(4);
+    expect(parts?.skills).toHaveLength(5);
   });
 
   test.each([
@@ -65,6 +71,9 @@ describe("what a repository holds for agents", () => {
     ["other files", { "README.md": "x", ".claude/settings.json": "{}" }],
     ["a skill whose file is missing", { ".claude/skills/x/notes.md": "text" }],
     ["a file without servers", { ".mcp.json": "{}" }],
+    ["a file that is too large", { ".mcp.json": `${FILES[".mcp.json"]}${" ".repeat(1_000_000)}` }],
+    ["a server that is invalid", { ".mcp.json": '{"mcpServers": {"a b": {"command": "x"}}}' }],
+    ["a command that is too large", { ".claude/commands/x.md": "x".repeat(2 ** 20 + 1) }],
   ])("is nothing in a repository with %s", async (_, files) => {
     using repo = repository(files);
     expect(await repo.read()).toBeUndefined();
@@ -72,11 +81,34 @@ describe("what a repository holds for agents", () => {
 
   test("does not include what a link leads to outside of it", async () => {
     using repo = repository({});
-    writeFiles(repo.home, { "private/secret/SKILL.md": skill("secret"), "private/c.md": "Secret." });
+    writeFiles(repo.home, {
+      "private/secret/SKILL.md": skill("secret"),
+      "private/c.md": "Secret.",
+      "private/.mcp.json": FILES[".mcp.json"],
+    });
     mkdirSync(join(repo.root, ".claude/commands"), { recursive: true });
     symlinkSync(join(repo.home, "private"), join(repo.root, ".claude/skills"));
     symlinkSync(join(repo.home, "private/c.md"), join(repo.root, ".claude/commands/c.md"));
+    symlinkSync(join(repo.home, "private/.mcp.json"), join(repo.root, ".mcp.json"));
+    // A folder with no end, as far as a start can wait.
+    symlinkSync("/", join(repo.root, ".claude/agents"));
+    symlinkSync("/", join(repo.root, ".opencode"));
+    mkdirSync(join(repo.root, ".agents"));
+    symlinkSync("/", join(repo.root, ".agents/skills"));
     expect(await repo.read()).toBeUndefined();
+  });
+
+  test("does not wait for pipes in place of files", async () => {
+    using repo = repository({ ".agents/skills/a/notes.md": "x", ".claude/commands/a.txt": "x" });
+    const pipes = [".mcp.json", ".agents/skills/a/SKILL.md", ".claude/commands/b.md"];
+    expect(Bun.spawnSync(["mkfifo", ...pipes.map((path) => join(repo.root, path))]).exitCode).toBe(0);
+    expect(await repo.read()).toBeUndefined();
+  });
+
+  test("is at most 500 skills", async () => {
+    const many = Array.from({ length: 600 }, (_, index) => [`.claude/skills/s${index}/SKILL.md`, skill(`s${index}`)]);
+    using repo = repository(Object.fromEntries(many));
+    expect((await repo.read())?.skills).toHaveLength(500);
   });
 });
 
@@ -92,7 +124,13 @@ describe("the user's answer about a repository", () => {
     const changed = await trust();
     expect(changed.answer).toBeUndefined();
     expect(changed.changes.map(({ type, name }) => `${type} ${name}`)).toEqual(
-      answer === "no" ? [] : ["removed MCP servers .mcp.json", "changed command fix (.claude/commands/git/fix.md)"],
+      answer === "no"
+        ? []
+        : [
+            'removed MCP server "github": program',
+            'removed MCP server "github": transport',
+            "changed command fix (.claude/commands/git/fix.md)",
+          ],
     );
     writeFiles(repo.root, {
       ".claude/commands/git/fix.md": FILES[".claude/commands/git/fix.md"],

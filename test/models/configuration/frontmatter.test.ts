@@ -5,7 +5,7 @@ import { settingsSchema } from "@mdx-ai/parser/settings";
 const settings: Readonly<Record<string, unknown>> = { ...Object(settingsSchema["properties"]) };
 
 test("a configuration and the frontmatter take the same values of a field, but for models with blanks in their paths", () => {
-  const fields = Object.entries(configurationSchema.properties ?? {});
+  const fields = Object.entries(configurationSchema().properties ?? {});
   const shared = fields.filter(([name]) => Object.hasOwn(settings, name) && name !== "model");
   expect(shared.length).toBeGreaterThan(5);
   for (const [name, field] of shared) expect([name, JSON.parse(JSON.stringify(field))]).toEqual([name, settings[name]]);

@@ -28,6 +28,7 @@ test("skills in categories are found, also behind links within the agent directo
   expect([...new Set(definition.skills.map(({ name }) => name))].sort()).toStrictEqual(["cake", "milk", "tea"]);
   expect(diagnostics.filter(({ rule }) => rule !== "skill-name-duplicate").map(shown)).toStrictEqual([
     "skills/empty warning skill-file-missing",
+    "skills/kitchen/up warning file-unreadable",
   ]);
 });
 

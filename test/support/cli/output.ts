@@ -11,7 +11,13 @@ export {
   momentText,
   timeText,
 } from "../../../packages/cli/src/output/figures.ts";
-export { cutEnd, cutStart } from "../../../packages/cli/src/output/line-layout.ts";
+export {
+  columns,
+  cutEnd,
+  cutStart,
+  drawable,
+  wrapped,
+} from "../../../packages/cli/src/output/line-layout.ts";
 export {
   incidentLine,
   limitText,

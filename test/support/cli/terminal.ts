@@ -7,7 +7,12 @@ export { Dialogue } from "../../../packages/cli/src/terminal/dialogue.ts";
 export { type FooterFacts, footerLine } from "../../../packages/cli/src/terminal/footer.ts";
 export { attachedBlock } from "../../../packages/cli/src/terminal/input/attached-block.ts";
 export { CommandWords } from "../../../packages/cli/src/terminal/input/command-words.ts";
-export { droppedImage, mentionOf, mentionsIn } from "../../../packages/cli/src/terminal/input/mentions.ts";
+export {
+  droppedImage,
+  mentionOf,
+  mentionsIn,
+  otherMentionsIn,
+} from "../../../packages/cli/src/terminal/input/mentions.ts";
 export { PromptHistory, type PromptHistoryOptions } from "../../../packages/cli/src/terminal/input/prompt-history.ts";
 export { shellLineOf } from "../../../packages/cli/src/terminal/input/user-shell.ts";
 export { Interrupts, leaveWindow } from "../../../packages/cli/src/terminal/interrupts.ts";
@@ -18,6 +23,7 @@ export {
   choosableModels,
   type ListedModel,
   runModel,
+  runReasoning,
 } from "../../../packages/cli/src/terminal/model-command.ts";
 export { permissionsText } from "../../../packages/cli/src/terminal/permissions-text.ts";
 export { NumberedLists, NumberedQuestions } from "../../../packages/cli/src/terminal/plain/numbered-questions.ts";
@@ -37,7 +43,7 @@ export { chosenTheme, runThemeCommand } from "../../../packages/cli/src/terminal
 export { runRewind, runUndo } from "../../../packages/cli/src/terminal/undo-command.ts";
 export { callResult } from "../../../packages/cli/src/terminal/view/call-result.ts";
 export { inBackground, lastExchanges, recalled } from "../../../packages/cli/src/terminal/view/lines.ts";
-export { MarkdownStream } from "../../../packages/cli/src/terminal/view/live-answer.ts";
+export { type MarkdownPiece, MarkdownStream } from "../../../packages/cli/src/terminal/view/markdown-stream.ts";
 export { PromptView } from "../../../packages/cli/src/terminal/view/prompt-view.ts";
 export { CodeHighlighter, renderMarkdown } from "../../../packages/cli/src/terminal/view/render-markdown.ts";
 export {

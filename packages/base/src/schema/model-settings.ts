@@ -14,8 +14,8 @@ type ModelSetting =
   | "timeout"
   | "offline";
 
-/** The settings of the model, in an agent's frontmatter and in a model configuration. */
-export const modelSettings: Readonly<Record<ModelSetting, Schema>> = {
+/** The settings of the model, in an agent's frontmatter and in a model configuration. Few starts need them. */
+export const modelSettings = (): Readonly<Record<ModelSetting, Schema>> => ({
   model: {
     title: "a model such as `anthropic/claude-sonnet-5-5`, or a list of models",
     description: "Vendor and model, separated by a slash; in a list, each is the fallback of the one before it.",
@@ -66,4 +66,4 @@ export const modelSettings: Readonly<Record<ModelSetting, Schema>> = {
     86_400,
   ),
   offline: truthOf("Whether the offline model answers if no model is configured; true if not set."),
-};
+});

@@ -1,4 +1,4 @@
-import { wrapped } from "../output/line-layout.ts";
+import { evenWidth, wrapped } from "../output/line-layout.ts";
 import type { Theme } from "../output/theme.ts";
 import type { ContentLine } from "./approval-content.ts";
 
@@ -12,7 +12,7 @@ const MARGIN = 6;
 export function framedLines(lines: readonly ContentLine[], columns: number, theme: Theme): readonly string[] {
   const options = { hard: true, trim: false, wordWrap: false };
   return lines.flatMap(({ mark, text }) => {
-    const rows = Bun.wrapAnsi(text, Math.max(1, columns - MARGIN), options).split("\n");
+    const rows = Bun.wrapAnsi(evenWidth(text), Math.max(1, columns - MARGIN), options).split("\n");
     const paint = paintOf(mark, theme);
     return rows.flatMap((row, index) => {
       const frame = theme.dim(index === 0 ? theme.frame : theme.brokenFrame);

@@ -163,14 +163,16 @@ interface FlagText {
 function fieldOf<Name extends FieldName>(
   args: ParsedArguments,
   name: Name,
-  { read, expected = configurationSchema.properties?.[name]?.title }: FlagText,
+  { read, expected }: FlagText,
 ): ConfigurationValues[Name] | undefined {
   const flag = FLAGS[name];
   const text = args.values.get(flag.slice(2));
   if (text === undefined) return undefined;
-  const { value = {}, problems } = validate(configurationSchema, unlocated({ [name]: read(text) }));
+  const schema = configurationSchema();
+  const { value = {}, problems } = validate(schema, unlocated({ [name]: read(text) }));
   if (problems.length === 0) return value[name];
-  throw new UsageError(`${flag} needs ${expected}, but got ${JSON.stringify(text)}`);
+  const needed = expected ?? schema.properties?.[name]?.title;
+  throw new UsageError(`${flag} needs ${needed}, but got ${JSON.stringify(text)}`);
 }
 
 /** A single value is kept as it is, since a path may contain the list separator. */

@@ -1,7 +1,7 @@
 import { visibleText } from "@mdx-ai/base";
 import type { CommandContext } from "../command-context.ts";
 import { interrupted } from "../failures/program-error.ts";
-import { canMoveCursor } from "../output/output.ts";
+import { canRedraw } from "../output/output.ts";
 
 /** A question before an agent starts. */
 export interface StartQuestion<Value> {
@@ -31,7 +31,7 @@ export async function chooseAnswer<Value extends string>(
   { signal, isPlain }: Asking,
 ): Promise<Value> {
   const answer =
-    isPlain || !canMoveCursor(environment)
+    isPlain || !canRedraw(environment)
       ? await chooseInLines(question, stderr, signal)
       : await chooseInMenu(question, signal);
   if (answer === undefined) throw interrupted();

@@ -1,3 +1,4 @@
+import { lineText, shellWord, visibleText } from "@mdx-ai/base";
 import {
   changeLine,
   joinRepository,
@@ -10,7 +11,6 @@ import {
   repositoryTrust,
   workspaceOf,
 } from "@mdx-ai/directory";
-import { plainLine } from "@mdx-ai/directory/text";
 import type { CommandContext } from "../command-context.ts";
 import { slashCommands } from "../terminal/slash-command-table.ts";
 import { chooseAnswer } from "./choose-answer.ts";
@@ -53,7 +53,11 @@ type Answer = "no" | "once" | "always";
 
 async function isAgreed(parts: RepositoryParts, context: CommandContext, asking?: Asking): Promise<boolean> {
   const trust = repositoryTrust(parts, context);
-  if (trust.answer !== undefined || asking === undefined || !context.canAsk) return trust.answer === "yes";
+  if (trust.answer !== undefined) return trust.answer === "yes";
+  if (asking === undefined || !context.canAsk) {
+    if (trust.changes.length > 0) context.onNotice({ type: "warning", text: notUsed(parts.root) });
+    return false;
+  }
   const answer = await chooseAnswer<Answer>(
     { path: parts.root, note: noteText(parts, trust), question: questionOf(trust), answers: answersOf(trust) },
     context,
@@ -62,6 +66,9 @@ async function isAgreed(parts: RepositoryParts, context: CommandContext, asking?
   if (answer !== "once") await keepRepositoryTrust(parts, answer === "no" ? "no" : "yes", context);
   return answer !== "no";
 }
+
+const notUsed = (root: string): string =>
+  `what this repository holds for agents has changed since you agreed, and is not used; to agree again: mdx-ai trust ${shellWord(root)}`;
 
 const questionOf = ({ changes }: RepositoryTrust): string =>
   changes.length > 0
@@ -74,7 +81,7 @@ const answersOf = ({ canKeep }: RepositoryTrust): readonly { readonly value: Ans
   ...(canKeep ? [{ value: "always" as const, label: "Yes, from now on, until they change" }] : []),
 ];
 
-function noteText({ skills, agents, mcp }: RepositoryParts, { changes }: RepositoryTrust): string {
+function noteText({ skills, mcp }: RepositoryParts, { changes }: RepositoryTrust): string {
   const names = (isCommand: boolean): readonly string[] =>
     skills.filter((skill) => (skill.isCommand === true) === isCommand).map(({ name }) => name);
   const parts = [
@@ -83,22 +90,46 @@ function noteText({ skills, agents, mcp }: RepositoryParts, { changes }: Reposit
       "commands",
       names(true).map((name) => `/${name}`),
     ),
-    listed(
-      "agents",
-      agents.map(({ name }) => name),
-    ),
-    listed("MCP servers, which run programs as you", mcp?.servers ?? []),
+    ...serverLines(mcp?.entries ?? []),
   ];
   const changed = changes.length === 0 ? [] : ["Since you agreed:", ...changes.map(changeLine)];
   return [...parts.flat(), ...changed].join("\n");
 }
 
-/** Names that are shown. */
+/** Names that are shown, and the characters of each and of a value. */
 const MAX_SHOWN = 12;
+const MAX_NAME = 64;
+const MAX_VALUE = 400;
+
+/** The servers, and what each of them runs. */
+function serverLines(entries: RepositoryParts["entries"]): readonly (readonly string[])[] {
+  const servers = [...Map.groupBy(entries, ({ item = "" }) => item)];
+  const details = servers.slice(0, MAX_SHOWN).map(([name, ofServer]) => {
+    const aspects = ofServer.map(({ aspect, value }) => shortened(`${aspect} ${String(value)}`, MAX_VALUE));
+    return `  ${name}: ${aspects.join("; ")}`;
+  });
+  return [
+    listed(
+      "MCP servers, which run programs as you",
+      servers.map(([name]) => name),
+    ),
+    details,
+  ];
+}
+
+/** Quoted if it could pass for more than a name. */
+const nameText = (name: string): string =>
+  shortened(/^(?:[\p{L}\p{N}_./@ -]|:(?! ))+$/u.test(name) ? name : JSON.stringify(name), MAX_NAME);
+
+/** A text on one line; says how much of it is left out. */
+function shortened(text: string, most: number): string {
+  const line = lineText(visibleText(text));
+  return line.length <= most ? line : `${line.slice(0, most)}… (${line.length - most} more characters)`;
+}
 
 function listed(what: string, names: readonly string[]): readonly string[] {
   if (names.length === 0) return [];
   const more = names.length - MAX_SHOWN;
-  const shown = names.slice(0, MAX_SHOWN).map(plainLine).join(", ");
+  const shown = names.slice(0, MAX_SHOWN).map(nameText).join(", ");
   return [`${what}: ${shown}${more > 0 ? ` and ${more} more` : ""}`];
 }

@@ -69,7 +69,13 @@ export const agentCommand: CommandSpec = {
     ...WORKSPACE,
     MCP_CONFIG,
     { name: "json", summary: "print every event as a line of JSON; with --prompt" },
+    {
+      name: "output",
+      value: "FORMAT",
+      summary: "text, or json: one object with answer, session and cost; with --prompt",
+    },
     { name: "plain", summary: "a conversation in plain lines, for screen readers; nothing is redrawn" },
+    { name: "screen-reader", summary: "alias of --plain" },
     TRUST,
     ENV_FILE,
   ],

@@ -100,7 +100,7 @@ export const RECORD_COMMANDS: readonly CommandSpec[] = [
   {
     name: "sessions",
     positionals:
-      "<dir> [show ID | export ID | fork ID NEW | rewind ID | rename ID NEW | title ID [TITLE] | delete ID | verify [ID]]",
+      "<dir> [show [ID] | export ID | fork ID NEW | rewind ID | rename ID NEW | title ID [TITLE] | delete ID | verify [ID]]",
     briefPositionals: "<dir> [action …]",
     minimum: 1,
     maximum: 4,
@@ -181,11 +181,11 @@ export const RECORD_COMMANDS: readonly CommandSpec[] = [
     summary: "show what happened in a session: prompts, turns, tools, times, costs",
     group: "look",
     examples: [
-      ["mdx-ai trace my-agent", "show the conversation main: turns, tools, times, costs"],
+      ["mdx-ai trace my-agent", "show the newest conversation: turns, tools, times, costs"],
       ["mdx-ai trace my-agent --html trace.html", "write it as a page with a timeline"],
     ],
     options: [
-      { name: "session", value: "ID", summary: 'the session to show; default: "main"' },
+      { name: "session", value: "ID", summary: "the session to show; default: the newest of the current folder" },
       { name: "prompt", value: "N", summary: "show only this prompt, counted from 1" },
       JSON_OUTPUT,
       { name: "html", value: "FILE", summary: "write a page with a timeline to a new file; - is standard output" },
@@ -200,11 +200,11 @@ export const RECORD_COMMANDS: readonly CommandSpec[] = [
     summary: "replay a recorded session, without a model and without its tools",
     group: "look",
     examples: [
-      ["mdx-ai replay my-agent", "replay the conversation main, and show what changed"],
+      ["mdx-ai replay my-agent", "replay the newest conversation, and show what changed"],
       ["mdx-ai replay my-agent --with openai/gpt-5.4", "send the same prompts to another model and compare"],
     ],
     options: [
-      { name: "session", value: "ID", summary: 'the session to replay; default: "main"' },
+      { name: "session", value: "ID", summary: "the session to replay; default: the newest of the current folder" },
       { name: "file", value: "FILE", summary: "replay a recording exported as jsonl instead of a session" },
       { name: "prompt", value: "N", summary: "replay only this prompt, counted from 1" },
       { name: "live-tools", summary: "run the tools again and show where results differ" },

@@ -1,6 +1,7 @@
 import { type RunOptions, readRunnable } from "@mdx-ai/directory";
 import { checkSessionId, SessionInUseError } from "@mdx-ai/sessions";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
+import { wordOption } from "../arguments/option-values.ts";
 import { readRunOptions } from "../arguments/run-options.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, ProgramError, UsageError } from "../failures/program-error.ts";
@@ -29,14 +30,18 @@ async function openUp(run: RunOptions, args: ParsedArguments, context: CommandCo
   const prompt = promptOption(args);
   const isDebug = args.switches.has("debug");
   const isJson = args.switches.has("json");
-  const isPlain = args.switches.has("plain");
+  const format = wordOption(args, "output", ["text", "json"]);
+  if (isJson && format !== undefined) throw new UsageError("--json and --output exclude each other; leave one out");
+  const plain = ["plain", "screen-reader"].find((name) => args.switches.has(name));
   const canConverse = (): boolean => isTerminal(0) && context.stdout.isTerminal;
   if (prompt !== undefined || (run.isResumed && (isJson || !canConverse()))) {
-    if (isPlain) throw new UsageError("--plain is for conversations, so it has no effect with a prompt; leave one out");
+    if (plain !== undefined)
+      throw new UsageError(`--${plain} is for conversations, so it has no effect with a prompt; leave one out`);
     const { runPrompt } = await import("../prompting/run-prompt.ts");
-    return runPrompt({ run, prompt, isJson, isDebug }, context);
+    return runPrompt({ run, prompt, format: isJson ? "events" : (format ?? "text"), isDebug }, context);
   }
   if (isJson) throw new UsageError("--json needs a prompt: --prompt TEXT");
+  if (format !== undefined) throw new UsageError("--output needs a prompt: --prompt TEXT");
   if (!canConverse()) {
     // Report mistakes in the directory first, as on a terminal.
     await readRunnable(run.directory, context);
@@ -45,7 +50,7 @@ async function openUp(run: RunOptions, args: ParsedArguments, context: CommandCo
     );
   }
   const { converse } = await import("../prompting/converse.ts");
-  return converse({ run, isDebug, isPlain }, context);
+  return converse({ run, isDebug, isPlain: plain !== undefined }, context);
 }
 
 /** The text of `--prompt`, or the line of `--exec`; undefined without both. Throws `UsageError`. */

@@ -2,11 +2,12 @@ import { resolve } from "node:path";
 import type { RunOptions } from "@mdx-ai/directory";
 import type { RecordingSource } from "@mdx-ai/sessions";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
-import { numberOption, textOption } from "../arguments/option-values.ts";
+import { dataOption, numberOption, textOption } from "../arguments/option-values.ts";
 import { readRunOptions } from "../arguments/run-options.ts";
 import type { CommandContext } from "../command-context.ts";
 import { UsageError } from "../failures/program-error.ts";
 import type { ReplayRequest } from "../replay/replay-stage.ts";
+import { newestSessionOf } from "../sessions/newest-session.ts";
 
 /** `mdx-ai replay`: replays a recorded session, optionally running its tools again or using another model. */
 export async function runReplay(args: ParsedArguments, context: CommandContext): Promise<number> {
@@ -54,12 +55,15 @@ export function readReplayRequest(args: ParsedArguments, context: CommandContext
   };
 }
 
-function readSource(args: ParsedArguments, { currentDirectory }: CommandContext): RecordingSource {
+function readSource(args: ParsedArguments, context: CommandContext): RecordingSource {
   const session = args.values.get("session");
   const file = textOption(args, "file", "a file");
-  if (file === undefined) return { session: session ?? "main" };
+  if (file === undefined) {
+    const [directory = "."] = args.positionals;
+    return { session: session ?? newestSessionOf(directory, dataOption(args, context), context) };
+  }
   if (session !== undefined) throw new UsageError("--session and --file name two recordings; leave one out");
-  return { file: resolve(currentDirectory, file) };
+  return { file: resolve(context.currentDirectory, file) };
 }
 
 /** A run that stores nothing. */

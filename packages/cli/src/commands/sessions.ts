@@ -19,12 +19,13 @@ import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, interrupted, UsageError } from "../failures/program-error.ts";
 import { exportSession } from "../sessions/export-session.ts";
 import { listAll, type SessionsRun } from "../sessions/list-sessions.ts";
+import { newestSession } from "../sessions/newest-session.ts";
 import { sessionText, undoText, wrappedSession } from "../sessions/session-text.ts";
 import { verify } from "../sessions/verify-sessions.ts";
 
 const ACTIONS: ReadonlyMap<string, CommandAction<SessionsRun>> = new Map([
   ["list", { words: [], options: ["json", "workspace", "here"], run: listAll }],
-  ["show", { words: ["ID"], options: [], run: show }],
+  ["show", { words: ["[ID]"], options: [], run: show }],
   ["export", { words: ["ID"], options: ["format", "output"], run: exportSession }],
   ["fork", { words: ["ID", "NEW"], options: ["at"], run: fork }],
   ["rewind", { words: ["ID"], options: ["to", "files", "force"], run: rewind }],
@@ -54,7 +55,8 @@ export async function runSessions(args: ParsedArguments, context: CommandContext
   return context.interruption.exitCode ?? exitCode ?? EXIT_CODE.done;
 }
 
-function show({ dataDir, words: [id = ""], context }: SessionsRun): void {
+function show({ dataDir, words, context }: SessionsRun): void {
+  const [id = newestSession(dataDir, context)] = words;
   const session = readSession(dataDir, id);
   const { stdout, keys, paint } = context;
   const text = sessionText(session, { paint, redact: (given) => keys.text(given) });

@@ -9,6 +9,7 @@ import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, UsageError } from "../failures/program-error.ts";
 import { counted } from "../output/figures.ts";
 import { writeOutput } from "../output/write-output.ts";
+import { newestSessionOf } from "../sessions/newest-session.ts";
 import { drawTree, promptNode, traceTree } from "../trace/trace-tree.ts";
 
 /** `mdx-ai trace`: shows what happened in a session. Reads only its journal; runs and changes nothing. */
@@ -16,11 +17,10 @@ export async function runTrace(args: ParsedArguments, context: CommandContext): 
   const number = numberOption(args, { name: "prompt", minimum: 1, isWhole: true });
   const page = pageOption(args);
   const directory = args.positionals[0] ?? ".";
-  const session = args.values.get("session") ?? "main";
+  const data = dataOption(args, context);
+  const session = args.values.get("session") ?? newestSessionOf(directory, data, context);
   // Redacted before lines are cut, which could break a key in two.
-  const trace = context.keys.value(
-    await requireTrace({ directory, session, data: dataOption(args, context) }, context),
-  );
+  const trace = context.keys.value(await requireTrace({ directory, session, data }, context));
   const shown = number === undefined ? trace : onlyPrompt(trace, number);
   if (page !== undefined) {
     // Only the page needs these.

@@ -80,7 +80,10 @@ async function addRepository(parts: RepositoryParts, isJson: boolean, context: C
   await keepRepositoryTrust(parts, "yes", context);
   const { root, entries } = parts;
   if (isJson) return `${jsonText({ path: root, entries }, 2)}\n`;
-  const lines = entries.map(({ kind, item = "" }) => `  ${kind} ${plainLine(item)}\n`);
+  const lines = entries.map(
+    ({ kind, item = "", aspect, value }) =>
+      `  ${plainLine(`${kind} ${item}${aspect === undefined ? "" : `: ${aspect} ${String(value)}`}`)}\n`,
+  );
   return `Used in conversations, until it changes: what ${visibleText(root)} holds for agents\n${lines.join("")}`;
 }
 

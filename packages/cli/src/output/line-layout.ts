@@ -60,9 +60,15 @@ function fitted(text: string, { width, ellipsis }: Fitting, cut: (room: number) 
   return Bun.stringWidth(closest) <= width ? closest : cut(width - 1);
 }
 
+/**
+ * Removes what makes an emoji of a character, as in ⚠️ and 1️⃣: some terminals and libraries then count two columns, others one. All of
+ * them agree on the character alone.
+ */
+export const evenWidth = (text: string): string => text.replace(/[\ufe0f\u20e3]/g, "");
+
 /** Makes untrusted text safe to draw: no control sequences, and spaces for tabs, which have no fixed width. */
 export function drawable(text: string): string {
-  return plainText(text).replaceAll("\t", "    ");
+  return evenWidth(plainText(text)).replaceAll("\t", "    ");
 }
 
 /** Wraps to at most `columns`, with the indent if there is room for it. Styles continue on the next line. */
@@ -82,7 +88,7 @@ export interface Row {
 
 /** One line per row, with aligned columns. Control sequences are removed. */
 export function columns(rows: readonly Row[], paint: Paint): readonly string[] {
-  const plain = rows.map(({ cells }) => cells.map(plainLine));
+  const plain = rows.map(({ cells }) => cells.map((cell) => evenWidth(plainLine(cell))));
   const widths: number[] = [];
   for (const cells of plain) {
     for (const [at, cell] of cells.entries()) widths[at] = Math.max(widths[at] ?? 0, Bun.stringWidth(cell));

@@ -117,8 +117,9 @@ export function isTerminal(descriptor: number): boolean {
 const hasCode = (error: unknown, code: string): boolean =>
   error instanceof Error && "code" in error && error.code === code;
 
-/** Whether the user's terminal can move its cursor. */
-export const canMoveCursor = (environment: Environment): boolean => environment["TERM"] !== "dumb";
+/** Whether output may be redrawn: the terminal can move its cursor, and `ACCESSIBLE` does not tell of a screen reader. */
+export const canRedraw = ({ TERM, ACCESSIBLE = "" }: Environment): boolean =>
+  TERM !== "dumb" && /^(?:0|false|no|off)?$/i.test(ACCESSIBLE);
 
 export type Colour = "red" | "green" | "yellow" | "dim" | "bold";
 

@@ -12,12 +12,12 @@ import { type AssistantMessage, inputTokens } from "@mdx-ai/models";
 import { counted, dollars, duration, grouped } from "./figures.ts";
 
 /**
- * The usage and cost of a prompt: "2 turns, 1,234 tokens in (1,000 cached), 56 out (20 thinking), $0.0123, 3.4 s". Undefined if it used no
- * tokens.
+ * The usage and cost of a prompt: "2 turns, 1,234 tokens in (1,000 cached), 56 out (20 thinking), $0.0123, 3.4 s". `time`: the milliseconds
+ * that passed, with tools and questions. Undefined if it used no tokens.
  */
-export function promptUsage(cost: Cost, turns: number): string | undefined {
+export function promptUsage(cost: Cost, turns: number, time: number): string | undefined {
   const spent = usageText(cost);
-  return spent === undefined ? undefined : `${counted(turns, "turn")}, ${spent}, ${duration(cost.latency)}`;
+  return spent === undefined ? undefined : `${counted(turns, "turn")}, ${spent}, ${duration(time)}`;
 }
 
 /** Tokens and their cost: "1,234 tokens in (1,000 cached), 56 out, cost unknown". Undefined if no tokens were used. */

@@ -15,7 +15,7 @@ import { runWord } from "../arguments/directory-word.ts";
 import { trustOptions } from "../asking/command-questions.ts";
 import type { CommandContext } from "../command-context.ts";
 import { showDiagnostics } from "../output/diagnostics-text.ts";
-import { canMoveCursor } from "../output/output.ts";
+import { canRedraw } from "../output/output.ts";
 import { createInteractiveSession, isOnTerminal } from "../terminal/interactive-session.ts";
 import { choosableModels } from "../terminal/model-command.ts";
 import type { PickSessionOptions } from "../terminal/pick-session.ts";
@@ -33,7 +33,7 @@ export async function converse(
   { run: asked, isDebug, isPlain: isToldPlain }: Conversing,
   context: CommandContext,
 ): Promise<number> {
-  const isPlain = isToldPlain || !canMoveCursor(context.environment);
+  const isPlain = isToldPlain || !canRedraw(context.environment);
   // Read now, since the user may have removed the folder by the end.
   const here = context.currentDirectory;
   const signal = context.interruption.listen();
@@ -83,7 +83,7 @@ export async function converse(
         return { directory: settings, user: open.settings.permissions, sandbox: open.settings.sandbox };
       },
       terminal: { ...terminalOf(directory), ...open.settings.terminal },
-      isPlain,
+      isPlain: isPlain || open.settings.terminal.plain === "on",
       session: open.session,
       environment: context.environment,
       ...(context.user !== undefined && { user: context.user }),

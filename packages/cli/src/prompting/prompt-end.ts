@@ -1,3 +1,4 @@
+import type { JsonObject } from "@mdx-ai/base";
 import {
   type AgentEvent,
   answerText,
@@ -24,17 +25,23 @@ export interface PromptEnd {
   readonly turns: number;
   /** Absent if it ended early. */
   readonly cost?: Cost;
+  /** Milliseconds from its start to its end. */
+  readonly time: number;
 }
 
 /** Shows all events and yields the result of each prompt. Rejects if the events do. */
 export async function* promptEnds(events: AsyncIterable<AgentEvent>, view: EventView): AsyncGenerator<PromptEnd> {
-  const start: PromptEnd = { outcome: "error", turns: 0 };
+  const start: PromptEnd = { outcome: "error", turns: 0, time: 0 };
   let end = start;
+  let since = performance.now();
   for await (const event of events) {
     view.show(event);
     switch (event.type) {
       case "prompt_resumed":
         end = { ...end, pendingPrompt: event };
+        break;
+      case "agent_start":
+        since = performance.now();
         break;
       case "message_end":
         if (event.message.role === "assistant") end = { ...end, message: event.message };
@@ -46,7 +53,7 @@ export async function* promptEnds(events: AsyncIterable<AgentEvent>, view: Event
         end = { ...end, limit: event };
         break;
       case "agent_end":
-        yield { ...end, outcome: event.outcome, cost: event.cost };
+        yield { ...end, outcome: event.outcome, cost: event.cost, time: performance.now() - since };
         end = start;
         break;
       default:
@@ -79,6 +86,18 @@ export function endOf({ outcome, message, limit }: PromptEnd): ReportedEnd {
         problem: limit === undefined ? "stopped at a limit" : limitText(limit),
       };
   }
+}
+
+/** A prompt as one object, for `--output json`. `cost` is in US dollars, null if a price is unknown; `time` is in milliseconds. */
+export function promptReport(end: PromptEnd, session: string): JsonObject {
+  const { answer, problem } = endOf(end);
+  const { cost, outcome, turns, time } = end;
+  return {
+    ...{ answer, session, outcome },
+    ...(problem !== undefined && { problem }),
+    ...{ turns, time: Math.round(time) },
+    ...{ usage: cost === undefined ? null : { ...cost.usage }, cost: cost?.unpriced === 0 ? cost.usd : null },
+  };
 }
 
 /** The text of a failed answer, and why it failed. */

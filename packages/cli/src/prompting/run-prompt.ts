@@ -1,6 +1,6 @@
 import { defined, shellWord } from "@mdx-ai/base";
 import { openRun, type PreparedRun, prepareRun, type RunOptions, readTrusted, workspaceOf } from "@mdx-ai/directory";
-import { plainLine, plainText, withNewline } from "@mdx-ai/directory/text";
+import { jsonText, plainLine, plainText, withNewline } from "@mdx-ai/directory/text";
 import type { AskApproval, Question } from "@mdx-ai/loop";
 import type { ImageContent } from "@mdx-ai/models";
 import type { Agent } from "@mdx-ai/runtime";
@@ -11,14 +11,17 @@ import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, interrupted, UsageError } from "../failures/program-error.ts";
 import { createJsonView, type EventView, TextView } from "../output/event-views.ts";
 import { promptUsage } from "../output/prompt-lines.ts";
-import { endOf, type PromptEnd, promptEnds } from "./prompt-end.ts";
+import { endOf, type PromptEnd, promptEnds, promptReport } from "./prompt-end.ts";
 import { promptText } from "./prompt-text.ts";
+
+/** What standard output receives: the answer, one object about the prompt, or each event as a line of JSON. */
+type OutputFormat = "text" | "json" | "events";
 
 export interface PromptRun {
   readonly run: RunOptions;
   /** As on the command line. Without it, interrupted and queued prompts run. */
   readonly prompt: string | undefined;
-  readonly isJson: boolean;
+  readonly format: OutputFormat;
   /** Whether to show the log on standard error. */
   readonly isDebug: boolean;
 }
@@ -43,7 +46,7 @@ export async function runPrompt(prompt: PromptRun, context: CommandContext): Pro
 }
 
 async function openAndRun(
-  { run: options, prompt, isJson, isDebug }: PromptRun,
+  { run: options, prompt, format, isDebug }: PromptRun,
   stop: AbortSignal,
   context: CommandContext,
 ): Promise<number> {
@@ -52,7 +55,7 @@ async function openAndRun(
   const directory = await readTrusted(options, trustOptions(context, signal));
   const text = prompt === undefined ? undefined : await promptText(prompt, context, signal);
   if (signal.aborted) throw interrupted();
-  const textView = isJson ? undefined : new TextView(stderr, environment, (question) => hintOn(question));
+  const textView = format === "events" ? undefined : new TextView(stderr, environment, (question) => hintOn(question));
   const view = textView ?? createJsonView(context);
   const onWarning = (message: string): void => view.note(`warning: ${message}`);
   const joined = workspaceOf(options, directory)
@@ -81,7 +84,7 @@ async function openAndRun(
     if (run.session !== undefined && run.session !== options.session) view.note(`session ${run.session}`);
     if (agent.model.notice !== undefined) view.note(agent.model.notice);
     const input = await promptInput(text, { prompt, agent, run, context, onWarning });
-    return await runWork({ agent, input, isJson, view, context, signal: stop });
+    return await runWork({ agent, input, format, view, context, signal: stop });
   } finally {
     view.end();
     await close();
@@ -164,7 +167,7 @@ interface Work {
   readonly agent: Agent;
   /** Without it, interrupted and queued prompts run. */
   readonly input: PromptInput | undefined;
-  readonly isJson: boolean;
+  readonly format: OutputFormat;
   readonly view: EventView;
   readonly context: CommandContext;
   readonly signal: AbortSignal;
@@ -184,8 +187,8 @@ async function runWork(work: Work): Promise<number> {
     else codes.push(await report(end, work));
   }
   if (codes.length > 0) return codes.find((code) => code !== EXIT_CODE.done) ?? EXIT_CODE.done;
-  if (signal.aborted) return report({ outcome: "aborted", turns: 0 }, work);
-  if (input !== undefined) return report({ outcome: "error", turns: 0 }, work);
+  if (signal.aborted) return report({ outcome: "aborted", turns: 0, time: 0 }, work);
+  if (input !== undefined) return report({ outcome: "error", turns: 0, time: 0 }, work);
   view.note("nothing to resume");
   return EXIT_CODE.done;
 }
@@ -197,16 +200,20 @@ function reportPending(end: PromptEnd, view: EventView): void {
   if (problem !== undefined) view.note(plainLine(problem));
 }
 
-async function report(watched: PromptEnd, { isJson, view, context }: Work): Promise<number> {
+async function report(watched: PromptEnd, { agent, format, view, context }: Work): Promise<number> {
   const { stdout, stderr, interruption } = context;
   view.end();
   // On a shared terminal the answer follows the activity, which would otherwise erase it.
   await stderr.flush();
   const { exitCode, answer, problem } = endOf(watched);
-  if (!isJson) stdout.write(withNewline(plainText(answer)));
+  if (format === "text") stdout.write(withNewline(plainText(answer)));
+  if (format === "json") {
+    const session = agent.session().id;
+    stdout.write(`${jsonText(context.keys.value(promptReport(watched, session)), 2)}\n`);
+  }
   // On a shared terminal the cost follows the answer.
   if (stdout.isTerminal) await stdout.flush();
-  const spent = watched.cost && promptUsage(watched.cost, watched.turns);
+  const spent = watched.cost && promptUsage(watched.cost, watched.turns, watched.time);
   if (spent !== undefined) view.showUsage(spent);
   if (problem !== undefined) view.note(plainLine(problem));
   return watched.outcome === "aborted" ? (interruption.exitCode ?? exitCode) : exitCode;

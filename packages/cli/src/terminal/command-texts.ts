@@ -60,7 +60,7 @@ Esc               stops the running command or prompt; unsent text returns to th
 Ctrl+C            the same; twice exits
 Shift+Tab         changes the mode: ask, edits, plan, all
 Ctrl+L            clears the screen
-Ctrl+O            shows the whole of the last shortened result, then of the one before it
+Ctrl+O            shows the whole of the last shortened result or thought, then of the one before it
 Ctrl+Z            suspends; fg in your shell continues
 Ctrl+D            leaves when the input is empty`;
 

@@ -1,6 +1,7 @@
+import { didYouMean } from "@mdx-ai/base";
 import { type FrontEnd, openModels, type RunOptions, resolveModels } from "@mdx-ai/directory";
-import { capitalized } from "@mdx-ai/directory/text";
-import { ConfigurationError, type LanguageModel, UnknownProviderError } from "@mdx-ai/models";
+import { capitalized, plainLine } from "@mdx-ai/directory/text";
+import { type Configuration, ConfigurationError, type LanguageModel, UnknownProviderError } from "@mdx-ai/models";
 import type { AgentDirectory } from "@mdx-ai/parser";
 import type { Choose } from "./list-questions.ts";
 
@@ -14,12 +15,18 @@ export interface ListedModel {
   readonly missing: readonly string[];
 }
 
+/** How much a model reasons. */
+type ReasoningSettings = Pick<Configuration, "reasoning_effort" | "thinking">;
+
 /** The models available in a conversation. */
 export interface ChoosableModels {
-  /** The configured models, and the default model of each vendor whose key is set. Rejects with `ConfigurationError`. */
+  /**
+   * The configured models, then for each vendor whose key is set its default model and those of the price table. Rejects with
+   * `ConfigurationError`.
+   */
   list(): Promise<readonly ListedModel[]>;
-  /** Opens a model with the keys, addresses and files from the start. Rejects as `openModels` does. */
-  open(reference: string): Promise<LanguageModel>;
+  /** Opens a model with the keys, addresses and files from the start, and other settings. Rejects as `openModels` does. */
+  open(reference: string, settings?: ReasoningSettings): Promise<LanguageModel>;
 }
 
 export interface ModelContext {
@@ -39,7 +46,44 @@ export async function runModel(words: string, context: ModelContext): Promise<st
   if (fullName(model) === fullName(context.model)) return `The model is already ${fullName(model)}.`;
   context.use(model);
   const answer = `From the next prompt on, the model is ${fullName(model)}.`;
-  return model.notice === undefined ? answer : `${answer}\n${capitalized(model.notice)}`;
+  const notes = [await unknownNote(model), model.notice && capitalized(model.notice)];
+  return [answer, ...notes.flatMap((note) => note ?? [])].join("\n");
+}
+
+/** A warning about a name that the price table does not have, although it has others of the vendor. */
+async function unknownNote({ provider, name }: LanguageModel): Promise<string | undefined> {
+  const { knownModels, modelFacts } = await import("@mdx-ai/models/prices");
+  const known = knownModels(provider);
+  if (known.length === 0 || Object.keys(modelFacts(provider, name)).length > 0) return undefined;
+  const hint = didYouMean(name, known, "/model lists the known ones");
+  return `Warning: the price table has no ${provider} model ${plainLine(name)}, so its price and window are unknown; ${hint}`;
+}
+
+const EFFORTS = /^[a-z]+$/i;
+
+/** Runs `/effort` or `/thinking` and returns the answer. Rejects as `ChoosableModels.open` does. */
+export async function runReasoning(
+  command: "/effort" | "/thinking",
+  words: string,
+  { models, model, use }: Pick<ModelContext, "models" | "model" | "use">,
+): Promise<string> {
+  const settings = command === "/effort" ? effortOf(words) : thinkingOf(words);
+  if (settings === undefined) return USAGE[command];
+  use(await models.open(fullName(model), settings));
+  return `From the next prompt on, ${command.slice(1)} of ${fullName(model)} is ${words}.`;
+}
+
+const USAGE = {
+  "/effort": "/effort WORD sets how much effort the model spends on reasoning, such as low, medium or high.",
+  "/thinking": "/thinking adaptive, off or a number of tokens sets how the model thinks.",
+} as const;
+
+const effortOf = (words: string): ReasoningSettings | undefined =>
+  EFFORTS.test(words) ? { reasoning_effort: words } : undefined;
+
+function thinkingOf(words: string): ReasoningSettings | undefined {
+  if (words === "adaptive" || words === "off") return { thinking: words };
+  return /^[1-9]\d*$/.test(words) ? { thinking: { budget: Number(words) } } : undefined;
 }
 
 async function chosenModel({ models, model, choose }: ModelContext): Promise<string | undefined> {
@@ -72,6 +116,8 @@ export interface ModelChoiceOptions {
 export function choosableModels({ run, directory, frontEnd }: ModelChoiceOptions): ChoosableModels {
   const list = (choice: Pick<RunOptions, "flags" | "configuration">): Promise<readonly ListedModel[]> =>
     listedModels(choice, directory(), frontEnd);
+  // Settings that the user chose last for later models, too.
+  let chosen: ReasoningSettings = {};
   return {
     list: async () => {
       const asked = await list(run);
@@ -80,8 +126,9 @@ export function choosableModels({ run, directory, frontEnd }: ModelChoiceOptions
       const replaced = model === undefined ? [] : await list({ ...run, flags }).catch(() => []);
       return [...new Map([...replaced, ...asked].map((one) => [one.reference, one])).values()];
     },
-    open: async (reference) => {
-      const flags = { ...run.flags, model: reference };
+    open: async (reference, settings = {}) => {
+      chosen = { ...chosen, ...settings };
+      const flags = { ...run.flags, ...chosen, model: reference };
       try {
         return (await openModels({ ...run, flags }, directory(), frontEnd)).model;
       } catch (error) {
@@ -103,8 +150,14 @@ async function listedModels(
     frontEnd.environment,
   );
   const configured = models.map(({ reference, origin, missing }) => ({ reference, origin, missing }));
-  const usual = vendors.flatMap(({ name, model, key, keyOrigin = "" }) =>
-    key === "set" && model !== "" ? [{ reference: `${name}/${model}`, origin: keyOrigin, missing: [] }] : [],
+  const { knownModels } = await import("@mdx-ai/models/prices");
+  const ready = vendors.filter(({ key }) => key === "set");
+  const usual = ready.flatMap(({ name, model, keyOrigin = "" }) =>
+    model === "" ? [] : [{ reference: `${name}/${model}`, origin: keyOrigin, missing: [] }],
   );
-  return [...configured, ...usual.filter(({ reference }) => !configured.some((one) => one.reference === reference))];
+  const known = ready.flatMap(({ name, keyOrigin = "" }) =>
+    knownModels(name).map((model) => ({ reference: `${name}/${model}`, origin: keyOrigin, missing: [] })),
+  );
+  const all = [...configured, ...usual, ...known];
+  return all.filter(({ reference }, at) => all.findIndex((one) => one.reference === reference) === at);
 }

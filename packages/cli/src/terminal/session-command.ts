@@ -3,6 +3,7 @@ import { moveNote } from "@mdx-ai/directory";
 import { capitalized, plainLine } from "@mdx-ai/directory/text";
 import {
   fileStore,
+  forkSession,
   newSession,
   readSession,
   type SessionSummary,
@@ -107,6 +108,33 @@ export function renameCurrent(
   if (words === "") return "Say what to call this session: /rename TITLE";
   if (dataDir === undefined) return "This conversation keeps no session, so it has no title.";
   return `This session is called: ${plainLine(titleSession(dataDir, current, words))}`;
+}
+
+/** Runs `/fork` and returns the answer. Rejects as `forkSession` does. */
+export async function forkCurrent(
+  words: string,
+  { dataDir, current, enter, release }: Pick<SessionCommandContext, "dataDir" | "current" | "enter" | "release">,
+  redact: (text: string) => string,
+): Promise<string> {
+  if (dataDir === undefined) return "This conversation keeps no session, so it cannot be continued in another one.";
+  const to = words === "" ? freeName(dataDir, current) : words;
+  const warnings: string[] = [];
+  await release(current);
+  await forkSession(dataDir, {
+    ...{ from: current, to, at: undefined, now: Date.now() },
+    onWarning: (message) => warnings.push(redact(message)),
+  });
+  await enter(to);
+  return [...warnings, `This is session ${to}; ${current} stays as it was.`].join("\n");
+}
+
+/** The first of `NAME-fork`, `NAME-fork-2`, … that no session has. */
+function freeName(dataDir: string, current: string): string {
+  const taken = fileStore({ dataDirectory: dataDir })
+    .list()
+    .sessions.map(({ id }) => id);
+  const names = Array.from({ length: taken.length + 1 }, (_, at) => `${current}-fork${at === 0 ? "" : `-${at + 1}`}`);
+  return names.find((name) => !taken.includes(name)) ?? current;
 }
 
 async function enterNew(dataDir: string, { enter }: SessionCommandContext): Promise<string> {

@@ -85,6 +85,25 @@ export async function chooseModel({ choose, dialogue, options }: CommandContext,
   return runModel(words, { models: options.models, model, choose, use: (chosen) => dialogue.chooseModel(chosen) });
 }
 
+/** Sets how much the model reasons in the next prompts. */
+export const chooseReasoning =
+  (command: "/effort" | "/thinking") =>
+  async ({ dialogue, options }: CommandContext, words: string): Promise<string> => {
+    const { runReasoning } = await import("./model-command.ts");
+    const { model } = dialogue;
+    return runReasoning(command, words, { models: options.models, model, use: (one) => dialogue.chooseModel(one) });
+  };
+
+/** Asks the model to write AGENTS.md for the folder where tools work. */
+export function writeAgentsFile({ dialogue }: CommandContext, words: string): string {
+  dialogue.enqueue(words === "" ? AGENTS_PROMPT : `${AGENTS_PROMPT}\n\n${words}`);
+  return "";
+}
+
+const AGENTS_PROMPT = `Write AGENTS.md in the current folder, for agents that will work in this repository. If it exists, improve it and keep what is still true.
+Look at the files first: what the project is, how to set it up, build it, test it and check its style, how it is laid out, and which conventions a reader cannot guess.
+Keep it short, at most 40 lines, with the exact commands. Write nothing that you have not seen in the files.`;
+
 /** The usage and cost of the session and the day. */
 export function info({ dialogue, options: { agent, environment, user } }: CommandContext): Promise<string> {
   return reportInfo(agent, dialogue.session, { model: dialogue.chosenModel, user: user ?? userOf(environment) });

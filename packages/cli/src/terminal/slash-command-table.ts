@@ -2,11 +2,12 @@ import type { SkillDefinition } from "@mdx-ai/parser";
 import { commandHelp, type DescribedCommand, skillName } from "./command-texts.ts";
 import { memoryCommands } from "./memory-commands.ts";
 import { permissionsText, runModeCommand } from "./permissions-text.ts";
-import { isLookingAtSessions, renameCurrent } from "./session-command.ts";
+import { forkCurrent, isLookingAtSessions, renameCurrent } from "./session-command.ts";
 import { runSkillCommand } from "./skill-command.ts";
 import {
   type CommandContext,
   chooseModel,
+  chooseReasoning,
   clear,
   commit,
   compact,
@@ -18,6 +19,7 @@ import {
   runQueueCommand,
   sessionContext,
   undoContext,
+  writeAgentsFile,
 } from "./slash-command-context.ts";
 import { runThemeCommand } from "./theme-choice.ts";
 import { runToolCommand } from "./view/tool-output.ts";
@@ -121,6 +123,14 @@ export const slashCommands: readonly SlashCommand[] = [
     run: (context) => context.sessions.run("new", sessionContext(context)),
   },
   {
+    name: "/fork",
+    words: "NAME",
+    brief: "",
+    description: "continues this conversation in a new session; the current one stays as it is",
+    mustWait: always,
+    run: (context, words) => forkCurrent(words, sessionContext(context), (text) => context.options.redact(text)),
+  },
+  {
     name: "/rename",
     words: "TITLE",
     group: "Session",
@@ -135,6 +145,20 @@ export const slashCommands: readonly SlashCommand[] = [
     brief: "choose the model",
     description: "uses another model from the next prompt on; alone it lets you choose",
     run: chooseModel,
+  },
+  {
+    name: "/effort",
+    words: "WORD",
+    brief: "",
+    description: "how much effort the model spends on reasoning from the next prompt on: low, medium, high, …",
+    run: chooseReasoning("/effort"),
+  },
+  {
+    name: "/thinking",
+    words: "WAY",
+    brief: "",
+    description: "adaptive, off or a number of tokens: how the model thinks from the next prompt on",
+    run: chooseReasoning("/thinking"),
   },
   {
     name: "/info",
@@ -204,6 +228,13 @@ export const slashCommands: readonly SlashCommand[] = [
     ...command,
     run: (context: CommandContext, words: string) => run(memoryContext(context), words),
   })),
+  {
+    name: "/init",
+    words: "WISHES",
+    brief: "",
+    description: "asks the model to write AGENTS.md, which tells agents how to work in this repository",
+    run: writeAgentsFile,
+  },
   {
     name: "/commit",
     words: "MESSAGE",

@@ -60,9 +60,28 @@ export class SlashCommands {
 async function answerOf(text: string, context: CommandContext): Promise<string> {
   const command = commandOf(text);
   if (command !== undefined) return command.run(context, wordsOf(text));
+  const hint = ELSEWHERE[nameOf(text)];
+  if (hint !== undefined) return `There is no command ${nameOf(text)}; ${hint}`;
   const names = [...slashCommands.map(({ name }) => name), ...skillNames(context.options.skills)];
   return `There is no command ${nameOf(text)}; ${didYouMean(nameOf(text), names, "/help shows all")}`;
 }
+
+/** Where the things of other programs' commands are here. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  "/agents": "an agent is a directory: leave, and start another one with mdx-ai DIR",
+  "/bashes": "!COMMAND runs a command of yours, and Esc stops it",
+  "/config": "your settings are in settings.yaml (docs/permissions.md); /theme, /vim and /tool output are set here",
+  "/context": "/info shows how full the window is, and /compact makes room",
+  "/cost": "/info shows tokens and cost, and the footer sums them up",
+  "/doctor": "mdx-ai check DIR looks for mistakes, mdx-ai models DIR for keys, mdx-ai sandbox DIR for the sandbox",
+  "/login": "set the key of a vendor as a variable; mdx-ai models DIR says which ones are missing",
+  "/logout": "remove the key of the vendor from the environment; mdx-ai models DIR says where it comes from",
+  "/plan": "/mode plan lets tools only read; Shift+Tab changes the mode",
+  "/settings": "your settings are in settings.yaml (docs/permissions.md); /theme, /vim and /tool output are set here",
+  "/status": "/info shows model, session, tokens and cost",
+  "/tools": "/tool list shows them",
+  "/usage": "/info shows tokens and cost",
+};
 
 /** Whether the command cannot run during a prompt. */
 export function mustWait(text: string): boolean {

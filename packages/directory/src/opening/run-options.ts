@@ -27,6 +27,8 @@ export interface RunOptions extends ModelRun, PermissionFlags {
   readonly answersWithin?: number;
   /** A file with MCP servers that the agent has in this run, such as `.mcp.json`. Absolute. */
   readonly mcpConfig?: string;
+  /** The same of the workspace's repository, which the user agreed to. Absolute. */
+  readonly repositoryServers?: string;
 }
 
 /** A run without options, in a working directory. */

@@ -1,6 +1,6 @@
 import { rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { attempt, cacheDirectory, isWithin } from "@mdx-ai/base";
+import { attempt, cacheDirectory, type Environment, isWithin } from "@mdx-ai/base";
 import { realPathOrSame, requireOwn } from "@mdx-ai/base/disk";
 import { unknownModelHint } from "@mdx-ai/models";
 import {
@@ -37,13 +37,9 @@ export async function readDirectory(
   const file = isAgentFile(directory, frontEnd) ? agentFile(directory, frontEnd) : undefined;
   const path = agentFolder(directory, frontEnd);
   const realPath = realPathOrSame(path);
-  const cache = cacheDirectory(environment);
-  // Tools could write to files in the agent directory.
-  const outside = cache === undefined || isWithin(realPath, realPathOrSame(cache)) ? undefined : cache;
-  const definitions = outside && definitionsFolder(outside);
   const options = {
     realPath,
-    ...(definitions !== undefined && { cacheDirectory: definitions }),
+    ...definitionCache(realPath, environment),
     ...(onText !== undefined && { onText }),
     ...(skillFolders !== undefined && { skillFolders }),
     home: environment["HOME"],
@@ -98,6 +94,14 @@ export interface DiagnosticCounts {
 export function countDiagnostics(diagnostics: readonly Diagnostic[]): DiagnosticCounts {
   const count = (severity: Severity): number => diagnostics.filter((one) => one.severity === severity).length;
   return { errors: count("error"), warnings: count("warning"), notes: count("note") };
+}
+
+/** Where parsed definitions are cached; nowhere within this folder, where tools could write to them. */
+export function definitionCache(folder: string, environment: Environment): { readonly cacheDirectory?: string } {
+  const cache = cacheDirectory(environment);
+  if (cache === undefined || isWithin(folder, realPathOrSame(cache))) return {};
+  const definitions = definitionsFolder(cache);
+  return definitions === undefined ? {} : { cacheDirectory: definitions };
 }
 
 /**

@@ -2,13 +2,13 @@ import type { SkillDefinition } from "@mdx-ai/parser";
 import type { ReadDirectory } from "../trust/trusted-directory.ts";
 import type { RepositoryParts } from "./repository-parts.ts";
 
-/** A run and its agent with what a repository holds. A skill of the agent goes before one of its name, and `--mcp-config` before the servers. */
-export function joinRepository<Options extends { readonly mcpConfig?: string }>(
+/** A run and its agent with what a repository holds. Skills and servers of the agent and its user go before those of the same name. */
+export function joinRepository<Options extends { readonly repositoryServers?: string }>(
   { options, directory }: { readonly options: Options; readonly directory: ReadDirectory },
   { skills, mcp }: RepositoryParts,
 ): { readonly options: Options; readonly directory: ReadDirectory } {
   return {
-    options: { ...options, ...(mcp !== undefined && options.mcpConfig === undefined && { mcpConfig: mcp.file }) },
+    options: { ...options, ...(mcp !== undefined && { repositoryServers: mcp.file }) },
     directory: withSkills(directory, skills),
   };
 }

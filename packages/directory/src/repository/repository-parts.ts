@@ -1,44 +1,45 @@
-import { readFileSync, realpathSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
-import { attempt, foldersFrom, isWithin, lineText, sha256 } from "@mdx-ai/base";
+import { attempt, type Environment, foldersFrom, isWithin, lineText, sha256 } from "@mdx-ai/base";
 import { realPathOrSame } from "@mdx-ai/base/disk";
-import { type AgentFiles, parseAgentFiles, type SkillDefinition } from "@mdx-ai/parser";
+import { readSkillFolders, type SkillDefinition } from "@mdx-ai/parser";
 import { openRepository } from "@mdx-ai/sandbox";
 import type { FrontEnd } from "../front-end.ts";
-import { FOLDERS_OF_PROGRAMS, type ProgramFolder } from "../importing/program-folders.ts";
+import { FOLDERS_OF_PROGRAMS } from "../importing/program-folders.ts";
 import { firstLine, kebabCase, markdownFiles, readSource, stemOf, textField } from "../importing/source-file.ts";
 import { ALLOWED, type Entry } from "../manifest/manifest.ts";
-import { isFile } from "../paths.ts";
-import { MCP_FILE, offeredMcpServers } from "../settings/mcp-config.ts";
+import { serverEntries } from "../manifest/server-entries.ts";
+import { isFile, isFolder } from "../paths.ts";
+import { definitionCache } from "../reading/read-directory.ts";
+import { MCP_FILE, readMcpFile } from "../settings/mcp-config.ts";
 
 /** What a repository holds for agents of any program. */
 export interface RepositoryParts {
   /** The repository, or the workspace outside of one. An absolute real path. */
   readonly root: string;
-  /** Its skills, without tools of their own, and its commands. */
+  /** Its skills, without tools of their own, its commands, and its agents as commands with the prefix `agent:`. */
   readonly skills: readonly SkillDefinition[];
-  readonly agents: readonly RepositoryAgent[];
-  /** The file with its MCP servers, absolute, and their names. */
-  readonly mcp?: { readonly file: string; readonly servers: readonly string[] };
+  readonly mcp?: RepositoryServers;
   /** All of it with hashes, to which the user agrees. */
   readonly entries: readonly Entry[];
 }
 
-/** An agent file of another program. */
-interface RepositoryAgent {
-  readonly name: string;
-  readonly description: string;
-  /** Absolute. */
-  readonly path: string;
+/** The valid MCP servers of a repository. */
+interface RepositoryServers {
+  /** Absolute, links resolved. */
+  readonly file: string;
+  /** What each server runs, and how; not empty. */
+  readonly entries: readonly Entry[];
 }
 
-/** The most files that are read. */
+/** The most skills, commands or agents that are read, and the most bytes of each. */
 const MAX_FILES = 500;
+const MAX_BYTES = 1024 * 1024;
 
 /**
  * Reads the skills, commands, agents and MCP servers in the folders of other programs, from the workspace up to the root of its
- * repository; the nearest of a name counts. Runs nothing. Undefined if there are none. Never rejects: what cannot be read is
- * left out.
+ * repository; the nearest of a name counts. Runs nothing. Undefined if there are none. Never rejects: what cannot be read or is
+ * too large, and what a link leads to outside of the repository, is left out.
  */
 export async function readRepositoryParts(
   workspace: string,
@@ -50,78 +51,76 @@ export async function readRepositoryParts(
   const kept = folders.flatMap((folder) =>
     FOLDERS_OF_PROGRAMS.map((kind) => ({ kind, path: join(folder, kind.name) })),
   );
-  const files = (part: "agents" | "commands"): readonly string[] =>
+  const within = (part: "agents" | "commands" | "skills"): readonly string[] =>
     kept
-      .flatMap(({ kind, path }) => kind[part].flatMap((name) => attempt(() => markdownFiles(join(path, name))) ?? []))
-      .filter((path) => isWithin(root, realPathOrSame(path)))
-      .slice(0, MAX_FILES);
-  const skills = await skillsIn(kept, root);
-  const commands = files("commands").flatMap(commandOf);
-  const agents = files("agents").flatMap(agentOf);
-  const mcp = folders.map((folder) => serversIn(folder)).find((found) => found !== undefined);
+      .flatMap(({ kind, path }) => kind[part].map((name) => join(path, name)))
+      .filter((path) => isFolder(path) && isWithin(root, realPathOrSame(path)));
+  const files = (part: "agents" | "commands"): readonly string[] =>
+    within(part)
+      .flatMap((path) => attempt(() => markdownFiles(path)) ?? [])
+      .slice(0, MAX_FILES)
+      .filter((path) => (attempt(() => statSync(path).size) ?? 0) <= MAX_BYTES);
+  const skills = await skillsIn(within("skills"), root, environment);
+  const commands = [
+    ...files("commands").flatMap((path) => commandOf(path, "command")),
+    ...files("agents").flatMap((path) => commandOf(path, "agent")),
+  ];
+  const mcp = await nearestServers(folders, root);
   const named = firstOfName([...skills, ...commands]);
   const entries = [
     ...named.map((skill) => entryOf(skill.isCommand === true ? "command" : "skill", skill, root)),
-    ...firstOfName(agents).map((agent) => entryOf("agent", agent, root)),
-    ...(mcp === undefined ? [] : [fileEntry("MCP servers", relative(root, mcp.file), mcp.file)]),
+    ...(mcp?.entries ?? []),
   ];
   if (entries.length === 0) return undefined;
-  return { root, skills: named, agents: firstOfName(agents), ...(mcp !== undefined && { mcp }), entries };
+  return { root, skills: named, ...(mcp !== undefined && { mcp }), entries };
 }
-
-interface FoundFolder {
-  readonly kind: ProgramFolder;
-  /** Absolute. */
-  readonly path: string;
-}
-
-/** An agent without anything but skills. */
-const NOTHING: AgentFiles = {
-  agent: { path: "agent.mdx", text: "## Purpose\n\nx\n" },
-  skills: [],
-  modules: [],
-  folders: [],
-};
 
 /** Tools and servers of a skill are left out: they would run without a question. */
-async function skillsIn(kept: readonly FoundFolder[], root: string): Promise<readonly SkillDefinition[]> {
-  const skillFolders = kept.flatMap(({ kind, path }) => kind.skills.map((name) => join(path, name)));
-  const { definition } = await parseAgentFiles(NOTHING, root, { skillFolders });
-  return definition.skills
+async function skillsIn(
+  skillFolders: readonly string[],
+  root: string,
+  environment: Environment,
+): Promise<readonly SkillDefinition[]> {
+  if (skillFolders.length === 0) return [];
+  const options = { directory: root, most: MAX_FILES, ...definitionCache(root, environment) };
+  const skills = await readSkillFolders(skillFolders, options);
+  return skills
     .map(({ tools: _tools, mcpServer: _server, ...skill }) => ({ ...skill, path: resolve(root, skill.path) }))
-    .filter(({ path }) => isWithin(root, realPathOrSame(path)))
-    .slice(0, MAX_FILES);
+    .filter(({ path }) => isWithin(root, realPathOrSame(path)));
 }
 
-function commandOf(path: string): readonly SkillDefinition[] {
+/** A file whose text is sent with what follows its name: a command, or the prompt of an agent. */
+function commandOf(path: string, kind: "command" | "agent"): readonly SkillDefinition[] {
   const source = attempt(() => readSource(path));
   if (source === undefined) return [];
-  const description = textField(source, "description") ?? firstLine(source.body) ?? `The command ${stemOf(path)}`;
-  const name = kebabCase(stemOf(path), "command");
+  const description = textField(source, "description") ?? firstLine(source.body) ?? `The ${kind} ${stemOf(path)}`;
+  const name =
+    kind === "command"
+      ? kebabCase(stemOf(path), kind)
+      : `agent:${kebabCase(textField(source, "name") ?? stemOf(path), kind)}`;
   return [{ name, description: lineText(description), path, disableModelInvocation: true, isCommand: true }];
 }
 
-function agentOf(path: string): readonly RepositoryAgent[] {
-  const source = attempt(() => readSource(path));
-  if (source === undefined) return [];
-  const description = textField(source, "description") ?? firstLine(source.body) ?? "";
-  return [{ name: lineText(textField(source, "name") ?? stemOf(path)), description: lineText(description), path }];
-}
-
-function serversIn(folder: string): RepositoryParts["mcp"] {
-  const file = join(folder, MCP_FILE);
-  const servers = isFile(file) ? offeredMcpServers(folder) : [];
-  return servers.length === 0 ? undefined : { file: realpathSync.native(file), servers };
+async function nearestServers(folders: readonly string[], root: string): Promise<RepositoryServers | undefined> {
+  for (const folder of folders) {
+    const file = realPathOrSame(join(folder, MCP_FILE));
+    if (!isWithin(root, file) || !isFile(file)) continue;
+    const { servers } = await readMcpFile(file).catch(() => ({ servers: [] }));
+    const entries = servers.flatMap((server) => serverEntries({ ...server, written: server.definition }));
+    if (entries.length > 0) return { file, entries };
+  }
+  return undefined;
 }
 
 const firstOfName = <Part extends { readonly name: string }>(parts: readonly Part[]): readonly Part[] =>
   parts.filter(({ name }, index) => parts.findIndex((part) => part.name === name) === index);
 
-const entryOf = (kind: string, { name, path }: { readonly name: string; readonly path: string }, root: string): Entry =>
-  fileEntry(kind, `${name} (${relative(root, path)})`, path);
-
-/** Changes with the content of the file. */
-const fileEntry = (kind: string, item: string, path: string): Entry => ({
-  ...{ kind, item, ...ALLOWED },
+const entryOf = (
+  kind: string,
+  { name, path }: { readonly name: string; readonly path: string },
+  root: string,
+): Entry => ({
+  ...{ kind, item: `${name} (${relative(root, path)})`, ...ALLOWED },
+  // Changes with the content of the file.
   value: sha256(attempt(() => readFileSync(path)) ?? ""),
 });

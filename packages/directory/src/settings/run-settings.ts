@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { configurationDirectory, didYouMean, isWithin, sha256, stateDirectory } from "@mdx-ai/base";
+import { configurationDirectory, didYouMean, isWithin, lineText, sha256, stateDirectory } from "@mdx-ai/base";
 import { makeSecret, randomSecret, readSecret, realPathOrSame, SharedFileError } from "@mdx-ai/base/disk";
 import type { UserPermissions } from "@mdx-ai/loop";
 import {
@@ -18,7 +18,7 @@ import {
 import { isMcpToolName } from "@mdx-ai/parser/mcp-tool-name";
 import type { AgentOptions, DeclaredServer } from "@mdx-ai/runtime";
 import type { FrontEnd } from "../front-end.ts";
-import { readMcpConfig } from "./mcp-config.ts";
+import { readMcpConfig, readMcpFile } from "./mcp-config.ts";
 import { userSettings } from "./user-settings.ts";
 
 /** The permissions and the sandbox of a run, and the user's terminal settings. */
@@ -42,6 +42,8 @@ export interface RunSettings
 interface PermittedRun extends PermissionFlags {
   /** A file with MCP servers, such as `.mcp.json`. Absolute. */
   readonly mcpConfig?: string | undefined;
+  /** The same of a repository, which the user agreed to. Absolute. */
+  readonly repositoryServers?: string | undefined;
   readonly isEphemeral: boolean;
   /** The folder of the agent's data. Absolute. Default: the agent directory. */
   readonly data?: string | undefined;
@@ -99,25 +101,29 @@ function permissionsOf(
   };
 }
 
-/** The user's additional MCP servers; the run's come first. */
+/** The additional MCP servers: the run's, then the user's, then the repository's, of which an invalid one costs a warning. */
 async function userServers(
-  { mcpConfig }: PermittedRun,
+  { mcpConfig, repositoryServers }: PermittedRun,
   { mcp = {} }: Pick<AgentSettings, "mcp">,
-  { environment }: FrontEnd,
+  frontEnd: FrontEnd,
 ): Promise<readonly DeclaredServer[]> {
-  const baseDir = configurationDirectory(environment) ?? "/";
+  const baseDir = configurationDirectory(frontEnd.environment) ?? "/";
   const declaredBy = join(baseDir, "settings.yaml");
   const ofSettings = Object.entries(mcp).map(([name, definition]) => ({ name, definition, baseDir, declaredBy }));
-  if (mcpConfig === undefined) return ofSettings;
-  return [...(await readMcpConfig(mcpConfig)), ...ofSettings];
+  const ofRun = mcpConfig === undefined ? [] : await readMcpConfig(mcpConfig);
+  if (repositoryServers === undefined) return [...ofRun, ...ofSettings];
+  const { servers, problems } = await readMcpFile(repositoryServers);
+  for (const text of problems) frontEnd.onNotice({ type: "warning", text: lineText(text) });
+  return [...ofRun, ...ofSettings, ...servers];
 }
 
-function terminalOf({ statusbar, tool_output, notify, theme }: TerminalSettings): TerminalSettings {
+function terminalOf({ statusbar, tool_output, notify, theme, plain }: TerminalSettings): TerminalSettings {
   return {
     ...(statusbar !== undefined && { statusbar }),
     ...(tool_output !== undefined && { tool_output }),
     ...(notify !== undefined && { notify }),
     ...(theme !== undefined && { theme }),
+    ...(plain !== undefined && { plain }),
   };
 }
 

@@ -57,6 +57,11 @@ export interface ToolRegistry {
    * call if it is valid already or ambiguous. Depends on the call alone. Never rejects.
    */
   understood(call: ToolCall): Promise<ToolCall>;
+  /**
+   * A call as requests show it to the model, which knows only the tools of `schemas`; absent if it knows all tools. Depends on the call
+   * alone.
+   */
+  readonly sent?: (call: ToolCall) => ToolCall;
   /** Why a call must not run (unknown tool, invalid arguments). Depends on the call alone. */
   refusal(call: ToolCall): string | undefined;
   /** The tool's input for an accepted call: its arguments with defaults filled in. */

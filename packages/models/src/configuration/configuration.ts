@@ -35,51 +35,53 @@ export type Configuration = Partial<ConfigurationValues>;
 /** The fields that an agent's author may set; keys and addresses are reserved for the user. */
 export type AuthorConfiguration = Omit<Configuration, "vendor" | "api_key" | "base_url" | "api_version" | "api">;
 
-const vendorNames = vendors.map(({ name }) => name);
-
 /** The schema of a configuration in any format. */
-export const configurationSchema: Schema<Configuration> = {
-  title: "a map of fields",
-  type: "object",
-  additionalProperties: false,
-  properties: {
-    vendor: {
-      title: `one of ${vendorNames.join(", ")}`,
-      type: "string",
-      examples: vendorNames,
-      accepts: (value) => typeof value === "string" && vendorNamed(value) !== undefined,
-      hintFor: (value) =>
-        value === "langchain"
-          ? "use a provider of the AI SDK instead: model ai-sdk:PACKAGE#NAME, without a vendor"
-          : undefined,
+export function configurationSchema(): Schema<Configuration> {
+  const vendorNames = vendors.map(({ name }) => name);
+  const settings = modelSettings();
+  return {
+    title: "a map of fields",
+    type: "object",
+    additionalProperties: false,
+    properties: {
+      vendor: {
+        title: `one of ${vendorNames.join(", ")}`,
+        type: "string",
+        examples: vendorNames,
+        accepts: (value) => typeof value === "string" && vendorNamed(value) !== undefined,
+        hintFor: (value) =>
+          value === "langchain"
+            ? "use a provider of the AI SDK instead: model ai-sdk:PACKAGE#NAME, without a vendor"
+            : undefined,
+      },
+      model: {
+        ...settings.model,
+        title: "a model such as `anthropic/claude-sonnet-5-5`, or a list of up to 10",
+        // Script paths may contain blanks.
+        pattern: "\\S",
+        items: { title: "a model", type: "string", pattern: "\\S" },
+        maxItems: 10,
+      },
+      api_key: { title: "a text", type: "string", pattern: "\\S", isSecret: true },
+      base_url: {
+        title: "an http or https URL",
+        type: "string",
+        isSecret: true,
+        accepts: (value) => /^https?:$/.test(URL.parse(String(value))?.protocol ?? ""),
+      },
+      api_version: { title: "a version such as 2024-02-01", type: "string", pattern: "^\\S+$" },
+      api: wordOf("Which OpenAI interface to use.", ["chat", "responses"]),
+      temperature: settings.temperature,
+      max_tokens: settings.max_tokens,
+      timeout: settings.timeout,
+      thinking: settings.thinking,
+      reasoning_effort: settings.reasoning_effort,
+      stream: settings.stream,
+      retries: settings.retries,
+      offline: settings.offline,
     },
-    model: {
-      ...modelSettings.model,
-      title: "a model such as `anthropic/claude-sonnet-5-5`, or a list of up to 10",
-      // Script paths may contain blanks.
-      pattern: "\\S",
-      items: { title: "a model", type: "string", pattern: "\\S" },
-      maxItems: 10,
-    },
-    api_key: { title: "a text", type: "string", pattern: "\\S", isSecret: true },
-    base_url: {
-      title: "an http or https URL",
-      type: "string",
-      isSecret: true,
-      accepts: (value) => /^https?:$/.test(URL.parse(String(value))?.protocol ?? ""),
-    },
-    api_version: { title: "a version such as 2024-02-01", type: "string", pattern: "^\\S+$" },
-    api: wordOf("Which OpenAI interface to use.", ["chat", "responses"]),
-    temperature: modelSettings.temperature,
-    max_tokens: modelSettings.max_tokens,
-    timeout: modelSettings.timeout,
-    thinking: modelSettings.thinking,
-    reasoning_effort: modelSettings.reasoning_effort,
-    stream: modelSettings.stream,
-    retries: modelSettings.retries,
-    offline: modelSettings.offline,
-  },
-};
+  };
+}
 
 /** Splits a text such as `a, b` into models; undefined if one is empty or there are too many. Use another source for paths with commas. */
 export function modelList(text: string): readonly string[] | undefined {

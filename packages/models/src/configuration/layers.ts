@@ -123,7 +123,7 @@ function readEnvironment(environment: Environment): Configuration {
   if (models && model === undefined)
     throw new ConfigurationError(
       "environment LLM_MODEL",
-      `expected ${configurationSchema.properties?.["model"]?.title}`,
+      `expected ${configurationSchema().properties?.["model"]?.title}`,
     );
   return { ...(vendor && { vendor }), ...(model && { model }) };
 }

@@ -8,7 +8,7 @@ export const MAX_CHARACTERS = 65_536;
 
 /** Validates a source's values. `positionOf` locates a range for messages. Throws `ConfigurationError`. */
 export function readConfiguration(located: Located, positionOf: (range: TextRange) => string): Configuration {
-  const { value, problems } = validate(configurationSchema, located, { noun: "field" });
+  const { value, problems } = validate(configurationSchema(), located, { noun: "field" });
   const [problem] = problems;
   if (problem !== undefined) throw new ConfigurationError(positionOf(problem.range), problemText(problem));
   return value ?? {};

@@ -84,6 +84,13 @@ export function modelFacts(provider: string, name: string, tables: readonly Pric
   );
 }
 
+/** The names of a vendor's models in the built-in table, in order; empty for a vendor that it does not have. */
+export const knownModels = (vendor: string): readonly string[] =>
+  Object.keys(housePrices.models)
+    .filter((key) => key.startsWith(`${vendor}/`) && !key.endsWith("/*"))
+    .map((key) => key.slice(vendor.length + 1))
+    .sort();
+
 function withoutPrice({
   input: _i,
   output: _o,

@@ -8,7 +8,7 @@ import {
   recordOf,
   type UnknownRecord,
 } from "@mdx-ai/base";
-import { type Finding, positionIn, problemText, type Schema, truthOf, unlocated, validate } from "@mdx-ai/base/schema";
+import { type Finding, positionIn, problemText, type Schema, unlocated, validate } from "@mdx-ai/base/schema";
 import { housePrices, PRICE_UNIT, type PriceTable } from "./model-facts.ts";
 
 const MAX_BYTES = 1_048_576;
@@ -97,7 +97,7 @@ const facts: Schema = {
     tiers: { title: "a list", type: "array", items: tier },
     window: tokens,
     maxOutput: tokens,
-    images: truthOf("Whether the model accepts images."),
+    images: { title: "`true` or `false`", type: "boolean" },
   },
   check: (value, name) => missingRates(recordOf(value), name),
 };

@@ -155,7 +155,7 @@ export const agentSettings: Schema<WrittenSettings> = {
       "Whether headings make sections (`on` if not set); with `off` the model receives all prose as it is written.",
       ["on", "off"],
     ),
-    ...modelSettings,
+    ...modelSettings(),
     limits,
     context,
     logs,

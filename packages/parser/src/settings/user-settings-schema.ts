@@ -146,6 +146,11 @@ const themeSchema: Schema = wordOf(
   ["dark", "light", "ansi"],
 );
 
+const plainSchema: Schema = wordOf(
+  "Whether conversations are plain lines that nothing redraws, for screen readers: `on`, or `off` if not set.",
+  ["on", "off"],
+);
+
 /** The JSON Schema of `mcp`, which the frontmatter has, too. */
 export const mcpSchema: Schema = {
   title: "a map of servers",
@@ -174,6 +179,7 @@ export const userSettings: Schema<WrittenSettings> = {
     tool_output: toolOutputSchema,
     notify: notifySchema,
     theme: themeSchema,
+    plain: plainSchema,
   },
 };
 

@@ -6,7 +6,7 @@ import type { WrittenServer } from "../settings/check-server.ts";
 import { mcpServerOf } from "../settings/mcp-server.ts";
 import { mcpServerSchema } from "../settings/mcp-server-schema.ts";
 import type { SkillDefinition } from "../types/skill-definition.ts";
-import { ENTRYPOINT_SETTINGS } from "./entrypoints/schemes.ts";
+import { entrypointSettings } from "./entrypoints/schemes.ts";
 import { keySegments } from "./skill-yaml.ts";
 
 /** The settings of a skill besides those that every program knows. */
@@ -52,7 +52,7 @@ const schema = mapOf<WrittenSettings>("the settings of a skill", "", {
   ...{ version: text, tags: texts, tool_tags: texts, triggers: texts },
   ...{ always_inject: truth, enabled_by_default: truth, "disable-model-invocation": truth },
   mcp_server: mcpServerSchema,
-  ...Object.fromEntries(ENTRYPOINT_SETTINGS.map((key) => [key, text])),
+  ...Object.fromEntries(entrypointSettings().map((key) => [key, text])),
 });
 
 const keys = Object.keys(schema.properties ?? {});
@@ -94,7 +94,7 @@ export function readSkillSettings(frontmatter: SkillFrontmatter, report: Report)
     disableModelInvocation: truthOf(value["disable-model-invocation"]) || undefined,
     mcpServer: value.mcp_server && mcpServerOf(value.mcp_server),
   });
-  const texts = ENTRYPOINT_SETTINGS.flatMap((key) => {
+  const texts = entrypointSettings().flatMap((key) => {
     const text = textOf(value[key]);
     return text === undefined ? [] : [[key, text] as const];
   });

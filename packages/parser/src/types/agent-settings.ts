@@ -103,6 +103,8 @@ export interface TerminalSettings {
   /** How a question that waits and the end of a long prompt are reported. */
   readonly notify?: "bell" | "osc9" | "off";
   readonly theme?: "dark" | "light" | "ansi";
+  /** Whether conversations are plain lines. */
+  readonly plain?: "on" | "off";
 }
 
 /** The settings of the frontmatter that this version acts on. Absent means: not set by the author. */

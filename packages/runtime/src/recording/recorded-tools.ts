@@ -1,6 +1,7 @@
 import type { AgentTool, ToolRegistry } from "@mdx-ai/loop";
 import type { ToolCall } from "@mdx-ai/models";
 import { type AgentDirectory, isReplaceable, offeredBuiltins, parametersSchema } from "@mdx-ai/parser";
+import { DEFAULT_SECONDS } from "@mdx-ai/sandbox";
 import { type PromptHistory, ReplayError } from "@mdx-ai/sessions";
 import { builtinTools, toolDescription, toolRegistry } from "@mdx-ai/tools";
 
@@ -30,7 +31,8 @@ export function definedTools({ definition }: AgentDirectory, hasWorkspace: boole
     .map(({ name, description, schema }) => ({ name, description, parameters: schema }));
   // The first of several with the same name wins.
   const unique = new Map(ofSkills.toReversed().map((tool) => [tool.name, tool]));
-  return [...builtinTools({ environment: {} }, builtins), ...inline, ...unique.values()].map((tool) => ({
+  const seconds = hasWorkspace ? { seconds: DEFAULT_SECONDS.workspace } : {};
+  return [...builtinTools({ environment: {}, ...seconds }, builtins), ...inline, ...unique.values()].map((tool) => ({
     ...tool,
     execute: neverRun,
   }));

@@ -108,7 +108,7 @@ function rerunCalls(
   registry: ToolRegistry,
   { signal, isPartial, onDifference }: LiveTools,
 ): (call: CallHistory) => Promise<void> {
-  const known = new Set(registry.schemas.map(({ name }) => name));
+  const known = new Set(registry.planned.map(({ wire }) => wire));
   return async (recorded) => {
     signal.throwIfAborted();
     const { step, call, result } = recorded;

@@ -109,12 +109,20 @@ export async function verifySessions(
   return { sessions: [verifySession(dataDir, id, options)], folder: { state: "ok", found: [], left: [] } };
 }
 
-/** The most recently used session, of a workspace if one is given; undefined if there is none. Throws as `listSessions` does. */
-export function lastSession(dataDir: string, workspace?: string): string | undefined {
+/**
+ * The most recently used session, of a workspace if one is given; undefined if there is none. Updates summaries, but not if `changesNothing`.
+ * Throws as `listSessions` does.
+ */
+export function lastSession(dataDir: string, workspace?: string, changesNothing = false): string | undefined {
+  const workspaceOf = changesNothing ? writtenWorkspace : sessionWorkspace;
   const used = sessionNames(sessionsFolder(dataDir)).map((id) => ({ id, at: journalStats(dataDir, id)?.mtimeMs ?? 0 }));
   const newest = used.filter(({ at }) => at > 0).sort((one, other) => other.at - one.at);
-  return newest.find(({ id }) => workspace === undefined || sessionWorkspace(dataDir, id) === workspace)?.id;
+  return newest.find(({ id }) => workspace === undefined || workspaceOf(dataDir, id) === workspace)?.id;
 }
+
+/** As `sessionWorkspace`, from the journal alone. */
+const writtenWorkspace = (dataDir: string, id: string): string | undefined =>
+  attempt(() => readSession(dataDir, id))?.summary.workspace;
 
 /** The last workspace of a session; undefined if unknown, or if it never had one. Never throws. */
 export const sessionWorkspace = (dataDir: string, id: string): string | undefined =>

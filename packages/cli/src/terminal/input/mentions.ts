@@ -22,13 +22,24 @@ const PUNCTUATION = /[.,;:!?)\]}'"]+$/;
 
 /** The mentions of existing files in a text, each once, in order. `isFile` tells whether a path is a file. */
 export function mentionsIn(text: string, isFile: (path: string) => boolean): readonly Mention[] {
-  const found = [...text.matchAll(MENTION).take(MAX_COUNT)].flatMap(({ groups = {} }) => {
-    const { quoted, lines = "", bare = "" } = groups;
-    const readings = quoted === undefined ? readingsOf(bare) : [withLines(quoted, lines)];
-    return readings.find(({ path }) => isFile(path)) ?? [];
-  });
-  return found.filter((mention, at) => found.findIndex((other) => Bun.deepEquals(other, mention)) === at);
+  return unique(wordsIn(text).flatMap((readings) => readings.find(({ path }) => isFile(path)) ?? []));
 }
+
+/** The paths of other words with `@` in a text, each once, in order: nothing is attached for them. */
+export function otherMentionsIn(text: string, isFile: (path: string) => boolean): readonly string[] {
+  const others = wordsIn(text).filter((readings) => !readings.some(({ path }) => isFile(path)));
+  return unique(others.flatMap((readings) => readings.at(-1)?.path ?? []));
+}
+
+/** The possible meanings of each word with `@`. */
+const wordsIn = (text: string): readonly (readonly Mention[])[] =>
+  [...text.matchAll(MENTION).take(MAX_COUNT)].map(({ groups = {} }) => {
+    const { quoted, lines = "", bare = "" } = groups;
+    return quoted === undefined ? readingsOf(bare) : [withLines(quoted, lines)];
+  });
+
+const unique = <Value>(found: readonly Value[]): readonly Value[] =>
+  found.filter((value, at) => found.findIndex((other) => Bun.deepEquals(other, value)) === at);
 
 /** The possible meanings of a word, the most likely first: a name may contain a colon, and a sentence may end after it. */
 function readingsOf(word: string): readonly Mention[] {

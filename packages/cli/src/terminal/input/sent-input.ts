@@ -1,13 +1,15 @@
-import { statSync } from "node:fs";
+import { type Stats, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { errorMessage } from "@mdx-ai/base";
+import { plainLine } from "@mdx-ai/directory/text";
 import type { ApprovalAnswer } from "@mdx-ai/loop";
 import type { ImageContent } from "@mdx-ai/models";
 import type { Agent, AgentServer } from "@mdx-ai/runtime";
 import { type Asked, yesOrNo } from "../../approval/approval-content.ts";
+import { drawable, wrapped } from "../../output/line-layout.ts";
 import type { Input, SentContent } from "../sent-prompts.ts";
 import { attachedBlock } from "./attached-block.ts";
-import { droppedImage, type Mention, mentionOf, mentionsIn } from "./mentions.ts";
+import { droppedImage, type Mention, mentionOf, mentionsIn, otherMentionsIn } from "./mentions.ts";
 import { UserShell, type UserShellOptions } from "./user-shell.ts";
 
 export interface SentInputOptions extends UserShellOptions {
@@ -27,9 +29,11 @@ export interface SentInputOptions extends UserShellOptions {
 export class SentInput {
   readonly shell: UserShell;
   readonly attachments: Attachments;
+  readonly #options: Pick<SentInputOptions, "screen" | "theme">;
 
   constructor(options: SentInputOptions) {
     const { ask } = options;
+    this.#options = options;
     this.shell = new UserShell(options);
     const confirm = async (path: string, reason: string): Promise<boolean> => {
       const about = { lines: [], reason, no: "no, send the prompt without it" };
@@ -58,8 +62,20 @@ export class SentInput {
       ...content,
       text: [content.text, ...notes].join("\n\n"),
     });
-    if (!this.attachments.isNamedIn(text)) return withNotes({ text, images: [] });
-    return this.attachments.attach(text).then(withNotes);
+    if (this.attachments.isNamedIn(text)) {
+      return this.attachments.attach(text).then(({ attached, ...content }) => {
+        this.#say(this.attachments.summary(text, attached));
+        return withNotes(content);
+      });
+    }
+    this.#say(this.attachments.summary(text, []));
+    return withNotes({ text, images: [] });
+  }
+
+  #say(lines: readonly string[]): void {
+    const { screen, theme } = this.#options;
+    const text = theme.dim(drawable(lines.join("\n")));
+    if (lines.length > 0) screen.append((columns) => [...wrapped(text, columns), ""]);
   }
 }
 
@@ -75,6 +91,17 @@ export interface AttachmentOptions {
   confirm(path: string, reason: string): Promise<boolean>;
   /** Shows why a file is not attached. */
   warn(message: string): void;
+}
+
+/** What is sent for a text, and the names of what was attached to it. */
+interface AttachedContent extends SentContent {
+  readonly attached: readonly string[];
+}
+
+/** What attaching adds to. */
+interface Attaching {
+  readonly images: ImageContent[];
+  readonly attached: string[];
 }
 
 /** Files attached to one prompt; further ones are only named. */
@@ -108,19 +135,33 @@ export class Attachments {
     });
   }
 
+  /** What was attached for a text, and the words with `@` that name no file: at most three lines, which may be untrusted. */
+  summary(text: string, attached: readonly string[]): readonly string[] {
+    const others = otherMentionsIn(text, (path) => this.#isNamed(path));
+    const folders = others.filter((path) => this.#isFolder(path));
+    const missing = others.filter((path) => !folders.includes(path));
+    return [
+      ...(attached.length === 0 ? [] : [`Attached: ${listed(attached)}`]),
+      ...(folders.length === 0 ? [] : [`Not attached: ${listed(folders)} (a folder; name its files)`]),
+      ...(missing.length === 0 ? [] : [`Not attached: ${listed(missing)} (no such file)`]),
+    ];
+  }
+
   /** Whether a text mentions anything to attach. */
   isNamedIn(text: string): boolean {
     return (text.includes("@") || text.includes("[image #")) && this.#named(text).length > 0;
   }
 
   /** The text followed by the contents of mentioned files, and their images. Never rejects: the text says what is missing. */
-  async attach(text: string): Promise<SentContent> {
+  async attach(text: string): Promise<AttachedContent> {
     const images: ImageContent[] = [];
+    const attached: string[] = [];
     const blocks: string[] = [];
     for (const [at, named] of this.#named(text).entries()) {
-      blocks.push(at < MAX_FILES ? await this.#block(named, images) : blockOf(named, "[not attached: too many files]"));
+      const to = { images, attached };
+      blocks.push(at < MAX_FILES ? await this.#block(named, to) : blockOf(named, "[not attached: too many files]"));
     }
-    return { text: [text, ...blocks].join("\n\n"), images };
+    return { text: [text, ...blocks].join("\n\n"), images, attached };
   }
 
   #named(text: string): readonly NamedFile[] {
@@ -128,21 +169,25 @@ export class Attachments {
       const path = this.#images[number - 1];
       return path === undefined ? [] : [{ path, mark: `[image #${number}]` }];
     });
-    const isNamed = (path: string): boolean => this.#isFile(path) || this.#resource(path) !== undefined;
-    return [...marked, ...mentionsIn(text, isNamed)];
+    return [...marked, ...mentionsIn(text, (path) => this.#isNamed(path))];
   }
 
-  async #block(named: NamedFile, images: ImageContent[]): Promise<string> {
+  #isNamed(path: string): boolean {
+    return this.#isFile(path) || this.#resource(path) !== undefined;
+  }
+
+  async #block(named: NamedFile, to: Attaching): Promise<string> {
     const { agent, confirm, session, warn } = this.#options;
     const { path, first, last } = named;
     const resource = this.#isFile(path) ? undefined : this.#resource(path);
-    if (resource !== undefined) return this.#resourceBlock(resource, images);
+    if (resource !== undefined) return this.#resourceBlock(resource, to);
     const limit = first === undefined || last === undefined ? {} : { offset: first, limit: last - first + 1 };
     try {
       const file = { path: this.#absolute(path), ...limit };
       const read = await agent.session(session()).readAttachment(file, (reason) => confirm(path, reason));
+      to.attached.push(named.mark ?? mentionText(named));
       if (typeof read === "string") return blockOf(named, read);
-      images.push(...read.content.filter((block) => block.type === "image"));
+      to.images.push(...read.content.filter((block) => block.type === "image"));
       return blockOf(named, read.content.flatMap((block) => (block.type === "text" ? block.text : [])).join("\n"));
     } catch (error) {
       const message = errorMessage(error).replace(/^not run: /, "");
@@ -158,13 +203,14 @@ export class Attachments {
     return server && { server, uri };
   }
 
-  async #resourceBlock({ server, uri }: NamedResource, images: ImageContent[]): Promise<string> {
+  async #resourceBlock({ server, uri }: NamedResource, to: Attaching): Promise<string> {
     const attributes = ` server=${JSON.stringify(server.name)} uri=${JSON.stringify(uri)}`;
     const block = (content: string): string => attachedBlock("attached_resource", attributes, content);
     try {
       await this.#requireServer(server);
       const read = await server.readResource(uri);
-      images.push(...read.filter((part) => part.type === "image"));
+      to.images.push(...read.filter((part) => part.type === "image"));
+      to.attached.push(`${server.name}:${uri}`);
       return block(read.flatMap((part) => (part.type === "text" ? part.text : [])).join("\n"));
     } catch (error) {
       const message = errorMessage(error);
@@ -184,7 +230,20 @@ export class Attachments {
   }
 
   #isFile(path: string): boolean {
-    return statSync(this.#absolute(path), { throwIfNoEntry: false })?.isFile() ?? false;
+    return this.#stat(path)?.isFile() ?? false;
+  }
+
+  #isFolder(path: string): boolean {
+    return this.#stat(path)?.isDirectory() ?? false;
+  }
+
+  /** Undefined also for a word that can be no path, such as one that is too long. */
+  #stat(path: string): Stats | undefined {
+    try {
+      return statSync(this.#absolute(path));
+    } catch {
+      return undefined;
+    }
   }
 
   #absolute(path: string): string {
@@ -192,6 +251,18 @@ export class Attachments {
     return home !== undefined && path.startsWith("~/") ? join(home, path.slice(2)) : resolve(folder, path);
   }
 }
+
+/** Names that a summary lists. */
+const MAX_LISTED = 5;
+
+const listed = (names: readonly string[]): string =>
+  [
+    ...names.slice(0, MAX_LISTED).map(plainLine),
+    ...(names.length > MAX_LISTED ? [`${names.length - MAX_LISTED} more`] : []),
+  ].join(", ");
+
+const mentionText = ({ path, first, last }: Mention): string =>
+  first === undefined ? path : `${path}:${first}${last === first ? "" : `-${last}`}`;
 
 /** `SERVER:URI`, without the end of a sentence. */
 const RESOURCE = /^(?<name>[A-Za-z0-9][\w-]*):(?<uri>\S*[^\s.,;:!?)\]}'"])$/;

@@ -8,6 +8,7 @@ import {
   visibleWidth,
 } from "@earendil-works/pi-tui";
 import { plainLine } from "@mdx-ai/directory/text";
+import { EnterBurst } from "./enter-burst.ts";
 import { PromptEditor } from "./prompt-editor.ts";
 import type { Screen, ScreenKey, ScreenOptions } from "./screen.ts";
 import { FrameTerminal, ScrollbackScreen } from "./scrollback-screen.ts";
@@ -47,15 +48,24 @@ export function openScreen(options: ScreenOptions): Screen {
     const footer = terminal.rows < LOWEST_WITH_FOOTER ? [] : (options.footer?.(columns) ?? []);
     return compose(options.live(columns), [...editor.render(columns), ...footer], terminal);
   };
+  const burst = new EnterBurst({
+    onText: (text) => {
+      editor.insertPasted(text);
+      throttle.request();
+    },
+    onEnter: () => {
+      if (editor.enter()) options.onKey("send");
+      throttle.request();
+    },
+  });
   display.addInputListener((data) => {
-    const entries = options.onMove && moves.find(([id]) => matchesKey(data, id))?.[1];
-    if (entries !== undefined && !isKeyRelease(data) && options.onMove?.(entries)) return { consume: true };
+    if ((isPressed(data) && burst.takes(data)) || isMoved(data, options)) return { consume: true };
     const key = screenKey(data, editor);
     if (key === undefined) {
       return !isKeyRelease(data) && options.onTyped(typedCharacter(data)) ? { consume: true } : undefined;
     }
-    if (key === "send" && !editor.enter()) {
-      throttle.request();
+    if (key === "send") {
+      burst.enter();
       return { consume: true };
     }
     options.onKey(key);
@@ -64,7 +74,7 @@ export function openScreen(options: ScreenOptions): Screen {
   });
   display.setFocus(editor);
   display.start();
-  return screenOf({ display, editor, terminal, throttle });
+  return screenOf({ display, editor, terminal, throttle, burst });
 }
 
 interface Parts {
@@ -72,13 +82,14 @@ interface Parts {
   readonly editor: PromptEditor;
   readonly terminal: FrameTerminal;
   readonly throttle: Throttle;
+  readonly burst: EnterBurst;
 }
 
 /** Control sequences that push the window's title and restore it. */
 const TITLE_KEPT = "\u001b[22;2t";
 const TITLE_BACK = "\u001b[23;2t";
 
-function screenOf({ display, editor, terminal, throttle }: Parts): Screen {
+function screenOf({ display, editor, terminal, throttle, burst }: Parts): Screen {
   let open = true;
   let isTitled = false;
   const refresh = (): void => {
@@ -89,6 +100,7 @@ function screenOf({ display, editor, terminal, throttle }: Parts): Screen {
   const close = (): void => {
     if (open) {
       open = false;
+      burst.stop();
       throttle.cancel();
       display.lift();
       if (isTitled) terminal.write(TITLE_BACK);
@@ -142,6 +154,15 @@ function screenOf({ display, editor, terminal, throttle }: Parts): Screen {
     },
   };
 }
+
+/** Moves through an open list if the key does that. Returns whether it did. */
+function isMoved(data: string, { onMove }: ScreenOptions): boolean {
+  const entries = onMove && moves.find(([id]) => matchesKey(data, id))?.[1];
+  return entries !== undefined && !isKeyRelease(data) && (onMove?.(entries) ?? false);
+}
+
+/** Whether a key was pressed that is no Enter. */
+const isPressed = (data: string): boolean => !isKeyRelease(data) && !matchesKey(data, "enter");
 
 function screenKey(data: string, editor: PromptEditor): ScreenKey | undefined {
   if (isKeyRelease(data) || data === "\n") {

@@ -95,6 +95,11 @@ export class PromptEditor extends Editor {
     return this.getExpandedText().replaceAll(tab, "\t");
   }
 
+  /** Inserts a text as a paste. */
+  insertPasted(text: string): void {
+    this.#edit(pasteStart + text + pasteEnd);
+  }
+
   setExactText(text: string): void {
     this.setText(text.replaceAll("\t", tab));
   }

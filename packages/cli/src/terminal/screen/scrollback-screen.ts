@@ -1,4 +1,5 @@
 import { type Component, CURSOR_MARKER, ProcessTerminal, TuiMainScreen, visibleWidth } from "@earendil-works/pi-tui";
+import { evenWidth } from "../../output/line-layout.ts";
 import type { Drawing } from "./screen.ts";
 
 /** Output for the scrollback. */
@@ -33,10 +34,11 @@ export class ScrollbackScreen extends TuiMainScreen {
     });
   }
 
+  /** Scrolls finished output away by one line less than the terminal has: then none of it is left, and no blank line is added. */
   clearScreen(): void {
     this.#terminal.frame(() => {
-      this.#terminal.write("\u001b[2J\u001b[H");
-      this.#forgetFrame();
+      this.#lift(this.#readyCount());
+      this.#terminal.write(`${"\n".repeat(this.terminal.rows - 1)}\u001b[H`);
       this.doRender();
     });
   }
@@ -47,7 +49,7 @@ export class ScrollbackScreen extends TuiMainScreen {
   }
 
   override render(columns: number): string[] {
-    const lines = super.render(columns);
+    const lines = super.render(columns).map(evenWidth);
     const line = lines.find((candidate) => candidate.includes(CURSOR_MARKER));
     this.#cursorColumn = line === undefined ? 0 : visibleWidth(line.slice(0, line.indexOf(CURSOR_MARKER)));
     return lines;
@@ -57,6 +59,7 @@ export class ScrollbackScreen extends TuiMainScreen {
     if (this.stopped) {
       return;
     }
+    this.#terminal.refreshSize();
     this.#terminal.frame(() => {
       const resized = this.terminal.columns !== this.#columns || this.terminal.rows !== this.#rows;
       const ready = this.#readyCount();
@@ -75,20 +78,26 @@ export class ScrollbackScreen extends TuiMainScreen {
   /** Draws the first `count` finished items above the frame. */
   #lift(count: number): void {
     const columns = this.terminal.columns;
-    this.terminal.write(`${up(this.#rowsAboveCursor(columns))}\r\u001b[J`);
+    this.#eraseFrame(columns);
     const finished = this.#finished.slice(0, count);
     this.#finished = this.#finished.slice(count);
     for (const line of finished.flatMap(({ drawing }) => drawing(columns))) {
-      this.terminal.write(`${line}\r\n`);
+      this.terminal.write(`${evenWidth(line)}\r\n`);
     }
     this.#forgetFrame();
   }
 
-  /** A narrower terminal has rewrapped the last frame's lines. */
-  #rowsAboveCursor(columns: number): number {
+  /**
+   * Erases the last frame row by row: some terminals move the screen into the scrollback when all of it is erased at once. A narrower
+   * terminal has rewrapped the frame's lines.
+   */
+  #eraseFrame(columns: number): void {
     const { previousLines, hardwareCursorRow } = this.captureRenderState();
-    const rows = previousLines.slice(0, hardwareCursorRow).map((line) => Math.ceil(visibleWidth(line) / columns) || 1);
-    return rows.reduce((sum, row) => sum + row, Math.floor(this.#cursorColumn / columns));
+    const rowsOf = (lines: readonly string[]): number =>
+      lines.reduce((sum, line) => sum + (Math.ceil(visibleWidth(line) / columns) || 1), 0);
+    const above = rowsOf(previousLines.slice(0, hardwareCursorRow)) + Math.floor(this.#cursorColumn / columns);
+    const below = Math.max(0, rowsOf(previousLines) - 1);
+    this.terminal.write(`${up(above)}\r${eraseLine}${`\u001b[B${eraseLine}`.repeat(below)}${up(below)}`);
   }
 
   /** Makes the next frame a first one, drawn at the cursor without erasing. */
@@ -111,6 +120,7 @@ function up(rows: number): string {
   return rows > 0 ? `\u001b[${rows}A` : "";
 }
 
+const eraseLine = "\u001b[2K";
 const eraseScrollback = "\u001b[3J";
 
 /** This process's terminal. Writes each frame at once and never erases the scrollback. */
@@ -131,6 +141,11 @@ export class FrameTerminal extends ProcessTerminal {
       this.#held = undefined;
       this.write(held);
     }
+  }
+
+  /** Makes `columns` and `rows` current: the signal of a change may still be on its way. */
+  refreshSize(): void {
+    process.emit("SIGWINCH");
   }
 
   override write(data: string): void {

@@ -3,7 +3,7 @@ import { contentText } from "@mdx-ai/directory/text";
 import type { ToolResult } from "@mdx-ai/loop";
 import type { CallText } from "../../output/call-text.ts";
 import { counted } from "../../output/figures.ts";
-import { drawable } from "../../output/line-layout.ts";
+import { drawable, evenWidth } from "../../output/line-layout.ts";
 
 /** A line of a result; with `mark`, a line of a diff. "!" is a note by the program. */
 export interface ResultLine {
@@ -46,8 +46,7 @@ export function callResult(ended: EndedCall, { redact, minus }: ResultStyle): Ca
   const { text, ending, failed } = call.kind === "command" ? commandOutput(result) : plainOutput(result);
   const shown = drawable(redact(text)).replace(/\n+$/, "");
   const lines = shown === "" && ending !== "" ? [] : shown.split("\n");
-  const isFinding = call.kind === "search" || call.kind === "list";
-  const summary = isFinding && !isError ? foundText(call, lines) : "";
+  const summary = isError ? "" : resultSummary(call, result, lines);
   return { summary, lines: lines.map((line) => ({ text: line })), isDiff: false, ending, isError: isError || failed };
 }
 
@@ -131,6 +130,22 @@ function diffSummary({ result }: EndedCall, lines: readonly ResultLine[], minus:
   return isNew ? `new, +${count("+")}` : `+${count("+")} ${minus}${count("-")}`;
 }
 
+function resultSummary(call: CallText, { content }: ToolResult, lines: readonly string[]): string {
+  switch (call.kind) {
+    case "search":
+    case "list":
+      return foundText(call, lines);
+    case "read":
+      return content.find((block) => block.type === "image")?.mimeType ?? readText(lines);
+    default:
+      return "";
+  }
+}
+
+/** How much was read, without the tool's note at the end. */
+const readText = (lines: readonly string[]): string =>
+  counted(lines.length - (lines.length > 1 && /^\[.*\]$/.test(lines.at(-1) ?? "") ? 1 : 0), "line");
+
 const NOTHING_FOUND = /^\[no (matches|files)/;
 
 /** What a search found, counted from the tool's output. */
@@ -148,4 +163,4 @@ function foundText({ verb }: CallText, lines: readonly string[]): string {
 
 const linesOf = (text: string): readonly string[] => text.replace(/\r?\n$/, "").split(/\r?\n/);
 
-const visibleLine = (line: string): string => visibleText(line.replaceAll("\t", "    "));
+const visibleLine = (line: string): string => evenWidth(visibleText(line.replaceAll("\t", "    ")));

@@ -3,97 +3,28 @@ import type { AssistantMessageEvent } from "@mdx-ai/loop";
 import { counted } from "../../output/figures.ts";
 import { drawable, wrapped } from "../../output/line-layout.ts";
 import type { Theme } from "../../output/theme.ts";
-import type { Screen } from "../screen/screen.ts";
+import type { Drawing, Screen } from "../screen/screen.ts";
+import { LiveCode } from "./live-code.ts";
+import { type MarkdownPiece, MarkdownStream } from "./markdown-stream.ts";
 import { CodeHighlighter, renderMarkdown } from "./render-markdown.ts";
-
-const fenceStart = /^\s*(`{3,}|~{3,})/;
+import type { ToolOutput } from "./tool-output.ts";
 
 /** Whether a text may open a code block. */
 const hasFence = (markdown: string): boolean => /^\s*(?:`{3}|~{3})/m.test(markdown);
 
-interface Fence {
-  readonly mark: string;
-  /** The opening line, with the language. */
-  readonly opening: string;
-  /** Index in the kept lines. */
-  readonly line: number;
-}
-
-/**
- * Splits arriving Markdown: whole blocks outside fences, which cannot change any more, are returned once; the rest is kept. Takes linear
- * time.
- */
-export class MarkdownStream {
-  #lines: string[] = [];
-  #line = "";
-  #fence: Fence | undefined;
-  #blankFound = false;
-
-  /** Whether a code block is open. */
-  get isInFence(): boolean {
-    return this.#fence !== undefined;
-  }
-
-  /** Adds a piece and returns the Markdown that is now final; often empty. */
-  push(delta: string): string {
-    const [first = "", ...others] = delta.split("\n");
-    this.#line += first;
-    let finished = "";
-    for (const next of others) {
-      finished += this.#endLine();
-      this.#line = next;
-    }
-    return finished;
-  }
-
-  /** Returns the rest and clears the stream. */
-  end(): string {
-    const rest = [...this.#lines, this.#line].join("\n");
-    this.#lines = [];
-    this.#line = "";
-    this.#fence = undefined;
-    this.#blankFound = false;
-    return rest;
-  }
-
-  /** The end of the kept text: at most this many lines and characters; an open fence is reopened. */
-  tail(lines: number, characters = 20_000): string {
-    const first = Math.max(0, this.#lines.length - lines);
-    const kept = [...this.#lines.slice(first), this.#line.slice(-characters)];
-    const opened = this.#fence !== undefined && this.#fence.line < first ? [this.#fence.opening] : [];
-    return [...opened, ...kept].join("\n");
-  }
-
-  #endLine(): string {
-    const line = this.#line;
-    const finished = this.#blankFound && /^\S/.test(line) ? this.#takeLines() : "";
-    this.#lines.push(line);
-    this.#fence = fenceAfter(line, this.#fence, this.#lines.length - 1);
-    this.#blankFound = this.#fence === undefined && line.trim() === "";
-    return finished;
-  }
-
-  #takeLines(): string {
-    const finished = `${this.#lines.join("\n")}\n`;
-    this.#lines = [];
-    return finished;
-  }
-}
-
-/** The fence that is open after a line, if any. */
-function fenceAfter(line: string, open: Fence | undefined, number: number): Fence | undefined {
-  const mark = fenceStart.exec(line)?.[1];
-  if (open === undefined) {
-    return mark === undefined ? undefined : { mark, opening: line, line: number };
-  }
-  const closes = mark?.startsWith(open.mark) === true && line.trim() === mark;
-  return closes ? undefined : open;
-}
-
-/** Markdown lines drawn per terminal row while they arrive: several may become one row. */
-const linesPerRow = 2;
+/** Lines of the kept text that are rendered while it arrives. */
+const drawnLines = 200;
+/** Rows of it that are drawn. */
+const mostRows = 8;
 const liveThoughtLines = 3;
 const liveThoughtLength = 4000;
+
+export interface LiveAnswerOptions {
+  readonly screen: Pick<Screen, "append" | "rows">;
+  readonly theme: Theme;
+  /** Keeps thoughts, which are shown in one line. */
+  readonly output: Pick<ToolOutput, "hint" | "mode" | "remember">;
+}
 
 /** The arriving answer: its final part is appended to the screen, the rest is drawn. */
 export class LiveAnswer {
@@ -101,12 +32,17 @@ export class LiveAnswer {
   readonly #theme: Theme;
   readonly #text = new MarkdownStream();
   readonly #highlighter: CodeHighlighter;
+  /** The code block that is arriving. */
+  #code: LiveCode | undefined;
   #textArrived = false;
   #thought = "";
 
-  constructor({ screen, theme }: { readonly screen: Pick<Screen, "append" | "rows">; readonly theme: Theme }) {
+  readonly #output: LiveAnswerOptions["output"];
+
+  constructor({ screen, theme, output }: LiveAnswerOptions) {
     this.#screen = screen;
     this.#theme = theme;
+    this.#output = output;
     this.#highlighter = new CodeHighlighter(theme);
   }
 
@@ -119,11 +55,11 @@ export class LiveAnswer {
       case "text_delta":
         this.#textArrived = true;
         this.#endThought();
-        this.#appendMarkdown(this.#text.push(event.delta));
+        this.#appendPieces(this.#text.push(event.delta));
         if (this.#text.isInFence) void this.#highlighter.load();
         return "answering";
       case "text_end":
-        this.#appendMarkdown(this.#textArrived ? "" : this.#text.push(event.content));
+        if (!this.#textArrived) this.#appendPieces(this.#text.push(event.content));
         this.end();
         return undefined;
       case "thinking_start":
@@ -146,15 +82,18 @@ export class LiveAnswer {
   /** Called when the answer broke off. */
   end(): void {
     this.#endThought();
-    this.#appendMarkdown(this.#text.end());
+    this.#appendPieces(this.#text.end());
     this.#textArrived = false;
   }
 
-  /** The unfinished part. */
+  /**
+   * The end of the unfinished part: few rows, because a terminal that becomes smaller moves rows that do not fit any more into the
+   * scrollback.
+   */
   draw(columns: number): readonly string[] {
-    const tail = this.#text.tail(linesPerRow * this.#screen.rows());
-    const text = tail.trim() === "" ? [] : this.#render(tail, columns, this.#text.isInFence);
-    return [...this.#drawThought(columns), ...text];
+    const tail = this.#text.tail(drawnLines);
+    const text = this.#code?.draw(tail, columns) ?? (tail.trim() === "" ? [] : this.#render(tail, columns));
+    return [...this.#drawThought(columns), ...text.slice(-Math.min(mostRows, Math.ceil(this.#screen.rows() / 3)))];
   }
 
   #drawThought(columns: number): readonly string[] {
@@ -163,21 +102,49 @@ export class LiveAnswer {
   }
 
   #endThought(): void {
-    const words = this.#thought.split(/\s+/).filter((word) => word !== "").length;
+    const thought = drawable(this.#thought).trim();
+    const words = thought.split(/\s+/).filter((word) => word !== "").length;
     this.#thought = "";
-    if (words > 0) {
-      const line = this.#theme.dim(`(thought, ${counted(words, "word")})`);
-      this.#screen.append((columns) => [...wrapped(line, columns), ""]);
+    if (words === 0) return;
+    const { dim } = this.#theme;
+    const { hint, mode } = this.#output;
+    const whole: Drawing = (columns) => [...wrapped(dim(thought), columns, "  "), ""];
+    if (mode !== "full") this.#output.remember(whole);
+    const line = dim(`(thought, ${counted(words, "word")})${mode === "full" ? "" : hint}`);
+    this.#screen.append((columns) => [...wrapped(line, columns), ...(mode === "full" ? whole(columns) : [""])]);
+  }
+
+  #appendPieces(pieces: readonly MarkdownPiece[]): void {
+    for (const piece of pieces) this.#appendPiece(piece);
+  }
+
+  #appendPiece(piece: MarkdownPiece): void {
+    switch (piece.type) {
+      case "blocks":
+        this.#appendMarkdown(piece.text, [""]);
+        return;
+      case "items":
+        this.#appendMarkdown(piece.text, []);
+        return;
+      case "code_start":
+        this.#code = new LiveCode(this.#screen, this.#highlighter, piece.language);
+        return;
+      case "code_line":
+        this.#code?.add(piece.text);
+        return;
+      case "code_end":
+        this.#code?.end();
+        this.#code = undefined;
+        return;
     }
   }
 
-  #appendMarkdown(markdown: string): void {
-    if (markdown.trim() === "") return;
+  #appendMarkdown(markdown: string, after: readonly string[]): void {
     const ready = hasFence(markdown) ? this.#highlighter.load() : undefined;
-    this.#screen.append((columns) => [...this.#render(markdown, columns, false), ""], ready);
+    this.#screen.append((columns) => [...this.#render(markdown, columns, false), ...after], ready);
   }
 
-  #render(markdown: string, columns: number, isOpen: boolean): readonly string[] {
+  #render(markdown: string, columns: number, isOpen = this.#text.isInFence): readonly string[] {
     return renderMarkdown(markdown, columns, { theme: this.#theme, highlighter: this.#highlighter, isOpen });
   }
 }

@@ -163,7 +163,7 @@ export class PromptView {
         this.#startTool(event);
         return;
       case "permission_decided":
-        this.#tools.decided(event.toolCallId);
+        this.#tools.decided(event.toolCallId, event.action);
         this.#append(decisionText(event, this.#theme));
         return;
       case "tool_execution_update":
@@ -228,7 +228,7 @@ export class PromptView {
     this.#answer.end();
     this.#tools.clear();
     this.#activity = undefined;
-    this.#spent = promptUsage(event.cost, this.#turns);
+    this.#spent = promptUsage(event.cost, this.#turns, performance.now() - this.#since);
     if (event.outcome === "aborted") {
       this.#append(this.#theme.warning("Stopped"));
     } else if (event.outcome === "error" && !this.#hasFailed) {

@@ -29,7 +29,7 @@ const isCloseTo = (next: Prose | Code | undefined, { margin }: Code): boolean =>
   margin === "" && next?.kind === "prose" && Bun.stripANSI(next.text.split("\n", 1)[0] ?? "").trim() !== "";
 
 /** Breaks a line of code at the terminal's width without moving anything. */
-const brokenLine = (line: string, columns: number): readonly string[] =>
+export const brokenLine = (line: string, columns: number): readonly string[] =>
   Bun.wrapAnsi(line, columns, { hard: true, trim: false, wordWrap: false }).split("\n");
 
 interface Prose {

@@ -9,8 +9,9 @@ import type { Theme } from "../../output/theme.ts";
 import type { Drawing } from "../screen/screen.ts";
 import type { CallResult, ResultLine } from "./call-result.ts";
 
-/** Lines of a result and of a diff that are shown. */
+/** Lines of a result and of a diff that are shown; of a command's result, so many of them are the first ones. */
 const RESULT_LINES = 10;
+const FIRST_LINES = 3;
 const DIFF_LINES = 30;
 /** Characters of a result's line that are shown. */
 const LINE_LENGTH = 400;
@@ -37,17 +38,20 @@ export interface EndedBlock {
   readonly result: CallResult;
   /** Milliseconds that the call ran. */
   readonly time: number;
+  /** Whether a question has shown the change, which is not shown again. */
+  readonly isApproved?: boolean;
   /** Appended to the note about omitted lines. */
   readonly hint: string;
 }
 
 /** A finished call with its result. */
-export function endedBlock({ name, call, result, time, hint }: EndedBlock, extent: Extent, theme: Theme): ToolBlock {
+export function endedBlock(ended: EndedBlock, extent: Extent, theme: Theme): ToolBlock {
+  const { name, call, result, time } = ended;
   const mark = (result.isError ? theme.failure : theme.accent)(theme.bullet);
   if (extent === "off") return nameBlock(`${mark} ${theme.bold(name)}`, result, theme);
   const title = callTitle(call, extent === "whole", theme);
   const notes = [result.summary, timeText(time)];
-  const { rows, isShortened } = resultRows(result, { extent, hint }, theme);
+  const { rows, isShortened } = resultRows(ended, extent, theme);
   const ending = result.ending === "" ? [] : [theme.failure(result.ending)];
   return {
     isShortened: title.isShortened || isShortened,
@@ -154,32 +158,30 @@ function notesText(notes: readonly string[], theme: Theme): string {
 const timeText = (time: number): string =>
   time < TIME_SHOWN_FROM ? "" : duration(time < 60_000 ? Math.floor(time / 1_000) * 1_000 : time);
 
-interface RowsShown {
-  readonly extent: Extent;
-  readonly hint: string;
-}
-
 interface Rows {
   readonly rows: readonly string[];
   readonly isShortened: boolean;
 }
 
-/** The first lines of a result, or the last lines of a failure, and the number of hidden lines. */
-function resultRows({ lines, isDiff, isError }: CallResult, { extent, hint }: RowsShown, theme: Theme): Rows {
-  const isAll = extent !== "short";
-  const most = isAll ? lines.length : isDiff ? DIFF_LINES : RESULT_LINES;
-  const fromEnd = isError && !isDiff;
-  const shown = fromEnd ? lines.slice(Math.max(0, lines.length - most)) : lines.slice(0, most);
-  const paint = (line: ResultLine): string => paintedLine(line, isError, theme);
-  const rows = shown.map((line) =>
-    paint(isAll ? line : { ...line, text: shortened(line.text, LINE_LENGTH, theme.ellipsis) }),
-  );
-  const hidden = lines.length - shown.length;
-  const isCut = !isAll && shown.some(({ text }) => text.length > LINE_LENGTH);
-  if (hidden === 0) return { rows, isShortened: isCut };
-  const note = theme.dim(`${theme.ellipsis} ${counted(hidden, fromEnd ? "earlier line" : "more line")}${hint}`);
-  return { rows: fromEnd ? [note, ...rows] : [...rows, note], isShortened: true };
+/** The lines of a result that are shown, and the number of hidden lines where they are hidden. */
+function resultRows({ call, result, isApproved = false, hint }: EndedBlock, extent: Extent, theme: Theme): Rows {
+  const { lines, isDiff, isError } = result;
+  if (extent !== "short") return { rows: lines.map((line) => paintedLine(line, isError, theme)), isShortened: false };
+  // The title says how long a file is that was read, and the question has shown the change.
+  if (!isError && (isDiff ? isApproved : call.kind === "read")) return { rows: [], isShortened: true };
+  const most = isDiff ? DIFF_LINES : RESULT_LINES;
+  const hidden = Math.max(0, lines.length - most);
+  const first = isDiff ? most : isError ? 0 : call.kind === "command" ? FIRST_LINES : most;
+  const paint = (line: ResultLine): string =>
+    paintedLine({ ...line, text: shortened(line.text, LINE_LENGTH, theme.ellipsis) }, isError, theme);
+  if (hidden === 0) return { rows: lines.map(paint), isShortened: lines.some(isLong) };
+  const where = first === 0 ? "earlier line" : "more line";
+  const note = theme.dim(`${theme.ellipsis} ${counted(hidden, where)}${hint}`);
+  const end = lines.slice(first + hidden);
+  return { rows: [...lines.slice(0, first).map(paint), note, ...end.map(paint)], isShortened: true };
 }
+
+const isLong = ({ text }: ResultLine): boolean => text.length > LINE_LENGTH;
 
 function paintedLine({ mark, text }: ResultLine, isError: boolean, theme: Theme): string {
   switch (mark) {

@@ -21,6 +21,8 @@ interface ShownCall {
   /** When it started or the user decided about it, from `performance.now()`. */
   readonly since: number;
   readonly partial?: ToolResult;
+  /** Whether the user allowed it, so that a question has shown what it writes. */
+  readonly isApproved?: boolean;
   /** Set once it has ended. */
   readonly block?: ToolBlock & { readonly whole: Drawing };
 }
@@ -65,9 +67,10 @@ export class ToolCalls {
   }
 
   /** Called when the user has answered about a call; the time until then does not count. */
-  decided(id: string): void {
+  decided(id: string, action: "allow" | "deny"): void {
     const shown = this.#calls.get(id);
-    if (shown !== undefined) this.#calls.set(id, { ...shown, since: performance.now() });
+    if (shown !== undefined)
+      this.#calls.set(id, { ...shown, since: performance.now(), isApproved: action === "allow" });
   }
 
   /** Adds part of a call's result. */
@@ -82,12 +85,13 @@ export class ToolCalls {
     const shown = this.#calls.get(toolCallId);
     if (shown === undefined) return;
     const { theme, output, redact } = this.#options;
-    const { name, args, call, since } = shown;
+    const { name, args, call, since, isApproved = false } = shown;
     const ended: EndedBlock = {
       name,
       call,
       result: callResult({ call, args, result, isError }, { redact, minus: theme.minus }),
       time: performance.now() - since,
+      isApproved,
       hint: output.hint,
     };
     const whole: Drawing = (columns) => endedBlock(ended, "whole", theme).drawing(columns);

@@ -52,8 +52,8 @@ export class ToolOutput {
 }
 
 const MEANINGS: Readonly<Record<ToolOutputMode, string>> = {
-  full: "full: whole results are shown",
-  short: "short: 10 lines of a result are shown, of a failure the last ones",
+  full: "full: whole results and thoughts are shown",
+  short: "short: 10 lines of a result are shown, of a command its first and last ones, of a file that was read none",
   off: "off: the names of tools are shown, and how many lines they returned",
 };
 

@@ -21,9 +21,8 @@ export const ENTRYPOINT_SCHEMES: EntrypointSchemes = new Map([
 ]);
 
 /** The keys of a skill's frontmatter that entrypoints use. */
-export const ENTRYPOINT_SETTINGS: readonly string[] = [...ENTRYPOINT_SCHEMES.values()].flatMap(
-  ({ settings = [] }) => settings,
-);
+export const entrypointSettings = (): readonly string[] =>
+  [...ENTRYPOINT_SCHEMES.values()].flatMap(({ settings = [] }) => settings);
 
 /** Reads `SCHEME:TARGET`, or `SCHEME TARGET` for a scheme with a colon, with the skill's settings that the scheme uses. */
 export function readEntrypoint(
