@@ -37,7 +37,7 @@ describe("--user", () => {
     expect(JSON.parse(await sessions("--user", "alice"))).toMatchObject({ sessions: [{ id: "main", turns: 1 }] });
     writeText(join(data.path, "users/bob/sessions/main/skills.json"), '{"enabled": ["a"], "disabled": ["b", "c"]}');
     expect(JSON.parse(await sessions("--user", "bob", "--data", data.path))).toMatchObject({
-      sessions: [{ id: "main", skills: { enabled: ["a"], disabled: ["b", "c"] } }],
+      sessions: [{ id: "main", user_id: "bob", enabled_skills: ["a"], disabled_skills: ["b", "c"] }],
     });
     writeText(
       join(data.path, "users/bob/state/memory.json"),

@@ -11,7 +11,7 @@ import { counted, grouped, isoTime, localTime } from "../output/figures.ts";
 import { columns, type Row, shortPath } from "../output/line-layout.ts";
 import type { Paint } from "../output/output.ts";
 import { costText } from "../output/prompt-lines.ts";
-import { userOf } from "../terminal/session-reports.ts";
+import { userOf } from "./user-name.ts";
 
 /** A call of an action of `mdx-ai sessions`, with checked arguments. */
 export interface SessionsRun {

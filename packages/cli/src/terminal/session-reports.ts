@@ -1,4 +1,3 @@
-import type { Environment } from "@mdx-ai/base";
 import { capitalized, plainLine } from "@mdx-ai/directory/text";
 import type { Cost, PendingPrompt } from "@mdx-ai/loop";
 import type { LanguageModel } from "@mdx-ai/models";
@@ -12,17 +11,6 @@ import { figuresText } from "../sessions/session-text.ts";
 export interface InfoRequest {
   readonly user: string;
   readonly model: LanguageModel | undefined;
-}
-
-/** The user's name from the variables, else from the system; "unknown" without one. */
-export function userOf(environment: Environment): string {
-  const named = environment["USER"] || environment["LOGNAME"] || environment["USERNAME"];
-  if (named) return named;
-  try {
-    return process.getBuiltinModule("node:os").userInfo().username;
-  } catch {
-    return "unknown";
-  }
 }
 
 /** The answer of `/info`. Rejects as `Session.info` does. */

@@ -4,6 +4,7 @@ import type { SkillDefinition } from "@mdx-ai/parser";
 import type { Asked } from "../approval/approval-content.ts";
 import { counted } from "../output/figures.ts";
 import type { Theme } from "../output/theme.ts";
+import { userOf } from "../sessions/user-name.ts";
 import { isCommand, nameOf } from "./command-texts.ts";
 import type { Dialogue } from "./dialogue.ts";
 import type { Choose } from "./list-questions.ts";
@@ -11,7 +12,7 @@ import { type MemoryContext, searchMemory } from "./memory-commands.ts";
 import type { Grant } from "./permissions-text.ts";
 import type { SessionCommand, SessionCommandContext } from "./session-command.ts";
 import type { SessionOptions } from "./session-options.ts";
-import { reportCompaction, reportInfo, userOf } from "./session-reports.ts";
+import { reportCompaction, reportInfo } from "./session-reports.ts";
 import type { UndoContext } from "./undo-command.ts";
 import type { ToolOutput } from "./view/tool-output.ts";
 
