@@ -1,7 +1,9 @@
 import { copyFile, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { builtFiles } from "./build-library.ts";
 import { executablePlatform } from "./executable-platform.ts";
+import { thirdPartyNotices } from "./licenses/third-party-notices.ts";
 import { PRODUCTION } from "./production.ts";
 import { recordProfile } from "./record-profile.ts";
 
@@ -42,9 +44,10 @@ export async function buildExecutable({ outfile, platform }: ExecutableOptions):
   const folder = await mkdtemp(join(tmpdir(), "mdx-ai-build-"));
   try {
     const draft = join(folder, "mdx-ai");
-    await compile(ENTRIES, { outfile: draft });
+    const files = await builtFiles(await thirdPartyNotices());
+    await compile(ENTRIES, { outfile: draft }, files);
     const bytecodeOrder = await recordProfile(draft, folder);
-    await compile(ENTRIES, { outfile, bytecodeOrder, ...(target !== undefined && { target }) });
+    await compile(ENTRIES, { outfile, bytecodeOrder, ...(target !== undefined && { target }) }, files);
     await inspect(outfile, platform);
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -58,6 +61,10 @@ export async function copyExecutable(built: string, { outfile, platform }: Execu
   await inspect(outfile, platform);
 }
 
+/** What to do with an executable for darwin-x64: Bun signs those for arm64 alone. */
+export const unsignedNote = (outfile: string): string =>
+  `Its signature is invalid. Sign it on a Mac: codesign --force --sign - ${outfile}`;
+
 /** Rejects unless an executable is for the platform (default: this machine's). */
 async function inspect(outfile: string, platform = `${process.platform}-${process.arch}`): Promise<void> {
   const found = await executablePlatform(outfile);
@@ -70,15 +77,18 @@ const ENTRIES: readonly string[] = [join(ROOT, "packages/cli/src/main.ts")];
 /**
  * Compiles files into an executable, the first of which it runs; all are absolute. Agent modules may import from their own
  * node_modules (hence package.json is read); nothing that lies in the current folder changes or runs anything, and such an
- * executable never installs packages. Split, so that an `import()` costs nothing until it runs. Rejects with `BuildError`.
+ * executable never installs packages. Split, so that an `import()` costs nothing until it runs. `files` replace sources, by path.
+ * Rejects with `BuildError`.
  */
 export async function compile(
   entries: readonly string[],
   options: Pick<Bun.CompileBuildOptions, "outfile" | "target" | "bytecodeOrder">,
+  files: Record<string, string> = {},
 ): Promise<void> {
   try {
     await Bun.build({
       entrypoints: [...entries],
+      files,
       ...PRODUCTION,
       naming: { entry: "[name].[ext]" },
       compile: {

@@ -1,5 +1,6 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { needsBun } from "./needs-bun.ts";
 import { PRODUCTION } from "./production.ts";
 
 const ROOT = join(import.meta.dir, "..");
@@ -11,22 +12,44 @@ const ENTRIES = [
   "packages/tools/src/tool-host/tool-host-entry.ts",
 ];
 
+const BUNDLE: Bun.BuildConfig = {
+  entrypoints: ENTRIES.map((entry) => join(ROOT, entry)),
+  ...PRODUCTION,
+  target: "bun",
+  format: "esm",
+  splitting: true,
+};
+
+/** Where the build puts the licence texts; see `mdx-ai licenses`. */
+const LICENSE_TEXTS = join(ROOT, "packages/cli/src/licenses/license-texts.ts");
+
+/** Files of the bundle that the build writes, for the option `files`. */
+export async function builtFiles(notices: string): Promise<Record<string, string>> {
+  const license = await Bun.file(join(ROOT, "LICENSE")).text();
+  return { [LICENSE_TEXTS]: `export const LICENSE_TEXTS = ${JSON.stringify(`${license}\n${notices}`)};\n` };
+}
+
+/** The files that the library and the executable are made of, relative to the current folder. Rejects with the bundler's error. */
+export async function bundleInputs(): Promise<readonly string[]> {
+  const { metafile } = await Bun.build({ ...BUNDLE, metafile: true });
+  return Object.keys(metafile?.inputs ?? {});
+}
+
 /**
  * Writes what Bun runs of this program into a folder: one file for each entry, parts that are loaded when they are needed, and all
  * packages that they use. The folder is emptied first. Rejects with the bundler's error.
  */
-export async function buildLibrary(folder: string): Promise<void> {
+export async function buildLibrary(folder: string, notices: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
-  await Bun.build({
-    entrypoints: ENTRIES.map((entry) => join(ROOT, entry)),
-    ...PRODUCTION,
+  const { metafile } = await Bun.build({
+    ...BUNDLE,
+    files: await builtFiles(notices),
+    metafile: true,
     outdir: folder,
-    target: "bun",
-    format: "esm",
-    splitting: true,
     // Not minified: Bun prints the lines around an error.
     naming: { entry: "[name].[ext]", chunk: "[name]-[hash].[ext]", asset: "[name]-[hash].[ext]" },
   });
+  await Bun.write(join(folder, "needs-bun.js"), needsBun(metafile?.outputs["./index.js"]?.exports ?? []));
   // A tool host reads these in place of those of the current folder.
   await Bun.write(join(folder, "tsconfig.json"), "{}\n");
 }

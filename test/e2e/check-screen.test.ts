@@ -19,9 +19,9 @@ const AT_40 = `my-agent/agent.mdx:2:1 warning
     reasoning_effort, stream, retries,
     timeout, offline, limits, context,
     logs, permissions, sandbox,
-    workspace, statusbar, schedule,
-    timezone, builtins, tools, mcp,
-    skills, triggers, memory
+    workspace, statusbar, tool_output,
+    schedule, timezone, builtins, tools,
+    mcp, skills, triggers, memory
   2 | modell: opus
     | ^~~~~~
   did you mean \`model\`?
@@ -53,8 +53,8 @@ my-agent/agent.mdx:10:119 error
 const AT_80 = `my-agent/agent.mdx:2:1 warning setting-unknown unexpected setting \`modell\`,
     expected one of name, description, sections, model, temperature, max_tokens,
     thinking, reasoning_effort, stream, retries, timeout, offline, limits,
-    context, logs, permissions, sandbox, workspace, statusbar, schedule,
-    timezone, builtins, tools, mcp, skills, triggers, memory
+    context, logs, permissions, sandbox, workspace, statusbar, tool_output,
+    schedule, timezone, builtins, tools, mcp, skills, triggers, memory
   2 | modell: opus
     | ^~~~~~
   did you mean \`model\`?
@@ -76,8 +76,8 @@ my-agent/agent.mdx:10:119 error element-closing-tag unexpected \`</Tool>\`,
 
 const AT_120 = `my-agent/agent.mdx:2:1 warning setting-unknown unexpected setting \`modell\`, expected one of name, description,
     sections, model, temperature, max_tokens, thinking, reasoning_effort, stream, retries, timeout, offline, limits,
-    context, logs, permissions, sandbox, workspace, statusbar, schedule, timezone, builtins, tools, mcp, skills,
-    triggers, memory
+    context, logs, permissions, sandbox, workspace, statusbar, tool_output, schedule, timezone, builtins, tools, mcp,
+    skills, triggers, memory
   2 | modell: opus
     | ^~~~~~
   did you mean \`model\`?

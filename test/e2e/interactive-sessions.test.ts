@@ -95,7 +95,7 @@ describe.skipIf(requireProgram("tmux"))("/session", () => {
     await run.terminal.waitFor(/^main .* say one \(running in process \d+\)\nThis is session main\.$/m);
     await send(run.terminal, "/session info");
     await run.terminal.waitFor(/^Session {4}main\nTitle {6}say one\nCreated {4}\d{4}-/m);
-    await run.terminal.waitFor(/^Messages {3}3$/m);
+    await run.terminal.waitFor(/^Messages {3}3\nMemories {3}0$/m);
     await send(run.terminal, "/session new");
     await run.terminal.waitFor("A prompt is running");
   });

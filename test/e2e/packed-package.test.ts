@@ -79,6 +79,21 @@ describe.skipIf(requireProgram("npm"))("the packed packages", () => {
   const succeed = (command: readonly string[], cwd: string, path?: string): Promise<string> =>
     succeedIn(command, { cwd, home: join(user.path, "home"), path });
 
+  test("hold the licence of everything that they contain, and print it", async () => {
+    const notices = await Bun.file(join(installed, "THIRD_PARTY_NOTICES")).text();
+    expect(notices).toContain("\nzod ");
+    const platform = join(user.path, `node_modules/@mdx-ai/${process.platform}-${process.arch}`);
+    expect(await Bun.file(join(platform, "THIRD_PARTY_NOTICES")).text()).toBe(notices);
+    const license = await Bun.file(join(platform, "LICENSE")).text();
+    expect(await succeed(["npx", "mdx-ai", "licenses"], user.path)).toBe(`${license}\n${notices}`);
+  });
+
+  test.skipIf(requireProgram("node"))("say in one line under Node that the library needs Bun", async () => {
+    await Bun.write(join(user.path, "node.mjs"), 'import { openDirectory } from "mdx-ai";\nopenDirectory(".");\n');
+    const failure = await succeed(["node", "node.mjs"], user.path).catch(String);
+    expect(failure).toContain('\nError: The library "mdx-ai" needs Bun (https://bun.com)');
+  });
+
   test("run as npx mdx-ai", async () => {
     const { version } = await Bun.file(join(installed, "package.json")).json();
     expect(await succeed(["npx", "mdx-ai", "--version"], user.path)).toBe(`${version}\n`);
@@ -155,9 +170,11 @@ describe.skipIf(requireProgram("npm"))("the packed packages", () => {
 
   test("hold no sources, no tests and nothing that only this repository knows", async () => {
     const files = [...new Bun.Glob("**/*").scanSync(installed)];
-    expect(files.filter((file) => !/^(bin|lib|man|types)\/|^(package\.json|README\.md|LICENSE)$/.test(file))).toEqual(
-      [],
-    );
+    expect(
+      files.filter(
+        (file) => !/^(bin|lib|man|types)\/|^(package\.json|README\.md|LICENSE|THIRD_PARTY_NOTICES)$/.test(file),
+      ),
+    ).toEqual([]);
     expect(files.filter((file) => file.endsWith(".ts") && !file.endsWith(".d.ts"))).toEqual([]);
     const manifest = await Bun.file(join(installed, "package.json")).json();
     expect(JSON.stringify(manifest)).not.toContain("workspace:");

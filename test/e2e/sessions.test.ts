@@ -42,8 +42,8 @@ const journal = (messages: readonly Message[]): string =>
     .join("");
 
 /** Runs `mdx-ai sessions agent …` beside the agent. */
-async function sessions(args: readonly string[], home: string): Promise<CliResult> {
-  return await runCli(["sessions", "agent", ...args], { home, environment: { TZ: "UTC" } });
+async function sessions(args: readonly string[], home: string, environment = {}): Promise<CliResult> {
+  return await runCli(["sessions", "agent", ...args], { home, environment: { TZ: "UTC", ...environment } });
 }
 
 /** Writes an agent with sessions, all last used as the year 2000 began. */
@@ -80,7 +80,8 @@ describe("mdx-ai sessions", () => {
   test("lists them as JSON", async () => {
     using home = temporaryDirectory();
     writeAgent(home.path, { main: TALK, bad: '{"v":3}\n' });
-    const { exitCode, stdout, stderr } = await sessions(["--json"], home.path);
+    writeFiles(home.path, { "agent/sessions/main/skills.json": '{"enabled": ["Shell"], "disabled": []}' });
+    const { exitCode, stdout, stderr } = await sessions(["--json"], home.path, { USER: "ada" });
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
     expect(JSON.parse(stdout)).toStrictEqual({
       sessions: [
@@ -92,11 +93,14 @@ describe("mdx-ai sessions", () => {
           turns: 1,
           tokens: 1234,
           isUnfinished: false,
+          user_id: "ada",
+          enabled_skills: ["Shell"],
+          disabled_skills: [],
           usage,
           usd: 0.5,
           unpriced: 0,
-          created: "1970-01-01T00:00:00.000Z",
-          lastUsed: "2000-01-01T00:00:00.000Z",
+          created_at: "1970-01-01T00:00:00.000Z",
+          updated_at: "2000-01-01T00:00:00.000Z",
         },
         { state: "damaged", id: "bad", damage: expect.stringContaining("journal.jsonl:1") },
       ],

@@ -37,7 +37,7 @@ describe("--user", () => {
     expect(JSON.parse(await sessions("--user", "alice"))).toMatchObject({ sessions: [{ id: "main", turns: 1 }] });
     writeText(join(data.path, "users/bob/sessions/main/skills.json"), '{"enabled": ["a"], "disabled": ["b", "c"]}');
     expect(JSON.parse(await sessions("--user", "bob", "--data", data.path))).toMatchObject({
-      sessions: [{ id: "main", skills: { enabled: ["a"], disabled: ["b", "c"] } }],
+      sessions: [{ id: "main", user_id: "bob", enabled_skills: ["a"], disabled_skills: ["b", "c"] }],
     });
     writeText(
       join(data.path, "users/bob/state/memory.json"),
@@ -102,14 +102,20 @@ describe("--skills-dir", () => {
   });
 });
 
-test("--session-id names the session", async () => {
+test("--session-id names a session that exists; another is exit code 1 and is not made", async () => {
   using directory = agentDirectory();
   using home = temporaryDirectory();
   const model = scriptReference(home.path, [{ text: "Yes." }]);
   const run = (...more: readonly string[]) =>
     runCommandLine([directory.path, "-p", "Hi", "--model", model, "--trust", ...more], { home: home.path });
+  const unknown = await run("--session-id", "2026-04-29_1");
+  expect([unknown.exitCode, unknown.stderr]).toStrictEqual([
+    1,
+    expect.stringContaining('there is no session "2026-04-29_1"'),
+  ]);
+  expect(existsSync(join(directory.path, "sessions/2026-04-29_1"))).toBe(false);
+  expect(await run("--session", "2026-04-29_1")).toMatchObject({ exitCode: 0 });
   expect(await run("--session-id", "2026-04-29_1")).toMatchObject({ exitCode: 0 });
-  expect(readdirSync(join(directory.path, "sessions"))).toContain("2026-04-29_1");
   const both = await run("--session-id", "a", "--session", "b");
   expect([both.exitCode, both.stderr]).toStrictEqual([2, expect.stringContaining("name two sessions")]);
 });

@@ -41,7 +41,14 @@ test("birdie reads without an error, with the settings of that system", async ()
   const { definition, diagnostics } = await readAgentDirectory(SOURCE);
   expect(diagnostics.filter(({ severity }) => severity !== "note")).toStrictEqual([]);
   expect(definition.settings).toMatchObject({
-    ...{ temperature: 0, retries: [5, 15, 45], context: { messages: 20 }, statusbar: "birdie", builtins: [] },
+    ...{
+      temperature: 0,
+      retries: [5, 15, 45],
+      context: { messages: 20 },
+      statusbar: "birdie",
+      tool_output: "full",
+      builtins: [],
+    },
     skills: { catalog: "tiers" },
   });
   const names = definition.skills.map(({ name }) => name);

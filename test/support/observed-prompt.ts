@@ -1,7 +1,7 @@
 import { systemClock } from "@mdx-ai/base";
 import type { Agent, PromptOptions } from "@mdx-ai/runtime";
 import { loadTelemetry } from "../../packages/runtime/src/agent/open-agent.ts";
-import type { Telemetry } from "../../packages/runtime/src/telemetry/open-telemetry.ts";
+import type { Telemetry } from "../../packages/runtime/src/telemetry/telemetry.ts";
 import { type OtlpCollector, otlpCollector } from "./otlp-collector.ts";
 
 /** Opens the telemetry that sends to a collector as JSON; more variables may follow. Throws if it is off. */

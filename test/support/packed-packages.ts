@@ -18,7 +18,7 @@ export interface PackedPackages extends AsyncDisposable {
 export async function packPackages(): Promise<PackedPackages> {
   const repository = await copyRepository();
   const built = builtExecutable();
-  const flags = ["--gzip-level=1", ...(built === undefined ? [] : [`--executable=${built}`])];
+  const flags = ["--draft", "--gzip-level=1", ...(built === undefined ? [] : [`--executable=${built}`])];
   await succeed([process.execPath, "--bun", "run", "pack", ...flags], {
     cwd: repository,
     home: join(repository, "home"),

@@ -78,6 +78,7 @@ export {
   type SkillsSettings,
   type StatusbarStyle,
   type TerminalSettings,
+  type ToolOutputMode,
   type UsageLimits,
   type WebSearchSettings,
 } from "./types/agent-settings.ts";

@@ -27,6 +27,10 @@ test("/tool output shows and changes how much of results is shown", () => {
   ]);
 });
 
+test("a setting says how much of results is shown at first", () => {
+  expect(new ToolOutput({ mode: "full" }).mode).toBe("full");
+});
+
 test("/tool alone, or with other words, lists what is available", () => {
   for (const words of ["", "lists"]) {
     expect(runToolCommand(words, { toolOrigins }, new ToolOutput())).toStartWith("/tool list shows");

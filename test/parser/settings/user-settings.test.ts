@@ -22,8 +22,8 @@ sandbox: {mode: required, network: [packages.example.org, "*.example.com"]}
 });
 
 test("a user's settings hold those of the terminal", async () => {
-  const settings = { statusbar: "birdie", notify: "off", theme: "light", plain: "on" } as const;
-  const text = "statusbar: birdie\nnotify: off\ntheme: light\nplain: on\n";
+  const settings = { statusbar: "birdie", tool_output: "off", notify: "off", theme: "light", plain: "on" } as const;
+  const text = "statusbar: birdie\ntool_output: off\nnotify: off\ntheme: light\nplain: on\n";
   expect(await readUserSettings(text)).toStrictEqual({ settings, problems: [], sandboxPaths: [] });
 });
 

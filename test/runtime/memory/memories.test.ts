@@ -51,6 +51,17 @@ test("a file that people have edited is read, and what they added to an entry is
   expect(warnings).toStrictEqual([]);
 });
 
+test("the memory.json of birdie-agent is read, and becomes a list with the first change", async () => {
+  using agent = temporaryDirectory();
+  const one = { id: "a3f1c2b0", timestamp: "2026-04-29T09:12:00+00:00", content: "prefers concise answers" };
+  writeText(path(agent.path), JSON.stringify({ user_id: "alice", entries: [one] }));
+  const { memory, warnings } = openMemory(agent.path);
+  expect(await memory.read()).toStrictEqual({ memories: [one] });
+  const two = await memory.remember("two");
+  expect(stored(agent.path)).toStrictEqual([one, two]);
+  expect(warnings).toStrictEqual([]);
+});
+
 test.each([
   ["half a file", '[{"id":"1","timest'],
   ["an empty file", ""],

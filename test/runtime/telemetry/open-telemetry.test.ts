@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { systemClock } from "@mdx-ai/base";
 import { loadTelemetry } from "../../../packages/runtime/src/agent/open-agent.ts";
-import type { Telemetry } from "../../../packages/runtime/src/telemetry/open-telemetry.ts";
+import type { Telemetry } from "../../../packages/runtime/src/telemetry/telemetry.ts";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { collected, observePrompt, telemetryTo } from "../../support/observed-prompt.ts";
 import { otlpCollector } from "../../support/otlp-collector.ts";

@@ -295,6 +295,23 @@ describe("deleting a session", () => {
     expect(readdirSync(join(agent.path, "sessions"))).toStrictEqual(["other"]);
   });
 
+  test("removes its lines from the daily logs, also those under an earlier name, and no other line", () => {
+    using agent = temporaryDirectory();
+    const log = join(agent.path, "logs/2026-11-21.log");
+    const lines = [
+      "2026-11-21T09:00:00.000Z the agent starts",
+      "2026-11-21T09:00:01.000Z main#1 user: a secret",
+      "2026-11-21T09:00:02.000Z main-2#1 user: not main#1 at all",
+      "2026-11-21T09:00:03.000Z main#12 assistant: secret",
+    ];
+    write(agent.path, "main", talk("Hi"));
+    writeText(log, lines.map((line) => `${line}\n`).join(""));
+    renameSession(agent.path, { from: "main", to: "other", now: 0 });
+    expect(readFileSync(log, "utf8")).toContain("09:00:01.000Z other#1 user: a secret\n");
+    deleteSession(agent.path, "other", 0);
+    expect(readFileSync(log, "utf8")).toBe(`${lines[0]}\n${lines[2]}\n`);
+  });
+
   test("does not follow links in it", () => {
     using agent = temporaryDirectory();
     using elsewhere = temporaryDirectory();

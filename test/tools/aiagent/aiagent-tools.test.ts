@@ -12,7 +12,7 @@ async function call(folder: string, name: string, args: Parameters<typeof execut
   const tool = builtinTools({ environment: process.env }, builtinGroups.aiagent).find((each) => each.name === name);
   if (!tool) throw new Error(`no tool ${name}`);
   const result = await executeTool(tool, args, toolContext(folder));
-  return { text: textOf(result), isError: result.isError };
+  return { text: textOf(result), isError: result.isError, details: result.details };
 }
 
 async function exec(folder: string, args: Parameters<typeof executeTool>[1]) {
@@ -83,14 +83,26 @@ describe("shell.exec", () => {
   });
 });
 
+describe("the details of a result", () => {
+  test.each([
+    ["shell.exec", { cmd: "echo é; echo e >&2; exit 3" }, { exit_code: 3, truncated: false, bytes: 5 }],
+    ["shell.exec", { cmd: "yes | head -c 300000" }, { exit_code: 0, truncated: true, bytes: 300_000 }],
+    ["fs.read", { path: "b.txt" }, { bytes: 2, truncated: false }],
+  ])("of %s with %j", async (name, args, details) => {
+    using folder = temporaryDirectory();
+    writeFiles(folder.path, { "b.txt": "é" });
+    expect((await call(folder.path, name, args)).details).toEqual(details);
+  });
+});
+
 describe("the tools for files", () => {
   test("list, read and write", async () => {
     using folder = temporaryDirectory();
     writeFiles(folder.path, { "b.txt": "é", "a/c.txt": "c" });
-    expect(await call(folder.path, "fs.list", { path: "." })).toEqual({ text: '["a","b.txt"]', isError: false });
-    expect(await call(folder.path, "fs.read", { path: "b.txt" })).toEqual({ text: "é", isError: false });
+    expect(await call(folder.path, "fs.list", { path: "." })).toMatchObject({ text: '["a","b.txt"]', isError: false });
+    expect(await call(folder.path, "fs.read", { path: "b.txt" })).toMatchObject({ text: "é", isError: false });
     const result = await call(folder.path, "fs.write", { path: "x/y.txt", content: "new" });
-    expect(result).toEqual({ text: '{"ok":true,"bytes":3}', isError: false });
+    expect(result).toMatchObject({ text: '{"ok":true,"bytes":3}', isError: false });
     expect(readFileSync(join(folder.path, "x/y.txt"), "utf8")).toBe("new");
     expect(readdirSync(join(folder.path, "x"))).toEqual(["y.txt"]);
   });

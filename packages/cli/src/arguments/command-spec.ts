@@ -20,6 +20,7 @@ export const COMMAND_NAMES = [
   "trust",
   "lock",
   "diff",
+  "licenses",
   "completions",
 ] as const;
 

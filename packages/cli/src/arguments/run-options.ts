@@ -42,6 +42,7 @@ export function readRunOptions(args: ParsedArguments, place: Place): RunOptions 
     isResumed: args.switches.has("resume"),
     isWaiting: args.switches.has("wait"),
     ...(session !== undefined && { session }),
+    ...(args.values.has("session-id") && { isExisting: true }),
     ...(data !== undefined && { data }),
     ...readModelChoice(args),
     ...permissions,

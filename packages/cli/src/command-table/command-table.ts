@@ -40,7 +40,7 @@ export const agentCommand: CommandSpec = {
       value: "ID",
       summary: 'the conversation to continue, or "new"; default: "main", in a workspace a new one',
     },
-    { name: "session-id", value: "ID", summary: "alias of --session" },
+    { name: "session-id", value: "ID", summary: "the same for a conversation that exists; exit code 1 if it does not" },
     {
       name: "continue",
       short: "c",
@@ -154,6 +154,17 @@ export const COMMANDS: readonly CommandSpec[] = [
     examples: [["mdx-ai diff my-agent ../their-agent", "compare two agents"]],
     options: [JSON_OUTPUT],
     load: async () => (await import("../commands/diff.ts")).runDiff,
+  },
+  {
+    name: "licenses",
+    positionals: "",
+    minimum: 0,
+    maximum: 0,
+    summary: "print the licence of this program and of everything that it contains",
+    group: "trust",
+    examples: [["mdx-ai licenses | less", "read them"]],
+    options: [],
+    load: async () => (await import("../commands/licenses.ts")).runLicenses,
   },
   {
     name: "completions",

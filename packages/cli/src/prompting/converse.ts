@@ -82,7 +82,7 @@ export async function converse(
         const { settings } = open.directory.definition;
         return { directory: settings, user: open.settings.permissions, sandbox: open.settings.sandbox };
       },
-      terminal: { ...statusbarOf(directory), ...open.settings.terminal },
+      terminal: { ...terminalOf(directory), ...open.settings.terminal },
       isPlain: isPlain || open.settings.terminal.plain === "on",
       session: open.session,
       environment: context.environment,
@@ -105,9 +105,11 @@ function offerServers({ mcpConfig, cwd }: RunOptions, context: CommandContext): 
   context.onNotice({ type: "note", text });
 }
 
-/** The status bar that a directory requests. */
-const statusbarOf = ({ definition: { settings } }: AgentDirectory): TerminalSettings =>
-  settings.statusbar === undefined ? {} : { statusbar: settings.statusbar };
+/** The status bar and the tool output that a directory requests. */
+const terminalOf = ({ definition: { settings } }: AgentDirectory): TerminalSettings => ({
+  ...(settings.statusbar !== undefined && { statusbar: settings.statusbar }),
+  ...(settings.tool_output !== undefined && { tool_output: settings.tool_output }),
+});
 
 /** Whether the user chooses the session to resume. */
 const isForChoice = ({ isResumed, isContinued, session }: RunOptions): boolean =>

@@ -11,6 +11,7 @@ import { counted, grouped, isoTime, localTime } from "../output/figures.ts";
 import { columns, type Row, shortPath } from "../output/line-layout.ts";
 import type { Paint } from "../output/output.ts";
 import { costText } from "../output/prompt-lines.ts";
+import { userOf } from "./user-name.ts";
 
 /** A call of an action of `mdx-ai sessions`, with checked arguments. */
 export interface SessionsRun {
@@ -31,7 +32,7 @@ export interface SessionsRun {
 export function listAll({ store, args, context }: SessionsRun): void {
   const catalog = ofWorkspace(store.list(), workspaceOption(args, context));
   if (args.switches.has("json")) {
-    context.stdout.write(`${jsonText(context.keys.value(catalogReport(catalog)), 2)}\n`);
+    context.stdout.write(`${jsonText(context.keys.value(catalogReport(catalog, userName(args, context))), 2)}\n`);
     return;
   }
   for (const note of catalog.skipped) warn(context)(note);
@@ -88,22 +89,36 @@ const remarks = ({ isUnfinished, holder, damagedLines = 0 }: SessionSummary): re
   ...(damagedLines > 0 ? [`(${counted(damagedLines, "damaged line")}: see verify)`] : []),
 ];
 
+/** The user that sessions are of: `--user`, else the person who runs the program. */
+const userName = ({ values }: ParsedArguments, { environment }: CommandContext): string =>
+  values.get("user") ?? userOf(environment);
+
 /** Sessions as JSON: times are ISO 8601, costs are US dollars; a damaged session has only its id and `damage`. */
 interface CatalogReport {
   readonly sessions: readonly object[];
   readonly skipped: readonly string[];
 }
 
-const catalogReport = ({ sessions, skipped }: SessionCatalog): CatalogReport => ({
-  sessions: sessions.map((session) => (session.state === "damaged" ? session : summaryReport(session))),
+const catalogReport = ({ sessions, skipped }: SessionCatalog, user: string): CatalogReport => ({
+  sessions: sessions.map((session) => (session.state === "damaged" ? session : summaryReport(session, user))),
   skipped,
 });
 
-/** One session as JSON. */
-export function summaryReport({ created, lastUsed, cost, ...rest }: SessionSummary): object {
+/** One session as JSON, with its user if one is given. */
+export function summaryReport({ created, lastUsed, cost, skills, ...rest }: SessionSummary, user?: string): object {
   const { usage, usd, unpriced } = cost;
-  const times = Object.entries({ created, lastUsed }).flatMap(([name, time]) =>
+  const times = Object.entries({ created_at: created, updated_at: lastUsed }).flatMap(([name, time]) =>
     time === undefined ? [] : [[name, isoTime(time)]],
   );
-  return { ...rest, usage, usd, unpriced, ...Object.fromEntries(times) };
+  const { enabled, disabled } = skills ?? { enabled: [], disabled: [] };
+  const choices = { enabled_skills: enabled, disabled_skills: disabled };
+  return {
+    ...rest,
+    ...(user !== undefined && { user_id: user }),
+    ...choices,
+    usage,
+    usd,
+    unpriced,
+    ...Object.fromEntries(times),
+  };
 }

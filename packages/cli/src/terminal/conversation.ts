@@ -32,7 +32,7 @@ export class Conversation {
   readonly #lists: ListQuestions;
   readonly #input: PromptInput;
   readonly #footer: Footer;
-  readonly #output = new ToolOutput();
+  readonly #output: ToolOutput;
   readonly #hint = new Hint(() => this.#screen.refresh());
   #title = "";
 
@@ -42,6 +42,7 @@ export class Conversation {
     const theme = themeOf(environment, chosenTheme(environment, terminal.theme));
     this.#options = options;
     this.#theme = theme;
+    this.#output = new ToolOutput({ mode: terminal.tool_output });
     const screen = openScreen({
       live: this.#drawLive,
       theme,

@@ -33,6 +33,8 @@ export interface SessionCommandContext {
   redact(text: string): string;
   /** Switches to another session. Rejects without any change if it cannot be opened. */
   enter(id: string): Promise<void>;
+  /** How many memories all sessions share. */
+  memories(): Promise<number>;
   /** Releases a session. */
   release(id: string): Promise<void>;
 }
@@ -71,7 +73,7 @@ export class SessionCommand {
       case "list":
         return id === undefined ? listText(dataDir, context) : USAGE;
       case "info":
-        return reportSession(dataDir, id ?? context.current);
+        return reportSession(dataDir, id ?? context.current, await context.memories());
       case "new":
         return id === undefined ? await enterNew(dataDir, context) : USAGE;
       case "switch":

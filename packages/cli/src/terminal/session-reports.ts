@@ -1,4 +1,3 @@
-import type { Environment } from "@mdx-ai/base";
 import { capitalized, plainLine } from "@mdx-ai/directory/text";
 import type { Cost, PendingPrompt } from "@mdx-ai/loop";
 import type { LanguageModel } from "@mdx-ai/models";
@@ -12,17 +11,6 @@ import { figuresText } from "../sessions/session-text.ts";
 export interface InfoRequest {
   readonly user: string;
   readonly model: LanguageModel | undefined;
-}
-
-/** The user's name from the variables, else from the system; "unknown" without one. */
-export function userOf(environment: Environment): string {
-  const named = environment["USER"] || environment["LOGNAME"] || environment["USERNAME"];
-  if (named) return named;
-  try {
-    return process.getBuiltinModule("node:os").userInfo().username;
-  } catch {
-    return "unknown";
-  }
 }
 
 /** The answer of `/info`. Rejects as `Session.info` does. */
@@ -39,8 +27,8 @@ export async function reportInfo(agent: Agent, id: string, { user, model }: Info
   });
 }
 
-/** The answer of `/session info` for a session on disk. Throws as `readSession` does. */
-export function reportSession(dataDir: string, id: string): string {
+/** The answer of `/session info` for a session on disk, with how many memories all sessions share. Throws as `readSession` does. */
+export function reportSession(dataDir: string, id: string, memories: number): string {
   const { summary, messages } = readSession(dataDir, id);
   const [first] = messages;
   const lines: readonly (readonly [label: string, text: string | undefined])[] = [
@@ -49,6 +37,7 @@ export function reportSession(dataDir: string, id: string): string {
     ["Created", first && localTime(first.timestamp)],
     ["Last used", summary.lastUsed === undefined ? undefined : localTime(summary.lastUsed)],
     ["Messages", grouped(messages.length)],
+    ["Memories", grouped(memories)],
     ["Figures", figuresText(summary)],
   ];
   return lines.flatMap(([label, text]) => (text === undefined ? [] : [`${label.padEnd(11)}${text}`])).join("\n");

@@ -5,6 +5,7 @@ import type { Asked } from "../approval/approval-content.ts";
 import { counted } from "../output/figures.ts";
 import { pendingLine } from "../output/prompt-lines.ts";
 import type { Theme } from "../output/theme.ts";
+import { userOf } from "../sessions/user-name.ts";
 import { isCommand, nameOf } from "./command-texts.ts";
 import type { Dialogue } from "./dialogue.ts";
 import type { Choose } from "./list-questions.ts";
@@ -12,7 +13,7 @@ import { type MemoryContext, searchMemory } from "./memory-commands.ts";
 import type { Grant } from "./permissions-text.ts";
 import type { SessionCommand, SessionCommandContext } from "./session-command.ts";
 import type { SessionOptions } from "./session-options.ts";
-import { reportCompaction, reportInfo, userOf } from "./session-reports.ts";
+import { reportCompaction, reportInfo } from "./session-reports.ts";
 import type { UndoContext } from "./undo-command.ts";
 import type { ToolOutput } from "./view/tool-output.ts";
 
@@ -137,7 +138,8 @@ export async function commit({ confirm, dialogue, options }: CommandContext, mes
 export function sessionContext({ choose, dialogue, enter, options }: CommandContext): SessionCommandContext {
   const { agent, dataDir, environment, redact, workspace } = options;
   const places = { dataDir, current: dialogue.session, workspace, home: environment["HOME"] };
-  return { ...places, redact, choose, enter, release: (id) => agent.session(id).release() };
+  const memories = async (): Promise<number> => (await agent.memory.memories()).length;
+  return { ...places, redact, choose, enter, memories, release: (id) => agent.session(id).release() };
 }
 
 /** The context of the memory commands. */

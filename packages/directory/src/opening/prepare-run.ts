@@ -81,7 +81,7 @@ export function workspaceOf(
 export const NEW_SESSION = "new";
 
 /** The options of a run that name its session. */
-type SessionOptions = Pick<RunOptions, "isEphemeral" | "session" | "isContinued" | "isResumed">;
+type SessionOptions = Pick<RunOptions, "isEphemeral" | "session" | "isExisting" | "isContinued" | "isResumed">;
 
 interface SessionFolders {
   /** With the sessions of the agent. Absolute. */
@@ -102,7 +102,7 @@ export interface ChosenSession {
 /**
  * Chooses the session of a run: the named one; with `isContinued` the most recent one, of the workspace if there is one. In a
  * workspace, any other run begins a new session; without one, the default session continues. Sends a note if the session is not the
- * expected one, or worked elsewhere before. Throws `UnknownSessionError` if the session to resume does not exist.
+ * expected one, or worked elsewhere before. Throws `UnknownSessionError` if the session to resume, or one that must exist, does not.
  */
 function chooseSession(options: SessionOptions, folders: SessionFolders): ChosenSession {
   const { data, workspace } = folders;
@@ -117,9 +117,9 @@ function chooseSession(options: SessionOptions, folders: SessionFolders): Chosen
 
 /** The session that a run continues, by name or as the most recent one. In a workspace, `isResumed` alone continues the most recent one, too. */
 function knownSession(options: SessionOptions, { data, workspace, note }: SessionFolders): string | undefined {
-  const { session, isContinued, isResumed } = options;
+  const { session, isExisting, isContinued, isResumed } = options;
   if (session !== undefined) {
-    if (isResumed) sessionFolder(data, session);
+    if (isResumed || isExisting) sessionFolder(data, session);
     return session;
   }
   if (!isContinued && (!isResumed || workspace === undefined)) return undefined;

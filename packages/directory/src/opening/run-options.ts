@@ -14,6 +14,8 @@ export interface RunOptions extends ModelRun, PermissionFlags {
   readonly isEphemeral: boolean;
   /** The session's id, or `new`. */
   readonly session?: string;
+  /** Whether the session must exist. */
+  readonly isExisting?: boolean;
   /** Continues the most recent session, of the workspace if there is one. */
   readonly isContinued: boolean;
   /** Finishes interrupted and queued prompts. */

@@ -119,9 +119,10 @@ async function userServers(
   return [...ofRun, ...ofSettings, ...servers];
 }
 
-function terminalOf({ statusbar, notify, theme, plain }: TerminalSettings): TerminalSettings {
+function terminalOf({ statusbar, tool_output, notify, theme, plain }: TerminalSettings): TerminalSettings {
   return {
     ...(statusbar !== undefined && { statusbar }),
+    ...(tool_output !== undefined && { tool_output }),
     ...(notify !== undefined && { notify }),
     ...(theme !== undefined && { theme }),
     ...(plain !== undefined && { plain }),

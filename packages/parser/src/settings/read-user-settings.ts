@@ -34,9 +34,10 @@ export async function readUserSettings(text: string, file = "settings.yaml"): Pr
   const problems: Diagnostic[] = [];
   const report: Report = (problem) => problems.push(locate({ ...problem, severity: "error" }, source, file));
   const read = readSettings(source.text, { base: 0, report, schema: userSettings });
-  const { permissions, mode, sandbox, mcp, memory, statusbar, notify, theme, plain, web_search } = read.settings;
+  const { permissions, mode, sandbox, mcp, memory, statusbar, tool_output, notify, theme, plain, web_search } =
+    read.settings;
   const settings = {
-    ...defined({ permissions, mode, sandbox, mcp, statusbar, notify, theme, plain, web_search }),
+    ...defined({ permissions, mode, sandbox, mcp, statusbar, tool_output, notify, theme, plain, web_search }),
     ...(memory !== undefined && { memory: memory === "off" ? memory : ("on" as const) }),
   };
   const sandboxPaths = read.sandboxPaths.map(({ access, path, offset }) => ({

@@ -4,7 +4,13 @@ import { scheduleInterval } from "../interval.ts";
 import { checkServer } from "./check-server.ts";
 import { mcpServerSchema } from "./mcp-server-schema.ts";
 import type { WrittenSettings } from "./settings-reading.ts";
-import { mcpSchema, permissionsSchema, sandboxSchema, statusbarSchema } from "./user-settings-schema.ts";
+import {
+  mcpSchema,
+  permissionsSchema,
+  sandboxSchema,
+  statusbarSchema,
+  toolOutputSchema,
+} from "./user-settings-schema.ts";
 
 /** A setting of a later version; one that is ignored would be relied upon in vain. */
 const later = (title: string, type: Schema["type"] & object): Schema => ({
@@ -159,6 +165,7 @@ export const agentSettings: Schema<WrittenSettings> = {
       "cwd",
     ]),
     statusbar: statusbarSchema,
+    tool_output: toolOutputSchema,
     schedule: {
       title: "an interval such as `30m` or `1h30m`",
       description: "How often the agent wakes if heartbeat.md names no interval: from one second to 24 days.",

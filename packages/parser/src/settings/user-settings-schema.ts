@@ -130,6 +130,12 @@ export const statusbarSchema: Schema = wordOf(
   ["full", "birdie", "off"],
 );
 
+/** The JSON Schema of `tool_output`, which the frontmatter has, too. */
+export const toolOutputSchema: Schema = wordOf(
+  "How much a conversation shows of the results of tools, until `/tool output` changes it; `short` if not set. The user's own setting counts first.",
+  ["full", "short", "off"],
+);
+
 const notifySchema: Schema = wordOf(
   "How a terminal reports a question that waits and the end of a long prompt: it rings (`bell` if not set), shows a notification, or does nothing.",
   ["bell", "osc9", "off"],
@@ -195,6 +201,7 @@ export const userSettings: Schema<WrittenSettings> = {
     ),
     web_search: webSearchSchema,
     statusbar: statusbarSchema,
+    tool_output: toolOutputSchema,
     notify: notifySchema,
     theme: themeSchema,
     plain: plainSchema,

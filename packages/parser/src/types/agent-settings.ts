@@ -93,9 +93,13 @@ export interface MemorySettings {
 /** The line below the input of a conversation. */
 export type StatusbarStyle = "full" | "birdie" | "off";
 
-/** The user's settings of the terminal, which agents have no part in but for the status bar. */
+/** How much a conversation shows of the results of tools. */
+export type ToolOutputMode = "full" | "short" | "off";
+
+/** The user's settings of the terminal, which agents have no part in but for the first two. */
 export interface TerminalSettings {
   readonly statusbar?: StatusbarStyle;
+  readonly tool_output?: ToolOutputMode;
   /** How a question that waits and the end of a long prompt are reported. */
   readonly notify?: "bell" | "osc9" | "off";
   readonly theme?: "dark" | "light" | "ansi";
@@ -163,6 +167,8 @@ export interface AgentSettings {
   readonly timezone?: string;
   /** The user's own setting counts first. */
   readonly statusbar?: StatusbarStyle;
+  /** The user's own setting counts first. */
+  readonly tool_output?: ToolOutputMode;
 }
 
 /** How a client reaches an MCP server. */

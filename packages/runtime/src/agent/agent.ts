@@ -16,7 +16,7 @@ import type { AgentLog } from "../log/agent-log.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";
 import type { MemoryChanges } from "../memory/memory-changes.ts";
 import { type AgentState, countPrompt, loadState, saveState } from "../state/agent-state.ts";
-import type { Telemetry } from "../telemetry/open-telemetry.ts";
+import type { Telemetry } from "../telemetry/telemetry.ts";
 import type { Agent, UserMemory, UserShell } from "../types/agent.ts";
 import type { AgentServer } from "../types/mcp.ts";
 import type { Session } from "../types/session.ts";

@@ -4,7 +4,7 @@ import type { AgentDefinition } from "@mdx-ai/parser";
 import { toolHostCommand } from "@mdx-ai/tools/tool-host-command";
 import { openLog, silentLog, watchedLog } from "../log/agent-log.ts";
 import { AgentMemory } from "../memory/agent-memory.ts";
-import type { Telemetry, TelemetryOptions } from "../telemetry/open-telemetry.ts";
+import type { Telemetry, TelemetryOptions } from "../telemetry/telemetry.ts";
 import type { Agent } from "../types/agent.ts";
 import type { AgentOptions } from "../types/agent-options.ts";
 import { LocalAgent } from "./agent.ts";

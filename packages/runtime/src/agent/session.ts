@@ -191,7 +191,7 @@ export class LocalSession implements Session {
   async release(): Promise<void> {
     await this.#work.queue.alone(async () => {
       await this.#loaded.background.end(this.id);
-      await this.#services.logs.sessions.settled();
+      await this.#services.logs.settled();
       const key = this.#opened?.key;
       this.#closeFiles();
       if (key !== undefined) this.#loaded.options.programModules?.onSessionEnd?.(key);

@@ -123,8 +123,13 @@ export function readMemoryFile(path: string): readonly Memory[] | undefined {
   checkPaths({ folders: [dirname(path)], files: [path] });
   // People may edit the file: the decoder removes a byte-order mark.
   const value = jsonValue(new TextDecoder().decode(readWholeFile(path)));
-  return Array.isArray(value) && value.every(isMemory) ? value : undefined;
+  const memories = isBirdiesFile(value) ? value.entries : value;
+  return Array.isArray(memories) && memories.every(isMemory) ? memories : undefined;
 }
+
+/** The file of birdie-agent, which names its user. What is written next is the list alone. */
+const isBirdiesFile = (value: unknown): value is { readonly entries: unknown } =>
+  isRecord(value) && typeof value["user_id"] === "string" && "entries" in value;
 
 const isMemory = (value: unknown): value is Memory =>
   isRecord(value) && ["id", "timestamp", "content"].every((name) => typeof value[name] === "string");

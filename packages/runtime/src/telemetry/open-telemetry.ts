@@ -1,5 +1,4 @@
-import { type Clock, type Environment, noRedactor, type Redactor, warnOnce } from "@mdx-ai/base";
-import type { PromptObserver } from "@mdx-ai/loop";
+import { type Environment, noRedactor, warnOnce } from "@mdx-ai/base";
 import { inputTokens } from "@mdx-ai/models";
 import type { Histogram, Meter } from "@opentelemetry/api";
 import manifest from "../../package.json" with { type: "json" };
@@ -8,24 +7,8 @@ import { metricExporter, spanExporter } from "./exporters.ts";
 import { exporterSettings, variable } from "./otlp-settings.ts";
 import { PromptSpans, type PromptSpansOptions } from "./prompt-spans.ts";
 import { meterProvider, parentContext, tracerProvider } from "./sdk-providers.ts";
-import { answerErrorType, isCounted, type ObservedPrompt } from "./span-attributes.ts";
-
-/** Sends an agent's spans and metrics to OpenTelemetry. No method throws or rejects. Only `settled` waits for a collector, for at most two seconds. */
-export interface Telemetry {
-  /** Call it when a prompt begins. The returned observer makes its spans and metrics. */
-  begin(prompt: ObservedPrompt): PromptObserver;
-  /** Sends pending spans and metrics. Call it once, at the end; later events are lost. */
-  settled(): Promise<void>;
-}
-
-export interface TelemetryOptions {
-  readonly agentName: string;
-  readonly clock: Clock;
-  /** Redacts contents before they are sent. Absent: contents are sent unchanged. */
-  readonly redactor?: Redactor;
-  /** Receives one line about wrong variables, and one about the first failed export. */
-  readonly onWarning: (message: string) => void;
-}
+import { answerErrorType, isCounted } from "./span-attributes.ts";
+import type { Telemetry, TelemetryOptions } from "./telemetry.ts";
 
 /** The instrumentation scope of all spans and metrics. */
 const SCOPE = ["mdx-ai", manifest.version, { schemaUrl: SCHEMA_URL }] as const;

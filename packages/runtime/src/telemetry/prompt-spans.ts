@@ -18,13 +18,13 @@ import {
   endAttributes,
   inputMessages,
   isUnasked,
-  type ObservedPrompt,
   outputMessages,
   resultText,
   systemInstructions,
   thrownErrorAttribute,
   toolAttributes,
 } from "./span-attributes.ts";
+import type { ObservedPrompt } from "./telemetry.ts";
 
 export interface PromptSpansOptions {
   readonly agentName: string;

@@ -4,7 +4,6 @@ import {
   type AssistantMessage,
   type ImageContent,
   inputTokens,
-  type LanguageModel,
   type Message,
   type ModelParameters,
   type StopReason,
@@ -13,13 +12,7 @@ import {
 } from "@mdx-ai/models";
 import type { Attributes } from "@opentelemetry/api";
 import { ATTRIBUTE, OPERATION, providerName } from "./conventions.ts";
-
-/** A prompt that is about to run. */
-export interface ObservedPrompt {
-  readonly session: string;
-  /** The first model of the plan. */
-  readonly model: Pick<LanguageModel, "provider" | "name">;
-}
+import type { ObservedPrompt } from "./telemetry.ts";
 
 /** Attributes of a prompt at its beginning. */
 export const agentAttributes = ({ session, model }: ObservedPrompt, agentName: string): Attributes => ({

@@ -9,6 +9,7 @@ import { newestIds } from "../history/segment-head.ts";
 import { type JournalLine, openJournalFile, resultLine } from "../journal/journal.ts";
 import { readJournal } from "../journal/read-journal.ts";
 import { importHistory } from "./begin-journal.ts";
+import { deleteFromDailyLogs, renameInDailyLogs } from "./daily-logs.ts";
 import { recordUsedId } from "./new-session.ts";
 import { checkSessionId, lockSession, sessionFolder, sessionsFolder, whileLocked } from "./session-folder.ts";
 import { journalPaths, LIVE_JOURNAL, readJournalLines } from "./session-journals.ts";
@@ -48,13 +49,14 @@ export function renameSession(dataDir: string, { from, to, now }: SessionRenamin
     recordUsedId(sessions, from);
     moveToNew(folder, target);
     renameSessionLogs(dataDir, from, to);
+    renameInDailyLogs(dataDir, from, to);
     // The lock moved with the folder.
     rmSync(join(target, "lock"), { force: true });
   });
 }
 
 /**
- * Removes a session with its history, its archive and its logs. Throws `SessionIdError`, `UnknownSessionError`,
+ * Removes a session with its history, its archive, its logs and its lines in the daily logs. Throws `SessionIdError`, `UnknownSessionError`,
  * `SessionInUseError`, `JournalError`, or what the file system says.
  */
 export function deleteSession(dataDir: string, id: string, now: number): void {
@@ -70,6 +72,7 @@ export function deleteSession(dataDir: string, id: string, now: number): void {
   });
   rmSync(draft, { recursive: true, force: true });
   deleteSessionLogs(dataDir, id);
+  deleteFromDailyLogs(dataDir, id);
 }
 
 /** Removes a session without prompts and without a title. Never throws: on failure the session stays listed. */

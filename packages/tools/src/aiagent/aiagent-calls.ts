@@ -51,7 +51,7 @@ export async function fsRead(args: JsonObject, context: BuiltinToolContext, file
     const text = attempt(() => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));
     if (text === undefined) throw new FileToolError(`${name} is not UTF-8 text`);
     files.remember(context, file.permitted ?? resolveToPermit(file.path), descriptor, contentHash(bytes));
-    return textResult(text);
+    return { ...textResult(text), details: { bytes: bytes.length, truncated: false } };
   });
 }
 
@@ -79,10 +79,14 @@ export async function shellExec(
   const seconds = Number(args["timeout_s"] ?? 120);
   const command = String(args["cmd"]);
   const end = await runGranted({ ...options, command, cwd: context.cwd, seconds, separate: limit }, context);
-  return jsonResult({ ok: exitCodeOf(end) === 0, ...streamsOf(end, seconds, limit) });
+  const streams = streamsOf(end, seconds, limit);
+  const bytes = [end.output, end.errors].reduce((sum, stream) => sum + (stream?.bytes ?? 0), 0);
+  const { exit_code, truncated } = streams;
+  const details = { exit_code, truncated, bytes };
+  return { ...jsonResult({ ok: exit_code === 0, ...streams }), details };
 }
 
-function streamsOf(end: GrantedEnd, seconds: number, limit: number): JsonObject {
+function streamsOf(end: GrantedEnd, seconds: number, limit: number) {
   const { output, errors, note, refused, timedOut } = end;
   const notes = [
     ...(timedOut ? [`[timed out after ${secondsText(seconds)}]`] : []),

@@ -64,10 +64,11 @@ export class PlainConversation {
   }
 
   #face(): ConversationFace {
-    const { agent } = this.#options;
+    const { agent, terminal } = this.#options;
+    const output = new ToolOutput({ mode: terminal.tool_output, hasKey: false });
     const say = (text: string): void => this.#say(text);
     return {
-      ...{ theme: this.#theme, screen: this.#screen, output: new ToolOutput(false), say, hint: say },
+      ...{ theme: this.#theme, screen: this.#screen, output, say, hint: say },
       header: (messages, isFirst) => {
         const { session, model } = this.core.dialogue;
         say(headerText({ agent, model, session, messages }, this.#theme));

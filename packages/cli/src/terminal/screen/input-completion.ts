@@ -51,6 +51,7 @@ export class InputCompletion implements AutocompleteProvider {
   #kind: Kind = "path";
   /** The line up to the cursor for the last suggestions. */
   #line = "";
+  #areGuesses = false;
 
   constructor(options: InputCompletionOptions) {
     this.#options = options;
@@ -66,10 +67,11 @@ export class InputCompletion implements AutocompleteProvider {
     const line = (lines[cursorLine] ?? "").slice(0, cursorCol);
     const found = await this.#found(line, cursorLine === 0, options);
     if (found === undefined || options.signal.aborted) return null;
-    const { kind, prefix, items } = found;
+    const { kind, prefix, items, areGuesses = false } = found;
     if (items.length === 0) return null;
     this.#kind = kind;
     this.#line = line;
+    this.#areGuesses = areGuesses;
     return { items: [...items], prefix };
   }
 
@@ -90,6 +92,11 @@ export class InputCompletion implements AutocompleteProvider {
   /** Whether the last suggestions are for this line. */
   isFor(line: string): boolean {
     return line === this.#line;
+  }
+
+  /** Whether the last suggestions are words that only resemble what was typed. */
+  get areGuesses(): boolean {
+    return this.#areGuesses;
   }
 
   /** Whether a line is a complete command that needs no words. */
@@ -144,7 +151,7 @@ export class InputCompletion implements AutocompleteProvider {
       label: plainLine(value),
       description: plainLine(description),
     }));
-    return { kind: "argument", prefix: words, items };
+    return { kind: "argument", prefix: words, items, areGuesses: fitting.length === 0 };
   }
 
   async #files(prefix: string, signal: AbortSignal): Promise<Found | undefined> {
@@ -172,4 +179,6 @@ interface Found {
   /** The end of the line that a suggestion replaces. */
   readonly prefix: string;
   readonly items: readonly AutocompleteItem[];
+  /** Whether no suggestion begins with what was typed. */
+  readonly areGuesses?: boolean;
 }

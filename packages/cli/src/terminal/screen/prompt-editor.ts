@@ -30,6 +30,8 @@ export interface PromptEditorOptions {
 export class PromptEditor extends Editor {
   readonly #options: PromptEditorOptions;
   #vi: ViKeys | undefined;
+  /** Whether the user has moved to a suggestion. */
+  #hasChosen = false;
 
   constructor(tui: TUI, options: PromptEditorOptions) {
     const { accent, dim } = options.theme;
@@ -56,13 +58,17 @@ export class PromptEditor extends Editor {
     return this.isShowingAutocomplete() || this.#vi?.mode === "insert";
   }
 
-  /** Handles Enter: accepts the selected suggestion, or starts a new line after a backslash. Returns whether to send the text. */
+  /** Handles Enter: accepts the selected suggestion unless it is a guess that nobody chose, or starts a new line after a backslash. Returns whether to send the text. */
   enter(): boolean {
-    if (this.isShowingAutocomplete()) return this.#accept();
+    if (this.isShowingAutocomplete()) return this.#isUnchosenGuess || this.#accept();
     if (!this.#beforeCursor.endsWith("\\")) return true;
     super.handleInput(backspace);
     super.handleInput(newLine);
     return false;
+  }
+
+  get #isUnchosenGuess(): boolean {
+    return (this.#options.completion?.areGuesses ?? false) && !this.#hasChosen;
   }
 
   #accept(): boolean {
@@ -106,6 +112,7 @@ export class PromptEditor extends Editor {
     if (this.#takeViKey(data)) return;
     const key = parseKey(data);
     if (key === "tab" && this.isShowingAutocomplete()) this.#dropOldSuggestions();
+    this.#hasChosen = (key === "up" || key === "down") && this.isShowingAutocomplete();
     const before = this.getText();
     this.#edit(data);
     // The editor leaves the cursor at the start of an earlier prompt.

@@ -1,13 +1,13 @@
 import { shortened } from "@mdx-ai/base";
 import { contentText } from "@mdx-ai/directory/text";
 import type { ToolResult } from "@mdx-ai/loop";
+import type { ToolOutputMode } from "@mdx-ai/parser";
 import type { CallText } from "../../output/call-text.ts";
 import { counted, duration } from "../../output/figures.ts";
 import { drawable, wrapped } from "../../output/line-layout.ts";
 import type { Theme } from "../../output/theme.ts";
 import type { Drawing } from "../screen/screen.ts";
 import type { CallResult, ResultLine } from "./call-result.ts";
-import type { OutputMode } from "./tool-output.ts";
 
 /** Lines of a result and of a diff that are shown; of a command's result, so many of them are the first ones. */
 const RESULT_LINES = 10;
@@ -24,7 +24,7 @@ const TIME_SHOWN_FROM = 2_000;
 const INDENT = "  ";
 
 /** How much of a block to show: as in a mode, or all of it. */
-export type Extent = OutputMode | "whole";
+export type Extent = ToolOutputMode | "whole";
 
 /** A drawing, and whether it is shortened. */
 export interface ToolBlock {
@@ -83,7 +83,12 @@ export interface RunningBlock {
 }
 
 /** The rows of a running call, with the end of its output. */
-export function runningRows(block: RunningBlock, mode: OutputMode, theme: Theme, columns: number): readonly string[] {
+export function runningRows(
+  block: RunningBlock,
+  mode: ToolOutputMode,
+  theme: Theme,
+  columns: number,
+): readonly string[] {
   const { name, call, partial, time, rows, redact } = block;
   const mark = theme.dim(theme.bullet);
   const lines = mode === "off" ? [theme.bold(name)] : callTitle(call, false, theme).lines;

@@ -1,22 +1,24 @@
 import { plainLine } from "@mdx-ai/directory/text";
+import type { ToolOutputMode } from "@mdx-ai/parser";
 import type { Session } from "@mdx-ai/runtime";
 import type { Drawing } from "../screen/screen.ts";
 
-/** How much of tool results to show. */
-export type OutputMode = "full" | "short" | "off";
-
-const MODES: readonly OutputMode[] = ["full", "short", "off"];
+const MODES: readonly ToolOutputMode[] = ["full", "short", "off"];
 /** Shortened blocks that can be expanded; older ones are dropped. */
 const REMEMBERED = 100;
 
 /** How a conversation shows results, and the full content of shortened blocks. */
 export class ToolOutput {
-  #mode: OutputMode = "short";
+  #mode: ToolOutputMode;
   readonly #shortened: Drawing[] = [];
   readonly #hasKey: boolean;
 
-  /** `hasKey`: whether a key shows shortened blocks. */
-  constructor(hasKey = true) {
+  /** `mode`: of the settings. `hasKey`: whether a key shows shortened blocks. */
+  constructor({
+    mode = "short",
+    hasKey = true,
+  }: { readonly mode?: ToolOutputMode | undefined; readonly hasKey?: boolean } = {}) {
+    this.#mode = mode;
     this.#hasKey = hasKey;
   }
 
@@ -25,7 +27,7 @@ export class ToolOutput {
     return this.#hasKey ? " (Ctrl+O)" : "";
   }
 
-  get mode(): OutputMode {
+  get mode(): ToolOutputMode {
     return this.#mode;
   }
 
@@ -49,7 +51,7 @@ export class ToolOutput {
   }
 }
 
-const MEANINGS: Readonly<Record<OutputMode, string>> = {
+const MEANINGS: Readonly<Record<ToolOutputMode, string>> = {
   full: "full: whole results and thoughts are shown",
   short: "short: 10 lines of a result are shown, of a command its first and last ones, of a file that was read none",
   off: "off: the names of tools are shown, and how many lines they returned",
