@@ -16,6 +16,7 @@ test("the package sandbox exports these names and no others", () => {
     "firstComplaint",
     "freePlaceholder",
     "gitStatus",
+    "isListedHost",
     "isNamedByGit",
     "isPlaceholder",
     "listedDestination",
