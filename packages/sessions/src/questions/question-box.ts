@@ -59,11 +59,10 @@ export class QuestionBox {
   /** Answers a question. Returns false if it is answered already or no longer open. Throws the file system's error. */
   answer(id: string, answer: object): boolean {
     const file = this.#answerFile(id);
-    if (!makeFileOnce(file, fileText(answer))) return false;
-    if (existsSync(this.#questionFile(id))) return true;
-    // The asking process has removed both meanwhile.
-    rmSync(file, { force: true });
-    return false;
+    if (!existsSync(this.#questionFile(id)) || !makeFileOnce(file, fileText(answer))) return false;
+    // A process that waits takes the answer at once and removes the question; what is left of both is of no use then.
+    if (!existsSync(this.#questionFile(id))) rmSync(file, { force: true });
+    return true;
   }
 
   /** Whether there is an unused answer from another process. Never throws. */
