@@ -55,6 +55,8 @@ export class SandboxParts {
   readonly #forbidden: string[] = [];
   #gitIdentity: Promise<GitIdentity> | undefined;
   #users = 0;
+  /** How often the sandboxes were used. */
+  #uses = 0;
   #resting: ReturnType<typeof setTimeout> | undefined;
 
   /** Rejects with the file system's error. */
@@ -107,6 +109,7 @@ export class SandboxParts {
    */
   use(idle: number = IDLE): () => void {
     this.#users += 1;
+    this.#uses += 1;
     clearTimeout(this.#resting);
     return () => {
       this.#users -= 1;
@@ -154,10 +157,12 @@ export class SandboxParts {
   }
 
   async #rest(): Promise<void> {
+    const uses = this.#uses;
     await this.warm.rest();
     // A sandbox that was still starting may have made a folder in its last moment.
     await Bun.sleep(GRACE);
-    if (this.#users === 0) this.placeholders.remove();
+    // A use in the meantime is over, but its sandbox may still be starting; a rest of its own follows.
+    if (this.#users === 0 && this.#uses === uses) this.placeholders.remove();
   }
 
   /** Closes a file with the others. */
