@@ -145,7 +145,6 @@ describe("mdx-ai sessions", () => {
   });
 
   test.each([
-    [["show"], "mdx-ai sessions DIR show ID"],
     [["rename", "main"], "mdx-ai sessions DIR rename ID NEW"],
     [["delete", "main", "other"], "mdx-ai sessions DIR delete ID"],
     [["fly"], "available: list, show, export, "],
