@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { type GitIdentity, identityVariables, readGitIdentity } from "../../packages/sandbox/src/git-identity.ts";
+import { type GitIdentity, readGitIdentity, settingVariables } from "../../packages/sandbox/src/git-identity.ts";
 import { requireProgram } from "../support/require-program.ts";
 import { openSandboxBench } from "../support/sandbox-bench.ts";
 
@@ -54,10 +54,10 @@ test("without git, or in a folder that is gone, there is no identity", async () 
 test("settings that the environment has already are kept", () => {
   const identity: GitIdentity = [["user.name", "Me"]];
   const environment = { GIT_CONFIG_COUNT: "1", GIT_CONFIG_KEY_0: "a.b", GIT_CONFIG_VALUE_0: "c" };
-  expect(identityVariables(identity, environment)).toEqual({
+  expect(settingVariables(identity, environment)).toEqual({
     GIT_CONFIG_COUNT: "2",
     GIT_CONFIG_KEY_1: "user.name",
     GIT_CONFIG_VALUE_1: "Me",
   });
-  expect(identityVariables([], environment)).toEqual({});
+  expect(settingVariables([], environment)).toEqual({});
 });

@@ -4,8 +4,11 @@ import { type ContainerSearch, findOutside } from "./find-container.ts";
 /** How long git may take to read its settings, in milliseconds. */
 const MAX_MILLISECONDS = 2_000;
 
-/** The git settings that a commit needs, in order. */
-export type GitIdentity = readonly (readonly [key: string, value: string])[];
+/** Settings of git, in order. */
+type GitSettings = readonly (readonly [key: string, value: string])[];
+
+/** Those that a commit needs. */
+export type GitIdentity = GitSettings;
 
 /** The user's name and address in git's settings for a folder; none if git is missing or has none. Never rejects. */
 export async function readGitIdentity(options: ContainerSearch, cwd: string): Promise<GitIdentity> {
@@ -28,12 +31,12 @@ export async function readGitIdentity(options: ContainerSearch, cwd: string): Pr
 }
 
 /** Variables that add these settings after the ones already in the environment. Options such as `git -c` override them. */
-export function identityVariables(identity: GitIdentity, environment: Environment): Readonly<Record<string, string>> {
-  if (identity.length === 0) return {};
+export function settingVariables(settings: GitSettings, environment: Environment): Readonly<Record<string, string>> {
+  if (settings.length === 0) return {};
   const first = Number(environment["GIT_CONFIG_COUNT"] ?? 0) || 0;
-  const pairs = identity.flatMap(([key, value], index) => [
+  const pairs = settings.flatMap(([key, value], index) => [
     [`GIT_CONFIG_KEY_${first + index}`, key] as const,
     [`GIT_CONFIG_VALUE_${first + index}`, value] as const,
   ]);
-  return { ...Object.fromEntries(pairs), GIT_CONFIG_COUNT: String(first + identity.length) };
+  return { ...Object.fromEntries(pairs), GIT_CONFIG_COUNT: String(first + settings.length) };
 }

@@ -1,5 +1,6 @@
 import type { Environment } from "@mdx-ai/base";
 import { findProgram, projectFolders } from "@mdx-ai/base/disk";
+import { settingVariables } from "./git-identity.ts";
 
 /** Git failed or is not installed. */
 export class GitError extends Error {
@@ -88,17 +89,12 @@ export async function gitStatus(options: readonly string[], place: GitPlace): Pr
 
 /** Git variables that disable the filters of the repository's settings. The filters of the user's settings still run. */
 function withoutFilters(settings: string, environment: Environment): Environment {
-  const before = Number(environment["GIT_CONFIG_COUNT"] ?? 0) || 0;
-  const changed = filtersOfRepository(settings).flatMap((name) => [
-    [`${name}.clean`, ""],
-    [`${name}.process`, ""],
-    [`${name}.required`, "false"],
+  const off = filtersOfRepository(settings).flatMap((name) => [
+    [`${name}.clean`, ""] as const,
+    [`${name}.process`, ""] as const,
+    [`${name}.required`, "false"] as const,
   ]);
-  const numbered = changed.flatMap(([key, value], index) => [
-    [`GIT_CONFIG_KEY_${before + index}`, key],
-    [`GIT_CONFIG_VALUE_${before + index}`, value],
-  ]);
-  return { ...environment, ...Object.fromEntries(numbered), GIT_CONFIG_COUNT: String(before + changed.length) };
+  return { ...environment, ...settingVariables(off, environment) };
 }
 
 const FILTER = /^filter\..*\.(clean|process|required)$/;

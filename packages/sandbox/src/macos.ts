@@ -15,7 +15,7 @@ import type {
   SandboxRequest,
 } from "./command-sandbox.ts";
 import { firstComplaint } from "./complaint.ts";
-import { type GitIdentity, identityVariables, readGitIdentity } from "./git-identity.ts";
+import { type GitIdentity, readGitIdentity, settingVariables } from "./git-identity.ts";
 import { hostsOf } from "./granted-paths.ts";
 import { mountPlan } from "./mount-plan.ts";
 import type { Mount } from "./mounts.ts";
@@ -82,7 +82,7 @@ export class MacosSandboxFactory implements SandboxFactory {
       command: ["/bin/sh", "-c", macosCommand(start.command, paths, hosts === "all" ? "all" : network.port)],
       environment: {
         ...start.environment,
-        ...identityVariables(identity, start.environment),
+        ...settingVariables(identity, start.environment),
         ...temporary,
         ...network.environment,
       },

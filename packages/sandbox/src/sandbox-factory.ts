@@ -11,7 +11,7 @@ import type {
   SandboxOptions,
   SandboxRequest,
 } from "./command-sandbox.ts";
-import { identityVariables } from "./git-identity.ts";
+import { settingVariables } from "./git-identity.ts";
 import { hasProxy, hostsOf } from "./granted-paths.ts";
 import type { SandboxPrograms } from "./holder.ts";
 import { type MountPlan, mountPlan } from "./mount-plan.ts";
@@ -98,7 +98,7 @@ async function containIn(parts: SandboxParts, request: SandboxRequest): Promise<
       cwd: cwdIn(sandbox.mounts, start.cwd, parts.agentDir),
       environment: {
         ...start.environment,
-        ...identityVariables(identity, start.environment),
+        ...settingVariables(identity, start.environment),
         ...(parts.workspace && cacheVariables(sandbox.mounts, { environment: start.environment, hasNetwork })),
         ...variables,
       },
