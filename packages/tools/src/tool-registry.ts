@@ -76,7 +76,7 @@ export function toolRegistry(
     parameters: tool.parameters,
   });
   return {
-    schemas: tools.filter((tool) => !deferred.includes(tool)).map(schemaOf),
+    schemas: tools.filter((tool) => !isDeferred(tool)).map(schemaOf),
     planned: tools.map((tool) => ({
       wire: wireName(tool),
       name: tool.name,
@@ -97,14 +97,15 @@ export function toolRegistry(
       if (searching === undefined) return understoodCall(call, entries);
       const isUse = (await entryFor(call.name, entries))?.tool === searching.use;
       const used = isUse ? await searching.usedCall(call) : undefined;
-      const meant = used && (await entryFor(used.name, entries))?.tool;
+      if (used === undefined) return understoodCall(call, entries);
+      const meant = (await entryFor(used.name, entries))?.tool;
       const isKnown = meant !== undefined && meant !== searching.use && meant !== searching.search;
-      return understoodCall(isKnown && used !== undefined ? used : call, entries);
+      return understoodCall(isKnown ? used : call, entries);
     },
     ...(searching !== undefined && {
       sent: (call: ToolCall) => {
         const tool = entries.get(call.name)?.tool;
-        return tool !== undefined && deferred.includes(tool) ? searching.callOf(call, wireName(searching.use)) : call;
+        return tool !== undefined && isDeferred(tool) ? searching.callOf(call, wireName(searching.use)) : call;
       },
     }),
     refusal: (call) => {
@@ -112,7 +113,7 @@ export function toolRegistry(
       if (!entry)
         return unknownTool(
           call.name,
-          [...entries.values()].filter(({ tool }) => !deferred.includes(tool)),
+          [...entries.values()].filter(({ tool }) => !isDeferred(tool)),
         );
       if (call.malformed !== undefined) return `the arguments are not a JSON object: ${headOf(call.malformed, 200)}`;
       return entry.check.refusal(call.arguments);
@@ -249,7 +250,10 @@ export class ToolSources {
   deferBeyond(bytes: number): void {
     if (bytes === this.#room) return;
     this.#room = bytes;
-    this.#forget();
+    // Without such tools a snapshot stays the same.
+    for (const [key, { tools, originOf }] of this.#snapshots) {
+      if (tools.some((tool) => isAdded(originOf(tool)))) this.#snapshots.delete(key);
+    }
   }
 
   /** The current tools of a skill, even if no session uses it. */
