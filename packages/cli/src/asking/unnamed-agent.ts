@@ -1,6 +1,7 @@
-import { existsSync, realpathSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { join } from "node:path";
-import { configurationDirectory, shellWord, sourceLayout } from "@mdx-ai/base";
+import { configurationDirectory, shellWord } from "@mdx-ai/base";
+import { isAgentDirectory } from "@mdx-ai/base/disk";
 import { trustDirectory } from "@mdx-ai/directory";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, ProgramError, UsageError } from "../failures/program-error.ts";
@@ -20,16 +21,14 @@ export interface UnnamedAgentOptions {
 export async function unnamedAgent(options: UnnamedAgentOptions, context: CommandContext): Promise<string> {
   const configuration = configurationDirectory(context.environment);
   // Without a folder for the default agent, the error about the missing agent.mdx says what to do.
-  if (configuration === undefined || isAgent(context.currentDirectory)) return ".";
+  if (configuration === undefined || isAgentDirectory(context.currentDirectory)) return ".";
   const directory = join(configuration, "agents", "default");
-  if (isAgent(directory)) return directory;
+  if (isAgentDirectory(directory)) return directory;
   if (!options.isTrusted) await agree(directory, options, context);
   writeTemplate(directory, templateFiles("coder", "Coder"));
   await trustDirectory(realpathSync.native(directory), { edits: "if_own" }, context);
   return directory;
 }
-
-const isAgent = (directory: string): boolean => existsSync(sourceLayout(directory).definition);
 
 /** Rejects unless the user agrees. */
 async function agree(directory: string, { isPlain }: UnnamedAgentOptions, context: CommandContext): Promise<void> {

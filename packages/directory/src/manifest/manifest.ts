@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { isRecord, isText, type JsonValue } from "@mdx-ai/base";
+import { isRecord, isText, type JsonValue, sha256 } from "@mdx-ai/base";
 import type { AgentSettings } from "@mdx-ai/parser";
 
 /** The effect of an entry on what the agent may do. */
@@ -69,6 +69,9 @@ export const entriesText = (entries: readonly Entry[]): string =>
       JSON.stringify({ kind, item, aspect, effect, value, within, otherwise }),
     )
     .join(",\n");
+
+/** One SHA-256 of entries; equal for equal states. */
+export const entriesHash = (entries: readonly Entry[]): string => sha256(entriesText(entries));
 
 const EFFECTS: readonly unknown[] = ["allows", "restricts", "decides", "orders", "notes"];
 

@@ -1,7 +1,6 @@
-import { sha256 } from "@mdx-ai/base";
 import { type FrontEnd, warn } from "../front-end.ts";
 import { type Change, difference } from "../manifest/difference.ts";
-import { entriesText } from "../manifest/manifest.ts";
+import { entriesHash } from "../manifest/manifest.ts";
 import { readTrustFile, repositoryName } from "../trust/trust-file.ts";
 import { keepTrust, usableTrustFile } from "../trust/trust-state.ts";
 import type { RepositoryParts } from "./repository-parts.ts";
@@ -20,7 +19,7 @@ export function repositoryTrust({ root, entries }: RepositoryParts, frontEnd: Fr
   const file = usableTrustFile(root, frontEnd);
   const record = file === undefined ? undefined : readTrustFile(file, warn(frontEnd)).get(repositoryName(root));
   const canKeep = file !== undefined;
-  if (record?.hash === hashOf(entries)) {
+  if (record?.hash === entriesHash(entries)) {
     return { answer: record.isRefused === true ? "no" : "yes", changes: [], canKeep };
   }
   const isAgreed = record !== undefined && record.isRefused !== true;
@@ -36,8 +35,6 @@ export async function keepRepositoryTrust(
   const file = usableTrustFile(root, frontEnd);
   if (file === undefined) return;
   const refusal = answer === "no" ? { isRefused: true as const } : {};
-  const record = { since: new Date().toISOString(), hash: hashOf(entries), ...refusal, entries };
+  const record = { since: new Date().toISOString(), hash: entriesHash(entries), ...refusal, entries };
   await keepTrust({ file, path: repositoryName(root), record }, frontEnd);
 }
-
-const hashOf = (entries: RepositoryParts["entries"]): string => sha256(entriesText(entries));

@@ -1,9 +1,8 @@
-import { sha256 } from "@mdx-ai/base";
 import { SharedFileError } from "@mdx-ai/base/disk";
 import type { AgentDirectory } from "@mdx-ai/parser";
 import { type FrontEnd, warn } from "../front-end.ts";
 import { type Change, difference } from "../manifest/difference.ts";
-import { type Entry, entriesText, type Manifest } from "../manifest/manifest.ts";
+import { type Entry, entriesHash, type Manifest } from "../manifest/manifest.ts";
 import { readManifest } from "../manifest/read-manifest.ts";
 import { changeTrustFile, containsTrustFile, readTrustFile, type TrustRecord, trustFile } from "./trust-file.ts";
 import { requireExclusiveEdits } from "./trusted-directory.ts";
@@ -75,7 +74,7 @@ export function usableTrustFile(path: string, frontEnd: FrontEnd): string | unde
 const grants = ({ entries }: Manifest): readonly Entry[] => entries.filter(({ effect }) => effect !== "notes");
 
 /** One SHA-256 of everything that can execute or grants capabilities. */
-const hashOf = (manifest: Manifest): string => sha256(entriesText(grants(manifest)));
+const hashOf = (manifest: Manifest): string => entriesHash(grants(manifest));
 
 /** The record of a directory in its current state. With `withEdits`, it stays trusted after any change. */
 export function trustRecordOf(manifest: Manifest, withEdits = false): TrustRecord {

@@ -5,7 +5,7 @@ import { requireSteady, requireUnshared, SharedFileError } from "@mdx-ai/base/di
 import type { AgentDirectory } from "@mdx-ai/parser";
 import type { AgentOptions, TrustedCode } from "@mdx-ai/runtime";
 import { SKILL_FOLDER } from "../manifest/capabilities.ts";
-import { entriesText, filesOf, isInside, itemsOf, type Manifest } from "../manifest/manifest.ts";
+import { entriesHash, filesOf, isInside, itemsOf, type Manifest } from "../manifest/manifest.ts";
 
 /** A directory that the user trusts. */
 export interface TrustedDirectory extends AgentDirectory {
@@ -77,7 +77,7 @@ function codeHashes(manifest: Manifest, imported: string): ReadonlyMap<string, s
 function importedHash(manifest: Manifest, files: ReturnType<typeof filesOf>): string {
   const imported = files.filter(({ kind }) => kind !== "script");
   const installed = manifest.entries.filter(({ kind }) => kind === "package");
-  return sha256(entriesText([...imported, ...installed]));
+  return entriesHash([...imported, ...installed]);
 }
 
 /** Folders in which a new file changes the agent. */
