@@ -23,8 +23,12 @@ export async function runAgent(args: ParsedArguments, context: CommandContext): 
 
 async function agentHere({ isTrusted }: RunOptions, args: ParsedArguments, context: CommandContext): Promise<string> {
   const { unnamedAgent } = await import("../asking/unnamed-agent.ts");
-  return unnamedAgent({ isTrusted, isPlain: args.switches.has("plain") }, context);
+  return unnamedAgent({ isTrusted, isPlain: plainOption(args) !== undefined }, context);
 }
+
+/** The option that asks for a conversation in lines; undefined without one. */
+const plainOption = ({ switches }: ParsedArguments): string | undefined =>
+  ["plain", "screen-reader"].find((name) => switches.has(name));
 
 async function openUp(run: RunOptions, args: ParsedArguments, context: CommandContext): Promise<number> {
   const prompt = promptOption(args);
@@ -32,7 +36,7 @@ async function openUp(run: RunOptions, args: ParsedArguments, context: CommandCo
   const isJson = args.switches.has("json");
   const format = wordOption(args, "output", ["text", "json"]);
   if (isJson && format !== undefined) throw new UsageError("--json and --output exclude each other; leave one out");
-  const plain = ["plain", "screen-reader"].find((name) => args.switches.has(name));
+  const plain = plainOption(args);
   const canConverse = (): boolean => isTerminal(0) && context.stdout.isTerminal;
   if (prompt !== undefined || (run.isResumed && (isJson || !canConverse()))) {
     if (plain !== undefined)
