@@ -52,8 +52,10 @@ export function toolSearch({ origins, schemas: deferred, isTaken }: SearchedTool
         required: ["query"],
         additionalProperties: false,
       },
-      execute: async ({ query, limit }) =>
-        foundText(await search(deferred(), String(query), typeof limit === "number" ? limit : FOUND), deferred()),
+      execute: async ({ query, limit }) => {
+        const tools = deferred();
+        return foundText(await search(tools, String(query), typeof limit === "number" ? limit : FOUND), tools);
+      },
     },
     use: {
       name: useName,

@@ -105,7 +105,7 @@ const MAX_VALUE = 400;
 function serverLines(entries: RepositoryParts["entries"]): readonly (readonly string[])[] {
   const servers = [...Map.groupBy(entries, ({ item = "" }) => item)];
   const details = servers.slice(0, MAX_SHOWN).map(([name, ofServer]) => {
-    const aspects = ofServer.map(({ aspect, value }) => shortened(`${aspect} ${String(value)}`, MAX_VALUE));
+    const aspects = ofServer.map(({ aspect, value }) => boundedLine(`${aspect} ${String(value)}`, MAX_VALUE));
     return `  ${name}: ${aspects.join("; ")}`;
   });
   return [
@@ -119,10 +119,10 @@ function serverLines(entries: RepositoryParts["entries"]): readonly (readonly st
 
 /** Quoted if it could pass for more than a name. */
 const nameText = (name: string): string =>
-  shortened(/^(?:[\p{L}\p{N}_./@ -]|:(?! ))+$/u.test(name) ? name : JSON.stringify(name), MAX_NAME);
+  boundedLine(/^(?:[\p{L}\p{N}_./@ -]|:(?! ))+$/u.test(name) ? name : JSON.stringify(name), MAX_NAME);
 
 /** A text on one line; says how much of it is left out. */
-function shortened(text: string, most: number): string {
+function boundedLine(text: string, most: number): string {
   const line = lineText(visibleText(text));
   return line.length <= most ? line : `${line.slice(0, most)}… (${line.length - most} more characters)`;
 }
