@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { testFiles } from "./test-files.ts";
 
 /** Milliseconds per file, in Bun's format. */
 export const TIMINGS = "test/timings.json";
@@ -32,8 +33,8 @@ const roughly = (milliseconds: number): number => 100 * 2 ** Math.max(0, Math.ro
 export async function staleTimings(tree: string): Promise<string | undefined> {
   if (!existsSync(join(tree, TIMINGS))) return undefined;
   const known = new Set(Object.keys(await readTimings(tree)));
-  const present = new Set(new Bun.Glob("test/**/*.test.ts").scanSync({ cwd: tree }));
+  const present = new Set(testFiles(tree, "all"));
   const changed = known.symmetricDifference(present).size;
   if (changed <= STALE_PART * present.size) return undefined;
-  return `${TIMINGS} is stale (test files that are new or gone: ${changed}); measure again: npm test -- --update-timings`;
+  return `${TIMINGS} is stale (test files that are new or gone: ${changed}); measure again: npm run test:all -- --update-timings`;
 }
