@@ -131,7 +131,7 @@ test("a prompt that waits survives any number of kills, and two sessions have a 
   for (let kills = 0; kills < 5; kills += 1) {
     await using killed = run(home, [TOUCH], ...(kills === 0 ? args : ["--resume", ...args.slice(2)]));
     await waiting(home);
-    if (kills > 0) await eventually(() => resumes(home, "other") === kills);
+    if (kills > 0) await eventually(() => expect(resumes(home, "other")).toBe(kills));
     await killed.kill();
   }
   await using main = run(home, [TOUCH, DONE], "-p", "Go", "--wait-for-answers");

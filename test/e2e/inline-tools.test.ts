@@ -45,7 +45,7 @@ async function interrupt(home: string, args: readonly string[], signal: NodeJS.S
     env: cliEnvironment({ home }),
     stdio: ["ignore", "pipe", "pipe"],
   });
-  await eventually(() => notesOf(home) !== "");
+  await eventually(() => expect(notesOf(home)).not.toBe(""));
   child.kill(signal);
   const [stdout, stderr, exitCode] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
   return { stdout, stderr, exitCode };
@@ -96,12 +96,12 @@ for (;;) try { require("node:fs").writeSync(${descriptor}, part); } catch {}`;
       env: cliEnvironment({ home: home.path }),
       stdio: ["ignore", "ignore", "ignore"],
     });
-    await eventually(() => notesOf(home.path) !== "");
+    await eventually(() => expect(notesOf(home.path)).not.toBe(""));
     // By then the agent is in the middle of it.
     await Bun.sleep(1_000);
     child.kill("SIGTERM");
     try {
-      await eventually(() => child.exitCode !== null);
+      await eventually(() => expect(child.exitCode).not.toBeNull());
     } finally {
       child.kill("SIGKILL");
     }

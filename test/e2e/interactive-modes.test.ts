@@ -296,7 +296,7 @@ describe.skipIf(requireProgram("tmux"))("--plain", () => {
     await using run = await user({ args: ["--plain"], replies: [{ text: "never", delay: 60_000 }] });
     const { terminal } = run;
     await say(run, "Hi");
-    await eventually(() => journalsOf(run).includes('"Hi"'));
+    await eventually(() => expect(journalsOf(run)).toContain('"Hi"'));
     await terminal.press("C-c");
     await terminal.waitFor("Stopped");
     await terminal.press("C-c");

@@ -104,7 +104,7 @@ describe("keys that a user pastes, a tool prints, and a variable holds", () => {
       env: cliEnvironment({ home, environment }),
       stdio: ["ignore", "ignore", "ignore"],
     });
-    await eventually(() => server.requests.length === 2);
+    await eventually(() => expect(server.requests).toHaveLength(2));
     child.kill("SIGKILL");
     await child.exited;
     const resumed = await run(directory, server, "agent", ".", "--trust", "--model", "claude-test", "--resume");

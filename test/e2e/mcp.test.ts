@@ -1,8 +1,8 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { writeText } from "../support/agent-files.ts";
-import { eventually } from "../support/eventually.ts";
+import { untilExists } from "../support/eventually.ts";
 import { agentWithServers, bareServer, everythingServer, fileServer, withBun } from "../support/mcp-server-file.ts";
 import { noProcessesOf, processesOf } from "../support/remaining-processes.ts";
 import { type Reply, scriptReference } from "../support/replies.ts";
@@ -126,7 +126,7 @@ describe("when the program ends", () => {
     async (signal) => {
       using place = ground(files);
       const child = start(place);
-      await eventually(() => existsSync(join(place.agent, "called")));
+      await untilExists(join(place.agent, "called"));
       expect(processesOf(place.agent).length).toBeGreaterThan(1);
       child.kill(signal);
       await child.exited;
@@ -137,7 +137,7 @@ describe("when the program ends", () => {
   test("amid a call, the call is answered and not made again, also while the server is away", async () => {
     using place = ground(files);
     const child = start(place);
-    await eventually(() => existsSync(join(place.agent, "called")));
+    await untilExists(join(place.agent, "called"));
     child.kill("SIGKILL");
     await child.exited;
     await noProcessesOf(place.home);

@@ -288,7 +288,7 @@ describe("mdx-ai replay --live-tools", () => {
       env: cliEnvironment({ home: home.path }),
       stdio: ["ignore", "pipe", "pipe"],
     });
-    await eventually(() => calls(home) === 2);
+    await eventually(() => expect(calls(home)).toBe(2));
     child.kill("SIGINT");
     expect(await child.exited).toBe(130);
     await noProcessesOf(home.path);

@@ -242,7 +242,7 @@ describe.skipIf(requireProgram("bwrap"))("a command in a sandbox", () => {
       await Bun.sleep(300);
     } while (dots() !== before);
     child.kill("SIGCONT");
-    await eventually(() => dots() !== before);
+    await eventually(() => expect(dots()).not.toBe(before));
     child.kill("SIGTERM");
     expect(await child.exited).toBe(3);
   });

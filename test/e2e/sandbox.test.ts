@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { toolText } from "../support/agent-directory.ts";
 import { MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
-import { eventually } from "../support/eventually.ts";
+import { eventually, untilExists } from "../support/eventually.ts";
 import { noProcessesOf } from "../support/remaining-processes.ts";
 import { scriptReference } from "../support/replies.ts";
 import { requireProgram } from "../support/require-program.ts";
@@ -80,7 +80,7 @@ describe.skipIf(requireProgram("bwrap"))("with bubblewrap", () => {
       env: cliEnvironment({ home: home.path }),
       stdio: ["ignore", "ignore", "ignore"],
     });
-    await eventually(() => existsSync(join(agent, "begun")));
+    await untilExists(join(agent, "begun"));
     expect(existsSync(join(agent, "modules/x.ts"))).toBe(false);
     if (isKilled) {
       running.kill("SIGKILL");

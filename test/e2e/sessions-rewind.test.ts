@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { JsonObject } from "@mdx-ai/base";
 import { MINIMAL_AGENT, writeFiles, writeText } from "../support/agent-files.ts";
-import { eventually } from "../support/eventually.ts";
+import { untilExists } from "../support/eventually.ts";
 import { type Reply, scriptReference } from "../support/replies.ts";
 import { requireProgram } from "../support/require-program.ts";
 import { runCli } from "../support/run-cli.ts";
@@ -93,7 +93,7 @@ describe.skipIf(requireProgram("bwrap"))("sessions rewind --files of a session i
     rmSync(envrc);
     const command = "touch begun; while [ ! -e go ]; do sleep 0.02; done";
     const other = run("other", "bash", { command });
-    await eventually(() => existsSync(join(home.path, "work/begun")));
+    await untilExists(join(home.path, "work/begun"));
     const rewound = await runCommandLine(["sessions", "agent", "rewind", "main", "--to", "0", "--files", "--force"], {
       home: home.path,
     });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { appendFileSync, existsSync, readdirSync } from "node:fs";
+import { appendFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
-import { eventually } from "../support/eventually.ts";
+import { untilExists } from "../support/eventually.ts";
 import { gatedCommand, openGate } from "../support/gated-tool.ts";
 import { scriptReference } from "../support/replies.ts";
 import { cliCommand, cliEnvironment, runCli } from "../support/run-cli.ts";
@@ -28,7 +28,7 @@ async function runningProcess(home: string) {
     stdout: "ignore",
     stderr: "ignore",
   });
-  await eventually(() => existsSync(join(home, "agent/begun")));
+  await untilExists(join(home, "agent/begun"));
   return child;
 }
 

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { plainText } from "@mdx-ai/directory/text";
 import { GREETING_AGENT, MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
-import { eventually } from "../support/eventually.ts";
+import { untilExists } from "../support/eventually.ts";
 import { exampleText } from "../support/example-text.ts";
 import { noProcessesOf } from "../support/remaining-processes.ts";
 import { requireProgram } from "../support/require-program.ts";
@@ -200,7 +200,7 @@ describe("mdx-ai test when it is interrupted", () => {
       env: cliEnvironment({ home: home.path }),
       stdio: ["ignore", "pipe", "pipe"],
     });
-    await eventually(() => existsSync(join(home.path, "agent/begun")));
+    await untilExists(join(home.path, "agent/begun"));
     child.kill("SIGINT");
     const [stdout, exitCode] = await Promise.all([child.stdout.text(), child.exited]);
     expect(exitCode).toBe(130);
@@ -216,7 +216,7 @@ describe("mdx-ai test when it is interrupted", () => {
     await using run = new TerminalRun(["test", "agent", "--trust", "--jobs", "1"], { home: home.path });
     await run.shows("\u001b[31m✗\u001b[39m greet: another");
     await run.shows("1 of 4 · act: {}");
-    await eventually(() => existsSync(join(home.path, "agent/begun")));
+    await untilExists(join(home.path, "agent/begun"));
     run.write("\u0003");
     expect(await run.exited).toBe(130);
     expect(run.output).toContain("1 failed\u001b[39m, \u001b[33m3 not run: interrupted");

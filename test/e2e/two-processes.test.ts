@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
-import { eventually } from "../support/eventually.ts";
+import { eventually, untilExists } from "../support/eventually.ts";
 import { gatedCommand, openGate } from "../support/gated-tool.ts";
 import { type Reply, scriptReference } from "../support/replies.ts";
 import { requireProgram } from "../support/require-program.ts";
@@ -38,7 +38,7 @@ async function hold(home: string, session = "main"): Promise<Holder> {
   const replies = [{ calls: [{ id: "a", name: "bash", arguments: { command } }] }, { text: "First." }];
   const args = agentArgs(home, replies, "--prompt", "One", "--session", session);
   const child = Bun.spawn(cliCommand(args), { cwd: home, env: cliEnvironment({ home }), stderr: "ignore" });
-  await eventually(() => existsSync(join(home, "agent", `begun-${session}`)));
+  await untilExists(join(home, "agent", `begun-${session}`));
   return {
     pid: child.pid,
     end() {

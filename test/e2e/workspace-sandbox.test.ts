@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
-import { eventually } from "../support/eventually.ts";
+import { eventually, untilExists } from "../support/eventually.ts";
 import { noProcessesOf, processesOf } from "../support/remaining-processes.ts";
 import { type Reply, scriptReference } from "../support/replies.ts";
 import { requireProgram } from "../support/require-program.ts";
@@ -91,7 +91,7 @@ describe.skipIf(["bwrap", "git", "npm"].some(requireProgram))("an agent in a wor
           stderr: "ignore",
         },
       });
-      await eventually(() => existsSync(join(repository, "begun")));
+      await untilExists(join(repository, "begun"));
       const reapers = reapersOf(`/${child.pid}-`);
       expect(reapers.length).toBeGreaterThan(0);
       if (killsReaper) for (const pid of reapers) process.kill(pid, "SIGKILL");

@@ -102,7 +102,7 @@ describe("tools", () => {
       },
     });
     await bench.call("storm");
-    await eventually(() => bench.connection.tools[0]?.name === "after-1");
+    await eventually(() => expect(bench.connection.tools[0]?.name).toBe("after-1"));
     // Connecting, connected, and the lists that changed.
     expect(changes).toBeLessThan(8);
     expect(bench.recorded().match(/read .*tools\/list"/g)?.length).toBeLessThan(6);
@@ -128,7 +128,7 @@ describe("a call", () => {
     await using bench = mcpBench(hostileServer(), { limits: { call: 400, end: 300 } });
     await bench.connection.connect();
     await expect(bench.call("hang")).rejects.toThrow("the server did not answer within 0.4 s");
-    await eventually(() => bench.recorded().includes("notifications/cancelled"));
+    await eventually(() => expect(bench.recorded()).toContain("notifications/cancelled"));
     expect(textOf(await bench.call("echo"))).toBe("{}");
     expect(bench.connection.state).toEqual({ type: "connected" });
   });
@@ -138,10 +138,10 @@ describe("a call", () => {
     await bench.connection.connect();
     const abort = new AbortController();
     const called = bench.connection.call("hang", {}, { signal: abort.signal });
-    await eventually(() => bench.recorded().includes("called"));
+    await eventually(() => expect(bench.recorded()).toContain("called"));
     abort.abort();
     await expect(called).rejects.toThrow("it was aborted");
-    await eventually(() => bench.recorded().includes("notifications/cancelled"));
+    await eventually(() => expect(bench.recorded()).toContain("notifications/cancelled"));
   });
 
   test("that reports progress may take longer than its time, and hands the progress on", async () => {
@@ -158,7 +158,7 @@ describe("a call", () => {
     await using bench = mcpBench(hostileServer(), { limits: { backOff: 60_000, end: 300 } });
     await bench.connection.connect();
     await expect(bench.call("crash")).rejects.toThrow();
-    await eventually(() => bench.connection.state.type === "failed");
+    await eventually(() => expect(bench.connection.state.type).toBe("failed"));
     expect(bench.connection.state).toEqual({
       type: "failed",
       reason: "the server ended with exit code 7: about to crash\\u{1b}[31m",
@@ -185,7 +185,7 @@ describe("a connection that failed", () => {
   test("is reopened automatically after a crash", async () => {
     await using bench = mcpBench(hostileServer(), { limits: { backOff: 50, end: 300 } });
     await bench.call("crash").catch(() => {});
-    await eventually(() => bench.connection.state.type === "connected");
+    await eventually(() => expect(bench.connection.state.type).toBe("connected"));
     expect(bench.recorded().match(/"initialize"/g)).toHaveLength(2);
   });
 

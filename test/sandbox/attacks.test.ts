@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { eventually } from "../support/eventually.ts";
+import { eventually, untilExists } from "../support/eventually.ts";
 import { noProcessesOf, processesOf } from "../support/remaining-processes.ts";
 import { requireProgram } from "../support/require-program.ts";
 import { openSandboxBench } from "../support/sandbox-bench.ts";
@@ -57,7 +57,7 @@ describe.skipIf(requireProgram("bwrap"))("a shell in the sandbox", () => {
     expect(text).toContain("heartbeat.md: Is a directory\n");
     expect(text).toContain("Device or resource busy\n");
     expect(text).toContain("\n.vscode\n[the sandbox prevented writing ");
-    await eventually(() => readdirSync(bench.directory).length === 5);
+    await eventually(() => expect(readdirSync(bench.directory)).toHaveLength(5));
     expect(readdirSync(bench.directory).toSorted()).toStrictEqual(["agent.mdx", ...DATA, "out.txt"].toSorted());
   });
 
@@ -88,7 +88,7 @@ describe.skipIf(requireProgram("bwrap"))("a shell in the sandbox", () => {
         text: "./agent.mdx\n",
         isError: false,
       });
-      await eventually(() => readdirSync(bench.directory).length === 1);
+      await eventually(() => expect(readdirSync(bench.directory)).toHaveLength(1));
     },
   );
 
@@ -380,18 +380,18 @@ describe.skipIf(requireProgram("bwrap"))("a program that is killed", () => {
     };
     const sleepers = (): number => processesOf(directory).filter(({ command }) => command === "sleep 1000").length;
     const one = start("touch one");
-    await eventually(() => sleepers() === 1);
+    await eventually(() => expect(sleepers()).toBe(1));
     const other = start("touch other; while [ ! -e go ]; do sleep 0.01; done; echo hostile > heartbeat.md");
-    await eventually(() => existsSync(join(directory, "other")));
+    await untilExists(join(directory, "other"));
     one.kill("SIGKILL");
-    await eventually(() => sleepers() === 0);
+    await eventually(() => expect(sleepers()).toBe(0));
     writeFileSync(join(directory, "go"), "");
-    await eventually(() => sleepers() === 1);
+    await eventually(() => expect(sleepers()).toBe(1));
     expect(readdirSync(directory)).toContain("modules");
     other.kill("SIGKILL");
     await noProcessesOf(directory);
     const left = ["agent.mdx", "go", "one", "other", ...DATA].toSorted();
-    await eventually(() => readdirSync(directory).length === left.length);
+    await eventually(() => expect(readdirSync(directory).length).toBe(left.length));
     expect(readdirSync(directory).toSorted()).toStrictEqual(left);
   });
 });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { toolHostCommand } from "@mdx-ai/tools/tool-host-command";
 import { protectedPaths } from "../../packages/permissions/src/protected-paths.ts";
 import { Sandbox } from "../../packages/sandbox/src/sandbox.ts";
-import { eventually } from "../support/eventually.ts";
+import { eventually, untilExists } from "../support/eventually.ts";
 import { requireProgram } from "../support/require-program.ts";
 import { openSandboxBench, type SandboxBench } from "../support/sandbox-bench.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
@@ -34,7 +34,7 @@ describe.skipIf(requireProgram("bwrap"))("a command of the shell", () => {
   test("sees no process of one beside it, and signals none", async () => {
     await using bench = openSandboxBench();
     const beside = bench.bash("echo $$ > /tmp/number; touch begun; sleep 0.5; echo unharmed");
-    await eventually(() => existsSync(join(bench.directory, "begun")));
+    await untilExists(join(bench.directory, "begun"));
     const { text } = await bench.bash("ps -A -o args | grep -c '[s]leep 0.5'; kill -9 -1");
     expect(text).toStartWith("0\n");
     expect(await beside).toEqual({ text: "unharmed\n", isError: false });
@@ -167,7 +167,7 @@ describe.skipIf(requireProgram("bwrap"))("what a command does to its folders", (
     using server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response("reached") });
     await using bench = openSandboxBench({ network: [`127.0.0.1:${server.port}`] });
     const beside = bench.bash(`touch begun; until [ -e go ]; do sleep 0.05; done; curl -s ${server.url}`, 60);
-    await eventually(() => existsSync(join(bench.directory, "begun")));
+    await untilExists(join(bench.directory, "begun"));
     for (let number = 0; number < 9; number += 1) {
       mkdirSync(join(bench.directory, `n${number}`));
       writeFileSync(join(bench.directory, `n${number}/.env`), "");

@@ -183,7 +183,7 @@ describe.skipIf(requireProgram("python3"))("a python entrypoint", () => {
     await using made = python("tools.children");
     const abortion = new AbortController();
     const running = made.run({ mark }, abortion.signal);
-    await eventually(() => processesOf(mark).length > 0);
+    await eventually(() => expect(processesOf(mark).length).toBeGreaterThan(0));
     abortion.abort();
     expect((await running).isError).toBe(true);
     await noProcessesOf(mark);

@@ -174,7 +174,7 @@ describe("a tool that", () => {
       ${log}(pad(1_950) + "${key} " + pad(9_000)); ${log}(pad(7_950) + "${key} " + pad(9_000)); return "done";`;
     expect((await bench.run(toolDoing(body), {}, context)).text).toBe("done");
     // The outputs of a process are read beside its answers.
-    await eventually(() => context.lines.length >= 2);
+    await eventually(() => expect(context.lines.length).toBeGreaterThanOrEqual(2));
     expect(context.lines.join("\n").replaceAll(key, "")).not.toMatch(/sk-|aB3/);
   });
 
@@ -232,7 +232,7 @@ describe("a tool that", () => {
     const tool = toolDoing("if (!params.well) setTimeout(() => { throw new Error('late') }, 5); return 'done'");
     const context = bench.context();
     expect((await bench.run(tool, {}, context)).text).toBe("done");
-    await eventually(() => context.lines.join().includes("late"));
+    await eventually(() => expect(context.lines.join()).toContain("late"));
     expect((await bench.run(tool, { well: 1 }, context)).text).toBe("done");
   });
 });
