@@ -14,7 +14,7 @@ import { overloaded, type Reply, scriptReference } from "../support/replies.ts";
 import { requireProgram } from "../support/require-program.ts";
 import { failureReply as responsesFailure, textReply as responsesText } from "../support/responses-replies.ts";
 import { responsesServer } from "../support/responses-server.ts";
-import { runCli } from "../support/run-cli.ts";
+import { runCommandLine } from "../support/run-command-line.ts";
 import { openScriptAgent } from "../support/script-agent.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
@@ -39,7 +39,7 @@ describe.skipIf(requireProgram("bwrap"))("a model that fails", () => {
     writeFiles(home.path, { "agent/agent.mdx": agentWith(failureYaml) });
     const environment = { ...first.environment, ...second.environment, ...others.environment("ollama") };
     const args = ["agent", "agent", "--trust", "--prompt", "Hello"];
-    const { exitCode, stdout, stderr } = await runCli(args, { home: home.path, environment });
+    const { exitCode, stdout, stderr } = await runCommandLine(args, { home: home.path, environment });
     expect([exitCode, stdout]).toEqual([0, "From the third.\n"]);
     expect(stderr).toMatch(
       /^mdx-ai: anthropic\/claude-sonnet-5-5 is unavailable .*; using openai\/gpt-5\.4 from now on$/m,
@@ -76,8 +76,12 @@ describe.skipIf(requireProgram("bwrap"))("a model that fails", () => {
     const model = scriptReference(home.path, [overloaded, { text: "Yes." }]);
     const args = ["agent", "agent", "--trust", "--model", model, "--prompt", "go"];
     const told = codeSpans(page).find((text) => text.startsWith("mdx-ai: overloaded"));
-    expect(await runCli(args, { home: home.path })).toEqual({ exitCode: 0, stdout: "Yes.\n", stderr: `${told}\n` });
-    const { stdout } = await runCli([...args, "--json"], { home: home.path });
+    expect(await runCommandLine(args, { home: home.path })).toEqual({
+      exitCode: 0,
+      stdout: "Yes.\n",
+      stderr: `${told}\n`,
+    });
+    const { stdout } = await runCommandLine([...args, "--json"], { home: home.path });
     expect(stdout).toContain(
       '{"type":"model_retry","attempt":1,"attempts":2,"delay":0,"reason":"overloaded","id":"2.7"}\n',
     );
@@ -122,7 +126,7 @@ describe("the usage and cost of a prompt", () => {
     const prices = '{"models": {"script/*": {"input": 100, "output": 200, "cacheRead": 10}}}';
     writeFiles(home.path, { "agent/agent.mdx": MINIMAL_AGENT, ".config/mdx-ai/prices.json": prices });
     const model = scriptReference(home.path, [look, answer]);
-    const { stderr } = await runCli(["agent", "agent", "--trust", "--model", model, "--prompt", "go"], {
+    const { stderr } = await runCommandLine(["agent", "agent", "--trust", "--model", model, "--prompt", "go"], {
       home: home.path,
     });
     expect(
@@ -146,7 +150,7 @@ describe("the usage and cost of a prompt", () => {
     const environment = { ...server.environment("openai"), ...server.environment("openrouter") };
     const costOf = async (model: string): Promise<string | undefined> => {
       const args = ["agent", "agent", "--trust", "--model", model, "--ephemeral", "--prompt", "go"];
-      return /\$[\d.]+/.exec((await runCli(args, { home: home.path, environment })).stderr)?.[0];
+      return /\$[\d.]+/.exec((await runCommandLine(args, { home: home.path, environment })).stderr)?.[0];
     };
     expect(await costOf("openai/qwen3")).toBe("$2.55");
     expect(await costOf("openrouter/any/other")).toBe("$5.00");
@@ -170,7 +174,7 @@ describe("settings of the page", () => {
       Array.from({ length: 9 }, () => look),
     );
     const args = ["agent", "agent", "--trust", "--model", model, "--prompt", "go"];
-    const { exitCode, stderr } = await runCli(args, { home: home.path });
+    const { exitCode, stderr } = await runCommandLine(args, { home: home.path });
     expect([exitCode, stderr]).toEqual([4, expect.stringContaining("after 5 identical tool calls")]);
   });
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { writeFiles } from "../support/agent-files.ts";
 import { COMMANDS } from "../support/cli/arguments.ts";
 import { codeBlocks, codeSpans, tableRows } from "../support/markdown-text.ts";
-import { runCli } from "../support/run-cli.ts";
+import { runCommandLine } from "../support/run-command-line.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const page = await Bun.file(join(import.meta.dir, "../../docs/typescript.md")).text();
@@ -15,8 +15,8 @@ describe("docs/typescript.md", () => {
     using home = temporaryDirectory();
     const tool = '\n<Tool name="copy" description="C" src="./copy.ts">\n<Param name="to" description="T" />\n</Tool>\n';
     writeFiles(home.path, { "trips/agent.mdx": agent + tool, "trips/copy.ts": source.replace("FindTripParams }", "") });
-    await runCli(["types", "trips"], { home: home.path });
-    const { stdout } = await runCli(["check", "trips"], { home: home.path });
+    await runCommandLine(["types", "trips"], { home: home.path });
+    const { stdout } = await runCommandLine(["check", "trips"], { home: home.path });
     // The page's source is that of another tool than `copy`: all of its parameters are more than this one takes.
     expect(stdout).not.toContain("tool-types");
     expect(stdout.match(/^\S+ error .*/gm)?.every((line) => line.includes("copy.ts"))).toBe(true);
@@ -32,7 +32,7 @@ describe("docs/typescript.md", () => {
     }
     writeFiles(home.path, { "fine/agent.mdx": agent });
     const rules = async (directory: string): Promise<readonly string[]> => {
-      const { stdout } = await runCli(["check", directory], { home: home.path });
+      const { stdout } = await runCommandLine(["check", directory], { home: home.path });
       return [...new Set(Array.from(stdout.matchAll(/ error (\S+)/g), ([, rule = ""]) => rule))];
     };
     expect(await rules("fine")).toStrictEqual([]);

@@ -7,7 +7,8 @@ import { oauthMcpServer } from "../support/oauth-mcp-server.ts";
 import { textReply, toolReply } from "../support/openai-replies.ts";
 import { type OpenAiServer, openAiServer } from "../support/openai-server.ts";
 import { noProcessesOf } from "../support/remaining-processes.ts";
-import { type CliResult, cliCommand, cliEnvironment, runCli } from "../support/run-cli.ts";
+import { type CliResult, cliCommand, cliEnvironment } from "../support/run-cli.ts";
+import { runCommandLine } from "../support/run-command-line.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 setDefaultTimeout(60_000);
@@ -82,7 +83,7 @@ function user(files: Readonly<Record<string, string>>, call: { readonly name: st
     home,
     model,
     run,
-    answer: (...words) => runCli(["answer", "agent", ...words], { home }),
+    answer: (...words) => runCommandLine(["answer", "agent", ...words], { home }),
     read: (file) => readFileSync(join(home, "agent", file), "utf8"),
     [Symbol.dispose]: () => {
       model[Symbol.dispose]();

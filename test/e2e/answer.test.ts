@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
 import { eventually } from "../support/eventually.ts";
 import { type Reply, scriptReference } from "../support/replies.ts";
-import { type CliResult, cliCommand, cliEnvironment, runCli } from "../support/run-cli.ts";
+import { type CliResult, cliCommand, cliEnvironment } from "../support/run-cli.ts";
+import { runCommandLine } from "../support/run-command-line.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary-directory.ts";
 
 setDefaultTimeout(60_000);
@@ -15,14 +16,14 @@ const DONE: Reply = { text: "Done." };
 async function user(): Promise<TemporaryDirectory> {
   const home = temporaryDirectory();
   writeFiles(home.path, { "agent/agent.mdx": MINIMAL_AGENT });
-  await runCli(["trust", "agent"], { home: home.path });
+  await runCommandLine(["trust", "agent"], { home: home.path });
   return home;
 }
 
 const hasEffect = (home: TemporaryDirectory): boolean => existsSync(join(home.path, "agent/effect"));
 
 const answer = (home: TemporaryDirectory, ...words: readonly string[]): Promise<CliResult> =>
-  runCli(["answer", "agent", ...words], { home: home.path });
+  runCommandLine(["answer", "agent", ...words], { home: home.path });
 
 interface Running extends AsyncDisposable {
   kill(): Promise<void>;
@@ -116,7 +117,7 @@ describe("a run that waits for answers", () => {
       stderr: "mdx-ai: question 1.1.1 has already been answered\n",
     });
     // A copy of the directory has none of its answers.
-    expect((await runCli(["answer", "copy", "--json"], { home: home.path })).stdout).toBe("[]\n");
+    expect((await runCommandLine(["answer", "copy", "--json"], { home: home.path })).stdout).toBe("[]\n");
     await using resumed = run(home, [DONE], "--resume", "-p", "Then");
     await resumed.ended();
     await eventually(() => hasEffect(home));
@@ -162,7 +163,7 @@ test("of two terminals that answer at once, one is too late, and one that answer
   using home = await user();
   await using running = run(home, [TOUCH, DONE], "-p", "Go", "--wait-for-answers");
   await waiting(home);
-  await runCli(["agent", "agent", "-p", "hi", "--session", "other", "--model", "offline"], { home: home.path });
+  await runCommandLine(["agent", "agent", "-p", "hi", "--session", "other", "--model", "offline"], { home: home.path });
   expect(await answer(home, "1.1.1", "yes", "--session", "other")).toMatchObject({
     exitCode: 1,
     stderr: "mdx-ai: no question 1.1.1 is waiting for an answer in session other; none is open\n",
@@ -196,7 +197,7 @@ test("a run that cannot be answered does not wait, and says why", async () => {
     options: readonly string[],
     environment: Readonly<Record<string, undefined>> = {},
   ): Promise<CliResult> =>
-    runCli(
+    runCommandLine(
       ["agent", "agent", "--trust", "--model", scriptReference(home.path, [TOUCH, DONE]), "-p", "Go", ...options],
       {
         ...{ home: home.path, environment },
@@ -212,7 +213,9 @@ test("a run that cannot be answered does not wait, and says why", async () => {
   });
   const nowhere = expect.stringContaining("answers are kept nowhere: HOME is not set");
   expect(await started(["--wait-for-answers"], { HOME: undefined })).toMatchObject({ exitCode: 2, stderr: nowhere });
-  expect(await runCli(["answer", "agent"], { home: home.path, environment: { HOME: undefined } })).toMatchObject({
+  expect(
+    await runCommandLine(["answer", "agent"], { home: home.path, environment: { HOME: undefined } }),
+  ).toMatchObject({
     exitCode: 2,
     stderr: nowhere,
   });

@@ -5,7 +5,8 @@ import { MINIMAL_AGENT } from "../support/agent-files.ts";
 import { answerEvents, failureReply, textReply } from "../support/anthropic-replies.ts";
 import { type AnthropicServer, anthropicServer } from "../support/anthropic-server.ts";
 import { openInteractive } from "../support/interactive-session.ts";
-import { type CliResult, runCli } from "../support/run-cli.ts";
+import type { CliResult } from "../support/run-cli.ts";
+import { runCommandLine } from "../support/run-command-line.ts";
 import type { TemporaryDirectory } from "../support/temporary-directory.ts";
 import { TerminalRun } from "../support/terminal-run.ts";
 
@@ -43,7 +44,7 @@ const TOOLS = [
 
 function run(directory: TemporaryDirectory, server: AnthropicServer, ...args: readonly string[]): Promise<CliResult> {
   const environment = { ...server.environment, ANTHROPIC_MAX_RETRIES: "0" };
-  return runCli(args, { home: join(directory.path, "home"), cwd: directory.path, environment });
+  return runCommandLine(args, { home: join(directory.path, "home"), cwd: directory.path, environment });
 }
 
 const hostileCalls = () => ({

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { chmodSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { writeFiles } from "../support/agent-files.ts";
-import { runCli } from "../support/run-cli.ts";
+import { runCommandLine } from "../support/run-command-line.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { TerminalRun } from "../support/terminal-run.ts";
 
@@ -16,7 +16,7 @@ describe("mdx-ai check --fix", () => {
     using home = temporaryDirectory();
     const file = join(home.path, "agent/agent.mdx");
     writeFiles(home.path, { "agent/agent.mdx": `---\nmodell: x\ntemperature: hot\n---\n\n${BROKEN}` });
-    const { exitCode, stdout, stderr } = await runCli(["check", "agent", "--fix"], { home: home.path });
+    const { exitCode, stdout, stderr } = await runCommandLine(["check", "agent", "--fix"], { home: home.path });
     expect({ exitCode, stderr }).toStrictEqual({ exitCode: 2, stderr: "" });
     expect(readFileSync(file, "utf8")).toEndWith(FIXED);
     expect(stdout).toStartWith("agent/agent.mdx: ");
@@ -30,10 +30,13 @@ describe("mdx-ai check --fix", () => {
     using home = temporaryDirectory();
     const file = join(home.path, "agent/agent.mdx");
     writeFiles(home.path, { "agent/agent.mdx": BROKEN });
-    expect(await runCli(["check", "agent", "--fix"], { home: home.path })).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(await runCommandLine(["check", "agent", "--fix"], { home: home.path })).toMatchObject({
+      exitCode: 0,
+      stderr: "",
+    });
     expect(readFileSync(file, "utf8")).toBe(FIXED);
     const before = statSync(file, { bigint: true });
-    const again = await runCli(["check", "agent", "--fix"], { home: home.path });
+    const again = await runCommandLine(["check", "agent", "--fix"], { home: home.path });
     expect(again).toStrictEqual({ exitCode: 0, stdout: "No mistakes found. Run it: mdx-ai ./agent\n", stderr: "" });
     expect(statSync(file, { bigint: true })).toMatchObject({ ino: before.ino, mtimeNs: before.mtimeNs });
   });
@@ -44,7 +47,7 @@ describe("mdx-ai check --fix", () => {
     const windows = (text: string): string => `\uFEFF${text.replaceAll("\n", "\r\n")}Mixed\rends 😀\n`;
     writeFiles(home.path, { "agent/agent.mdx": windows(BROKEN) });
     chmodSync(file, 0o640);
-    await runCli(["check", "agent", "--fix"], { home: home.path });
+    await runCommandLine(["check", "agent", "--fix"], { home: home.path });
     expect(readFileSync(file)).toEqual(Buffer.from(windows(FIXED)));
     expect(statSync(file).mode & 0o7777).toBe(0o640);
     expect(readdirSync(join(home.path, "agent")).toSorted()).toStrictEqual(["agent.mdx", "skills"]);
@@ -55,7 +58,7 @@ describe("mdx-ai check --fix", () => {
     const file = join(home.path, "agent/agent.mdx");
     writeFiles(home.path, { "agent/agent.mdx": BROKEN });
     chmodSync(file, 0o444);
-    const result = await runCli(["check", "agent", "--fix"], { home: home.path });
+    const result = await runCommandLine(["check", "agent", "--fix"], { home: home.path });
     expect(result).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("agent.mdx is read-only") });
     expect(readFileSync(file, "utf8")).toBe(BROKEN);
   });
@@ -65,10 +68,10 @@ describe("mdx-ai check --fix", () => {
     writeFiles(home.path, { "in/text.mdx": BROKEN, "notes.txt": BROKEN, "out/skills/.keep": "" });
     symlinkSync("text.mdx", join(home.path, "in/agent.mdx"));
     symlinkSync("../notes.txt", join(home.path, "out/agent.mdx"));
-    expect(await runCli(["check", "in", "--fix"], { home: home.path })).toMatchObject({ stderr: "" });
+    expect(await runCommandLine(["check", "in", "--fix"], { home: home.path })).toMatchObject({ stderr: "" });
     expect(readFileSync(join(home.path, "in/text.mdx"), "utf8")).toBe(FIXED);
     expect(lstatSync(join(home.path, "in/agent.mdx")).isSymbolicLink()).toBe(true);
-    const refused = await runCli(["check", "out", "--fix"], { home: home.path });
+    const refused = await runCommandLine(["check", "out", "--fix"], { home: home.path });
     expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("outside of the directory") });
     expect(readFileSync(join(home.path, "notes.txt"), "utf8")).toBe(BROKEN);
   });
@@ -78,7 +81,7 @@ describe("mdx-ai check --fix", () => {
     const bytes = Buffer.concat([Buffer.from(BROKEN), Buffer.from([0xff, 0x0a])]);
     writeFiles(home.path, { "agent/skills/.keep": "" });
     await Bun.write(join(home.path, "agent/agent.mdx"), bytes);
-    const { exitCode } = await runCli(["check", "agent", "--fix"], { home: home.path });
+    const { exitCode } = await runCommandLine(["check", "agent", "--fix"], { home: home.path });
     expect(exitCode).toBe(2);
     expect(readFileSync(join(home.path, "agent/agent.mdx"))).toEqual(bytes);
   });
@@ -86,7 +89,7 @@ describe("mdx-ai check --fix", () => {
   test("reports in JSON what was fixed", async () => {
     using home = temporaryDirectory();
     writeFiles(home.path, { "agent/agent.mdx": BROKEN });
-    const { stdout } = await runCli(["check", "agent", "--fix", "--json"], { home: home.path });
+    const { stdout } = await runCommandLine(["check", "agent", "--fix", "--json"], { home: home.path });
     expect(JSON.parse(stdout)).toMatchObject({
       errors: 0,
       diagnostics: [],
@@ -103,11 +106,11 @@ describe("mdx-ai check --fix", () => {
     const tool = (param: string): string =>
       `# Agent: One\n\n## Purpose\n\nHelp.\n\n<Tool name="t" description="d">\n<Param name="a" ${param} />\n\n\`\`\`ts\nfunction execute(params: { a: number }) { return String(params.a); }\n\`\`\`\n</Tool>\n`;
     writeFiles(home.path, { "agent/agent.mdx": tool('Type="int"'), "agent/skills/.keep": "" });
-    const { stdout } = await runCli(["check", "agent", "--fix"], { home: home.path });
+    const { stdout } = await runCommandLine(["check", "agent", "--fix"], { home: home.path });
     expect(readFileSync(join(home.path, "agent/agent.mdx"), "utf8")).toBe(tool('type="integer"'));
     expect(stdout).toStartWith("agent/agent.mdx: 1 mistake fixed\n");
     writeFiles(home.path, { "agent/agent.mdx": tool('Type="int"') });
-    const json = await runCli(["check", "agent", "--fix", "--json"], { home: home.path });
+    const json = await runCommandLine(["check", "agent", "--fix", "--json"], { home: home.path });
     expect(JSON.parse(json.stdout)).toMatchObject({ fixed: [{ rule: "param-type" }] });
   });
 
@@ -127,24 +130,24 @@ describe("mdx-ai check --fix", () => {
     const kept = "\\<Tool> \\{/* a \\<!-- b `\\{c}` \\\\{ \\*\n\n```\n\\{d}\n```\n\n\\<div>";
     const written = agent(`Be \\<5, \\{x\\} and \\<y>. </Tool>\n\n${kept}`);
     writeFiles(home.path, { "agent/agent.mdx": written.replace(" </Tool>", "") });
-    await runCli(["check", "agent", "--fix"], { home: home.path });
+    await runCommandLine(["check", "agent", "--fix"], { home: home.path });
     expect(readFileSync(file, "utf8")).toBe(written.replace(" </Tool>", ""));
     writeFiles(home.path, { "agent/agent.mdx": written });
-    const { exitCode, stdout } = await runCli(["check", "agent", "--fix=escapes"], { home: home.path });
+    const { exitCode, stdout } = await runCommandLine(["check", "agent", "--fix=escapes"], { home: home.path });
     expect(exitCode).toBe(0);
     expect(stdout).toStartWith("agent/agent.mdx: 1 mistake fixed, 4 escapes removed\n");
     expect(readFileSync(file, "utf8")).toBe(agent(`Be <5, {x} and <y>. \n\n${kept}`));
     const mdx = `export const a = 1\n\n${agent("Be \\<5.")}`;
     writeFiles(home.path, { "agent/agent.mdx": mdx });
-    await runCli(["check", "agent", "--fix=escapes"], { home: home.path });
+    await runCommandLine(["check", "agent", "--fix=escapes"], { home: home.path });
     expect(readFileSync(file, "utf8")).toBe(mdx);
-    const wrong = await runCli(["check", "agent", "--fix=all"], { home: home.path });
+    const wrong = await runCommandLine(["check", "agent", "--fix=all"], { home: home.path });
     expect(wrong).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("--fix=escapes") });
   });
 
   test("does not go together with --watch", async () => {
     using home = temporaryDirectory();
-    const result = await runCli(["check", "--fix", "--watch"], { home: home.path });
+    const result = await runCommandLine(["check", "--fix", "--watch"], { home: home.path });
     expect(result).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("cannot be combined") });
   });
 });

@@ -2,7 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
 import { requireProgram } from "../support/require-program.ts";
-import { cliCommand, cliEnvironment, runCli } from "../support/run-cli.ts";
+import { cliCommand, cliEnvironment } from "../support/run-cli.ts";
+import { runCommandLine } from "../support/run-command-line.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { openTmux } from "../support/tmux.ts";
 import { agentWith } from "../support/type-check.ts";
@@ -107,13 +108,17 @@ describe("the screen of mdx-ai check", () => {
     using home = temporaryDirectory();
     writeFiles(home.path, { "my-agent/agent.mdx": BROKEN });
     const options = { home: home.path, environment: { COLUMNS: String(columns) } };
-    expect(await runCli(["check", "my-agent"], options)).toStrictEqual({ exitCode: 2, stdout: screen, stderr: "" });
+    expect(await runCommandLine(["check", "my-agent"], options)).toStrictEqual({
+      exitCode: 2,
+      stdout: screen,
+      stderr: "",
+    });
   });
 
   test("has one line for each message if nothing says how wide it is, and cuts a long line of the file all the same", async () => {
     using home = temporaryDirectory();
     writeFiles(home.path, { "my-agent/agent.mdx": BROKEN });
-    const { stdout } = await runCli(["check", "my-agent"], { home: home.path });
+    const { stdout } = await runCommandLine(["check", "my-agent"], { home: home.path });
     expect(stdout.replace(/\n {4}(?! *[|^])/g, " ")).toBe(AT_120.replace(/\n {4}(?! *[|^])/g, " "));
     expect(stdout).toMatch(/^my-agent\/agent\.mdx:2:1 warning setting-unknown .*, memory$/m);
   });
@@ -148,7 +153,7 @@ describe("mdx-ai check shows the line", () => {
       "agent/lib/a.ts": "\uFEFF\r\nexport const a: number = '漢';\r\n",
       "agent/modules/m.ts": 'import { a } from "../lib/a.ts";\nexport default { describe: a };\n',
     });
-    const { stdout } = await runCli(["check", "agent"], { home: home.path });
+    const { stdout } = await runCommandLine(["check", "agent"], { home: home.path });
     expect(stdout).toContain(
       "(TS2322)\n  1 | export const execute = (): string => 5;\n    |                                      ^\n",
     );
@@ -158,7 +163,7 @@ describe("mdx-ai check shows the line", () => {
 
   test("and none for what is missing", async () => {
     using home = temporaryDirectory();
-    const { stdout } = await runCli(["check", "nowhere"], { home: home.path });
+    const { stdout } = await runCommandLine(["check", "nowhere"], { home: home.path });
     expect(stdout).toBe(
       `nowhere:1:1 error directory-missing cannot open the directory (ENOENT)\n  check that ${join(home.path, "nowhere")} exists\n\n1 error, 0 warnings\n`,
     );
@@ -167,7 +172,7 @@ describe("mdx-ai check shows the line", () => {
   test("with nothing that a terminal acts upon", async () => {
     using home = temporaryDirectory();
     writeFiles(home.path, { "agent/agent.mdx": `${MINIMAL_AGENT}\n\u001b]0;title\u0007\u202e\u009b2J </Tool>\n` });
-    const { stdout } = await runCli(["check", "agent"], { home: home.path });
+    const { stdout } = await runCommandLine(["check", "agent"], { home: home.path });
     expect(stdout).toContain("\n  7 | \\u{1b}]0;title\\u{7}\\u{202e}\\u{9b}2J </Tool>\n");
     expect(stdout).not.toMatch(/(?!\n)\p{Cc}|\u202e/u);
   });
@@ -181,7 +186,7 @@ describe("mdx-ai check shows the line", () => {
         "agent/agent.mdx": `${MINIMAL_AGENT}\nA ${key} </Tool> ${key} and ${"more ".repeat(40)}\n`,
       });
       const environment = { MY_API_KEY: key, ...(columns !== undefined && { COLUMNS: String(columns) }) };
-      const { stdout } = await runCli(["check", "agent"], { home: home.path, environment });
+      const { stdout } = await runCommandLine(["check", "agent"], { home: home.path, environment });
       expect(stdout).toMatch(/\n {2}7 \| .*</);
       expect(stdout).not.toContain("k3y0");
       expect(stdout).not.toContain("wxyz");
@@ -200,7 +205,7 @@ describe("mdx-ai check ends with", () => {
     using home = temporaryDirectory();
     writeFiles(home.path, { "my-agent/agent.mdx": agent });
     const environment = columns === undefined ? {} : { COLUMNS: String(columns) };
-    const { stdout } = await runCli(["check", "my-agent", ...args], { home: home.path, environment });
+    const { stdout } = await runCommandLine(["check", "my-agent", ...args], { home: home.path, environment });
     return stdout.slice(stdout.lastIndexOf("\n\n") + 1).trimStart();
   }
 
@@ -246,18 +251,18 @@ describe("mdx-ai check ends with", () => {
     writeFiles(home.path, { "agent/skills/.keep": "" });
     const bytes = Buffer.concat([Buffer.from(`${MINIMAL_AGENT}\nA </Tool>\n`), Buffer.from([0xff, 0x0a])]);
     await Bun.write(join(home.path, "agent/agent.mdx"), bytes);
-    const { stdout } = await runCli(["check", "agent"], { home: home.path });
+    const { stdout } = await runCommandLine(["check", "agent"], { home: home.path });
     expect(stdout).toEndWith("\n\n2 errors, 0 warnings\n");
   });
 
   test("commands that work as they are written", async () => {
     using home = temporaryDirectory();
     writeFiles(home.path, { "check/agent.mdx": MINIMAL_AGENT, "my agent/agent.mdx": MINIMAL_AGENT });
-    const named = await runCli(["check", "check"], { home: home.path });
+    const named = await runCommandLine(["check", "check"], { home: home.path });
     expect(named.stdout).toBe("No mistakes found. Run it: mdx-ai ./check\n");
-    const quoted = await runCli(["check", "my agent"], { home: home.path });
+    const quoted = await runCommandLine(["check", "my agent"], { home: home.path });
     expect(quoted.stdout).toBe("No mistakes found. Run it: mdx-ai 'my agent'\n");
-    const here = await runCli(["check"], { home: home.path, cwd: join(home.path, "check") });
+    const here = await runCommandLine(["check"], { home: home.path, cwd: join(home.path, "check") });
     expect(here.stdout).toBe("No mistakes found. Run it: mdx-ai .\n");
   });
 });
@@ -266,7 +271,10 @@ test("mdx-ai check --json has the diagnostics alone", async () => {
   using home = temporaryDirectory();
   const agent = `${MINIMAL_AGENT}\nA </Tool>\n`;
   writeFiles(home.path, { "agent/agent.mdx": agent });
-  const { stdout } = await runCli(["check", "agent", "--json"], { home: home.path, environment: { COLUMNS: "40" } });
+  const { stdout } = await runCommandLine(["check", "agent", "--json"], {
+    home: home.path,
+    environment: { COLUMNS: "40" },
+  });
   const start = agent.indexOf("</Tool>");
   expect(JSON.parse(stdout)).toStrictEqual({
     path: join(home.path, "agent"),

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { GREETING_AGENT, writeFiles } from "../support/agent-files.ts";
 import { eventually } from "../support/eventually.ts";
 import { requireProgram } from "../support/require-program.ts";
-import { runCli } from "../support/run-cli.ts";
+import { runCommandLine } from "../support/run-command-line.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { TerminalRun } from "../support/terminal-run.ts";
 import { agentWith, typedTool } from "../support/type-check.ts";
@@ -23,7 +23,7 @@ describe("mdx-ai check looks at types", () => {
     using home = temporaryDirectory();
     const agent = `---\nmodell: x\n---\n\n${agentWith(WRONG)}\n\n## Purpose\n\nAgain.\n`;
     writeFiles(home.path, { "agent/agent.mdx": agent });
-    const { exitCode, stdout, stderr } = await runCli(["check", "agent"], { home: home.path });
+    const { exitCode, stdout, stderr } = await runCommandLine(["check", "agent"], { home: home.path });
     expect({ exitCode, stderr }).toStrictEqual({ exitCode: 2, stderr: "" });
     expect(Array.from(stdout.matchAll(/^\S+:\d+:\d+ \w+ \S+/gm), ([place]) => place)).toStrictEqual([
       "agent/agent.mdx:2:1 warning setting-unknown",
@@ -41,7 +41,7 @@ describe("mdx-ai check looks at types", () => {
   test("and prints them as JSON", async () => {
     using home = temporaryDirectory();
     writeFiles(home.path, { "agent/agent.mdx": agentWith(WRONG) });
-    const { exitCode, stdout } = await runCli(["check", "agent", "--json"], { home: home.path });
+    const { exitCode, stdout } = await runCommandLine(["check", "agent", "--json"], { home: home.path });
     expect(exitCode).toBe(2);
     expect(JSON.parse(stdout)).toMatchObject({
       errors: 2,
@@ -56,7 +56,7 @@ describe("mdx-ai check looks at types", () => {
     using home = temporaryDirectory();
     const text = '# Agent: Prose\n\nexport const who = { name: "Ada" }\n\n## Purpose\n\nServe {who.name.first.x}.\n';
     writeFiles(home.path, { "agent/agent.mdx": text, "agent/skills/.gitkeep": "" });
-    const { exitCode, stdout } = await runCli(["check", "agent"], { home: home.path });
+    const { exitCode, stdout } = await runCommandLine(["check", "agent"], { home: home.path });
     expect(exitCode).toBe(2);
     expect(stdout).toContain(
       "agent/agent.mdx:7:17 error prose-types Property 'first' does not exist on type 'string' (TS2339)\n",
@@ -77,7 +77,7 @@ describe("mdx-ai check looks at types", () => {
       "agent/tsconfig.json": '{"compilerOptions": {"plugins": [{"name": "./side.ts"}]}}',
     });
     const options = { home: home.path, environment: { TMPDIR: temporary.path } };
-    const result = await runCli(["check", "agent"], options);
+    const result = await runCommandLine(["check", "agent"], options);
     expect(result).toStrictEqual({ exitCode: 0, stdout: "No mistakes found. Run it: mdx-ai ./agent\n", stderr: "" });
     expect(await Bun.file(join(home.path, "mark")).exists()).toBe(false);
     expect(readdirSync(temporary.path).filter((name) => name.startsWith("mdx-ai-check-"))).toStrictEqual([]);
@@ -94,8 +94,8 @@ describe("mdx-ai check looks at types", () => {
     using home = temporaryDirectory();
     const typed = GREETING_AGENT.replace("name: string;", "name: number;").replace('=== "nobody"', "=== 0");
     writeFiles(home.path, { "agent/agent.mdx": typed });
-    const checked = await runCli(["check", "agent"], { home: home.path });
-    const run = await runCli(["tool", "agent", "greet", "name=Ada", "--trust"], { home: home.path });
+    const checked = await runCommandLine(["check", "agent"], { home: home.path });
+    const run = await runCommandLine(["tool", "agent", "greet", "name=Ada", "--trust"], { home: home.path });
     expect(checked.exitCode).toBe(2);
     expect(run).toStrictEqual({ exitCode: 0, stdout: "Hello Ada\n", stderr: "" });
   });
@@ -103,7 +103,7 @@ describe("mdx-ai check looks at types", () => {
   test.each(examples.map(({ name }) => name))("and finds none in the example %s", async (name) => {
     using home = temporaryDirectory();
     cpSync(join(EXAMPLES, name), join(home.path, name), { recursive: true });
-    const { stdout } = await runCli(["check", name, "--json"], { home: home.path });
+    const { stdout } = await runCommandLine(["check", name, "--json"], { home: home.path });
     expect(JSON.parse(stdout)).toMatchObject({ errors: 0 });
   });
 
@@ -115,7 +115,7 @@ describe("mdx-ai check looks at types", () => {
       ),
       "an (1,2) Ägent 😀/a.ts": "export const a: number = 'x';\n",
     });
-    const { stdout } = await runCli(["check", "an (1,2) Ägent 😀", "--json"], { home: home.path });
+    const { stdout } = await runCommandLine(["check", "an (1,2) Ägent 😀", "--json"], { home: home.path });
     expect(JSON.parse(stdout)).toMatchObject({ errors: 1, diagnostics: [{ file: "a.ts", line: 1, column: 14 }] });
   });
 

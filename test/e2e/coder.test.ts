@@ -10,7 +10,8 @@ import { surroundingsIn } from "../support/front-end.ts";
 import { openInteractive } from "../support/interactive-session.ts";
 import { type Reply, scriptReference } from "../support/replies.ts";
 import { requireProgram } from "../support/require-program.ts";
-import { type CliResult, runCli } from "../support/run-cli.ts";
+import type { CliResult } from "../support/run-cli.ts";
+import { runCommandLine } from "../support/run-command-line.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 setDefaultTimeout(60_000);
@@ -76,7 +77,7 @@ function user() {
       "npm test fails. Fix it and commit.",
       ...args,
     ];
-    return runCli(words, { home, cwd: repository });
+    return runCommandLine(words, { home, cwd: repository });
   };
   return { home, agent, repository, git, read, prompt, [Symbol.dispose]: () => folder[Symbol.dispose]() };
 }

@@ -3,7 +3,8 @@ import { writeFiles } from "../support/agent-files.ts";
 import { failureReply, textReply } from "../support/anthropic-replies.ts";
 import { type AnthropicServer, anthropicServer } from "../support/anthropic-server.ts";
 import { requireProgram } from "../support/require-program.ts";
-import { type CliOptions, type CliResult, runCli } from "../support/run-cli.ts";
+import type { CliOptions, CliResult } from "../support/run-cli.ts";
+import { runCommandLine } from "../support/run-command-line.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const agent = (frontmatter: string): string =>
@@ -18,7 +19,10 @@ interface Run extends Partial<CliOptions> {
 async function prompt({ args = [], frontmatter = "", files = {}, ...options }: Run): Promise<CliResult> {
   using home = temporaryDirectory();
   writeFiles(home.path, { "agent/agent.mdx": agent(frontmatter), ...files });
-  return await runCli(["agent", "agent", "--trust", "--prompt", "hi", ...args], { home: home.path, ...options });
+  return await runCommandLine(["agent", "agent", "--trust", "--prompt", "hi", ...args], {
+    home: home.path,
+    ...options,
+  });
 }
 
 const body = (server: AnthropicServer, at = 0): unknown => server.requests[at]?.body;
@@ -187,7 +191,7 @@ test.skipIf(requireProgram("bwrap")).each(["tool", "inspect"])(
     writeFiles(home.path, { "agent/agent.mdx": agent("model: azure/x\noffline: false") });
     const args = command === "tool" ? ["tool", "agent", "bash", "command=echo hi"] : ["inspect", "agent"];
     const environment = { LLM_VENDOR: "langchain", LLM_PROVIDER_CONFIG: "{" };
-    expect(await runCli([...args, "--trust"], { home: home.path, environment })).toMatchObject({
+    expect(await runCommandLine([...args, "--trust"], { home: home.path, environment })).toMatchObject({
       exitCode: 0,
       stderr: "",
     });

@@ -6,7 +6,8 @@ import { textReply } from "../support/anthropic-replies.ts";
 import { anthropicServer } from "../support/anthropic-server.ts";
 import { overloaded, type Reply, scriptReference } from "../support/replies.ts";
 import { requireProgram } from "../support/require-program.ts";
-import { type CliResult, runCli } from "../support/run-cli.ts";
+import type { CliResult } from "../support/run-cli.ts";
+import { runCommandLine } from "../support/run-command-line.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { TerminalRun } from "../support/terminal-run.ts";
 
@@ -36,7 +37,7 @@ function bench(settings: string, userPrices?: string): Bench {
     ask: (replies, ...args) => {
       const model = args.includes("--model") ? [] : ["--model", scriptReference(folder.path, replies)];
       const command = ["agent", directory, "--trust", ...model, "--prompt", "go", ...args];
-      return runCli(command, { home, environment: { TZ: noonZone() } });
+      return runCommandLine(command, { home, environment: { TZ: noonZone() } });
     },
     [Symbol.dispose]: () => folder[Symbol.dispose](),
   };
@@ -97,7 +98,7 @@ describe("the usage and cost of a prompt", () => {
     using server = anthropicServer(textReply("Hello."));
     const directory = writeFiles(join(folder.path, "agent"), { "agent.mdx": MINIMAL_AGENT });
     const args = ["agent", directory, "--trust", "--model", "claude-nobody-knows", "--prompt", "hi"];
-    const { stderr } = await runCli(args, { home: folder.path, environment: server.environment });
+    const { stderr } = await runCommandLine(args, { home: folder.path, environment: server.environment });
     expect(stderr).toMatch(/^mdx-ai: 1 turn, .* tokens in.*, .* out, cost unknown, [\d.]+ s$/m);
   });
 
@@ -187,11 +188,14 @@ describe.skipIf(requireProgram("bwrap"))("a limit that is reached", () => {
     writeFiles(folder.path, files);
     const args = ["agent", "agent", "--trust", "--model", "claude-nobody-knows", "--prompt", "hi"];
     const options = { home: folder.path, environment: server.environment };
-    const { stderr, exitCode } = await runCli(args, options);
+    const { stderr, exitCode } = await runCommandLine(args, options);
     expect([exitCode, server.requests.length]).toEqual([2, 0]);
     expect(stderr).toMatch(/^mdx-ai: the price of anthropic\/claude-nobody-knows is unknown.*prices\.json.*\n$/);
     const models = { "anthropic/claude-nobody-knows": { input: 1, output: 5 } };
     writeFiles(folder.path, { ".config/mdx-ai/prices.json": JSON.stringify({ models }) });
-    expect(await runCli(args, options)).toMatchObject({ exitCode: 0, stderr: expect.stringMatching(/, \$0\.0\d+, /) });
+    expect(await runCommandLine(args, options)).toMatchObject({
+      exitCode: 0,
+      stderr: expect.stringMatching(/, \$0\.0\d+, /),
+    });
   });
 });

@@ -10,7 +10,7 @@ import { inPairs } from "../support/crash-pairs.ts";
 import type { Standstill } from "../support/crash-plot.ts";
 import { crashStory } from "../support/crash-story.ts";
 import { requireProgram } from "../support/require-program.ts";
-import { runCli } from "../support/run-cli.ts";
+import { runCommandLine } from "../support/run-command-line.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 setDefaultTimeout(120_000);
@@ -57,11 +57,11 @@ test("--resume finishes what a kill interrupted, prints the answer, and reports 
   using story = crashStory({ home, from: grounds.cut });
   using judge = crashJudge();
   const resume = ["agent", story.directory, "--trust", "--resume", "--model", "anthropic/claude-test"];
-  const first = await runCli(resume, { home, environment: judge.environment });
+  const first = await runCommandLine(resume, { home, environment: judge.environment });
   expect(first).toMatchObject({ exitCode: 0, stdout: "All is noted.\n" });
   expect(first.stderr).toContain('interrupted: "prompt b" (the outcome of note is unknown)');
   expect(judge.questions.map(({ turn }) => turn)).toStrictEqual(["b2", "summary", "b3", "b4"]);
-  const second = await runCli(resume, { home, environment: judge.environment });
+  const second = await runCommandLine(resume, { home, environment: judge.environment });
   expect(second).toMatchObject({ exitCode: 0, stdout: "" });
   expect(second.stderr).toContain("nothing to resume");
   expect(judge.questions).toHaveLength(4);

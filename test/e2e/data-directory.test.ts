@@ -6,7 +6,8 @@ import { textReply } from "../support/anthropic-replies.ts";
 import { anthropicServer } from "../support/anthropic-server.ts";
 import { scriptReference } from "../support/replies.ts";
 import { requireProgram } from "../support/require-program.ts";
-import { type CliResult, cliCommand, runCli } from "../support/run-cli.ts";
+import { type CliResult, cliCommand } from "../support/run-cli.ts";
+import { runCommandLine } from "../support/run-command-line.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary-directory.ts";
 import { withinBubblewrap } from "../support/within-bubblewrap.ts";
 
@@ -26,7 +27,7 @@ const askArgs = (home: string, prompt: string, ...more: readonly string[]): stri
 };
 
 const ask = (home: string, prompt: string, ...more: readonly string[]): Promise<CliResult> =>
-  runCli(askArgs(home, prompt, ...more), { home });
+  runCommandLine(askArgs(home, prompt, ...more), { home });
 
 const namesIn = (folder: string): readonly string[] => readdirSync(folder).toSorted();
 
@@ -64,7 +65,7 @@ describe("a separate data directory: --data", () => {
       "agent/state/memory.json": '[{"id":"1","timestamp":"t","content":"remembered in the source"}]',
       "data/state/memory.json": '[{"id":"2","timestamp":"t","content":"remembered in the data"}]',
     });
-    const { stdout } = await runCli(["inspect", "agent", "--trust", "--data", "data"], { home: home.path });
+    const { stdout } = await runCommandLine(["inspect", "agent", "--trust", "--data", "data"], { home: home.path });
     expect(stdout).toContain("noted in the source");
     expect(stdout).toContain("remembered in the data");
     expect(stdout).not.toContain("noted elsewhere");
@@ -75,7 +76,7 @@ describe("a separate data directory: --data", () => {
     using home = agentHome();
     await ask(home.path, "One", "--data", "data", "--session", "work");
     const run = (...args: readonly string[]): Promise<CliResult> =>
-      runCli([...args, "--data", "data"], { home: home.path });
+      runCommandLine([...args, "--data", "data"], { home: home.path });
     const found = await Promise.all([
       run("sessions", "agent"),
       run("sessions", "agent", "show", "work"),
@@ -88,9 +89,9 @@ describe("a separate data directory: --data", () => {
     for (const index of [0, 1, 2, 3, 4]) expect(found[index]?.stdout).toContain("work");
     for (const index of [1, 2, 4, 5]) expect(found[index]?.stdout).toContain("One");
     const without = await Promise.all([
-      runCli(["sessions", "agent"], { home: home.path }),
-      runCli(["trace", "agent", "--session", "work"], { home: home.path }),
-      runCli(["replay", "agent", "--session", "work"], { home: home.path }),
+      runCommandLine(["sessions", "agent"], { home: home.path }),
+      runCommandLine(["trace", "agent", "--session", "work"], { home: home.path }),
+      runCommandLine(["replay", "agent", "--session", "work"], { home: home.path }),
     ]);
     expect(without[0]?.stderr).toBe("There is no session yet.\n");
     for (const { stderr } of without.slice(1)) expect(stderr).toContain("work");
@@ -104,7 +105,7 @@ describe("a separate data directory: --data", () => {
     await ask(home.path, "One", "--data", "data");
     const args = ["replay", "agent", "--data", "data", "--with", "anthropic/claude-test"];
     const { environment } = server;
-    expect(await runCli(args, { home: home.path, environment })).toMatchObject({ exitCode: 0 });
+    expect(await runCommandLine(args, { home: home.path, environment })).toMatchObject({ exitCode: 0 });
     expect(server.requests[0]?.text).toContain("remembered in the data");
   });
 
@@ -112,7 +113,7 @@ describe("a separate data directory: --data", () => {
     using home = agentHome();
     await ask(home.path, "One", "--data", "data");
     const act = (...args: readonly string[]): Promise<CliResult> =>
-      runCli(["sessions", "agent", ...args, "--data", "data"], { home: home.path });
+      runCommandLine(["sessions", "agent", ...args, "--data", "data"], { home: home.path });
     expect(await act("fork", "main", "copy")).toMatchObject({ exitCode: 0 });
     expect(await act("rewind", "copy", "--to", "0")).toMatchObject({ exitCode: 0 });
     expect(await act("rename", "main", "first")).toMatchObject({ exitCode: 0 });
@@ -127,9 +128,9 @@ describe("a separate data directory: --data", () => {
     await ask(home.path, "One", "--data", "data");
     mkdirSync(join(home.path, "agent/tests"));
     const recording = ["sessions", "agent", "export", "main", "--format", "jsonl", "--output", "agent/tests/one.jsonl"];
-    await runCli([...recording, "--data", "data"], { home: home.path });
+    await runCommandLine([...recording, "--data", "data"], { home: home.path });
     const before = readFileSync(join(home.path, "data/state/usage.jsonl"), "utf8");
-    const result = await runCli(["test", "agent", "--trust", "--data", "data"], { home: home.path });
+    const result = await runCommandLine(["test", "agent", "--trust", "--data", "data"], { home: home.path });
     expect(result).toMatchObject({ exitCode: 0 });
     expect(readFileSync(join(home.path, "data/state/usage.jsonl"), "utf8")).toBe(before);
   });
@@ -158,7 +159,7 @@ describe("a separate data directory: --data", () => {
   test("must exist where it is only read", async () => {
     using home = agentHome();
     for (const command of ["sessions", "trace", "replay", "inspect", "test"]) {
-      const result = await runCli([command, "agent", "--data", "missing"], { home: home.path });
+      const result = await runCommandLine([command, "agent", "--data", "missing"], { home: home.path });
       expect(result).toMatchObject({ exitCode: 2 });
       expect(result.stderr).toContain("does not exist");
     }

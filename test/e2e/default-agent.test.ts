@@ -5,7 +5,7 @@ import { GREETING_AGENT, writeFiles } from "../support/agent-files.ts";
 import { textReply } from "../support/anthropic-replies.ts";
 import { anthropicServer } from "../support/anthropic-server.ts";
 import { scriptReference } from "../support/replies.ts";
-import { runCli } from "../support/run-cli.ts";
+import { runCommandLine } from "../support/run-command-line.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { TerminalRun } from "../support/terminal-run.ts";
 
@@ -32,11 +32,11 @@ describe("without a directory, in a folder that is no agent", () => {
     run.write(DOWN + ENTER);
     expect(await run.exited).toBe(0);
     expect(run.output).toEndWith("Hello.\r\n");
-    expect(await runCli(folder.prompt, place)).toMatchObject({ exitCode: 0, stdout: "Hello.\n" });
+    expect(await runCommandLine(folder.prompt, place)).toMatchObject({ exitCode: 0, stdout: "Hello.\n" });
     // Neither the project nor the settings hold what it remembers.
     expect(readdirSync(folder.work)).toEqual([]);
     expect(readdirSync(join(folder.path, DEFAULT)).toSorted()).toEqual([".gitignore", "agent.mdx", "skills"]);
-    const sessions = await runCli(["sessions", join(folder.path, DEFAULT), "--json"], place);
+    const sessions = await runCommandLine(["sessions", join(folder.path, DEFAULT), "--json"], place);
     expect(JSON.parse(sessions.stdout).sessions).toHaveLength(2);
   });
 
@@ -53,12 +53,15 @@ describe("without a directory, in a folder that is no agent", () => {
   test("nobody to ask: the error says how to agree, and --trust does", async () => {
     using folder = home();
     const place = { home: folder.path, cwd: folder.work };
-    const refused = await runCli(folder.prompt, place);
+    const refused = await runCommandLine(folder.prompt, place);
     expect(refused).toMatchObject({ exitCode: 2, stdout: "" });
     expect(refused.stderr).toContain("agree to a coding agent with --trust");
     expect(existsSync(join(folder.path, DEFAULT))).toBe(false);
-    expect(await runCli([...folder.prompt, "--trust"], place)).toMatchObject({ exitCode: 0, stdout: "Hello.\n" });
-    expect(await runCli(folder.prompt, place)).toMatchObject({ exitCode: 0 });
+    expect(await runCommandLine([...folder.prompt, "--trust"], place)).toMatchObject({
+      exitCode: 0,
+      stdout: "Hello.\n",
+    });
+    expect(await runCommandLine(folder.prompt, place)).toMatchObject({ exitCode: 0 });
   });
 
   test("the coding agent works in the folder, and its skill can be read", async () => {
@@ -71,7 +74,7 @@ describe("without a directory, in a folder that is no agent", () => {
     const write = { id: "c2", name: "write_file", arguments: { path: "a.txt", content: "a" } };
     const model = scriptReference(folder.path, [{ calls: [skill, write] }, { text: "Done." }]);
     const args = ["-p", "hi", "-m", model, "--trust", "--mode", "edits", "--json"];
-    const { stdout } = await runCli(args, { home: folder.path, cwd: folder.work });
+    const { stdout } = await runCommandLine(args, { home: folder.path, cwd: folder.work });
     expect(stdout).toContain("How to review a change of code");
     expect(existsSync(join(folder.work, "a.txt"))).toBe(true);
   });
@@ -82,15 +85,18 @@ describe("without a directory, in a folder that is no agent", () => {
     writeFiles(join(folder.path, DEFAULT), { "agent.mdx": GREETING_AGENT });
     const options = { home: folder.path, cwd: folder.work, environment: server.environment };
     const args = ["-m", "anthropic/x", "-p", "hi"];
-    expect(await runCli(args, options)).toMatchObject({ exitCode: 3, stderr: expect.stringContaining("not trusted") });
-    expect(await runCli([...args, "--trust"], options)).toMatchObject({ exitCode: 0, stdout: "Hi.\n" });
+    expect(await runCommandLine(args, options)).toMatchObject({
+      exitCode: 3,
+      stderr: expect.stringContaining("not trusted"),
+    });
+    expect(await runCommandLine([...args, "--trust"], options)).toMatchObject({ exitCode: 0, stdout: "Hi.\n" });
     expect(server.requests[0]?.text).toContain("greet");
   });
 
   test("a folder with an agent.mdx is that agent, also without any word", async () => {
     using folder = home();
     writeFiles(folder.work, { "agent.mdx": "## Purpose\n\nx {" });
-    const { exitCode, stderr } = await runCli([], { home: folder.path, cwd: folder.work });
+    const { exitCode, stderr } = await runCommandLine([], { home: folder.path, cwd: folder.work });
     expect(exitCode).toBe(2);
     expect(stderr).not.toContain("no agent is named");
     expect(stderr).toContain("conversation needs a terminal");

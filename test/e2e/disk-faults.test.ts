@@ -14,7 +14,8 @@ import { join } from "node:path";
 import { MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
 import { scriptReference } from "../support/replies.ts";
 import { requireProgram } from "../support/require-program.ts";
-import { type CliResult, cliCommand, cliEnvironment, runCli } from "../support/run-cli.ts";
+import { type CliResult, cliCommand, cliEnvironment } from "../support/run-cli.ts";
+import { runCommandLine } from "../support/run-command-line.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary-directory.ts";
 import { withinBubblewrap } from "../support/within-bubblewrap.ts";
 
@@ -31,7 +32,7 @@ const agentArgs = (home: string, prompt: string, answer: string): string[] => {
 };
 
 const ask = (home: string, prompt: string, answer = `Answer to ${prompt}`): Promise<CliResult> =>
-  runCli(agentArgs(home, prompt, answer), { home });
+  runCommandLine(agentArgs(home, prompt, answer), { home });
 
 /** What the user said, as the history of session main tells it. */
 const said = (home: string): readonly string[] =>
@@ -243,7 +244,7 @@ describe.skipIf(requireProgram("bwrap"))("a fault of the disk", () => {
         "--model",
         scriptReference(home.path, [{ text: "Done." }]),
       ];
-      expect(await runCli(resume, { home: home.path })).toMatchObject({ exitCode: 0, stdout: "Done.\n" });
+      expect(await runCommandLine(resume, { home: home.path })).toMatchObject({ exitCode: 0, stdout: "Done.\n" });
       expect(said(home.path)).toEqual(["One", "Two"]);
     },
   );

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { GREETING_AGENT, MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
 import { scriptReference } from "../support/replies.ts";
 import { requireProgram } from "../support/require-program.ts";
-import { runCli } from "../support/run-cli.ts";
+import { runCommandLine } from "../support/run-command-line.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 /** What a hostile folder may hold: each of them would leave a mark or send the key elsewhere. */
@@ -30,12 +30,12 @@ describe.skipIf(requireProgram("bwrap"))("the environment of a run", () => {
     writeFiles(place === "agent directory" ? agent : cwd, traps(mark));
     const calls = [{ id: "c1", name: "greet", arguments: { name: "Ada" } }];
     const model = scriptReference(home.path, [{ calls }, { text: "done" }]);
-    const scripted = await runCli(["agent", agent, "--trust", "--prompt", "hi", "--model", model], {
+    const scripted = await runCommandLine(["agent", agent, "--trust", "--prompt", "hi", "--model", model], {
       home: home.path,
       cwd,
     });
     expect(scripted).toMatchObject({ exitCode: 0, stdout: "done\n" });
-    const detected = await runCli(["agent", agent, "--trust", "--prompt", "hi"], { home: home.path, cwd });
+    const detected = await runCommandLine(["agent", agent, "--trust", "--prompt", "hi"], { home: home.path, cwd });
     expect(detected.exitCode).toBe(0);
     expect(detected.stderr).toContain("ANTHROPIC_API_KEY");
     expect(existsSync(mark)).toBe(false);
@@ -48,7 +48,7 @@ describe.skipIf(requireProgram("bwrap"))("the environment of a run", () => {
       "my.env": '# a comment\nFIRST="from the file"\nSECOND=from the file\n',
     });
     const args = ["tool", ".", "bash", 'command=echo "$FIRST, $SECOND"', "--trust", "--env-file", "my.env"];
-    const result = await runCli(args, { home: home.path, environment: { SECOND: "from outside" } });
+    const result = await runCommandLine(args, { home: home.path, environment: { SECOND: "from outside" } });
     expect(result).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("from the file, from outside") });
   });
 
@@ -62,7 +62,7 @@ describe.skipIf(requireProgram("bwrap"))("the environment of a run", () => {
     writeFiles(home.path, { "agent.mdx": MINIMAL_AGENT });
     const model = scriptReference(home.path, [{ text: "ok" }]);
     const args = ["agent", "--trust", "--ephemeral", "--prompt", "hi", "--model", model];
-    const result = await runCli(args, { home: home.path, environment: { HOME, ...withoutCacheOfBun } });
+    const result = await runCommandLine(args, { home: home.path, environment: { HOME, ...withoutCacheOfBun } });
     expect(result).toEqual({ exitCode: 0, stdout: "ok\n", stderr: "" });
     expect(readdirSync(home.path)).toHaveLength(3);
   });
@@ -72,7 +72,7 @@ describe.skipIf(requireProgram("bwrap"))("the environment of a run", () => {
     writeFiles(home.path, { "agent/agent.mdx": MINIMAL_AGENT, home: "a file, so that no folder can be made in it" });
     const model = scriptReference(home.path, [{ text: "ok" }]);
     const args = ["agent", "agent", "--trust", "--prompt", "hi", "--model", model];
-    const result = await runCli(args, { home: home.path, environment: { HOME: join(home.path, "home") } });
+    const result = await runCommandLine(args, { home: home.path, environment: { HOME: join(home.path, "home") } });
     expect(result).toEqual({ exitCode: 0, stdout: "ok\n", stderr: "" });
   });
 
@@ -82,12 +82,12 @@ describe.skipIf(requireProgram("bwrap"))("the environment of a run", () => {
     chmodSync(join(home.path, "agent"), 0o755);
     const cache = join(home.path, "caches");
     const options = { home: home.path, environment: { XDG_CACHE_HOME: cache } };
-    expect(await runCli(["check", "agent"], options)).toMatchObject({ exitCode: 0 });
+    expect(await runCommandLine(["check", "agent"], options)).toMatchObject({ exitCode: 0 });
     expect(readdirSync(join(cache, "mdx-ai/definitions"))).not.toEqual([]);
     expect(readdirSync(join(home.path, "agent")).sort()).toEqual(["agent.mdx", "skills"]);
     const environment = { XDG_CACHE_HOME: join(home.path, "agent"), ...withoutCacheOfBun };
     const within = { home: home.path, environment };
-    expect(await runCli(["check", "agent"], within)).toMatchObject({ exitCode: 0 });
+    expect(await runCommandLine(["check", "agent"], within)).toMatchObject({ exitCode: 0 });
     expect(readdirSync(join(home.path, "agent")).sort()).toEqual(["agent.mdx", "skills"]);
   });
 });

@@ -4,6 +4,7 @@ import { MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
 import { scriptReference } from "../support/replies.ts";
 import { requireProgram } from "../support/require-program.ts";
 import { cliCommand, cliEnvironment, runCli } from "../support/run-cli.ts";
+import { runCommandLine } from "../support/run-command-line.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 test("a failure of the prose's code is reported at its position, as no fault of the program", async () => {
@@ -11,7 +12,9 @@ test("a failure of the prose's code is reported at its position, as no fault of 
   writeFiles(home.path, {
     "agent.mdx": `${MINIMAL_AGENT}\n{nowhere()}\n\nexport const nowhere = () => { throw new Error("lost"); };\n`,
   });
-  const result = await runCli(["agent", "--trust", "--model", "offline", "--prompt", "hi"], { home: home.path });
+  const result = await runCommandLine(["agent", "--trust", "--model", "offline", "--prompt", "hi"], {
+    home: home.path,
+  });
   expect(result).toMatchObject({ exitCode: 1, stdout: "" });
   expect(result.stderr).toMatch(/^mdx-ai: lost \(agent\.mdx:9:\d+[^\n]*\)$/m);
 });
@@ -23,7 +26,7 @@ describe.skipIf(requireProgram("bwrap"))("a failure is one line on standard erro
   ])("$title ends the process with exit code $exitCode", async ({ args, exitCode, says }) => {
     using home = temporaryDirectory();
     writeFiles(home.path, { "agent.mdx": MINIMAL_AGENT });
-    const result = await runCli(args, { home: home.path });
+    const result = await runCommandLine(args, { home: home.path });
     expect(result).toEqual({ exitCode, stdout: "", stderr: expect.stringContaining(says) });
     expect(result.stderr.trimEnd().split("\n").at(-1)).toStartWith("mdx-ai: ");
   });
@@ -34,7 +37,7 @@ describe.skipIf(requireProgram("bwrap"))("a failure is one line on standard erro
     const model = scriptReference(home.path, [
       { text: "half an", error: { message: "refused", status: 400, after: 1 } },
     ]);
-    const result = await runCli(["agent", "--trust", "--prompt", "hi", "--model", model], { home: home.path });
+    const result = await runCommandLine(["agent", "--trust", "--prompt", "hi", "--model", model], { home: home.path });
     expect(result).toMatchObject({ exitCode: 1, stdout: "" });
     expect(result.stderr).toMatch(/^mdx-ai: .*refused.*\n$/);
   });
@@ -48,7 +51,7 @@ describe.skipIf(requireProgram("bwrap"))("a failure is one line on standard erro
       { calls: [{ id: "c2", name: "read_file", arguments: { path: "a.txt" } }] },
     ]);
     const args = ["agent", "--trust", "--prompt", "hi", "--model", model, "--max-turns", "2"];
-    const result = await runCli(args, { home: home.path });
+    const result = await runCommandLine(args, { home: home.path });
     expect(result).toMatchObject({ exitCode: 4, stdout: "" });
     expect(result.stderr).toContain("mdx-ai: stopped at the limit of 2 turns; allow more with --max-turns N");
   });
@@ -57,7 +60,7 @@ describe.skipIf(requireProgram("bwrap"))("a failure is one line on standard erro
     using home = temporaryDirectory();
     writeFiles(home.path, { "agent.mdx": MINIMAL_AGENT });
     const model = scriptReference(home.path, [{ text: "a long stor", stopReason: "length" }]);
-    const result = await runCli(["agent", "--trust", "--prompt", "hi", "--model", model], { home: home.path });
+    const result = await runCommandLine(["agent", "--trust", "--prompt", "hi", "--model", model], { home: home.path });
     expect(result).toMatchObject({ exitCode: 4, stdout: "a long stor\n" });
     expect(result.stderr).toContain("max_tokens");
   });
@@ -107,7 +110,7 @@ describe.skipIf(requireProgram("bwrap"))("a failure is one line on standard erro
 
   test("shows a stack trace with --debug alone", async () => {
     using home = temporaryDirectory();
-    const result = await runCli(["agent", "nowhere", "--session", "..", "--prompt", "x", "--debug"], {
+    const result = await runCommandLine(["agent", "nowhere", "--session", "..", "--prompt", "x", "--debug"], {
       home: home.path,
     });
     expect(result.exitCode).toBe(2);
@@ -116,7 +119,7 @@ describe.skipIf(requireProgram("bwrap"))("a failure is one line on standard erro
 
   test("is reported in one line although names hold newlines and escape sequences", async () => {
     using home = temporaryDirectory();
-    const result = await runCli(["a\nb\u001b[31mc\u009b2J"], { home: home.path });
+    const result = await runCommandLine(["a\nb\u001b[31mc\u009b2J"], { home: home.path });
     expect(result.exitCode).toBe(2);
     expect(result.stderr).toMatch(/^mdx-ai: [^\p{Cc}]*\n$/u);
   });
@@ -124,6 +127,6 @@ describe.skipIf(requireProgram("bwrap"))("a failure is one line on standard erro
 
 test("help ends the process with exit code 0", async () => {
   using home = temporaryDirectory();
-  const result = await runCli(["--help"], { home: home.path });
+  const result = await runCommandLine(["--help"], { home: home.path });
   expect(result).toEqual({ exitCode: 0, stdout: expect.stringContaining("mdx-ai "), stderr: "" });
 });

@@ -5,7 +5,7 @@ import { writeText } from "../support/agent-files.ts";
 import { agentText, toolWithCode } from "../support/agent-text.ts";
 import { openInteractive } from "../support/interactive-session.ts";
 import { requireProgram } from "../support/require-program.ts";
-import { runCli } from "../support/run-cli.ts";
+import { runCommandLine } from "../support/run-command-line.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const probe = (id: string) => ({ calls: [{ id, name: "probe", arguments: { city: "Vienna" } }] });
@@ -139,7 +139,7 @@ describe.skipIf(requireProgram("tmux"))("an edit during a conversation is picked
   test("a directory that is trusted with its edits is not asked about", async () => {
     using agent = agentDirectory({ "agent.mdx": answering("old") });
     using home = temporaryDirectory();
-    await runCli(["trust", agent.path, "--edits"], { home: home.path });
+    await runCommandLine(["trust", agent.path, "--edits"], { home: home.path });
     await using run = await openInteractive({
       directory: agent.path,
       environment: { HOME: home.path },
@@ -161,7 +161,7 @@ describe.skipIf(requireProgram("tmux"))("an edit during a conversation is picked
     async (_what, file, text) => {
       using agent = agentDirectory({ [file]: text("old") });
       using home = temporaryDirectory();
-      await runCli(["trust", agent.path, "--edits"], { home: home.path });
+      await runCommandLine(["trust", agent.path, "--edits"], { home: home.path });
       await using run = await openInteractive({
         directory: agent.path,
         environment: { HOME: home.path },
@@ -200,7 +200,7 @@ describe.skipIf(requireProgram("tmux"))("an edit during a conversation is picked
   test("a heartbeat wakes by what heartbeat.md says by then", async () => {
     using agent = agentDirectory({ "heartbeat.md": "@every: 9h\n\n## On Wake\n\n- Sleep on\n" });
     using home = temporaryDirectory();
-    await runCli(["trust", agent.path, "--edits"], { home: home.path });
+    await runCommandLine(["trust", agent.path, "--edits"], { home: home.path });
     await using run = await openInteractive({
       directory: agent.path,
       environment: { HOME: home.path },

@@ -8,7 +8,8 @@ import { anthropicServer } from "../support/anthropic-server.ts";
 import { eventually } from "../support/eventually.ts";
 import { noProcessesOf } from "../support/remaining-processes.ts";
 import { type Reply, scriptReference } from "../support/replies.ts";
-import { type CliResult, cliCommand, cliEnvironment, runCli } from "../support/run-cli.ts";
+import { type CliResult, cliCommand, cliEnvironment } from "../support/run-cli.ts";
+import { runCommandLine } from "../support/run-command-line.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const NOTE = `const note = (text: string) => require("node:fs").appendFileSync(ctx.agentDir + "/notes", text + "\\n");`;
@@ -56,7 +57,7 @@ describe("the signal of an inline tool", () => {
     using home = temporaryDirectory();
     writeFiles(home.path, { "agent/agent.mdx": MINIMAL_AGENT + toolText("listen", LISTENING, ' timeout="5"') });
     const replies = [calling("listen"), { text: "Done." }];
-    const { exitCode, stdout, stderr } = await runCli(agentArgs(home.path, replies, "--prompt", "hi"), {
+    const { exitCode, stdout, stderr } = await runCommandLine(agentArgs(home.path, replies, "--prompt", "hi"), {
       home: home.path,
     });
     expect([exitCode, stdout, notesOf(home.path)]).toEqual([0, "Done.\n", "begun\nheard\n"]);
@@ -119,7 +120,7 @@ describe("a call of an inline tool that a kill has interrupted", () => {
     writeFiles(home.path, { "agent/agent.mdx": MINIMAL_AGENT + toolText("wait", WAITING, attribute) });
     await interrupt(home.path, agentArgs(home.path, [calling("wait")], "--prompt", "hi"), "SIGKILL");
     writeFiles(home.path, { "agent/gate": "" });
-    const resumed = await runCli(agentArgs(home.path, [{ text: "Done." }], "--resume"), { home: home.path });
+    const resumed = await runCommandLine(agentArgs(home.path, [{ text: "Done." }], "--resume"), { home: home.path });
     expect([resumed.exitCode, notesOf(home.path)]).toEqual([0, notes]);
     const lines = readFileSync(join(home.path, "agent/sessions/main/journal.jsonl"), "utf8").trimEnd().split("\n");
     const results = lines.map((line) => JSON.parse(line)).filter(({ result }) => result?.role === "toolResult");
@@ -138,7 +139,7 @@ return { content: [{ type: "text", text: "a picture" }, { type: "image", data: "
   writeFiles(home.path, { "agent/agent.mdx": MINIMAL_AGENT + toolText("draw", body) });
   using server = anthropicServer(toolReply({ id: "a", name: "draw", input: {} }), textReply("Done."));
   const args = ["agent", "agent", "--trust", "--model", "claude-test", "--prompt", "hi", "--json"];
-  const { exitCode, stdout } = await runCli(args, { home: home.path, environment: server.environment });
+  const { exitCode, stdout } = await runCommandLine(args, { home: home.path, environment: server.environment });
   expect(exitCode).toBe(0);
   const events = stdout
     .trimEnd()

@@ -6,7 +6,8 @@ import { textReply } from "../support/anthropic-replies.ts";
 import { anthropicServer } from "../support/anthropic-server.ts";
 import { exampleText } from "../support/example-text.ts";
 import { requireProgram } from "../support/require-program.ts";
-import { cliCommand, cliEnvironment, runCli } from "../support/run-cli.ts";
+import { cliCommand, cliEnvironment } from "../support/run-cli.ts";
+import { runCommandLine } from "../support/run-command-line.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary-directory.ts";
 
 const MODULE = `require("node:fs").appendFileSync(process.env.HOME + "/mark", "ran");
@@ -33,7 +34,7 @@ function homeWithAgent(): TemporaryDirectory {
 describe("mdx-ai inspect", () => {
   test.skipIf(requireProgram("bwrap"))("prints the system prompt, the tools and their sizes", async () => {
     using home = homeWithAgent();
-    const { exitCode, stdout, stderr } = await runCli(["inspect", "agent", "--trust"], { home: home.path });
+    const { exitCode, stdout, stderr } = await runCommandLine(["inspect", "agent", "--trust"], { home: home.path });
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
     for (const part of ["Greet people.", "Make tea", "The module speaks.", "tell_time", "read_file"]) {
       expect(stdout).toContain(part);
@@ -45,7 +46,7 @@ describe("mdx-ai inspect", () => {
   test("shows the tools of the memory, and creates none", async () => {
     using home = homeWithAgent();
     writeFiles(home.path, { "agent/agent.mdx": `---\nmemory: on\n---\n${GREETING_AGENT}` });
-    const { stdout } = await runCli(["inspect", "agent", "--json", "--trust"], { home: home.path });
+    const { stdout } = await runCommandLine(["inspect", "agent", "--json", "--trust"], { home: home.path });
     const { tools, system } = JSON.parse(stdout);
     expect(tools.map(({ name }: { name: string }) => name)).toContain("memory_search");
     expect(system).toContain("## Memory");
@@ -60,13 +61,13 @@ describe("mdx-ai inspect", () => {
         "---\nname: Shell\ndescription: d\ntags: [local]\nenabled_by_default: false\n---\n" +
         "## Permissions\n- shell\n\n## Tools\n### run_bash\ndescription: Runs.\nentrypoint: bash:{command}\nschema: {type: object}\n",
     });
-    const { stdout } = await runCli(["inspect", "agent", "--trust"], { home: home.path });
+    const { stdout } = await runCommandLine(["inspect", "agent", "--trust"], { home: home.path });
     expect(stdout).toContain(
       "Skills: 3\n\n  Shell  1 tool, disabled until a session enables it\n    run_bash: bash:{command}\n" +
         "  ssh  knowledge\n    triggers: ssh, telnet\n  tea  knowledge\n",
     );
     expect(stdout).not.toContain("**Shell**");
-    const json = await runCli(["inspect", "agent", "--trust", "--json"], { home: home.path });
+    const json = await runCommandLine(["inspect", "agent", "--trust", "--json"], { home: home.path });
     expect(JSON.parse(json.stdout).skills[0]).toStrictEqual({
       ...{ name: "Shell", kind: "1 tool", version: "1.0.0", path: "skills/shell/SKILL.MD", isEnabled: false },
       ...{ triggers: [], tags: ["local"], tools: [{ name: "run_bash", entrypoint: "bash:{command}" }] },
@@ -81,16 +82,16 @@ describe("mdx-ai inspect", () => {
     const tool = '<Tool name="t" description="T">\n\n```ts\nfunction execute() { return ""; }\n```\n\n</Tool>\n';
     const text = `---\nsandbox: off\n---\n\n${prose.replace("{kind}", "{/* not */}{kind}")}<!-- no more -->\n\n${tool}`;
     writeFiles(home.path, { "agent/agent.mdx": text, "agent/skills/.keep": "" });
-    const { stdout } = await runCli(["inspect", "agent", "--json", "--trust"], { home: home.path });
+    const { stdout } = await runCommandLine(["inspect", "agent", "--json", "--trust"], { home: home.path });
     expect(JSON.parse(stdout).system).toStartWith(`You are Poet.\n\n${prose}\n\n## Tools\n`);
   });
 
   test("says to the letter what a model gets", async () => {
     using home = homeWithAgent();
     using server = anthropicServer(textReply("ok"));
-    const inspected = await runCli(["inspect", "agent", "--trust", "--json"], { home: home.path });
+    const inspected = await runCommandLine(["inspect", "agent", "--trust", "--json"], { home: home.path });
     const args = ["agent", "agent", "--trust", "--prompt", "hi", "--model", "anthropic/x"];
-    const asked = await runCli(args, { home: home.path, environment: server.environment });
+    const asked = await runCommandLine(args, { home: home.path, environment: server.environment });
     expect(asked).toMatchObject({ exitCode: 0, stdout: "ok\n" });
     const { system, tools } = JSON.parse(inspected.stdout);
     const sent = JSON.parse(server.requests[0]?.text ?? "");
@@ -111,7 +112,7 @@ describe("mdx-ai inspect", () => {
   ])("shows the tools that the settings leave: $frontmatter", async ({ frontmatter, names }) => {
     using home = homeWithAgent();
     writeFiles(home.path, { "agent/agent.mdx": `---\n${frontmatter}\n---\n\n${GREETING_AGENT}` });
-    const { exitCode, stdout } = await runCli(["inspect", "agent", "--trust", "--json"], { home: home.path });
+    const { exitCode, stdout } = await runCommandLine(["inspect", "agent", "--trust", "--json"], { home: home.path });
     expect(exitCode).toBe(0);
     const { tools, system }: { tools: readonly { name: string }[]; system: string } = JSON.parse(stdout);
     expect(tools.map(({ name }) => name)).toEqual([...names]);
@@ -121,12 +122,12 @@ describe("mdx-ai inspect", () => {
   test("shows when an agent wakes on schedule", async () => {
     using home = homeWithAgent();
     writeFiles(home.path, { "agent/heartbeat.md": "---\nschedule: 30m\n---\n\n## On Wake\n\n- Look.\n" });
-    const { stdout } = await runCli(["inspect", "agent", "--trust", "--json"], { home: home.path });
+    const { stdout } = await runCommandLine(["inspect", "agent", "--trust", "--json"], { home: home.path });
     const { wakes }: { wakes: readonly { interval: number; next: readonly string[] }[] } = JSON.parse(stdout);
     const next = wakes[0]?.next.map((time) => Date.parse(time)) ?? [];
     expect(wakes).toMatchObject([{ interval: 1_800_000, next: next.map((time) => new Date(time).toISOString()) }]);
     expect(next.map((time) => time - (next[0] ?? 0))).toEqual([0, 1_800_000, 3_600_000]);
-    const text = await runCli(["inspect", "agent", "--trust"], { home: home.path });
+    const text = await runCommandLine(["inspect", "agent", "--trust"], { home: home.path });
     expect(text.stdout).toMatch(/\nWakes\n\n {2}The agent, every 30m\n {4}\d{4}-\d\d-\d\d \d\d:\d\d, /);
   });
 
@@ -136,17 +137,17 @@ describe("mdx-ai inspect", () => {
     const unseen = exampleText('{"arguments": {"name": "nobody"}, "error": "there is nobody"}');
     const agent = GREETING_AGENT.replace("</Tool>", `${seen}\n${unseen}\n</Tool>`).replace('"greet"', '"greet all"');
     writeFiles(home.path, { "agent.mdx": agent });
-    const { stdout } = await runCli(["inspect", "."], { home: home.path });
+    const { stdout } = await runCommandLine(["inspect", "."], { home: home.path });
     expect(stdout).toContain('Examples:\n{"arguments":{"name":"Ada"},"result":"Hello Ada"}\n');
     expect(stdout).toContain("\n  2 examples; the model sees 1\n");
     expect(stdout).not.toContain("there is nobody");
-    const told = await runCli(["inspect", ".", "--json"], { home: home.path });
+    const told = await runCommandLine(["inspect", ".", "--json"], { home: home.path });
     expect(JSON.parse(told.stdout).examples).toStrictEqual([{ tool: "greet_all", total: 2, fewShot: 1 }]);
   });
 
   test("runs nothing of an untrusted directory and says what it left out", async () => {
     using home = homeWithAgent();
-    const { exitCode, stdout, stderr } = await runCli(["inspect", "agent"], { home: home.path });
+    const { exitCode, stdout, stderr } = await runCommandLine(["inspect", "agent"], { home: home.path });
     expect(exitCode).toBe(0);
     expect(stdout).toContain("greet");
     expect(stdout).not.toContain("The module speaks.");

@@ -5,7 +5,7 @@ import { textReply } from "../support/anthropic-replies.ts";
 import { anthropicServer } from "../support/anthropic-server.ts";
 import { openInteractive } from "../support/interactive-session.ts";
 import { requireProgram } from "../support/require-program.ts";
-import { runCli } from "../support/run-cli.ts";
+import { runCommandLine } from "../support/run-command-line.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import type { TmuxTerminal } from "../support/tmux.ts";
 
@@ -65,7 +65,7 @@ test("inspect shows AGENT.md and what is remembered, and changes neither", async
   await Bun.write(join(home.path, "agent/agent.mdx"), "# Agent: A\n\n## Purpose\n\nBe tested.\n");
   await Bun.write(join(home.path, "agent/AGENT.md"), "# Rules\n");
   await Bun.write(join(home.path, "agent/state/memory.json"), memories);
-  const { stdout, exitCode } = await runCli(["inspect", "agent", "--json"], { home: home.path });
+  const { stdout, exitCode } = await runCommandLine(["inspect", "agent", "--json"], { home: home.path });
   expect(exitCode).toBe(0);
   const { system } = JSON.parse(stdout);
   expect(system).toContain("## AGENT.md\n\n# Rules\n\n## Tools");

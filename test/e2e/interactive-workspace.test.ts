@@ -7,7 +7,7 @@ import { type InteractiveRun, openInteractive } from "../support/interactive-ses
 import { beginLine } from "../support/prompt-steps.ts";
 import type { Reply } from "../support/replies.ts";
 import { requireProgram } from "../support/require-program.ts";
-import { runCli } from "../support/run-cli.ts";
+import { runCommandLine } from "../support/run-command-line.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 setDefaultTimeout(60_000);
@@ -96,7 +96,8 @@ describe.skipIf(requireProgram("tmux"))("a conversation in a workspace", () => {
     expect(await say(run, "/session info", "Figures")).toMatch(/^Title +The login, at last$/m);
     await leave(run);
     const [id = ""] = home.sessions();
-    const sessions = (...args: readonly string[]) => runCli(["sessions", "agent", ...args], { home: home.home });
+    const sessions = (...args: readonly string[]) =>
+      runCommandLine(["sessions", "agent", ...args], { home: home.home });
     const { sessions: listed } = JSON.parse((await sessions("--json")).stdout);
     expect(listed).toMatchObject([{ id, title: "The login, at last", workspace: home.repository }]);
     expect(await sessions("title", id, "Login\u001b[2J")).toMatchObject({

@@ -5,7 +5,8 @@ import { GREETING_AGENT, MINIMAL_AGENT, writeFiles } from "../support/agent-file
 import { noProcessesOf } from "../support/remaining-processes.ts";
 import { type Reply, scriptReference } from "../support/replies.ts";
 import { requireProgram } from "../support/require-program.ts";
-import { type CliResult, cliCommand, cliEnvironment, runCli } from "../support/run-cli.ts";
+import { type CliResult, cliCommand, cliEnvironment } from "../support/run-cli.ts";
+import { runCommandLine } from "../support/run-command-line.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary-directory.ts";
 
 const DEADLINE_MILLISECONDS = 40_000;
@@ -99,7 +100,9 @@ describe.skipIf(requireProgram("bwrap"))("an interrupted prompt", () => {
     using home = temporaryDirectory();
     await interrupt(home, { args: sleepingPrompt(home), signals: ["SIGINT"], mark: "mark" });
     const model = scriptReference(home.path, [{ text: "here again" }]);
-    const result = await runCli(["agent", "--trust", "--prompt", "and?", "--model", model], { home: home.path });
+    const result = await runCommandLine(["agent", "--trust", "--prompt", "and?", "--model", model], {
+      home: home.path,
+    });
     expect(result).toMatchObject({ exitCode: 0, stdout: "here again\n" });
   });
 
@@ -130,7 +133,7 @@ describe.skipIf(requireProgram("bwrap"))("a prompt whose reader leaves stays int
 
   function resume(home: TemporaryDirectory): Promise<CliResult> {
     const model = scriptReference(home.path, [{ text: "finished" }]);
-    return runCli(["agent", "--trust", "--resume", "--model", model], { home: home.path });
+    return runCommandLine(["agent", "--trust", "--resume", "--model", model], { home: home.path });
   }
 
   test("while the model answers", async () => {

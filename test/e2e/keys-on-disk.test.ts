@@ -8,7 +8,8 @@ import { type AnthropicServer, anthropicServer } from "../support/anthropic-serv
 import { eventually } from "../support/eventually.ts";
 import { assistantMessage } from "../support/model-request.ts";
 import { beginOf } from "../support/prompt-steps.ts";
-import { type CliResult, cliCommand, cliEnvironment, runCli } from "../support/run-cli.ts";
+import { type CliResult, cliCommand, cliEnvironment } from "../support/run-cli.ts";
+import { runCommandLine } from "../support/run-command-line.ts";
 import type { TemporaryDirectory } from "../support/temporary-directory.ts";
 
 /** Not all in one piece: whoever looks for keys in this repository shall find none. */
@@ -21,7 +22,7 @@ const AGENT = MINIMAL_AGENT + toolText("leak", `return "${PRINTED} and ${VARIABL
 
 function run(directory: TemporaryDirectory, server: AnthropicServer, ...args: readonly string[]): Promise<CliResult> {
   const environment = { ...server.environment, ...ENVIRONMENT };
-  return runCli(args, { home: join(directory.path, "home"), cwd: directory.path, environment });
+  return runCommandLine(args, { home: join(directory.path, "home"), cwd: directory.path, environment });
 }
 
 const prompt = (...more: readonly string[]): readonly string[] => [
@@ -196,8 +197,8 @@ test("keys of a configuration file count, too: what fails because of them does n
   );
   const options = { home: join(directory.path, "home"), cwd: directory.path };
   const args = ["agent", ".", "--trust", "--config", "my.yaml", "--prompt", `Say ${secret}`, "--debug"];
-  const first = await runCli(args, options);
-  const second = await runCli(args, options);
+  const first = await runCommandLine(args, options);
+  const second = await runCommandLine(args, options);
   expect([first.exitCode, second.exitCode, second.stdout]).toStrictEqual([1, 0, `It is ${secret}.\n`]);
   const told = [...written(directory).values(), first.stderr, second.stderr].join("\n");
   expect(told).not.toContain(secret);

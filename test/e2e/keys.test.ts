@@ -8,7 +8,7 @@ import { anthropicServer } from "../support/anthropic-server.ts";
 import * as openai from "../support/openai-replies.ts";
 import type { RuledVendor } from "../support/openai-rules.ts";
 import { openAiServer, testKey } from "../support/openai-server.ts";
-import { runCli } from "../support/run-cli.ts";
+import { runCommandLine } from "../support/run-command-line.ts";
 
 const KEY = "sk-ant-api03-Very_Secret-Key_123456";
 /** Bun would print each request with all of its headers. */
@@ -25,7 +25,7 @@ async function written(
   const home = join(directory, "home");
   const environment = { ...variables, ...chatty };
   const command = ["agent", directory, "--trust", "--prompt", "Go.", ...args];
-  const { stdout, stderr } = await runCli(command, { home, cwd: directory, environment });
+  const { stdout, stderr } = await runCommandLine(command, { home, cwd: directory, environment });
   const files = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   return [stdout, stderr, ...files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), "utf8"))].join(
     "\n",

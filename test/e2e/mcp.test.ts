@@ -6,7 +6,8 @@ import { untilExists } from "../support/eventually.ts";
 import { agentWithServers, bareServer, everythingServer, fileServer, withBun } from "../support/mcp-server-file.ts";
 import { noProcessesOf, processesOf } from "../support/remaining-processes.ts";
 import { type Reply, scriptReference } from "../support/replies.ts";
-import { cliCommand, cliEnvironment, runCli } from "../support/run-cli.ts";
+import { cliCommand, cliEnvironment } from "../support/run-cli.ts";
+import { runCommandLine } from "../support/run-command-line.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary-directory.ts";
 
 setDefaultTimeout(60_000);
@@ -45,12 +46,18 @@ test("the demo of birdie: once its skill is enabled, its server reverses a text"
   const args = ["agent", place.agent, "--trust", "--allow", "mcp.mcp_demo.*", "--model"];
   const prompt = ["--prompt", 'reverse "hello world"'];
   const environment = withBun;
-  const without = await runCli([...args, scriptReference(place.home, replies), ...prompt], { ...place, environment });
+  const without = await runCommandLine([...args, scriptReference(place.home, replies), ...prompt], {
+    ...place,
+    environment,
+  });
   expect(without.exitCode).toBe(0);
   expect(resultsIn(place.agent)[0]).toContain("there is no tool mcp_mcp_demo_reverse_string");
   // As `/skill enable mcp_demo` does.
   writeText(join(place.agent, "sessions/main/skills.json"), '{"enabled": ["mcp_demo"], "disabled": []}');
-  const enabled = await runCli([...args, scriptReference(place.home, replies), ...prompt], { ...place, environment });
+  const enabled = await runCommandLine([...args, scriptReference(place.home, replies), ...prompt], {
+    ...place,
+    environment,
+  });
   expect(enabled).toMatchObject({ exitCode: 0, stdout: "dlrow olleh\n" });
   expect(resultsIn(place.agent)[1]).toBe("dlrow olleh");
   await noProcessesOf(place.home);
@@ -60,13 +67,13 @@ test("a prompt of a server-everything becomes the text of the user, and headless
   using place = ground({ "agent.mdx": agentWithServers(everythingServer("every")) });
   const replies = [call("mcp_every_echo", { message: "tea" }), { text: "Done." }];
   const args = ["agent", place.agent, "--trust", "--model", scriptReference(place.home, replies)];
-  const run = await runCli([...args, "--prompt", "/mcp:every:args-prompt city=Vienna state=Austria"], place);
+  const run = await runCommandLine([...args, "--prompt", "/mcp:every:args-prompt city=Vienna state=Austria"], place);
   expect(run).toMatchObject({ exitCode: 0, stdout: "Done.\n" });
   const history = readFileSync(join(place.agent, "sessions/main/history.json"), "utf8");
   expect(history).toContain("Vienna");
   expect(history).not.toContain("/mcp:every");
   expect(resultsIn(place.agent)[0]).toContain("no user can be asked; allow it with --allow mcp.every.echo");
-  const wrong = await runCli([...args, "--prompt", "/mcp:every:args-prompt"], place);
+  const wrong = await runCommandLine([...args, "--prompt", "/mcp:every:args-prompt"], place);
   expect(wrong.stderr).toContain("the prompt args-prompt needs city");
   expect(wrong.exitCode).toBe(2);
   await noProcessesOf(place.home);
@@ -83,15 +90,15 @@ test("a replay starts no server and reports no change; with live tools the call 
   const noted = (): string => readFileSync(join(place.agent, "noted"), "utf8");
   const model = scriptReference(place.home, [call("mcp_bare_greet"), { text: "Done." }]);
   const flags = ["--trust", "--allow", "mcp.bare.*"];
-  await runCli(["agent", place.agent, ...flags, "--model", model, "--prompt", "Go"], place);
+  await runCommandLine(["agent", place.agent, ...flags, "--model", model, "--prompt", "Go"], place);
   expect(noted()).toBe("start call ");
-  const played = await runCli(["replay", place.agent], place);
+  const played = await runCommandLine(["replay", place.agent], place);
   expect(played).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("mcp.bare.greet") });
   expect(noted()).toBe("start call ");
-  const other = await runCli(["replay", place.agent, "--with", model], place);
+  const other = await runCommandLine(["replay", place.agent, "--with", model], place);
   expect(other.stderr).toContain("the MCP servers of the agent are left out; --live-tools starts them");
   expect(noted()).toBe("start call ");
-  const live = await runCli(["replay", place.agent, "--live-tools", "--yes", "--trust"], place);
+  const live = await runCommandLine(["replay", place.agent, "--live-tools", "--yes", "--trust"], place);
   expect(live).toMatchObject({ exitCode: 0, stderr: expect.stringContaining("mcp.bare.greet") });
   expect(noted()).toBe("start call start call ");
   await noProcessesOf(place.home);
@@ -143,7 +150,7 @@ describe("when the program ends", () => {
     await noProcessesOf(place.home);
     writeText(join(place.agent, "away"), "");
     const model = scriptReference(place.home, [{ text: "Done without it." }]);
-    const resumed = await runCli(["agent", place.agent, "--trust", "--resume", "--model", model], place);
+    const resumed = await runCommandLine(["agent", place.agent, "--trust", "--resume", "--model", model], place);
     expect(resumed).toMatchObject({ exitCode: 0, stdout: "Done without it.\n" });
     expect(resumed.stderr).toContain("the MCP server bare is not available");
     const results = resultsIn(place.agent).join("\n");

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { GREETING_AGENT, writeFiles } from "../support/agent-files.ts";
 import { scriptReference } from "../support/replies.ts";
-import { runCli } from "../support/run-cli.ts";
+import { runCommandLine } from "../support/run-command-line.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary-directory.ts";
 import { TerminalRun } from "../support/terminal-run.ts";
 
@@ -42,7 +42,7 @@ describe("on a terminal", () => {
     run.write(DOWN + ENTER);
     expect(await run.exited).toBe(0);
     expect(run.output).toContain("All done.");
-    expect(await runCli(promptArgs(home), { home: home.path })).toMatchObject({ exitCode: 3 });
+    expect(await runCommandLine(promptArgs(home), { home: home.path })).toMatchObject({ exitCode: 3 });
   });
 
   test("trust is kept where the user says so", async () => {
@@ -51,7 +51,7 @@ describe("on a terminal", () => {
     await run.shows("Do you trust this directory?");
     run.write(DOWN + DOWN + ENTER);
     expect(await run.exited).toBe(0);
-    expect(await runCli(promptArgs(home), { home: home.path })).toMatchObject({ exitCode: 0 });
+    expect(await runCommandLine(promptArgs(home), { home: home.path })).toMatchObject({ exitCode: 0 });
   });
 
   test.each([
@@ -93,7 +93,7 @@ describe("on a terminal", () => {
     run.write(ENTER);
     expect(await run.exited).toBe(0);
     expect(run.output).toContain("mdx-ai my-agent\r\n");
-    const checked = await runCli(["check", "my-agent"], { home: home.path });
+    const checked = await runCommandLine(["check", "my-agent"], { home: home.path });
     expect(checked.exitCode).toBe(0);
   });
 });

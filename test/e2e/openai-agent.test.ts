@@ -8,7 +8,7 @@ import type { RuledVendor } from "../support/openai-rules.ts";
 import { openAiServer, testKey } from "../support/openai-server.ts";
 import * as responses from "../support/responses-replies.ts";
 import { responsesServer } from "../support/responses-server.ts";
-import { runCli } from "../support/run-cli.ts";
+import { runCommandLine } from "../support/run-command-line.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const SHOUT = toolText("shout", "return params.text.toUpperCase();");
@@ -49,9 +49,9 @@ test.each<{ vendor: RuledVendor; reference: string }>([
     );
     const options = { home: home.path, environment: server.environment(vendor) };
     const ask = ["agent", "--trust", "--model", reference, "--prompt"];
-    const first = await runCli([...ask, "Read it."], options);
+    const first = await runCommandLine([...ask, "Read it."], options);
     expect(first).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("All read.") });
-    const second = await runCli([...ask, "Once more."], options);
+    const second = await runCommandLine([...ask, "Once more."], options);
     expect(second).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("Read again.") });
     expect(server.requests.map(({ refusal }) => refusal)).toStrictEqual([undefined, undefined, undefined, undefined]);
     const results = ["from the file", "HEY", "Error"].map((content) => ({ content: expect.stringContaining(content) }));
@@ -87,9 +87,9 @@ test("an agent runs unchanged on OpenAI's own interface: tools side by side, thi
   );
   const { environment } = server;
   const ask = ["agent", "--trust", "--model", "openai/gpt-5.4", "--prompt"];
-  const first = await runCli([...ask, "Read it."], { home: home.path, environment });
+  const first = await runCommandLine([...ask, "Read it."], { home: home.path, environment });
   expect(first).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("All read.") });
-  const second = await runCli([...ask, "Once more.", "--no-stream"], { home: home.path, environment });
+  const second = await runCommandLine([...ask, "Once more.", "--no-stream"], { home: home.path, environment });
   expect(second).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("Read again.") });
   expect(server.requests.map(({ refusal }) => refusal)).toStrictEqual(Array.from({ length: 5 }, () => undefined));
   const results = ["from the file", "HEY", "Error"].map((output) => ({ output: expect.stringContaining(output) }));
@@ -110,10 +110,13 @@ test("a server without that interface says which setting asks it, and is asked b
   using server = openAiServer(textReply("Hello."));
   const ask = ["agent", "--trust", "--model", "openai/gpt-4.1", "--prompt", "Hi."];
   const environment = server.environment("openai");
-  const refused = await runCli(ask, { home: home.path, environment });
+  const refused = await runCommandLine(ask, { home: home.path, environment });
   const [, setting = ""] = /LLM_PROVIDER_CONFIG='([^']+)'/.exec(refused.stderr) ?? [];
   expect(setting).toBe('{"api": "chat"}');
-  const asked = await runCli(ask, { home: home.path, environment: { ...environment, LLM_PROVIDER_CONFIG: setting } });
+  const asked = await runCommandLine(ask, {
+    home: home.path,
+    environment: { ...environment, LLM_PROVIDER_CONFIG: setting },
+  });
   expect(asked).toMatchObject({ exitCode: 0, stdout: "Hello.\n" });
 });
 
@@ -129,7 +132,7 @@ test("a stream that breaks off is asked for again, and none of its calls runs be
     textReply("Marked."),
   );
   const ask = ["agent", "--trust", "--model", "openai/llama", "--prompt", "Mark."];
-  const result = await runCli(ask, { home: home.path, environment: server.environment("openai") });
+  const result = await runCommandLine(ask, { home: home.path, environment: server.environment("openai") });
   expect(result).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("Marked.") });
   expect(readFileSync(join(home.path, "effects"), "utf8")).toBe("kept");
   expect(server.requests.map(({ refusal }) => refusal)).toStrictEqual([undefined, undefined, undefined, undefined]);

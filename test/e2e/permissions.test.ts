@@ -3,7 +3,8 @@ import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
 import { type Reply, scriptReference } from "../support/replies.ts";
-import { type CliOptions, type CliResult, cliCommand, cliEnvironment, runCli } from "../support/run-cli.ts";
+import { type CliOptions, type CliResult, cliCommand, cliEnvironment } from "../support/run-cli.ts";
+import { runCommandLine } from "../support/run-command-line.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary-directory.ts";
 
 const SETTINGS = ".config/mdx-ai/settings.yaml";
@@ -39,7 +40,7 @@ const prompt = (
   folder: TemporaryDirectory,
   args: readonly string[] = [],
   options: Partial<CliOptions> = {},
-): Promise<CliResult> => runCli(promptArgs(folder, args), { home: folder.path, ...options });
+): Promise<CliResult> => runCommandLine(promptArgs(folder, args), { home: folder.path, ...options });
 
 describe("if there is no one to ask", () => {
   test("a command is denied, the flag that allows it is named, and the prompt ends", async () => {
@@ -90,7 +91,7 @@ test("an agent that may write files cannot write what it may do: settings, trust
     "--prompt",
     "go",
   ];
-  const { exitCode, stderr } = await runCli(args, { home: folder.path });
+  const { exitCode, stderr } = await runCommandLine(args, { home: folder.path });
   expect([exitCode, stderr.match(/✗ write_file not run: /g)?.length]).toEqual([0, 3]);
   expect(readFileSync(join(folder.path, SETTINGS), "utf8")).toBe("permissions:\n  bash: deny\n");
   expect(places.slice(1).filter((place) => existsSync(join(folder.path, place)))).toEqual([]);
@@ -170,7 +171,7 @@ describe("what the user says in advance", () => {
     [["--live-tools", "--deny", "bash"], "with"],
   ])("means nothing to a replay in which no model decides: %j", async (args, needed) => {
     using folder = home();
-    const result = await runCli(["replay", "agent", ...args], { home: folder.path });
+    const result = await runCommandLine(["replay", "agent", ...args], { home: folder.path });
     expect(result).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(`has no effect without --${needed}`) });
   });
 });

@@ -6,7 +6,7 @@ import { toolHostCommand } from "@mdx-ai/tools/tool-host-command";
 import { agentDirectory, toolText } from "../support/agent-directory.ts";
 import { MINIMAL_AGENT } from "../support/agent-files.ts";
 import { cacheUses } from "../support/prompt-cache.ts";
-import { runCli } from "../support/run-cli.ts";
+import { runCommandLine } from "../support/run-command-line.ts";
 import { type WirePart, type WireReply, type WireServer, wireServer, wires } from "../support/wire-server.ts";
 
 const FILES = {
@@ -93,7 +93,7 @@ test.each(wires)(
     }
     const { environment, reference } = server;
     for (let process = 0; process < 2; process++) {
-      const { exitCode, stderr } = await runCli(
+      const { exitCode, stderr } = await runCommandLine(
         ["agent", directory.path, "--trust", "--session", "main", "--model", reference, "--prompt", "Once more."],
         { home: join(directory.path, "home"), cwd: directory.path, environment },
       );

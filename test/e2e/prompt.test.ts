@@ -6,7 +6,8 @@ import { textReply } from "../support/anthropic-replies.ts";
 import { anthropicServer } from "../support/anthropic-server.ts";
 import { type Reply, scriptReference } from "../support/replies.ts";
 import { requireProgram } from "../support/require-program.ts";
-import { type CliOptions, type CliResult, cliCommand, cliEnvironment, runCli } from "../support/run-cli.ts";
+import { type CliOptions, type CliResult, cliCommand, cliEnvironment } from "../support/run-cli.ts";
+import { runCommandLine } from "../support/run-command-line.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary-directory.ts";
 
 interface PromptOptions extends Partial<CliOptions> {
@@ -18,7 +19,10 @@ function prompt(home: TemporaryDirectory, replies: readonly Reply[], options: Pr
   const { args = [], prompt: text = "hi", ...rest } = options;
   if (!existsSync(join(home.path, "agent.mdx"))) writeFiles(home.path, { "agent.mdx": GREETING_AGENT });
   const model = scriptReference(home.path, replies);
-  return runCli(["agent", "--trust", "--prompt", text, "--model", model, ...args], { home: home.path, ...rest });
+  return runCommandLine(["agent", "--trust", "--prompt", text, "--model", model, ...args], {
+    home: home.path,
+    ...rest,
+  });
 }
 
 const userText = (home: TemporaryDirectory): string => {
@@ -69,7 +73,7 @@ describe("one prompt", () => {
   test("says that no model is configured, on standard error", async () => {
     using home = temporaryDirectory();
     writeFiles(home.path, { "agent.mdx": GREETING_AGENT });
-    const result = await runCli(["agent", "--trust", "--prompt", "greet name=Ada"], { home: home.path });
+    const result = await runCommandLine(["agent", "--trust", "--prompt", "greet name=Ada"], { home: home.path });
     expect(result.exitCode).toBe(0);
     expect(result.stdout).toContain("Hello Ada");
     expect(result.stderr).toContain("ANTHROPIC_API_KEY");
@@ -89,7 +93,7 @@ describe("one prompt", () => {
     writeFiles(home.path, { "agent/agent.mdx": GREETING_AGENT });
     const model = scriptReference(home.path, greeting);
     const args = ["agent", "agent", "--trust", "--ephemeral", "--prompt", "hi", "--model", model];
-    const results = await Promise.all([1, 2, 3].map(() => runCli(args, { home: home.path })));
+    const results = await Promise.all([1, 2, 3].map(() => runCommandLine(args, { home: home.path })));
     for (const result of results) expect(result).toMatchObject({ exitCode: 0, stdout: "I said: Hello Ada\n" });
     expect(readdirSync(join(home.path, "agent")).sort()).toEqual(["agent.mdx", "skills"]);
   });
@@ -237,7 +241,7 @@ describe("--json", () => {
   test("keeps notices and errors off standard output", async () => {
     using home = temporaryDirectory();
     writeFiles(home.path, { "agent.mdx": `---\nmodle: x\n---\n\n${MINIMAL_AGENT}` });
-    const result = await runCli(["agent", "--trust", "--prompt", "hi", "--json"], { home: home.path });
+    const result = await runCommandLine(["agent", "--trust", "--prompt", "hi", "--json"], { home: home.path });
     expect(lines(result).at(-1)).toMatchObject({ type: "agent_end", outcome: "done" });
     expect(result.stderr).toContain("ANTHROPIC_API_KEY");
     expect(result.stderr).toContain("warning");
@@ -264,7 +268,7 @@ describe("--json", () => {
     const deltas = Array.from({ length: 10_000 }, (_, index) => `${index} `);
     using server = anthropicServer(textReply(...deltas));
     const args = ["agent", "--trust", "--json", "--prompt", "hi", "--model", "anthropic/x"];
-    const result = await runCli(args, { home: home.path, environment: server.environment });
+    const result = await runCommandLine(args, { home: home.path, environment: server.environment });
     const text = lines(result)
       .map(({ assistantMessageEvent: event }) =>
         typeof event === "object" && event !== null && "delta" in event ? String(event.delta) : "",

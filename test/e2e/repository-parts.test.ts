@@ -6,7 +6,8 @@ import { textReply } from "../support/anthropic-replies.ts";
 import { anthropicServer } from "../support/anthropic-server.ts";
 import { scriptReference } from "../support/replies.ts";
 import { requireProgram } from "../support/require-program.ts";
-import { cliCommand, cliEnvironment, runCli } from "../support/run-cli.ts";
+import { cliCommand, cliEnvironment } from "../support/run-cli.ts";
+import { runCommandLine } from "../support/run-command-line.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { openTmux } from "../support/tmux.ts";
 
@@ -44,7 +45,7 @@ function user() {
     using server = anthropicServer(textReply("ok"));
     const { environment } = server;
     const args = ["agent", "../agent", "--trust", "-w", "-m", "anthropic/x", "-s", "new", "-p", text];
-    expect(await runCli(args, { home, cwd: repository, environment })).toMatchObject({ exitCode: 0 });
+    expect(await runCommandLine(args, { home, cwd: repository, environment })).toMatchObject({ exitCode: 0 });
     const { system, messages } = JSON.parse(server.requests[0]?.text ?? "{}");
     return { system: JSON.stringify(system), input: JSON.stringify(messages) };
   };
@@ -96,14 +97,14 @@ describe.skipIf(requireProgram("tmux"))("skills and commands of a repository", (
     const before = await home.prompted("/fix 7");
     expect(before.system).not.toContain("deploy");
     expect(before.input).not.toContain("Fix issue");
-    const trusted = await runCli(["trust", "."], { home: home.home, cwd: home.repository });
+    const trusted = await runCommandLine(["trust", "."], { home: home.home, cwd: home.repository });
     expect(trusted).toMatchObject({
       exitCode: 0,
       stdout: expect.stringContaining("command fix (.claude/commands/fix.md)"),
     });
     expect((await home.prompted("/fix 7")).input).toContain("Fix issue 7");
     expect((await home.prompted("/agent:checker the tests")).input).toContain("You check.\\n\\nthe tests");
-    await runCli(["trust", "--remove", "."], { home: home.home, cwd: home.repository });
+    await runCommandLine(["trust", "--remove", "."], { home: home.home, cwd: home.repository });
     expect((await home.prompted("/fix 7")).input).not.toContain("Fix issue");
   });
 
@@ -137,7 +138,7 @@ describe.skipIf(requireProgram("tmux"))("skills and commands of a repository", (
       ".mcp.json": JSON.stringify({ mcpServers: { "a b": run("x"), github: run("of-repository"), tea: run("tea") } }),
     });
     writeFiles(home.home, { ".config/mdx-ai/settings.yaml": JSON.stringify({ mcp: { github: run("of-user") } }) });
-    expect((await runCli(["trust", "."], { home: home.home, cwd: home.repository })).stdout).toContain(
+    expect((await runCommandLine(["trust", "."], { home: home.home, cwd: home.repository })).stdout).toContain(
       `MCP server tea: program touch ${home.home}/tea`,
     );
     const args = [
@@ -150,7 +151,7 @@ describe.skipIf(requireProgram("tmux"))("skills and commands of a repository", (
       "-p",
       "hi",
     ];
-    const ran = await runCli(args, { home: home.home, cwd: home.repository });
+    const ran = await runCommandLine(args, { home: home.home, cwd: home.repository });
     expect(ran).toMatchObject({
       exitCode: 0,
       stderr: expect.stringContaining('the MCP server "a b": a name consists of'),
@@ -159,7 +160,7 @@ describe.skipIf(requireProgram("tmux"))("skills and commands of a repository", (
     expect(started).toEqual(["tea", "of-user"]);
 
     writeFiles(home.repository, { ".mcp.json": "{}" });
-    const changed = await runCli([...args, "-s", "new"], { home: home.home, cwd: home.repository });
+    const changed = await runCommandLine([...args, "-s", "new"], { home: home.home, cwd: home.repository });
     expect(changed.stderr).toContain("has changed since you agreed, and is not used; to agree again: mdx-ai trust");
   });
 

@@ -7,7 +7,8 @@ import { eventually, untilExists } from "../support/eventually.ts";
 import { noProcessesOf } from "../support/remaining-processes.ts";
 import { scriptReference } from "../support/replies.ts";
 import { requireProgram } from "../support/require-program.ts";
-import { type CliResult, cliCommand, cliEnvironment, runCli } from "../support/run-cli.ts";
+import { type CliResult, cliCommand, cliEnvironment } from "../support/run-cli.ts";
+import { runCommandLine } from "../support/run-command-line.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary-directory.ts";
 
 const NOT_INSTALLED = "bubblewrap is not installed (on Debian and Ubuntu: apt install bubblewrap)";
@@ -32,7 +33,7 @@ async function prompt(home: TemporaryDirectory, options: CallingPrompt): Promise
   const { calls, agent = MINIMAL_AGENT, args = [], environment = {} } = options;
   writeFiles(home.path, { "agent/agent.mdx": agent });
   const model = scriptReference(home.path, [{ calls }, { text: "done" }]);
-  return runCli(["agent", "agent", "--trust", "--prompt", "hi", "--model", model, ...args], {
+  return runCommandLine(["agent", "agent", "--trust", "--prompt", "hi", "--model", model, ...args], {
     home: home.path,
     environment,
   });
@@ -70,7 +71,7 @@ describe.skipIf(requireProgram("bwrap"))("with bubblewrap", () => {
     using home = temporaryDirectory();
     const agent = join(home.path, "agent");
     writeFiles(home.path, { "agent/agent.mdx": MINIMAL_AGENT });
-    await runCli(["trust", "agent", "--edits"], { home: home.path });
+    await runCommandLine(["trust", "agent", "--edits"], { home: home.path });
     const mark = `require("node:fs").writeFileSync(${JSON.stringify(join(home.path, "mark"))}, "ran");`;
     const command = `mkdir -p modules; echo '${mark}' > modules/x.ts; mv modules m; touch begun; sleep 1000`;
     const calls = [{ id: "a", name: "bash", arguments: { command, timeout: 1000 } }];
@@ -88,7 +89,7 @@ describe.skipIf(requireProgram("bwrap"))("with bubblewrap", () => {
     }
     const again = scriptReference(home.path, [{ text: "done" }]);
     const args = ["agent", "agent", "--ephemeral", "--prompt", "hi", "--model", again];
-    const { exitCode } = await runCli(args, { home: home.path });
+    const { exitCode } = await runCommandLine(args, { home: home.path });
     running.kill("SIGKILL");
     await noProcessesOf(home.path);
     await eventually(() => !existsSync(join(agent, "modules")));

@@ -6,7 +6,8 @@ import { assistantMessage, userMessage } from "../support/model-request.ts";
 import { beginLine } from "../support/prompt-steps.ts";
 import { type Reply, scriptReference } from "../support/replies.ts";
 import { requireProgram } from "../support/require-program.ts";
-import { type CliResult, runCli } from "../support/run-cli.ts";
+import type { CliResult } from "../support/run-cli.ts";
+import { runCommandLine } from "../support/run-command-line.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary-directory.ts";
 
 const call = assistantMessage([{ type: "toolCall", id: "a", name: "bash", arguments: { command: "touch again" } }], {
@@ -39,9 +40,12 @@ function agentHome(lines: readonly object[] = []): TemporaryDirectory {
 }
 
 const run = (home: TemporaryDirectory, replies: readonly Reply[], ...options: readonly string[]): Promise<CliResult> =>
-  runCli(["agent", "--trust", "--session", "work", "--model", scriptReference(home.path, replies), ...options], {
-    home: home.path,
-  });
+  runCommandLine(
+    ["agent", "--trust", "--session", "work", "--model", scriptReference(home.path, replies), ...options],
+    {
+      home: home.path,
+    },
+  );
 
 const types = (stdout: string): readonly string[] =>
   stdout
@@ -117,7 +121,7 @@ describe("--resume without a prompt", () => {
       const journal = (): string => readFileSync(join(home.path, "sessions/work/journal.jsonl"), "utf8");
       const before = journal();
       for (let time = 0; time < 4; time++) {
-        const result = await runCli(["agent", "--trust", "--session", "work", flag], { home: home.path });
+        const result = await runCommandLine(["agent", "--trust", "--session", "work", flag], { home: home.path });
         expect([result.exitCode, result.stdout]).toStrictEqual([1, ""]);
         expect(result.stderr).not.toContain("resuming");
         expect(result.stderr).toMatch(
@@ -149,7 +153,7 @@ describe("--resume without a prompt", () => {
     expect([exitCode, stdout]).toStrictEqual([0, "Hello.\n"]);
     expect(stderr).toContain("prompt 1 has no beginning that can be read and is closed; its results are kept");
     expect(existsSync(join(home.path, "again"))).toBe(false);
-    expect((await runCli(["sessions", ".", "verify", "work"], { home: home.path })).exitCode).toBe(0);
+    expect((await runCommandLine(["sessions", ".", "verify", "work"], { home: home.path })).exitCode).toBe(0);
   });
 
   test.each([
@@ -167,7 +171,7 @@ describe("--resume without a prompt", () => {
       const lines = hasStep ? CUT.map((line) => (line.step === step ? damaged : line)) : [...CUT, damaged];
       using home = agentHome(lines);
       const verify = (...options: readonly string[]) =>
-        runCli(["sessions", ".", "verify", "work", ...options], { home: home.path });
+        runCommandLine(["sessions", ".", "verify", "work", ...options], { home: home.path });
       const says = `prompt 1 has a result of step ${step} that cannot be read`;
       const looked = await verify("--check");
       expect([looked.exitCode, looked.stdout]).toStrictEqual([
@@ -183,7 +187,7 @@ describe("--resume without a prompt", () => {
       expect((await verify()).stdout).toStartWith("work: repaired, 1 prompt;");
       expect((await verify()).stdout).toBe("work: ok, 1 prompt\n");
       expect(existsSync(join(home.path, "again"))).toBe(false);
-      const played = await runCli(["replay", ".", "--session", "work"], { home: other.path });
+      const played = await runCommandLine(["replay", ".", "--session", "work"], { home: other.path });
       expect(played.stdout + played.stderr).toContain("prompt 1 was cut short, and its recording ends here");
       expect([played.exitCode, played.stdout]).toStrictEqual([0, expect.stringContaining("Hello.")]);
     },
@@ -196,7 +200,7 @@ describe("--resume without a prompt", () => {
     expect([exitCode, stdout]).toStrictEqual([0, "Hello.\n"]);
     expect(stderr).toContain("prompt 1 has lost an answer whose calls began and is closed; its results are kept");
     expect(existsSync(join(home.path, "again"))).toBe(false);
-    expect((await runCli(["sessions", ".", "verify", "work"], { home: home.path })).exitCode).toBe(0);
+    expect((await runCommandLine(["sessions", ".", "verify", "work"], { home: home.path })).exitCode).toBe(0);
   });
 
   test("says of a prompt that is given up that it is closed, not that it is resumed", async () => {
@@ -210,7 +214,7 @@ describe("--resume without a prompt", () => {
 
   test("is an error in a session that is not there, and leaves none behind", async () => {
     using home = agentHome(CUT);
-    const { exitCode, stderr } = await runCli(["agent", "--trust", "--resume", "--session", "wrok"], {
+    const { exitCode, stderr } = await runCommandLine(["agent", "--trust", "--resume", "--session", "wrok"], {
       home: home.path,
     });
     expect(exitCode).toBe(1);
@@ -223,7 +227,9 @@ describe("--resume without a prompt", () => {
     { options: ["--session", "new"], says: "a new session has nothing to resume" },
   ])("has no meaning beside $options", async ({ options, says }) => {
     using home = agentHome();
-    const { exitCode, stderr } = await runCli(["agent", "--trust", "--resume", ...options], { home: home.path });
+    const { exitCode, stderr } = await runCommandLine(["agent", "--trust", "--resume", ...options], {
+      home: home.path,
+    });
     expect(exitCode).toBe(2);
     expect(stderr).toContain(says);
   });

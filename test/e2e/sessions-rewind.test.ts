@@ -6,7 +6,7 @@ import { MINIMAL_AGENT, writeFiles, writeText } from "../support/agent-files.ts"
 import { untilExists } from "../support/eventually.ts";
 import { type Reply, scriptReference } from "../support/replies.ts";
 import { requireProgram } from "../support/require-program.ts";
-import { runCli } from "../support/run-cli.ts";
+
 import { runCommandLine } from "../support/run-command-line.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary-directory.ts";
 
@@ -22,7 +22,7 @@ describe("sessions rewind --files", () => {
     for (const content of ["one", "two"]) {
       const model = scriptReference(home.path, write(content));
       const args = ["agent", "agent", "--trust", "--model", model, "--allow", "write_file", "-p", `Write ${content}`];
-      await runCli(args, { home: home.path });
+      await runCommandLine(args, { home: home.path });
     }
     return join(home.path, "agent/notes.txt");
   }
@@ -85,7 +85,7 @@ describe.skipIf(requireProgram("bwrap"))("sessions rewind --files of a session i
         { text: "Done." },
       ]);
       const flags = ["--trust", "--allow-all", "--sandbox", "required", "--workspace", "work", "--session", session];
-      return runCli(["agent", "agent", ...flags, "--model", model, "-p", "Go"], { home: home.path });
+      return runCommandLine(["agent", "agent", ...flags, "--model", model, "-p", "Go"], { home: home.path });
     };
     await run("main", "write_file", { path: ".envrc", content: "two" });
     const envrc = join(home.path, "work/.envrc");

@@ -5,7 +5,8 @@ import { MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
 import { untilExists } from "../support/eventually.ts";
 import { gatedCommand, openGate } from "../support/gated-tool.ts";
 import { scriptReference } from "../support/replies.ts";
-import { cliCommand, cliEnvironment, runCli } from "../support/run-cli.ts";
+import { cliCommand, cliEnvironment } from "../support/run-cli.ts";
+import { runCommandLine } from "../support/run-command-line.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const usage = { input: 7, output: 3 };
@@ -16,7 +17,7 @@ async function runningProcess(home: string) {
   const prompt = (text: string, model: string): string[] => [
     ...["agent", "agent", "--trust", "--allow", "bash", "--model", model, "--prompt", text],
   ];
-  await runCli(prompt("One", scriptReference(home, [{ text: "First.", usage }])), { home });
+  await runCommandLine(prompt("One", scriptReference(home, [{ text: "First.", usage }])), { home });
   const command = `touch begun; ${gatedCommand("gate")}`;
   const model = scriptReference(home, [
     { text: "Looking.", calls: [{ id: "a", name: "bash", arguments: { command } }], usage },
@@ -32,7 +33,7 @@ async function runningProcess(home: string) {
   return child;
 }
 
-const sessions = (home: string, ...args: readonly string[]) => runCli(["sessions", "agent", ...args], { home });
+const sessions = (home: string, ...args: readonly string[]) => runCommandLine(["sessions", "agent", ...args], { home });
 
 describe("a session that another process is using", () => {
   test("is listed, shown, traced and exported with its running prompt and its holder, and as interrupted once that was killed", async () => {
@@ -51,7 +52,7 @@ describe("a session that another process is using", () => {
       expect(shown).toMatchObject({ exitCode: 0, stderr: "" });
       expect(shown.stdout).toContain(`its last prompt is running in ${held}`);
       for (const text of ["One", "First.", "Two", "Looking.", "calls bash"]) expect(shown.stdout).toContain(text);
-      const trace = await runCli(["trace", "agent"], { home: home.path });
+      const trace = await runCommandLine(["trace", "agent"], { home: home.path });
       expect(trace).toMatchObject({ exitCode: 0, stderr: "" });
       for (const text of ["One", "Two", "bash", `running in ${held}`]) expect(trace.stdout).toContain(text);
       const exported = await sessions(home.path, "export", "main");
@@ -68,7 +69,7 @@ describe("a session that another process is using", () => {
       const after = await sessions(home.path, "show", "main");
       expect(after.stdout).toContain("its last prompt was interrupted");
       expect(after.stdout).toContain("Looking.");
-      const traced = await runCli(["trace", "agent"], { home: home.path });
+      const traced = await runCommandLine(["trace", "agent"], { home: home.path });
       expect(traced.stdout).toMatch(/^ *└─ interrupted$/m);
       expect(traced.stdout).not.toContain("running in");
     } finally {

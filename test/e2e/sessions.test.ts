@@ -6,7 +6,8 @@ import { MINIMAL_AGENT, writeFiles, writeText } from "../support/agent-files.ts"
 import { assistantMessage, toolResult, userMessage } from "../support/model-request.ts";
 import { beginOf } from "../support/prompt-steps.ts";
 import { scriptReference } from "../support/replies.ts";
-import { type CliResult, runCli } from "../support/run-cli.ts";
+import type { CliResult } from "../support/run-cli.ts";
+import { runCommandLine } from "../support/run-command-line.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { TerminalRun } from "../support/terminal-run.ts";
 
@@ -43,7 +44,7 @@ const journal = (messages: readonly Message[]): string =>
 
 /** Runs `mdx-ai sessions agent …` beside the agent. */
 async function sessions(args: readonly string[], home: string, environment = {}): Promise<CliResult> {
-  return await runCli(["sessions", "agent", ...args], { home, environment: { TZ: "UTC", ...environment } });
+  return await runCommandLine(["sessions", "agent", ...args], { home, environment: { TZ: "UTC", ...environment } });
 }
 
 /** Writes an agent with sessions, all last used as the year 2000 began. */
@@ -112,7 +113,7 @@ describe("mdx-ai sessions", () => {
     using home = temporaryDirectory();
     writeAgent(home.path);
     const model = scriptReference(home.path, [{ text: "Hello, Ada." }]);
-    await runCli(["agent", "agent", "--trust", "--prompt", "I am Ada", "--model", model], { home: home.path });
+    await runCommandLine(["agent", "agent", "--trust", "--prompt", "I am Ada", "--model", model], { home: home.path });
     expect(await sessions(["rename", "main", "ada"], home.path)).toMatchObject({ exitCode: 0, stderr: "" });
     const shown = await sessions(["show", "ada"], home.path);
     expect(shown).toMatchObject({ exitCode: 0, stderr: "" });
@@ -186,7 +187,7 @@ describe("mdx-ai sessions", () => {
 
   test("refuses a folder that is no agent", async () => {
     using home = temporaryDirectory();
-    const run = await runCli(["sessions", "."], { home: home.path });
+    const run = await runCommandLine(["sessions", "."], { home: home.path });
     expect(run).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("is not an agent directory") });
   });
 });

@@ -7,10 +7,11 @@ import { type CliOptions, type CliResult, cliEnvironment, isExecutableTested, ru
 
 /**
  * Runs a command line to its end and collects what it says. In this process, which is cheaper than `runCli`; as a program of its own if
- * something is piped in, or if an executable is tested. Signals, and standard input on a terminal, are those of this process.
+ * something is piped in, if a file sets variables of the process, or if an executable is tested. Signals, and standard input on a terminal, are those of this process.
  */
 export async function runCommandLine(args: readonly string[], options: CliOptions): Promise<CliResult> {
-  return options.input !== undefined || isExecutableTested ? runCli(args, options) : runHere(args, options);
+  const needsProcess = options.input !== undefined || args.includes("--env-file");
+  return needsProcess || isExecutableTested ? runCli(args, options) : runHere(args, options);
 }
 
 async function runHere(args: readonly string[], options: CliOptions): Promise<CliResult> {
