@@ -69,7 +69,9 @@ async function userIn(folder: string, repository: string): Promise<Omit<Ordinary
   const { PATH, CI, LANG } = process.env;
   return {
     ...{ tree, bun, environment: { PATH, CI, LANG, HOME: home, TMPDIR: temporary } },
-    flags: OF_ANY_USER.map((name) => `--path-ignore-patterns=**/${name}.test.ts`),
+    flags: OF_ANY_USER.flatMap((name) =>
+      ["test", "long.test"].map((kind) => `--path-ignore-patterns=**/${name}.${kind}.ts`),
+    ),
   };
 }
 
