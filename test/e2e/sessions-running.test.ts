@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
 import { eventually } from "../support/eventually.ts";
-import { gatedCommand, openGate } from "../support/gated-tool.ts";
+import { gatedCall, openGate } from "../support/gated-tool.ts";
 import { scriptReference } from "../support/replies.ts";
 import { cliCommand, cliEnvironment, runCli } from "../support/run-cli.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
@@ -17,9 +17,8 @@ async function runningProcess(home: string) {
     ...["agent", "agent", "--trust", "--allow", "bash", "--model", model, "--prompt", text],
   ];
   await runCli(prompt("One", scriptReference(home, [{ text: "First.", usage }])), { home });
-  const command = `touch begun; ${gatedCommand("gate")}`;
   const model = scriptReference(home, [
-    { text: "Looking.", calls: [{ id: "a", name: "bash", arguments: { command } }], usage },
+    { text: "Looking.", calls: [{ id: "a", name: "bash", arguments: gatedCall("gate", "touch begun; ") }], usage },
     { text: "Second.", usage },
   ]);
   const child = Bun.spawn(cliCommand(prompt("Two", model)), {
