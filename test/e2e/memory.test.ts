@@ -2,7 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
-import { type CliResult, cliCommand, cliEnvironment, runCli } from "../support/run-cli.ts";
+import { type CliResult, cliCommand, cliEnvironment } from "../support/run-cli.ts";
+
 import { runCommandLine } from "../support/run-command-line.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary-directory.ts";
 
@@ -185,7 +186,7 @@ describe("mdx-ai memory", () => {
   test("a process writes while others read", async () => {
     using home = agent();
     const add = (at: number): Promise<CliResult> =>
-      runCli(["memory", "agent", "add", `Entry ${at}`], { home: home.path });
+      runCommandLine(["memory", "agent", "add", `Entry ${at}`], { home: home.path });
     const added = await Promise.all(Array.from({ length: 4 }, (_, at) => add(at)));
     expect(added.map(({ exitCode }) => exitCode)).toStrictEqual([0, 0, 0, 0]);
     expect(

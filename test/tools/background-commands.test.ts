@@ -1,5 +1,4 @@
 import { describe, expect, test } from "bun:test";
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { JsonObject } from "@mdx-ai/base";
 import { executeTool } from "@mdx-ai/tools";
@@ -8,7 +7,7 @@ import { protectedPaths } from "../../packages/permissions/src/protected-paths.t
 import { Sandbox } from "../../packages/sandbox/src/sandbox.ts";
 import { BackgroundCommands } from "../../packages/tools/src/background-commands.ts";
 import { builtinTools } from "../../packages/tools/src/builtin-tools.ts";
-import { eventually } from "../support/eventually.ts";
+import { eventually, untilExists } from "../support/eventually.ts";
 import { noProcessesOf, processesOf } from "../support/remaining-processes.ts";
 import { requireProgram } from "../support/require-program.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
@@ -51,7 +50,7 @@ describe.each(modes)("a background command with the sandbox %s", (mode) => {
     const id = await bench.start(
       "echo one; touch begun; until [ -e go ]; do sleep 0.02; done; printf '1%%\\r2%%\\n'; exit 3",
     );
-    await eventually(() => existsSync(join(bench.folder, "begun")));
+    await untilExists(join(bench.folder, "begun"));
     expect(await bench.run("bash_output", { id, wait: 0.2 })).toBe("one\n[still running]");
     expect(bench.background.list("main")).toMatchObject([{ id, isRunning: true }]);
     // Other calls run beside it.
@@ -66,7 +65,7 @@ describe.each(modes)("a background command with the sandbox %s", (mode) => {
     const serve = `Bun.serve({ port: 0, fetch: () => new Response("served"), }); `;
     const script = `const server = ${serve} await Bun.write("port", String(server.port));`;
     await bench.start(`'${process.execPath}' -e '${script}'`);
-    await eventually(() => existsSync(join(bench.folder, "port")));
+    await untilExists(join(bench.folder, "port"));
     expect(await bench.run("bash", { command: "curl -s --noproxy '*' http://127.0.0.1:$(cat port)" })).toBe("served");
   });
 
@@ -97,9 +96,11 @@ test("a background command without a sandbox ends with its process, however that
 const { BackgroundCommands } = await import(${JSON.stringify(module)});
 const environment = { PATH: process.env.PATH };
 await new BackgroundCommands().start("main", { command: "sleep 305 & sleep 306", cwd: ${JSON.stringify(folder.path)}, environment }, []);
+console.log("started");
 setInterval(() => {}, 1000);
 `;
-  await using child = Bun.spawn([process.execPath, "-e", script], { cwd: "/", stdio: ["ignore", "ignore", "ignore"] });
+  await using child = Bun.spawn([process.execPath, "-e", script], { cwd: "/", stdio: ["ignore", "pipe", "ignore"] });
+  await child.stdout.getReader().read();
   await eventually(() => processesOf(folder.path).some(({ command }) => command === "sleep 306"));
   child.kill("SIGKILL");
   await noProcessesOf(folder.path);

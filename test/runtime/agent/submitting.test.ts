@@ -173,7 +173,7 @@ test("unused sessions are released: their locks go, and ids that were asked for 
   const first = agent.session("s0");
   for (const id of ids) agent.session(id).note({ name: "/info", input: "/info", output: "" });
   const reading = ended(agent, "s0", 1);
-  await eventually(() => ids.filter(isLocked).length === 16);
+  await eventually(() => expect(ids.filter(isLocked)).toHaveLength(16));
   expect(ids.filter(isLocked)).toStrictEqual(ids.slice(-16));
   expect(agent.session("s0")).toBe(first);
   await first.submit("again");
