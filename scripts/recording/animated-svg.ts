@@ -1,4 +1,4 @@
-import { styledRuns, type Style } from "./styled-runs.ts";
+import { type Style, styledRuns } from "./styled-runs.ts";
 import type { Frame } from "./terminal-frames.ts";
 
 const CELL = { width: 8.4, height: 18 } as const;
@@ -6,7 +6,10 @@ const PADDING = 14;
 const COLORS = { background: "#15171c", text: "#d7dae0" } as const;
 
 /** A terminal as an SVG without scripts: the frames are below each other, and CSS moves the strip. A row is drawn once. */
-export function animatedSvg(frames: readonly Frame[], size: { readonly columns: number; readonly rows: number }): string {
+export function animatedSvg(
+  frames: readonly Frame[],
+  size: { readonly columns: number; readonly rows: number },
+): string {
   const rows = [...new Set(frames.flatMap((frame) => frame.rows))].filter((row) => Bun.stripANSI(row).trim() !== "");
   const names = new Map(rows.map((row, index) => [row, `r${index}`]));
   const [width, height] = [size.columns * CELL.width, size.rows * CELL.height];
@@ -25,7 +28,10 @@ export function animatedSvg(frames: readonly Frame[], size: { readonly columns: 
   ].join("\n");
 }
 
-function style(frames: readonly Frame[], { duration, height }: { readonly duration: number; readonly height: number }): string {
+function style(
+  frames: readonly Frame[],
+  { duration, height }: { readonly duration: number; readonly height: number },
+): string {
   const moves = frames.map(({ at }, index) => {
     const percent = ((at / duration) * 100).toFixed(2);
     return `${percent}%{transform:translateY(${-index * height}px)}`;
@@ -39,7 +45,10 @@ function style(frames: readonly Frame[], { duration, height }: { readonly durati
   ].join("");
 }
 
-function drawnFrame(frame: Frame, { top, names }: { readonly top: number; readonly names: ReadonlyMap<string, string> }): string {
+function drawnFrame(
+  frame: Frame,
+  { top, names }: { readonly top: number; readonly names: ReadonlyMap<string, string> },
+): string {
   return frame.rows
     .flatMap((row, index) => {
       const name = names.get(row);
@@ -53,7 +62,9 @@ function drawnRow(row: string): string {
     .map(({ text, column, columns, style: look }) => {
       const [x, length] = [(column * CELL.width).toFixed(1), (columns * CELL.width).toFixed(1)];
       const background =
-        look.background === undefined ? "" : `<rect x="${x}" width="${length}" height="${CELL.height}" fill="${look.background}"/>`;
+        look.background === undefined
+          ? ""
+          : `<rect x="${x}" width="${length}" height="${CELL.height}" fill="${look.background}"/>`;
       if (text.trim() === "") return background;
       return `${background}<text x="${x}" y="${CELL.height - 5}" textLength="${length}"${attributes(look)}>${Bun.escapeHTML(text)}</text>`;
     })

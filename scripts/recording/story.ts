@@ -13,6 +13,10 @@ export const STORY: readonly Step[] = [
   ...[type("mdx-ai books                # talk with it\n"), wait("session main"), pause(300)],
   ...[type("Emma has 474 pages. When am I done?\n"), wait("12 days"), pause(1200)],
   ...[type("/quit\n"), wait("Continue with"), pause(200)],
-  ...[type("timeout -s KILL 2 mdx-ai books -p 'Order Emma' --allow order_book   # crash it\n"), wait("Killed"), pause(500)],
+  ...[
+    type("timeout -s KILL 2 mdx-ai books -p 'Order Emma' --allow order_book   # crash it\n"),
+    wait("Killed"),
+    pause(500),
+  ],
   ...[type("mdx-ai books -s main --resume               # lose nothing\n"), wait("check your orders"), pause(2500)],
 ];

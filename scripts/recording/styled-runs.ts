@@ -60,7 +60,10 @@ function extended(numbers: number[]): string {
   if (numbers.shift() === 2) return `rgb(${numbers.splice(0, 3).join(",")})`;
   const index = numbers.shift() ?? 0;
   if (index < 16) return [...BASIC, ...BRIGHT][index] ?? BASIC[7];
-  if (index > 231) return `rgb(${Array(3).fill(8 + (index - 232) * 10).join(",")})`;
+  if (index > 231)
+    return `rgb(${Array(3)
+      .fill(8 + (index - 232) * 10)
+      .join(",")})`;
   const levels = [0, 95, 135, 175, 215, 255];
   const cube = index - 16;
   return `rgb(${[Math.floor(cube / 36), Math.floor(cube / 6) % 6, cube % 6].map((part) => levels[part]).join(",")})`;

@@ -27,9 +27,12 @@ const OUTPUT_CLOSED = [
 
 /** The options that mean the same in several commands: described once. */
 const shared: ReadonlyMap<string, OptionSpec> = new Map(
-  [...Map.groupBy(COMMANDS.flatMap(({ options }) => options), keyOf)].flatMap(([key, [option, second]]) =>
-    option === undefined || second === undefined ? [] : [[key, option]],
-  ),
+  [
+    ...Map.groupBy(
+      COMMANDS.flatMap(({ options }) => options),
+      keyOf,
+    ),
+  ].flatMap(([key, [option, second]]) => (option === undefined || second === undefined ? [] : [[key, option]])),
 );
 
 function keyOf(option: OptionSpec): string {
