@@ -1,11 +1,12 @@
 // What tests use of the folder `terminal` of the command: the parts of a conversation on a terminal.
+
+export { attachedBlock } from "@mdx-ai/directory/views";
 export { ApprovalQuestions } from "../../../packages/cli/src/terminal/approval-questions.ts";
 export { Attention } from "../../../packages/cli/src/terminal/attention.ts";
 export { isCommand, nameOf } from "../../../packages/cli/src/terminal/command-texts.ts";
 export { runCommit } from "../../../packages/cli/src/terminal/commit-command.ts";
 export { Dialogue } from "../../../packages/cli/src/terminal/dialogue.ts";
 export { type FooterFacts, footerLine } from "../../../packages/cli/src/terminal/footer.ts";
-export { attachedBlock } from "../../../packages/cli/src/terminal/input/attached-block.ts";
 export { CommandWords } from "../../../packages/cli/src/terminal/input/command-words.ts";
 export {
   droppedImage,
