@@ -12,6 +12,7 @@ export {
   momentText,
   timeText,
 } from "./figures.ts";
+export { MODE_MEANINGS, MODE_ORDER } from "./permission-modes.ts";
 export {
   compactionLine,
   costText,
