@@ -16,7 +16,7 @@ const SIZES: readonly (readonly [columns: number, rows: number])[] = [
   [60, 15],
   [40, 10],
 ];
-/** Sizes of a terminal that is resized: of a smaller one, the program never sees what no longer fits. */
+/** Sizes of a terminal that is resized. */
 const RESIZED: typeof SIZES = [
   [100, 30],
   [70, 20],
@@ -71,9 +71,69 @@ describe.skipIf(requireProgram("tmux"))("the scrollback", () => {
       await Bun.sleep(next * 15);
       const [columns, rows] = RESIZED[next % RESIZED.length] ?? [80, 24];
       await run.terminal.resize(columns, rows);
-      // The program learns of a second change only after a quarter of a second.
-      await Bun.sleep(300);
     });
     expect(turnsIn(await run.terminal.history())).toEqual(expected(answers));
+  });
+
+  // tmux reports a second change only after a quarter of a second.
+  test.each<[string, typeof SIZES]>([
+    ["at once becomes much smaller", [[50, 12]]],
+    ["is dragged smaller", Array.from({ length: 15 }, (_, at) => [100 - at * 3, 30 - at] as const)],
+  ])("has each line once when the terminal %s", async (_how, sizes) => {
+    const few = answers.slice(0, 6);
+    const options = { replies: few.map((answer, at) => replyOf(answer, at, 15)), columns: 100, rows: 40 };
+    await using run = await openInteractive(options);
+    await sendAll(run.terminal, few, async () => {
+      await run.terminal.resize(100, 40);
+      for (const [columns, rows] of sizes) {
+        await run.terminal.resize(columns, rows);
+        await Bun.sleep(30);
+      }
+    });
+    expect(turnsIn(await run.terminal.history())).toEqual(expected(few));
+  });
+
+  test.each<[string, typeof SIZES]>([
+    ["at once", [[60, 12]]],
+    [
+      "twice",
+      [
+        [80, 30],
+        [40, 10],
+      ],
+    ],
+  ])("has an open question and the model's list once when the terminal shrinks %s", async (_how, sizes) => {
+    const items = Array.from({ length: 8 }, (_, at) => ({
+      text: `step ${at}`,
+      status: at === 0 ? "active" : "pending",
+    }));
+    const content = Array.from({ length: 40 }, (_, at) => `written line ${at}`).join("\n");
+    await using run = await openInteractive({
+      settings: "statusbar: full\n",
+      files: {
+        "agent.mdx": `---\nbuiltins: coding\npermissions: {write_file: ask}\n---\n# Agent: A\n\n## Purpose\n\nHelps.\n`,
+      },
+      replies: [
+        { text: "said before", calls: [{ id: "1", name: "todo", arguments: { items } }] },
+        { calls: [{ id: "2", name: "write_file", arguments: { path: "a.txt", content } }] },
+        { text: "finished" },
+      ],
+      ...{ columns: 100, rows: 40 },
+    });
+    const { terminal } = run;
+    await terminal.type("go");
+    await terminal.press("Enter");
+    await terminal.waitFor("y once");
+    for (const [columns, rows] of sizes) {
+      await terminal.resize(columns, rows);
+      await Bun.sleep(60);
+    }
+    await terminal.type("y");
+    await terminal.waitFor("finished");
+    const history = await terminal.history();
+    const counts = ["said before", "written line 7\n", "y once", "step 2", "finished"].map(
+      (text) => history.split(text).length - 1,
+    );
+    expect([...counts, history.match(/^>$/gm)?.length]).toEqual([1, 1, 0, 0, 1, 1]);
   });
 });

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type AnthropicReply, answerEvents, textReply, toolReply } from "../support/anthropic-replies.ts";
 import { type AnthropicServer, anthropicServer } from "../support/anthropic-server.ts";
-import { gatedCommand, openGate } from "../support/gated-tool.ts";
+import { gatedCall, openGate } from "../support/gated-tool.ts";
 import { type InteractiveOptions, type InteractiveRun, openInteractive } from "../support/interactive-session.ts";
 import { requireProgram } from "../support/require-program.ts";
 import type { TmuxTerminal } from "../support/tmux.ts";
@@ -186,7 +186,7 @@ test.skipIf(requireProgram("tmux"))(
 describe.skipIf(requireProgram("tmux") || requireProgram("bwrap"))("prompts that a killed process interrupted", () => {
   /** A session whose process was killed while a tool ran, with a prompt in the queue. */
   async function killed(server: AnthropicServer): Promise<InteractiveRun> {
-    server.add(toolReply({ id: "t1", name: "bash", input: { command: gatedCommand("a") } }));
+    server.add(toolReply({ id: "t1", name: "bash", input: gatedCall("a") }));
     const run = await open(server);
     await send(run.terminal, "say one");
     await run.terminal.waitFor("running bash");

@@ -1,14 +1,14 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { answerEvents, failureReply, textReply, toolReply } from "../support/anthropic-replies.ts";
 import { type AnthropicServer, anthropicServer } from "../support/anthropic-server.ts";
-import { gatedCommand, openGate } from "../support/gated-tool.ts";
+import { gatedCall, openGate } from "../support/gated-tool.ts";
 import { type InteractiveOptions, type InteractiveRun, openInteractive } from "../support/interactive-session.ts";
 import { requireProgram } from "../support/require-program.ts";
 import type { TmuxTerminal } from "../support/tmux.ts";
 
 setDefaultTimeout(60_000);
 
-const gated = (gate: string) => toolReply({ id: `t-${gate}`, name: "bash", input: { command: gatedCommand(gate) } });
+const gated = (gate: string) => toolReply({ id: `t-${gate}`, name: "bash", input: gatedCall(gate) });
 const hanging = (text: string) => ({ events: answerEvents([{ text: [text] }]).slice(0, 4), end: "hang" as const });
 
 const open = (server: AnthropicServer, options: InteractiveOptions = {}): Promise<InteractiveRun> =>

@@ -135,6 +135,12 @@ describe.skipIf(requireProgram("tmux"))("the interactive session", () => {
     expect(await userTexts(run.directory)).toEqual([pasted, pasted]);
   });
 
+  test("sends each command of several lines that arrive at once", async () => {
+    await using run = await openInteractive({});
+    await run.terminal.pasteAsTyped("/remember it is blue\n/remember it is round\n");
+    await run.terminal.waitFor(/from the next prompt on: it is blue\n[\s\S]*from the next prompt on: it is round\n/);
+  });
+
   test("keeps a command that must wait for the end of a running prompt in the input, and says so", async () => {
     await using run = await openInteractive({ replies: [{ text: "never", delay: forever }] });
     await send(run.terminal, "go");

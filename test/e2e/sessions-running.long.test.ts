@@ -3,7 +3,7 @@ import { appendFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
 import { untilExists } from "../support/eventually.ts";
-import { gatedCommand, openGate } from "../support/gated-tool.ts";
+import { gatedCall, openGate } from "../support/gated-tool.ts";
 import { scriptReference } from "../support/replies.ts";
 import { cliCommand, cliEnvironment } from "../support/run-cli.ts";
 import { runCommandLine } from "../support/run-command-line.ts";
@@ -18,9 +18,8 @@ async function runningProcess(home: string) {
     ...["agent", "agent", "--trust", "--allow", "bash", "--model", model, "--prompt", text],
   ];
   await runCommandLine(prompt("One", scriptReference(home, [{ text: "First.", usage }])), { home });
-  const command = `touch begun; ${gatedCommand("gate")}`;
   const model = scriptReference(home, [
-    { text: "Looking.", calls: [{ id: "a", name: "bash", arguments: { command } }], usage },
+    { text: "Looking.", calls: [{ id: "a", name: "bash", arguments: gatedCall("gate", "touch begun; ") }], usage },
     { text: "Second.", usage },
   ]);
   const child = Bun.spawn(cliCommand(prompt("Two", model)), {

@@ -11,7 +11,7 @@ import { runCommandLine } from "../support/run-command-line.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { TerminalRun } from "../support/terminal-run.ts";
 
-const usage = { input: 1000, output: 234, cacheRead: 0, cacheWrite: 0, thinking: 0 };
+const usage = { input: 1000, output: 234, cacheRead: 0, cacheWrite: 0, thinking: 0, total: 1234 };
 const HOSTILE = `\u001b]0;owned\u0007\u001b[2J</p><script>alert("1")</script>\n\`\`\`\n# You & 'me'\u202e`;
 
 const call: AssistantMessage = assistantMessage(

@@ -41,7 +41,7 @@ function bench(settings: string, files: Readonly<Record<string, string>> = {}): 
 
 const bash = (id: string, command: string) => ({ id, name: "bash", arguments: { command } });
 const usage = { input: 1000, output: 20 };
-const used = { ...usage, cacheRead: 0, cacheWrite: 0, thinking: 0 };
+const used = { ...usage, cacheRead: 0, cacheWrite: 0, thinking: 0, total: 1020 };
 const looking: Reply[] = [
   overloaded,
   { text: "Let me see.", calls: [bash("c1", "echo hi"), bash("c2", "echo no; exit 3")], usage },

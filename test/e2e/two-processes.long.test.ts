@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
 import { eventually, untilExists } from "../support/eventually.ts";
-import { gatedCommand, openGate } from "../support/gated-tool.ts";
+import { gatedCall, openGate } from "../support/gated-tool.ts";
 import { type Reply, scriptReference } from "../support/replies.ts";
 import { requireProgram } from "../support/require-program.ts";
 import { type CliResult, cliCommand, cliEnvironment, runCli } from "../support/run-cli.ts";
@@ -34,8 +34,10 @@ interface Holder extends Disposable {
 async function hold(home: string, session = "main"): Promise<Holder> {
   writeFiles(home, { "agent/agent.mdx": MINIMAL_AGENT });
   const gate = `gate-${session}`;
-  const command = `touch begun-${session}; ${gatedCommand(gate)}`;
-  const replies = [{ calls: [{ id: "a", name: "bash", arguments: { command } }] }, { text: "First." }];
+  const replies = [
+    { calls: [{ id: "a", name: "bash", arguments: gatedCall(gate, `touch begun-${session}; `) }] },
+    { text: "First." },
+  ];
   const args = agentArgs(home, replies, "--prompt", "One", "--session", session);
   const child = Bun.spawn(cliCommand(args), { cwd: home, env: cliEnvironment({ home }), stderr: "ignore" });
   await untilExists(join(home, "agent", `begun-${session}`));

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { JsonObject } from "@mdx-ai/base";
 import { executeTool } from "@mdx-ai/tools";
@@ -89,14 +90,25 @@ describe.each(modes)("a background command with the sandbox %s", (mode) => {
   });
 });
 
-test("a background command without a sandbox ends with its process, however that ends", async () => {
+test.each([
+  ["background", "background.start('main', shell, [])"],
+  [
+    "foreground",
+    "builtinTools({ environment, background }, ['bash'])[0].execute({ command: shell.command }, { cwd: shell.cwd, signal: new AbortController().signal, update() {} })",
+  ],
+])("a %s command without a sandbox ends with its process, however that ends", async (_kind, start) => {
   using folder = temporaryDirectory();
-  const module = join(import.meta.dir, "../../packages/tools/src/background-commands.ts");
+  const modules = ["background-commands.ts", "builtin-tools.ts"].map((name) =>
+    JSON.stringify(join(import.meta.dir, "../../packages/tools/src", name)),
+  );
   const script = `
-const { BackgroundCommands } = await import(${JSON.stringify(module)});
+const { BackgroundCommands } = await import(${modules[0]});
+const { builtinTools } = await import(${modules[1]});
 const environment = { PATH: process.env.PATH };
-await new BackgroundCommands().start("main", { command: "sleep 305 & sleep 306", cwd: ${JSON.stringify(folder.path)}, environment }, []);
-console.log("started");
+const background = new BackgroundCommands();
+const shell = { command: "sleep 305 & sleep 306", cwd: ${JSON.stringify(folder.path)}, environment };
+console.log("starting");
+void ${start};
 setInterval(() => {}, 1000);
 `;
   await using child = Bun.spawn([process.execPath, "-e", script], { cwd: "/", stdio: ["ignore", "pipe", "ignore"] });
@@ -104,6 +116,23 @@ setInterval(() => {}, 1000);
   await eventually(() => processesOf(folder.path).some(({ command }) => command === "sleep 306"));
   child.kill("SIGKILL");
   await noProcessesOf(folder.path);
+});
+
+test.skipIf(requireProgram("bwrap"))("a command in a new sandbox says which servers it does not reach", async () => {
+  await using bench = openBench("required");
+  const serve = "exec python3 -u -m http.server 8765 --bind 127.0.0.1";
+  const id = await bench.start(serve);
+  const get = "curl -sS -o /dev/null http://127.0.0.1:8765/ && echo reached";
+  const waiting = `for i in $(seq 250); do ${get} && exit; sleep 0.1; done`;
+  expect(await bench.run("bash", { command: waiting })).toContain("reached");
+  // It changes what the sandbox has to protect.
+  writeFileSync(join(bench.folder, ".env"), "KEY=secret\n");
+  const text = await bench.run("bash", { command: get });
+  expect(text).toContain(`background commands that started before the sandbox changed (${id})`);
+  await bench.run("bash_stop", { id });
+  await bench.start(serve);
+  expect(await bench.run("bash", { command: waiting })).toContain("reached");
+  expect(await bench.run("bash", { command: "echo Connection refused; exit 1" })).not.toContain("sandbox:");
 });
 
 test("at most ten commands run in the background of a session, also if they start at once", async () => {

@@ -209,8 +209,36 @@ describe("the files of modules/", () => {
     const [none = "", text = "", without = "", wrong = ""] = found.map(({ message, hint }) => `${message}\n${hint}`);
     expect(none).toContain("has no default export");
     expect(text).toContain("has no properties in common with type");
-    expect(without).toContain("has no properties in common with type");
+    expect(without).toContain("did you mean `systemPrompt`?");
     expect(wrong).toContain("Types of property 'tools' are incompatible");
+  });
+});
+
+describe("a module whose function is misspelled beside others", () => {
+  const checkedModule = (text: string) => checkedFiles({ "agent.mdx": agentWith(), "modules/m.ts": text });
+
+  test("gets the right name", async () => {
+    const found = await checkedModule(
+      'const own = { describe: () => ({ name: "m", description: "" }), beforPrompt: () => ({ context: "M" }) };\nexport default own;\n',
+    );
+    expect(found.map(placeAndRule)).toStrictEqual(["modules/m.ts:2:1 module-types"]);
+    expect(found[0]).toMatchObject({
+      message: "`beforPrompt` is not a function of `AgentModule`, so nothing calls it",
+      hint: "did you mean `beforePrompt`?",
+    });
+  });
+
+  test.each([
+    ["functions of its own", "{ systemPrompt() { return this.now(); }, now: () => 'M', count: 0, stp: 5 }"],
+    [
+      "a class with private parts",
+      "new (class { #seen = 0; systemPrompt() { return `${this.#seen}`; } clear() {} })()",
+    ],
+    ["a method whose name is like none", "{ systemPrompt: () => 'M', refresh: () => 'M' }"],
+    ["any members at all", "JSON.parse('{}')"],
+    ["members by name", "{ systemPrompt: () => 'M' } as Record<string, () => string>"],
+  ])("may have %s", async (_what, code) => {
+    expect(await checkedModule(`export default ${code};\n`)).toStrictEqual([]);
   });
 });
 

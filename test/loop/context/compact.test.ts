@@ -94,7 +94,7 @@ test("where the provider counts otherwise than the estimate, the summary's sizes
   using server = anthropicServer(textReply("Short."));
   const conversation = conversationOf(...HISTORY());
   const estimated = (await new RequestMeter({ system: "", tools: [], conversation, policy: {} }).size()).tokens;
-  const usage = { input: 0, output: 0, cacheRead: estimated * 2, cacheWrite: 0, thinking: 0 };
+  const usage = { input: 0, output: 0, cacheRead: estimated * 2, cacheWrite: 0, thinking: 0, total: estimated * 2 };
   conversation.messages.push(assistantMessage([{ type: "text", text: "Done." }], { usage }));
   const compaction = await compacted(conversation, compactOptions(await modelOf(server)));
   expect([compaction.before, compaction.measured]).toEqual([estimated * 2, "provider"]);
