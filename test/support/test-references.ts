@@ -14,7 +14,9 @@ export interface ReferenceRow {
 /** The rows of a document that refer to tests: `| what | … | test/a.test.ts › a title<br>test/b.test.ts › another |`. */
 export function referenceRows(markdown: string): readonly ReferenceRow[] {
   return markdown.split("\n").flatMap((line) => {
-    const match = /^\| (.+?) \|.*?\| (test\/.+) \|$/.exec(line) ?? /^\| (.+?) \| (test\/.+) \|$/.exec(line);
+    const match =
+      /^\| (.+?) \|.*?\| ((?:test|packages)\/.+) \|$/.exec(line) ??
+      /^\| (.+?) \| ((?:test|packages)\/.+) \|$/.exec(line);
     return match === null ? [] : [{ name: match[1] ?? "", tests: (match[2] ?? "").split("<br>") }];
   });
 }
@@ -23,7 +25,8 @@ export function referenceRows(markdown: string): readonly ReferenceRow[] {
 export async function referenceComplaint(reference: string): Promise<string | undefined> {
   const [file = "", title, ...rest] = reference.split(" › ");
   if (title === undefined || rest.length > 0) return `"${reference}" is not of the form "file › title"`;
-  if (!file.startsWith("test/") || !existsSync(join(ROOT, file))) return `there is no test file ${file}`;
+  if (!/^(test|packages\/\w+\/src)\/.*\.test\.ts$/.test(file) || !existsSync(join(ROOT, file)))
+    return `there is no test file ${file}`;
   const titles = testTitles(await Bun.file(join(ROOT, file)).text());
   return hasTitle(titles, title) ? undefined : `${file} has no test "${title}"`;
 }
