@@ -16,7 +16,7 @@ import { exampleText, toolWithExamples } from "../support/example-text.ts";
 import { codeBlocks, codeSpans, tableRows } from "../support/markdown-text.ts";
 import { moduleBench } from "../support/module-bench.ts";
 import { readTaking } from "../support/parameter-text.ts";
-import { runCli } from "../support/run-cli.ts";
+import { runCommandLine } from "../support/run-command-line.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const page = await Bun.file(join(import.meta.dir, "../../docs/agent-directory.md")).text();
@@ -140,14 +140,14 @@ describe("what docs/agent-directory.md shows works", () => {
     const { hooks, names } = await bench.load();
     expect([names, hooks.names]).toEqual([["office-hours"], ["beforePrompt", "beforeTool", "afterTool"]]);
     writeFiles(home.path, { "agent.mdx": MINIMAL_AGENT });
-    expect(await runCli(["check", "."], { cwd: home.path, home: home.path })).toMatchObject({ exitCode: 0 });
+    expect(await runCommandLine(["check", "."], { cwd: home.path, home: home.path })).toMatchObject({ exitCode: 0 });
   });
 
   test("the tool", async () => {
     using home = temporaryDirectory();
     const [shown = ""] = codeBlocks(page, "ts");
     writeFiles(home.path, { "agent/agent.mdx": `${MINIMAL_AGENT}\n${toolWithCode(shown)}` });
-    const run = await runCli(["tool", "agent", "probe", "city=Vienna", "--trust"], { home: home.path });
+    const run = await runCommandLine(["tool", "agent", "probe", "city=Vienna", "--trust"], { home: home.path });
     expect(run).toMatchObject({ exitCode: 0, stdout: "It is warm in Vienna.\n" });
     expect(run.stderr).toContain("asked for Vienna\n");
   });

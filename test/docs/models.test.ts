@@ -7,7 +7,7 @@ import { vendors } from "../../packages/models/src/vendors/vendors.ts";
 import { writeFiles } from "../support/agent-files.ts";
 import { MODEL_OPTIONS } from "../support/cli/arguments.ts";
 import { codeSpans, tableRows } from "../support/markdown-text.ts";
-import { runCli } from "../support/run-cli.ts";
+import { runCommandLine } from "../support/run-command-line.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const page = await Bun.file(join(import.meta.dir, "../../docs/models.md")).text();
@@ -136,7 +136,7 @@ describe("docs/models.md describes exactly what exists", () => {
     ];
     const origins = await Promise.all(
       runs.map(async ({ args, environment }) => {
-        const { stdout } = await runCli(["models", ...args, "--json"], { home: home.path, environment });
+        const { stdout } = await runCommandLine(["models", ...args, "--json"], { home: home.path, environment });
         const report: { readonly models: readonly { readonly origin: string }[] } = JSON.parse(stdout);
         return report.models.map(({ origin }) => origin);
       }),

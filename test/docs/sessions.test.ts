@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { COMMANDS } from "../support/cli/arguments.ts";
 import { codeSpans } from "../support/markdown-text.ts";
-import { runCli } from "../support/run-cli.ts";
+import { runCommandLine } from "../support/run-command-line.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const page = await Bun.file(join(import.meta.dir, "../../docs/sessions.md")).text();
@@ -25,7 +25,7 @@ describe("the page on sessions", () => {
       ["sessions", ".", "show", "x"],
       ["trace", ".", "--session", "x"],
     ]) {
-      expect(await runCli(args, { home: home.path })).toMatchObject({ exitCode: 1 });
+      expect(await runCommandLine(args, { home: home.path })).toMatchObject({ exitCode: 1 });
     }
   });
 });

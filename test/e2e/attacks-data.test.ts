@@ -5,7 +5,8 @@ import { agentDirectory, toolText } from "../support/agent-directory.ts";
 import { MINIMAL_AGENT } from "../support/agent-files.ts";
 import { answerEvents, textReply, toolReply } from "../support/anthropic-replies.ts";
 import { type AnthropicServer, anthropicServer } from "../support/anthropic-server.ts";
-import { type CliResult, runCli } from "../support/run-cli.ts";
+import type { CliResult } from "../support/run-cli.ts";
+import { runCommandLine } from "../support/run-command-line.ts";
 import type { TemporaryDirectory } from "../support/temporary-directory.ts";
 
 /** What template languages, shells and MDX would act upon. */
@@ -17,7 +18,7 @@ const SKILL = "---\nname: helper\ndescription: Helps.\n---\n\nLook into {baseDir
 
 function run(directory: TemporaryDirectory, server: AnthropicServer, ...args: readonly string[]): Promise<CliResult> {
   const options = { home: join(directory.path, "home"), cwd: directory.path, environment: server.environment };
-  return runCli(["agent", ".", "--trust", "--model", "claude-test", ...args], options);
+  return runCommandLine(["agent", ".", "--trust", "--model", "claude-test", ...args], options);
 }
 
 const journalOf = ({ path }: TemporaryDirectory): readonly { readonly step: string; readonly result?: unknown }[] =>

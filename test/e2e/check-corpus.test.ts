@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { readCorpus } from "../support/corpus.ts";
 import { writeCorpusCase } from "../support/corpus-case.ts";
-import { runCli } from "../support/run-cli.ts";
+import { runCommandLine } from "../support/run-command-line.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const names = [
@@ -20,7 +20,7 @@ test.each(names)("mdx-ai check prints every mistake of a broken directory at its
   if (broken === undefined) throw new Error(`there is no case ${name}`);
   using home = temporaryDirectory();
   writeCorpusCase(broken, join(home.path, "agent"));
-  const { exitCode, stdout } = await runCli(["check", "agent", "--strict"], { home: home.path });
+  const { exitCode, stdout } = await runCommandLine(["check", "agent", "--strict"], { home: home.path });
   const places = Array.from(stdout.matchAll(/^\S+:\d+:\d+ (?:error|warning|note) \S+/gm), ([place]) => place);
   expect(places).toStrictEqual(broken.expected.map((line) => `agent/${line}`));
   expect(exitCode).toBe(broken.expected.some((line) => line.includes(" error ")) ? 2 : 0);

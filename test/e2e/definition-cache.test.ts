@@ -3,7 +3,7 @@ import { chmodSync, chownSync, readdirSync, readFileSync, statSync, writeFileSyn
 import { join } from "node:path";
 import { cacheText, isCacheEntry, readCacheEntry } from "../../packages/parser/src/definition-cache.ts";
 import { GREETING_AGENT, writeFiles } from "../support/agent-files.ts";
-import { runCli } from "../support/run-cli.ts";
+import { runCommandLine } from "../support/run-command-line.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary-directory.ts";
 
 const isRoot = process.getuid?.() === 0;
@@ -12,12 +12,12 @@ const isRoot = process.getuid?.() === 0;
 async function userWithCache(): Promise<{ readonly home: TemporaryDirectory; readonly cache: string }> {
   const home = temporaryDirectory();
   writeFiles(home.path, { "agent/agent.mdx": GREETING_AGENT });
-  await runCli(["trust", "agent", "--edits"], { home: home.path });
+  await runCommandLine(["trust", "agent", "--edits"], { home: home.path });
   return { home, cache: join(home.path, ".cache/mdx-ai/definitions") };
 }
 
 const greeting = async (home: TemporaryDirectory): Promise<string> =>
-  (await runCli(["tool", "agent", "greet", "name=Ada"], { home: home.path })).stdout;
+  (await runCommandLine(["tool", "agent", "greet", "name=Ada"], { home: home.path })).stdout;
 
 /** Changes the code in a cached definition, and its hash with it, as one who knows the program would. */
 function poison(cache: string): void {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { GREETING_AGENT, MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
 import { type Reply, scriptReference } from "../support/replies.ts";
 import { requireProgram } from "../support/require-program.ts";
-import { runCli } from "../support/run-cli.ts";
+
 import { runCommandLine } from "../support/run-command-line.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary-directory.ts";
 
@@ -12,7 +12,7 @@ import { type TemporaryDirectory, temporaryDirectory } from "../support/temporar
 function run(home: TemporaryDirectory, replies: readonly Reply[], args: readonly string[]) {
   writeFiles(home.path, { "agent/agent.mdx": GREETING_AGENT });
   const model = scriptReference(home.path, replies);
-  return runCli(["agent", "agent", "--trust", "--model", model, ...args], { home: home.path });
+  return runCommandLine(["agent", "agent", "--trust", "--model", model, ...args], { home: home.path });
 }
 
 describe.skipIf(requireProgram("bwrap"))("--exec", () => {

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { GREETING_AGENT, writeFiles } from "../support/agent-files.ts";
 import { scriptReference } from "../support/replies.ts";
-import { runCli } from "../support/run-cli.ts";
+import { runCommandLine } from "../support/run-command-line.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 test.each(["test", "agent"])("mdx-ai %s does not start a bwrap that the directory brings along", async (command) => {
@@ -20,7 +20,7 @@ test.each(["test", "agent"])("mdx-ai %s does not start a bwrap that the director
   const flags = command === "agent" ? ["--trust", "--prompt", "hi", "--model", model] : [];
   for (const entry of [".", "", agent, join(home.path, "entry")]) {
     const environment = { PATH: `${entry}:${process.env["PATH"]}` };
-    await runCli([command, agent, ...flags], { home: home.path, cwd: agent, environment });
+    await runCommandLine([command, agent, ...flags], { home: home.path, cwd: agent, environment });
     expect([entry, existsSync(mark)]).toStrictEqual([entry, false]);
   }
 });

@@ -5,7 +5,7 @@ import { writeFiles } from "../support/agent-files.ts";
 import { agentText } from "../support/agent-text.ts";
 import { schemaBlock, toolTaking } from "../support/parameter-text.ts";
 import { requireProgram } from "../support/require-program.ts";
-import { runCli } from "../support/run-cli.ts";
+import { runCommandLine } from "../support/run-command-line.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const takes = `
@@ -29,7 +29,7 @@ test("an agent's tool gets what a model left out, and the model receives what do
     "script.jsonl": script.map((line) => `${JSON.stringify(line)}\n`).join(""),
   });
   const options = ["--trust", "--json", "--model", "script:script.jsonl", "--session", "s", "--prompt", "Book."];
-  const run = await runCli(["agent", "agent", ...options], { home: home.path });
+  const run = await runCommandLine(["agent", "agent", ...options], { home: home.path });
   expect(run).toMatchObject({ exitCode: 0 });
   const events = run.stdout.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line)]));
   const results = events.filter(({ type }) => type === "tool_execution_end");
@@ -58,7 +58,7 @@ test.skipIf(requireProgram("bwrap"))(
       },
     };
     writeFiles(home.path, { "agent/agent.mdx": agentText(toolTaking(schemaBlock(JSON.stringify(schema)))) });
-    const run = await runCli(["tool", "agent", "t", "note=null", "code=5", "--trust"], { home: home.path });
+    const run = await runCommandLine(["tool", "agent", "t", "note=null", "code=5", "--trust"], { home: home.path });
     expect(run).toStrictEqual({ exitCode: 0, stdout: '{"note":null,"code":"5","count":1}\n', stderr: "" });
   },
 );
@@ -69,7 +69,7 @@ test("a check names rule, place and remedy of every parameter that does not fit 
     toolTaking('<Param name="a" type="integer" min="5" max="2" />\n<Param name="b" type="list" />'),
   );
   writeFiles(home.path, { "agent/agent.mdx": text });
-  const run = await runCli(["check", "agent"], { home: home.path });
+  const run = await runCommandLine(["check", "agent"], { home: home.path });
   expect(run.exitCode).toBe(2);
   const told = `${run.stdout}${run.stderr}`;
   for (const part of ["8:40", "param-range", "swap the two", "9:17", "param-type", "did you mean `array`?"]) {

@@ -3,10 +3,10 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { JsonObject } from "@mdx-ai/base";
 import { MINIMAL_AGENT, writeFiles, writeText } from "../support/agent-files.ts";
-import { eventually } from "../support/eventually.ts";
+import { untilExists } from "../support/eventually.ts";
 import { type Reply, scriptReference } from "../support/replies.ts";
 import { requireProgram } from "../support/require-program.ts";
-import { runCli } from "../support/run-cli.ts";
+
 import { runCommandLine } from "../support/run-command-line.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary-directory.ts";
 
@@ -22,7 +22,7 @@ describe("sessions rewind --files", () => {
     for (const content of ["one", "two"]) {
       const model = scriptReference(home.path, write(content));
       const args = ["agent", "agent", "--trust", "--model", model, "--allow", "write_file", "-p", `Write ${content}`];
-      await runCli(args, { home: home.path });
+      await runCommandLine(args, { home: home.path });
     }
     return join(home.path, "agent/notes.txt");
   }
@@ -85,7 +85,7 @@ describe.skipIf(requireProgram("bwrap"))("sessions rewind --files of a session i
         { text: "Done." },
       ]);
       const flags = ["--trust", "--allow-all", "--sandbox", "required", "--workspace", "work", "--session", session];
-      return runCli(["agent", "agent", ...flags, "--model", model, "-p", "Go"], { home: home.path });
+      return runCommandLine(["agent", "agent", ...flags, "--model", model, "-p", "Go"], { home: home.path });
     };
     await run("main", "write_file", { path: ".envrc", content: "two" });
     const envrc = join(home.path, "work/.envrc");
@@ -93,7 +93,7 @@ describe.skipIf(requireProgram("bwrap"))("sessions rewind --files of a session i
     rmSync(envrc);
     const command = "touch begun; while [ ! -e go ]; do sleep 0.02; done";
     const other = run("other", "bash", { command });
-    await eventually(() => existsSync(join(home.path, "work/begun")));
+    await untilExists(join(home.path, "work/begun"));
     const rewound = await runCommandLine(["sessions", "agent", "rewind", "main", "--to", "0", "--files", "--force"], {
       home: home.path,
     });

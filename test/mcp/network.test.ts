@@ -39,7 +39,7 @@ describe("a server over HTTP", () => {
     await using bench = mcpBench({ transport: "http", url: server.url });
     await bench.connection.connect();
     server.addTool("late");
-    await eventually(() => bench.connection.tools.length === 2);
+    await eventually(() => expect(bench.connection.tools).toHaveLength(2));
   });
 
   test("that cannot be reached fails with a reason, and is connected to once it can", async () => {
@@ -143,7 +143,7 @@ describe("a server over TCP", () => {
     );
     expect(textOf(await bench.call("echo", { a: "ü" }))).toBe('{"a":"ü"}');
     for (const socket of sockets) socket.end();
-    await eventually(() => bench.connection.state.type === "failed");
+    await eventually(() => expect(bench.connection.state.type).toBe("failed"));
     expect(bench.connection.state).toMatchObject({ reason: "the server has closed the connection" });
     expect(textOf(await bench.call("echo"))).toBe("{}");
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { JsonObject } from "@mdx-ai/base";
 import { executeTool } from "@mdx-ai/tools";
@@ -8,7 +8,7 @@ import { protectedPaths } from "../../packages/permissions/src/protected-paths.t
 import { Sandbox } from "../../packages/sandbox/src/sandbox.ts";
 import { BackgroundCommands } from "../../packages/tools/src/background-commands.ts";
 import { builtinTools } from "../../packages/tools/src/builtin-tools.ts";
-import { eventually } from "../support/eventually.ts";
+import { eventually, untilExists } from "../support/eventually.ts";
 import { noProcessesOf, processesOf } from "../support/remaining-processes.ts";
 import { requireProgram } from "../support/require-program.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
@@ -51,7 +51,7 @@ describe.each(modes)("a background command with the sandbox %s", (mode) => {
     const id = await bench.start(
       "echo one; touch begun; until [ -e go ]; do sleep 0.02; done; printf '1%%\\r2%%\\n'; exit 3",
     );
-    await eventually(() => existsSync(join(bench.folder, "begun")));
+    await untilExists(join(bench.folder, "begun"));
     expect(await bench.run("bash_output", { id, wait: 0.2 })).toBe("one\n[still running]");
     expect(bench.background.list("main")).toMatchObject([{ id, isRunning: true }]);
     // Other calls run beside it.
@@ -66,7 +66,7 @@ describe.each(modes)("a background command with the sandbox %s", (mode) => {
     const serve = `Bun.serve({ port: 0, fetch: () => new Response("served"), }); `;
     const script = `const server = ${serve} await Bun.write("port", String(server.port));`;
     await bench.start(`'${process.execPath}' -e '${script}'`);
-    await eventually(() => existsSync(join(bench.folder, "port")));
+    await untilExists(join(bench.folder, "port"));
     expect(await bench.run("bash", { command: "curl -s --noproxy '*' http://127.0.0.1:$(cat port)" })).toBe("served");
   });
 
@@ -90,19 +90,49 @@ describe.each(modes)("a background command with the sandbox %s", (mode) => {
   });
 });
 
-test("a background command without a sandbox ends with its process, however that ends", async () => {
+test.each([
+  ["background", "background.start('main', shell, [])"],
+  [
+    "foreground",
+    "builtinTools({ environment, background }, ['bash'])[0].execute({ command: shell.command }, { cwd: shell.cwd, signal: new AbortController().signal, update() {} })",
+  ],
+])("a %s command without a sandbox ends with its process, however that ends", async (_kind, start) => {
   using folder = temporaryDirectory();
-  const module = join(import.meta.dir, "../../packages/tools/src/background-commands.ts");
+  const modules = ["background-commands.ts", "builtin-tools.ts"].map((name) =>
+    JSON.stringify(join(import.meta.dir, "../../packages/tools/src", name)),
+  );
   const script = `
-const { BackgroundCommands } = await import(${JSON.stringify(module)});
+const { BackgroundCommands } = await import(${modules[0]});
+const { builtinTools } = await import(${modules[1]});
 const environment = { PATH: process.env.PATH };
-await new BackgroundCommands().start("main", { command: "sleep 305 & sleep 306", cwd: ${JSON.stringify(folder.path)}, environment }, []);
+const background = new BackgroundCommands();
+const shell = { command: "sleep 305 & sleep 306", cwd: ${JSON.stringify(folder.path)}, environment };
+console.log("starting");
+void ${start};
 setInterval(() => {}, 1000);
 `;
-  await using child = Bun.spawn([process.execPath, "-e", script], { cwd: "/", stdio: ["ignore", "ignore", "ignore"] });
+  await using child = Bun.spawn([process.execPath, "-e", script], { cwd: "/", stdio: ["ignore", "pipe", "ignore"] });
+  await child.stdout.getReader().read();
   await eventually(() => processesOf(folder.path).some(({ command }) => command === "sleep 306"));
   child.kill("SIGKILL");
   await noProcessesOf(folder.path);
+});
+
+test.skipIf(requireProgram("bwrap"))("a command in a new sandbox says which servers it does not reach", async () => {
+  await using bench = openBench("required");
+  const serve = "exec python3 -u -m http.server 8765 --bind 127.0.0.1";
+  const id = await bench.start(serve);
+  const get = "curl -sS -o /dev/null http://127.0.0.1:8765/ && echo reached";
+  const waiting = `for i in $(seq 250); do ${get} && exit; sleep 0.1; done`;
+  expect(await bench.run("bash", { command: waiting })).toContain("reached");
+  // It changes what the sandbox has to protect.
+  writeFileSync(join(bench.folder, ".env"), "KEY=secret\n");
+  const text = await bench.run("bash", { command: get });
+  expect(text).toContain(`background commands that started before the sandbox changed (${id})`);
+  await bench.run("bash_stop", { id });
+  await bench.start(serve);
+  expect(await bench.run("bash", { command: waiting })).toContain("reached");
+  expect(await bench.run("bash", { command: "echo Connection refused; exit 1" })).not.toContain("sandbox:");
 });
 
 test("at most ten commands run in the background of a session, also if they start at once", async () => {

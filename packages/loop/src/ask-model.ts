@@ -203,7 +203,7 @@ class LiveAnswer {
       content: [],
       provider,
       model,
-      usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, thinking: 0 },
+      usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, thinking: 0, total: 0 },
       ...end,
       timestamp: this.#run.effects.now(),
     });

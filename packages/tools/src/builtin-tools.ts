@@ -70,7 +70,7 @@ export function builtinTools(
   names: readonly string[] = builtinToolNames,
 ): readonly ListedTool[] {
   const { files = new FileMemory(), background = new BackgroundCommands() } = options;
-  const parts = { ...options, files, background };
+  const parts = { ...options, files, background, reaper: background.reaper };
   const tools: ListedTool[] = [];
   for (const name of names) {
     const tool = TOOLS[name]?.(parts, names);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { importAgent, makeDirectory } from "@mdx-ai/directory/importing";
 import { type AgentDirectory, type PermissionSettings, readAgentDirectory } from "@mdx-ai/parser";
@@ -357,6 +357,23 @@ Review {this}.
     const { directory } = await imported(home, "a.md");
     expect(directory.definition.settings.permissions ?? {}).toEqual(expected);
   });
+});
+
+test("data of a skill beyond 100 MB is left out, and said", async () => {
+  using home = temporaryDirectory();
+  const skill = "p/.claude/skills/big";
+  writeFiles(home.path, { [`${skill}/SKILL.md`]: "---\nname: big\ndescription: d\n---\nx\n", [`${skill}/b.txt`]: "b" });
+  // Sparse: no bytes on the disk.
+  for (const name of ["a.bin", "c.bin"]) {
+    writeFileSync(join(home.path, skill, name), "");
+    truncateSync(join(home.path, skill, name), 2 ** 31);
+  }
+  const made = await imported(home, "p");
+  expect(readdirSync(join(made.path, "skills/big")).sort()).toEqual(["SKILL.md", "b.txt"]);
+  expect(made.notes.filter((note) => note.startsWith("left out"))).toEqual([
+    `left out ${skill}/SKILL.md: a.bin (2048 MB): the files of a skill are copied up to 100 MB`,
+    `left out ${skill}/SKILL.md: c.bin (2048 MB): the files of a skill are copied up to 100 MB`,
+  ]);
 });
 
 describe("a directory is made whole or not at all", () => {

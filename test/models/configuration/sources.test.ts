@@ -202,6 +202,13 @@ describe("a file that cannot be read is reported", () => {
     expect(await problemOf(resolving)).toBe("folder: cannot read the file (it is a folder)");
   });
 
+  test("where a folder of its path is a file", async () => {
+    using directory = temporaryDirectory();
+    writeFileSync(join(directory.path, "a.yaml"), "");
+    const resolving = resolveConfiguration({ environment: {}, file: "a.yaml/b.yaml", cwd: directory.path });
+    expect(await problemOf(resolving)).toBe("a.yaml/b.yaml: cannot read the file (a folder of its path is a file)");
+  });
+
   test("where it is not UTF-8", async () => {
     expect(await problemOf(file(new Uint8Array([0x61, 0x3a, 0x20, 0xff])))).toBe("my.yaml: is not UTF-8");
     expect(await problemOf(file(Buffer.from("vendor: openai", "utf16le")))).toContain("my.yaml:");

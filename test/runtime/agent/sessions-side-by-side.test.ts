@@ -67,7 +67,7 @@ test("sessions run side by side, each with its own transcript; a session runs on
   const one = Array.fromAsync(agent.session("a").prompt("one"));
   const behind = Array.fromAsync(agent.session("a").prompt("behind"));
   const two = Array.fromAsync(agent.session("b").prompt("two"));
-  await eventually(() => model.asking.size === 2);
+  await eventually(() => expect(model.asking.size).toBe(2));
   expect([...model.asking].sort()).toStrictEqual(["one", "two"]);
   model.answer("two");
   expect(outcomes(await two)).toStrictEqual(["done"]);
@@ -89,9 +89,9 @@ test("limits.sessions is how many run side by side; others wait for their turn",
   const names = ["a", "b", "c", "d"];
   const prompts = names.map((name) => Array.fromAsync(agent.session(name).prompt(name)));
   for (let round = 0; round < 2; round++) {
-    await eventually(() => model.asking.size === 2);
+    await eventually(() => expect(model.asking.size).toBe(2));
     model.answer(...model.asking);
-    await eventually(() => model.requests.length === 4);
+    await eventually(() => expect(model.requests).toHaveLength(4));
   }
   expect((await Promise.all(prompts)).flatMap(outcomes)).toStrictEqual(["done", "done", "done", "done"]);
   expect(model.most).toBe(2);
@@ -284,7 +284,7 @@ test("100 sessions of one agent run in one process", async () => {
   const agent = await openScriptAgent(directory.path, [], { model });
   const names = Array.from({ length: 100 }, (_, number) => `s${number}`);
   const prompts = names.map((name) => Array.fromAsync(agent.session(name).prompt(name)));
-  await eventually(() => model.asking.size === 100);
+  await eventually(() => expect(model.asking.size).toBe(100));
   model.answer(...names);
   expect((await Promise.all(prompts)).flatMap(outcomes)).toStrictEqual(names.map(() => "done"));
   expect(names.every((name) => existsSync(join(directory.path, "sessions", name, "history.json")))).toBe(true);

@@ -8,7 +8,7 @@ import { contentText } from "../../../packages/loop/src/content-text.ts";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { MINIMAL_AGENT } from "../../support/agent-files.ts";
 import { eventually } from "../../support/eventually.ts";
-import { gatedCommand, openGate } from "../../support/gated-tool.ts";
+import { gatedCall, openGate } from "../../support/gated-tool.ts";
 import { assistantMessage } from "../../support/model-request.ts";
 import { beginLine } from "../../support/prompt-steps.ts";
 import { noProcessesOf } from "../../support/remaining-processes.ts";
@@ -173,7 +173,7 @@ test("unused sessions are released: their locks go, and ids that were asked for 
   const first = agent.session("s0");
   for (const id of ids) agent.session(id).note({ name: "/info", input: "/info", output: "" });
   const reading = ended(agent, "s0", 1);
-  await eventually(() => ids.filter(isLocked).length === 16);
+  await eventually(() => expect(ids.filter(isLocked)).toHaveLength(16));
   expect(ids.filter(isLocked)).toStrictEqual(ids.slice(-16));
   expect(agent.session("s0")).toBe(first);
   await first.submit("again");
@@ -228,7 +228,7 @@ test("a reader of agent.events that waits leaves at once", async () => {
 
 test("a reader of agent.prompt that waits leaves at once, and the prompt continues", async () => {
   using directory = agentDirectory();
-  const call = { id: "a", name: "bash", arguments: { command: gatedCommand("gate") } };
+  const call = { id: "a", name: "bash", arguments: gatedCall("gate") };
   const agent = await openScriptAgent(directory.path, [{ calls: [call] }, { text: "1" }, { text: "2" }]);
   const events = agent.session().prompt("one")[Symbol.asyncIterator]();
   while ((await events.next()).value?.type !== "tool_execution_start");
