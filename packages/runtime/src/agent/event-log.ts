@@ -8,6 +8,9 @@ const MAX_WAITING = 4096;
 /** How many events are kept in memory for later readers; older ones are replayed from the journal. */
 const MAX_HELD = 1024;
 
+/** The id before all events. */
+const NO_EVENT = "0.0";
+
 /** Replays the events of a session from disk. */
 export type ReplayEvents = (after: string) => AsyncIterable<AgentEvent>;
 
@@ -87,10 +90,10 @@ export class EventLog implements EventReader {
   }
 
   /** The events after an id, or only new ones. A reader may leave at any time and come back. */
-  read({ after, signal }: EventsOptions): AsyncIterable<AgentEvent> {
+  read({ after, isFollowing = true, signal }: EventsOptions): AsyncIterable<AgentEvent> {
     const leaving = new AbortController();
     const left = signal ? AbortSignal.any([leaving.signal, signal]) : leaving.signal;
-    return leavable(this.#read(after, left), () => leaving.abort());
+    return leavable(isFollowing ? this.#read(after, left) : this.#soFar(after, left), () => leaving.abort());
   }
 
   async *#read(after: string | undefined, left: AbortSignal): AsyncGenerator<AgentEvent, void, undefined> {
@@ -110,7 +113,17 @@ export class EventLog implements EventReader {
         this.#readers.delete(reader);
       }
       ({ isBehind } = reader);
-      last ??= "0.0";
+      last ??= NO_EVENT;
+    }
+  }
+
+  /** The events after an id until now. */
+  async *#soFar(after = NO_EVENT, left: AbortSignal): AsyncGenerator<AgentEvent, void, undefined> {
+    let last = after;
+    for await (const event of this.#past(after, left)) {
+      if (isRepeated(event, last)) continue;
+      last = event.id ?? last;
+      yield event;
     }
   }
 

@@ -91,7 +91,8 @@ export async function loadAgent(
   const { path: agentDir, realPath, definition } = options.directory;
   const { cwd, workspace, environment, trusted, onWarning, toolNetwork, toolStubs, toolHostCommand } = options;
   const skillFolders = otherSkillFolders(options.directory);
-  const policy = withReadable(sandboxPolicy(options.sandbox, definition.settings.sandbox), skillFolders);
+  const readable = [...skillFolders, ...(options.additionalDirectories ?? [])];
+  const policy = withReadable(sandboxPolicy(options.sandbox, definition.settings.sandbox), readable);
   const definingFiles = trusted?.files;
   const surroundings = { agentDir, cwd, workspace, environment, definingFiles, toolHostCommand };
   const workingDirectory = toolsFolder(options);
@@ -159,6 +160,7 @@ export async function loadAgent(
     new Permissions({
       ...said,
       ...{ agentDir, cwd, workspace, environment, onWarning },
+      additionalDirectories: options.additionalDirectories,
       repository: (folder) => openRepository(folder, { environment })?.root,
       user: options.permissions,
       onApproval: options.onApproval,

@@ -43,6 +43,8 @@ export interface WorkOptions {
 export interface EventsOptions {
   /** The id of the last event that was read; "0.0" for all events. Default: only new events. */
   readonly after?: string;
+  /** Whether the stream waits for new events. If false, it ends after the last event so far. Default: true. */
+  readonly isFollowing?: boolean;
   /** Ends the stream. The session's prompts continue. */
   readonly signal?: AbortSignal;
 }

@@ -1,5 +1,4 @@
 import { visibleText } from "@mdx-ai/base";
-import { capitalized, plainLine } from "@mdx-ai/directory/text";
 import {
   type AgentEvent,
   type CompactionReport,
@@ -9,6 +8,7 @@ import {
   type PendingPrompt,
 } from "@mdx-ai/loop";
 import { type AssistantMessage, inputTokens } from "@mdx-ai/models";
+import { capitalized, plainLine } from "../text.ts";
 import { counted, dollars, duration, grouped } from "./figures.ts";
 
 /**

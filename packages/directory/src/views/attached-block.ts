@@ -1,5 +1,5 @@
 /** Tags for text that is sent with the user's words but is not the user's. */
-type AttachedTag = "attached_file" | "attached_resource" | "user_command";
+export type AttachedTag = "attached_file" | "attached_resource" | "user_command";
 
 /** A closing tag, which would end such a block early. */
 const END = /<\/(?=(?:attached_file|attached_resource|user_command)\s*>)/gi;
