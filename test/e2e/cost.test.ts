@@ -48,7 +48,8 @@ function noonZone(): string {
   return offset >= 0 ? `Etc/GMT-${offset}` : `Etc/GMT+${-offset}`;
 }
 
-const spentLine = /^mdx-ai: 2 turns, 2,234 tokens in \(1,000 cached\), 56 out \(20 thinking\), \$0\.1446, [\d.]+ s$/m;
+const spentLine =
+  /^mdx-ai: 2 turns, 2,234 tokens in \(1,000 cached\), 56 out \(20 thinking\), 2,290 total, \$0\.1446, [\d.]+ s$/m;
 
 describe("the usage and cost of a prompt", () => {
   test("is printed to standard error after it, at the user's prices, and kept in a file of the owner alone", async () => {
@@ -98,14 +99,14 @@ describe("the usage and cost of a prompt", () => {
     const directory = writeFiles(join(folder.path, "agent"), { "agent.mdx": MINIMAL_AGENT });
     const args = ["agent", directory, "--trust", "--model", "claude-nobody-knows", "--prompt", "hi"];
     const { stderr } = await runCli(args, { home: folder.path, environment: server.environment });
-    expect(stderr).toMatch(/^mdx-ai: 1 turn, .* tokens in.*, .* out, cost unknown, [\d.]+ s$/m);
+    expect(stderr).toMatch(/^mdx-ai: 1 turn, .* tokens in.*, .* out, .* total, cost unknown, [\d.]+ s$/m);
   });
 
   test("is counted without prices that cannot be understood, whose position is reported", async () => {
     using run = bench("name: spender", '{\n  "models": {\n    "script/*": { "inptu": 1 }\n  }\n}\n');
     const { stderr, exitCode } = await run.ask([answer]);
     expect(exitCode).toBe(0);
-    expect(stderr).toContain("images; did you mean `input`?");
+    expect(stderr).toContain("tools; did you mean `input`?");
     expect(stderr).toContain("(1,000 cached), 36 out (5 thinking), $0, ");
   });
 
