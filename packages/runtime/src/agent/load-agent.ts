@@ -121,7 +121,8 @@ export async function loadAgent(
   const background = before?.background ?? new BackgroundCommands();
   const builtins = builtinTools(
     {
-      ...{ environment, files, background, sandbox, cwd, network, webSearch: options.webSearch },
+      ...{ environment, files, background, sandbox, cwd, network },
+      ...(options.webSearch !== "provider" && { webSearch: options.webSearch }),
       ...(workspace !== undefined && { seconds: DEFAULT_SECONDS.workspace }),
       ...(indexed.length > 0 && { readTransform: baseDirTransform({ skills: indexed, agentDir }) }),
       shownFiles: (tool, root) => shownPaths(permissions, tool, root),
