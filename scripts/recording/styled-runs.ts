@@ -13,6 +13,8 @@ interface Run {
   readonly style: Style;
 }
 
+const ESCAPE = String.fromCharCode(27);
+const PARTS = new RegExp(`${ESCAPE}\\[([\\d;]*)m|([^${ESCAPE}]+)`, "g");
 const BASIC = ["#3b4048", "#e06c75", "#98c379", "#e5c07b", "#61afef", "#c678dd", "#56b6c2", "#d7dae0"] as const;
 const BRIGHT = ["#7f848e", "#ef8891", "#b3d99a", "#f0d399", "#84c2f5", "#d79ae8", "#7fcbd4", "#ffffff"] as const;
 
@@ -20,7 +22,7 @@ const BRIGHT = ["#7f848e", "#ef8891", "#b3d99a", "#f0d399", "#84c2f5", "#d79ae8"
 export function styledRuns(row: string): readonly Run[] {
   const runs: Run[] = [];
   let [style, column]: [Style, number] = [{}, 0];
-  for (const [, codes, text = ""] of row.matchAll(/\u001b\[([\d;]*)m|([^\u001b]+)/g)) {
+  for (const [, codes, text = ""] of row.matchAll(PARTS)) {
     if (codes !== undefined) style = styledBy(codes, style);
     if (text === "") continue;
     const columns = Bun.stringWidth(text);

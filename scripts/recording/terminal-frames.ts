@@ -17,6 +17,9 @@ interface RecordOptions {
 }
 
 const SESSION = `mdx-ai-recording-${process.pid}`;
+const ESCAPE = String.fromCharCode(27);
+const SGR = new RegExp(`${ESCAPE}\\[[\\d;]*m`, "g");
+const LAST_RESET = new RegExp(`^.*${ESCAPE}\\[0?m`);
 const KEY_PAUSE = 14;
 const POLL = 60;
 const MAX_WAIT = 30_000;
@@ -72,7 +75,7 @@ function screen(): readonly string[] {
   const shown = tmux("capture-pane", "-e", "-p", "-t", SESSION).replace(/\n$/, "");
   return shown.split("\n").map((row) => {
     const whole = `${active}${row}`;
-    active = (whole.match(/\u001b\[[\d;]*m/g) ?? []).join("").replace(/^.*\u001b\[0?m/, "");
+    active = (whole.match(SGR) ?? []).join("").replace(LAST_RESET, "");
     return whole;
   });
 }

@@ -145,7 +145,7 @@ describe.skipIf(requireProgram("bwrap"))("a provider of the AI SDK", () => {
     });
     const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()]);
     expect([await child.exited, stdout]).toEqual([0, "Hi.\n"]);
-    expect(stderr).toMatch(/^mdx-ai: 1 turn, about \d+ tokens in, \d+ out, cost unknown, .+ s\n$/);
+    expect(stderr).toMatch(/^mdx-ai: 1 turn, about \d+ tokens in, \d+ out, \d+ total, cost unknown, .+ s\n$/);
   });
 
   test("is wrapped by code", async () => {

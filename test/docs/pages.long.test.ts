@@ -14,7 +14,6 @@ const FOLLOWED = [
   "docs/tutorial.md",
   "docs/recipes.md",
   "docs/skills.md",
-  "docs/skill-tools.md",
   "docs/reference/script-models.md",
   "docs/differences.md",
   "docs/memory.md",

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { writeFiles } from "../support/agent-files.ts";
-import { COMMANDS } from "../support/cli/arguments.ts";
-import { codeBlocks, codeSpans, tableRows } from "../support/markdown-text.ts";
+import { codeBlocks, codeSpans } from "../support/markdown-text.ts";
 import { runCommandLine } from "../support/run-command-line.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
@@ -28,13 +27,5 @@ describe("docs/testing.md", () => {
     const { exitCode, stdout } = await runCommandLine(["test", "forecast", "--trust"], { home: home.path });
     expect(stdout).toMatch(/^✓ tomorrow: a known city .*\n✓ tomorrow: an unknown city .*\n\n2 passed /);
     expect(exitCode).toBe(0);
-  });
-
-  test("lists exactly the existing flags", () => {
-    const told = tableRows(page, "| flag |").map(([flag = ""]) => /--[a-z-]+/.exec(flag)?.[0]);
-    const options = COMMANDS.find(({ name }) => name === "test")?.options ?? [];
-    const others = ["cwd", "trust", "env-file"];
-    const own = options.filter(({ name }) => !others.includes(name)).map(({ name }) => `--${name}`);
-    expect(told.toSorted()).toStrictEqual(own.toSorted());
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { writeFiles } from "../support/agent-files.ts";
 import { COMMANDS } from "../support/cli/arguments.ts";
-import { codeBlocks, codeSpans, tableRows } from "../support/markdown-text.ts";
+import { codeBlocks, codeSpans } from "../support/markdown-text.ts";
 import { runCommandLine } from "../support/run-command-line.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
@@ -40,8 +40,8 @@ describe("docs/typescript.md", () => {
   });
 
   test("lists the existing rules", () => {
-    const told = tableRows(page, "| rule |").map(([rule = ""]) => rule.replaceAll("`", ""));
-    expect(told).toStrictEqual(["tool-types", "module-types", "prose-types", "tool-execute-type"]);
+    const rules = ["tool-types", "module-types", "prose-types", "tool-execute-type"];
+    for (const rule of rules) expect(page).toContain(`- \`${rule}\`: `);
   });
 
   test("lists every flag of check and types", () => {

@@ -134,6 +134,7 @@ class Life implements SessionLife {
       modules: NO_MODULES,
       servers: NO_SERVERS,
       warnUncontained: () => {},
+      warnOfModel: () => {},
     };
     this.#memory = new AgentMemory({
       agentDir: agent.path,

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { parseAgentMdx } from "../../packages/parser/src/agent/parse-agent-mdx.ts";
-import { mcpServerSchema } from "../../packages/parser/src/settings/mcp-server-schema.ts";
-import { parseSkill } from "../../packages/parser/src/skills/parse-skill.ts";
+import { parseAgentMdx } from "../agent/parse-agent-mdx.ts";
+import { parseSkill } from "../skills/parse-skill.ts";
+import { mcpServerSchema } from "./mcp-server-schema.ts";
 
-const page = await Bun.file(join(import.meta.dir, "../../docs/mcp.md")).text();
+const page = await Bun.file(join(import.meta.dir, "../../../../docs/mcp.md")).text();
 const blocks = [...page.matchAll(/^```yaml\n(.*?)^```$/gms)].map(([, yaml = ""]) => yaml);
 
 test.each(blocks)("block %# of docs/mcp.md is read without a diagnostic", async (yaml) => {

@@ -5,9 +5,9 @@ import { isJsonObject, type JsonSchema } from "@mdx-ai/base";
 import { readLocatedJson } from "@mdx-ai/base/json";
 import { readYamlMap } from "@mdx-ai/base/yaml";
 import { schemaCheck } from "@mdx-ai/parser";
-import { checkSchema } from "../../packages/parser/src/tools/schema/check-schema.ts";
+import { checkSchema } from "./check-schema.ts";
 
-const root = join(import.meta.dir, "../..");
+const root = join(import.meta.dir, "../../../../..");
 const read = (path: string): string => readFileSync(join(root, path), "utf8");
 
 function schemaIn(file: string): JsonSchema {

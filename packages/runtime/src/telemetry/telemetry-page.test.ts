@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { ATTRIBUTE, METRIC, SCHEMA_URL } from "../../packages/runtime/src/telemetry/conventions.ts";
-import { codeSpans } from "../support/markdown-text.ts";
+import { codeSpans } from "../../../../test/support/markdown-text.ts";
+import { ATTRIBUTE, METRIC, SCHEMA_URL } from "./conventions.ts";
 
-const ROOT = join(import.meta.dir, "../..");
+const ROOT = join(import.meta.dir, "../../../..");
 const page = await Bun.file(join(ROOT, "docs/telemetry.md")).text();
 const named = new Set(codeSpans(page));
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { vendors } from "../../packages/models/src/vendors/vendors.ts";
-import { TOOL_CHANNEL } from "../../packages/tools/src/tool-host/message-channel.ts";
-import { codeSpans } from "../support/markdown-text.ts";
+import { codeSpans } from "../../../../test/support/markdown-text.ts";
+import { vendors } from "../../../models/src/vendors/vendors.ts";
+import { TOOL_CHANNEL } from "./message-channel.ts";
 
-const ROOT = join(import.meta.dir, "../..");
+const ROOT = join(import.meta.dir, "../../../..");
 const named = codeSpans(await Bun.file(join(ROOT, "docs/reference/environment.md")).text());
 
 /** How sources read a variable by its name: from an environment, by a function that takes one, or as a name of its own kind. */
