@@ -4,6 +4,7 @@ import type { CommandContext } from "../command-context.ts";
 export const COMMAND_NAMES = [
   "agent",
   "answer",
+  "serve",
   "init",
   "check",
   "types",
