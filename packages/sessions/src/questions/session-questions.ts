@@ -51,6 +51,9 @@ interface BesideOptions {
 interface OpenQuestion {
   readonly question: Question;
   readonly given: PromiseWithResolvers<Answer>;
+  /** Whether other processes can answer it, too. */
+  isPosted: boolean;
+  isAnswered: boolean;
 }
 
 /**
@@ -75,20 +78,31 @@ export class SessionQuestions {
     return [...this.#open.values()].map(({ question }) => question);
   }
 
+  /** Opens a question that `ask` will ask: whoever reads of it may answer before. */
+  expect(question: Question): void {
+    if (!this.#open.has(question.id)) this.#open.set(question.id, unanswered(question));
+  }
+
   /** Answers an open question. Throws `UnknownQuestionError`, `AnsweredQuestionError` or `AnswerError`. */
   answer(id: string, words: AnswerWords): void {
     const open = this.#open.get(id);
     if (open === undefined) throw new UnknownQuestionError(id, this.#options.session, [...this.#open.keys()]);
-    const { question, given } = open;
+    const { question, given, isPosted } = open;
     const answer = answerOf(question, words, "program");
-    const isFirst = this.#currentBox()?.answer(id, { ...answer }) ?? true;
+    const box = isPosted ? this.#currentBox() : undefined;
+    const isFirst = !open.isAnswered && (box?.answer(id, { ...answer }) ?? true);
     if (!isFirst) throw new AnsweredQuestionError(id);
+    open.isAnswered = true;
     given.resolve(answer);
   }
 
   /** The answer to a question. Never rejects; a stopped prompt answers "no", by "stop". */
-  ask(question: Question, signal: AbortSignal): Promise<Answer> {
-    return this.#inTurn(() => this.#answerTo(question, signal), signal);
+  async ask(question: Question, signal: AbortSignal): Promise<Answer> {
+    try {
+      return await this.#inTurn(() => this.#answerTo(question, signal), signal);
+    } finally {
+      this.#open.delete(question.id);
+    }
   }
 
   /**
@@ -122,11 +136,13 @@ export class SessionQuestions {
 
   /** Removes a question from the box, once its answer is stored elsewhere or not needed. */
   forget(id: string): void {
+    this.#open.delete(id);
     this.#currentBox()?.remove(id);
   }
 
   /** The same for all questions of a prompt that has ended. `isResumed`: earlier processes may have asked some. */
   forgetPrompt(prompt: number, isResumed: boolean): void {
+    for (const id of this.#open.keys()) if (id.startsWith(`${prompt}.`)) this.#open.delete(id);
     if (!isResumed && this.#asked.size === 0) return;
     this.#asked.clear();
     this.#currentBox()?.removeAll(`${prompt}.`);
@@ -172,8 +188,10 @@ export class SessionQuestions {
     const askHere = by ?? here(question);
     if (askHere === undefined && within() === undefined) return NOBODY;
     const box = this.#post(question, askHere !== undefined);
-    const given = Promise.withResolvers<Answer>();
-    this.#open.set(question.id, { question, given });
+    this.expect(question);
+    const open = this.#open.get(question.id) ?? unanswered(question);
+    const { given } = open;
+    open.isPosted = true;
     const stop = new AbortController();
     using _stopped = whenAborted(signal, () => given.resolve(STOPPED));
     const ends =
@@ -203,6 +221,13 @@ export class SessionQuestions {
     }
   }
 }
+
+const unanswered = (question: Question): OpenQuestion => ({
+  question,
+  given: Promise.withResolvers<Answer>(),
+  isPosted: false,
+  isAnswered: false,
+});
 
 /** The first answer: another process may have answered meanwhile. */
 function firstIn(box: QuestionBox | undefined, { id }: Question, answer: Answer): Answer {
