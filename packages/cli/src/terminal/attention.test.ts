@@ -1,53 +1,57 @@
 import { describe, expect, test } from "bun:test";
-import { eventually } from "../../../../test/support/eventually.ts";
+import { HandClock } from "../../../../test/support/hand-clock.ts";
 import { Attention } from "./attention.ts";
 
-/** So long that no test sees its end. */
-const NEVER = 1_000_000;
-
-function attention(way: "bell" | "osc9" | "off", away: number) {
+function attention(way: "bell" | "osc9" | "off") {
+  const clock = new HandClock("2026-01-01T00:00:00Z");
   const written: string[] = [];
-  const made = new Attention({ way, away, write: (sequence) => void written.push(sequence) });
-  return { made, written };
+  const made = new Attention({ way, clock, write: (sequence) => void written.push(sequence) });
+  return { clock, made, written };
 }
 
 describe("the user is called back", () => {
-  test("by the bell or a notification, when a prompt took long; never with `off`", () => {
-    for (const [way, expected] of [
-      ["bell", ["\u0007"]],
-      ["osc9", ["\u001b]9;mdx-ai: The prompt is finished\u0007"]],
-      ["off", []],
-    ] as const) {
-      const { made, written } = attention(way, -1);
-      made.promptEnded();
-      expect(written).toStrictEqual([]);
-      made.promptBegan();
-      made.promptEnded();
-      expect(written).toStrictEqual([...expected]);
-    }
+  test.each([
+    ["bell", ["\u0007"]],
+    ["osc9", ["\u001b]9;mdx-ai: The prompt is finished\u0007"]],
+    ["off", []],
+  ] as const)("by the bell or a notification, when a prompt took long; never with `off`: %s", (way, expected) => {
+    const { clock, made, written } = attention(way);
+    made.promptEnded();
+    made.promptBegan();
+    clock.pass(10_000);
+    expect(written).toStrictEqual([]);
+    clock.pass(1);
+    made.promptEnded();
+    expect(written).toStrictEqual([...expected]);
   });
 
   test("not when a prompt was short", () => {
-    const { made, written } = attention("bell", NEVER);
+    const { clock, made, written } = attention("bell");
     made.promptBegan();
+    clock.pass(9_999);
     made.promptEnded();
     expect(written).toStrictEqual([]);
   });
 
-  test("once when a question waits and the user has not typed for a while", async () => {
-    const { made, written } = attention("osc9", 30);
+  test("once when a question waits and the user has not typed for a while", () => {
+    const { clock, made, written } = attention("osc9");
     made.questionOpened();
+    clock.pass(9_000);
+    made.typed();
+    clock.pass(9_999);
     expect(written).toStrictEqual([]);
-    await eventually(() => expect(written.length).toBeGreaterThan(0));
+    clock.pass(1);
     expect(written).toStrictEqual(["\u001b]9;mdx-ai: A question is waiting for you\u0007"]);
+    clock.pass(60_000);
+    expect(written).toHaveLength(1);
     made.questionClosed();
   });
 
-  test("not for a question that was answered before", async () => {
-    const { made, written } = attention("bell", 30);
+  test("not for a question that was answered before", () => {
+    const { clock, made, written } = attention("bell");
     made.questionOpened();
     made.questionClosed();
-    await Bun.sleep(60);
+    clock.pass(60_000);
     expect(written).toStrictEqual([]);
   });
 });

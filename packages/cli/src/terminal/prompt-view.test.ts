@@ -22,6 +22,7 @@ function shown(
     said?: (text: string, theme: Theme) => Drawing;
     environment?: Record<string, string>;
     output?: ToolOutput;
+    now?: () => number;
   } = {},
 ): Shown {
   const finished: Drawing[] = [];
@@ -32,8 +33,8 @@ function shown(
   };
   const theme = themeOf(options.environment ?? { NO_COLOR: "1" });
   const said = options.said ?? inBackground;
-  const { output = new ToolOutput() } = options;
-  const view = new PromptView({ screen, theme, output, said: (text) => said(text, theme) });
+  const { output = new ToolOutput(), now = () => 0 } = options;
+  const view = new PromptView({ screen, theme, output, now, said: (text) => said(text, theme) });
   for (const event of events) {
     view.show(event);
   }
@@ -132,14 +133,16 @@ describe("the view of a prompt", () => {
     expect(output.expand()).toBeUndefined();
   });
 
-  test("shows the time that passed with tools, not the model's", async () => {
-    const { view } = shown([
+  test("shows the time that passed with tools, not the model's", () => {
+    let time = 0;
+    const events: AgentEvent[] = [
       { type: "agent_start", promptId: "p" },
       { type: "tool_execution_start", ...call },
-    ]);
-    await Bun.sleep(150);
+    ];
+    const { view } = shown(events, { now: () => time });
+    time = 150;
     for (const event of [toolEnd("sunny"), turnEnd, agentEnd("done", 1234)]) view.show(event);
-    expect(view.spent).toMatch(/, 0\.[1-9] s$/);
+    expect(view.spent).toMatch(/, 0\.[12] s$/);
   });
 
   test("shows a running tool with its arguments, and then its result", () => {
@@ -243,9 +246,10 @@ describe("the view of a prompt", () => {
     expect(view.isRunning("c1")).toBe(false);
   });
 
-  test("counts the time of a call from the user's answer on", async () => {
-    const { view, finished } = shown([{ type: "tool_execution_start", ...call }]);
-    await Bun.sleep(2_100);
+  test("counts the time of a call from the user's answer on", () => {
+    let time = 0;
+    const { view, finished } = shown([{ type: "tool_execution_start", ...call }], { now: () => time });
+    time = 60_000;
     view.show({ type: "permission_decided", toolCallId: "c1", toolName: "look", action: "allow" });
     view.show(toolEnd("done"));
     expect(finished()).toContain('look {"city":"Wien"}\n');
