@@ -161,43 +161,39 @@ describe("a server over TCP", () => {
 test.each([
   ["streamableHttp", "http", "mcp"],
   ["sse", "sse", "sse"],
-] as const)(
-  "a server over %s that is killed during a call does not keep it waiting",
-  async (kind, transport, path) => {
-    const file = fileURLToPath(
-      new URL("../../../node_modules/@modelcontextprotocol/server-everything/dist/index.js", import.meta.url),
-    );
-    const port = await freePort();
-    const env = { PATH: process.env["PATH"], PORT: String(port) };
-    const server = Bun.spawn([process.execPath, file, kind], { env, stdout: "ignore", stderr: "ignore" });
-    await using bench = mcpBench(
-      { transport, url: `http://127.0.0.1:${port}/${path}` },
-      { limits: { backOff: 50, connect: 20_000, call: 60_000 } },
-    );
-    // It takes its time to start, and a connection gives up after some tries.
-    await eventually(() => {
-      void bench.connection.connect();
-      return bench.connection.state.type === "connected";
-    });
-    const { signal } = new AbortController();
-    let isRunning = false;
-    const called = bench.connection.call(
-      "trigger-long-running-operation",
-      { duration: 50, steps: 500 },
-      {
-        signal,
-        onProgress: () => {
-          isRunning = true;
-        },
+] as const)("a server over %s that is killed during a call does not keep it waiting", async (kind, transport, path) => {
+  const file = fileURLToPath(
+    new URL("../../../node_modules/@modelcontextprotocol/server-everything/dist/index.js", import.meta.url),
+  );
+  const port = await freePort();
+  const env = { PATH: process.env["PATH"], PORT: String(port) };
+  const server = Bun.spawn([process.execPath, file, kind], { env, stdout: "ignore", stderr: "ignore" });
+  await using bench = mcpBench(
+    { transport, url: `http://127.0.0.1:${port}/${path}` },
+    { limits: { backOff: 50, connect: 20_000, call: 60_000 } },
+  );
+  // It takes its time to start, and a connection gives up after some tries.
+  await eventually(() => {
+    void bench.connection.connect();
+    return bench.connection.state.type === "connected";
+  });
+  const { signal } = new AbortController();
+  let isRunning = false;
+  const called = bench.connection.call(
+    "trigger-long-running-operation",
+    { duration: 50, steps: 500 },
+    {
+      signal,
+      onProgress: () => {
+        isRunning = true;
       },
-    );
-    await eventually(() => isRunning);
-    server.kill("SIGKILL");
-    await expect(called).rejects.toThrow("the server no longer answers");
-    await server.exited;
-  },
-  60_000,
-);
+    },
+  );
+  await eventually(() => isRunning);
+  server.kill("SIGKILL");
+  await expect(called).rejects.toThrow("the server no longer answers");
+  await server.exited;
+});
 
 async function freePort(): Promise<number> {
   const server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });

@@ -165,7 +165,7 @@ describe.skipIf(requireProgram("bwrap"))("a real program in a sandbox", () => {
         `[the sandbox prevented writing ${bench.home}/${name}: it lets commands `,
       );
     }
-  }, 60_000);
+  });
 
   test("without a network is refused by the proxy within seconds, which names the host, also at the end of a pipe", async () => {
     await using bench = openSandboxBench({ files: { "part/package.json": "{}" } });
@@ -176,7 +176,7 @@ describe.skipIf(requireProgram("bwrap"))("a real program in a sandbox", () => {
       );
       expect(text).not.toContain("killed: it was not done");
     }
-  }, 60_000);
+  });
 
   test("with some hosts is refused others, which are named though it says nothing", async () => {
     await using bench = openSandboxBench({ network: ["a.example"] });

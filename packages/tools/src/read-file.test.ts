@@ -138,7 +138,7 @@ describe("read_file", () => {
     truncateSync(join(folder.path, "sparse"), 2 ** 40);
     const result = await read(folder.path, { path: "sparse", offset: 3 });
     expect(result).toMatchObject({ isError: true, text: expect.stringContaining("too far into the file") });
-  }, 60_000);
+  });
 
   test.skipIf(process.platform !== "linux")("reads the files of /proc, which have no size", async () => {
     const { text } = await read("/", { path: "/proc/self/status" });

@@ -187,7 +187,7 @@ test("the holder of a lock gives signs of life all the time", async () => {
   } finally {
     lock.release();
   }
-}, 30_000);
+});
 
 test("a holder sees that its lock was lost, and does not give back what is another one's", () => {
   using directory = temporaryDirectory();
