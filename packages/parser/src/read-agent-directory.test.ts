@@ -387,7 +387,7 @@ describe("the parser is loaded only when it is needed", () => {
 
   test("importing the index loads no package", () => {
     const { output, errors } = runBare(
-      'import { wireNames } from "../../../test/parser/src/index.ts"; console.log(wireNames(["a.b"]).get("a.b"));',
+      'import { wireNames } from "./src/index.ts"; console.log(wireNames(["a.b"]).get("a.b"));',
     );
     expect([output, errors]).toEqual(["a_b\n", ""]);
   });
@@ -398,7 +398,7 @@ describe("the parser is loaded only when it is needed", () => {
     const first = await readAgentDirectory(path, { cacheDirectory });
     const call = `await readAgentDirectory(${JSON.stringify(path)}, ${JSON.stringify({ cacheDirectory })})`;
     const { output, errors } = runBare(
-      `import { readAgentDirectory } from "../../../test/parser/src/index.ts"; console.log(JSON.stringify(${call}));`,
+      `import { readAgentDirectory } from "./src/index.ts"; console.log(JSON.stringify(${call}));`,
     );
     expect(errors).toBe("");
     expect(JSON.parse(output)).toEqual(first);

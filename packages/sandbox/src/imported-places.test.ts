@@ -19,12 +19,12 @@ describe("the code of a tool needs", () => {
   test("the files that it imports, and those that these import", () => {
     using folder = temporaryDirectory();
     writeFiles(folder.path, {
-      "one.ts": 'export { two as one } from "../../../test/sandbox/two.ts";',
+      "one.ts": 'export { two as one } from "./two.ts";',
       "two.ts": "export const two = 2;",
       "other.ts": "export const other = 3;",
     });
     const places = importedPlaces(
-      code('import { one } from "../../../test/sandbox/one.ts"; export const execute = () => one;'),
+      code('import { one } from "./one.ts"; export const execute = () => one;'),
       folder.path,
     );
     expect(places).toStrictEqual(within(folder.path, "one.ts", "two.ts"));
@@ -38,7 +38,7 @@ describe("the code of a tool needs", () => {
       "package.json": "{}",
       "node_modules/pad/index.js": "",
     });
-    const text = 'import "../../../test/near.ts"; import "pad"; import "../../../test/node_modules/pad/index.js";';
+    const text = 'import "../near.ts"; import "pad"; import "../node_modules/pad/index.js";';
     const places = importedPlaces(code(text, "tools/far.ts"), folder.path);
     expect(places).toStrictEqual(within(folder.path, "tools/far.ts", "near.ts", "node_modules", "package.json"));
   });
@@ -56,20 +56,16 @@ describe("the code of a tool needs", () => {
   test("a file that came after another was found in its place", () => {
     using folder = temporaryDirectory();
     writeFiles(folder.path, { "one/index.ts": "" });
-    expect(importedPlaces(code('import "../../../test/sandbox/one";'), folder.path)).toStrictEqual(
-      within(folder.path, "one/index.ts"),
-    );
+    expect(importedPlaces(code('import "./one";'), folder.path)).toStrictEqual(within(folder.path, "one/index.ts"));
     writeFiles(folder.path, { "one.ts": "" });
-    expect(importedPlaces(code('import "../../../test/sandbox/one";'), folder.path)).toContain(
-      join(folder.path, "one.ts"),
-    );
+    expect(importedPlaces(code('import "./one";'), folder.path)).toContain(join(folder.path, "one.ts"));
   });
 
   test("nothing outside of the agent directory, nor what only its texts name", () => {
     using folder = temporaryDirectory();
     writeFiles(folder.path, { "agent/worker.ts": "", "secret.ts": "" });
     symlinkSync("../secret.ts", join(folder.path, "agent/link.ts"));
-    const text = 'import "../../../test/secret.ts"; import "../../../test/sandbox/link.ts"; new Worker("./worker.ts");';
+    const text = 'import "../secret.ts"; import "./link.ts"; new Worker("./worker.ts");';
     expect(importedPlaces(code(text), join(folder.path, "agent"))).toStrictEqual([]);
   });
 
@@ -78,11 +74,6 @@ describe("the code of a tool needs", () => {
     writeFiles(folder.path, { "large.ts": "" });
     truncateSync(join(folder.path, "large.ts"), 1024 ** 3);
     expect(Bun.spawnSync(["mkfifo", join(folder.path, "pipe.ts")]).exitCode).toBe(0);
-    expect(
-      importedPlaces(
-        code('import "../../../test/sandbox/pipe.ts"; import "../../../test/sandbox/large.ts";'),
-        folder.path,
-      ),
-    ).toStrictEqual([]);
+    expect(importedPlaces(code('import "./pipe.ts"; import "./large.ts";'), folder.path)).toStrictEqual([]);
   });
 });

@@ -30,20 +30,13 @@ describe("the graph of imports", () => {
   test("survives circles, broken code, and imports that lead nowhere", () => {
     using folder = temporaryDirectory();
     writeFiles(folder.path, {
-      "a.ts":
-        'import "../../../../test/directory/imports/b.ts"; import "../../../../test/directory/imports/agent.mdx";',
-      "b.ts":
-        'import "../../../../test/directory/imports/a.ts"; import "../../../../test/directory/imports/broken.ts"; import "../../../../test/directory/imports/loop.ts";',
-      "broken.ts": 'import "../../../../test/directory/imports/after.ts"; let = = ;',
+      "a.ts": 'import "./b.ts"; import "./agent.mdx";',
+      "b.ts": 'import "./a.ts"; import "./broken.ts"; import "./loop.ts";',
+      "broken.ts": 'import "./after.ts"; let = = ;',
       "after.ts": "",
     });
     symlinkSync("loop.ts", join(folder.path, "loop.ts"));
-    const lines = [
-      'import "../../../../test/directory/imports/a.ts";',
-      'import "missing";',
-      'import "../../../../test/directory/imports/missing";',
-      'import "file://%zz";',
-    ];
+    const lines = ['import "./a.ts";', 'import "missing";', 'import "./missing";', 'import "file://%zz";'];
     const { files, isImporting } = importsOf(folder.path, lines);
     expect(files).toStrictEqual(["a.ts", "after.ts", "b.ts", "broken.ts"]);
     expect(isImporting).toBe(true);
@@ -51,18 +44,15 @@ describe("the graph of imports", () => {
 
   test("follows a file with any name that is loaded as code", () => {
     using folder = temporaryDirectory();
-    writeFiles(folder.path, { "notes.txt": 'import "../../../../test/directory/imports/hidden.ts";', "hidden.ts": "" });
-    const { files } = importsOf(folder.path, [
-      'import text from "../../../../test/directory/imports/notes.txt" with { type: "ts" };',
-      "text;",
-    ]);
+    writeFiles(folder.path, { "notes.txt": 'import "./hidden.ts";', "hidden.ts": "" });
+    const { files } = importsOf(folder.path, ['import text from "./notes.txt" with { type: "ts" };', "text;"]);
     expect(files).toStrictEqual(["hidden.ts", "notes.txt"]);
   });
 
   test("has every file that an import may take, and the paths at which a new one would be taken instead", () => {
     using folder = temporaryDirectory();
     writeFiles(folder.path, { "both.ts": "", "both/index.js": "" });
-    const { files, shadows } = importsOf(folder.path, ['import "../../../../test/directory/imports/both";']);
+    const { files, shadows } = importsOf(folder.path, ['import "./both";']);
     expect(files).toStrictEqual(["both.ts", "both/index.js"]);
     expect(shadows).toEqual(expect.arrayContaining(["both.tsx", "both/index.ts"]));
     expect(shadows).not.toContain("both.ts");
@@ -71,24 +61,16 @@ describe("the graph of imports", () => {
   test("finds a file that came after another was found in its place", () => {
     using folder = temporaryDirectory();
     writeFiles(folder.path, { "one/index.ts": "" });
-    expect(importsOf(folder.path, ['import "../../../../test/directory/imports/one";']).files).toStrictEqual([
-      "one/index.ts",
-    ]);
+    expect(importsOf(folder.path, ['import "./one";']).files).toStrictEqual(["one/index.ts"]);
     writeFiles(folder.path, { "one.ts": "" });
-    expect(importsOf(folder.path, ['import "../../../../test/directory/imports/one";']).files).toStrictEqual([
-      "one.ts",
-      "one/index.ts",
-    ]);
+    expect(importsOf(folder.path, ['import "./one";']).files).toStrictEqual(["one.ts", "one/index.ts"]);
   });
 
   test("reads a file once, at its real path, and keeps the paths that led to it", () => {
     using folder = temporaryDirectory();
     writeFiles(folder.path, { "real.ts": "" });
     symlinkSync("real.ts", join(folder.path, "link.ts"));
-    const { files, paths } = importsOf(folder.path, [
-      'import "../../../../test/directory/imports/link.ts";',
-      'import "../../../../test/directory/imports/real.ts";',
-    ]);
+    const { files, paths } = importsOf(folder.path, ['import "./link.ts";', 'import "./real.ts";']);
     expect(files).toStrictEqual(["real.ts"]);
     expect(paths).toStrictEqual(["link.ts", "real.ts"]);
   });
@@ -96,7 +78,7 @@ describe("the graph of imports", () => {
   test("has files that texts in the code name only where that is asked for", () => {
     using folder = temporaryDirectory();
     writeFiles(folder.path, {
-      "worker.ts": 'import "../../../../test/directory/imports/deep.ts";',
+      "worker.ts": 'import "./deep.ts";',
       "deep.ts": "",
       "data.csv": "",
     });

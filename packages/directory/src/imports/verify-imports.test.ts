@@ -82,14 +82,14 @@ const late: readonly Swap[] = [
 ];
 
 const IMPORTS = [
-  'import { b } from "../../../../test/sandbox/lib";',
-  'import old from "../../../../test/sandbox/old.cjs";',
-  'import script from "../../../../test/sandbox/script.js";',
-  'import data from "../../../../test/sandbox/data.json";',
-  'import text from "../../../../test/sandbox/notes.txt";',
+  'import { b } from "../lib";',
+  'import old from "../old.cjs";',
+  'import script from "../script.js";',
+  'import data from "../data.json";',
+  'import text from "../notes.txt";',
   'import pad from "pad";',
-  'import { linked } from "../../../../test/sandbox/linked.ts";',
-  'import { three } from "../../../../test/sandbox/macro.ts" with { type: "macro" };',
+  'import { linked } from "../linked.ts";',
+  'import { three } from "../macro.ts" with { type: "macro" };',
 ].join("\n");
 
 const SHOWN = "[b, old.old, script, data.a, text.trim(), pad, linked, three()]";
@@ -98,7 +98,7 @@ function writeAgent(folder: string): void {
   writeFiles(folder, {
     "lib/index.ts": "export const b: number = 1;\n",
     "old.cjs": "module.exports = { old: __filename.slice(-7) };\n",
-    "script.js": 'export { default } from "../../../../test/sandbox/imports/data.json";\n',
+    "script.js": 'export { default } from "./data.json";\n',
     "data.json": '{"a":1}',
     "notes.txt": "Notes\n",
     "macro.ts": "export const three = () => 3;\n",
@@ -137,7 +137,7 @@ describe("modules that import in every way", () => {
 describe("modules beside a link that leads nowhere", () => {
   function linked(folder: string) {
     const bench = moduleBench(folder, {
-      files: { "a.ts": `try { await import("../../../../test/sandbox/gone.ts"); } catch {}\n${says("1")}` },
+      files: { "a.ts": `try { await import("../gone.ts"); } catch {}\n${says("1")}` },
     });
     symlinkSync("target.ts", join(folder, "modules/.#a.ts"));
     symlinkSync("later.ts", join(folder, "gone.ts"));
@@ -164,7 +164,7 @@ describe("modules beside a link that leads nowhere", () => {
 
 test("code that changed is loaded once it is trusted again", async () => {
   using folder = temporaryDirectory();
-  const files = { "a.ts": says("b", 'import { b } from "../../../../test/sandbox/lib.ts";') };
+  const files = { "a.ts": says("b", 'import { b } from "../lib.ts";') };
   const bench = moduleBench(folder.path, { files });
   const seen: unknown[] = [];
   for (const b of [1, 2, 3]) {

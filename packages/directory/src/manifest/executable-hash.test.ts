@@ -248,7 +248,7 @@ const smallEdits: readonly SmallEdit[] = [
   },
   {
     title: "a package.json beside code below the directory",
-    before: { "modules/a.ts": 'import "../../../../test/directory/lib/x.js";\nexport default {};\n', "lib/x.js": "" },
+    before: { "modules/a.ts": 'import "../lib/x.js";\nexport default {};\n', "lib/x.js": "" },
     after: { "lib/package.json": '{"type":"commonjs"}' },
     changes: ["+ file lib/package.json"],
   },
@@ -374,8 +374,7 @@ describe("the file of a tool's src", () => {
   test("is its code: an edit of it changes the tool, and of what it imports the hash", async () => {
     using folder = temporaryDirectory();
     const tool = '<Tool name="far" description="Far" src="./tools/far.ts">\n</Tool>\n';
-    const source =
-      'import { near } from "../../../../test/directory/near.ts";\nexport function execute() { return near; }\n';
+    const source = 'import { near } from "../near.ts";\nexport function execute() { return near; }\n';
     writeFiles(folder.path, {
       "agent.mdx": `# Agent: A\n\n## Purpose\n\nB.\n\n${tool}`,
       "tools/far.ts": source,

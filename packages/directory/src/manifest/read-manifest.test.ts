@@ -21,13 +21,9 @@ describe("a manifest", () => {
     const mark = JSON.stringify(join(folder.path, "mark"));
     const write = `require("node:fs").writeFileSync(${mark}, "ran");`;
     writeFiles(folder.path, {
-      "agent/agent.mdx": importing(
-        'import { run } from "../../../../test/directory/manifest/run.ts" with { type: "macro" };',
-        "run();",
-        write,
-      ),
+      "agent/agent.mdx": importing('import { run } from "./run.ts" with { type: "macro" };', "run();", write),
       "agent/run.ts": `${write}\nexport const run = () => {};`,
-      "agent/modules/run.ts": 'import { run } from "../../../../test/directory/run.ts" with { type: "macro" };\nrun();',
+      "agent/modules/run.ts": 'import { run } from "../run.ts" with { type: "macro" };\nrun();',
     });
     const manifest = await manifestOf(join(folder.path, "agent"));
     expect(pathsOf(manifest)).toStrictEqual(["modules/run.ts", "run.ts"]);
@@ -111,8 +107,8 @@ describe("a manifest", () => {
   test("survives links that lead in a circle or nowhere", async () => {
     using folder = temporaryDirectory();
     writeFiles(folder.path, {
-      "agent.mdx": importing('import "../../../../test/directory/manifest/a.ts";'),
-      "a.ts": 'import "../../../../test/directory/manifest/loop.ts";',
+      "agent.mdx": importing('import "./a.ts";'),
+      "a.ts": 'import "./loop.ts";',
     });
     symlinkSync("loop.ts", join(folder.path, "loop.ts"));
     mkdirSync(join(folder.path, "modules"));
@@ -141,11 +137,7 @@ describe("a manifest", () => {
   test("does not wait for a pipe, nor read a device", async () => {
     using folder = temporaryDirectory();
     writeFiles(folder.path, {
-      "agent.mdx": importing(
-        'import "../../../../test/directory/manifest/pipe.ts";',
-        'import "/dev/zero";',
-        'import "../../../../test/directory/manifest/zero.ts";',
-      ),
+      "agent.mdx": importing('import "./pipe.ts";', 'import "/dev/zero";', 'import "./zero.ts";'),
     });
     expect(Bun.spawnSync(["mkfifo", join(folder.path, "pipe.ts")]).exitCode).toBe(0);
     symlinkSync("/dev/zero", join(folder.path, "zero.ts"));
@@ -155,7 +147,7 @@ describe("a manifest", () => {
   test("ends with a clear error where a file is too big to look through", async () => {
     using folder = temporaryDirectory();
     writeFiles(folder.path, {
-      "agent.mdx": importing('import "../../../../test/directory/manifest/big.ts";'),
+      "agent.mdx": importing('import "./big.ts";'),
       "big.ts": "",
     });
     truncateSync(join(folder.path, "big.ts"), 1024 ** 3);
@@ -202,7 +194,7 @@ describe("the paths at which something new would be imported or obeyed", () => {
   test("are those beside a folder that is imported, and in it", async () => {
     using folder = temporaryDirectory();
     writeFiles(folder.path, {
-      "agent.mdx": importing('import "../../../../test/directory/manifest/lib";'),
+      "agent.mdx": importing('import "./lib";'),
       "lib/index.ts": 'import "pad";',
       "node_modules/pad/index.js": "",
     });
@@ -219,7 +211,7 @@ describe("the paths at which something new would be imported or obeyed", () => {
     using folder = temporaryDirectory();
     writeFiles(folder.path, {
       "agent.mdx": GREETING_AGENT,
-      "modules/a.ts": 'await import("../../../../test/directory/late").catch(() => {});',
+      "modules/a.ts": 'await import("../late").catch(() => {});',
     });
     expect((await coveredCode(folder.path)).files).toEqual(
       expect.arrayContaining(["late", "late.ts", "late/index.js"]),
