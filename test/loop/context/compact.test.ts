@@ -307,7 +307,7 @@ test("an abort ends the question for a summary", async () => {
   using server = anthropicServer({ ...textReply("Never."), before: 600_000 });
   const stop = new AbortController();
   const outcome = compact(conversationOf(...HISTORY()), compactOptions(await modelOf(server), { signal: stop.signal }));
-  await eventually(() => server.requests.length === 1);
+  await eventually(() => expect(server.requests).toHaveLength(1));
   stop.abort();
   expect(await outcome).toMatchObject({ reason: "aborted", answer: { stopReason: "aborted" } });
 });

@@ -93,7 +93,8 @@ export async function loadAgent(
   const { path: agentDir, realPath, definition } = options.directory;
   const { cwd, workspace, environment, trusted, onWarning, toolNetwork, toolStubs, toolHostCommand } = options;
   const skillFolders = otherSkillFolders(options.directory);
-  const policy = withReadable(sandboxPolicy(options.sandbox, definition.settings.sandbox), skillFolders);
+  const readable = [...skillFolders, ...(options.additionalDirectories ?? [])];
+  const policy = withReadable(sandboxPolicy(options.sandbox, definition.settings.sandbox), readable);
   const definingFiles = trusted?.files;
   const surroundings = { agentDir, cwd, workspace, environment, definingFiles, toolHostCommand };
   const workingDirectory = toolsFolder(options);
@@ -120,7 +121,8 @@ export async function loadAgent(
   const background = before?.background ?? new BackgroundCommands();
   const builtins = builtinTools(
     {
-      ...{ environment, files, background, sandbox, cwd, network, webSearch: options.webSearch },
+      ...{ environment, files, background, sandbox, cwd, network },
+      ...(options.webSearch !== "provider" && { webSearch: options.webSearch }),
       ...(workspace !== undefined && { seconds: DEFAULT_SECONDS.workspace }),
       ...(indexed.length > 0 && { readTransform: baseDirTransform({ skills: indexed, agentDir }) }),
       shownFiles: (tool, root) => shownPaths(permissions, tool, root),
@@ -162,6 +164,7 @@ export async function loadAgent(
     new Permissions({
       ...said,
       ...{ agentDir, cwd, workspace, environment, onWarning },
+      additionalDirectories: options.additionalDirectories,
       repository: (folder) => openRepository(folder, { environment })?.root,
       user: options.permissions,
       onApproval: options.onApproval,
