@@ -6,6 +6,7 @@ export { runCommit } from "../../../packages/cli/src/terminal/commit-command.ts"
 export { Dialogue } from "../../../packages/cli/src/terminal/dialogue.ts";
 export { type FooterFacts, footerLine } from "../../../packages/cli/src/terminal/footer.ts";
 export { attachedBlock } from "../../../packages/cli/src/terminal/input/attached-block.ts";
+export { ClipboardImages, imagePrograms } from "../../../packages/cli/src/terminal/input/clipboard-image.ts";
 export { CommandWords } from "../../../packages/cli/src/terminal/input/command-words.ts";
 export {
   droppedImage,
