@@ -77,6 +77,10 @@ export interface LanguageModel {
   readonly searchesWeb?: boolean;
   /** A line for the user on stderr before the first prompt, such as that no model is configured. */
   readonly notice?: string;
+  /** Whether it can call tools; if not, it receives none. Default: true. */
+  readonly supportsTools?: boolean;
+  /** The names of the parameters that it leaves out of its requests. Default: none. */
+  refuses?(parameters: ModelParameters): readonly string[];
   /**
    * Sends one request, without retries: the caller decides from the message's `failure`. May prepare the request at once, but sends nothing
    * before the first event is read, like an async generator. Never throws: the last event is `done`, or `error` with stop reason "error",

@@ -50,6 +50,11 @@ export interface AgentOptions {
   /** The working directory of tools (`ToolContext.cwd`). Absolute. Default: the agent directory. */
   readonly workspace?: string;
   /**
+   * More folders that count as the workspace for file tools. Commands in a sandbox can only read them; the user is asked before one
+   * writes there. Absolute.
+   */
+  readonly additionalDirectories?: readonly string[];
+  /**
    * The command that starts a tool host process. Default: the installed program. An executable that was compiled with this
    * library passes `[process.execPath, …]` and calls `runToolHostProcess` there.
    */
