@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Environment } from "@mdx-ai/base";
+import { type Environment, failureText } from "@mdx-ai/base";
 import { findProgram, makeTemporaryFolder } from "@mdx-ai/base/disk";
 import { localDisplays } from "../take-out-commands.ts";
 
@@ -45,7 +45,7 @@ export class ClipboardImages {
     if (found.length === 0) return { problem: `Install ${programs[0]?.[0]} to paste images of the clipboard` };
     for (const command of found) {
       const bytes = await this.#read(command);
-      if (bytes?.subarray(0, PNG.length).equals(PNG)) return { path: this.#kept(bytes) };
+      if (bytes?.subarray(0, PNG.length).equals(PNG)) return this.#kept(bytes);
     }
     return { problem: "The clipboard holds no image" };
   }
@@ -74,11 +74,15 @@ export class ClipboardImages {
     }
   }
 
-  #kept(bytes: Buffer): string {
-    const folder = makeTemporaryFolder("mdx-ai-clipboard-");
-    this.#folders.push(folder);
-    writeFileSync(fileIn(folder), bytes, { mode: 0o600 });
-    return fileIn(folder);
+  #kept(bytes: Buffer): { readonly path: string } | { readonly problem: string } {
+    try {
+      const folder = makeTemporaryFolder("mdx-ai-clipboard-");
+      this.#folders.push(folder);
+      writeFileSync(fileIn(folder), bytes, { mode: 0o600 });
+      return { path: fileIn(folder) };
+    } catch (error) {
+      return { problem: `The image cannot be kept: ${failureText(error)}` };
+    }
   }
 }
 
