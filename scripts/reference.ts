@@ -1,4 +1,5 @@
-// `npm run reference`: writes the generated files of docs/; a test checks that they are up to date.
+// `npm run reference`: writes the generated files of docs/. With `--check` it writes nothing, and fails if one is out of date; a
+// test does the same.
 import { join } from "node:path";
 import { settingsSchema, userSettingsSchema } from "@mdx-ai/parser/settings";
 import { cliPage } from "./reference/cli-page.ts";
@@ -17,6 +18,14 @@ export const PAGES: Readonly<Record<string, () => string | Promise<string>>> = {
 };
 
 if (import.meta.main) {
-  for (const [name, page] of Object.entries(PAGES))
-    await Bun.write(join(import.meta.dir, "../docs", name), await page());
+  const isCheck = process.argv.includes("--check");
+  for (const [name, page] of Object.entries(PAGES)) {
+    const file = Bun.file(join(import.meta.dir, "../docs", name));
+    const text = await page();
+    if (!isCheck) await Bun.write(file, text);
+    else if ((await file.text()) !== text) {
+      console.error(`docs/${name} is out of date: npm run reference writes it`);
+      process.exitCode = 1;
+    }
+  }
 }

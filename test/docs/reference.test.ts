@@ -7,5 +7,5 @@ test.each(Object.entries(PAGES))(
   async (name, page) => {
     expect(await Bun.file(join(import.meta.dir, "../../docs", name)).text()).toBe(await page());
   },
-  60_000,
+  300_000,
 );
