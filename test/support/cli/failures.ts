@@ -1,2 +1,2 @@
 // What tests use of the folder `failures` of the command: failures.
-export { EXIT_CODE, UsageError } from "../../../packages/cli/src/failures/program-error.ts";
+export { UsageError } from "../../../packages/cli/src/failures/program-error.ts";
