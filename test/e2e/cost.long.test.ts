@@ -99,7 +99,7 @@ describe("the usage and cost of a prompt", () => {
     const directory = writeFiles(join(folder.path, "agent"), { "agent.mdx": MINIMAL_AGENT });
     const args = ["agent", directory, "--trust", "--model", "claude-nobody-knows", "--prompt", "hi"];
     const { stderr } = await runCommandLine(args, { home: folder.path, environment: server.environment });
-    expect(stderr).toMatch(/^mdx-ai: 1 turn, .* tokens in.*, .* out, cost unknown, [\d.]+ s$/m);
+    expect(stderr).toMatch(/^mdx-ai: 1 turn, .* tokens in.*, .* out, .* total, cost unknown, [\d.]+ s$/m);
   });
 
   test("is counted without prices that cannot be understood, whose position is reported", async () => {

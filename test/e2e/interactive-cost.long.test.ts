@@ -28,7 +28,7 @@ describe.skipIf(requireProgram("tmux"))("the interactive session", () => {
       ],
     });
     await send(run.terminal, "go");
-    await run.terminal.waitFor(/^1 turn, 1,000 tokens in, 20 out \(15 thinking\), \$0, [\d.]+ s\n>$/m);
+    await run.terminal.waitFor(/^1 turn, 1,000 tokens in, 20 out \(15 thinking\), 1,020 total, \$0, [\d.]+ s\n>$/m);
     await send(run.terminal, "again");
     expect(await run.terminal.waitFor(/^\S thinking/m)).not.toContain("1,000 tokens");
   });
@@ -56,10 +56,10 @@ describe.skipIf(requireProgram("tmux"))("the interactive session", () => {
     await send(run.terminal, "go");
     await run.terminal.waitFor("One.");
     await send(run.terminal, "/info");
-    const screen = await run.terminal.waitFor(/^Spent {6}1,000 tokens in, 20 out \(15 thinking\), \$0$/m);
+    const screen = await run.terminal.waitFor(/^Spent {6}1,000 tokens in, 20 out \(15 thinking\), 1,020 total, \$0$/m);
     expect(screen).toMatch(/^Model {6}script\//m);
     expect(screen).toMatch(/^Session {4}main, 2 messages, 1 turn$/m);
-    expect(screen).toMatch(/^Today {6}1,000 tokens in, 20 out \(15 thinking\), \$0$/m);
+    expect(screen).toMatch(/^Today {6}1,000 tokens in, 20 out \(15 thinking\), 1,020 total, \$0$/m);
     expect(screen).toMatch(/^Context {4}[\d,]+ tokens, \d+ % of 20,000 \(counted by the provider\)$/m);
   });
 

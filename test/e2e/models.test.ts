@@ -50,7 +50,7 @@ describe("mdx-ai models", () => {
     });
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
     for (const line of [
-      /^ {2}anthropic\/claude-x +agent\.mdx +ready$/m,
+      /^ {2}anthropic\/claude-x +agent\.mdx +ready +temperature not sent: the model refuses it$/m,
       /^ {2}mistral\/large +agent\.mdx +MISTRAL_API_KEY not set: left out$/m,
       /^ {2}openai\/gpt-x +agent\.mdx +ready$/m,
       /^ {2}temperature +0\.5 +flag --temp$/m,

@@ -91,7 +91,7 @@ She is greeted.
 > question 2
 Yes.
 
-2 prompts, 3 turns, 1 tool call, 3,000 tokens in, 60 out, $0
+2 prompts, 3 turns, 1 tool call, 3,000 tokens in, 60 out, 3,060 total, $0
 `);
     expect(contents(join(home.path, "agent"))).toStrictEqual(before);
   });

@@ -76,6 +76,7 @@ test("the package loop exports these names and no others", () => {
     "userMessage",
     "wasNotRun",
     "withNote",
+    "withoutCopies",
     "withoutNote",
   ]);
 });

@@ -3,14 +3,14 @@ import { join } from "node:path";
 import {
   type ClientCapabilities,
   type ClientContext,
-  client,
   type CreateElicitationRequest,
   type CreateElicitationResponse,
+  client,
   type InitializeResponse,
   methods,
-  ndJsonStream,
   type NewSessionRequest,
   type NewSessionResponse,
+  ndJsonStream,
   PROTOCOL_VERSION,
   type PromptResponse,
   type RequestPermissionRequest,
@@ -18,7 +18,7 @@ import {
   type SessionNotification,
   type SessionUpdate,
 } from "@agentclientprotocol/sdk";
-import { isRecord } from "@mdx-ai/base";
+import { isRecord, jsonValue } from "@mdx-ai/base";
 import { type FrontEnd, plainRun, type RunOptions } from "@mdx-ai/directory";
 import { serveAcp } from "@mdx-ai/server/acp";
 import { toolHostCommand } from "@mdx-ai/tools/tool-host-command";
@@ -132,7 +132,7 @@ export async function acpEditor(options: EditorOptions = {}): Promise<AcpEditor>
   return new AcpEditor({ ...parts, close });
 }
 
-interface Connecting extends EditorOptions {
+export interface Connecting extends EditorOptions {
   readonly home: string;
   readonly directory: string;
   readonly work: string;
@@ -142,9 +142,31 @@ interface Connecting extends EditorOptions {
 
 /** Connects an editor to an agent directory that exists. */
 export async function connectEditor(options: Connecting): Promise<AcpEditor> {
-  const { home, directory, work, model, run, frontEnd, environment = {}, capabilities = {} } = options;
-  const wire: WireMessage[] = [];
+  const { home, directory, work, capabilities = {} } = options;
   const notifications: SessionNotification[] = [];
+  const { input, output, wire, warnings, end } = startAgent(options);
+  const connection = editorApp(options, notifications).connect(ndJsonStream(input, output));
+  const { agent } = connection;
+  const initialized = await agent.request(methods.agent.initialize, {
+    protocolVersion: PROTOCOL_VERSION,
+    clientCapabilities: capabilities,
+  });
+  const close = async (): Promise<void> => {
+    connection.close();
+    await end();
+  };
+  return new AcpEditor({ agent, directory, work, home, wire, notifications, warnings, initialized, close });
+}
+
+interface StartedAgent extends Pick<EditorParts, "wire" | "warnings"> {
+  readonly input: WritableStream<Uint8Array>;
+  readonly output: ReadableStream<Uint8Array>;
+  end(): Promise<void>;
+}
+
+/** Starts an agent in this process; what passes over its streams is recorded. */
+export function startAgent({ home, directory, model, run, frontEnd, environment = {} }: Connecting): StartedAgent {
+  const wire: WireMessage[] = [];
   const warnings: string[] = [];
   const [toAgent, toClient] = [watched("client", wire), watched("agent", wire)];
   const stop = new AbortController();
@@ -162,21 +184,17 @@ export async function connectEditor(options: Connecting): Promise<AcpEditor> {
     signal: stop.signal,
     onWarning: (message) => warnings.push(message),
   });
-  const connection = editorApp(options, notifications).connect(ndJsonStream(toAgent.writable, toClient.readable));
-  const { agent } = connection;
-  const initialized = await agent.request(methods.agent.initialize, {
-    protocolVersion: PROTOCOL_VERSION,
-    clientCapabilities: capabilities,
-  });
-  const close = async (): Promise<void> => {
-    connection.close();
+  const end = async (): Promise<void> => {
     stop.abort();
     await served;
   };
-  return new AcpEditor({ agent, directory, work, home, wire, notifications, warnings, initialized, close });
+  return { input: toAgent.writable, output: toClient.readable, wire, warnings, end };
 }
 
-function editorApp({ permission, elicitation, readTextFile, writeTextFile }: EditorAnswers, notifications: SessionNotification[]) {
+function editorApp(
+  { permission, elicitation, readTextFile, writeTextFile }: EditorAnswers,
+  notifications: SessionNotification[],
+) {
   const app = client({ name: "test" })
     .onNotification(methods.client.session.update, ({ params }) => void notifications.push(params))
     .onRequest(methods.client.session.requestPermission, ({ params, signal }) => {
@@ -208,23 +226,26 @@ function watched(from: "agent" | "client", wire: WireMessage[]) {
     transform(chunk, controller) {
       const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
       rest = lines.pop() ?? "";
-      for (const line of lines) wire.push({ from, message: JSON.parse(line) });
+      for (const line of lines) wire.push({ from, message: jsonValue(line) ?? line });
       controller.enqueue(chunk);
     },
   });
 }
 
 /** Allows a call with an option, such as "yes". */
-export const choosing =
-  (optionId: string) =>
-  async (): Promise<RequestPermissionResponse> => ({ outcome: { outcome: "selected", optionId } });
+export const choosing = (optionId: string) => async (): Promise<RequestPermissionResponse> => ({
+  outcome: { outcome: "selected", optionId },
+});
 
 /** The parameters of the agent's requests of one method. */
 export const requestsOf = ({ parts }: AcpEditor, method: string): readonly unknown[] =>
   parts.wire.flatMap(({ from, message }) =>
-    from === "agent" && isRecord(message) && message["method"] === method ? [message["params"]] : [],
+    from === "agent" && isRecord(message) && message["method"] === method ? [structuredClone(message["params"])] : [],
   );
 
 /** Waits until an editor has an update. */
 export const sees = (editor: AcpEditor, sessionId: string, has: (update: SessionUpdate) => boolean): Promise<void> =>
-  eventually(() => editor.updates(sessionId).some(has), () => JSON.stringify(editor.updates(sessionId)));
+  eventually(
+    () => editor.updates(sessionId).some(has),
+    () => JSON.stringify(editor.updates(sessionId)),
+  );

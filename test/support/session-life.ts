@@ -67,7 +67,7 @@ class Life implements SessionLife {
   readonly #accounting: Accounting;
   readonly #loaded: LoadedAgent;
   readonly #memory: AgentMemory;
-  readonly #events = new EventLog(async function* () {});
+  readonly #events = new EventLog(async function* () {}, { send() {} });
   #inbox: Inbox | undefined;
   #id = "main";
   #session: StoredSession;
@@ -134,6 +134,7 @@ class Life implements SessionLife {
       modules: NO_MODULES,
       servers: NO_SERVERS,
       warnUncontained: () => {},
+      warnOfModel: () => {},
     };
     this.#memory = new AgentMemory({
       agentDir: agent.path,

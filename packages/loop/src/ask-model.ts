@@ -173,7 +173,7 @@ class LiveAnswer {
     const { plan, effects } = this.#run;
     return {
       system: effects.system,
-      tools: effects.tools.schemas,
+      tools: this.#model.supportsTools === false ? [] : effects.tools.schemas,
       messages: sentMessages(this.#attempt.messages, effects.tools.sent),
       ...plan.parameters,
     };

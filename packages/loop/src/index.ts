@@ -124,3 +124,4 @@ export type { ToolLabel } from "./types/tool-label.ts";
 export type { ToolOrigin } from "./types/tool-origin.ts";
 export type { NamedTool, PlannedTool, ToolAnswer, ToolOutcome, ToolRegistry } from "./types/tool-registry.ts";
 export { errorOutcome, INTERRUPTED, isInterrupted, resultMessage, SECRETS_LOST, wasNotRun } from "./unrun-call.ts";
+export { withoutCopies } from "./without-copies.ts";

@@ -28,7 +28,10 @@ export interface ImageContent {
   readonly mimeType: string;
 }
 
-/** A model's thinking. It is sent back to its provider byte for byte, with `signature` and `redacted`. */
+/**
+ * A model's thinking, or a search of its provider. It is sent back to its provider byte for byte, with `signature` and `redacted`. The
+ * signature of a search is the provider's block as JSON.
+ */
 export interface ThinkingContent {
   readonly type: "thinking";
   readonly thinking: string;

@@ -1,10 +1,17 @@
-import type { ContentBlock, NewSessionResponse, PromptResponse, SessionUpdate } from "@agentclientprotocol/sdk";
+import type {
+  AvailableCommand,
+  ContentBlock,
+  NewSessionResponse,
+  PromptResponse,
+  SessionUpdate,
+} from "@agentclientprotocol/sdk";
 import {
   type ChoosableModels,
   choosableModels,
   type FrontEnd,
   type OpenDirectory,
   type RunOptions,
+  resolveModels,
 } from "@mdx-ai/directory";
 import { plainLine } from "@mdx-ai/directory/text";
 import { compactionLine, type Incident, incidentLine } from "@mdx-ai/directory/views";
@@ -16,7 +23,7 @@ import { AnsweredQuestionError, sessionSummary, UnknownQuestionError } from "@md
 import { invalidParams } from "./acp-errors.ts";
 import { COMPACT, sessionCommands } from "./commands.ts";
 import type { Editor } from "./editor.ts";
-import { promptInput } from "./prompt-input.ts";
+import { type PromptInput, promptInput } from "./prompt-input.ts";
 import { PromptResult } from "./prompt-result.ts";
 import { PromptUpdates } from "./prompt-updates.ts";
 import { askEditor } from "./questions.ts";
@@ -50,13 +57,16 @@ export class AcpSession {
   readonly #models: ChoosableModels;
   readonly #updates: PromptUpdates;
   /** The prompts that the client waits for. */
-  readonly #running = new Set<AbortController>();
+  readonly #running = new Map<AbortController, Promise<PromptResponse>>();
   /** The questions that the client shows, by id. */
   readonly #questions = new Map<string, ShownQuestion>();
   /** What the user chose; undefined: the agent's own, with its fallbacks. */
   #model: LanguageModel | undefined;
+  /** The reference of the model in use. */
+  #reference = "";
   #references: readonly string[] = [];
   #mode: PermissionMode;
+  #commands: readonly AvailableCommand[] = [];
   #isTitled: boolean;
 
   constructor(parts: AcpSessionParts) {
@@ -72,36 +82,44 @@ export class AcpSession {
 
   /** Reads which models the user can choose. */
   async state(): Promise<OpenedState> {
+    const { open, run, frontEnd } = this.#parts;
     const listed = await this.#models.list().catch(() => []);
     this.#references = listed.filter(({ missing }) => missing.length === 0).map(({ reference }) => reference);
+    const { models } = await resolveModels(run, open.directory.definition.settings, frontEnd);
+    const ready = models.map(({ reference }) => reference.value).find((one) => this.#references.includes(one));
+    this.#reference = ready ?? referenceOf(open.agent.model);
     return { modes: modeState(this.#mode), configOptions: configOptions(this.#choices) };
   }
 
   /** Runs what the user sends to its end, after prompts that an earlier process left unfinished. Rejects with a `RequestError`, or as `Session.prompt` does. */
   async prompt(blocks: readonly ContentBlock[], signal: AbortSignal): Promise<PromptResponse> {
-    const { text, images } = promptInput(blocks);
+    const input = promptInput(blocks);
     const stop = new AbortController();
-    const stopped = AbortSignal.any([stop.signal, signal]);
-    this.#running.add(stop);
+    const response = this.#run(input, AbortSignal.any([stop.signal, signal]));
+    this.#running.set(stop, response);
     try {
-      if (text.trim() === `/${COMPACT}`) return await this.#compact(stopped);
-      const result = new PromptResult();
-      const options = { ...(images.length > 0 && { images }), ...this.#chosenModel, signal: stopped, isKept: true };
-      for await (const event of this.#session.prompt(text, options)) {
-        result.add(event);
-        await this.#show(event);
-      }
-      if (result.note !== undefined) await this.#say(result.note);
-      await this.#report();
-      return result.response();
+      return await response;
     } finally {
       this.#running.delete(stop);
     }
   }
 
+  async #run({ text, images }: PromptInput, signal: AbortSignal): Promise<PromptResponse> {
+    if (text.trim() === `/${COMPACT}`) return this.#compact(signal);
+    const result = new PromptResult();
+    const options = { ...(images.length > 0 && { images }), ...this.#chosenModel, signal, isKept: true };
+    for await (const event of this.#session.prompt(text, options)) {
+      result.add(event);
+      await this.#show(event);
+    }
+    if (result.note !== undefined) await this.#say(result.note);
+    await this.#report();
+    return result.response();
+  }
+
   /** Cancels all prompts that the client waits for; their requests end with "cancelled". */
   cancel(): void {
-    for (const stop of this.#running) stop.abort();
+    for (const stop of this.#running.keys()) stop.abort();
   }
 
   /** Throws a `RequestError` if there is no such mode. */
@@ -122,9 +140,12 @@ export class AcpSession {
   }
 
   async #setModel(reference: string): Promise<void> {
-    const known = [...this.#references, referenceOf(this.#choices.model)];
-    if (!known.includes(reference)) throw invalidParams(`there is no usable model ${JSON.stringify(reference)}`);
+    if (reference === this.#reference) return;
+    if (!this.#references.includes(reference)) {
+      throw invalidParams(`there is no usable model ${JSON.stringify(reference)}`);
+    }
     this.#model = await this.#models.open(reference);
+    this.#reference = reference;
   }
 
   /** Sends the conversation so far, as if it happened now. */
@@ -134,16 +155,18 @@ export class AcpSession {
     }
   }
 
-  /** Sends what follows the response that opened the session: its commands and its usage. */
+  /** Sends the commands of the session, if they have changed. */
   async announce(): Promise<void> {
     const availableCommands = await sessionCommands(this.#parts.open.agent, this.#session);
+    if (Bun.deepEquals(availableCommands, this.#commands)) return;
+    this.#commands = availableCommands;
     await this.#send({ sessionUpdate: "available_commands_update", availableCommands });
   }
 
   /** Cancels running prompts, waits for their end and closes the agent. `keeps`: a session without a prompt stays, too. */
   async end(keeps = false): Promise<void> {
     this.cancel();
-    await this.#session.release();
+    await Promise.allSettled(this.#running.values());
     await (keeps ? this.#parts.open.agent.close() : this.close());
   }
 
@@ -154,8 +177,7 @@ export class AcpSession {
   }
 
   get #choices(): SessionChoices {
-    const { model } = this.#parts.open.agent;
-    return { mode: this.#mode, model: this.#model ?? model, models: this.#references };
+    return { mode: this.#mode, model: this.#reference, models: this.#references };
   }
 
   get #chosenModel(): { readonly model?: LanguageModel } {

@@ -19,7 +19,8 @@ const NAMES: Readonly<Record<PermissionMode, string>> = {
 /** What is chosen in a session, and what can be. */
 export interface SessionChoices {
   readonly mode: PermissionMode;
-  readonly model: LanguageModel;
+  /** The reference of the model in use. */
+  readonly model: string;
   /** References of the models whose keys are set, such as `openai/gpt-5.4`. */
   readonly models: readonly string[];
 }
@@ -28,8 +29,7 @@ export const referenceOf = ({ provider, name }: LanguageModel): string => `${pro
 
 /** Mode and model as the protocol's newer way lists them. */
 export function configOptions({ mode, model, models }: SessionChoices): SessionConfigOption[] {
-  const current = referenceOf(model);
-  const references = models.includes(current) ? models : [current, ...models];
+  const references = models.includes(model) ? models : [model, ...models];
   const { availableModes } = modeState(mode);
   return [
     {
@@ -41,7 +41,7 @@ export function configOptions({ mode, model, models }: SessionChoices): SessionC
       })),
     },
     {
-      ...{ type: "select", id: "model", name: "Model", category: "model", currentValue: current },
+      ...{ type: "select", id: "model", name: "Model", category: "model", currentValue: model },
       description: "The model of the next prompts",
       options: references.map((value) => ({ value, name: value })),
     },

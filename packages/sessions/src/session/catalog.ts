@@ -123,6 +123,15 @@ export function lastSession(dataDir: string, workspace?: string, changesNothing 
 const writtenWorkspace = (dataDir: string, id: string): string | undefined =>
   attempt(() => readSession(dataDir, id))?.summary.workspace;
 
+/**
+ * The ids of the sessions with an interrupted prompt or a queued input, in no order. A damaged session has none. Throws as `listSessions`
+ * does.
+ */
+export const unfinishedSessions = (dataDir: string): readonly string[] =>
+  sessionNames(sessionsFolder(dataDir)).filter((id) =>
+    attempt(() => currentFigures(sessionFolder(dataDir, id)).isUnfinished),
+  );
+
 /** The last workspace of a session; undefined if unknown, or if it never had one. Never throws. */
 export const sessionWorkspace = (dataDir: string, id: string): string | undefined =>
   attempt(() => currentFigures(sessionFolder(dataDir, id)))?.workspace;

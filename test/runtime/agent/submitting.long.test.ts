@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AgentEvent } from "@mdx-ai/loop";
-import { type Agent, AgentClosedError } from "@mdx-ai/runtime";
+import { type Agent, AgentClosedError, PromptKeyError } from "@mdx-ai/runtime";
 import { forkSession, UnknownSessionError } from "@mdx-ai/sessions";
 import { contentText } from "../../../packages/loop/src/content-text.ts";
 import { agentDirectory } from "../../support/agent-directory.ts";
@@ -459,4 +459,78 @@ test("an empty key and an id of no event are errors that say so", async () => {
   }
   await agent.close();
   expect(await Array.fromAsync(agent.session("main").events({ after: "0.0" }))).toStrictEqual([]);
+});
+
+test("a key belongs to one input, also after a restart and while the prompt is resumed", async () => {
+  using directory = agentDirectory();
+  const image = { type: "image", data: "aGk=", mimeType: "image/png" } as const;
+  const first = await openScriptAgent(directory.path, [{ text: "1" }, SLOW]);
+  await first.session().submit("one", { key: "k1", images: [image] });
+  await first.session().submit("two", { key: "k2" });
+  await first.session().submit("three", { key: "k3" });
+  await ended(first, "main", 1);
+  const differ = async (agent: Agent): Promise<void> => {
+    const session = agent.session();
+    expect(await session.submit("one", { key: "k1", images: [image] })).toBe("k1");
+    expect(await session.submit("two", { key: "k2" })).toBe("k2");
+    expect(await session.submit("three", { key: "k3" })).toBe("k3");
+    for (const [text, key] of [
+      ["one", "k1"],
+      ["2", "k2"],
+      ["3", "k3"],
+    ] as const)
+      expect(session.submit(text, { key })).rejects.toThrow(PromptKeyError);
+  };
+  await differ(first);
+  await first.close();
+  const second = await openScriptAgent(directory.path, [SLOW]);
+  await differ(second);
+  // A repeated submission resumes what was left.
+  await eventually(() => second.session().activePrompts[0]?.state === "running");
+  await differ(second);
+  expect(second.session().activePrompts).toEqual([
+    { id: "k2", text: "two", state: "running" },
+    { id: "k3", text: "three", state: "queued" },
+  ]);
+  await second.close();
+  expect(begun(directory.path, "main")).toStrictEqual(["k1", "k2"]);
+});
+
+test("events can be read until now, and an id is known if an event has it", async () => {
+  using directory = agentDirectory();
+  const first = await openScriptAgent(directory.path, [{ text: "1" }]);
+  await first.session().submit("one");
+  await ended(first, "main", 1);
+  const live = await Array.fromAsync(first.session().events({ after: "0.0", isFollowing: false }));
+  await first.close();
+  const agent = await openScriptAgent(directory.path, [{ text: "2" }]);
+  const ids = live.flatMap(({ id }) => id ?? []);
+  const again = await Array.fromAsync(agent.session().events({ after: ids[1] ?? "", isFollowing: false }));
+  expect(again.flatMap(({ id }) => id ?? [])).toEqual(ids.slice(2));
+  for (const id of ["0.0", ...ids]) expect([id, await agent.session().hasEvent(id)]).toEqual([id, true]);
+  for (const id of ["1.99", "2.1", "x", "1"]) expect([id, await agent.session().hasEvent(id)]).toEqual([id, false]);
+  expect(agent.session("none").hasEvent("0.0")).rejects.toThrow(UnknownSessionError);
+  await agent.close();
+});
+
+test("a session is deleted, renamed and forked by its handle, and its readers see its end", async () => {
+  using directory = agentDirectory();
+  const agent = await openScriptAgent(directory.path, [{ text: "1" }, { text: "2" }, { text: "3" }]);
+  await agent.session("a").submit("one");
+  await ended(agent, "a", 1);
+  const reading = Array.fromAsync(agent.session("a").events({ after: "0.0" }));
+  expect(await agent.session("a").fork("b")).toBe(1);
+  await agent.session("a").rename("c");
+  expect((await reading).at(-1)?.type).toBe("agent_end");
+  expect(agent.session("a").messages()).rejects.toThrow(UnknownSessionError);
+  expect([(await agent.session("b").messages()).length, (await agent.session("c").messages()).length]).toEqual([2, 2]);
+  await agent.session("c").delete();
+  expect(existsSync(join(directory.path, "sessions/c"))).toBe(false);
+  expect(agent.session("c").delete()).rejects.toThrow(UnknownSessionError);
+  // A new session of the same name has none of the old events.
+  await agent.session("c").submit("again");
+  await ended(agent, "c", 1);
+  const events = await Array.fromAsync(agent.session("c").events({ after: "0.0", isFollowing: false }));
+  expect(events.filter(({ type }) => type === "agent_start")).toHaveLength(1);
+  await agent.close();
 });

@@ -48,7 +48,9 @@ describe("--debug", () => {
     const { stdout, stderr } = await run(home, replies, ["-p", "Greet Ada", "--debug"]);
     expect(stdout).toBe("I said hello\n");
     expect(stderr).toMatch(/^mdx-ai: debug: main#1 user: Greet Ada$/m);
-    expect(stderr).toMatch(/^mdx-ai: debug: main#1 script\/\S+ answered after \d+ ms: 12 tokens in, 3 out, toolUse$/m);
+    expect(stderr).toMatch(
+      /^mdx-ai: debug: main#1 script\/\S+ answered after \d+ ms: 12 tokens in, 3 out, 15 total, toolUse$/m,
+    );
     expect(stderr).toMatch(/^mdx-ai: debug: main#1 tool greet done: Hello Ada$/m);
   });
 
