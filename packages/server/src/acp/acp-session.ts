@@ -259,6 +259,11 @@ export class AcpSession {
     } else await this.notice(incidentLine(event));
   }
 
+  /** Shows a terminal of the client as the output of a call. */
+  async showTerminal(callId: string, terminalId: string): Promise<void> {
+    for (const update of this.#updates.inTerminal(callId, terminalId)) await this.#send(update);
+  }
+
   /** Shows a line beside the conversation, in clients that can; else it is a warning of the program. */
   async notice(text: string): Promise<void> {
     const title = plainLine(text);
