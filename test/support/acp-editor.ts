@@ -30,7 +30,7 @@ import { type Reply, scriptReference } from "./replies.ts";
 import { temporaryDirectory } from "./temporary-directory.ts";
 
 /** How an editor answers what the agent asks. */
-export interface EditorAnswers {
+interface EditorAnswers {
   readonly permission?: (asked: RequestPermissionRequest, signal: AbortSignal) => Promise<RequestPermissionResponse>;
   readonly elicitation?: (asked: CreateElicitationRequest) => Promise<CreateElicitationResponse>;
   readonly readTextFile?: (path: string) => string | undefined;
@@ -167,7 +167,7 @@ interface StartedAgent extends Pick<EditorParts, "wire" | "warnings"> {
 }
 
 /** Starts an agent in this process; what passes over its streams is recorded. */
-export function startAgent({ home, directory, model, run, frontEnd, environment = {} }: Connecting): StartedAgent {
+function startAgent({ home, directory, model, run, frontEnd, environment = {} }: Connecting): StartedAgent {
   const wire: WireMessage[] = [];
   const warnings: string[] = [];
   const [toAgent, toClient] = [watched("client", wire), watched("agent", wire)];

@@ -1,21 +1,23 @@
 // What tests use of the folder `output` of the command: texts, figures and styles of the output.
+export { callText } from "@mdx-ai/directory/views/call-text";
 export {
-  callText,
   counted,
   dollars,
   duration,
   exactDuration,
   grouped,
-  incidentLine,
   isoTime,
-  limitText,
   localTime,
   momentText,
+  timeText,
+} from "@mdx-ai/directory/views/figures";
+export {
+  incidentLine,
+  limitText,
   promptUsage,
   type ReachedLimit,
-  timeText,
   usageText,
-} from "@mdx-ai/directory/views";
+} from "@mdx-ai/directory/views/prompt-lines";
 export {
   columns,
   cutEnd,

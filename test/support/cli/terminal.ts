@@ -1,7 +1,7 @@
 // What tests use of the folder `terminal` of the command: the parts of a conversation on a terminal.
 
 export { type ChoosableModels, choosableModels, type ListedModel } from "@mdx-ai/directory";
-export { attachedBlock } from "@mdx-ai/directory/views";
+export { attachedBlock } from "@mdx-ai/directory/views/attached-block";
 export { ApprovalQuestions } from "../../../packages/cli/src/terminal/approval-questions.ts";
 export { Attention } from "../../../packages/cli/src/terminal/attention.ts";
 export { isCommand, nameOf } from "../../../packages/cli/src/terminal/command-texts.ts";

@@ -14,7 +14,7 @@ import {
   resolveModels,
 } from "@mdx-ai/directory";
 import { plainLine } from "@mdx-ai/directory/text";
-import { compactionLine, type Incident, incidentLine } from "@mdx-ai/directory/views";
+import { compactionLine, type Incident, incidentLine } from "@mdx-ai/directory/views/prompt-lines";
 import type { AgentEvent, Question } from "@mdx-ai/loop";
 import type { LanguageModel } from "@mdx-ai/models";
 import { PERMISSION_MODES, type PermissionMode } from "@mdx-ai/parser";
