@@ -10,7 +10,8 @@ export interface Rule {
 
 /** Packages from the top: each may import only lower layers. */
 const LAYERS: readonly (readonly string[])[] = [
-  ["cli", "server", "engine"],
+  ["cli"],
+  ["server", "engine"],
   ["directory"],
   ["runtime"],
   ["tools"],
@@ -43,7 +44,7 @@ export const RULES: readonly Rule[] = [
   {
     name: "packages-import-below",
     because:
-      "imports run cli, server, engine -> directory -> runtime -> tools -> permissions, sessions, memory -> sandbox -> loop -> mcp -> models, parser -> base",
+      "imports run cli -> server, engine -> directory -> runtime -> tools -> permissions, sessions, memory -> sandbox -> loop -> mcp -> models, parser -> base",
     forbids: ({ from, to }) =>
       packageOf(to) !== undefined && packageOf(from) !== packageOf(to) && layerOf(from) >= layerOf(to),
   },

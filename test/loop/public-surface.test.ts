@@ -72,11 +72,11 @@ test("the package loop exports these names and no others", () => {
     "runPrompt",
     "tailOf",
     "textResult",
-    "totalTokens",
     "upperBound",
     "userMessage",
     "wasNotRun",
     "withNote",
+    "withoutCopies",
     "withoutNote",
   ]);
 });

@@ -32,22 +32,20 @@ describe("a question of a session", () => {
     questions.answer("1.1.1", "yes");
     expect(await asked).toEqual({ answer: "once", by: "program" });
     expect([stopped, questions.open]).toEqual([[true], []]);
-    expect(() => questions.answer("1.1.1", "yes")).toThrow(
-      "no question 1.1.1 is waiting for an answer in session main",
-    );
+    expect(() => questions.answer("1.1.1", "yes")).toThrow("question 1.1.1 has already been answered");
   });
 
   test("takes an answer from who has read of it before it is asked", async () => {
     using folder = temporaryDirectory();
     const box = questionBox(folder.path, "/", "main");
     const questions = sessionQuestions({ answersWithin: Number.POSITIVE_INFINITY, questionsDirectory: folder.path });
-    questions.expect(approval());
+    questions.note({ type: "question_asked", question: approval() });
     expect(questions.open.map(({ id }) => id)).toEqual(["1.1.1"]);
     questions.answer("1.1.1", "yes");
     expect(() => questions.answer("1.1.1", "no")).toThrow("question 1.1.1 has already been answered");
     expect(await questions.ask(approval(), signal)).toEqual({ answer: "once", by: "program" });
     expect(box.answerTo("1.1.1")).toEqual({ answer: "once", by: "program" });
-    questions.expect(approval("2.1.1"));
+    questions.note({ type: "question_asked", question: approval("2.1.1") });
     questions.forgetPrompt(2, false);
     expect(questions.open).toEqual([]);
   });
@@ -224,7 +222,7 @@ describe("words", () => {
     [elicited(form), "no", { answer: "no" }],
     [elicited({ type: "url", message: "Open it", url: "https://a.example" }), "yes", { answer: {} }],
   ] as const)("answer %j with %j", (question, words, answer) => {
-    expect(answerOf(question, words, "command")).toEqual({ ...answer, by: "command" });
+    expect(answerOf(question, words, { by: "command" })).toEqual({ ...answer, by: "command" });
   });
 
   test.each([
@@ -236,7 +234,7 @@ describe("words", () => {
     [elicited(form), { name: 3 }, "unexpected `3` as `name`, expected a text; write"],
     [elicited(form), { name: "x", city: 1 }, "unexpected value `city`, expected one of name, days, fast"],
   ] as const)("that are no answer to %j: %j", (question, words, complaint) => {
-    expect(() => answerOf(question, words, "command")).toThrow(complaint);
+    expect(() => answerOf(question, words, { by: "command" })).toThrow(complaint);
   });
 
   test("are offered as far as the question takes them", () => {

@@ -5,6 +5,7 @@ export const COMMAND_NAMES = [
   "agent",
   "acp",
   "answer",
+  "serve",
   "init",
   "check",
   "types",

@@ -15,6 +15,7 @@ import {
 } from "../arguments/shared-options.ts";
 import { AUTHORING_COMMANDS } from "./authoring-commands.ts";
 import { INSPECTION_COMMANDS, RECORD_COMMANDS } from "./inspection-commands.ts";
+import { SERVING_COMMANDS } from "./serving-commands.ts";
 
 /** The command that runs if a command line names none. */
 export const agentCommand: CommandSpec = {
@@ -138,6 +139,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     ],
     load: async () => (await import("../commands/answer.ts")).runAnswer,
   },
+  ...SERVING_COMMANDS,
   {
     name: "trust",
     ...DIRECTORY,

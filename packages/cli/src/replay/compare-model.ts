@@ -3,7 +3,7 @@ import { changeText, textDifference } from "@mdx-ai/directory/testing";
 import { jsonText, plainLine } from "@mdx-ai/directory/text";
 import { counted, grouped } from "@mdx-ai/directory/views/figures";
 import { costText } from "@mdx-ai/directory/views/prompt-lines";
-import { type Cost, totalTokens } from "@mdx-ai/loop";
+import type { Cost } from "@mdx-ai/loop";
 import { type AgentChange, type CallCounts, type Comparison, openComparison } from "@mdx-ai/runtime";
 import { serversOfDirectory } from "@mdx-ai/runtime/declared-servers";
 import type { RecordedPrompt } from "@mdx-ai/sessions";
@@ -153,7 +153,7 @@ type Figures = Pick<PlayedPrompt, "turns" | "tools" | "cost">;
 const figures = (recorded: Figures, now: Figures): readonly string[] => [
   `${recorded.turns} → ${now.turns}`,
   `${recorded.tools} → ${now.tools}`,
-  `${grouped(totalTokens(recorded.cost.usage))} → ${grouped(totalTokens(now.cost.usage))}`,
+  `${grouped(recorded.cost.usage.total)} → ${grouped(now.cost.usage.total)}`,
   `${costOf(recorded.cost)} → ${costOf(now.cost)}`,
 ];
 

@@ -12,7 +12,7 @@ import { capitalized, plainLine } from "../text.ts";
 import { counted, dollars, duration, grouped } from "./figures.ts";
 
 /**
- * The usage and cost of a prompt: "2 turns, 1,234 tokens in (1,000 cached), 56 out (20 thinking), $0.0123, 3.4 s". `time`: the milliseconds
+ * The usage and cost of a prompt: "2 turns, 1,234 tokens in (1,000 cached), 56 out (20 thinking), 1,290 total, $0.0123, 3.4 s". `time`: the milliseconds
  * that passed, with tools and questions. Undefined if it used no tokens.
  */
 export function promptUsage(cost: Cost, turns: number, time: number): string | undefined {
@@ -20,13 +20,12 @@ export function promptUsage(cost: Cost, turns: number, time: number): string | u
   return spent === undefined ? undefined : `${counted(turns, "turn")}, ${spent}, ${duration(time)}`;
 }
 
-/** Tokens and their cost: "1,234 tokens in (1,000 cached), 56 out, cost unknown". Undefined if no tokens were used. */
+/** Tokens and their cost: "1,234 tokens in (1,000 cached), 56 out, 1,290 total, cost unknown". Undefined if no tokens were used. */
 export function usageText({ usage, usd, unpriced }: Cost): string | undefined {
-  const input = inputTokens(usage);
-  if (input + usage.output === 0) return undefined;
-  const incoming = `${counted(input, "token")} in${aside(usage.cacheRead, "cached")}`;
+  if (usage.total === 0) return undefined;
+  const incoming = `${counted(inputTokens(usage), "token")} in${aside(usage.cacheRead, "cached")}`;
   const outgoing = `${grouped(usage.output)} out${aside(usage.thinking, "thinking")}`;
-  return `${usage.estimated ? "about " : ""}${incoming}, ${outgoing}, ${costText(usd, unpriced)}`;
+  return `${usage.estimated ? "about " : ""}${incoming}, ${outgoing}, ${grouped(usage.total)} total, ${costText(usd, unpriced)}`;
 }
 
 const aside = (count: number, word: string): string => (count === 0 ? "" : ` (${grouped(count)} ${word})`);

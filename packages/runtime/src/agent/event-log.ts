@@ -38,8 +38,10 @@ export class EventLog implements EventReader {
   readonly #readers = new Set<Reader>();
   #isClosed = false;
 
-  constructor(replay: ReplayEvents) {
+  /** `observer` receives each event before its readers. */
+  constructor(replay: ReplayEvents, observer: EventReader) {
     this.#replay = replay;
+    this.#attached.add(observer);
   }
 
   /** Whether there is a reader. */
@@ -83,6 +85,12 @@ export class EventLog implements EventReader {
     this.#held = [];
   }
 
+  /** Call it when the session is gone: ends the streams of its readers, and forgets its events. */
+  reset(): void {
+    this.#held = [];
+    for (const { channel } of this.#readers) channel.end();
+  }
+
   /** Ends the streams of all readers, after their pending events. */
   close(): void {
     this.#isClosed = true;
@@ -94,6 +102,27 @@ export class EventLog implements EventReader {
     const leaving = new AbortController();
     const left = signal ? AbortSignal.any([leaving.signal, signal]) : leaving.signal;
     return leavable(isFollowing ? this.#read(after, left) : this.#soFar(after, left), () => leaving.abort());
+  }
+
+  /** Whether there was an event with this id; true for "0.0". */
+  async has(id: string): Promise<boolean> {
+    if (id === NO_EVENT || this.#held.some((event) => event.id === id)) return true;
+    // The id before it, so that the journal is read from its prompt on.
+    for await (const event of this.#replay(`${id.split(".")[0]}.0`)) {
+      if (event.id !== undefined && compareEventIds(event.id, id) >= 0) return event.id === id;
+    }
+    return false;
+  }
+
+  /** Whether a question was answered, by the journal. */
+  async hasAnswer(question: string): Promise<boolean> {
+    const [prompt = ""] = question.split(".");
+    if (!/^\d{1,15}$/.test(prompt)) return false;
+    for await (const event of this.#replay(`${prompt}.0`)) {
+      if (event.type === "question_answered" && event.questionId === question) return true;
+      if (event.id !== undefined && !event.id.startsWith(`${prompt}.`)) return false;
+    }
+    return false;
   }
 
   async *#read(after: string | undefined, left: AbortSignal): AsyncGenerator<AgentEvent, void, undefined> {

@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { isWithin, type Redactor, warnOnce } from "@mdx-ai/base";
+import { isWithin, type Redactor, warnOfEachOnce, warnOnce } from "@mdx-ai/base";
 import type { AgentTool } from "@mdx-ai/loop";
 import { type AgentDirectory, type AgentSettings, offeredBuiltins } from "@mdx-ai/parser";
 import {
@@ -63,6 +63,8 @@ export interface ReadAgent {
   readonly servers: LoadedServers;
   /** Warns the user about tools outside the sandbox, once for all readings. */
   readonly warnUncontained: (message: string) => void;
+  /** Warns the user about what a model cannot do, once for all readings. */
+  readonly warnOfModel: (message: string) => void;
 }
 
 /** One reading of an agent directory. */
@@ -97,6 +99,7 @@ export async function loadAgent(
   const surroundings = { agentDir, cwd, workspace, environment, definingFiles, toolHostCommand };
   const workingDirectory = toolsFolder(options);
   const warnUncontained = before?.warnUncontained ?? warnOnce(onWarning);
+  const warnOfModel = before?.warnOfModel ?? warnOfEachOnce(onWarning);
   const sandbox = new Sandbox({
     ...surroundings,
     dataDir: options.dataDirectory,
@@ -118,7 +121,8 @@ export async function loadAgent(
   const background = before?.background ?? new BackgroundCommands();
   const builtins = builtinTools(
     {
-      ...{ environment, files, background, sandbox, cwd, network, webSearch: options.webSearch },
+      ...{ environment, files, background, sandbox, cwd, network },
+      ...(options.webSearch !== "provider" && { webSearch: options.webSearch }),
       ...(workspace !== undefined && { seconds: DEFAULT_SECONDS.workspace }),
       ...(indexed.length > 0 && { readTransform: baseDirTransform({ skills: indexed, agentDir }) }),
       editor: options.editor,
@@ -194,6 +198,7 @@ export async function loadAgent(
     permissions,
     servers,
     warnUncontained,
+    warnOfModel,
   };
 }
 

@@ -121,7 +121,6 @@ class PromptRun implements EventReader {
     const { kept } = prompt;
     // The beginning of the prompt is journaled.
     if (event.type === "agent_start" && kept) this.#journal?.sync().then(kept.resolve, kept.reject);
-    if (event.type === "question_asked") prompt.questions().expect(event.question);
     // The journal has the answer.
     if (event.type === "question_answered") prompt.questions().forget(event.questionId);
     // A reader of this event may ask for the session's cost.

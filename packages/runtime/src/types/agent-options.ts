@@ -114,7 +114,10 @@ export interface AgentOptions {
   readonly resumesUntrusted?: boolean;
   /** The user's sandbox settings. The directory's settings can only narrow them. */
   readonly sandbox?: SandboxSettings;
-  /** Where the tool `web_search` searches. Without it, there is no such tool. */
+  /**
+   * Where the tool `web_search` searches; `provider`: the models' providers search instead, if the agent has the tool. Without it,
+   * there is no such tool.
+   */
   readonly webSearch?: WebSearchSettings;
   /** The code that the user's trust covers. */
   readonly trusted?: TrustedCode;

@@ -217,11 +217,11 @@ export class AcpSession {
     const asked = { sessionId: this.id, question, ...(call !== undefined && { call }) };
     try {
       const words = await askEditor(asked, this.#parts.editor, withdrawal.signal);
-      if (words !== undefined) await this.#session.answer(question.id, words);
+      if (words !== undefined) await this.#session.answer(question.id, words, BY_EDITOR);
     } catch (error) {
       if (withdrawal.signal.aborted || isSettled(error)) return;
       this.#parts.onWarning(`question ${question.id} could not be asked in the editor: ${String(error)}`);
-      await this.#session.answer(question.id, "no").catch(() => {});
+      await this.#session.answer(question.id, "no", BY_EDITOR).catch(() => {});
     }
   }
 
@@ -313,6 +313,9 @@ export class AcpSession {
     return this.#parts.editor.update(this.id, update);
   }
 }
+
+/** Who answers, in the journal. */
+const BY_EDITOR = { by: "editor" } as const;
 
 /** Whether the user opens an address to answer. */
 const isAboutAddress = (question: Question): boolean =>

@@ -18,7 +18,7 @@ import {
   type QuestionSubject,
   STEPS,
 } from "@mdx-ai/loop";
-import { answerOf } from "./answer-words.ts";
+import { type Answering, answerOf } from "./answer-words.ts";
 import { BESIDE, type QuestionBox } from "./question-box.ts";
 import { AnsweredQuestionError, UnknownQuestionError } from "./question-errors.ts";
 
@@ -53,7 +53,6 @@ interface OpenQuestion {
   readonly given: PromiseWithResolvers<Answer>;
   /** Whether other processes can answer it, too. */
   isPosted: boolean;
-  isAnswered: boolean;
 }
 
 /**
@@ -63,7 +62,9 @@ interface OpenQuestion {
 export class SessionQuestions {
   readonly #options: SessionQuestionsOptions;
   readonly #turn = new Semaphore();
+  /** From the event that reports a question, so that its readers can answer at once. */
   readonly #open = new Map<string, OpenQuestion>();
+  readonly #answered = new Set<string>();
   /** How many questions each call has asked, by call id. */
   readonly #asked = new Map<string, number>();
   /** The box, after removing the questions of ended processes. */
@@ -78,31 +79,40 @@ export class SessionQuestions {
     return [...this.#open.values()].map(({ question }) => question);
   }
 
-  /** Opens a question that `ask` will ask: whoever reads of it may answer before. */
-  expect(question: Question): void {
-    if (!this.#open.has(question.id)) this.#open.set(question.id, unanswered(question));
-  }
-
-  /** Answers an open question. Throws `UnknownQuestionError`, `AnsweredQuestionError` or `AnswerError`. */
-  answer(id: string, words: AnswerWords): void {
+  /** Answers an open question. Default: the program answers. Throws `UnknownQuestionError`, `AnsweredQuestionError` or `AnswerError`. */
+  answer(id: string, words: AnswerWords, answering: Answering = { by: "program" }): void {
     const open = this.#open.get(id);
+    if (this.#answered.has(id)) throw new AnsweredQuestionError(id);
     if (open === undefined) throw new UnknownQuestionError(id, this.#options.session, [...this.#open.keys()]);
     const { question, given, isPosted } = open;
-    const answer = answerOf(question, words, "program");
-    const box = isPosted ? this.#currentBox() : undefined;
-    const isFirst = !open.isAnswered && (box?.answer(id, { ...answer }) ?? true);
+    const answer = answerOf(question, words, answering);
+    const isFirst = (isPosted ? this.#currentBox()?.answer(id, { ...answer }) : undefined) ?? true;
     if (!isFirst) throw new AnsweredQuestionError(id);
-    open.isAnswered = true;
+    this.#answered.add(id);
     given.resolve(answer);
   }
 
+  /** Receives each event of the session. */
+  note(event: AgentEvent): void {
+    if (event.type === "question_asked") this.#opened(event.question);
+    if (event.type !== "question_answered") return;
+    this.#open.delete(event.questionId);
+    this.#answered.add(event.questionId);
+  }
+
+  /** The same question may be asked again, for example after a resume. */
+  #opened(question: Question): OpenQuestion {
+    const known = this.#open.get(question.id);
+    if (known !== undefined) return known;
+    const open = { question, given: Promise.withResolvers<Answer>(), isPosted: false };
+    this.#open.set(question.id, open);
+    this.#answered.delete(question.id);
+    return open;
+  }
+
   /** The answer to a question. Never rejects; a stopped prompt answers "no", by "stop". */
-  async ask(question: Question, signal: AbortSignal): Promise<Answer> {
-    try {
-      return await this.#inTurn(() => this.#answerTo(question, signal), signal);
-    } finally {
-      this.#open.delete(question.id);
-    }
+  ask(question: Question, signal: AbortSignal): Promise<Answer> {
+    return this.#inTurn(() => this.#answerTo(question, signal), signal);
   }
 
   /**
@@ -136,7 +146,6 @@ export class SessionQuestions {
 
   /** Removes a question from the box, once its answer is stored elsewhere or not needed. */
   forget(id: string): void {
-    this.#open.delete(id);
     this.#currentBox()?.remove(id);
   }
 
@@ -188,10 +197,9 @@ export class SessionQuestions {
     const askHere = by ?? here(question);
     if (askHere === undefined && within() === undefined) return NOBODY;
     const box = this.#post(question, askHere !== undefined);
-    this.expect(question);
-    const open = this.#open.get(question.id) ?? unanswered(question);
+    const open = this.#opened(question);
     const { given } = open;
-    open.isPosted = true;
+    open.isPosted = box !== undefined;
     const stop = new AbortController();
     using _stopped = whenAborted(signal, () => given.resolve(STOPPED));
     const ends =
@@ -221,13 +229,6 @@ export class SessionQuestions {
     }
   }
 }
-
-const unanswered = (question: Question): OpenQuestion => ({
-  question,
-  given: Promise.withResolvers<Answer>(),
-  isPosted: false,
-  isAnswered: false,
-});
 
 /** The first answer: another process may have answered meanwhile. */
 function firstIn(box: QuestionBox | undefined, { id }: Question, answer: Answer): Answer {
