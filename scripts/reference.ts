@@ -1,4 +1,4 @@
-// `npm run reference`: writes the generated files of docs/; a test checks that they are up to date.
+// `npm run reference`: writes the generated files of docs/; `npm run reference -- --check` says which of them are out of date.
 import { join } from "node:path";
 import { settingsSchema, userSettingsSchema } from "@mdx-ai/parser/settings";
 import { cliPage } from "./reference/cli-page.ts";
@@ -8,7 +8,7 @@ import { settingsPage } from "./reference/settings-page.ts";
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
 /** The generated files, by path in docs. Editors use the schemas. */
-export const PAGES: Readonly<Record<string, () => string | Promise<string>>> = {
+const PAGES: Readonly<Record<string, () => string | Promise<string>>> = {
   "reference/cli.md": cliPage,
   "reference/diagnostics.md": diagnosticsPage,
   "reference/settings.md": settingsPage,
@@ -16,7 +16,13 @@ export const PAGES: Readonly<Record<string, () => string | Promise<string>>> = {
   "settings.schema.json": () => json(userSettingsSchema),
 };
 
-if (import.meta.main) {
-  for (const [name, page] of Object.entries(PAGES))
-    await Bun.write(join(import.meta.dir, "../docs", name), await page());
+const isCheck = process.argv.includes("--check");
+for (const [name, page] of Object.entries(PAGES)) {
+  const file = Bun.file(join(import.meta.dir, "../docs", name));
+  const text = await page();
+  if (!isCheck) await file.write(text);
+  else if (!(await file.exists()) || (await file.text()) !== text) {
+    console.error(`docs/${name} is out of date; npm run reference writes it`);
+    process.exitCode = 1;
+  }
 }

@@ -62,6 +62,7 @@ test("the base exports these names and no others", () => {
     "sourceLayout",
     "stateDirectory",
     "systemClock",
+    "systemErrorText",
     "textOf",
     "unicodeEscape",
     "unlessTaken",

@@ -9,6 +9,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
     "approvalsFolder",
     "canBeTrusted",
     "changeLine",
+    "choosableModels",
     "contentsLines",
     "countDiagnostics",
     "dataDirectory",

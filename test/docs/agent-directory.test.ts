@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import type { AgentTool, ToolContext, ToolResult } from "@mdx-ai/loop";
-import { parseAgentMdx, parseHeartbeat } from "@mdx-ai/parser/parse";
+import { parseHeartbeat } from "@mdx-ai/parser/parse";
 import type {
   AfterPromptEvent,
   AfterToolEvent,
@@ -11,56 +11,15 @@ import type {
 } from "@mdx-ai/runtime";
 import { completeModule } from "../../packages/runtime/src/modules/module-contract.ts";
 import { MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
-import { agentText, toolWithCode } from "../support/agent-text.ts";
-import { exampleText, toolWithExamples } from "../support/example-text.ts";
+import { toolWithCode } from "../support/agent-text.ts";
 import { codeBlocks, codeSpans, tableRows } from "../support/markdown-text.ts";
 import { moduleBench } from "../support/module-bench.ts";
 import { readTaking } from "../support/parameter-text.ts";
-import { runCli } from "../support/run-cli.ts";
+import { runCommandLine } from "../support/run-command-line.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const page = await Bun.file(join(import.meta.dir, "../../docs/agent-directory.md")).text();
 const contexts = await Bun.file(join(import.meta.dir, "../../docs/reference/contexts.md")).text();
-
-const firstCells = (head: string): readonly string[] =>
-  tableRows(page, head).map(([cell = ""]) => codeSpans(cell)[0] ?? cell);
-
-/** The attributes that an element knows, as its diagnostic of an unknown one lists them. */
-async function attributesOf(tool: string): Promise<readonly string[]> {
-  const { diagnostics } = await parseAgentMdx(agentText(tool));
-  const unknown = diagnostics.find(({ rule }) => rule === "attribute-unknown");
-  return unknown?.message.replace(/^.* expected one of /, "").split(", ") ?? [];
-}
-
-const code = "function execute() { return ''; }";
-
-describe("docs/agent-directory.md describes exactly what exists", () => {
-  test("of attributes of a tool", async () => {
-    const tool = toolWithCode(code, 'name="t" description="d" bogus="1"');
-    expect([...firstCells("`<Tool>` attribute")].sort()).toEqual([...(await attributesOf(tool))].sort());
-  });
-
-  test("of attributes of a parameter", async () => {
-    const tool = toolWithCode(code).replace("<Param ", '<Param bogus="1" ');
-    expect([...firstCells("`<Param>` attribute")].sort()).toEqual([...(await attributesOf(tool))].sort());
-  });
-
-  test("of attributes of an example, on the page about tests", async () => {
-    const testing = await Bun.file(join(import.meta.dir, "../../docs/testing.md")).text();
-    const told = tableRows(testing, "`<Example>` attribute").map(([cell = ""]) => codeSpans(cell)[0] ?? cell);
-    const tool = toolWithExamples(exampleText('{"arguments": {"city": ""}}', ' bogus="1"'));
-    expect(told.toSorted()).toEqual([...(await attributesOf(tool))].sort());
-  });
-
-  test("of members of a module", () => {
-    const members = Object.keys(
-      completeModule({ describe: () => ({ name: "", description: "" }), initialize: async () => {} }, "module"),
-    );
-    const [paragraph = ""] = /^## modules.*?`package|^A file whose default export.*?\n\n/ms.exec(page) ?? [];
-    const told = codeSpans(paragraph).filter((text) => /^[a-z]\w+$/i.test(text) && text !== "AgentModule");
-    expect(told).toEqual(members);
-  });
-});
 
 test("docs/reference/contexts.md shows all hooks of modules, and what each receives", () => {
   const rows = tableRows(contexts, "| hook |").map(([hook = "", receives = ""]) => [
@@ -140,14 +99,14 @@ describe("what docs/agent-directory.md shows works", () => {
     const { hooks, names } = await bench.load();
     expect([names, hooks.names]).toEqual([["office-hours"], ["beforePrompt", "beforeTool", "afterTool"]]);
     writeFiles(home.path, { "agent.mdx": MINIMAL_AGENT });
-    expect(await runCli(["check", "."], { cwd: home.path, home: home.path })).toMatchObject({ exitCode: 0 });
+    expect(await runCommandLine(["check", "."], { cwd: home.path, home: home.path })).toMatchObject({ exitCode: 0 });
   });
 
   test("the tool", async () => {
     using home = temporaryDirectory();
     const [shown = ""] = codeBlocks(page, "ts");
     writeFiles(home.path, { "agent/agent.mdx": `${MINIMAL_AGENT}\n${toolWithCode(shown)}` });
-    const run = await runCli(["tool", "agent", "probe", "city=Vienna", "--trust"], { home: home.path });
+    const run = await runCommandLine(["tool", "agent", "probe", "city=Vienna", "--trust"], { home: home.path });
     expect(run).toMatchObject({ exitCode: 0, stdout: "It is warm in Vienna.\n" });
     expect(run.stderr).toContain("asked for Vienna\n");
   });

@@ -72,7 +72,6 @@ test("the package loop exports these names and no others", () => {
     "runPrompt",
     "tailOf",
     "textResult",
-    "totalTokens",
     "upperBound",
     "userMessage",
     "wasNotRun",

@@ -163,7 +163,7 @@ describe("the end of a connection", () => {
   test("while it is being opened leaves nothing running", async () => {
     await using bench = mcpBench(hostileServer("mute", "parent"));
     const connected = bench.connection.connect();
-    await eventually(() => processesOf(bench.folder).length > 1);
+    await eventually(() => expect(processesOf(bench.folder).length).toBeGreaterThan(1));
     await bench.connection.close();
     await connected;
     expect(bench.connection.state).toEqual({ type: "closed" });

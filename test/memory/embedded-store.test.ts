@@ -110,7 +110,7 @@ test("a process that ended while it forgot is finished by the next", async () =>
   await store.close();
   const { Database } = await import("bun:sqlite");
   const database = new Database(path);
-  database.run("DELETE FROM entry_index; DELETE FROM entry_terms; DELETE FROM entries");
+  database.run("DELETE FROM entry_index; DELETE FROM entry_terms; DELETE FROM words; DELETE FROM entries");
   database.run("INSERT INTO facts (name, value) VALUES ('cleaning', '1')");
   database.close();
   expect(hidden(folder)).toContain("xylophone");

@@ -47,7 +47,7 @@ describe("a message builder", () => {
       ],
       provider: "p",
       model: "m",
-      usage: { input: 3, output: 4, cacheRead: 0, cacheWrite: 0, thinking: 0 },
+      usage: { input: 3, output: 4, cacheRead: 0, cacheWrite: 0, thinking: 0, total: 7 },
       stopReason: "toolUse",
       latency: expect.any(Number),
       timestamp: expect.any(Number),

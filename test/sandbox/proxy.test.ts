@@ -46,10 +46,10 @@ test("clients that ask for nothing cost the agent few connections, and the next 
     client.on("close", () => left.add(client));
     client.write("GET http://".padEnd(60_000, "x"));
   }
-  await eventually(() => left.size >= 400 - MAX_CLIENTS);
+  await eventually(() => expect(left.size).toBeGreaterThanOrEqual(400 - MAX_CLIENTS));
   expect(left.size).toBe(400 - MAX_CLIENTS);
   for (const client of clients) client.destroy();
-  await eventually(() => left.size === clients.length);
+  await eventually(() => expect(left.size).toBe(clients.length));
   const client = await route.tunnel();
   expect(String((await once(client, "data"))[0])).toBe("reached");
 });

@@ -6,6 +6,7 @@ test("the package sandbox exports these names and no others", () => {
     "CHANNEL",
     "DEFAULT_SECONDS",
     "GitError",
+    "HOST_NETWORK",
     "MAX_KIBIBYTES",
     "PublicAddresses",
     "Sandbox",

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { existsSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { executeTool } from "@mdx-ai/tools";
 import { bashTool } from "../../packages/tools/src/bash.ts";
-import { eventually } from "../support/eventually.ts";
+import { eventually, untilExists } from "../support/eventually.ts";
 import { noProcessesOf } from "../support/remaining-processes.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { textOf, toolContext } from "../support/tool-context.ts";
@@ -61,7 +61,7 @@ describe("bash", () => {
     const gate = join(folder.path, "go");
     const command = `seq 1000; printf 'half-a-'; until [ -e ${gate} ]; do sleep 0.02; done; echo word`;
     const running = executeTool(bashTool({ environment: process.env }), { command }, context);
-    await eventually(() => context.partials.length > 0);
+    await eventually(() => expect(context.partials.length).toBeGreaterThan(0));
     writeFileSync(gate, "");
     const result = await running;
     const [first] = context.partials;
@@ -133,7 +133,7 @@ describe("bash", () => {
     const abortion = new AbortController();
     const command = "touch begun; sleep 300 & sleep 300";
     const running = run(folder.path, { command }, { signal: abortion.signal });
-    await eventually(() => existsSync(join(folder.path, "begun")));
+    await untilExists(join(folder.path, "begun"));
     abortion.abort();
     expect((await running).isError).toBe(true);
     await noProcessesOf(folder.path);
@@ -148,7 +148,7 @@ describe("bash", () => {
       { command: "printf 'one\\ntwo\\n'; sleep 300" },
       context,
     );
-    await eventually(() => context.partials.length > 0);
+    await eventually(() => expect(context.partials.length).toBeGreaterThan(0));
     abortion.abort();
     expect(textOf(await running)).toBe("one\ntwo\n[aborted before it finished; its effects until then are unknown]");
   });

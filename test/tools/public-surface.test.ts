@@ -3,6 +3,7 @@ import * as exported from "../../packages/tools/src/index.ts";
 
 test("the package tools exports these names and no others", () => {
   expect(Object.keys(exported).sort()).toEqual([
+    "BUILTIN_TOOLS",
     "BackgroundCommands",
     "FileMemory",
     "RenderError",

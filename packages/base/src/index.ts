@@ -6,7 +6,7 @@ export { warnOfEachOnce, warnOnce } from "./async/warn-once.ts";
 export { within } from "./async/within.ts";
 export { attempt } from "./errors/attempt.ts";
 export { errorMessage } from "./errors/error-message.ts";
-export { errorCode, failureOf, failureText, ifExists, unlessTaken } from "./errors/system-error.ts";
+export { errorCode, failureOf, failureText, ifExists, systemErrorText, unlessTaken } from "./errors/system-error.ts";
 export { contentHash } from "./hashes/content-hash.ts";
 export { fingerprints, sha256, sorted, sortedJson } from "./hashes/fingerprint.ts";
 export {

@@ -4,6 +4,12 @@ export { shownRules } from "./manifest/capabilities.ts";
 export { type Change, changeLine } from "./manifest/difference.ts";
 export type { Entry, Manifest } from "./manifest/manifest.ts";
 export { readManifest } from "./manifest/read-manifest.ts";
+export {
+  type ChoosableModels,
+  choosableModels,
+  type ListedModel,
+  type ReasoningSettings,
+} from "./models/choosable-models.ts";
 export { type ModelChoice, openModels, resolveModels } from "./models/open-models.ts";
 export { type OpenDirectoryOptions, openDirectory } from "./opening/open-directory.ts";
 export { agentOptions, type OpenDirectory, type OpenOptions, openForTools, openRun } from "./opening/open-run.ts";

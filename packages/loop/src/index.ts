@@ -21,7 +21,7 @@ export {
   lengthOf,
   upperBound,
 } from "./context/sent-messages.ts";
-export { addAnswer, addCost, addJournaled, costOf, isCost, latencyOf, noCost, totalTokens } from "./cost.ts";
+export { addAnswer, addCost, addJournaled, costOf, isCost, latencyOf, noCost } from "./cost.ts";
 export { emptyAnswerText } from "./empty-answer.ts";
 export { compareEventIds, eventId, isEventId, nextEventId, onceEach } from "./event-numbers.ts";
 export { type FileRecord, isFileRecord, type KeptContent, type WrittenFile } from "./file-record.ts";

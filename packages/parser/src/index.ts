@@ -75,6 +75,7 @@ export {
   type PromptLimits,
   type SandboxMode,
   type SandboxSettings,
+  type SearchEndpoint,
   type SkillsSettings,
   type StatusbarStyle,
   type TerminalSettings,

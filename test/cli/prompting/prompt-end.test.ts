@@ -11,7 +11,7 @@ const message = (stopReason: StopReason, errorMessage?: string): AssistantMessag
   ],
   provider: "test",
   model: "test",
-  usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, thinking: 0 },
+  usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, thinking: 0, total: 0 },
   stopReason,
   ...(errorMessage !== undefined && { errorMessage }),
   timestamp: 0,

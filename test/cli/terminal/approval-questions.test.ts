@@ -82,7 +82,7 @@ describe("a question is answered", () => {
     expect(input()).toBe("pe");
     const other = desk();
     await other.ask({ prefix: "bash(git status *)", offersEdits: true });
-    await eventually(() => other.live().includes("y once"));
+    await eventually(() => expect(other.live()).toContain("y once"));
     expect(other.live()).toContain('"This prefix" allows bash(git status *) in this session');
     expect(other.live()).toContain('"All edits" lets tools write in the workspace, in this session (mode edits)');
     expect(other.live()).toContain("y once · s this session · p this prefix · e all edits · a always · n no");
@@ -100,7 +100,7 @@ describe("a question is answered", () => {
       const { ask, type, input, live, questions } = desk();
       const asked = await ask();
       type("n");
-      await eventually(() => live().includes("what should the model know"));
+      await eventually(() => expect(live()).toContain("what should the model know"));
       type(reason);
       expect(questions.enter()).toBe(true);
       expect(await asked.answer).toStrictEqual(answer);
@@ -115,7 +115,7 @@ describe("a question is answered", () => {
     expect(await first.answer).toStrictEqual({ answer: "no" });
     const second = await ask();
     type("n");
-    await eventually(() => live().includes("what should the model know"));
+    await eventually(() => expect(live()).toContain("what should the model know"));
     type("because");
     questions.dismiss();
     expect(await second.answer).toStrictEqual({ answer: "no" });
@@ -130,7 +130,7 @@ describe("a question is answered", () => {
   test("at once by a key and Enter", async () => {
     const { ask, type, questions, live } = desk({ quiet: 30 });
     const asked = await ask();
-    await eventually(() => live().includes("y once"));
+    await eventually(() => expect(live()).toContain("y once"));
     type("y");
     expect(questions.enter()).toBe(true);
     expect(await asked.answer).toStrictEqual({ answer: "once" });
@@ -166,11 +166,11 @@ describe("who types does not answer", () => {
     expect(input()).toBe("half a thoughty");
     type("\t");
     expect(input()).toBe("");
-    await eventually(() => live().includes("y once"));
+    await eventually(() => expect(live()).toContain("y once"));
     type("y");
     expect(await first.answer).toStrictEqual({ answer: "once" });
     expect(input()).toBe("");
-    await eventually(() => live().includes("y once"));
+    await eventually(() => expect(live()).toContain("y once"));
     type("s");
     expect(await second.answer).toStrictEqual({ answer: "session" });
     expect(input()).toBe("half a thoughty");
@@ -198,7 +198,7 @@ describe("several questions", () => {
     expect(live()).toMatch(/^\? one wants[\s\S]*\(2 more questions after it\)$/);
     const given: unknown[] = [];
     for (const [at, key] of ["y", "s", "a"].entries()) {
-      await eventually(() => live().includes("y once"));
+      await eventually(() => expect(live()).toContain("y once"));
       type(key);
       given.push(await all[at]?.answer);
     }
@@ -218,7 +218,7 @@ describe("several questions", () => {
     const other = await ask({ toolName: "other" });
     controller.abort(new Error("stopped"));
     expect([await mine.answer, await waiting.answer]).toStrictEqual(["Error: stopped", "Error: stopped"]);
-    await eventually(() => live().startsWith("? other wants"));
+    await eventually(() => expect(live()).toStartWith("? other wants"));
     questions.dismiss();
     expect(await other.answer).toStrictEqual({ answer: "no" });
   });
@@ -241,7 +241,7 @@ describe("what is asked", () => {
       "  Why: runs a shell command outside a sandbox",
       '  "This session" and "always" allow bash(true)',
     ].join("\n");
-    await eventually(() => live() === `${whole}\ny once · s this session · a always · n no`);
+    await eventually(() => expect(live()).toBe(`${whole}\ny once · s this session · a always · n no`));
     expect(scrollback()).toBe("");
     questions.dismiss();
     expect([live(), scrollback()]).toStrictEqual(["", `${whole}\n`]);
@@ -265,10 +265,10 @@ describe("what is asked", () => {
     const { ask, type, live, scrollback, input, questions } = desk({ rows: 500 });
     const args = { path: "x", content: "line\n".repeat(300) };
     await ask({ toolName: "write_file", args, access: { kind: "write", path: "/nowhere/at/all" } });
-    await eventually(() => live().includes("v view the rest"));
+    await eventually(() => expect(live()).toContain("v view the rest"));
     expect(live()).toContain("101 more lines of the difference");
     type("v");
-    await eventually(() => !live().includes("v view"));
+    await eventually(() => expect(live()).not.toContain("v view"));
     expect(scrollback().match(/│ \+ line$/gm)).toHaveLength(300);
     type("v");
     expect([input(), questions.isOpen]).toStrictEqual(["v", true]);

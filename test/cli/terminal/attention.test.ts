@@ -38,7 +38,7 @@ describe("the user is called back", () => {
     const { made, written } = attention("osc9", 30);
     made.questionOpened();
     expect(written).toStrictEqual([]);
-    await eventually(() => written.length > 0);
+    await eventually(() => expect(written.length).toBeGreaterThan(0));
     expect(written).toStrictEqual(["\u001b]9;mdx-ai: A question is waiting for you\u0007"]);
     made.questionClosed();
   });

@@ -73,7 +73,7 @@ test("what is said too late for a prompt that a limit ends returns to the input"
   });
   all.dialogue.say("go");
   all.dialogue.enqueue("next");
-  await eventually(() => all.back.length === 2);
+  await eventually(() => expect(all.back).toHaveLength(2));
   expect(all.back.toSorted()).toStrictEqual(["next", "too late"]);
   await eventually(() => !all.dialogue.isBusy);
   expect(all.waiting()).toBe("");
@@ -108,7 +108,7 @@ test("a prompt that cannot begin is shown with the reason, and what waits behind
   await using all = await talk([]);
   all.dialogue.say("/skill:nope Ann");
   all.dialogue.enqueue("next");
-  await eventually(() => all.back.length > 0);
+  await eventually(() => expect(all.back.length).toBeGreaterThan(0));
   expect(all.shown()).toMatch(/^> \/skill:nope Ann\n\n.*nope/);
   expect(all.back).toStrictEqual(["next"]);
   await eventually(() => !all.dialogue.isBusy);

@@ -42,7 +42,7 @@ function shown(
 }
 
 function message(stopReason: StopReason = "stop", errorMessage?: string): AssistantMessage {
-  const usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, thinking: 0 };
+  const usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, thinking: 0, total: 0 };
   const content = [{ type: "text", text: "Hello" }] as const;
   const base = { role: "assistant", content, provider: "p", model: "m", usage, stopReason, timestamp: 0 } as const;
   return errorMessage === undefined ? base : { ...base, errorMessage };
@@ -70,12 +70,12 @@ const toolEnd = (text: string, isError = false): AgentEvent => ({
   result: resultOf(text),
   isError,
 });
-const nothing = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, thinking: 0 };
+const nothing = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, thinking: 0, total: 0 };
 const agentEnd = (outcome: "done" | "error" | "aborted" | "limit", input = 0): AgentEvent => ({
   type: "agent_end",
   messages: [],
   outcome,
-  cost: { usage: { ...nothing, input }, usd: input / 1000, unpriced: 0, calls: 1, latency: 1500 },
+  cost: { usage: { ...nothing, input, total: input }, usd: input / 1000, unpriced: 0, calls: 1, latency: 1500 },
 });
 const turnEnd: AgentEvent = { type: "turn_end", message: message(), toolResults: [] };
 const retry: AgentEvent = { type: "model_retry", attempt: 1, attempts: 2, delay: 2000, reason: "p answered 529" };
@@ -314,7 +314,7 @@ describe("the view of a prompt", () => {
 
   test("keeps the usage of the last prompt until the next one begins", () => {
     const { view } = shown([{ type: "agent_start", promptId: "p" }, turnEnd, turnEnd, agentEnd("done", 1234)]);
-    expect(view.spent).toMatch(/^2 turns, 1,234 tokens in, 0 out, \$1.23, 0(\.\d)? s$/);
+    expect(view.spent).toMatch(/^2 turns, 1,234 tokens in, 0 out, 1,234 total, \$1.23, 0(\.\d)? s$/);
     view.wait();
     expect(view.spent).toBeUndefined();
     expect(shown([{ type: "agent_start", promptId: "p" }, turnEnd, agentEnd("done")]).view.spent).toBeUndefined();

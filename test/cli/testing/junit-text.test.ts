@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { TestOutcome } from "@mdx-ai/directory/testing";
 import fc from "fast-check";
 import { SaxesParser } from "saxes";
-import { countTests } from "../../../scripts/junit-report.ts";
+import { countTests } from "../../../scripts/testing/junit-report.ts";
 import { junitText } from "../../support/cli/testing.ts";
 import { randomCases } from "../../support/random-cases.ts";
 

@@ -94,7 +94,7 @@ test("where the provider counts otherwise than the estimate, the summary's sizes
   using server = anthropicServer(textReply("Short."));
   const conversation = conversationOf(...HISTORY());
   const estimated = (await new RequestMeter({ system: "", tools: [], conversation, policy: {} }).size()).tokens;
-  const usage = { input: 0, output: 0, cacheRead: estimated * 2, cacheWrite: 0, thinking: 0 };
+  const usage = { input: 0, output: 0, cacheRead: estimated * 2, cacheWrite: 0, thinking: 0, total: estimated * 2 };
   conversation.messages.push(assistantMessage([{ type: "text", text: "Done." }], { usage }));
   const compaction = await compacted(conversation, compactOptions(await modelOf(server)));
   expect([compaction.before, compaction.measured]).toEqual([estimated * 2, "provider"]);
@@ -307,7 +307,7 @@ test("an abort ends the question for a summary", async () => {
   using server = anthropicServer({ ...textReply("Never."), before: 600_000 });
   const stop = new AbortController();
   const outcome = compact(conversationOf(...HISTORY()), compactOptions(await modelOf(server), { signal: stop.signal }));
-  await eventually(() => server.requests.length === 1);
+  await eventually(() => expect(server.requests).toHaveLength(1));
   stop.abort();
   expect(await outcome).toMatchObject({ reason: "aborted", answer: { stopReason: "aborted" } });
 });

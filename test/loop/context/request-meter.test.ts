@@ -8,11 +8,12 @@ import { assistantMessage, toolSchema, userMessage } from "../../support/model-r
 const meterOf = (messages: Message[], rest: Partial<MeterOptions> = {}): RequestMeter =>
   new RequestMeter({ system: "", tools: [], policy: {}, conversation: conversationOf(...messages), ...rest });
 
-const counted = (usage: Partial<AssistantMessage["usage"]>, rest: Partial<AssistantMessage> = {}): AssistantMessage =>
-  assistantMessage([{ type: "text", text: "ok" }], {
-    usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, thinking: 0, ...usage },
-    ...rest,
-  });
+function counted(counts: Partial<AssistantMessage["usage"]>, rest: Partial<AssistantMessage> = {}): AssistantMessage {
+  const { input = 0, output = 0, cacheRead = 0, cacheWrite = 0 } = counts;
+  const total = input + output + cacheRead + cacheWrite;
+  const usage = { input, output, cacheRead, cacheWrite, thinking: 0, total };
+  return assistantMessage([{ type: "text", text: "ok" }], { usage, ...rest });
+}
 
 test("where the provider counted, its count of the last request and answer is what is known", async () => {
   const answer = counted({ input: 100, cacheRead: 2000, cacheWrite: 300, output: 40 });
@@ -73,7 +74,7 @@ test("a count from before a summary, or of a window that began elsewhere, is not
 });
 
 test("thinking counts where it goes back to the provider, and not where it does not", async () => {
-  const usage = { input: 100, output: 1000, cacheRead: 0, cacheWrite: 0, thinking: 900 };
+  const usage = { input: 100, output: 1000, cacheRead: 0, cacheWrite: 0, thinking: 900, total: 1100 };
   const signed = { type: "thinking", thinking: "t", signature: "s" } as const;
   const text = { type: "text", text: "ok" } as const;
   const sizes = [[signed, text], [text]].map((content) =>

@@ -51,7 +51,7 @@ describe("an answer of the responses interface", () => {
       content,
       stopReason: "toolUse",
       responseModel: "gpt-5.4-2026-03-05",
-      usage: { input: 30, cacheRead: 60, cacheWrite: 10, output: 40, thinking: 30 },
+      usage: { input: 30, cacheRead: 60, cacheWrite: 10, output: 40, thinking: 30, total: 140 },
     });
     expect(told(events).filter((line) => !line.includes("_delta"))).toEqual([
       "start",

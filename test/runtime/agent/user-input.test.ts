@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { ImageContent } from "@mdx-ai/models";
 import { readSession } from "@mdx-ai/sessions";
 import { agentDirectory } from "../../support/agent-directory.ts";
-import { gatedCommand, openGate } from "../../support/gated-tool.ts";
+import { gatedCall, openGate } from "../../support/gated-tool.ts";
 import { openScriptAgent } from "../../support/script-agent.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
@@ -45,7 +45,7 @@ describe("the images of an input", () => {
 
   test("reach a running prompt", async () => {
     using directory = agentDirectory();
-    const call = { id: "a", name: "bash", arguments: { command: gatedCommand("gate") } };
+    const call = { id: "a", name: "bash", arguments: gatedCall("gate") };
     const agent = await openScriptAgent(directory.path, [{ calls: [call] }, { text: "Seen." }]);
     let accepted: Promise<boolean> | undefined;
     for await (const event of agent.session().prompt("go")) {

@@ -87,7 +87,7 @@ describe.skipIf(requireProgram("bwrap"))("a server that is not there", () => {
       "the MCP server slow has not connected within 3 seconds; its tools join a later prompt",
     ]);
     await Bun.write(join(directory.path, "go"), "");
-    await eventually(() => agent.servers[0]?.state.type === "connected");
+    await eventually(() => expect(agent.servers[0]?.state.type).toBe("connected"));
     await prompt(agent);
     expect(resultsIn(await agent.session().messages())).toStrictEqual(["{}"]);
     await agent.close();
@@ -148,7 +148,7 @@ describe.skipIf(requireProgram("bwrap"))("the tools of a prompt", () => {
     const running = agent.session().prompt("Go");
     await Array.fromAsync(running);
     expect(resultsIn(await agent.session().messages())[1]).toContain("there is no tool mcp_bare_leave");
-    await eventually(() => mcpTools(agent).length === 2);
+    await eventually(() => expect(mcpTools(agent)).toHaveLength(2));
     await prompt(agent);
     expect(resultsIn(await agent.session().messages())[2]).toBe("changed");
     await agent.close();
@@ -300,7 +300,7 @@ test("closing the agent ends its servers, and the processes that they started", 
       writeFileSync("pids", process.pid + " " + child.pid);`),
   });
   const agent = await openScriptAgent(directory.path, [], warned().options);
-  await eventually(() => agent.servers[0]?.state.type === "connected");
+  await eventually(() => expect(agent.servers[0]?.state.type).toBe("connected"));
   const pids = readFileSync(join(directory.path, "pids"), "utf8").split(" ").map(Number);
   const isAlive = (pid: number): boolean => {
     try {

@@ -68,7 +68,7 @@ describe("the usage log", () => {
   test("keeps no line of an answer that took no tokens", () => {
     using run = bench();
     const log = run.open();
-    log.record(today({ input: 0, output: 0, cacheRead: 0, cacheWrite: 0, thinking: 0 }));
+    log.record(today({ input: 0, output: 0, cacheRead: 0, cacheWrite: 0, thinking: 0, total: 0 }));
     expect(log.today(noon)).toEqual(noCost);
     expect(() => statSync(run.path)).toThrow("ENOENT");
   });
@@ -78,7 +78,7 @@ describe("the usage log", () => {
     const log = run.open();
     for (let count = 0; count < 4; count++) log.record(today());
     const expected = {
-      usage: { input: 20, output: 12, cacheRead: 4, cacheWrite: 4, thinking: 8 },
+      usage: { input: 20, output: 12, cacheRead: 4, cacheWrite: 4, thinking: 8, total: 40 },
       usd: 2,
       unpriced: 0,
       calls: 4,

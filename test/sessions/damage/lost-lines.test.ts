@@ -101,7 +101,7 @@ describe("where lines cannot be read", () => {
 
   test("later summaries, which count the messages that are lost, do not apply; what they cost counts still", () => {
     const summary = { summary: "s", replaced: 3, made: 5, before: 1, after: 1, measured: "estimate", timestamp: 0 };
-    const usage = { input: 1, output: 1, cacheRead: 0, cacheWrite: 0, thinking: 0 };
+    const usage = { input: 1, output: 1, cacheRead: 0, cacheWrite: 0, thinking: 0, total: 2 };
     const answer = assistantMessage([], { cost: 0.5, usage });
     const lines = [
       ...WHOLE,

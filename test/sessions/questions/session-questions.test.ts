@@ -35,6 +35,21 @@ describe("a question of a session", () => {
     expect(() => questions.answer("1.1.1", "yes")).toThrow("question 1.1.1 has already been answered");
   });
 
+  test("takes an answer from who has read of it before it is asked", async () => {
+    using folder = temporaryDirectory();
+    const box = questionBox(folder.path, "/", "main");
+    const questions = sessionQuestions({ answersWithin: Number.POSITIVE_INFINITY, questionsDirectory: folder.path });
+    questions.expect(approval());
+    expect(questions.open.map(({ id }) => id)).toEqual(["1.1.1"]);
+    questions.answer("1.1.1", "yes");
+    expect(() => questions.answer("1.1.1", "no")).toThrow("question 1.1.1 has already been answered");
+    expect(await questions.ask(approval(), signal)).toEqual({ answer: "once", by: "program" });
+    expect(box.answerTo("1.1.1")).toEqual({ answer: "once", by: "program" });
+    questions.expect(approval("2.1.1"));
+    questions.forgetPrompt(2, false);
+    expect(questions.open).toEqual([]);
+  });
+
   test("waits for its turn, and is not asked if another answer settles it", async () => {
     const events: AgentEvent[] = [];
     const questions = sessionQuestions({ answersWithin: Number.POSITIVE_INFINITY }, (event) => events.push(event));

@@ -70,7 +70,7 @@ test("a summary goes with its branch", () => {
 });
 
 test("what was spent counts on every branch", () => {
-  const usage = { input: 5, output: 1, cacheRead: 0, cacheWrite: 0, thinking: 0 };
+  const usage = { input: 5, output: 1, cacheRead: 0, cacheWrite: 0, thinking: 0, total: 6 };
   const answer = line(2, "model:1", assistantMessage([{ type: "text", text: "2" }], { usage }));
   const lines = [
     ...said(1),

@@ -30,7 +30,7 @@ import { assistantMessage, userMessage } from "../../support/model-request.ts";
 import { beginOf } from "../../support/prompt-steps.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
-const usage = { input: 10, output: 5, cacheRead: 100, cacheWrite: 0, thinking: 0 };
+const usage = { input: 10, output: 5, cacheRead: 100, cacheWrite: 0, thinking: 0, total: 115 };
 const line = (prompt: number, step: string, result: unknown): JournalLine => ({ v: 1, prompt, step, result });
 const answer = (text: string, cost?: number) =>
   assistantMessage([{ type: "text", text }], { usage, ...(cost !== undefined && { cost }) });
@@ -72,7 +72,7 @@ describe("a list of sessions", () => {
       2000,
     );
     const cost = { usage, usd: 0.25, unpriced: 0, calls: 1, latency: 0 };
-    const both = { input: 20, output: 10, cacheRead: 200, cacheWrite: 0, thinking: 0 };
+    const both = { input: 20, output: 10, cacheRead: 200, cacheWrite: 0, thinking: 0, total: 230 };
     expect(listSessions(agent.path)).toStrictEqual({
       sessions: [
         {

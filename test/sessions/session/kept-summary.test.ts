@@ -22,7 +22,7 @@ import { beginOf } from "../../support/prompt-steps.ts";
 import { openScriptAgent } from "../../support/script-agent.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
-const usage = { input: 10, output: 5, cacheRead: 0, cacheWrite: 0, thinking: 0 };
+const usage = { input: 10, output: 5, cacheRead: 0, cacheWrite: 0, thinking: 0, total: 15 };
 const line = (prompt: number, step: string, result: unknown): string =>
   `${JSON.stringify({ v: 1, prompt, step, result })}\n`;
 const started = (prompt: number): string =>

@@ -162,7 +162,7 @@ test("signs of life move the time of a lock on, and change nothing else", async 
   const before = statSync(path).mtimeMs;
   const end = keepLease(path, text, 5);
   try {
-    await eventually(() => statSync(path).mtimeMs - before > MINUTE / 2);
+    await eventually(() => expect(statSync(path).mtimeMs - before).toBeGreaterThan(MINUTE / 2));
     expect(readFileSync(path, "utf8")).toBe(text);
     // As another process takes a lock: with a new file, since a sign of life may be on its way into the old one.
     rmSync(path);
@@ -182,7 +182,7 @@ test("the holder of a lock gives signs of life all the time", async () => {
   try {
     const old = (Date.now() - MINUTE) / 1000;
     utimesSync(path, old, old);
-    await eventually(() => Date.now() - statSync(path).mtimeMs < MINUTE / 2);
+    await eventually(() => expect(Date.now() - statSync(path).mtimeMs).toBeLessThan(MINUTE / 2));
     expect(lock.isHeld()).toBe(true);
   } finally {
     lock.release();

@@ -38,7 +38,7 @@ const assistant = (text: string, ...calls: string[]): AssistantMessage => ({
   ],
   provider: "script",
   model: "test",
-  usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, thinking: 0 },
+  usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, thinking: 0, total: 0 },
   stopReason: calls.length > 0 ? "toolUse" : "stop",
   timestamp: 1000,
 });

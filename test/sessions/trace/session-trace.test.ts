@@ -19,7 +19,7 @@ const text = (words: string, rest: Partial<AssistantMessage> = {}) =>
   assistantMessage([{ type: "text", text: words }], rest);
 const failed = (rest: Partial<AssistantMessage> = {}) =>
   text("ha", { stopReason: "error", errorMessage: "overloaded", failure: { isTransient: true, status: 529 }, ...rest });
-const usage = { input: 10, output: 2, cacheRead: 0, cacheWrite: 0, thinking: 0 };
+const usage = { input: 10, output: 2, cacheRead: 0, cacheWrite: 0, thinking: 0, total: 12 };
 const calling = (...ids: readonly string[]) =>
   assistantMessage(ids.map(call), { stopReason: "toolUse", timestamp: 1000, latency: 500 });
 
@@ -45,7 +45,7 @@ describe("a prompt", () => {
       line(1, "model:1#2", text("done", { usage, cost: 0.5, latency: 4 })),
       line(1, "end", { outcome: "done", at: 4000 }),
     ]);
-    const cost = { usage: { ...usage, input: 20, output: 4 }, usd: 0.75, unpriced: 0, calls: 2, latency: 7 };
+    const cost = { usage: { ...usage, input: 20, output: 4, total: 24 }, usd: 0.75, unpriced: 0, calls: 2, latency: 7 };
     expect(trace).toMatchObject({ version: 1, session: "main", cost, otherSteps: [] });
     expect(trace.prompts).toStrictEqual([
       {

@@ -1,16 +1,21 @@
 // What tests use of the folder `output` of the command: texts, figures and styles of the output.
-export { callText } from "../../../packages/cli/src/output/call-text.ts";
 export {
+  callText,
   counted,
   dollars,
   duration,
   exactDuration,
   grouped,
+  incidentLine,
   isoTime,
+  limitText,
   localTime,
   momentText,
+  promptUsage,
+  type ReachedLimit,
   timeText,
-} from "../../../packages/cli/src/output/figures.ts";
+  usageText,
+} from "@mdx-ai/directory/views";
 export {
   columns,
   cutEnd,
@@ -18,11 +23,4 @@ export {
   drawable,
   wrapped,
 } from "../../../packages/cli/src/output/line-layout.ts";
-export {
-  incidentLine,
-  limitText,
-  promptUsage,
-  type ReachedLimit,
-  usageText,
-} from "../../../packages/cli/src/output/prompt-lines.ts";
 export { type Theme, themeOf } from "../../../packages/cli/src/output/theme.ts";

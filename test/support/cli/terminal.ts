@@ -1,11 +1,13 @@
 // What tests use of the folder `terminal` of the command: the parts of a conversation on a terminal.
+
+export { type ChoosableModels, choosableModels, type ListedModel } from "@mdx-ai/directory";
+export { attachedBlock } from "@mdx-ai/directory/views";
 export { ApprovalQuestions } from "../../../packages/cli/src/terminal/approval-questions.ts";
 export { Attention } from "../../../packages/cli/src/terminal/attention.ts";
 export { isCommand, nameOf } from "../../../packages/cli/src/terminal/command-texts.ts";
 export { runCommit } from "../../../packages/cli/src/terminal/commit-command.ts";
 export { Dialogue } from "../../../packages/cli/src/terminal/dialogue.ts";
 export { type FooterFacts, footerLine } from "../../../packages/cli/src/terminal/footer.ts";
-export { attachedBlock } from "../../../packages/cli/src/terminal/input/attached-block.ts";
 export { CommandWords } from "../../../packages/cli/src/terminal/input/command-words.ts";
 export {
   droppedImage,
@@ -18,13 +20,7 @@ export { shellLineOf } from "../../../packages/cli/src/terminal/input/user-shell
 export { Interrupts, leaveWindow } from "../../../packages/cli/src/terminal/interrupts.ts";
 export type { Chosen, ListQuestion } from "../../../packages/cli/src/terminal/list-questions.ts";
 export { memoryCommands } from "../../../packages/cli/src/terminal/memory-commands.ts";
-export {
-  type ChoosableModels,
-  choosableModels,
-  type ListedModel,
-  runModel,
-  runReasoning,
-} from "../../../packages/cli/src/terminal/model-command.ts";
+export { runModel, runReasoning } from "../../../packages/cli/src/terminal/model-command.ts";
 export { permissionsText } from "../../../packages/cli/src/terminal/permissions-text.ts";
 export { NumberedLists, NumberedQuestions } from "../../../packages/cli/src/terminal/plain/numbered-questions.ts";
 export { type Choice, ChoiceList } from "../../../packages/cli/src/terminal/screen/choice-list.ts";

@@ -1,9 +1,9 @@
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { plainLine } from "@mdx-ai/directory/text";
+import { counted, grouped } from "@mdx-ai/directory/views";
 import { importLines, readLines, timeOf } from "@mdx-ai/memory";
 import { EXIT_CODE, UsageError } from "../failures/program-error.ts";
-import { counted, grouped } from "../output/figures.ts";
 import { Spinner } from "../output/spinner.ts";
 import { unknownIds } from "./look-up.ts";
 import { type MemoryRun, withMemory, withNewMemory } from "./memory-run.ts";

@@ -1,9 +1,8 @@
 import { type Environment, type Redactor, shortened } from "@mdx-ai/base";
 import { contentText, plainLine, plainText, safeJson, withNewline } from "@mdx-ai/directory/text";
+import { callText, incidentLine, resumedLine } from "@mdx-ai/directory/views";
 import { type AgentEvent, type Question, withoutCopies } from "@mdx-ai/loop";
-import { callText } from "./call-text.ts";
 import { createPaint, type Output, type Paint } from "./output.ts";
-import { incidentLine, resumedLine } from "./prompt-lines.ts";
 import { Spinner } from "./spinner.ts";
 
 /** Shows the events of a prompt. */

@@ -4,6 +4,7 @@ import { SIGNAL_EXIT_CODE } from "../failures/program-error.ts";
 import { drawable, wrapped } from "../output/line-layout.ts";
 import { type Theme, themeOf } from "../output/theme.ts";
 import { ApprovalQuestions } from "./approval-questions.ts";
+import { isCommand } from "./command-texts.ts";
 import { ConversationCore } from "./conversation-core.ts";
 import type { ConversationFace } from "./conversation-face.ts";
 import { Footer } from "./footer.ts";
@@ -50,6 +51,7 @@ export class Conversation {
       onPaste: (text) => this.#input.pasted(text),
       onMove: (entries) => this.#input.move(entries) || this.#lists.move(entries),
       footer: (columns) => this.#footer.draw(columns),
+      isOneLine: (text) => isCommand(text, options.skills),
       onKey: (key) => this.#onKey(key),
       onTyped: (character) => {
         this.core.attention.typed();

@@ -3,10 +3,10 @@ import { extname, join, resolve } from "node:path";
 import type { Environment } from "@mdx-ai/base";
 import { findProgram } from "@mdx-ai/base/disk";
 import { plainLine } from "@mdx-ai/directory/text";
+import { counted } from "@mdx-ai/directory/views";
 import { answerText } from "@mdx-ai/loop";
 import type { Session } from "@mdx-ai/runtime";
 import { readSession, type SessionRecord, UnknownSessionError } from "@mdx-ai/sessions";
-import { counted } from "../output/figures.ts";
 import { writeNewFile } from "../output/write-output.ts";
 import { EXPORT_FORMATS, exportText } from "../sessions/export-session.ts";
 

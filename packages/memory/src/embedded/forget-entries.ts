@@ -36,6 +36,7 @@ export function finishForgetting(database: Database): void {
  */
 function clean(database: Database): void {
   database.run("INSERT INTO entry_index (entry_index) VALUES ('rebuild')");
+  database.run("INSERT INTO word_parts (word_parts) VALUES ('rebuild')");
   database.run("VACUUM");
   const emptied = database.query<{ readonly busy: number }, []>("PRAGMA wal_checkpoint(TRUNCATE)").get();
   if (emptied?.busy !== 0) throw new MemoryStoreError("busy", STILL_READ);

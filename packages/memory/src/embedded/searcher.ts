@@ -4,7 +4,6 @@ import type { FoundEntry } from "../memory-store.ts";
 import { memoryTerm } from "../search/index-text.ts";
 import { readQuestion } from "../search/question.ts";
 import { rank } from "../search/rank.ts";
-import { readWordClasses } from "../search/word-classes.ts";
 import { Candidates } from "./candidates.ts";
 import { checkedLimit } from "./checked.ts";
 import { MemoryCaches } from "./memory-cache.ts";
@@ -25,7 +24,6 @@ export class Searcher {
   readonly #database: Database;
   readonly #term: (word: string) => string;
   readonly #caches = new MemoryCaches();
-  #classes: ReadonlyMap<string, ReadonlySet<string>> | undefined;
 
   constructor(database: Database, term: (word: string) => string) {
     this.#database = database;
@@ -42,8 +40,8 @@ export class Searcher {
       cache.counts.set(term, count);
       return count;
     };
-    const speakers = new Set([...question.terms.keys()].filter((term) => this.#isSpeaker(memory, term)));
-    const known = { having, speakers, classes: this.#wordClasses() };
+    const speakers = new Set([...question.terms].filter((term) => this.#isSpeaker(memory, term)));
+    const known = { having, speakers };
     const candidates = new Candidates(this.#database, memory, cache).of(question, known);
     const { vocabulary } = cache;
     const ranked = rank(candidates, question, { ...known, size: memory.entry_count, vocabulary }).slice(0, most);
@@ -68,11 +66,6 @@ export class Searcher {
       )
       .all(JSON.stringify(numbers));
     return new Map(rows.map((row) => [row.number, row]));
-  }
-
-  #wordClasses(): ReadonlyMap<string, ReadonlySet<string>> {
-    this.#classes ??= readWordClasses(this.#term);
-    return this.#classes;
   }
 
   #count({ number }: MemoryRow, term: string): number {

@@ -107,8 +107,11 @@ export interface TerminalSettings {
   readonly plain?: "on" | "off";
 }
 
-/** The user's search endpoint, for the tool `web_search`. */
-export interface WebSearchSettings {
+/** How the tool `web_search` searches: the model's provider does, or the user's endpoint. */
+export type WebSearchSettings = "provider" | SearchEndpoint;
+
+/** The user's search endpoint. */
+export interface SearchEndpoint {
   /** Answers `q` with the JSON of SearXNG or Brave. */
   readonly url: string;
   /** `${NAME}` is a variable of the user's. */

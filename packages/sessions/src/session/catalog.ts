@@ -1,7 +1,6 @@
 import { lstatSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { attempt, dataLayout, errorMessage } from "@mdx-ai/base";
-import { totalTokens } from "@mdx-ai/loop";
 import type { Message } from "@mdx-ai/models";
 import { currentFigures } from "./kept-summary.ts";
 import {
@@ -159,7 +158,7 @@ function summaryOf(dataDir: string, id: string, figures: SessionFigures): Sessio
     id,
     ...figures,
     ...(title !== undefined && { title }),
-    tokens: totalTokens(figures.cost.usage),
+    tokens: figures.cost.usage.total,
     ...(lastUsed !== undefined && { lastUsed }),
     ...(hasChoices(skills) && { skills }),
     ...(holder !== undefined && { holder }),

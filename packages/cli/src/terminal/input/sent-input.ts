@@ -2,13 +2,13 @@ import { type Stats, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { errorMessage } from "@mdx-ai/base";
 import { plainLine } from "@mdx-ai/directory/text";
+import { attachedBlock } from "@mdx-ai/directory/views";
 import type { ApprovalAnswer } from "@mdx-ai/loop";
 import type { ImageContent } from "@mdx-ai/models";
 import type { Agent, AgentServer } from "@mdx-ai/runtime";
 import { type Asked, yesOrNo } from "../../approval/approval-content.ts";
 import { drawable, wrapped } from "../../output/line-layout.ts";
 import type { Input, SentContent } from "../sent-prompts.ts";
-import { attachedBlock } from "./attached-block.ts";
 import { droppedImage, type Mention, mentionOf, mentionsIn, otherMentionsIn } from "./mentions.ts";
 import { UserShell, type UserShellOptions } from "./user-shell.ts";
 

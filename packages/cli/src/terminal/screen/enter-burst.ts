@@ -6,6 +6,8 @@ export interface EnterBurstOptions {
   readonly onEnter: () => void;
   /** Receives what followed an Enter at once, with the Enters as newlines; the first character is a newline. */
   readonly onText: (text: string) => void;
+  /** Whether the input is sent by an Enter, whatever follows. */
+  readonly isOneLine: () => boolean;
 }
 
 /**
@@ -24,7 +26,8 @@ export class EnterBurst {
 
   /** Handles an Enter. */
   enter(): void {
-    this.#add("\n");
+    if (this.#text === "" && this.#options.isOneLine()) this.#options.onEnter();
+    else this.#add("\n");
   }
 
   /** Handles other input. Returns false if it belongs to no burst; then what was waiting is handled before. */

@@ -48,16 +48,15 @@ export function openScreen(options: ScreenOptions): Screen {
     const footer = terminal.rows < LOWEST_WITH_FOOTER ? [] : (options.footer?.(columns) ?? []);
     return compose(options.live(columns), [...editor.render(columns), ...footer], terminal);
   };
-  const burst = new EnterBurst({
-    onText: (text) => {
-      editor.insertPasted(text);
-      throttle.request();
-    },
-    onEnter: () => {
-      if (editor.enter()) options.onKey("send");
-      throttle.request();
-    },
-  });
+  const onEnter = (): void => {
+    if (editor.enter()) options.onKey("send");
+    throttle.request();
+  };
+  const onText = (text: string): void => {
+    editor.insertPasted(text);
+    throttle.request();
+  };
+  const burst = new EnterBurst({ onText, onEnter, isOneLine: () => options.isOneLine?.(editor.exactText()) ?? false });
   display.addInputListener((data) => {
     if ((isPressed(data) && burst.takes(data)) || isMoved(data, options)) return { consume: true };
     const key = screenKey(data, editor);

@@ -30,6 +30,8 @@ export interface ScreenOptions {
   readonly completion?: InputCompletion;
   /** The replacement for pasted text; undefined to keep it. */
   readonly onPaste?: (text: string) => string | undefined;
+  /** Whether Enter ends this text, although more input follows at once. Otherwise what follows at once was pasted with it. */
+  readonly isOneLine?: (text: string) => boolean;
   readonly onKey: (key: ScreenKey) => void;
   /**
    * Called with every other key before the input receives it: the typed character, including a tab; undefined for other keys and pasted

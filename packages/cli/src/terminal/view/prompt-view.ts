@@ -1,8 +1,4 @@
 import { capitalized, contentText, plainLine } from "@mdx-ai/directory/text";
-import type { AgentEvent } from "@mdx-ai/loop";
-import type { Message } from "@mdx-ai/models";
-import { contextName } from "@mdx-ai/runtime";
-import { drawable, wrapped } from "../../output/line-layout.ts";
 import {
   failureText,
   type Incident,
@@ -10,7 +6,11 @@ import {
   limitText,
   promptUsage,
   unknownOutcome,
-} from "../../output/prompt-lines.ts";
+} from "@mdx-ai/directory/views";
+import type { AgentEvent } from "@mdx-ai/loop";
+import type { Message } from "@mdx-ai/models";
+import { contextName } from "@mdx-ai/runtime";
+import { drawable, wrapped } from "../../output/line-layout.ts";
 import type { Theme } from "../../output/theme.ts";
 import type { Drawing, Screen } from "../screen/screen.ts";
 import { LiveAnswer } from "./live-answer.ts";

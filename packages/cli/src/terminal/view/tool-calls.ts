@@ -1,7 +1,7 @@
 import type { JsonObject } from "@mdx-ai/base";
 import { plainLine } from "@mdx-ai/directory/text";
+import { type CallText, callText } from "@mdx-ai/directory/views";
 import type { AgentEvent, ToolResult } from "@mdx-ai/loop";
-import { type CallText, callText } from "../../output/call-text.ts";
 import type { Theme } from "../../output/theme.ts";
 import type { Drawing } from "../screen/screen.ts";
 import { callResult } from "./call-result.ts";
