@@ -39,13 +39,13 @@ describe("a question of a session", () => {
     using folder = temporaryDirectory();
     const box = questionBox(folder.path, "/", "main");
     const questions = sessionQuestions({ answersWithin: Number.POSITIVE_INFINITY, questionsDirectory: folder.path });
-    questions.expect(approval());
+    questions.note({ type: "question_asked", question: approval() });
     expect(questions.open.map(({ id }) => id)).toEqual(["1.1.1"]);
     questions.answer("1.1.1", "yes");
     expect(() => questions.answer("1.1.1", "no")).toThrow("question 1.1.1 has already been answered");
     expect(await questions.ask(approval(), signal)).toEqual({ answer: "once", by: "program" });
     expect(box.answerTo("1.1.1")).toEqual({ answer: "once", by: "program" });
-    questions.expect(approval("2.1.1"));
+    questions.note({ type: "question_asked", question: approval("2.1.1") });
     questions.forgetPrompt(2, false);
     expect(questions.open).toEqual([]);
   });

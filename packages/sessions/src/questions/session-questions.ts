@@ -151,9 +151,9 @@ export class SessionQuestions {
 
   /** The same for all questions of a prompt that has ended. `isResumed`: earlier processes may have asked some. */
   forgetPrompt(prompt: number, isResumed: boolean): void {
+    for (const id of this.#open.keys()) if (id.startsWith(`${prompt}.`)) this.#open.delete(id);
     if (!isResumed && this.#asked.size === 0) return;
     this.#asked.clear();
-    for (const id of this.#open.keys()) if (id.startsWith(`${prompt}.`)) this.#open.delete(id);
     this.#currentBox()?.removeAll(`${prompt}.`);
   }
 
