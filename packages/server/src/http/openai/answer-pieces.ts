@@ -1,4 +1,4 @@
-import { type AgentEvent, contentText, type PromptOutcome, type Question } from "@mdx-ai/loop";
+import { type AgentEvent, addCost, contentText, noCost, type PromptOutcome, type Question } from "@mdx-ai/loop";
 import type { ImageContent, Usage } from "@mdx-ai/models";
 import type { Session } from "@mdx-ai/runtime";
 
@@ -80,14 +80,12 @@ async function* piecesOf(
   }
 }
 
-const NO_USAGE: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, thinking: 0 };
-
 /** The text of an answer, from the events of its prompt. */
 class AnswerText {
   /** The text of the current message so far. */
   #message = "";
   #hasText = false;
-  #usage = NO_USAGE;
+  #cost = noCost;
   #problem: string | undefined;
 
   /** The text that an event adds. */
@@ -102,7 +100,7 @@ class AnswerText {
       }
       case "message_end": {
         if (event.message.role !== "assistant") return "";
-        this.#usage = sum(this.#usage, event.message.usage);
+        this.#cost = addCost(this.#cost, { ...noCost, usage: event.message.usage });
         this.#problem = event.message.errorMessage;
         // A model that does not stream has no deltas.
         const whole = contentText(event.message.content);
@@ -118,7 +116,7 @@ class AnswerText {
 
   /** The end that an event is; undefined if it is none. */
   endOf(event: AgentEvent): Piece | undefined {
-    if (event.type === "question_asked") return { type: "end", outcome: "question", usage: this.#usage };
+    if (event.type === "question_asked") return { type: "end", outcome: "question", usage: this.#cost.usage };
     if (event.type !== "agent_end") return undefined;
     const { outcome, cost } = event;
     const problem = outcome === "error" ? (this.#problem ?? "the prompt failed") : undefined;
@@ -134,11 +132,3 @@ class AnswerText {
     return border + text;
   }
 }
-
-const sum = (one: Usage, other: Usage): Usage => ({
-  input: one.input + other.input,
-  output: one.output + other.output,
-  cacheRead: one.cacheRead + other.cacheRead,
-  cacheWrite: one.cacheWrite + other.cacheWrite,
-  thinking: one.thinking + other.thinking,
-});

@@ -1,10 +1,19 @@
 import type { Schema } from "@mdx-ai/base/schema";
 import { textStream } from "../event-stream.ts";
+import { ProblemError } from "../problem.ts";
 import { MAX_IMAGE_BYTES } from "../request-body.ts";
 import { type Call, jsonResponse, type Route, withBody } from "../route.ts";
 import type { Piece } from "./answer-pieces.ts";
-import { askedOf, mistake } from "./messages.ts";
-import { ask, askedAgent, type EndPiece, type ModelRequest, openAiRoute, tokensOf, wholeAnswer } from "./openai-answer.ts";
+import { askedOf } from "./messages.ts";
+import {
+  ask,
+  askedAgent,
+  type EndPiece,
+  type ModelRequest,
+  openAiRoute,
+  tokensOf,
+  wholeAnswer,
+} from "./openai-answer.ts";
 
 interface ChatBody extends ModelRequest {
   readonly messages: readonly unknown[];
@@ -51,7 +60,7 @@ async function complete(call: Call, body: ChatBody): Promise<Response> {
   const headers = { "x-mdx-ai-session": encodeURIComponent(session.id) };
   if (body.stream !== true) {
     const { text, end } = await wholeAnswer(answering);
-    if (end.problem !== undefined) throw mistake(end.problem);
+    if (end.problem !== undefined) throw new ProblemError({ status: 502, code: "prompt_failed", detail: end.problem });
     keep(text);
     const message = { role: "assistant", content: text, refusal: null };
     const choices = [{ index: 0, message, logprobs: null, finish_reason: reasonOf(end) }];
@@ -89,7 +98,8 @@ async function* chunksOf(
       yield chunk({ content: piece.text });
       continue;
     }
-    if (piece.problem !== undefined) yield { error: { message: piece.problem, type: "server_error", param: null, code: null } };
+    if (piece.problem !== undefined)
+      yield { error: { message: piece.problem, type: "server_error", param: null, code: null } };
     else {
       keep(answer);
       yield chunk({}, reasonOf(piece));

@@ -42,7 +42,9 @@ function saidOf({ role, content, type }: UnknownRecord): readonly Said[] {
 function textOf(content: unknown): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";
-  return content.flatMap((part: unknown) => (isRecord(part) && typeof part["text"] === "string" ? [part["text"]] : [])).join("\n");
+  return content
+    .flatMap((part: unknown) => (isRecord(part) && typeof part["text"] === "string" ? [part["text"]] : []))
+    .join("\n");
 }
 
 /** The image of a part: `image_url` of chat completions, or `input_image` of responses. */
@@ -50,9 +52,11 @@ function imageOf(part: unknown): readonly ImageContent[] {
   if (!isRecord(part) || part["image_url"] === undefined) return [];
   const given = isRecord(part["image_url"]) ? part["image_url"]["url"] : part["image_url"];
   const [, mimeType, data] = /^data:(image\/[\w.+-]+);base64,([A-Za-z0-9+/]+={0,2})$/.exec(String(given)) ?? [];
-  if (mimeType === undefined || data === undefined) throw mistake("an image needs a URL such as data:image/png;base64,…");
+  if (mimeType === undefined || data === undefined)
+    throw mistake("an image needs a URL such as data:image/png;base64,…");
   return [{ type: "image", data, mimeType }];
 }
 
 /** A request that this API does not take. */
-export const mistake = (detail: string): ProblemError => new ProblemError({ status: 400, code: "invalid_request", detail });
+export const mistake = (detail: string): ProblemError =>
+  new ProblemError({ status: 400, code: "invalid_request", detail });

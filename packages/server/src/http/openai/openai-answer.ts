@@ -52,7 +52,12 @@ export async function wholeAnswer({ pieces }: Answering): Promise<{ readonly tex
 export type EndPiece = Extract<Piece, { type: "end" }>;
 
 /** The tokens of all that the model read, and of its answers. */
-export const tokensOf = ({ input, output, cacheRead, cacheWrite }: Usage): { readonly read: number; readonly said: number } => ({
+export const tokensOf = ({
+  input,
+  output,
+  cacheRead,
+  cacheWrite,
+}: Usage): { readonly read: number; readonly said: number } => ({
   read: input + cacheRead + cacheWrite,
   said: output,
 });
@@ -75,7 +80,8 @@ export const openAiRoute = (route: Route): Route => ({
     } catch (error) {
       if (problemOf(error) === undefined) throw error;
       const { status, body } = openAiError(error);
-      return Response.json(body, { status });
+      // Clients would otherwise repeat a failed request, which is another prompt.
+      return Response.json(body, { status, headers: { "x-should-retry": "false" } });
     }
   },
 });

@@ -21,7 +21,8 @@ interface GivenAnswer {
 export function responseObject(head: ResponseHead, answer?: GivenAnswer): object {
   const problem = answer?.end.problem;
   const isCut = answer?.end.outcome === "limit";
-  const status = answer === undefined ? "in_progress" : problem !== undefined ? "failed" : isCut ? "incomplete" : "completed";
+  const status =
+    answer === undefined ? "in_progress" : problem !== undefined ? "failed" : isCut ? "incomplete" : "completed";
   const { id, created, model, instructions, previous, metadata } = head;
   return {
     ...{ id, object: "response", created_at: created, status, model, instructions, metadata },
@@ -29,7 +30,10 @@ export function responseObject(head: ResponseHead, answer?: GivenAnswer): object
     previous_response_id: previous,
     error: problem === undefined ? null : { code: "server_error", message: problem },
     incomplete_details: isCut ? { reason: "max_output_tokens" } : null,
-    output: answer === undefined || problem !== undefined ? [] : [messageItem(head, answer.text, isCut ? "incomplete" : "completed")],
+    output:
+      answer === undefined || problem !== undefined
+        ? []
+        : [messageItem(head, answer.text, isCut ? "incomplete" : "completed")],
     usage: answer === undefined ? null : usageOf(answer.end),
     ...SETTINGS,
   };
@@ -37,8 +41,22 @@ export function responseObject(head: ResponseHead, answer?: GivenAnswer): object
 
 /** What a request cannot change: the agent decides. */
 const SETTINGS = {
-  ...{ background: false, max_output_tokens: null, max_tool_calls: null, parallel_tool_calls: true, presence_penalty: 0 },
-  ...{ frequency_penalty: 0, reasoning: null, service_tier: "default", store: true, temperature: 1, top_p: 1, top_logprobs: 0 },
+  ...{
+    background: false,
+    max_output_tokens: null,
+    max_tool_calls: null,
+    parallel_tool_calls: true,
+    presence_penalty: 0,
+  },
+  ...{
+    frequency_penalty: 0,
+    reasoning: null,
+    service_tier: "default",
+    store: true,
+    temperature: 1,
+    top_p: 1,
+    top_logprobs: 0,
+  },
   ...{ text: { format: { type: "text" } }, tool_choice: "auto", tools: [], truncation: "disabled", user: null },
   ...{ safety_identifier: null, prompt_cache_key: null },
 };
@@ -76,7 +94,11 @@ export async function* responseEvents(
   head: ResponseHead,
 ): AsyncGenerator<ResponseEvent | "[DONE]", void, undefined> {
   let sequence_number = 0;
-  const event = (type: string, members: object): ResponseEvent => ({ type, sequence_number: sequence_number++, ...members });
+  const event = (type: string, members: object): ResponseEvent => ({
+    type,
+    sequence_number: sequence_number++,
+    ...members,
+  });
   const at = { item_id: itemId(head), output_index: 0, content_index: 0 };
   yield event("response.created", { response: responseObject(head) });
   yield event("response.in_progress", { response: responseObject(head) });
@@ -95,7 +117,10 @@ export async function* responseEvents(
       const isCut = piece.outcome === "limit";
       yield event("response.output_text.done", { ...at, text, logprobs: [] });
       yield event("response.content_part.done", { ...at, part: textPart(text) });
-      yield event("response.output_item.done", { output_index: 0, item: messageItem(head, text, isCut ? "incomplete" : "completed") });
+      yield event("response.output_item.done", {
+        output_index: 0,
+        item: messageItem(head, text, isCut ? "incomplete" : "completed"),
+      });
       yield event(isCut ? "response.incomplete" : "response.completed", { response });
     }
   }

@@ -52,7 +52,7 @@ async function respond(call: Call, body: ResponsesBody): Promise<Response> {
   const previous = body.previous_response_id ?? undefined;
   const session =
     previous === undefined ? call.services.conversations.session(open, asked.earlier) : await continued(open, previous);
-  const { lastPrompt } = { lastPrompt: await promptCount(session) };
+  const lastPrompt = await promptCount(session);
   const answering = ask(call, open, session, asked);
   const head: ResponseHead = {
     id: responseId(session.id, lastPrompt + 1),
@@ -100,4 +100,8 @@ async function continued(open: OpenDirectory, id: string): Promise<Session> {
 }
 
 const unknownResponse = (id: string): ProblemError =>
-  new ProblemError({ status: 404, code: "response_not_found", detail: `there is no response ${JSON.stringify(id.slice(0, 80))}` });
+  new ProblemError({
+    status: 404,
+    code: "response_not_found",
+    detail: `there is no response ${JSON.stringify(id.slice(0, 80))}`,
+  });

@@ -1,7 +1,7 @@
-import { openApi } from "../openapi.ts";
 import { CHAT_ROUTES } from "../openai/chat.ts";
 import { MODEL_ROUTES } from "../openai/models.ts";
 import { RESPONSE_ROUTES } from "../openai/responses.ts";
+import { openApi } from "../openapi.ts";
 import { jsonResponse, type Route } from "../route.ts";
 import { PART_ROUTES } from "./agent-parts.ts";
 import { AGENT_ROUTES } from "./agents.ts";
