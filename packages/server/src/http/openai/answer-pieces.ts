@@ -1,6 +1,7 @@
 import { type AgentEvent, addCost, contentText, noCost, type PromptOutcome, type Question } from "@mdx-ai/loop";
 import type { ImageContent, Usage } from "@mdx-ai/models";
 import type { Session } from "@mdx-ai/runtime";
+import { promptEvents, untilLeft } from "../prompt-events.ts";
 
 /** A part of an answer, as it comes. */
 export type Piece =
@@ -32,51 +33,23 @@ export interface AskedPrompt {
 }
 
 /** Submits a prompt and yields its answer: the texts of all its turns. If the reader leaves, the prompt is cancelled. */
-export function answerPieces(session: Session, prompt: AskedPrompt): Answering {
+export function answerPieces(session: Session, { text, images, questionText }: AskedPrompt): Answering {
+  const { events, stop } = promptEvents(session, () => session.submit(text, { images }));
   const leaving = new AbortController();
-  const pieces = piecesOf(session, prompt, leaving.signal);
-  return {
-    pieces: {
-      [Symbol.asyncIterator]: () => ({
-        next: () => pieces.next(),
-        return: async () => {
-          leaving.abort();
-          return pieces.return();
-        },
-      }),
-    },
-    stop: () => leaving.abort(),
-  };
+  leaving.signal.addEventListener("abort", stop, { once: true });
+  return { pieces: untilLeft(piecesOf(events, questionText), leaving), stop };
 }
 
 async function* piecesOf(
-  session: Session,
-  { text, images, questionText }: AskedPrompt,
-  left: AbortSignal,
+  events: AsyncIterable<AgentEvent>,
+  questionText: (question: Question) => string,
 ): AsyncGenerator<Piece, void, undefined> {
-  const events = session.events({ signal: left })[Symbol.asyncIterator]();
-  // The first read joins the stream, before the prompt has any event.
-  let next = events.next();
-  const promptId = await session.submit(text, { images });
   const answer = new AnswerText();
-  let isOver = false;
-  try {
-    let hasBegun = false;
-    for (let { done, value } = await next; !done; { done, value } = await next) {
-      next = events.next();
-      hasBegun ||= value.type === "agent_start" && value.promptId === promptId;
-      if (!hasBegun) continue;
-      const said = answer.add(value, questionText);
-      if (said !== "") yield { type: "text", text: said };
-      const end = answer.endOf(value);
-      if (end === undefined) continue;
-      isOver = true;
-      yield end;
-      return;
-    }
-  } finally {
-    await events.return?.();
-    if (!isOver) await session.cancel(promptId);
+  for await (const event of events) {
+    const said = answer.add(event, questionText);
+    if (said !== "") yield { type: "text", text: said };
+    const end = answer.endOf(event);
+    if (end !== undefined) yield end;
   }
 }
 

@@ -1,3 +1,4 @@
+import { AG_UI_ROUTES } from "../ag-ui/routes.ts";
 import { CHAT_ROUTES } from "../openai/chat.ts";
 import { MODEL_ROUTES } from "../openai/models.ts";
 import { RESPONSE_ROUTES } from "../openai/responses.ts";
@@ -30,4 +31,5 @@ export const ROUTES: readonly Route[] = [
   ...MODEL_ROUTES,
   ...CHAT_ROUTES,
   ...RESPONSE_ROUTES,
+  ...AG_UI_ROUTES,
 ];
