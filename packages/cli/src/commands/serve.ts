@@ -9,6 +9,7 @@ import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, ProgramError } from "../failures/program-error.ts";
 import { agentSources } from "../serving/agent-sources.ts";
 import { serverAccess } from "../serving/server-access.ts";
+import { keepServerRecord } from "../serving/server-record.ts";
 
 /** `mdx-ai serve`: offers agents over HTTP until it is interrupted. */
 export async function runServe(args: ParsedArguments, context: CommandContext): Promise<number> {
@@ -16,11 +17,17 @@ export async function runServe(args: ParsedArguments, context: CommandContext): 
   const host = textOption(args, "host", "an address") ?? "127.0.0.1";
   const { access, shown } = serverAccess(args, host, context);
   const signal = context.interruption.listen();
+  const sources = agentSources(args.positionals, run, context, signal);
   const server = listen(args, host, {
-    agents: agentSources(args.positionals, run, context, signal),
+    agents: sources,
     ...{ access, redactor: context.keys, version: manifest.version },
     onWarning: (text) => context.onNotice({ type: "warning", text: context.keys.text(text) }),
   });
+  const { url } = server;
+  const token = access.type === "token" ? { token: access.token } : {};
+  const forgets = sources.map(({ name }, index) =>
+    keepServerRecord(args.positionals[index] ?? ".", { url, agent: name, process: process.pid, ...token }, context),
+  );
   try {
     context.stdout.write(`${server.url}\n`);
     await context.stdout.flush();
@@ -28,6 +35,7 @@ export async function runServe(args: ParsedArguments, context: CommandContext): 
     await Promise.race([server.ready, interruptionOf(signal)]);
     await interruptionOf(signal);
   } finally {
+    for (const forget of forgets) forget();
     await server.stop();
   }
   return EXIT_CODE.done;

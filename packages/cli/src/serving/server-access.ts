@@ -50,7 +50,8 @@ interface GivenToken {
   readonly isNew: boolean;
 }
 
-function readToken(given: string | undefined, { environment, currentDirectory }: Place): GivenToken {
+/** The token of `--token FILE` or `env:NAME`; a missing file is written. Throws `UsageError`. */
+export function readToken(given: string | undefined, { environment, currentDirectory }: Place): GivenToken {
   if (given === undefined) return { text: randomSecret(), isNew: true };
   if (given.startsWith("env:")) {
     const name = given.slice("env:".length);
