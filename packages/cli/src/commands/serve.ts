@@ -15,7 +15,7 @@ import { keepServerRecord } from "../serving/server-record.ts";
 export async function runServe(args: ParsedArguments, context: CommandContext): Promise<number> {
   const run = servedRun(args, context);
   const host = textOption(args, "host", "an address") ?? "127.0.0.1";
-  const { access, shown } = serverAccess(args, host, context);
+  const { access, shown } = await serverAccess(args, host, context);
   const signal = context.interruption.listen();
   const sources = agentSources(args.positionals, run, context, signal);
   const server = listen(args, host, {
@@ -32,7 +32,7 @@ export async function runServe(args: ParsedArguments, context: CommandContext): 
     context.stdout.write(`${server.url}\n`);
     await context.stdout.flush();
     if (shown !== undefined) context.stderr.write(`mdx-ai: the token of this server, shown once: ${shown}\n`);
-    await Promise.race([server.ready, interruptionOf(signal)]);
+    await Promise.race([server.open(), interruptionOf(signal)]);
     await interruptionOf(signal);
   } finally {
     for (const forget of forgets) forget();
