@@ -4,6 +4,7 @@ import { type AgentSource, ServedAgents } from "../agents/served-agents.ts";
 import { checkHost, corsHeaders, foreignOrigin, type OriginRules } from "./access/origin.ts";
 import { type Access, callerOf, knownUsers } from "./access/tokens.ts";
 import { Heartbeat } from "./event-stream.ts";
+import { Conversations } from "./openai/conversations.ts";
 import { type Problem, ProblemError, problemOf, problemResponse } from "./problem.ts";
 import type { Route, Services } from "./route.ts";
 import { ROUTES } from "./routes/index.ts";
@@ -47,6 +48,7 @@ export function serve(options: ServeOptions): RunningServer {
   const services: Services = {
     ...{ agents, redactor, version, onWarning },
     heartbeat: new Heartbeat(),
+    conversations: new Conversations(),
     isReady: () => isReady,
   };
   const paths = Map.groupBy(ROUTES, ({ path }) => path);
