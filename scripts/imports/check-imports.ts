@@ -12,7 +12,7 @@ export interface ImportCheck {
 
 /** Checks the imports of all packages below `root` (absolute). */
 export function checkImports(root: string): ImportCheck {
-  const files = [...new Bun.Glob("packages/*/src/**/*.ts").scanSync(root)].sort();
+  const files = [...new Bun.Glob("packages/*/src/**/*.{ts,tsx}").scanSync(root)].sort();
   const imports = files.flatMap((file) => importsOf(root, file));
   const complaints = [...brokenRules(imports), ...fileCircles(imports), ...roomCircles(imports)];
   return { files: files.length, imports: imports.length, complaints };

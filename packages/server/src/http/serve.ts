@@ -3,6 +3,7 @@ import type { BunRequest, Server } from "bun";
 import { type AgentSource, ServedAgents } from "../agents/served-agents.ts";
 import { checkHost, corsHeaders, foreignOrigin, type OriginRules } from "./access/origin.ts";
 import { type Access, callerOf, knownUsers } from "./access/tokens.ts";
+import { type WebPage, webPage } from "../page/page.ts";
 import { Heartbeat } from "./event-stream.ts";
 import { Conversations } from "./openai/conversations.ts";
 import { type Problem, ProblemError, problemOf, problemResponse } from "./problem.ts";
@@ -45,11 +46,16 @@ export function serve(options: ServeOptions): RunningServer {
   const { host, port, access, redactor, version, onWarning } = options;
   const agents = new ServedAgents(options.agents, onWarning);
   let isReady = false;
+  let page: Promise<WebPage> | undefined;
   const services: Services = {
     ...{ agents, redactor, version, onWarning },
     heartbeat: new Heartbeat(),
     conversations: new Conversations(),
     isReady: () => isReady,
+    page: () => {
+      page ??= webPage();
+      return page;
+    },
   };
   const paths = Map.groupBy(ROUTES, ({ path }) => path);
   const server = Bun.serve({

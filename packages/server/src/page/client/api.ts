@@ -75,7 +75,10 @@ export class Api {
     }
   }
 
-  async #fetch(path: string, { headers, ...request }: RequestInit & { headers?: Record<string, string> }): Promise<Response> {
+  async #fetch(
+    path: string,
+    { headers, ...request }: RequestInit & { headers?: Record<string, string> },
+  ): Promise<Response> {
     const authorized = { ...request, headers: { authorization: `Bearer ${this.#token}`, ...headers } };
     const response = await fetch(`/api/agents${path}`, authorized).catch((cause: unknown) => {
       throw new ApiError(0, `the server does not answer: ${String(cause)}`);

@@ -154,13 +154,21 @@ function noteOf(event: AgentEvent): NoteBlock | undefined {
     case "prompt_resumed":
       return { kind: "note", text: "Resumed after an interruption", isBad: false };
     case "model_retry":
-      return { kind: "note", text: `Asking again (${event.attempt} of ${event.attempts}): ${event.reason}`, isBad: true };
+      return {
+        kind: "note",
+        text: `Asking again (${event.attempt} of ${event.attempts}): ${event.reason}`,
+        isBad: true,
+      };
     case "model_fallback":
       return { kind: "note", text: `${event.to} answers in place of ${event.from}: ${event.reason}`, isBad: true };
     case "request_adapted":
       return { kind: "note", text: `${event.change}: ${event.reason}`, isBad: false };
     case "context_compacted":
-      return { kind: "note", text: `Older messages were summarized: ${event.before} → ${event.after} tokens`, isBad: false };
+      return {
+        kind: "note",
+        text: `Older messages were summarized: ${event.before} → ${event.after} tokens`,
+        isBad: false,
+      };
     case "limit_reached":
       return { kind: "note", text: `The limit ${event.limit} of ${event.value} is reached`, isBad: true };
     default:
