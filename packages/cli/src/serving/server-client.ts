@@ -15,7 +15,7 @@ interface ServedAgent {
 }
 
 /** Whether an argument names a server rather than a directory. */
-export const isAddress = (text: string): boolean => /^https?:\/\//i.test(text);
+const isAddress = (text: string): boolean => /^https?:\/\//i.test(text);
 
 /** A client of one agent of a running server. Methods reject with `ProgramError`. */
 export class ServerClient {
