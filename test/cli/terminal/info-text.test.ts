@@ -4,8 +4,20 @@ import { infoText } from "../../support/cli/terminal.ts";
 
 const none = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, thinking: 0, total: 0 };
 const info: SessionInfo = {
-  session: { usage: { ...none, input: 1200, output: 30, thinking: 10, total: 1230 }, usd: 0.5, unpriced: 0, calls: 2, latency: 100 },
-  day: { usage: { ...none, input: 5000, output: 100, cacheRead: 4000, total: 9100 }, usd: 0, unpriced: 9, calls: 9, latency: 100 },
+  session: {
+    usage: { ...none, input: 1200, output: 30, thinking: 10, total: 1230 },
+    usd: 0.5,
+    unpriced: 0,
+    calls: 2,
+    latency: 100,
+  },
+  day: {
+    usage: { ...none, input: 5000, output: 100, cacheRead: 4000, total: 9100 },
+    usd: 0,
+    unpriced: 9,
+    calls: 9,
+    latency: 100,
+  },
   context: { tokens: 12_000, measured: "provider", window: 200_000 },
 };
 const parts = { user: "ada", models: ["anthropic/claude", "openai/gpt"], session: "main", messages: 4, turns: 2, info };
