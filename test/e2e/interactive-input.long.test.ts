@@ -1,10 +1,8 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type InteractiveOptions, type InteractiveRun, openInteractive } from "../support/interactive-session.ts";
 import { requireProgram } from "../support/require-program.ts";
-
-setDefaultTimeout(60_000);
 
 const sizes = [
   { columns: 80, rows: 24 },
