@@ -104,8 +104,8 @@ describe("the usage and cost of a prompt", () => {
     using run = bench("name: spender", '{\n  "models": {\n    "script/*": { "inptu": 1 }\n  }\n}\n');
     const { stderr, exitCode } = await run.ask([answer]);
     expect(exitCode).toBe(0);
-    expect(stderr).toContain("images; did you mean `input`?");
-    expect(stderr).toContain("(1,000 cached), 36 out (5 thinking), $0, ");
+    expect(stderr).toContain("tools; did you mean `input`?");
+    expect(stderr).toContain("(1,000 cached), 36 out (5 thinking), 1,270 total, $0, ");
   });
 
   test("is not counted in an ephemeral run", async () => {

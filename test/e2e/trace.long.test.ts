@@ -69,7 +69,7 @@ describe("mdx-ai trace", () => {
       const expected = [
         /^session main {2}2 prompts, 3,000 tokens in, 60 out, 3,060 total, \$0$/,
         /^├─ prompt 1 {2}go on$/,
-        /^│ {2}├─ \d{4}-\d\d-\d\d \d\d:\d\d:\d\d, [\d.]+ s, 2,000 tokens in, 40 out, \$0$/,
+        /^│ {2}├─ \d{4}-\d\d-\d\d \d\d:\d\d:\d\d, [\d.]+ s, 2,000 tokens in, 40 out, 2,040 total, \$0$/,
         /^│ {2}├─ turn 1$/,
         /^│ {2}│ {2}├─ ✗ model:1 {2}overloaded \(status 529\) {2}[\d.]+ s, script/,
         /^│ {2}│ {2}├─ ↻ retry:1#2 {2}waited 0 s$/,
