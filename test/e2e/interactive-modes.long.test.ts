@@ -128,6 +128,8 @@ describe.skipIf(requireProgram("tmux"))("a conversation with modes", () => {
     });
     const { terminal } = run;
     await say(run, "/mode plan");
+    // What is typed at once with it would be one input.
+    await terminal.waitFor(/^Mode plan/m);
     await say(run, "Plan it");
     await terminal.waitFor("Carry out this plan? Or type what to change.");
     await say(run, "use tabs");
@@ -146,6 +148,8 @@ describe.skipIf(requireProgram("tmux"))("a conversation with modes", () => {
     await say(run, "/mode");
     await terminal.waitFor("Mode edits");
     await say(run, "/mode plan");
+    // What is typed at once with it would be one input.
+    await terminal.waitFor(/^Mode plan/m);
     await say(run, "And now?");
     await terminal.waitFor("Which file?");
     expect(await terminal.screen()).not.toContain("Carry out this plan?");
