@@ -45,6 +45,8 @@ describe("a permission request", () => {
       ["no", "reject_once"],
     ]);
     expect(note(editor)).toBe("one\n");
+    const journal = readFileSync(join(editor.parts.directory, "sessions", sessionId, "journal.jsonl"), "utf8");
+    expect(journal).toContain('{"answer":"once","by":"editor"}');
     expect(wireProblems(editor.parts.wire)).toStrictEqual([]);
   });
 
