@@ -58,7 +58,7 @@ async function runServer(directory: string): Promise<void> {
   const server = serve({
     ...{ host: "127.0.0.1", port: 0, hosts: [], origins: [], isPublic: false, version: "0" },
     ...{ access: { type: "token", token: TOKEN }, redactor: noRedactor, onWarning: console.error },
-    agents: [
+    agents: async () => [
       {
         name: "agent",
         open: () => openDirectory(directory, { model, run: { isTrusted: true, session: "main" }, wakes: false }),

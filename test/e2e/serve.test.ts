@@ -2,6 +2,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { MINIMAL_AGENT, writeFiles, writeText } from "../support/agent-files.ts";
+import { eventually } from "../support/eventually.ts";
 import { type Reply, scriptReference } from "../support/replies.ts";
 import { cliCommand, cliEnvironment } from "../support/run-cli.ts";
 import { runCommandLine } from "../support/run-command-line.ts";
@@ -87,7 +88,7 @@ test("a key outlives kill -9 and a stop: the prompt runs once, its question keep
   expect(session).toMatchObject({ prompts: 1, turns: 2, state: "idle" });
 });
 
-test("what is wrong with a command line is said before anything listens", async () => {
+test("what is wrong with a command line ends the program", async () => {
   using home = temporaryDirectory();
   writeFiles(home.path, { "agent/agent.mdx": MINIMAL_AGENT });
   writeText(join(home.path, "users"), "ann short\n");
@@ -133,7 +134,9 @@ test("send finds the server of a directory and prints the answer; a second termi
     runCommandLine(args, { home: home.path, environment: { TOKEN, WRONG: "another-wrong-token" } });
   expect(await run("send", "agent", "hi")).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("no server runs") });
   await using server = await start(home.path, [{ text: "Hello." }, COMMAND, { text: "made it" }, { text: "three" }]);
-  const [record = ""] = new Bun.Glob(".local/state/mdx-ai/servers/*.json").scanSync({ cwd: home.path, dot: true });
+  const records = () => [...new Bun.Glob("*.json").scanSync({ cwd: join(home.path, ".local/state/mdx-ai/servers") })];
+  await eventually(() => existsSync(join(home.path, ".local/state/mdx-ai/servers")) && records().length > 0);
+  const record = join(".local/state/mdx-ai/servers", records()[0] ?? "");
   expect(statSync(join(home.path, record)).mode & 0o777).toBe(0o600);
   expect(await run("send", "agent", "hi")).toMatchObject({ exitCode: 0, stdout: "Hello.\n" });
 

@@ -1,4 +1,4 @@
-import { ServedAgents } from "../agents/served-agents.ts";
+import { type AgentSource, ServedAgents } from "../agents/served-agents.ts";
 import { checkHost, corsHeaders, foreignOrigin } from "./access/origin.ts";
 import { callerOf, knownUsers } from "./access/tokens.ts";
 import { Heartbeat } from "./event-stream.ts";
@@ -17,8 +17,8 @@ export class HttpApi {
   readonly #routes = new RouteTable(ROUTES);
   #isReady = false;
 
-  constructor(options: ServeOptions) {
-    const { agents, redactor, version, onWarning } = options;
+  constructor(options: ServeOptions, agents: readonly AgentSource[]) {
+    const { redactor, version, onWarning } = options;
     this.#options = options;
     this.#agents = new ServedAgents(agents, onWarning);
     this.#services = {

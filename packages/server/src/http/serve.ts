@@ -6,7 +6,8 @@ import type { Access } from "./access/tokens.ts";
 import type { HttpApi } from "./http-api.ts";
 
 export interface ServeOptions extends OriginRules {
-  readonly agents: readonly AgentSource[];
+  /** Called once, when they are first needed. */
+  readonly agents: () => Promise<readonly AgentSource[]>;
   /** An address or a name of this machine. */
   readonly host: string;
   /** 0 for a free one. */
@@ -39,12 +40,17 @@ const IDLE_SECONDS = 30;
 /** Bytes; each route has a smaller limit. */
 const MAX_BODY = 67_108_864;
 
+async function load(options: ServeOptions): Promise<HttpApi> {
+  const [{ HttpApi: Api }, agents] = await Promise.all([import("./http-api.ts"), options.agents()]);
+  return new Api(options, agents);
+}
+
 /** Listens at once: the rest of the program is loaded with the first request, or by `open`. Throws the system's error if the address is in use. */
 export function serve(options: ServeOptions): RunningServer {
   const { host } = options;
   let loading: Promise<HttpApi> | undefined;
   const api = (): Promise<HttpApi> => {
-    loading ??= import("./http-api.ts").then(({ HttpApi: Api }) => new Api(options));
+    loading ??= load(options);
     return loading;
   };
   const server: Server<undefined> = Bun.serve({
@@ -57,7 +63,7 @@ export function serve(options: ServeOptions): RunningServer {
     open: async () => (await api()).open(),
     stop: async () => {
       const stopped = server.stop();
-      await (await loading)?.close();
+      await (await loading?.catch(() => undefined))?.close();
       await server.stop(true);
       await stopped;
     },
