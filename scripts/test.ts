@@ -94,12 +94,12 @@ async function builtExecutable(): Promise<Readonly<Record<string, string>>> {
 async function runAsOrdinaryUser(copy: Promise<OrdinaryUser>): Promise<TestRun> {
   try {
     const user = await copy;
-    console.log(`\n${TESTS_OF_BOTH_USERS}, as an ordinary user:`);
-    const args = [...timingFlags(), ...user.flags, `./${TESTS_OF_BOTH_USERS}`];
+    console.log("\nThe sandbox, as an ordinary user:");
+    const args = [...timingFlags(), ...user.flags, ...TESTS_OF_BOTH_USERS.map((folder) => `./${folder}`)];
     return await runTests({ ...user, args, reportFile: join(user.environment["TMPDIR"] ?? "", "report.xml") });
   } catch (error) {
     // As for any program of the system that a test needs.
-    const skipped = [`${TESTS_OF_BOTH_USERS}, as an ordinary user: ${error}`];
+    const skipped = [`the sandbox, as an ordinary user: ${error}`];
     return { ...NOTHING, counts: { ...NOTHING.counts, skipped } };
   }
 }

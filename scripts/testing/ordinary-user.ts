@@ -3,9 +3,9 @@ import { chmod, cp, mkdir, mkdtemp, readdir, realpath, rm } from "node:fs/promis
 import { basename, join, sep } from "node:path";
 
 /** The sandbox differs by user: root needs no user namespace, and has no limit on processes. */
-export const TESTS_OF_BOTH_USERS = "test/sandbox";
+export const TESTS_OF_BOTH_USERS: readonly string[] = ["test/sandbox", "packages/sandbox/src"];
 
-/** Tests in that folder that are slow, or that do not depend on the user. */
+/** Tests in these folders that are slow, or that do not depend on the user. */
 const OF_ANY_USER: readonly string[] = [
   "imported-places",
   "mount-plan",
@@ -38,7 +38,9 @@ export interface OrdinaryUser extends AsyncDisposable {
 
 /** Whether a repository has such tests that this process, as the superuser, cannot run as an ordinary user itself. */
 export const needsOrdinaryUser = (repository: string): boolean =>
-  process.platform === "linux" && process.getuid?.() === 0 && existsSync(join(repository, TESTS_OF_BOTH_USERS));
+  process.platform === "linux" &&
+  process.getuid?.() === 0 &&
+  existsSync(join(repository, TESTS_OF_BOTH_USERS[0] ?? ""));
 
 /**
  * Copies a repository, since it and Bun may be in a folder that only root can read. Rejects if copying fails, or if this process cannot run

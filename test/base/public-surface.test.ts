@@ -61,6 +61,7 @@ test("the base exports these names and no others", () => {
     "sortedJson",
     "sourceLayout",
     "stateDirectory",
+    "steadyClock",
     "systemClock",
     "systemErrorText",
     "textOf",

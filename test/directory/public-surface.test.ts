@@ -33,6 +33,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
     "readRunnable",
     "readTrusted",
     "repositoryTrust",
+    "requireAgent",
     "resolveModels",
     "runSettings",
     "shownRules",

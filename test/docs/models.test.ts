@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { parseModelReference } from "@mdx-ai/models";
-import { vendors } from "../../packages/models/src/vendors/vendors.ts";
 import { writeFiles } from "../support/agent-files.ts";
 import { codeSpans, tableRows } from "../support/markdown-text.ts";
 import { runCommandLine } from "../support/run-command-line.ts";
@@ -32,19 +31,6 @@ describe("docs/models.md describes exactly what exists", () => {
       { provider: "script", file: "replies.jsonl" },
       { provider: "offline" },
     ]);
-  });
-
-  test("of vendors, their variables, default models and names", () => {
-    const listed = vendors.map(({ name, keyVariables, urlVariable, model, prefixes }) => [
-      [name],
-      keyVariables,
-      [urlVariable],
-      model === "" ? [] : [model],
-      prefixes,
-    ]);
-    expect<unknown>(spansOf("| vendor |")).toEqual(listed);
-    expect(vendors.filter(({ url }) => url === "").map(({ name }) => name)).toEqual(["azure"]);
-    expect(codeSpans(page)).toContain(vendors.find(({ name }) => name === "ollama")?.url ?? "");
   });
 
   test("of sources, in their order", async () => {

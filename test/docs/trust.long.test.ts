@@ -40,7 +40,7 @@ describe("docs/trust.md", () => {
       "Vienna, Austria",
     ];
     for (const text of heads) expect(stdout).toContain(text);
-  }, 60_000);
+  });
 
   test("shows what lock --check and diff print", async () => {
     using home = temporaryDirectory();
@@ -51,7 +51,7 @@ describe("docs/trust.md", () => {
     const diff = await run(comparing, home.path);
     expect(diff.exitCode).toBe(1);
     expect(diff.stdout.replace(/about .*? tokens/g, "about N tokens")).toBe(compared);
-  }, 60_000);
+  });
 
   test("names every flag, and each word of a difference", () => {
     const options = COMMANDS.filter(({ name }) => ["trust", "lock", "diff"].includes(name)).flatMap(

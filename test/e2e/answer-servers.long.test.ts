@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { writeText } from "../support/agent-files.ts";
@@ -10,8 +10,6 @@ import { noProcessesOf } from "../support/remaining-processes.ts";
 import { type CliResult, cliCommand, cliEnvironment } from "../support/run-cli.ts";
 import { runCommandLine } from "../support/run-command-line.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
-
-setDefaultTimeout(60_000);
 
 /** A server that notes each call, asks where a trip goes, and notes the answer. */
 const TRIPS = bareServer(`

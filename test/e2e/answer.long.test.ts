@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { cpSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
@@ -7,8 +7,6 @@ import { type Reply, scriptReference } from "../support/replies.ts";
 import { type CliResult, cliCommand, cliEnvironment } from "../support/run-cli.ts";
 import { runCommandLine } from "../support/run-command-line.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary-directory.ts";
-
-setDefaultTimeout(60_000);
 
 const TOUCH: Reply = { calls: [{ id: "a", name: "bash", arguments: { command: "touch effect" } }] };
 const DONE: Reply = { text: "Done." };

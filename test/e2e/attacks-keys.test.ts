@@ -142,7 +142,7 @@ test("a model's name in the frontmatter names no host: there is no such model, o
   expect(codes.every((code) => code === 0 || code === 2)).toBe(true);
   const answered = codes.filter((code) => code === 0).length;
   expect([vendor.requests.length, attacker.received]).toStrictEqual([answered, []]);
-}, 60_000);
+});
 
 describe("a package in the place of a model", () => {
   const EVIL = (evil: string, mark: string): string =>
@@ -174,7 +174,6 @@ describe("a package in the place of a model", () => {
       await Promise.all(looks.map((command) => runCommandLine(command, options)));
       expect([run.exitCode, existsSync(mark), attacker.received]).toStrictEqual([3, false, []]);
     },
-    60_000,
   );
 
   test("is named by its package, not by a path: a file beside agent.mdx is refused also where the directory is trusted", async () => {

@@ -98,7 +98,7 @@ describe("a hostile text from a model, a tool, a user or a server", () => {
     expect(
       results.filter(([, { stdout, stderr }]) => !/link/.test(stdout + stderr)).map(([name]) => name),
     ).toStrictEqual([]);
-  }, 60_000);
+  });
 
   test("neither through a terminal of a single prompt", async () => {
     using directory = agentDirectory({ "agent.mdx": MINIMAL_AGENT + TOOLS });
@@ -126,7 +126,7 @@ describe("a hostile text from a model, a tool, a user or a server", () => {
     expect(history).toContain("Say something.");
     expect(history).toContain("password");
     expect(history).not.toMatch(UNSAFE);
-  }, 60_000);
+  });
 });
 
 test("names of files, of the agent and of its tools, and its descriptions, do nothing to a terminal", async () => {
@@ -154,4 +154,4 @@ test("names of files, of the agent and of its tools, and its descriptions, do no
     UNSAFE.test(stdout + stderr) ? [commands[place], stdout + stderr] : [],
   );
   expect(unsafe).toStrictEqual([]);
-}, 60_000);
+});

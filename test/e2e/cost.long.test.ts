@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
@@ -10,8 +10,6 @@ import type { CliResult } from "../support/run-cli.ts";
 import { runCommandLine } from "../support/run-command-line.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { TerminalRun } from "../support/terminal-run.ts";
-
-setDefaultTimeout(60_000);
 
 const look: Reply = {
   calls: [{ id: "c1", name: "bash", arguments: { command: "echo hi" } }],
@@ -106,8 +104,8 @@ describe("the usage and cost of a prompt", () => {
     using run = bench("name: spender", '{\n  "models": {\n    "script/*": { "inptu": 1 }\n  }\n}\n');
     const { stderr, exitCode } = await run.ask([answer]);
     expect(exitCode).toBe(0);
-    expect(stderr).toContain("images; did you mean `input`?");
-    expect(stderr).toContain("(1,000 cached), 36 out (5 thinking), $0, ");
+    expect(stderr).toContain("tools; did you mean `input`?");
+    expect(stderr).toContain("(1,000 cached), 36 out (5 thinking), 1,270 total, $0, ");
   });
 
   test("is not counted in an ephemeral run", async () => {

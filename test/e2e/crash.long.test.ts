@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type CrashCase, journalOf, lineKill, runCrash } from "../support/crash-case.ts";
@@ -12,8 +12,6 @@ import { crashStory } from "../support/crash-story.ts";
 import { requireProgram } from "../support/require-program.ts";
 import { runCommandLine } from "../support/run-command-line.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
-
-setDefaultTimeout(120_000);
 
 const workshop = temporaryDirectory();
 const home = join(workshop.path, "home");

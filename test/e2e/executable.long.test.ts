@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdirSync, symlinkSync } from "node:fs";
 import { chmod, rm } from "node:fs/promises";
 import { join } from "node:path";
 import manifest from "../../packages/cli/package.json" with { type: "json" };
+import { embeddingServer } from "../support/embedding-server.ts";
 import { placeExecutable } from "../support/place-executable.ts";
 import { SLOW_PROSE } from "../support/slow-prose.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary-directory.ts";
@@ -169,6 +170,23 @@ describe("the executable", () => {
     const beside = await found();
     await rm(modules, { recursive: true });
     expect(beside).toEqual(["1: a", "2: é"]);
+  });
+
+  test("finds memories by vectors with the sqlite-vec beside it, and says what to install without one", async () => {
+    using folder = temporaryDirectory();
+    using server = embeddingServer();
+    await Bun.write(join(folder.path, "agent/agent.mdx"), `---\nmemory: {embeddings: ollama/tiny}\n---\n\n${AGENT}`);
+    const environment = { ...server.environment, MDX_AI_SQLITE_VEC: "" };
+    const memory = (...args: readonly string[]) =>
+      run(["memory", "agent", ...args], { folder: folder.path, environment });
+    expect((await memory("add", "The cello, since she was six.")).stderr).toContain("npm install --prefix");
+    expect((await memory("search", "instrument")).stderr).toContain("Nothing was found.");
+    const modules = join(workshop.path, "node_modules");
+    mkdirSync(modules, { recursive: true });
+    symlinkSync(join(import.meta.dir, "../../packages/cli/node_modules/sqlite-vec"), join(modules, "sqlite-vec"));
+    const beside = await memory("search", "instrument");
+    await rm(modules, { recursive: true });
+    expect(beside).toMatchObject({ exitCode: 0, stderr: "", stdout: expect.stringContaining("The cello") });
   });
 
   test("runs the weather example, calling its tool", async () => {

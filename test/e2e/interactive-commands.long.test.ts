@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { writeText } from "../support/agent-files.ts";
@@ -9,8 +9,6 @@ import { scriptReference } from "../support/replies.ts";
 import { requireProgram } from "../support/require-program.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import type { TmuxTerminal } from "../support/tmux.ts";
-
-setDefaultTimeout(60_000);
 
 async function send(terminal: TmuxTerminal, text: string): Promise<void> {
   await terminal.type(text);

@@ -1,11 +1,9 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { MINIMAL_AGENT } from "../support/agent-files.ts";
 import { openInteractive } from "../support/interactive-session.ts";
 import { overloaded, type Reply } from "../support/replies.ts";
 import { requireProgram } from "../support/require-program.ts";
 import type { TmuxTerminal } from "../support/tmux.ts";
-
-setDefaultTimeout(60_000);
 
 /** Milliseconds that no test lasts. */
 const forever = 600_000;

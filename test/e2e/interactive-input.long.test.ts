@@ -1,10 +1,9 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { describe, expect, test } from "bun:test";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type InteractiveOptions, type InteractiveRun, openInteractive } from "../support/interactive-session.ts";
 import { requireProgram } from "../support/require-program.ts";
-
-setDefaultTimeout(60_000);
+import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const sizes = [
   { columns: 80, rows: 24 },
@@ -130,6 +129,30 @@ describe.skipIf(requireProgram("tmux"))("what a prompt takes along", () => {
     expect(journal).toContain(`{"type":"image","data":"${PNG}","mimeType":"image/png"}`);
     await run.terminal.press("Up");
     await run.terminal.waitFor(/^> \[image #1\] what is it\?$/m);
+  });
+
+  test("the clipboard's image, by a program of the display, with Ctrl+V", async () => {
+    using bin = temporaryDirectory();
+    const program = join(bin.path, "xclip");
+    writeFileSync(
+      program,
+      `#!/bin/sh\n[ "$*" = "-selection clipboard -target image/png -out" ] && base64 -d <<< ${PNG}\n`.replace(
+        "#!/bin/sh",
+        "#!/bin/bash",
+      ),
+    );
+    chmodSync(program, 0o755);
+    const environment = { PATH: `${bin.path}:${process.env["PATH"]}`, DISPLAY: ":0", SSH_CONNECTION: "", SSH_TTY: "" };
+    await using run = await open({ environment });
+    await run.terminal.press("C-v");
+    await run.terminal.waitFor(/^> \[image #1\]$/m);
+    await send(run, "what is it?");
+    await run.terminal.waitFor("One.");
+    const journal = await Bun.file(join(run.directory, "sessions/main/journal.jsonl")).text();
+    expect(journal).toContain(`{"type":"image","data":"${PNG}","mimeType":"image/png"}`);
+    writeFileSync(program, "#!/bin/sh\necho text\n");
+    await run.terminal.press("C-v");
+    await run.terminal.waitFor("The clipboard holds no image");
   });
 
   test("the output of !commands, once, and never of !!commands", async () => {

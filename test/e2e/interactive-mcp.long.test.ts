@@ -1,12 +1,10 @@
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { eventually } from "../support/eventually.ts";
 import { type InteractiveRun, openInteractive } from "../support/interactive-session.ts";
 import { agentWithServers, bareServer, fileServer } from "../support/mcp-server-file.ts";
 import { processesOf } from "../support/remaining-processes.ts";
 import { requireProgram } from "../support/require-program.ts";
-
-setDefaultTimeout(60_000);
 
 const server = bareServer(`
   tools[0].inputSchema = { type: "object", properties: { who: { type: "string" } } };

@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { textReply } from "../support/anthropic-replies.ts";
@@ -8,8 +8,6 @@ import { requireProgram } from "../support/require-program.ts";
 import { runCommandLine } from "../support/run-command-line.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import type { TmuxTerminal } from "../support/tmux.ts";
-
-setDefaultTimeout(60_000);
 
 async function send(terminal: TmuxTerminal, text: string): Promise<void> {
   await terminal.type(text);

@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Glob } from "bun";
@@ -15,8 +15,6 @@ import { requireProgram } from "../support/require-program.ts";
 import { cliCommand, cliEnvironment, runCli } from "../support/run-cli.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { openTmux } from "../support/tmux.ts";
-
-setDefaultTimeout(60_000);
 
 const UTF8 = { LC_ALL: "C.UTF-8" };
 const WRITE: Reply = { calls: [{ id: "1", name: "write_file", arguments: { path: "a.txt", content: "hello\n" } }] };
@@ -130,6 +128,8 @@ describe.skipIf(requireProgram("tmux"))("a conversation with modes", () => {
     });
     const { terminal } = run;
     await say(run, "/mode plan");
+    // What is typed at once with it would be one input.
+    await terminal.waitFor(/^Mode plan/m);
     await say(run, "Plan it");
     await terminal.waitFor("Carry out this plan? Or type what to change.");
     await say(run, "use tabs");
@@ -148,6 +148,8 @@ describe.skipIf(requireProgram("tmux"))("a conversation with modes", () => {
     await say(run, "/mode");
     await terminal.waitFor("Mode edits");
     await say(run, "/mode plan");
+    // What is typed at once with it would be one input.
+    await terminal.waitFor(/^Mode plan/m);
     await say(run, "And now?");
     await terminal.waitFor("Which file?");
     expect(await terminal.screen()).not.toContain("Carry out this plan?");

@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { openInteractive } from "../support/interactive-session.ts";
 import { lettersOf, type RandomAnswer, randomAnswer } from "../support/random-answers.ts";
@@ -6,8 +6,6 @@ import { randomCases } from "../support/random-cases.ts";
 import type { Reply } from "../support/replies.ts";
 import { requireProgram } from "../support/require-program.ts";
 import type { TmuxTerminal } from "../support/tmux.ts";
-
-setDefaultTimeout(120_000);
 
 const SHAPES = 20;
 const SIZES: readonly (readonly [columns: number, rows: number])[] = [

@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { mkdirSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { sessionSummary, sessionWorkspace } from "@mdx-ai/sessions";
@@ -9,8 +9,6 @@ import type { Reply } from "../support/replies.ts";
 import { requireProgram } from "../support/require-program.ts";
 import { runCommandLine } from "../support/run-command-line.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
-
-setDefaultTimeout(60_000);
 
 /** A user with an agent, and a repository in the home folder. */
 function user() {

@@ -1,10 +1,8 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { type InteractiveRun, openInteractive } from "../support/interactive-session.ts";
 import { requireProgram } from "../support/require-program.ts";
 import type { TmuxTerminal } from "../support/tmux.ts";
-
-setDefaultTimeout(60_000);
 
 const spinner = /^[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] /m;
 /** Milliseconds that no test lasts. */

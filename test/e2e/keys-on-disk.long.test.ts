@@ -93,7 +93,7 @@ describe("keys that a user pastes, a tool prints, and a variable holds", () => {
       commands.map((command) => [command, 0]),
     );
     expectNoKey(results.map(({ stdout, stderr }) => stdout + stderr).join("\n"));
-  }, 60_000);
+  });
 
   test("a prompt that a crash cut short is brought to its end from such a journal, and logged once", async () => {
     using directory = agentDirectory({ "agent.mdx": AGENT });
@@ -117,7 +117,7 @@ describe("keys that a user pastes, a tool prints, and a variable holds", () => {
     for (const event of ["user_message", "tool_call", "tool_result"]) {
       expect(log.split(`"event":"${event}"`).length - 1).toBe(1);
     }
-  }, 60_000);
+  });
 
   test("leave no half where a line is cut: in calls, results, logs and the trace of an older journal", async () => {
     const filler = "x ".repeat(40);
@@ -141,7 +141,7 @@ describe("keys that a user pastes, a tool prints, and a variable holds", () => {
     const all = [stderr, ...written(directory).entries()].flat();
     const shown = [...all.filter((text) => !text.includes('"v":1')), ...traces.map(({ stdout }) => stdout)].join("\n");
     for (const key of [PASTED, PRINTED, VARIABLE]) expect(shown).not.toContain(key.slice(0, 6));
-  }, 60_000);
+  });
 
   test("of an older journal that holds them, neither trace, list, session nor export shows them", async () => {
     using directory = agentDirectory({ "agent.mdx": AGENT });
@@ -167,7 +167,7 @@ describe("keys that a user pastes, a tool prints, and a variable holds", () => {
       expect(stdout).toContain("[redacted GitHub key]");
       expectNoKey(stdout + stderr);
     }
-  }, 60_000);
+  });
 });
 
 test("signed thinking with a key in it goes back without its signature being missed: the provider accepts the session", async () => {

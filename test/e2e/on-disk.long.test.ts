@@ -1,4 +1,4 @@
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
@@ -7,8 +7,6 @@ import { anthropicServer } from "../support/anthropic-server.ts";
 import { requireProgram } from "../support/require-program.ts";
 import { cliCommand, cliEnvironment } from "../support/run-cli.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
-
-setDefaultTimeout(60_000);
 
 /** What a system call does, by a word; what is of no interest here has none. A sync counts when it has come to its end. */
 const DEEDS: readonly (readonly [pattern: RegExp, deed: string])[] = [

@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type InteractiveOptions, type InteractiveRun, openInteractive } from "../support/interactive-session.ts";
@@ -6,8 +6,6 @@ import type { Reply } from "../support/replies.ts";
 import { requireProgram } from "../support/require-program.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import type { TmuxTerminal } from "../support/tmux.ts";
-
-setDefaultTimeout(60_000);
 
 const open = (replies: readonly Reply[], options: InteractiveOptions = {}): Promise<InteractiveRun> =>
   openInteractive({ rows: 40, replies, ...options, args: ["--sandbox", "off", ...(options.args ?? [])] });

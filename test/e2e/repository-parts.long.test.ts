@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { GREETING_AGENT, writeFiles } from "../support/agent-files.ts";
@@ -10,8 +10,6 @@ import { cliCommand, cliEnvironment } from "../support/run-cli.ts";
 import { runCommandLine } from "../support/run-command-line.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { openTmux } from "../support/tmux.ts";
-
-setDefaultTimeout(60_000);
 
 /** A user with an agent, and a repository with a skill and commands for agents. */
 function user() {

@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
@@ -8,8 +8,6 @@ import { requireProgram } from "../support/require-program.ts";
 import { runCli } from "../support/run-cli.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { TerminalRun } from "../support/terminal-run.ts";
-
-setDefaultTimeout(60_000);
 
 const ENTER = "\r";
 const DOWN = "\u001b[B";

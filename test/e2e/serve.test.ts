@@ -1,4 +1,4 @@
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { MINIMAL_AGENT, writeFiles, writeText } from "../support/agent-files.ts";
@@ -8,8 +8,6 @@ import { cliCommand, cliEnvironment } from "../support/run-cli.ts";
 import { runCommandLine } from "../support/run-command-line.ts";
 import { bodyOf, sentEvents } from "../support/served-agent.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
-
-setDefaultTimeout(60_000);
 
 const TOKEN = "a-token-of-some-length";
 const COMMAND: Reply = { calls: [{ id: "c1", name: "bash", arguments: { command: "touch effect" } }] };

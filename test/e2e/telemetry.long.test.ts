@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { toolText } from "../support/agent-directory.ts";
 import { MINIMAL_AGENT, writeFiles, writeText } from "../support/agent-files.ts";
@@ -7,8 +7,6 @@ import type { ReceivedSpan } from "../support/otlp-documents.ts";
 import { overloaded, type Reply, scriptReference } from "../support/replies.ts";
 import { type CliResult, runCli } from "../support/run-cli.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary-directory.ts";
-
-setDefaultTimeout(60_000);
 
 const usage = { input: 10, output: 4, cacheRead: 30 };
 const replies: readonly Reply[] = [

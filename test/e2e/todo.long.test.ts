@@ -1,10 +1,8 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { GREETING_AGENT } from "../support/agent-files.ts";
 import { openInteractive } from "../support/interactive-session.ts";
 import type { Reply } from "../support/replies.ts";
 import { requireProgram } from "../support/require-program.ts";
-
-setDefaultTimeout(60_000);
 
 const steps = ["one", "two", "three", "four", "five", "six", "seven", "eight"];
 const list = (done: number): Reply => ({

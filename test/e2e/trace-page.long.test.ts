@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser } from "playwright-core";
@@ -8,8 +8,6 @@ import { requireProgram } from "../support/require-program.ts";
 import { runCli } from "../support/run-cli.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary-directory.ts";
 import { HOSTILE, longJournal, traceJournal } from "../support/trace-journal.ts";
-
-setDefaultTimeout(60_000);
 
 /** Writes the page of an agent with this journal; gives its address. */
 async function tracePage(home: string, journal: string): Promise<string> {

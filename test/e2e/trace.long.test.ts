@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
@@ -10,8 +10,6 @@ import { type CliResult, runCli } from "../support/run-cli.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { TerminalRun } from "../support/terminal-run.ts";
 import { traceJournal } from "../support/trace-journal.ts";
-
-setDefaultTimeout(60_000);
 
 interface Bench extends Disposable {
   readonly home: string;
@@ -71,7 +69,7 @@ describe("mdx-ai trace", () => {
       const expected = [
         /^session main {2}2 prompts, 3,000 tokens in, 60 out, 3,060 total, \$0$/,
         /^├─ prompt 1 {2}go on$/,
-        /^│ {2}├─ \d{4}-\d\d-\d\d \d\d:\d\d:\d\d, [\d.]+ s, 2,000 tokens in, 40 out, \$0$/,
+        /^│ {2}├─ \d{4}-\d\d-\d\d \d\d:\d\d:\d\d, [\d.]+ s, 2,000 tokens in, 40 out, 2,040 total, \$0$/,
         /^│ {2}├─ turn 1$/,
         /^│ {2}│ {2}├─ ✗ model:1 {2}overloaded \(status 529\) {2}[\d.]+ s, script/,
         /^│ {2}│ {2}├─ ↻ retry:1#2 {2}waited 0 s$/,

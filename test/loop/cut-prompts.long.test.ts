@@ -209,7 +209,6 @@ test.each(STORIES)(
       expect({ place, results }).toEqual({ place, results: calls });
     }
   },
-  60_000,
 );
 
 /** The lines up to the one that holds the result of a step. */

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import type { AgentEvent, AgentTool } from "@mdx-ai/loop";
 import type { LanguageModel, Message } from "@mdx-ai/models";
+import { openStoredSession } from "@mdx-ai/sessions";
 import fc from "fast-check";
-import { openStoredSession } from "../../packages/sessions/src/session/stored-session.ts";
 import { eventOrderProblem } from "../support/event-order.ts";
 import { runLoop } from "../support/loop-run.ts";
 import { randomCases } from "../support/random-cases.ts";

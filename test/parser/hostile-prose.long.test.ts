@@ -22,10 +22,9 @@ test.each(WORST)(
     expect(isPlaced || identity.name === "A").toBe(true);
     expect((user + system) / 1_000).toBeLessThan(BOUND);
   },
-  120_000,
 );
 
 test("a text that would take the parser without a clock minutes is a mistake", async () => {
   const { diagnostics } = await parseAgentMdx(`# Agent: A\n\n## Purpose\n\nP\n\n${HOSTILE_TEXTS["exportLong"]}`);
   expect(diagnostics.map(({ rule }) => rule)).toStrictEqual(["text-too-complex"]);
-}, 120_000);
+});

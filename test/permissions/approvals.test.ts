@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import type { ApprovalAnswer } from "@mdx-ai/loop";
-import type { Permissions } from "../../packages/permissions/src/permissions.ts";
+import type { Permissions } from "@mdx-ai/permissions";
 import { eventually } from "../support/eventually.ts";
 import {
   answering,

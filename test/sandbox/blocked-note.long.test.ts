@@ -113,7 +113,7 @@ describe.skipIf(requireProgram("bwrap"))("what the sandbox blocks is explained",
       expect(`${command}: ${text.trimEnd()}`).toEndWith(`\n${note}`);
       expect(text.match(/\[the sandbox/g)).toHaveLength(1);
     }
-  }, 60_000);
+  });
 
   test("to a command that names a file which looks empty, wherever it stands", async () => {
     await using bench = openSandboxBench({ workspace: "work" });
@@ -146,7 +146,7 @@ describe.skipIf(requireProgram("bwrap"))("what the sandbox blocks is explained",
     for (const [command, folder] of cases) expect((await bench.bash(command)).text).toContain(own(folder));
     expect((await bench.bash("cat ~/.m2/settings.xml")).text).toContain(`[the sandbox hides ${bench.home}/me/.m2: `);
     expect((await bench.bash("echo ENOTCACHED")).text).toBe("ENOTCACHED\n");
-  }, 60_000);
+  });
 
   test("to a command that cannot sign", async () => {
     await using bench = openSandboxBench();
@@ -177,7 +177,7 @@ describe.skipIf(requireProgram("bwrap"))("what the sandbox blocks is explained",
     );
     const files = { read: ["data/**"], write: [] };
     expect((await bench.tool(body, { files })).text).toEndWith(`${note}this tool sees what its \`files\` names]`);
-  }, 60_000);
+  });
 
   test("and nothing is said of a file that is missing where files are seen, nor of a cache", async () => {
     await using bench = openSandboxBench({ ownHome: "me" });
@@ -190,7 +190,7 @@ describe.skipIf(requireProgram("bwrap"))("what the sandbox blocks is explained",
     ]) {
       expect((await bench.bash(command)).text).not.toContain("[the sandbox");
     }
-  }, 60_000);
+  });
 
   test("and nothing is said where nothing was held back, nor of a network that is open", async () => {
     await using bench = openSandboxBench({ network: "all" });

@@ -108,7 +108,7 @@ describe.skipIf(requireProgram("bwrap"))("what the permissions deny", () => {
     expect(bench.warnings[0]).toContain(`hidden from commands and tools: `);
     expect(bench.warnings[0]).toContain(join(bench.directory, "a/"));
     expect(bench.warnings[0]).toContain("list in `sandbox.read` the folders that agents need");
-  }, 120_000);
+  });
 
   test("keeps every command from running where folders cannot be hidden: none is left open", async () => {
     const files = { "deep/1/2/3/.env": "denied\n" };
@@ -116,7 +116,7 @@ describe.skipIf(requireProgram("bwrap"))("what the permissions deny", () => {
     await bench.bash("seq 20201 | xargs mkdir");
     const tried = await bench.bash("cat deep/1/2/3/.env; echo ran");
     expect(tried).toEqual({ text: expect.stringContaining("holds too many folders"), isError: true });
-  }, 120_000);
+  });
 
   test("is not seen in a folder that a command keeps from being listed", async () => {
     await using bench = openSandboxBench({ files: { "deep/.env": "denied\n" } });

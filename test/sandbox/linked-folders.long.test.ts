@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
+import { protectedPaths } from "@mdx-ai/permissions";
+import { Sandbox } from "@mdx-ai/sandbox";
 import { toolHostCommand } from "@mdx-ai/tools/tool-host-command";
-import { protectedPaths } from "../../packages/permissions/src/protected-paths.ts";
-import { Sandbox } from "../../packages/sandbox/src/sandbox.ts";
 import { requireProgram } from "../support/require-program.ts";
 import { openSandboxBench } from "../support/sandbox-bench.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";

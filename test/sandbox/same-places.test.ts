@@ -43,5 +43,4 @@ test.skipIf(requireProgram("bwrap") || requireProgram("python3"))(
     expect([...seen]).not.toContain("sees key");
     expect(readdirSync(join(bench.home, "victim"))).toStrictEqual(["key"]);
   },
-  60_000,
 );

@@ -217,19 +217,19 @@ describe("npm test counts", () => {
     expect(existsSync(timings)).toBe(false);
     expect(await run("--update-timings")).toContain("4 passed, 0 failed");
     const { files } = await Bun.file(timings).json();
-    expect(files).toEqual({ "test/a.test.ts": 100, "test/b.test.ts": 100 });
+    expect(Object.keys(files)).toEqual(["test/a.test.ts", "test/b.test.ts"]);
     const stale =
       "\ntest/timings.json is stale (test files that are new or gone: 1); measure again: npm run test:all -- ";
     expect(await run()).not.toContain("stale");
     await rm(join(folder.path, "test/a.test.ts"));
     expect(await run()).toContain(stale);
     expect(await run("--update-timings")).not.toContain("stale");
-    expect((await Bun.file(timings).text()).split("\n")).toEqual([
-      ...["{", '  "version": 1,', '  "files": {', '    "test/b.test.ts": 100', "  }", "}", ""],
-    ]);
+    expect(await Bun.file(timings).text()).toMatch(
+      /^\{\n {2}"version": 1,\n {2}"files": \{\n {4}"test\/b\.test\.ts": [1248]00\n {2}\}\n\}\n$/,
+    );
   });
 
   test("tests of the sandbox for both users, which exist", () => {
-    expect(existsSync(join(ROOT, TESTS_OF_BOTH_USERS))).toBe(true);
+    for (const folder of TESTS_OF_BOTH_USERS) expect(existsSync(join(ROOT, folder))).toBe(true);
   });
 });

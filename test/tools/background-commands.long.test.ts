@@ -1,13 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { existsSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { JsonObject } from "@mdx-ai/base";
-import { executeTool } from "@mdx-ai/tools";
+import { protectedPaths } from "@mdx-ai/permissions";
+import { Sandbox } from "@mdx-ai/sandbox";
+import { BackgroundCommands, builtinTools, executeTool } from "@mdx-ai/tools";
 import { toolHostCommand } from "@mdx-ai/tools/tool-host-command";
-import { protectedPaths } from "../../packages/permissions/src/protected-paths.ts";
-import { Sandbox } from "../../packages/sandbox/src/sandbox.ts";
-import { BackgroundCommands } from "../../packages/tools/src/background-commands.ts";
-import { builtinTools } from "../../packages/tools/src/builtin-tools.ts";
 import { eventually, untilExists } from "../support/eventually.ts";
 import { noProcessesOf, processesOf } from "../support/remaining-processes.ts";
 import { requireProgram } from "../support/require-program.ts";

@@ -1,5 +1,5 @@
 export { untilAborted, whenAborted } from "./async/abort.ts";
-export { type Clock, systemClock } from "./async/clock.ts";
+export { type Clock, steadyClock, systemClock } from "./async/clock.ts";
 export { afterTimers, pauses } from "./async/pauses.ts";
 export { Semaphore } from "./async/semaphore.ts";
 export { warnOfEachOnce, warnOnce } from "./async/warn-once.ts";

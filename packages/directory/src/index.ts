@@ -16,7 +16,13 @@ export { agentOptions, type OpenDirectory, type OpenOptions, openForTools, openR
 export { moveNote, NEW_SESSION, type PreparedRun, prepareRun, workspaceOf } from "./opening/prepare-run.ts";
 export { plainRun, type RunOptions } from "./opening/run-options.ts";
 export { agentFolder, dataDirectory, dataOfRun, isAgentFile } from "./paths.ts";
-export { countDiagnostics, type DiagnosticCounts, readDirectory, readRunnable } from "./reading/read-directory.ts";
+export {
+  countDiagnostics,
+  type DiagnosticCounts,
+  readDirectory,
+  readRunnable,
+  requireAgent,
+} from "./reading/read-directory.ts";
 export type { ReloadListener } from "./reloading/reloader.ts";
 export { joinRepository } from "./repository/join-repository.ts";
 export { type RepositoryParts, readRepositoryParts } from "./repository/repository-parts.ts";

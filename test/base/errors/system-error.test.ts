@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
-import { failureText, systemErrorText } from "../../../packages/base/src/errors/system-error.ts";
+import { failureText, systemErrorText } from "@mdx-ai/base";
 
 function thrownBy(work: () => void): unknown {
   try {

@@ -96,7 +96,7 @@ describe("an answer of the responses interface", () => {
   });
 
   function strange(event: ResponseEvent): readonly ResponseEvent[] {
-    const item = { type: "web_search_call", id: "ws_1", status: "completed" };
+    const item = { type: "code_interpreter_call", id: "ci_1", status: "completed" };
     return [
       { type: "response.something.new", delta: "x" },
       { type: "keepalive" },

@@ -25,7 +25,7 @@ test("made READMEs are no mistake below a heading, and the model receives all bu
     }),
     CASES,
   );
-}, 120_000);
+});
 
 /** The characters of a text but for comments and blanks. */
 const written = (text: string): string => text.replace(COMMENT, "").replace(/\s+/g, "");

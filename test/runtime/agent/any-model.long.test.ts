@@ -79,7 +79,7 @@ test("one session goes from model to model, over both protocols and a restart, a
   const numbers = [...vendors, ...more].flatMap((_vendor, place) => [place, 100 + place]);
   const looks = numbers.flatMap((number) => [`sea ${number}`, `sky ${number}`]);
   expect(lookedAt(directory.path)).toEqual(looks.toSorted());
-}, 60_000);
+});
 
 test("what OpenAI's models thought outlives another vendor's turn, a summary and a restart, and goes back to OpenAI alone", async () => {
   using directory = agentDirectory(lookingAgent);

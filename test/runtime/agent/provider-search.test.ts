@@ -5,8 +5,7 @@ import { textReply } from "../../support/anthropic-replies.ts";
 import { anthropicServer } from "../../support/anthropic-server.ts";
 import { openScriptAgent } from "../../support/script-agent.ts";
 
-const agentOf = (builtins: string): string =>
-  `---\nbuiltins: ${builtins}\n---\n# Agent: A\n\n## Purpose\n\nHelps.\n`;
+const agentOf = (builtins: string): string => `---\nbuiltins: ${builtins}\n---\n# Agent: A\n\n## Purpose\n\nHelps.\n`;
 
 test.each<[string, "provider" | undefined, boolean]>([
   ["[read_file, web_search]", "provider", true],

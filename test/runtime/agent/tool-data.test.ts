@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AgentEvent, AgentTool, ApprovalRequest, BuiltinToolContext } from "@mdx-ai/loop";
 import { allBuiltinToolNames, basicTool } from "@mdx-ai/parser";
-import { BUILTIN_TOOLS, builtinTools } from "../../../packages/tools/src/builtin-tools.ts";
+import { BUILTIN_TOOLS, builtinTools } from "@mdx-ai/tools";
 import { BUILTIN_FACTS_FILE, builtinFactsFile } from "../../../scripts/builtin-facts.ts";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { untilExists } from "../../support/eventually.ts";

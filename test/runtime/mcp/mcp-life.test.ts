@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Message } from "@mdx-ai/models";
@@ -10,8 +10,6 @@ import { agentWithServers, bareServer, fileServer } from "../../support/mcp-serv
 import type { Reply } from "../../support/replies.ts";
 import { requireProgram } from "../../support/require-program.ts";
 import { openScriptAgent } from "../../support/script-agent.ts";
-
-setDefaultTimeout(60_000);
 
 const call = (name: string): Reply => ({ calls: [{ id: crypto.randomUUID(), name, arguments: {} }] });
 const DONE: Reply = { text: "Done." };

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { addCost, noCost } from "@mdx-ai/loop";
+import { addAnswer, addCost, noCost } from "@mdx-ai/loop";
 import type { Usage } from "@mdx-ai/models";
-import { addAnswer } from "../../../packages/loop/src/cost.ts";
 
 const usage: Usage = { input: 10, output: 5, cacheRead: 100, cacheWrite: 20, thinking: 3, total: 135 };
 const nothing: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, thinking: 0, total: 0 };

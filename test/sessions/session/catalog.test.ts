@@ -11,10 +11,13 @@ import {
   utimesSync,
 } from "node:fs";
 import { join } from "node:path";
+import { contentText } from "@mdx-ai/loop";
+import type { JournalLine } from "@mdx-ai/sessions";
 import {
   deleteSession,
   JournalError,
   listSessions,
+  openStoredSession,
   readSession,
   renameSession,
   SessionExistsError,
@@ -22,9 +25,6 @@ import {
   SessionInUseError,
   UnknownSessionError,
 } from "@mdx-ai/sessions";
-import { contentText } from "../../../packages/loop/src/content-text.ts";
-import type { JournalLine } from "../../../packages/sessions/src/journal/journal.ts";
-import { openStoredSession } from "../../../packages/sessions/src/session/stored-session.ts";
 import { writeText } from "../../support/agent-files.ts";
 import { assistantMessage, userMessage } from "../../support/model-request.ts";
 import { beginOf } from "../../support/prompt-steps.ts";

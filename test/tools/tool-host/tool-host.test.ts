@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { ToolHost } from "@mdx-ai/tools";
 import { toolHostCommand } from "@mdx-ai/tools/tool-host-command";
-import { ToolHost } from "../../../packages/tools/src/tool-host/tool-host.ts";
 import { eventually } from "../../support/eventually.ts";
 import { noProcessesOf, processesOf } from "../../support/remaining-processes.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";

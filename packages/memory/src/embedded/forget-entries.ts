@@ -14,7 +14,10 @@ export function forgetEntries(database: Database, { number }: MemoryRow, chosen:
     const found = "ids" in chosen ? ofIds(database, number, chosen.ids) : ofSource(database, number, chosen.source);
     const numbers = found.map((one) => one.number);
     removeFromIndex(database, number, numbers);
-    for (const entry of numbers) database.query("DELETE FROM entries WHERE number = ?").run(entry);
+    for (const entry of numbers) {
+      database.query("DELETE FROM vectors WHERE number = ?").run(entry);
+      database.query("DELETE FROM entries WHERE number = ?").run(entry);
+    }
     database.query("UPDATE memories SET entry_count = entry_count - ? WHERE number = ?").run(found.length, number);
     if (found.length > 0) database.run("INSERT OR REPLACE INTO facts (name, value) VALUES (?, '1')", [CLEANING]);
     return found.map(({ entry_id }) => entry_id);

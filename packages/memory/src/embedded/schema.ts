@@ -43,6 +43,10 @@ const createTables: Migration = (database) => {
     tokenize = "unicode61 remove_diacritics 0 categories 'L* N* M* Co'"
   )`);
   database.run("INSERT INTO entry_index (entry_index, rank) VALUES ('secure-delete', 1)");
+  // As 32-bit floats; `model` names what made it. Plain blobs, so that a process without sqlite-vec can delete them.
+  database.run(`CREATE TABLE vectors (
+    number INTEGER PRIMARY KEY REFERENCES entries (number), model TEXT NOT NULL, vector BLOB NOT NULL
+  )`);
   // The different words of a memory, found by three characters in sequence.
   database.run(
     "CREATE TABLE words (number INTEGER PRIMARY KEY, memory INTEGER NOT NULL, word TEXT NOT NULL, UNIQUE (memory, word))",

@@ -88,6 +88,8 @@ export interface MemorySettings {
   readonly store?: "embedded" | McpServerDefinition;
   /** The model that remembers, as `provider/name`; the agent's own if absent. */
   readonly model?: string;
+  /** The embedding model of an embedded store, as `provider/name`; if absent, entries are found by words alone. */
+  readonly embeddings?: string;
 }
 
 /** The line below the input of a conversation. */
