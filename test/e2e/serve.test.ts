@@ -130,7 +130,10 @@ test("send finds the server of a directory and prints the answer; a second termi
   writeFiles(home.path, { "agent/agent.mdx": MINIMAL_AGENT });
   const run = (...args: readonly string[]) =>
     runCommandLine(args, { home: home.path, environment: { TOKEN, WRONG: "another-wrong-token" } });
-  expect(await run("send", "agent", "hi")).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("no server runs") });
+  expect(await run("send", "agent", "hi")).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining("no server runs"),
+  });
   await using server = await start(home.path, [{ text: "Hello." }, COMMAND, { text: "made it" }, { text: "three" }]);
   const records = () => [...new Bun.Glob("*.json").scanSync({ cwd: join(home.path, ".local/state/mdx-ai/servers") })];
   await eventually(() => existsSync(join(home.path, ".local/state/mdx-ai/servers")) && records().length > 0);
@@ -151,7 +154,13 @@ test("send finds the server of a directory and prints the answer; a second termi
     stderr: expect.stringContaining("mdx-ai answer agent 2.1.1 yes --session main"),
   });
   const events = await run("send", server.url, "and?", "--token", "env:TOKEN", "--json");
-  expect(events.stdout.trimEnd().split("\n").map((line) => JSON.parse(line).type).at(-1)).toBe("agent_end");
+  expect(
+    events.stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line).type)
+      .at(-1),
+  ).toBe("agent_end");
   const cases: readonly (readonly [args: readonly string[], exitCode: number, text: string])[] = [
     [[server.url, "x"], 2, "an address needs the server's token"],
     [[server.url, "x", "--token", "env:WRONG"], 1, "the server says"],

@@ -23,7 +23,8 @@ function isSigned(body: string, given: string): boolean {
 }
 
 async function receive(request: Request): Promise<Response> {
-  if (request.method !== "POST" || new URL(request.url).pathname !== "/webhook") return new Response(null, { status: 404 });
+  if (request.method !== "POST" || new URL(request.url).pathname !== "/webhook")
+    return new Response(null, { status: 404 });
   const body = await request.text();
   if (!isSigned(body, request.headers.get("x-signature") ?? "")) return new Response(null, { status: 401 });
   const { id, text } = JSON.parse(body);

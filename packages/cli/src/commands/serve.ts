@@ -60,7 +60,9 @@ function listen(args: ParsedArguments, host: string, parts: ServedParts): Runnin
   try {
     return serve({ ...parts, ...{ host, port, hosts, origins, isPublic: !isLoopback(host) } });
   } catch (cause) {
-    throw new ProgramError(`cannot listen on ${host}, port ${port}: ${errorMessage(cause)}`, EXIT_CODE.failed, { cause });
+    throw new ProgramError(`cannot listen on ${host}, port ${port}: ${errorMessage(cause)}`, EXIT_CODE.failed, {
+      cause,
+    });
   }
 }
 

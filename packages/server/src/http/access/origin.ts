@@ -19,8 +19,7 @@ const IP_ADDRESS = /^(\d{1,3}(\.\d{1,3}){3}|\[[\da-f:.]+\])$/i;
  */
 export function checkHost(request: Request, { hosts, isPublic }: OriginRules): void {
   const name = hostName(request.headers.get("host") ?? "");
-  if (name !== undefined && (isLoopback(name) || hosts.includes(name) || (isPublic && IP_ADDRESS.test(name))))
-    return;
+  if (name !== undefined && (isLoopback(name) || hosts.includes(name) || (isPublic && IP_ADDRESS.test(name)))) return;
   throw new ProblemError({
     status: 421,
     code: "wrong_host",

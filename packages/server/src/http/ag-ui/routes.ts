@@ -85,7 +85,11 @@ function promptOf(messages: readonly unknown[]): { readonly text: string; readon
   const texts = parts.flatMap((part) => (isRecord(part) && typeof part["text"] === "string" ? [part["text"]] : []));
   const text = typeof content === "string" ? content : texts.join("\n");
   if (text.trim() !== "") return { text, images: parts.flatMap(imageOf) };
-  throw new ProblemError({ status: 422, code: "wrong_body", detail: "the last message needs the role user and a text" });
+  throw new ProblemError({
+    status: 422,
+    code: "wrong_body",
+    detail: "the last message needs the role user and a text",
+  });
 }
 
 function imageOf(part: unknown): readonly ImageContent[] {
