@@ -7,7 +7,7 @@ import { Conversations } from "./openai/conversations.ts";
 import { type Problem, ProblemError, problemOf, problemResponse } from "./problem.ts";
 import type { Route, Services } from "./route.ts";
 import { ROUTES } from "./routes/index.ts";
-import type { ServeOptions } from "./serve.ts";
+import type { ServeOptions } from "./serve-options.ts";
 
 /** The API of a server: answers requests with its agents. */
 export class HttpApi {

@@ -1,9 +1,6 @@
-import type { Redactor } from "@mdx-ai/base";
 import type { Server } from "bun";
-import type { AgentSource } from "../agents/served-agents.ts";
-import type { OriginRules } from "./access/origin.ts";
-import type { Access } from "./access/tokens.ts";
 import type { HttpApi } from "./http-api.ts";
+<<<<<<< HEAD
 
 export interface ServeOptions extends OriginRules {
   /** Called once, when they are first needed. */
@@ -19,6 +16,9 @@ export interface ServeOptions extends OriginRules {
   /** Receives one line about each failure, which may be untrusted. */
   readonly onWarning: (message: string) => void;
 }
+=======
+import type { ServeOptions } from "./serve-options.ts";
+>>>>>>> main
 
 /** A server that listens. */
 export interface RunningServer {
