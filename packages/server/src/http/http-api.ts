@@ -1,4 +1,4 @@
-import { ServedAgents } from "../agents/served-agents.ts";
+import { type AgentSource, ServedAgents } from "../agents/served-agents.ts";
 import { type WebPage, webPage } from "../page/page.ts";
 import { checkHost, corsHeaders, foreignOrigin } from "./access/origin.ts";
 import { callerOf, knownUsers } from "./access/tokens.ts";
@@ -19,8 +19,8 @@ export class HttpApi {
   #isReady = false;
   #page: Promise<WebPage> | undefined;
 
-  constructor(options: ServeOptions) {
-    const { agents, redactor, version, onWarning } = options;
+  constructor(options: ServeOptions, agents: readonly AgentSource[]) {
+    const { redactor, version, onWarning } = options;
     this.#options = options;
     this.#agents = new ServedAgents(agents, onWarning);
     this.#services = {
