@@ -1,24 +1,6 @@
 import type { Server } from "bun";
 import type { HttpApi } from "./http-api.ts";
-<<<<<<< HEAD
-
-export interface ServeOptions extends OriginRules {
-  /** Called once, when they are first needed. */
-  readonly agents: () => Promise<readonly AgentSource[]>;
-  /** An address or a name of this machine. */
-  readonly host: string;
-  /** 0 for a free one. */
-  readonly port: number;
-  readonly access: Access;
-  readonly redactor: Redactor;
-  /** The program's version. */
-  readonly version: string;
-  /** Receives one line about each failure, which may be untrusted. */
-  readonly onWarning: (message: string) => void;
-}
-=======
 import type { ServeOptions } from "./serve-options.ts";
->>>>>>> main
 
 /** A server that listens. */
 export interface RunningServer {

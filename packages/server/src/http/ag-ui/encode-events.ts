@@ -44,14 +44,7 @@ class Encoder {
         this.#text = "";
         return;
       case "message_update":
-<<<<<<< HEAD
         return yield* this.#update(event.assistantMessageEvent);
-=======
-        if (event.assistantMessageEvent.type === "text_delta") yield* this.#say(event.assistantMessageEvent.delta);
-        if (event.assistantMessageEvent.type === "thinking_delta")
-          yield* this.#think(event.assistantMessageEvent.delta);
-        return;
->>>>>>> main
       case "message_end":
         if (event.message.role === "assistant") yield* this.#finish(event.message);
         return yield* this.#close();
