@@ -21,12 +21,13 @@ export {
   lengthOf,
   upperBound,
 } from "./context/sent-messages.ts";
-export { addAnswer, addCost, addJournaled, costOf, isCost, latencyOf, noCost, totalTokens } from "./cost.ts";
+export type { Cost } from "@mdx-ai/models";
+export { addAnswer, addCost, addJournaled, addResult, costOf, isCost, latencyOf, noCost, totalTokens } from "./cost.ts";
 export { emptyAnswerText } from "./empty-answer.ts";
 export { compareEventIds, eventId, isEventId, nextEventId, onceEach } from "./event-numbers.ts";
 export { type FileRecord, isFileRecord, type KeptContent, type WrittenFile } from "./file-record.ts";
 export type { Host, HostInbox, Step, StepContext, StepOptions } from "./host.ts";
-export { RepeatWatch, withoutNote } from "./limits.ts";
+export { RepeatWatch, reachedUsage, withoutNote } from "./limits.ts";
 export { fullName, isPromptBegin, isPromptEnd, type PromptBegin, type PromptEnd, type PromptPlan } from "./plan.ts";
 export type { PromptEffects, PromptHooks } from "./prompt-effects.ts";
 export { deadlineOf } from "./question-deadline.ts";
@@ -71,7 +72,6 @@ export type {
   AgentEvent,
   AssistantMessageEvent,
   CompactionReport,
-  Cost,
   LimitName,
   PendingPrompt,
   PromptHook,

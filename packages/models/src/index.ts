@@ -43,6 +43,7 @@ export type {
 export type {
   AssistantContent,
   AssistantMessage,
+  Cost,
   ImageContent,
   Message,
   ModelFailure,

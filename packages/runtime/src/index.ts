@@ -61,3 +61,4 @@ export type {
   SubmitOptions,
   WorkOptions,
 } from "./types/session.ts";
+export type { OpenSubagent, ParentAgent, ParentCall, Subagent } from "./types/subagent.ts";

@@ -17,6 +17,7 @@ import {
   LocalHost,
   type OpenedSession,
   type PromptJournal,
+  readPrompt,
   resultLine,
   type SessionQuestions,
   withoutDecisions,
@@ -166,8 +167,14 @@ class PromptRun implements EventReader {
       kept ??= session.past && fileKeeper({ ...journal, past: session.past, onWarning });
       return kept;
     };
+    using calling = loaded.agents?.begin({
+      ...{ session, prompt: journal.prompt, plan: setup.begin.plan, questions, emit: events.send },
+      spent: readPrompt(journal.journaled).cost,
+      record: (line) => accounting.record(line),
+    });
     const effects = agentEffects({
       ...{ session, loaded, setup, cwd, journal, isGivenUp, accounting, keeper, questions },
+      onSpent: ({ usage }, usd) => calling?.count(usage, usd),
       onSummary: (answer: AssistantMessage) => {
         for (const observer of observers) observer.summarize?.(answer);
       },

@@ -132,10 +132,11 @@ export class LocalSession implements Session {
   }
 
   prompt(text: string, options: PromptOptions = {}): AsyncIterable<AgentEvent> {
-    const { model, signal = NEVER, isKept = false, cwd, images } = options;
+    const { key, model, signal = NEVER, isKept = false, cwd, images } = options;
     return eventsOf((reader) => {
       if (cwd !== undefined) this.#cwd = cwd;
-      return this.#work.run({ text, images, id: crypto.randomUUID(), model, isKept, signal, reader });
+      const submission = { text, images, id: key ?? crypto.randomUUID(), model, isKept, signal, reader };
+      return key === undefined ? this.#work.run(submission) : this.#work.runOnce(submission);
     });
   }
 

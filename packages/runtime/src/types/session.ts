@@ -25,7 +25,7 @@ export interface SubmitOptions {
   readonly images?: readonly ImageContent[];
 }
 
-export interface PromptOptions extends Omit<SubmitOptions, "key"> {
+export interface PromptOptions extends SubmitOptions {
   /** Cancels the prompt. */
   readonly signal?: AbortSignal;
   /** Whether a queued prompt is written to disk at once, so that it survives the process. */
@@ -106,7 +106,8 @@ export interface Session {
   /**
    * Runs one user input to completion; queued inputs run first. `/skill:name` and `/mcp:server:prompt` are expanded. Yields the
    * events of its turn. It starts with the first read and continues if the reader leaves; `signal` cancels it. A prompt that is
-   * cancelled while it is queued leaves no trace and has no events. Rejects with `AgentClosedError`, `SessionInUseError`, `UnknownSkillError`,
+   * cancelled while it is queued leaves no trace and has no events. With the `key` of a prompt that an earlier process began, finishes that
+   * one; with the key of one that has ended, yields its events. Rejects with `AgentClosedError`, `SessionInUseError`, `UnknownSkillError`,
    * `SkillFileError`, `McpPromptError`, `UnknownPriceError`, `ModelMissingError` or `JournalError`; later failures are events.
    */
   prompt(text: string, options?: PromptOptions): AsyncIterable<AgentEvent>;

@@ -1,0 +1,173 @@
+import { sha256 } from "@mdx-ai/base";
+import {
+  type AgentEvent,
+  type Answer,
+  answerText,
+  type AskingCall,
+  errorResult,
+  type PromptOutcome,
+  type Question,
+  type ToolContext,
+  type ToolResult,
+} from "@mdx-ai/loop";
+import type { UsageLine } from "@mdx-ai/sessions";
+import { AgentClosedError } from "../agent/agent-closed-error.ts";
+import type { ParentCall } from "../types/subagent.ts";
+import type { Session } from "../types/session.ts";
+import type { CallingPrompt } from "./calling-prompt.ts";
+
+export interface AgentCallOptions {
+  /** The name of the called agent. */
+  readonly agent: string;
+  readonly prompt: CallingPrompt;
+  readonly context: ToolContext & { readonly asking?: AskingCall };
+}
+
+/** One call of an agent: a prompt in a session of its own. */
+export class AgentCall implements ParentCall {
+  /** The id of the session. It is the same if the call is repeated after a crash, so that the session then continues. */
+  readonly session: string;
+  readonly agent: string;
+  readonly #options: AgentCallOptions;
+  readonly #stop = new AbortController();
+  #key = "";
+  #line = "";
+  #reason: string | undefined;
+
+  constructor(options: AgentCallOptions) {
+    const { agent, prompt, context } = options;
+    const { id, key } = prompt.options.session;
+    this.#options = options;
+    this.agent = agent;
+    const call = sha256(`${key} ${context.asking?.id} ${context.callId}`);
+    this.session = `${id.slice(0, MAX_NAME)}-${ofSession(key)}-${call.slice(0, 8)}`;
+  }
+
+  /** The last line that it said or did, for people. */
+  get line(): string {
+    return this.#line;
+  }
+
+  /** The key of its session; "" before its prompt begins. */
+  get sessionKey(): string {
+    return this.#key;
+  }
+
+  /** The id of the session that called. */
+  get caller(): string {
+    return this.#options.prompt.options.session.id;
+  }
+
+  get parentKey(): string {
+    return this.#options.prompt.options.session.key;
+  }
+
+  get isPriced(): boolean {
+    return this.#options.prompt.isPriced;
+  }
+
+  /** Stops the prompt. The model of the parent receives the reason. */
+  stop(reason: string): void {
+    this.#reason ??= reason;
+    this.#stop.abort();
+  }
+
+  begin(sessionKey: string): void {
+    this.#key = sessionKey;
+  }
+
+  ask({ id: _id, session: _session, deadline: _deadline, default: _default, agent, ...subject }: Question, signal: AbortSignal): Promise<Answer> {
+    const { prompt, context, agent: name } = this.#options;
+    const { questions, session } = prompt.options;
+    const here = { session: session.id, toolCallId: context.callId };
+    const own = subject.kind === "approval" ? { ...subject, request: { ...subject.request, ...here } } : subject;
+    return questions().askBeside(own, signal, {
+      ...(context.asking && { asking: context.asking }),
+      agent: agent === undefined ? name : `${name} › ${agent}`,
+    });
+  }
+
+  spend(line: UsageLine): void {
+    const { prompt, agent } = this.#options;
+    const { session, prompt: number, record } = prompt.options;
+    const by = line.agent === undefined ? agent : `${agent} › ${line.agent}`;
+    prompt.count(line, line.usd);
+    record({ ...line, session: session.id, prompt: number, agent: by });
+  }
+
+  /** Runs the prompt to its end, or continues the one that an earlier process began. */
+  async run(session: Session, text: string): Promise<ToolResult> {
+    const { prompt, context } = this.#options;
+    const { callId, cwd, signal } = context;
+    const onAbort = (): void => {
+      // A closed agent leaves the prompt as a kill does: the next process continues it.
+      if (!(signal.reason instanceof AgentClosedError)) this.stop("it was stopped with the prompt that called it");
+    };
+    const onLimit = (): void => this.stop("a limit of the calling prompt is reached");
+    signal.addEventListener("abort", onAbort, { once: true });
+    prompt.limitReached.addEventListener("abort", onLimit, { once: true });
+    if (signal.aborted) onAbort();
+    if (prompt.limitReached.aborted) onLimit();
+    try {
+      let end: AgentEnd | undefined;
+      for await (const event of session.prompt(text, { key: callId, cwd, isKept: true, signal: this.#stop.signal })) {
+        if (event.type === "agent_end") end = event;
+        this.#report(event);
+      }
+      return this.#result(end);
+    } finally {
+      signal.removeEventListener("abort", onAbort);
+      prompt.limitReached.removeEventListener("abort", onLimit);
+    }
+  }
+
+  #report(event: AgentEvent): void {
+    const { agent, prompt, context } = this.#options;
+    prompt.options.emit({ type: "subagent_event", toolCallId: context.callId, agent, session: this.session, event });
+    const line = lineOf(event);
+    if (line === undefined || line === this.#line) return;
+    this.#line = line;
+    context.update(line);
+  }
+
+  #result(end: AgentEnd | undefined): ToolResult {
+    const details = { agent: this.agent, session: this.session };
+    if (end === undefined) return { ...errorResult(this.#reason ?? "the agent's prompt did not run"), details };
+    const { cost, outcome, messages } = end;
+    const text = answerText(messages);
+    if (outcome === "done") return { content: [{ type: "text", text }], details, cost };
+    const why = this.#reason ?? ENDINGS[outcome];
+    const said = text === "" ? "" : `${text}\n`;
+    return { ...errorResult(`${said}[the agent ${this.agent} did not finish: ${why}]`), details, cost };
+  }
+}
+
+type AgentEnd = Extract<AgentEvent, { type: "agent_end" }>;
+
+const ENDINGS: Readonly<Record<Exclude<PromptOutcome, "done">, string>> = {
+  error: "its model failed",
+  aborted: "it was stopped",
+  limit: "it reached a limit of its own",
+};
+
+/** Characters of the parent's session id. */
+const MAX_NAME = 80;
+
+/** The part of a session's id that all sessions share that one session called for. */
+export const ofSession = (key: string): string => sha256(key).slice(0, 8);
+
+/** What an event says about the work of an agent, as a line for people; undefined if nothing. */
+function lineOf(event: AgentEvent): string | undefined {
+  switch (event.type) {
+    case "tool_execution_start":
+      return event.toolName;
+    case "message_end":
+      return event.message.role === "assistant" ? lastLine(answerText([event.message])) : undefined;
+    case "question_asked":
+      return "waits for an answer";
+    default:
+      return undefined;
+  }
+}
+
+const lastLine = (text: string): string | undefined => text.trim().split("\n").at(-1)?.trim() || undefined;
