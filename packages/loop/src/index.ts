@@ -1,3 +1,4 @@
+export type { Cost } from "@mdx-ai/models";
 export { allowAllGate } from "./allow-all-gate.ts";
 export { CompletionOrder } from "./completion-order.ts";
 export { answerText, contentText, type UserInput, userMessage } from "./content-text.ts";
@@ -21,7 +22,6 @@ export {
   lengthOf,
   upperBound,
 } from "./context/sent-messages.ts";
-export type { Cost } from "@mdx-ai/models";
 export { addAnswer, addCost, addJournaled, addResult, costOf, isCost, latencyOf, noCost, totalTokens } from "./cost.ts";
 export { emptyAnswerText } from "./empty-answer.ts";
 export { compareEventIds, eventId, isEventId, nextEventId, onceEach } from "./event-numbers.ts";

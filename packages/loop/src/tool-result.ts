@@ -1,6 +1,6 @@
 import { errorMessage, isRecord, type JsonValue } from "@mdx-ai/base";
-import { isCost } from "./cost.ts";
 import type { ImageContent, TextContent } from "@mdx-ai/models";
+import { isCost } from "./cost.ts";
 import type { ToolResult } from "./types/tool.ts";
 
 /** The maximum characters (UTF-16 code units) of text in one tool result. */

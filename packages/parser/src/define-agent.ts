@@ -2,8 +2,8 @@ import { defined } from "@mdx-ai/base";
 import { NO_IDENTITY } from "./agent/identity.ts";
 import { type ParsedAgent, parseAgentMdx } from "./agent/parse-agent-mdx.ts";
 import { type SourcedTools, withSources } from "./agent/tool-sources.ts";
-import { parseAgentMarkdown } from "./agents/agent-markdown.ts";
 import { type AgentFile, type AgentFiles, diskDiagnostics, proseFiles, textToParse } from "./agent-files.ts";
+import { parseAgentMarkdown } from "./agents/agent-markdown.ts";
 import type { CacheEntry } from "./definition-cache.ts";
 import { parseHeartbeat } from "./heartbeat/parse-heartbeat.ts";
 import { byFileAndPosition, locate } from "./report.ts";
@@ -34,7 +34,10 @@ export async function defineAgent(files: AgentFiles): Promise<CacheEntry> {
   const heartbeat = heartbeatOf(files.heartbeat, settings, diagnostics);
   const { skills, diagnostics: ofSkills } = parseSkills(files);
   diagnostics.push(...ofSkills, ...secondTools(tools, skills));
-  const ofFiles = parseAgentMarkdown(files.agents ?? [], [...tools, ...ofElements].map(({ name }) => name));
+  const ofFiles = parseAgentMarkdown(
+    files.agents ?? [],
+    [...tools, ...ofElements].map(({ name }) => name),
+  );
   diagnostics.push(...ofFiles.diagnostics);
   const agents = [...ofElements, ...ofFiles.agents];
   const definition = {

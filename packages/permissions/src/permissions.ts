@@ -130,9 +130,7 @@ export class Permissions {
   /** Whether questions can be answered, here or by another process. */
   get canAsk(): boolean {
     const { parent, onApproval, answersWithin } = this.options;
-    return parent === undefined
-      ? onApproval !== undefined || answersWithin !== undefined
-      : parent.permissions.canAsk;
+    return parent === undefined ? onApproval !== undefined || answersWithin !== undefined : parent.permissions.canAsk;
   }
 
   /** The mode for calls that match no rule, in a session whose edits the user has not allowed. */

@@ -1,6 +1,14 @@
-import { createRedactor, type Redactor, systemClock } from "@mdx-ai/base";
+import { createRedactor, defined, type Redactor, systemClock } from "@mdx-ai/base";
 import type { LanguageModel } from "@mdx-ai/models";
-import { type Agent, type AgentOptions, openAgent, type ProgramModules } from "@mdx-ai/runtime";
+import {
+  type Agent,
+  type AgentChanges,
+  type AgentOptions,
+  openAgent,
+  type ParentAgent,
+  type ProgramModules,
+  type Subagent,
+} from "@mdx-ai/runtime";
 import { type FrontEnd, warn } from "../front-end.ts";
 import { openModels, openNoModel, type RunModels } from "../models/open-models.ts";
 import { Reloader, type ReloadListener } from "../reloading/reloader.ts";
@@ -40,6 +48,9 @@ export interface OpenOptions extends RunCallbacks {
   readonly isModelless?: boolean;
   /** Whether an ephemeral run still has its memory, to show what a model receives. */
   readonly showsMemory?: boolean;
+  /** The agent that this one works for, and its models, which this one has unless its settings name others. */
+  readonly parent?: ParentAgent;
+  readonly inherited?: RunModels;
   /** Receives the results of reloads. Without it, the agent is never reloaded. */
   readonly onReload?: ReloadListener;
 }
@@ -67,8 +78,9 @@ export async function openRun(run: PreparedRun, options: OpenOptions): Promise<O
     if (run.options.isWaiting) await waitForSession(run, options);
     const { onReload: listener, frontEnd } = options;
     const reloader = listener && new Reloader({ run: run.options, directory: run.directory, frontEnd, listener });
-    const refresh = reloader && { refresh: (stop: AbortSignal) => reloader.refresh(stop) };
-    const agent = await openAgent({ ...(await agentOptions(run, options)), ...refresh });
+    const opened = await agentOptions(run, options);
+    const refresh = reloader && { refresh: (stop: AbortSignal) => refreshed(reloader, { run, options, opened }, stop) };
+    const agent = await openAgent({ ...opened, ...refresh });
     if (run.options.isWaiting) await takeOrClose(agent, run, options);
     return {
       agent,
@@ -87,6 +99,26 @@ export async function openRun(run: PreparedRun, options: OpenOptions): Promise<O
     discardNewSession(run);
     throw error;
   }
+}
+
+interface Refreshing {
+  readonly run: PreparedRun;
+  readonly options: OpenOptions;
+  readonly opened: AgentOptions;
+}
+
+/** The changes of a reload, with the agents that then work for the agent. */
+async function refreshed(
+  reloader: Reloader,
+  { run, options, opened }: Refreshing,
+  stop: AbortSignal,
+): Promise<AgentChanges | undefined> {
+  const changes = await reloader.refresh(stop);
+  const { directory } = reloader;
+  if (changes === undefined || (directory.definition.agents === undefined && opened.agents === undefined))
+    return changes;
+  const models: RunModels = { ...opened, ...changes, notices: [] };
+  return { ...changes, agents: await subagents({ ...run, directory }, options, models) };
 }
 
 async function takeOrClose(agent: Agent, run: PreparedRun, options: OpenOptions): Promise<void> {
@@ -113,19 +145,29 @@ export const openForTools = (
   });
 
 /** The options of the agent of a prepared run, with its models open. Rejects as `openModels` does. */
-export async function agentOptions(
-  run: PreparedRun,
-  { frontEnd, model, isModelless = false, showsMemory = false, signal, onReload, ...callbacks }: OpenOptions,
-): Promise<AgentOptions> {
+export async function agentOptions(run: PreparedRun, given: OpenOptions): Promise<AgentOptions> {
+  const {
+    frontEnd,
+    model,
+    isModelless = false,
+    showsMemory = false,
+    signal,
+    onReload,
+    parent,
+    inherited,
+    ...callbacks
+  } = given;
   const { options, directory, data, workspace, session, settings } = run;
   const { environment, toolHostCommand, toolNetwork, ownsConsole = false } = frontEnd;
   const { onWarning = warn(frontEnd) } = callbacks;
   const chosen = (): Promise<RunModels> =>
-    isModelless ? openNoModel(environment) : openModels(options, directory, frontEnd);
-  const { notices, ...models }: RunModels = model === undefined ? await chosen() : { model, notices: [] };
+    isModelless ? openNoModel(environment) : openModels(options, directory, frontEnd, inherited);
+  const opened: RunModels = model === undefined ? await chosen() : { model, notices: [] };
+  const { notices, ...models } = opened;
   for (const notice of notices) onWarning(notice);
   if (ownsConsole) divertConsole(onWarning);
-  const { terminal: _terminal, memory: _memory, ...permissions } = settings;
+  const { terminal: _terminal, memory: _memory, questionsDirectory, ...permissions } = settings;
+  const agents = directory.definition.agents === undefined ? [] : await subagents(run, given, opened);
   const redactor =
     frontEnd.redactor ?? createRedactor({ environment, ...(models.secrets && { secrets: models.secrets }) });
   // A reload may switch it on.
@@ -137,6 +179,9 @@ export async function agentOptions(
     ...(hasMemory && { programModules: await memoryOfRun(run, memory) }),
     ...models,
     ...permissions,
+    // The questions of an agent that works for another one are asked in the session that called it.
+    ...(parent === undefined ? defined({ questionsDirectory }) : { parent, sandbox: parent.sandbox }),
+    ...(agents.length > 0 && { agents }),
     ...trustOf(directory),
     ...{ dataDirectory: data, redactor, toolHostCommand, environment },
     cwd: options.cwd,
@@ -148,6 +193,11 @@ export async function agentOptions(
     ...(session !== undefined && { session }),
     ...callbacks,
   };
+}
+
+async function subagents(run: PreparedRun, options: OpenOptions, models: RunModels): Promise<readonly Subagent[]> {
+  const { subagentsOf } = await import("./open-subagents.ts");
+  return subagentsOf(run, options, models);
 }
 
 interface RunMemoryOptions {

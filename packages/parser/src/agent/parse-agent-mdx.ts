@@ -86,7 +86,14 @@ async function isMdx(file: VFile): Promise<boolean> {
 
 function parsedAgent(file: VFile): ParsedAgent {
   const source = sourceOf(file);
-  const { settings: read, tools: found, agents = [], identity: who = NO_IDENTITY, program, kind = "markdown" } = file.data;
+  const {
+    settings: read,
+    tools: found,
+    agents = [],
+    identity: who = NO_IDENTITY,
+    program,
+    kind = "markdown",
+  } = file.data;
   return {
     kind,
     identity: who,

@@ -36,9 +36,7 @@ function readFile(file: AgentFile, names: Set<string>): ParsedAgentFiles {
   const description = textIn(source, "description");
   const problem = (rule: "agent-description" | "agent-name-duplicate", message: string, hint: string) => ({
     agents: [],
-    diagnostics: [
-      locate({ rule, severity: "warning", offset: 0, message, hint }, new SourceText(text), file.path),
-    ],
+    diagnostics: [locate({ rule, severity: "warning", offset: 0, message, hint }, new SourceText(text), file.path)],
   });
   if (description === undefined || body === "") {
     const hint = "write `---`, `description: …`, `---` and its prompt, or move the file out of `agents/`";

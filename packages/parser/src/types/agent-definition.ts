@@ -76,6 +76,11 @@ export interface AgentDirectory {
   /** The file of another program that the agent was made from, with its links resolved; `path` then holds its data alone. Absolute. */
   readonly source?: string;
   readonly definition: AgentDefinition;
+  /**
+   * The agents that work for this one, and for those, by the real paths of their directories or files; absent if they were not read. The
+   * directory itself is not among them.
+   */
+  readonly subagents?: ReadonlyMap<string, AgentDirectory>;
   /** In the order of the settings. */
   readonly models: readonly LocatedModel[];
   /** The files that were parsed as prose, agent.mdx first. */

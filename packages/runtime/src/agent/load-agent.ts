@@ -204,7 +204,10 @@ export async function loadAgent(
 /** Loads the code for agents that work as tools if there are any. */
 async function loadAgents(
   options: OpenOptions,
-  { permissions, policy: { network, ...policy } }: { readonly permissions: Permissions; readonly policy: SandboxPolicy },
+  {
+    permissions,
+    policy: { network, ...policy },
+  }: { readonly permissions: Permissions; readonly policy: SandboxPolicy },
 ): Promise<Subagents | undefined> {
   const { agents = [], parent } = options;
   if (agents.length === 0) return undefined;

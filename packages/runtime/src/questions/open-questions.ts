@@ -8,7 +8,10 @@ import {
 } from "@mdx-ai/sessions";
 import type { AgentOptions } from "../types/agent-options.ts";
 
-type QuestionsOptions = Pick<AgentOptions, "onApproval" | "onServerQuestion" | "questionsDirectory" | "answersWithin" | "parent"> &
+type QuestionsOptions = Pick<
+  AgentOptions,
+  "onApproval" | "onServerQuestion" | "questionsDirectory" | "answersWithin" | "parent"
+> &
   Required<Pick<AgentOptions, "clock" | "dataDirectory">>;
 
 interface AskingSession extends Pick<SessionQuestionsOptions, "redactor" | "clock"> {

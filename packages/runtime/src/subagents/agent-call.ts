@@ -2,8 +2,8 @@ import { sha256 } from "@mdx-ai/base";
 import {
   type AgentEvent,
   type Answer,
-  answerText,
   type AskingCall,
+  answerText,
   errorResult,
   type PromptOutcome,
   type Question,
@@ -12,8 +12,8 @@ import {
 } from "@mdx-ai/loop";
 import type { UsageLine } from "@mdx-ai/sessions";
 import { AgentClosedError } from "../agent/agent-closed-error.ts";
-import type { ParentCall } from "../types/subagent.ts";
 import type { Session } from "../types/session.ts";
+import type { ParentCall } from "../types/subagent.ts";
 import type { CallingPrompt } from "./calling-prompt.ts";
 
 export interface AgentCallOptions {
@@ -76,7 +76,10 @@ export class AgentCall implements ParentCall {
     this.#key = sessionKey;
   }
 
-  ask({ id: _id, session: _session, deadline: _deadline, default: _default, agent, ...subject }: Question, signal: AbortSignal): Promise<Answer> {
+  ask(
+    { id: _id, session: _session, deadline: _deadline, default: _default, agent, ...subject }: Question,
+    signal: AbortSignal,
+  ): Promise<Answer> {
     const { prompt, context, agent: name } = this.#options;
     const { questions, session } = prompt.options;
     const here = { session: session.id, toolCallId: context.callId };

@@ -66,7 +66,9 @@ export class Subagents {
       name: agent.name,
       description: agent.description,
       parameters: PARAMETERS,
-      parameterHabits: { names: { prompt: ["task", "message", "input", "query", "question", "request", "instructions"] } },
+      parameterHabits: {
+        names: { prompt: ["task", "message", "input", "query", "question", "request", "instructions"] },
+      },
       // The session of a repeated call continues where the crash left it.
       idempotent: true,
       execute: ({ prompt }, context) => this.#call(agent, String(prompt), context),
@@ -114,7 +116,10 @@ export class Subagents {
 const PARAMETERS = {
   type: "object",
   properties: {
-    prompt: { type: "string", description: "The task, with everything that the agent needs to know: it sees nothing else" },
+    prompt: {
+      type: "string",
+      description: "The task, with everything that the agent needs to know: it sees nothing else",
+    },
   },
   required: ["prompt"],
 } as const;
