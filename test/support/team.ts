@@ -3,7 +3,7 @@ import { type OpenDirectory, type OpenDirectoryOptions, openDirectory } from "@m
 import { type AgentEvent, contentText } from "@mdx-ai/loop";
 import type { AssistantMessage, LanguageModel, Message, ModelRequest } from "@mdx-ai/models";
 import { writeFiles } from "./agent-files.ts";
-import { surroundingsIn } from "./front-end.ts";
+import { type NotedFrontEnd, surroundingsIn } from "./front-end.ts";
 import { assistantMessage } from "./model-request.ts";
 import { cliCommand } from "./run-cli.ts";
 import { temporaryDirectory } from "./temporary-directory.ts";
@@ -65,8 +65,17 @@ async function answer(request: ModelRequest, { parts, signal, number }: Asked): 
 export const toolTexts = (messages: readonly Message[]): readonly string[] =>
   messages.flatMap((message) => (message.role === "toolResult" ? [contentText(message.content)] : []));
 
+/** A folder with agents, of which one leads. */
+export interface Team extends Disposable {
+  /** The directory of the agent that leads. */
+  readonly path: string;
+  readonly folder: string;
+  readonly frontEnd: NotedFrontEnd;
+  open(model: LanguageModel, options?: Partial<OpenDirectoryOptions>): Promise<OpenDirectory>;
+}
+
 /** A folder with agents, by their files, and their opening. */
-export function team(files: Readonly<Record<string, string>>) {
+export function team(files: Readonly<Record<string, string>>): Team {
   const folder = temporaryDirectory();
   writeFiles(folder.path, files);
   const frontEnd = { ...surroundingsIn(folder.path), toolHostCommand: cliCommand(["__tool-host"]) };

@@ -160,8 +160,8 @@ export class Permissions {
   /** Allows all edits of one session until a mode is chosen. */
   allowEdits(sessionKey: string): void {
     const { parent } = this.options;
-    if (parent !== undefined) return parent.permissions.allowEdits(parent.keyOf(sessionKey));
-    this.#shared.editing.add(sessionKey);
+    if (parent === undefined) this.#shared.editing.add(sessionKey);
+    else parent.permissions.allowEdits(parent.keyOf(sessionKey));
   }
 }
 

@@ -167,7 +167,7 @@ export async function agentOptions(run: PreparedRun, given: OpenOptions): Promis
   for (const notice of notices) onWarning(notice);
   if (ownsConsole) divertConsole(onWarning);
   const { terminal: _terminal, memory: _memory, questionsDirectory, ...permissions } = settings;
-  const agents = directory.definition.agents === undefined ? [] : await subagents(run, given, opened);
+  const agents = await subagents(run, given, opened);
   const redactor =
     frontEnd.redactor ?? createRedactor({ environment, ...(models.secrets && { secrets: models.secrets }) });
   // A reload may switch it on.
@@ -185,19 +185,18 @@ export async function agentOptions(run: PreparedRun, given: OpenOptions): Promis
     ...trustOf(directory),
     ...{ dataDirectory: data, redactor, toolHostCommand, environment },
     cwd: options.cwd,
-    ...(workspace !== undefined && { workspace: workspace.path }),
-    ...(toolNetwork !== undefined && { toolNetwork }),
+    ...defined({ workspace: workspace?.path, toolNetwork, session }),
+    ...defined({ maxTurns: options.maxTurns, answersWithin: options.answersWithin }),
     ephemeral: options.isEphemeral,
-    ...(options.maxTurns !== undefined && { maxTurns: options.maxTurns }),
-    ...(options.answersWithin !== undefined && { answersWithin: options.answersWithin }),
-    ...(session !== undefined && { session }),
     ...callbacks,
   };
 }
 
+/** The agents that work for the agent of a run; their code is loaded only if there are any. */
 async function subagents(run: PreparedRun, options: OpenOptions, models: RunModels): Promise<readonly Subagent[]> {
+  if (run.directory.definition.agents === undefined) return [];
   const { subagentsOf } = await import("./open-subagents.ts");
-  return subagentsOf(run, options, models);
+  return subagentsOf({ run, options, models, open: openRun });
 }
 
 interface RunMemoryOptions {

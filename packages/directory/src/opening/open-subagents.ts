@@ -10,12 +10,22 @@ import type { RunModels } from "../models/open-models.ts";
 import { subagentPath } from "../reading/read-subagents.ts";
 import { trustedPath } from "../trust/trust-state.ts";
 import type { ReadDirectory } from "../trust/trusted-directory.ts";
-import { type OpenOptions, openRun } from "./open-run.ts";
+import type { OpenDirectory, OpenOptions } from "./open-run.ts";
 import { type PreparedRun, prepareRun } from "./prepare-run.ts";
 import type { RunOptions } from "./run-options.ts";
 
+/** A run whose agent calls agents. */
+export interface CallingRun {
+  readonly run: PreparedRun;
+  readonly options: OpenOptions;
+  readonly models: RunModels;
+  /** Is `openRun`. */
+  open(run: PreparedRun, options: OpenOptions): Promise<OpenDirectory>;
+}
+
 /** The agents that work for an agent, to be opened with their first calls: from what was read and trusted with it. */
-export function subagentsOf(run: PreparedRun, options: OpenOptions, models: RunModels): readonly Subagent[] {
+export function subagentsOf(calling: CallingRun): readonly Subagent[] {
+  const { run, options } = calling;
   const { directory } = run;
   const { definition } = directory;
   return (definition.agents ?? []).map((agent) => {
@@ -23,7 +33,7 @@ export function subagentsOf(run: PreparedRun, options: OpenOptions, models: RunM
     return {
       ...{ name: agent.name, description: agent.description, isBackground: agent.background === true },
       folder: contentsOf(directory, path)?.path ?? path,
-      open: (parent) => openSubagent({ run, options, models, agent, path }, parent),
+      open: (parent) => openSubagent({ ...calling, agent, path }, parent),
     };
   });
 }
@@ -38,18 +48,14 @@ function contentsOf(root: ReadDirectory, path: string): ReadDirectory | undefine
   return found && { ...found.directory, manifest: { ...found.manifest, agents: all } };
 }
 
-interface Opening {
-  /** Of the calling agent. */
-  readonly run: PreparedRun;
-  readonly options: OpenOptions;
-  readonly models: RunModels;
+interface Opening extends CallingRun {
   readonly agent: SubagentDefinition;
   readonly path: string;
 }
 
-/** Opens an agent for the session that calls it. Rejects as `prepareRun` and `openRun` do. */
+/** Opens an agent for the session that calls it. Rejects as `prepareRun` and `open` do. */
 async function openSubagent(
-  { run, options, models, agent, path }: Opening,
+  { run, options, models, open, agent, path }: Opening,
   parent: ParentAgent,
 ): Promise<OpenSubagent> {
   const directory = contentsOf(run.directory, path);
@@ -60,7 +66,7 @@ async function openSubagent(
   const prepared = await prepareRun(runOf(run, agent, parent, path), directory, frontEnd);
   const onWarning = (text: string): void => warnOf(options)(`agent ${agent.name}: ${text}`);
   const { signal, model, onServerQuestion, onSignIn, waitsForServers, resumesUntrusted } = options;
-  return openRun(prepared, {
+  return open(prepared, {
     ...{ frontEnd, signal, parent, inherited: models, wakes: false, onWarning },
     ...defined({ model, onServerQuestion, onSignIn, waitsForServers, resumesUntrusted }),
   });

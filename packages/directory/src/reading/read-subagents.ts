@@ -31,26 +31,47 @@ export async function withSubagents(
   place: Place,
   read: (path: string) => Promise<AgentDirectory>,
 ): Promise<AgentDirectory> {
-  const found = new Map<string, AgentDirectory>();
-  const visited = new Set([root.realPath]);
-  const visit = async (directory: AgentDirectory): Promise<readonly Diagnostic[]> => {
+  const tree = new Tree(root, place, read);
+  const problems = await tree.problemsOf(root);
+  const diagnostics = [...root.diagnostics, ...problems].toSorted(byFileAndPosition);
+  return { ...root, subagents: tree.found, diagnostics };
+}
+
+class Tree {
+  readonly found = new Map<string, AgentDirectory>();
+  readonly #visited: Set<string>;
+  readonly #place: Place;
+  readonly #read: (path: string) => Promise<AgentDirectory>;
+
+  constructor(root: AgentDirectory, place: Place, read: (path: string) => Promise<AgentDirectory>) {
+    this.#visited = new Set([root.realPath]);
+    this.#place = place;
+    this.#read = read;
+  }
+
+  /** Reads the agents of a directory that were not read yet. Never rejects. */
+  async problemsOf(directory: AgentDirectory): Promise<readonly Diagnostic[]> {
     const problems: Diagnostic[] = [];
     for (const agent of directory.definition.agents ?? []) {
-      const path = subagentPath(directory, agent, place);
-      if (visited.has(path)) continue;
-      visited.add(path);
-      const inner = await read(path).catch((error: unknown) => lineText(error));
-      const reason = typeof inner === "string" ? inner : whyBroken(inner);
-      if (reason !== undefined) problems.push(problemOf(agent, reason, path));
-      if (typeof inner === "string") continue;
-      found.set(path, inner);
-      if ((await visit(inner)).length > 0) problems.push(problemOf(agent, "one of its agents cannot run", path));
+      const path = subagentPath(directory, agent, this.#place);
+      if (this.#visited.has(path)) continue;
+      this.#visited.add(path);
+      const reason = await this.#problemOf(path);
+      if (reason !== undefined) problems.push(diagnosticOf(agent, reason, path));
     }
     return problems;
-  };
-  const problems = await visit(root);
-  const diagnostics = [...root.diagnostics, ...problems].toSorted(byFileAndPosition);
-  return { ...root, subagents: found, diagnostics };
+  }
+
+  async #problemOf(path: string): Promise<string | undefined> {
+    try {
+      const agent = await this.#read(path);
+      this.found.set(path, agent);
+      const inner = await this.problemsOf(agent);
+      return whyBroken(agent) ?? inner[0]?.message;
+    } catch (error) {
+      return lineText(error);
+    }
+  }
 }
 
 function whyBroken({ diagnostics }: AgentDirectory): string | undefined {
@@ -60,7 +81,7 @@ function whyBroken({ diagnostics }: AgentDirectory): string | undefined {
   return errors.length === 1 ? first.message : `it has ${errors.length} errors`;
 }
 
-const problemOf = ({ name, file, position }: SubagentDefinition, reason: string, path: string): Diagnostic => ({
+const diagnosticOf = ({ name, file, position }: SubagentDefinition, reason: string, path: string): Diagnostic => ({
   ...{ file, ...position, severity: "error", rule: "agent-source" },
   message: `the agent ${quoted(name)} cannot run: ${reason}`,
   hint: `see mdx-ai check ${shellWord(path)}`,
