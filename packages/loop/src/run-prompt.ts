@@ -120,7 +120,7 @@ class RunningPrompt {
       if (ending && ending.outcome !== "done") return ending;
       const limit = this.#limit(turn);
       if (limit) return ending ?? { outcome: "limit", limit };
-      const news = await host.inbox.take(turn + 1);
+      const news = await host.inbox.take(turn + 1, ending !== undefined);
       if (ending && news.length === 0) return ending;
       events.emit({ type: "turn_start" });
       this.#say(...news);

@@ -30,6 +30,7 @@ type RunCallbacks = Pick<
   | "wakes"
   | "connects"
   | "waitsForServers"
+  | "waitsForAgents"
   | "onServerQuestion"
   | "onSignIn"
   | "resumesUntrusted"

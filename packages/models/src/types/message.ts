@@ -79,7 +79,7 @@ export interface UserMessage {
   readonly content: readonly (TextContent | ImageContent)[];
   readonly timestamp: number;
   /** The author, if not the user. Never sent to a model. */
-  readonly origin?: "module" | "mode" | "skill";
+  readonly origin?: "module" | "mode" | "skill" | "agent";
   /** What the user typed, if a command such as `/mcp:SERVER:PROMPT` produced the text. Never sent to a model. */
   readonly typed?: string;
 }

@@ -175,7 +175,10 @@ export class LocalAgent implements Agent {
       this.#observers(prompt, model);
     return {
       ...{ sessions, memory, closing, accounting, current: this.#current, logs: this.#logs, store, slots },
-      runner: new PromptRunner({ memory, closing, accounting, observe }),
+      runner: new PromptRunner({
+        ...{ memory, closing, accounting, observe },
+        deliver: (id, text) => sessions.get(id).deliver(text),
+      }),
       redactor: this.#parts.redactor,
       defaultSession: session,
       replay: (id, after) => this.#replay(store, id, after),

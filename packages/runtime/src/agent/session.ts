@@ -185,6 +185,14 @@ export class LocalSession implements Session {
     return this.#work.queue.steer(said, ...(skills === undefined ? [] : [skills]));
   }
 
+  /** Gives the model the result of an agent: within the running prompt, else as a prompt of its own. Rejects as `prompt` does. */
+  async deliver(text: string): Promise<void> {
+    const { clock, onBackgroundEvent } = this.#loaded.options;
+    const message = { ...userMessage({ text }, clock.now()), origin: "agent" as const };
+    if (await this.#work.queue.steer(message)) return;
+    for await (const event of this.prompt(text, { isKept: true })) onBackgroundEvent?.(event);
+  }
+
   note(command: CommandNote): void {
     this.#services.logs.sessions.note(this.#made, command);
   }

@@ -19,13 +19,27 @@ import type { CallingPrompt } from "./calling-prompt.ts";
 export interface AgentCallOptions {
   /** The name of the called agent. */
   readonly agent: string;
+  /** The session that it works in. */
+  readonly session: string;
   readonly prompt: CallingPrompt;
-  readonly context: ToolContext & { readonly asking?: AskingCall };
+  /** The call. */
+  readonly context: CallContext;
+}
+
+interface CallContext extends Pick<ToolContext, "callId" | "cwd" | "signal"> {
+  readonly asking?: AskingCall;
+  update?(line: string): void;
+}
+
+/** The id of the session for a call. It is the same if the call is repeated after a crash, so that the session then continues. */
+export function sessionFor({ options }: CallingPrompt, { asking, callId }: CallContext): string {
+  const { id, key } = options.session;
+  const call = sha256(`${key} ${asking?.id} ${callId}`);
+  return `${id.slice(0, MAX_NAME)}-${ofSession(key)}-${call.slice(0, 8)}`;
 }
 
 /** One call of an agent: a prompt in a session of its own. */
 export class AgentCall implements ParentCall {
-  /** The id of the session. It is the same if the call is repeated after a crash, so that the session then continues. */
   readonly session: string;
   readonly agent: string;
   readonly #options: AgentCallOptions;
@@ -35,12 +49,9 @@ export class AgentCall implements ParentCall {
   #reason: string | undefined;
 
   constructor(options: AgentCallOptions) {
-    const { agent, prompt, context } = options;
-    const { id, key } = prompt.options.session;
     this.#options = options;
-    this.agent = agent;
-    const call = sha256(`${key} ${context.asking?.id} ${context.callId}`);
-    this.session = `${id.slice(0, MAX_NAME)}-${ofSession(key)}-${call.slice(0, 8)}`;
+    this.agent = options.agent;
+    this.session = options.session;
   }
 
   /** The last line that it said or did, for people. */
@@ -98,6 +109,11 @@ export class AgentCall implements ParentCall {
     record({ ...line, session: session.id, prompt: number, agent: by });
   }
 
+  /** Gives the model of the parent a message. */
+  deliver(text: string): Promise<void> {
+    return this.#options.prompt.options.deliver(text);
+  }
+
   /** Runs the prompt to its end, or continues the one that an earlier process began. */
   async run(session: Session, text: string): Promise<ToolResult> {
     const { prompt, context } = this.#options;
@@ -130,7 +146,7 @@ export class AgentCall implements ParentCall {
     const line = lineOf(event);
     if (line === undefined || line === this.#line) return;
     this.#line = line;
-    context.update(line);
+    context.update?.(line);
   }
 
   #result(end: AgentEnd | undefined): ToolResult {

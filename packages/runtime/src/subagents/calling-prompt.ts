@@ -14,6 +14,8 @@ export interface CallingPromptOptions {
   emit(event: AgentEvent): void;
   /** Writes to the usage log of the prompt's agent. */
   record(line: UsageLine): void;
+  /** Gives the model a message, in this prompt or in a later one. */
+  deliver(text: string): Promise<void>;
 }
 
 /** A prompt whose agents spend from its limits. */

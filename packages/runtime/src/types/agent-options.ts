@@ -44,6 +44,8 @@ export interface AgentOptions {
    * waits 3 seconds for those without `connect: eager`, whose tools then join a later prompt.
    */
   readonly waitsForServers?: boolean;
+  /** Whether a prompt ends only when its background agents have ended, so that its answer can use their results; default true. */
+  readonly waitsForAgents?: boolean;
   /** The folder for the tokens of MCP sign-ins. No tool can reach it. Absolute. Default: kept in memory only. */
   readonly tokensDirectory?: string;
   /** Answers the questions of MCP servers. Without it, they are declined. */
