@@ -56,6 +56,7 @@ export type {
   CommandNote,
   EventsOptions,
   PromptOptions,
+  RunningAgent,
   Session,
   SessionInfo,
   SubmitOptions,

@@ -7,7 +7,7 @@ import type { ParsedArguments } from "../arguments/command-spec.ts";
 import { agentData, NO_ANSWERS } from "../arguments/run-options.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, ProgramError, UsageError } from "../failures/program-error.ts";
-import { callText } from "../output/call-text.ts";
+import { callText, ofAgent } from "../output/call-text.ts";
 
 /** `mdx-ai answer`: lists the waiting questions in an agent's sessions, or answers one. Runs no code of the directory. */
 export async function runAnswer(args: ParsedArguments, context: CommandContext): Promise<number> {
@@ -31,6 +31,7 @@ function foldersOf(directory: string, args: ParsedArguments, context: CommandCon
 /** A question as JSON. */
 const record = (question: Question): Readonly<Record<string, unknown>> => ({
   ...{ id: question.id, session: question.session, kind: question.kind },
+  ...(question.agent !== undefined && { agent: question.agent }),
   ...subjectOf(question),
   deadline: question.deadline === undefined ? null : new Date(question.deadline).toISOString(),
   default: question.default,
@@ -62,7 +63,7 @@ export function questionLine(question: Question): string {
   const until = deadline === undefined ? "" : `; no after ${new Date(deadline).toISOString()}`;
   const names = offeredNames(question).map((name) => `${name}=…`);
   const words = [...names, ...offeredWords(question)];
-  return `${id} ${session} ${subjectText(question)}${words.length > 0 ? ` (${words.join(", ")}${until})` : ""}`;
+  return `${id} ${session} ${ofAgent(question)}${subjectText(question)}${words.length > 0 ? ` (${words.join(", ")}${until})` : ""}`;
 }
 
 function subjectText(question: Question): string {

@@ -32,6 +32,7 @@ import type {
   CommandNote,
   EventsOptions,
   PromptOptions,
+  RunningAgent,
   Session,
   SessionInfo,
   SubmitOptions,
@@ -116,6 +117,10 @@ export class LocalSession implements Session {
 
   get backgroundCommands(): readonly BackgroundCommand[] {
     return this.#loaded.background.list(this.id);
+  }
+
+  get agents(): readonly RunningAgent[] {
+    return this.#loaded.agents?.callsOf(this.id) ?? [];
   }
 
   toolOrigins(): ReadonlyMap<string, ToolOrigin> {

@@ -54,12 +54,9 @@ function askedHere(
   { onApproval, onServerQuestion }: QuestionsOptions,
   question: Question,
 ): ((signal: AbortSignal) => Promise<Answer>) | undefined {
-  const { agent } = question;
   switch (question.kind) {
-    case "approval": {
-      const request = agent === undefined ? question.request : { ...question.request, agent };
-      return onApproval && (async (signal) => ({ by: "program", ...(await onApproval(request, signal)) }));
-    }
+    case "approval":
+      return onApproval && (async (signal) => ({ by: "program", ...(await onApproval(question.request, signal)) }));
     case "elicitation":
       return (
         onServerQuestion &&

@@ -10,9 +10,10 @@ import {
   type ToolContext,
   type ToolResult,
 } from "@mdx-ai/loop";
+import type { Message } from "@mdx-ai/models";
 import type { UsageLine } from "@mdx-ai/sessions";
 import { AgentClosedError } from "../agent/agent-closed-error.ts";
-import type { Session } from "../types/session.ts";
+import type { RunningAgent, Session } from "../types/session.ts";
 import type { ParentCall } from "../types/subagent.ts";
 import type { CallingPrompt } from "./calling-prompt.ts";
 
@@ -39,12 +40,13 @@ export function sessionFor({ options }: CallingPrompt, { asking, callId }: CallC
 }
 
 /** One call of an agent: a prompt in a session of its own. */
-export class AgentCall implements ParentCall {
+export class AgentCall implements ParentCall, RunningAgent {
   readonly session: string;
   readonly agent: string;
   readonly #options: AgentCallOptions;
   readonly #stop = new AbortController();
   #key = "";
+  #session: Session | undefined;
   #line = "";
   #reason: string | undefined;
 
@@ -78,9 +80,17 @@ export class AgentCall implements ParentCall {
   }
 
   /** Stops the prompt. The model of the parent receives the reason. */
-  stop(reason: string): void {
+  stop(reason = "the user stopped it"): void {
     this.#reason ??= reason;
     this.#stop.abort();
+  }
+
+  get isBackground(): boolean {
+    return this.#options.context.update === undefined;
+  }
+
+  async messages(): Promise<readonly Message[]> {
+    return (await this.#session?.messages().catch(() => [])) ?? [];
   }
 
   begin(sessionKey: string): void {
@@ -93,12 +103,10 @@ export class AgentCall implements ParentCall {
   ): Promise<Answer> {
     const { prompt, context, agent: name } = this.#options;
     const { questions, session } = prompt.options;
-    const here = { session: session.id, toolCallId: context.callId };
+    const by = agent === undefined ? name : `${name} › ${agent}`;
+    const here = { session: session.id, toolCallId: context.callId, agent: by };
     const own = subject.kind === "approval" ? { ...subject, request: { ...subject.request, ...here } } : subject;
-    return questions().askBeside(own, signal, {
-      ...(context.asking && { asking: context.asking }),
-      agent: agent === undefined ? name : `${name} › ${agent}`,
-    });
+    return questions().askBeside(own, signal, { ...(context.asking && { asking: context.asking }), agent: by });
   }
 
   spend(line: UsageLine): void {
@@ -116,6 +124,7 @@ export class AgentCall implements ParentCall {
 
   /** Runs the prompt to its end, or continues the one that an earlier process began. */
   async run(session: Session, text: string): Promise<ToolResult> {
+    this.#session = session;
     const { prompt, context } = this.#options;
     const { callId, cwd, signal } = context;
     const onAbort = (): void => {
