@@ -1,10 +1,10 @@
 export { UnknownPriceError } from "./agent/accounting.ts";
-export { AgentClosedError } from "./agent/agent-closed-error.ts";
 export { openAgent } from "./agent/open-agent.ts";
 export { ReentrantPromptError } from "./agent/open-modules.ts";
 export { ModelMissingError } from "./agent/prompt-runner.ts";
 export { type RewindWithFiles, rewindWithFiles } from "./agent/rewind-with-files.ts";
 export { type HostedOutcome, type HostedPrompt, runOnHost } from "./agent/run-on-host.ts";
+export { AgentClosedError } from "./agent-closed-error.ts";
 
 export { McpPromptError } from "./mcp/mcp-prompts.ts";
 

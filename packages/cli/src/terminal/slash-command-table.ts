@@ -186,8 +186,7 @@ export const slashCommands: readonly SlashCommand[] = [
   {
     name: "/agents",
     words: "N",
-    group: "Conversation",
-    brief: "agents at work",
+    brief: "",
     description:
       "lists the agents that work for the session, with their last lines; N shows what one has done; stop N stops it",
     run: async ({ dialogue, options }, words) =>

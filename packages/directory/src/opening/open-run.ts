@@ -5,70 +5,17 @@ import {
   type AgentChanges,
   type AgentOptions,
   openAgent,
-  type ParentAgent,
   type ProgramModules,
   type Subagent,
 } from "@mdx-ai/runtime";
 import { type FrontEnd, warn } from "../front-end.ts";
 import { openModels, openNoModel, type RunModels } from "../models/open-models.ts";
-import { Reloader, type ReloadListener } from "../reloading/reloader.ts";
-import { memorySettings, type RunSettings } from "../settings/run-settings.ts";
-import { type ReadDirectory, trustOf } from "../trust/trusted-directory.ts";
+import { Reloader } from "../reloading/reloader.ts";
+import { memorySettings } from "../settings/run-settings.ts";
+import { trustOf } from "../trust/trusted-directory.ts";
+import type { OpenDirectory, OpenOptions } from "./open-options.ts";
 import { discardNewSession, type PreparedRun } from "./prepare-run.ts";
 import { takeSession, waitForSession } from "./wait-for-session.ts";
-
-/**
- * The receivers of events and questions, additional tools, stubs for the tools of agent.mdx, whether the heartbeat
- * runs, and whether prompts resume untrusted ones.
- */
-type RunCallbacks = Pick<
-  AgentOptions,
-  | "onWarning"
-  | "onLog"
-  | "onBackgroundEvent"
-  | "onApproval"
-  | "wakes"
-  | "connects"
-  | "waitsForServers"
-  | "waitsForAgents"
-  | "onServerQuestion"
-  | "onSignIn"
-  | "resumesUntrusted"
-  | "tools"
-  | "toolStubs"
->;
-
-/** The options of the front end that opens an agent. */
-export interface OpenOptions extends RunCallbacks {
-  readonly frontEnd: FrontEnd;
-  /** Aborts the wait for a session. After that, closing the agent does not wait for work that the next run can finish. */
-  readonly signal: AbortSignal;
-  /** Replaces the models from flags and settings. */
-  readonly model?: LanguageModel;
-  /** Whether no model will be called, so that no configuration is needed. */
-  readonly isModelless?: boolean;
-  /** Whether an ephemeral run still has its memory, to show what a model receives. */
-  readonly showsMemory?: boolean;
-  /** The agent that this one works for, and its models, which this one has unless its settings name others. */
-  readonly parent?: ParentAgent;
-  readonly inherited?: RunModels;
-  /** Receives the results of reloads. Without it, the agent is never reloaded. */
-  readonly onReload?: ReloadListener;
-}
-
-/** An open agent and the handles that a front end needs. */
-export interface OpenDirectory {
-  readonly agent: Agent;
-  /** The current directory with its diagnostics. A reload replaces it. */
-  readonly directory: ReadDirectory;
-  readonly settings: RunSettings;
-  /** With sessions, state and logs. Absolute. */
-  readonly dataDirectory: string;
-  /** The session of prompts that name no other. */
-  readonly session: string;
-  /** Closes the agent. Removes a session that was created for the run and has no prompt. */
-  close(): Promise<void>;
-}
 
 /**
  * Opens the models and the agent of a prepared run. If the run waits for its session, locks it. Rejects with `DirectoryError` ("interrupted"),

@@ -10,7 +10,7 @@ import type { RunModels } from "../models/open-models.ts";
 import { subagentPath } from "../reading/read-subagents.ts";
 import { trustedPath } from "../trust/trust-state.ts";
 import type { ReadDirectory } from "../trust/trusted-directory.ts";
-import type { OpenDirectory, OpenOptions } from "./open-run.ts";
+import type { OpenDirectory, OpenOptions } from "./open-options.ts";
 import { type PreparedRun, prepareRun } from "./prepare-run.ts";
 import type { RunOptions } from "./run-options.ts";
 

@@ -12,6 +12,7 @@ import {
   type SessionQuestions,
   type SessionStore,
 } from "@mdx-ai/sessions";
+import { AgentClosedError } from "../agent-closed-error.ts";
 import type { AgentLog } from "../log/agent-log.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";
 import type { MemoryChanges } from "../memory/memory-changes.ts";
@@ -21,7 +22,6 @@ import type { Agent, UserMemory, UserShell } from "../types/agent.ts";
 import type { AgentServer } from "../types/mcp.ts";
 import type { Session } from "../types/session.ts";
 import { Accounting } from "./accounting.ts";
-import { AgentClosedError } from "./agent-closed-error.ts";
 import { AgentLogs } from "./agent-logs.ts";
 import { CurrentAgent } from "./current-agent.ts";
 import type { OpenOptions, ReadAgent } from "./load-agent.ts";

@@ -2,7 +2,7 @@ import { Semaphore } from "@mdx-ai/base";
 import type { UserInput } from "@mdx-ai/loop";
 import type { UserMessage } from "@mdx-ai/models";
 import type { Inbox, OpenedSession } from "@mdx-ai/sessions";
-import { AgentClosedError } from "./agent-closed-error.ts";
+import { AgentClosedError } from "../agent-closed-error.ts";
 
 /** A prompt of this process that waits or runs. */
 export interface QueuedPrompt {

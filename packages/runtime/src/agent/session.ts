@@ -23,6 +23,7 @@ import {
   UnknownSessionError,
 } from "@mdx-ai/sessions";
 import type { BackgroundCommand } from "@mdx-ai/tools";
+import { AgentClosedError } from "../agent-closed-error.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";
 import { openQuestions } from "../questions/open-questions.ts";
 import { requireSkill } from "../skills/skills.ts";
@@ -39,7 +40,6 @@ import type {
   WorkOptions,
 } from "../types/session.ts";
 import type { Accounting } from "./accounting.ts";
-import { AgentClosedError } from "./agent-closed-error.ts";
 import type { AgentLogs } from "./agent-logs.ts";
 import { EventLog, eventsOf } from "./event-log.ts";
 import { type LoadedAgent, toolsFolder } from "./load-agent.ts";

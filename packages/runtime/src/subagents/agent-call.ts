@@ -12,7 +12,7 @@ import {
 } from "@mdx-ai/loop";
 import type { Message } from "@mdx-ai/models";
 import type { UsageLine } from "@mdx-ai/sessions";
-import { AgentClosedError } from "../agent/agent-closed-error.ts";
+import { AgentClosedError } from "../agent-closed-error.ts";
 import type { RunningAgent, Session } from "../types/session.ts";
 import type { ParentCall } from "../types/subagent.ts";
 import type { CallingPrompt } from "./calling-prompt.ts";
