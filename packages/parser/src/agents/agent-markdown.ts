@@ -40,7 +40,7 @@ function readFile(file: AgentFile, names: Set<string>): ParsedAgentFiles {
   });
   if (description === undefined || body === "") {
     const hint = "write `---`, `description: …`, `---` and its prompt, or move the file out of `agents/`";
-    return problem("agent-description", "the file has no description and prompt, and is no agent", hint);
+    return problem("agent-description", "the file is not an agent: it needs a description and a prompt", hint);
   }
   if (names.has(name)) {
     const message = `a tool or an earlier agent already has the name ${quoted(name)}`;
