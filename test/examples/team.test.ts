@@ -15,7 +15,9 @@ test("the team example asks its researcher twice at once, and shows its reviewer
     Lead: [{ researcher: ["Schneeberg?", "Triglav?"] }, { reviewer: "Draft: the Schneeberg" }, "The Schneeberg."],
     Researcher: ({ messages }) => {
       const [found] = toolTexts(messages);
-      return found ?? { find_mountain: { name: JSON.stringify(messages).includes("Triglav") ? "Triglav" : "Schneeberg" } };
+      return (
+        found ?? { find_mountain: { name: JSON.stringify(messages).includes("Triglav") ? "Triglav" : "Schneeberg" } }
+      );
     },
     reviewer: ["Nothing is wrong."],
   });
