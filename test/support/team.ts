@@ -49,7 +49,7 @@ async function answer(request: ModelRequest, { parts, signal, number }: Asked): 
   if (part === undefined) throw new Error(`nobody answers for ${request.system.slice(0, 80)}`);
   const turns = request.messages.filter(({ role }) => role === "assistant").length;
   const said = typeof part === "function" ? await part(request, signal) : (part[turns] ?? part.at(-1) ?? "");
-  const usage = { input: INPUT, output: OUTPUT, cacheRead: 0, cacheWrite: 0, thinking: 0 };
+  const usage = { input: INPUT, output: OUTPUT, cacheRead: 0, cacheWrite: 0, thinking: 0, total: INPUT + OUTPUT };
   const about = { provider: "test", model: "team", usage };
   if (signal.aborted) return assistantMessage([], { ...about, stopReason: "aborted", errorMessage: "aborted" });
   if (typeof said === "string") return assistantMessage([{ type: "text", text: said }], about);

@@ -1,9 +1,9 @@
 import { isAmount, isRecord } from "@mdx-ai/base";
-import { type AssistantMessage, type Cost, inputTokens, type ToolResultMessage, type Usage } from "@mdx-ai/models";
+import type { AssistantMessage, Cost, ToolResultMessage, Usage } from "@mdx-ai/models";
 
 /** The usage at the beginning of a prompt, a session or a day. */
 export const noCost: Cost = {
-  usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, thinking: 0 },
+  usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, thinking: 0, total: 0 },
   usd: 0,
   unpriced: 0,
   calls: 0,
@@ -19,7 +19,7 @@ export function addAnswer(
   { usage, latency = 0 }: Pick<AssistantMessage, "usage" | "latency">,
   usd: number | undefined,
 ): Cost {
-  if (totalTokens(usage) === 0) return { ...cost, latency: cost.latency + latency };
+  if (usage.total === 0) return { ...cost, latency: cost.latency + latency };
   return addCost(cost, { usage, usd: usd ?? 0, unpriced: usd === undefined ? 1 : 0, calls: 1, latency });
 }
 
@@ -34,15 +34,13 @@ export function addCost(one: Cost, other: Cost): Cost {
   };
 }
 
-/** All tokens of a usage: input, cached input included, and output, thinking included. */
-export const totalTokens = (usage: Usage): number => inputTokens(usage) + usage.output;
-
 const addUsage = (one: Usage, other: Usage): Usage => ({
   input: one.input + other.input,
   output: one.output + other.output,
   cacheRead: one.cacheRead + other.cacheRead,
   cacheWrite: one.cacheWrite + other.cacheWrite,
   thinking: one.thinking + other.thinking,
+  total: one.total + other.total,
   ...((one.estimated || other.estimated) && { estimated: true }),
 });
 
@@ -54,7 +52,7 @@ export const isCost = (value: unknown): value is Cost =>
 
 const isUsage = (value: unknown): boolean =>
   isRecord(value) &&
-  ["input", "output", "cacheRead", "cacheWrite", "thinking"].every((name) => isAmount(value[name])) &&
+  ["input", "output", "cacheRead", "cacheWrite", "thinking", "total"].every((name) => isAmount(value[name])) &&
   (value["estimated"] === undefined || value["estimated"] === true);
 
 /** The latency of an answer in milliseconds; undefined if the journal lacks it. Message guards accept any value there. */

@@ -1,6 +1,6 @@
 import type { Cost, ToolCall, ToolResultMessage } from "@mdx-ai/models";
 import type { UsageLimits } from "@mdx-ai/parser";
-import { addCost, noCost, totalTokens } from "./cost.ts";
+import { addCost, noCost } from "./cost.ts";
 import type { PromptPlan } from "./plan.ts";
 import type { LimitName, ReachedLimit } from "./types/event.ts";
 import type { ToolAnswer } from "./types/tool-registry.ts";
@@ -47,7 +47,7 @@ function firstReached(checks: readonly Check[]): ReachedLimit | undefined {
 }
 
 const usageChecks = ({ limits, spentBefore }: SpentPlan, cost: Cost): readonly Check[] => [
-  ["tokens", limits.tokens, () => totalTokens(cost.usage)],
+  ["tokens", limits.tokens, () => cost.usage.total],
   ["usd", limits.usd, () => cost.usd],
   ...spanChecks("session", [spentBefore?.session, cost], limits.session),
   ...spanChecks("day", [spentBefore?.day, cost], limits.day),
@@ -67,7 +67,7 @@ function spanChecks(
   if (limits === undefined) return [];
   const spent = addCost(before, now);
   return [
-    [`${span}.tokens`, limits.tokens, () => totalTokens(spent.usage)],
+    [`${span}.tokens`, limits.tokens, () => spent.usage.total],
     [`${span}.usd`, limits.usd, () => spent.usd],
   ];
 }

@@ -1,7 +1,7 @@
 import { lstatSync } from "node:fs";
 import { type JsonObject, visibleText } from "@mdx-ai/base";
+import { ofAgent } from "@mdx-ai/directory/views";
 import type { ApprovalAnswer, ApprovalRequest, SandboxAccess } from "@mdx-ai/loop";
-import { ofAgent } from "../output/call-text.ts";
 import { type DifferenceMark, editDifference, type FileDifference, fileDifference } from "./file-difference.ts";
 
 /** A line about a call, without invisible characters. */

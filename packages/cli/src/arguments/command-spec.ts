@@ -3,7 +3,9 @@ import type { CommandContext } from "../command-context.ts";
 /** The names of the commands. In a separate file, because commands refer to each other. */
 export const COMMAND_NAMES = [
   "agent",
+  "acp",
   "answer",
+  "serve",
   "init",
   "check",
   "types",

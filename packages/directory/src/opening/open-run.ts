@@ -135,6 +135,7 @@ export async function agentOptions(run: PreparedRun, given: OpenOptions): Promis
     cwd: options.cwd,
     ...defined({ workspace: workspace?.path, toolNetwork, session }),
     ...defined({ maxTurns: options.maxTurns, answersWithin: options.answersWithin }),
+    ...defined({ additionalDirectories: options.additionalDirectories }),
     ephemeral: options.isEphemeral,
     ...callbacks,
   };
