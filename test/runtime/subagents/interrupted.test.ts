@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { answerText } from "@mdx-ai/loop";
 import type { Message } from "@mdx-ai/models";
+import { deleteSession } from "@mdx-ai/sessions";
 import { agentText, run, team, teamModel, toolTexts } from "../../support/team.ts";
 
 const HELPER = '<Agent name="helper" src="../helper" description="Helps" />';
@@ -161,4 +162,17 @@ describe("limits", () => {
       await opened.close();
     }
   });
+});
+
+test("deleting a session deletes the sessions in which agents worked for it", async () => {
+  using folder = files();
+  const opened = await folder.open(teamModel({ lead: [{ helper: "Help" }, "done"], helper: ["helped"] }));
+  await run(opened, "Go");
+  for await (const _ of opened.agent.session("other").prompt("Go"));
+  await opened.close();
+  expect(sessionsOf(folder.path).length).toBe(2);
+  deleteSession(folder.path, "main", Date.now());
+  expect(sessionsOf(folder.path).filter((name) => !name.startsWith("."))).toStrictEqual([
+    expect.stringMatching(/^other-/),
+  ]);
 });

@@ -41,7 +41,7 @@ export interface EffectParts {
   readonly questions: () => SessionQuestions;
   onSummary(answer: AssistantMessage): void;
   /** Receives the cost of each answer. */
-  onSpent(answer: AssistantMessage, usd: number | undefined): void;
+  readonly onSpent?: ((answer: AssistantMessage, usd: number | undefined) => void) | undefined;
 }
 
 /** The effects of a prompt's steps in an agent. */
@@ -81,7 +81,7 @@ export function agentEffects(parts: EffectParts): PromptEffects {
     },
     spend: async (answer, planned) => {
       const usd = await accounting.spend(answer, { session: session.id, prompt }, planned.facts);
-      parts.onSpent(answer, usd);
+      parts.onSpent?.(answer, usd);
       return usd;
     },
     onSummary,

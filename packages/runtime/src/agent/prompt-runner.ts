@@ -179,7 +179,7 @@ class PromptRun implements EventReader {
     calling?.resume(session.messages, journal.journaled);
     const effects = agentEffects({
       ...{ session, loaded, setup, cwd, journal, isGivenUp, accounting, keeper, questions },
-      onSpent: ({ usage }, usd) => calling?.count(usage, usd),
+      onSpent: calling && (({ usage }, usd) => calling.count(usage, usd)),
       onSummary: (answer: AssistantMessage) => {
         for (const observer of observers) observer.summarize?.(answer);
       },

@@ -11,7 +11,7 @@ import {
   type ToolResult,
 } from "@mdx-ai/loop";
 import type { Message } from "@mdx-ai/models";
-import type { UsageLine } from "@mdx-ai/sessions";
+import { type UsageLine, workMark } from "@mdx-ai/sessions";
 import { AgentClosedError } from "../agent-closed-error.ts";
 import type { RunningAgent, Session } from "../types/session.ts";
 import type { ParentCall } from "../types/subagent.ts";
@@ -36,7 +36,7 @@ interface CallContext extends Pick<ToolContext, "callId" | "cwd" | "signal"> {
 export function sessionFor({ options }: CallingPrompt, { asking, callId }: CallContext): string {
   const { id, key } = options.session;
   const call = sha256(`${key} ${asking?.id} ${callId}`);
-  return `${id.slice(0, MAX_NAME)}-${ofSession(key)}-${call.slice(0, 8)}`;
+  return `${id.slice(0, MAX_NAME)}${workMark(key)}${call.slice(0, 8)}`;
 }
 
 /** One call of an agent: a prompt in a session of its own. */
@@ -180,9 +180,6 @@ const ENDINGS: Readonly<Record<Exclude<PromptOutcome, "done">, string>> = {
 
 /** Characters of the parent's session id. */
 const MAX_NAME = 80;
-
-/** The part of a session's id that all sessions share that one session called for. */
-export const ofSession = (key: string): string => sha256(key).slice(0, 8);
 
 /** What an event says about the work of an agent, as a line for people; undefined if nothing. */
 function lineOf(event: AgentEvent): string | undefined {
