@@ -178,7 +178,7 @@ export async function loadAgent(
       now: () => options.clock.now(),
     });
   await sandbox.ready();
-  const agents = await loadAgents(options, { permissions, policy });
+  const agents = options.agents?.length ? await loadAgents(options, { permissions, policy }) : undefined;
   const sources = new ToolSources(
     [
       { origin: "builtin", tools: () => offered },
@@ -208,16 +208,15 @@ export async function loadAgent(
   };
 }
 
-/** Loads the code for agents that work as tools if there are any. */
+/** Loads the code for agents that work as tools. */
 async function loadAgents(
   options: OpenOptions,
   {
     permissions,
     policy: { network, ...policy },
   }: { readonly permissions: Permissions; readonly policy: SandboxPolicy },
-): Promise<Subagents | undefined> {
+): Promise<Subagents> {
   const { agents = [], parent } = options;
-  if (agents.length === 0) return undefined;
   const { Subagents: Opened } = await import("../subagents/subagents.ts");
   const sandbox = { ...policy, network: network === "none" ? [] : network };
   const depth = parent?.depth ?? 0;

@@ -17,7 +17,7 @@ import { backgroundDetails, type OpenCall, openCalls, resultText } from "./backg
 import { CallingPrompt, type CallingPromptOptions } from "./calling-prompt.ts";
 
 /** How many levels of agents may work below the first one. */
-export const MAX_DEPTH = 3;
+const MAX_DEPTH = 3;
 
 export interface SubagentsOptions {
   readonly agents: readonly Subagent[];

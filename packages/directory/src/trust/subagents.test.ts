@@ -2,10 +2,10 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { type AskTrust, DirectoryError } from "@mdx-ai/directory";
 import { lockEntries } from "@mdx-ai/directory/lock";
-import { entryName } from "../../../packages/directory/src/manifest/manifest.ts";
-import { readDirectory } from "../../../packages/directory/src/reading/read-directory.ts";
-import { GREETING_AGENT, writeText } from "../../support/agent-files.ts";
-import { agentText, run, team, teamModel, toolTexts } from "../../support/team.ts";
+import { GREETING_AGENT, writeText } from "../../../../test/support/agent-files.ts";
+import { agentText, run, team, teamModel, toolTexts } from "../../../../test/support/team.ts";
+import { entryName } from "../manifest/manifest.ts";
+import { readDirectory } from "../reading/read-directory.ts";
 
 const GREETER = '<Agent name="greeter" src="../greeter" description="Greets" />';
 
