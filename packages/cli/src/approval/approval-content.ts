@@ -1,6 +1,6 @@
 import { lstatSync } from "node:fs";
 import { type JsonObject, visibleText } from "@mdx-ai/base";
-import { ofAgent } from "@mdx-ai/directory/views";
+import { ofAgent } from "@mdx-ai/directory/views/call-text";
 import type { ApprovalAnswer, ApprovalRequest, SandboxAccess } from "@mdx-ai/loop";
 import { type DifferenceMark, editDifference, type FileDifference, fileDifference } from "./file-difference.ts";
 

@@ -1,7 +1,7 @@
 import { shellWord } from "@mdx-ai/base";
 import { agentFolder, questionsFolder } from "@mdx-ai/directory";
 import { jsonText, plainLine } from "@mdx-ai/directory/text";
-import { callText, ofAgent } from "@mdx-ai/directory/views";
+import { callText, ofAgent } from "@mdx-ai/directory/views/call-text";
 import type { Question } from "@mdx-ai/loop";
 import { answerWaiting, offeredNames, offeredWords, type QuestionFolders, waitingQuestions } from "@mdx-ai/sessions";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
@@ -12,6 +12,7 @@ import { EXIT_CODE, ProgramError, UsageError } from "../failures/program-error.t
 /** `mdx-ai answer`: lists the waiting questions in an agent's sessions, or answers one. Runs no code of the directory. */
 export async function runAnswer(args: ParsedArguments, context: CommandContext): Promise<number> {
   const [directory = ".", ...words] = args.positionals;
+  if (/^https?:\/\//i.test(directory)) return (await import("./send.ts")).answerAt(args, context);
   const folders = foldersOf(directory, args, context);
   const session = args.values.get("session");
   const isJson = args.switches.has("json");

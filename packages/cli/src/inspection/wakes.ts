@@ -1,36 +1,15 @@
 import { plainLine } from "@mdx-ai/directory/text";
 import type { AgentDefinition } from "@mdx-ai/parser";
+import type { WakeView } from "@mdx-ai/runtime/heartbeat";
 
-/** An entry of the schedule, and when it triggers next. */
-export interface WakeView {
-  /** The routine task; absent for the interval. */
-  readonly task?: string;
-  /** Milliseconds between wakes. */
-  readonly interval?: number;
-  /** A five-field cron expression in `timezone`. */
-  readonly cron?: string;
-  /** IANA name. Default: this machine's. */
-  readonly timezone: string;
-  /** The next three times if the agent starts now; ISO 8601, UTC. */
-  readonly next: readonly string[];
-}
-
-const SHOWN = 3;
-
-/** The entries of an agent's schedule with their next times after `now` (milliseconds since 1970). */
-export async function wakeViews(
+/** The entries of an agent's schedule with their next times after `now` (milliseconds since 1970). Loads the schedule if there is one. */
+export async function wakesOf(
   { heartbeat: definition, settings }: Pick<AgentDefinition, "heartbeat" | "settings">,
   now: number,
 ): Promise<readonly WakeView[]> {
   if (definition === undefined && settings.schedule === undefined) return [];
-  const { upcomingWakes } = await import("@mdx-ai/runtime/heartbeat");
-  const timezone = settings.timezone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
-  return upcomingWakes({ definition, settings }, now, SHOWN).map(({ entry: { task, time }, times }) => ({
-    ...(task !== undefined && { task }),
-    ...(time.type === "interval" ? { interval: time.milliseconds } : { cron: time.expression }),
-    timezone,
-    next: times.map((next) => new Date(next).toISOString()),
-  }));
+  const { wakeViews } = await import("@mdx-ai/runtime/heartbeat");
+  return wakeViews({ definition, settings }, now);
 }
 
 /** One paragraph per entry: its schedule, and its next times in the agent's time zone. */

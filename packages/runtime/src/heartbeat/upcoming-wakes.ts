@@ -1,6 +1,33 @@
 import { attempt } from "@mdx-ai/base";
 import { type HeartbeatPlan, nextTime, type ScheduleEntry, scheduleEntries } from "./schedule.ts";
 
+/** An entry of the schedule, and when it triggers next. JSON. */
+export interface WakeView {
+  /** The routine task; absent for the interval. */
+  readonly task?: string;
+  /** Milliseconds between wakes. */
+  readonly interval?: number;
+  /** A five-field cron expression in `timezone`. */
+  readonly cron?: string;
+  /** IANA name. Default: this machine's. */
+  readonly timezone: string;
+  /** The next three times if the agent starts now; ISO 8601, UTC. */
+  readonly next: readonly string[];
+}
+
+const SHOWN = 3;
+
+/** The entries of an agent's schedule with their next times after `now` (milliseconds since 1970). */
+export function wakeViews(plan: HeartbeatPlan, now: number): readonly WakeView[] {
+  const timezone = plan.settings.timezone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return upcomingWakes(plan, now, SHOWN).map(({ entry: { task, time }, times }) => ({
+    ...(task !== undefined && { task }),
+    ...(time.type === "interval" ? { interval: time.milliseconds } : { cron: time.expression }),
+    timezone,
+    next: times.map((next) => new Date(next).toISOString()),
+  }));
+}
+
 /** The next wakes for one entry of the schedule. */
 export interface UpcomingWakes {
   readonly entry: ScheduleEntry;
