@@ -9,6 +9,7 @@ test("the files that people write are in the source directory", () => {
     lockFile: "/a/agent.lock.json",
     skills: "/a/skills",
     modules: "/a/modules",
+    agents: "/a/agents",
   });
 });
 
@@ -21,6 +22,7 @@ test("the files that the runtime writes are in the data directory, in its three 
     agentState: "/d/state/agent-state.json",
     heartbeatRecord: "/d/state/heartbeat.jsonl",
     usage: "/d/state/usage.jsonl",
+    agents: "/d/state/agents",
     memory: "/d/state/memory.json",
     memoryLock: "/d/state/memory.lock",
     memoryFolder: "/d/state/memory",
