@@ -1,4 +1,5 @@
 import { type AgentSource, ServedAgents } from "../agents/served-agents.ts";
+import { type WebPage, webPage } from "../page/page.ts";
 import { checkHost, corsHeaders, foreignOrigin } from "./access/origin.ts";
 import { callerOf, knownUsers } from "./access/tokens.ts";
 import { Heartbeat } from "./event-stream.ts";
@@ -16,6 +17,7 @@ export class HttpApi {
   readonly #services: Services;
   readonly #routes = new RouteTable(ROUTES);
   #isReady = false;
+  #page: Promise<WebPage> | undefined;
 
   constructor(options: ServeOptions, agents: readonly AgentSource[]) {
     const { redactor, version, onWarning } = options;
@@ -25,6 +27,10 @@ export class HttpApi {
       ...{ agents: this.#agents, redactor, version, onWarning },
       ...{ heartbeat: new Heartbeat(), conversations: new Conversations() },
       isReady: () => this.#isReady,
+      page: () => {
+        this.#page ??= webPage();
+        return this.#page;
+      },
     };
   }
 
