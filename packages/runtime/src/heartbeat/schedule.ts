@@ -1,6 +1,6 @@
 import { type Clock, errorMessage } from "@mdx-ai/base";
 import { type AgentSettings, type HeartbeatDefinition, type RoutineTime, scheduleInterval } from "@mdx-ai/parser";
-import { cronTime } from "./cron-time.ts";
+import { nextCronTime as cronTime } from "@mdx-ai/parser/cron";
 
 /** A reason for the heartbeat to wake the agent. */
 export interface ScheduleEntry {
