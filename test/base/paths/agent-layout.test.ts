@@ -20,6 +20,7 @@ test("the files that the runtime writes are in the data directory, in its three 
     logs: "/d/logs",
     agentState: "/d/state/agent-state.json",
     heartbeatRecord: "/d/state/heartbeat.jsonl",
+    heartbeatLock: "/d/state/heartbeat.lock",
     usage: "/d/state/usage.jsonl",
     memory: "/d/state/memory.json",
     memoryLock: "/d/state/memory.lock",

@@ -23,6 +23,8 @@ export interface DataLayout {
   /** In `state/`, like all below. */
   readonly agentState: string;
   readonly heartbeatRecord: string;
+  /** Held by the process that wakes the agent. */
+  readonly heartbeatLock: string;
   readonly usage: string;
   readonly memory: string;
   readonly memoryLock: string;
@@ -51,6 +53,7 @@ export function dataLayout(directory: string): DataLayout {
     logs: join(directory, "logs"),
     agentState: join(state, "agent-state.json"),
     heartbeatRecord: join(state, "heartbeat.jsonl"),
+    heartbeatLock: join(state, "heartbeat.lock"),
     usage: join(state, "usage.jsonl"),
     memory: join(state, "memory.json"),
     memoryLock: join(state, "memory.lock"),

@@ -1,47 +1,64 @@
 import { plainLine } from "@mdx-ai/directory/text";
 import type { AgentDefinition } from "@mdx-ai/parser";
 
-/** An entry of the schedule, and when it triggers next. */
+/** A task of the heartbeat, and when it is due next. */
 export interface WakeView {
-  /** The routine task; absent for the interval. */
-  readonly task?: string;
+  /** "On Wake" for the schedule. */
+  readonly task: string;
   /** Milliseconds between wakes. */
   readonly interval?: number;
-  /** A five-field cron expression in `timezone`. */
-  readonly cron?: string;
+  /** Cron expressions in `timezone`; not empty. */
+  readonly cron?: readonly string[];
   /** IANA name. Default: this machine's. */
   readonly timezone: string;
-  /** The next three times if the agent starts now; ISO 8601, UTC. */
+  /** The next five times if the agent starts now; ISO 8601, UTC. */
   readonly next: readonly string[];
 }
 
-const SHOWN = 3;
+const SHOWN = 5;
 
-/** The entries of an agent's schedule with their next times after `now` (milliseconds since 1970). */
+/** The tasks of an agent's heartbeat with their next times after `now` (milliseconds since 1970). */
 export async function wakeViews(
   { heartbeat: definition, settings }: Pick<AgentDefinition, "heartbeat" | "settings">,
   now: number,
 ): Promise<readonly WakeView[]> {
   if (definition === undefined && settings.schedule === undefined) return [];
   const { upcomingWakes } = await import("@mdx-ai/runtime/heartbeat");
-  const timezone = settings.timezone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
-  return upcomingWakes({ definition, settings }, now, SHOWN).map(({ entry: { task, time }, times }) => ({
-    ...(task !== undefined && { task }),
-    ...(time.type === "interval" ? { interval: time.milliseconds } : { cron: time.expression }),
-    timezone,
-    next: times.map((next) => new Date(next).toISOString()),
-  }));
+  const local = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return upcomingWakes({ definition, settings }, now, SHOWN).map(
+    ({ task: { name, times: written, timezone }, times }) => {
+      const intervals = written.flatMap((time) => (time.type === "interval" ? time.milliseconds : []));
+      const cron = written.flatMap((time) => (time.type === "cron" ? time.expression : []));
+      return {
+        task: name,
+        ...(intervals[0] !== undefined && { interval: intervals[0] }),
+        ...(cron.length > 0 && { cron }),
+        timezone: timezone ?? local,
+        next: times.map((next) => new Date(next).toISOString()),
+      };
+    },
+  );
 }
 
-/** One paragraph per entry: its schedule, and its next times in the agent's time zone. */
+/** One paragraph per task: its schedule, and its next times in words, in its time zone. */
 export function wakesText(wakes: readonly WakeView[]): string {
   return wakes
-    .map(({ task, interval, cron, timezone, next }) => {
-      const pace = interval === undefined ? `at ${cron}` : `every ${intervalText(interval)}`;
-      const times = next.length === 0 ? "never" : next.map((time) => wallTime(time, timezone)).join(", ");
-      return `  ${plainLine(task ?? "The agent")}, ${plainLine(pace)}\n    ${times} (${plainLine(timezone)})\n`;
+    .map(({ task, interval, cron = [], timezone, next }) => {
+      const paces = [...(interval === undefined ? [] : [`every ${intervalText(interval)}`]), ...cron.map((expression) => `at ${expression}`)]; // biome-ignore format: short
+      const times = next.length === 0 ? "never again: no time is left" : wallTimes(next, timezone);
+      return `  ${plainLine(task)}, ${plainLine(paces.join(" and "))}\n    ${times} (${plainLine(timezone)})\n`;
     })
     .join("");
+}
+
+/** Such as "Mon 30 Nov 2026 at 09:00, 12:00; Tue 1 Dec 2026 at 09:00". */
+function wallTimes(next: readonly string[], timeZone: string): string {
+  const day = new Intl.DateTimeFormat("en-GB", { weekday: "short", day: "numeric", month: "short", year: "numeric", timeZone }); // biome-ignore format: short
+  const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone });
+  const days = Map.groupBy(next, (time) => day.format(new Date(time)).replace(",", ""));
+  return [...days]
+    .map(([name, times]) => `${name} at ${times.map((time) => clock.format(new Date(time))).join(", ")}`)
+    .join("; ");
 }
 
 const UNITS = [
@@ -62,10 +79,4 @@ function intervalText(milliseconds: number): string {
     if (amount > 0) text += `${amount}${unit}`;
   }
   return text;
-}
-
-function wallTime(time: string, timezone: string): string {
-  // The Swedish date format is ISO 8601.
-  const format = new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeStyle: "short", timeZone: timezone });
-  return format.format(new Date(time));
 }

@@ -104,7 +104,7 @@ export const takesCode = ({ name, value, code }: DirectiveLine): boolean =>
 export function readDirectives(lines: readonly DirectiveLine[], context: DirectiveContext): HeartbeatDirectives {
   let read: HeartbeatDirectives = {};
   for (const line of lines) {
-    const value = valueOf(line, context);
+    const value = readOne(line, context);
     const [key] = Object.keys(value);
     if (key !== undefined && key !== "notify" && key in read) reportTwice(line, context.report);
     else read = { ...read, ...value, ...(value.notify && { notify: [...(read.notify ?? []), ...value.notify] }) };
@@ -112,7 +112,7 @@ export function readDirectives(lines: readonly DirectiveLine[], context: Directi
   return read;
 }
 
-function valueOf(line: DirectiveLine, context: DirectiveContext): Partial<HeartbeatDirectives> {
+function readOne(line: DirectiveLine, context: DirectiveContext): Partial<HeartbeatDirectives> {
   const { name, value, offset } = line;
   const read = Object.hasOwn(READERS, name) ? READERS[name] : undefined;
   if (read === undefined) {

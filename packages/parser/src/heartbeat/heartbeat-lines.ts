@@ -34,23 +34,39 @@ interface WrittenLine extends Line {
  * item is a task, and what is below its first line belongs to it.
  */
 export function timedLines(blocks: readonly Block[], text: string): TimedLines {
-  const lines: { text: string; readonly offset: number; readonly directives: DirectiveLine[] }[] = [];
+  const lines: OpenTask[] = [];
   const loose: DirectiveLine[] = [];
   for (const part of blocks.flatMap((block) => partsOf(block, text))) {
     const task = lines.at(-1);
     const directives = task?.directives ?? loose;
-    const last = directives.at(-1);
-    if (part.type === "code") {
-      if (last !== undefined && takesCode(last)) last.code = part.node;
-      else if (task !== undefined) task.text += `\n${indented(text.slice(startOf(part.node), endOf(part.node)))}`;
-      continue;
+    if (part.type === "code") addCode(part.node, { task, last: directives.at(-1), text });
+    else {
+      const directive = directiveOf(part.text, part.offset);
+      if (directive !== undefined) directives.push(directive);
+      else if (part.starts || task === undefined) lines.push({ text: part.text, offset: part.offset, directives: [] });
+      else task.text += `\n  ${part.written}`;
     }
-    const directive = directiveOf(part.text, part.offset);
-    if (directive !== undefined) directives.push(directive);
-    else if (part.starts || task === undefined) lines.push({ text: part.text, offset: part.offset, directives: [] });
-    else task.text += `\n  ${part.written}`;
   }
   return { lines, directives: loose };
+}
+
+interface OpenTask {
+  text: string;
+  readonly offset: number;
+  readonly directives: DirectiveLine[];
+}
+
+interface CodeSurroundings {
+  readonly task: OpenTask | undefined;
+  /** The directive before the code. */
+  readonly last: DirectiveLine | undefined;
+  readonly text: string;
+}
+
+/** Code belongs to the directive before it, else to the text of the task. */
+function addCode(code: Code, { task, last, text }: CodeSurroundings): void {
+  if (last !== undefined && takesCode(last)) last.code = code;
+  else if (task !== undefined) task.text += `\n${indented(text.slice(startOf(code), endOf(code)))}`;
 }
 
 const indented = (code: string): string => code.replace(/^[ \t]*(?=\S)/gm, "  ");

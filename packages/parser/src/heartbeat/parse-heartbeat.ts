@@ -166,7 +166,7 @@ function sectionOf(heading: Heading, report: Report): SectionName | "before" | "
 }
 
 function isSchedule(line: Line, report: Report): boolean {
-  if (/^@/.test(line.text)) return true;
+  if (/^@/.test(line.text) || cronOf(line.text) !== undefined) return true;
   const message = `unexpected text ${quoted(line.text)} before the first section, expected a heading such as \`## On Wake\``;
   report({
     rule: "heartbeat-section",

@@ -132,10 +132,19 @@ export class LocalSession implements Session {
   }
 
   prompt(text: string, options: PromptOptions = {}): AsyncIterable<AgentEvent> {
-    const { model, signal = NEVER, isKept = false, cwd, images } = options;
+    const {
+      key: id = crypto.randomUUID(),
+      model,
+      signal = NEVER,
+      isKept = false,
+      cwd,
+      images,
+      yields,
+      limits,
+    } = options;
     return eventsOf((reader) => {
       if (cwd !== undefined) this.#cwd = cwd;
-      return this.#work.run({ text, images, id: crypto.randomUUID(), model, isKept, signal, reader });
+      return this.#work.run({ text, images, id, model, isKept, signal, reader, yields, limits });
     });
   }
 
@@ -170,6 +179,10 @@ export class LocalSession implements Session {
 
   async answer(id: string, words: AnswerWords): Promise<void> {
     this.questions.answer(id, words);
+  }
+
+  async hasPrompt(id: string): Promise<boolean> {
+    return this.#existing.promptIds.has(id);
   }
 
   async pendingPrompts(): Promise<readonly (PendingPrompt & { readonly id: string })[]> {

@@ -1,22 +1,23 @@
 import { attempt } from "@mdx-ai/base";
-import { type HeartbeatPlan, nextTime, type ScheduleEntry, scheduleEntries } from "./schedule.ts";
+import { DueTimes } from "./due-times.ts";
+import { type HeartbeatPlan, type HeartbeatTask, heartbeatTasks } from "./heartbeat-tasks.ts";
 
-/** The next wakes for one entry of the schedule. */
+/** The next times of a task. */
 export interface UpcomingWakes {
-  readonly entry: ScheduleEntry;
-  /** Milliseconds since 1970, in order; fewer if the entry is never due again. */
+  readonly task: HeartbeatTask;
+  /** Milliseconds since 1970, in order; fewer if the task is never due again. */
   readonly times: readonly number[];
 }
 
-/** The next wakes of each entry of the schedule, for an agent that starts at `now` (milliseconds since 1970). Never throws. */
+/** The next times of each task, for an agent that starts at `now` (milliseconds since 1970). Never throws. */
 export function upcomingWakes(plan: HeartbeatPlan, now: number, count: number): readonly UpcomingWakes[] {
-  return scheduleEntries(plan).map((entry) => {
-    const times: number[] = [];
-    while (times.length < count) {
-      const next = attempt(() => nextTime(entry.time, times.at(-1) ?? now, plan.settings.timezone));
-      if (next === undefined) break;
-      times.push(next);
-    }
-    return { entry, times };
-  });
+  return heartbeatTasks(plan).map((task) => ({ task, times: nextTimes(task, now, count) }));
+}
+
+/** The next times of a task after `from`, both in milliseconds since 1970; none if they cannot be computed. Never throws. */
+export function nextTimes(task: HeartbeatTask, from: number, count: number): readonly number[] {
+  const due = attempt(() => new DueTimes(task));
+  const times: number[] = [];
+  for (let next = due?.next(from); next !== undefined && times.length < count; next = due?.next(next)) times.push(next);
+  return times;
 }

@@ -10,7 +10,7 @@ import type {
   ToolResult,
 } from "@mdx-ai/loop";
 import type { ImageContent, LanguageModel, Message } from "@mdx-ai/models";
-import type { PermissionMode, SkillDefinition } from "@mdx-ai/parser";
+import type { PermissionMode, SkillDefinition, UsageLimits } from "@mdx-ai/parser";
 import type { Checkpoint, UndoOptions, UndoResult } from "@mdx-ai/sessions";
 import type { BackgroundCommand } from "@mdx-ai/tools";
 
@@ -25,11 +25,15 @@ export interface SubmitOptions {
   readonly images?: readonly ImageContent[];
 }
 
-export interface PromptOptions extends Omit<SubmitOptions, "key"> {
+export interface PromptOptions extends SubmitOptions {
   /** Cancels the prompt. */
   readonly signal?: AbortSignal;
   /** Whether a queued prompt is written to disk at once, so that it survives the process. */
   readonly isKept?: boolean;
+  /** Whether it lets all other prompts of the session go first that come before it begins. */
+  readonly yields?: boolean;
+  /** Limits of this prompt, besides those of the settings. */
+  readonly limits?: UsageLimits;
 }
 
 /** Options for session work other than a prompt. */
@@ -105,7 +109,7 @@ export interface Session {
   submit(text: string, options?: SubmitOptions): Promise<string>;
   /**
    * Runs one user input to completion; queued inputs run first. `/skill:name` and `/mcp:server:prompt` are expanded. Yields the
-   * events of its turn. It starts with the first read and continues if the reader leaves; `signal` cancels it. A prompt that is
+   * events of its turn. A `key` must be new. It starts with the first read and continues if the reader leaves; `signal` cancels it. A prompt that is
    * cancelled while it is queued leaves no trace and has no events. Rejects with `AgentClosedError`, `SessionInUseError`, `UnknownSkillError`,
    * `SkillFileError`, `McpPromptError`, `UnknownPriceError`, `ModelMissingError` or `JournalError`; later failures are events.
    */
@@ -129,6 +133,8 @@ export interface Session {
    * do so first, except for untrusted ones. Yields nothing if nothing is left. Rejects as `prompt` does.
    */
   resume(options?: WorkOptions): AsyncIterable<AgentEvent>;
+  /** Whether the session has a prompt with this id, such as the `key` of an earlier call. Forgets the ids of very old ones. */
+  hasPrompt(id: string): Promise<boolean>;
   /** The prompts left by an earlier process. `id` is for `cancel`. */
   pendingPrompts(): Promise<readonly (PendingPrompt & { readonly id: string })[]>;
   /**
