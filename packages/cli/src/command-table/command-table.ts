@@ -14,6 +14,7 @@ import {
   WORKSPACE,
 } from "../arguments/shared-options.ts";
 import { AUTHORING_COMMANDS } from "./authoring-commands.ts";
+import { HEARTBEAT_COMMANDS } from "./heartbeat-commands.ts";
 import { INSPECTION_COMMANDS, RECORD_COMMANDS } from "./inspection-commands.ts";
 
 /** The command that runs if a command line names none. */
@@ -88,6 +89,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   ...AUTHORING_COMMANDS,
   ...INSPECTION_COMMANDS,
   ...RECORD_COMMANDS,
+  ...HEARTBEAT_COMMANDS,
   {
     name: "answer",
     positionals: "<dir> [ID] [yes | no | WORD | JSON | name=value …]",

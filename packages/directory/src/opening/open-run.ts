@@ -20,6 +20,7 @@ type RunCallbacks = Pick<
   | "onBackgroundEvent"
   | "onApproval"
   | "wakes"
+  | "onlyTask"
   | "connects"
   | "waitsForServers"
   | "onServerQuestion"
@@ -136,6 +137,14 @@ export async function agentOptions(
     directory,
     ...(hasMemory && { programModules: await memoryOfRun(run, memory) }),
     ...models,
+    openModel: async (reference) => {
+      const { model: opened } = await openModels(
+        { ...options, flags: { ...options.flags, model: reference } },
+        directory,
+        frontEnd,
+      );
+      return opened;
+    },
     ...permissions,
     ...trustOf(directory),
     ...{ dataDirectory: data, redactor, toolHostCommand, environment },

@@ -134,7 +134,7 @@ const takenNames = (tools: ToolRegistry["planned"]): readonly string[] =>
   tools.flatMap(({ name, origin }) => (origin === "builtin" && isReplaceable(name) ? [] : name));
 
 async function heartbeat(options: OpenOptions, parts: OpenModulesOptions): Promise<AgentModule> {
-  const { openHeartbeat } = await import("../heartbeat/open-heartbeat.ts");
+  const { openHeartbeat } = await import("./open-heartbeat.ts");
   return openHeartbeat(options, parts);
 }
 

@@ -30,6 +30,8 @@ export interface HeartbeatOptions extends HeartbeatPlan {
   readonly agent: HeartbeatAgent;
   /** If false, the module is initialized and started, but never wakes. */
   readonly wakes: boolean;
+  /** The only task that runs. Default: all. */
+  readonly onlyTask?: string | undefined;
   /** If true, nothing is written to `state/heartbeat.jsonl`. */
   readonly ephemeral?: boolean | undefined;
   /** Receives warnings for the user, one line each. */
@@ -74,7 +76,8 @@ export class HeartbeatModule implements AgentModule {
   async start(): Promise<void> {
     const { clock, wakes, dataDir, ephemeral = false } = this.#options;
     if (!wakes || this.#stopped) return;
-    const tasks = this.#timedTasks();
+    const { onlyTask } = this.#options;
+    const tasks = this.#timedTasks().filter(({ task }) => onlyTask === undefined || task.name === onlyTask);
     if (tasks.length === 0) return;
     const store: LineStore = ephemeral ? memoryStore() : new LineFileStore(dataDir);
     this.#scheduler = new HeartbeatScheduler({

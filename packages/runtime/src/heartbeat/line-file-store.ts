@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { dataLayout, ifExists } from "@mdx-ai/base";
 import { appendLines, makePrivateFolder, readLines } from "@mdx-ai/base/disk";
-import { tryLock } from "@mdx-ai/base/locks";
+import { lockHolder, processText, tryLock } from "@mdx-ai/base/locks";
 import { type HeartbeatLine, readHeartbeatLine } from "./heartbeat-record.ts";
 import type { LineStore, WakeLease } from "./heartbeat-scheduler.ts";
 
@@ -44,25 +44,24 @@ export class LineFileStore implements LineStore {
   }
 }
 
-/** All lines of an agent's heartbeat. Throws the file system's error. */
-export const heartbeatLines = (dataDirectory: string): readonly HeartbeatLine[] =>
-  new LineFileStore(dataDirectory).take();
-
 /** Keeps nothing on disk. */
 export const memoryStore = (): LineStore => ({ append: () => {}, take: () => [] });
 
 /** The lease of an agent that no other process can wake. */
 export const freeLease = (): WakeLease => ({ isHeld: () => true, release: () => {} });
 
-/** The file of the lease of an agent. */
-const leasePath = (dataDirectory: string): string => dataLayout(dataDirectory).heartbeatLock;
+/** The process that wakes the agent of a data directory, as text; undefined if none does. Throws the file system's error. */
+export function heartbeatHolder(dataDirectory: string): string | undefined {
+  const holder = lockHolder(dataLayout(dataDirectory).heartbeatLock);
+  return holder && processText(holder);
+}
 
 /**
  * Takes the right to wake the agent of a data directory, also from a dead process; undefined while another process has it. Throws the
  * file system's error.
  */
 export function takeLease(dataDirectory: string): WakeLease | undefined {
-  const path = leasePath(dataDirectory);
+  const path = dataLayout(dataDirectory).heartbeatLock;
   makePrivateFolder(dirname(path));
   return tryLock(path);
 }

@@ -3,7 +3,6 @@ import { type AgentEvent, answerText, totalTokens } from "@mdx-ai/loop";
 import type { LanguageModel } from "@mdx-ai/models";
 import type { HeartbeatDefinition, TaskLimit } from "@mdx-ai/parser";
 import { UnknownSessionError } from "@mdx-ai/sessions";
-import { AgentClosedError } from "../agent/agent-closed-error.ts";
 import type { PromptOptions, Session } from "../types/session.ts";
 import { checkDone, checkGate, type RunCode } from "./heartbeat-code.ts";
 import type { RunEnd, Wake } from "./wake.ts";
@@ -42,7 +41,7 @@ export async function runWake(wake: Wake, agent: WakeAgent): Promise<RunEnd | un
     const end = await gateAndPrompt(wake, agent);
     return end.outcome === "aborted" && agent.isClosing() ? undefined : end;
   } catch (error) {
-    if (error instanceof AgentClosedError || agent.isClosing()) return undefined;
+    if (agent.isClosing()) return undefined;
     return { outcome: "error", usd: 0, tokens: 0, reason: lineText(error) };
   }
 }

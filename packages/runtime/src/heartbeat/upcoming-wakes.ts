@@ -14,6 +14,22 @@ export function upcomingWakes(plan: HeartbeatPlan, now: number, count: number): 
   return heartbeatTasks(plan).map((task) => ({ task, times: nextTimes(task, now, count) }));
 }
 
+const DAY = 86_400_000;
+/** The days, and the times of a task, from which the wakes of a day are computed. */
+const DAYS = 7;
+const MAX_TIMES = 11_000;
+
+/**
+ * How often a day the model is asked although nothing is to be done: tasks that are due at the same time share a wake, and a gate says no
+ * without a model. An average of the next week. Never throws.
+ */
+export function wakesPerDay(plan: HeartbeatPlan, now: number): number {
+  const ungated = heartbeatTasks(plan).filter(({ directives }) => directives.gate === undefined);
+  const times = ungated.flatMap((task) => nextTimes(task, now, MAX_TIMES));
+  const ofWeek = times.filter((time) => time <= now + DAYS * DAY);
+  return new Set(ofWeek).size / DAYS;
+}
+
 /** The next times of a task after `from`, both in milliseconds since 1970; none if they cannot be computed. Never throws. */
 export function nextTimes(task: HeartbeatTask, from: number, count: number): readonly number[] {
   const due = attempt(() => new DueTimes(task));

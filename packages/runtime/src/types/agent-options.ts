@@ -78,6 +78,8 @@ export interface AgentOptions {
   readonly programModules?: ProgramModules;
   /** Whether the heartbeat wakes the agent on its schedule; false under `--prompt`. */
   readonly wakes?: boolean;
+  /** The only task of the heartbeat that runs, once it is asked for. Default: all. */
+  readonly onlyTask?: string;
   readonly clock?: Clock;
   /** The user's permissions, which override the directory's. */
   readonly permissions?: UserPermissions;

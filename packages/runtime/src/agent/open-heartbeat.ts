@@ -2,10 +2,10 @@ import type { JsonObject } from "@mdx-ai/base";
 import { type AgentTool, contentText, type ToolResult } from "@mdx-ai/loop";
 import { openModel } from "@mdx-ai/models";
 import type { ToolCode, ToolDefinition } from "@mdx-ai/parser";
-import { type OpenOptions, toolsFolder } from "../agent/load-agent.ts";
+import type { CodeResult } from "../heartbeat/heartbeat-code.ts";
+import { HeartbeatModule } from "../heartbeat/heartbeat-module.ts";
 import type { Agent } from "../types/agent.ts";
-import type { CodeResult } from "./heartbeat-code.ts";
-import { HeartbeatModule } from "./heartbeat-module.ts";
+import { type OpenOptions, toolsFolder } from "./load-agent.ts";
 
 /** What the heartbeat of an open agent uses of it. */
 interface HeartbeatHost {
@@ -28,6 +28,7 @@ export function openHeartbeat(options: OpenOptions, host: HeartbeatHost): Heartb
   };
   return new HeartbeatModule({
     ...{ dataDir, definition, settings, clock, wakes, ephemeral, environment, onWarning },
+    onlyTask: options.onlyTask,
     onEvent: options.onBackgroundEvent,
     agent: {
       session: (id) => host.agent.session(id),
