@@ -42,6 +42,8 @@ export interface SchedulerOptions {
   /** The id of a new session for a run. */
   readonly newSession: (now: number) => string;
   readonly newRun: () => string;
+  /** The most milliseconds between two looks at the clock and at the lines of other processes. Default: 10,000. */
+  readonly maxWait?: number;
 }
 
 /** Milliseconds between two looks at the clock, which may be set, and at the lines of other processes. */
@@ -96,12 +98,12 @@ export class HeartbeatScheduler {
   }
 
   #check(): void {
-    const { clock } = this.#options;
+    const { clock, maxWait = MAX_WAIT } = this.#options;
     this.#cancel();
     const now = clock.now();
     if (now > this.#expected + ASLEEP) this.#awake = now;
     const next = this.#hasLease(now) ? this.#wake(now) : undefined;
-    const wait = Math.min(Math.max((next ?? now + MAX_WAIT) - now, MIN_WAIT), MAX_WAIT);
+    const wait = Math.min(Math.max((next ?? now + maxWait) - now, MIN_WAIT), maxWait);
     this.#expected = now + wait;
     this.#cancel = clock.after(wait, () => this.#check());
   }
