@@ -124,32 +124,59 @@ interface TaskCheck {
 
 /** Follows the lines of a task: each due time is in exactly one line, and its runs never overlap. */
 function checkTask(lines: readonly HeartbeatLine[], { count, end, name }: TaskCheck): AgentCheck {
-  const complaints: string[] = [];
-  let last = START;
-  let times = 0;
-  let open: string | undefined;
-  for (const line of lines) {
-    if (line.type === "planned") {
-      if (last !== START) complaints.push(`${name}: planned again at ${line.at}`);
-      last = Date.parse(line.at);
-    }
-    if (line.type === "ended") {
-      if (open !== line.run) complaints.push(`${name}: ${line.run} ended, but ${open ?? "nothing"} ran`);
-      open = undefined;
-    }
-    if (line.type === "began") {
-      if (open !== undefined) complaints.push(`${name}: ${line.run} began while ${open} ran`);
-      open = line.run;
-    }
-    if ((line.type !== "began" && line.type !== "skipped") || line.count === 0) continue;
-    const due = Date.parse(line.due);
-    const expected = count(last, due);
-    if (line.count !== expected) complaints.push(`${name}: ${line.count} instead of ${expected} times at ${line.due}`);
-    times += line.count;
-    last = due;
-  }
+  const history = new TaskHistory(count, name);
+  for (const line of lines) history.add(line);
+  const { complaints, last, times } = history;
   // A process may be down, asleep or on its way to look at the clock.
-  if (count(last, end - 40 * 60 * MINUTE) > 0)
-    complaints.push(`${name}: nothing since ${new Date(last).toISOString()}`);
+  if (count(last, end - 40 * 60 * MINUTE) > 0) complaints.push(`${name}: nothing since ${new Date(last).toISOString()}`);
   return { times, complaints };
+}
+
+class TaskHistory {
+  readonly complaints: string[] = [];
+  readonly #count: CountTimes;
+  readonly #name: string;
+  last = START;
+  times = 0;
+  #open: string | undefined;
+
+  constructor(count: CountTimes, name: string) {
+    this.#count = count;
+    this.#name = name;
+  }
+
+  add(line: HeartbeatLine): void {
+    switch (line.type) {
+      case "planned":
+        this.#require(this.last === START, `planned again at ${line.at}`);
+        this.last = Date.parse(line.at);
+        break;
+      case "ended":
+        this.#require(this.#open === line.run, `${line.run} ended, but ${this.#open ?? "nothing"} ran`);
+        this.#open = undefined;
+        break;
+      case "began":
+        this.#require(this.#open === undefined, `${line.run} began while ${this.#open} ran`);
+        this.#open = line.run;
+        this.#account(line);
+        break;
+      case "skipped":
+        this.#account(line);
+        break;
+      default:
+    }
+  }
+
+  #account(line: Extract<HeartbeatLine, { due: string }>): void {
+    if (line.count === 0) return;
+    const due = Date.parse(line.due);
+    const expected = this.#count(this.last, due);
+    this.#require(line.count === expected, `${line.count} instead of ${expected} times at ${line.due}`);
+    this.times += line.count;
+    this.last = due;
+  }
+
+  #require(holds: boolean, complaint: string): void {
+    if (!holds) this.complaints.push(`${this.#name}: ${complaint}`);
+  }
 }

@@ -89,7 +89,8 @@ export class HeartbeatScheduler {
   stop(): void {
     this.#stopped = true;
     this.#cancel();
-    void this.settled().then(() => this.#lease?.release());
+    if (this.#running.size === 0) this.#lease?.release();
+    else void this.settled().then(() => this.#lease?.release());
   }
 
   /** Resolves when no run is left. Never rejects. */
