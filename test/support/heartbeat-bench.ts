@@ -25,7 +25,7 @@ export function tasksOf(text: string, timezone = "UTC"): readonly TimedTask[] {
 }
 
 /** Lets all work that waits for no timer finish. */
-export async function flush(): Promise<void> {
+async function flush(): Promise<void> {
   for (let count = 0; count < 5; count++) await new Promise((resolve) => setImmediate(resolve));
 }
 

@@ -14,7 +14,7 @@ import type { RunEnd, Wake } from "./wake.ts";
 import { HEARTBEAT_SECTION } from "./wake-message.ts";
 
 /** What the heartbeat uses of its agent. */
-export interface HeartbeatAgent {
+interface HeartbeatAgent {
   session(id?: string): WakeSession;
   openModel(reference: string): Promise<LanguageModel>;
   readonly runCode: RunCode;

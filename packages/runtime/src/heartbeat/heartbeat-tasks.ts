@@ -27,7 +27,7 @@ export interface HeartbeatTask {
 }
 
 /** The name of the task of the schedule. */
-export const WAKE = "On Wake";
+const WAKE = "On Wake";
 
 /**
  * The tasks: the schedule of heartbeat.md, else `schedule` of the settings, then the routine tasks. An empty heartbeat.md has none,
