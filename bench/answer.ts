@@ -1,3 +1,4 @@
+import type { ReadTool } from "./contestants.ts";
 import type { Reply } from "./scenarios.ts";
 
 /** One answer of the Anthropic Messages API as a stream of server-sent events, in the pieces to be written. */
@@ -18,13 +19,13 @@ const usage = (outputTokens: number): object => ({
   output_tokens: outputTokens,
 });
 
-/** The tool that a reply calls. */
-const TOOLS: Readonly<Partial<Record<Reply["kind"], string>>> = { read: "read_file", bash: "bash" };
+export const READ_FILE: ReadTool = { name: "read_file", parameter: "path" };
 
 /** `id` numbers the message and its tool call. */
-export function answer(reply: Reply, id: number): Answer {
+export function answer(reply: Reply, id: number, readTool: ReadTool = READ_FILE): Answer {
   const count = reply.kind === "deltas" ? reply.count : 1;
-  const tool = TOOLS[reply.kind];
+  const tools: Partial<Record<Reply["kind"], string>> = { read: readTool.name, bash: "bash" };
+  const tool = tools[reply.kind];
   const block =
     tool === undefined ? { type: "text", text: "" } : { type: "tool_use", id: `toolu_${id}`, name: tool, input: {} };
   const stopReason = tool === undefined ? "end_turn" : "tool_use";
@@ -33,7 +34,7 @@ export function answer(reply: Reply, id: number): Answer {
       messageStart(id) +
       event({ type: "content_block_start", index: 0, content_block: block }) +
       event({ type: "ping" }),
-    delta: event({ type: "content_block_delta", index: 0, delta: delta(reply) }),
+    delta: event({ type: "content_block_delta", index: 0, delta: delta(reply, readTool) }),
     deltas: count,
     tail:
       event({ type: "content_block_stop", index: 0 }) +
@@ -60,10 +61,10 @@ function messageStart(id: number): string {
   return event({ type: "message_start", message });
 }
 
-function delta(reply: Reply): object {
+function delta(reply: Reply, { parameter }: ReadTool): object {
   switch (reply.kind) {
     case "read":
-      return { type: "input_json_delta", partial_json: JSON.stringify({ path: reply.path }) };
+      return { type: "input_json_delta", partial_json: JSON.stringify({ [parameter]: reply.path }) };
     case "bash":
       return { type: "input_json_delta", partial_json: JSON.stringify({ command: reply.command }) };
     case "text":

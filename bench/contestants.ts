@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { filesToRead } from "./scenarios.ts";
 
 const ROOT = join(import.meta.dir, "..");
-const PROMPT = "Please go through the notes one by one, then say done.";
+export const PROMPT = "Please go through the notes one by one, then say done.";
 
 const AGENT = `---
 name: Bench
@@ -20,20 +20,28 @@ Answer briefly.
 
 /** A program under measurement. */
 export interface Contestant {
-  readonly name: "floor" | "mdx-ai" | "mdx-ai without a sandbox";
+  readonly name: string;
   readonly command: readonly string[];
   /** Its working folder, with the files to read. */
   readonly folder: string;
   readonly environment: Readonly<Record<string, string>>;
+  /** Its tool that reads a file, if it is not `read_file` with `path`. */
+  readonly readTool?: ReadTool;
   /** Deletes the data of earlier runs, so that nothing is resumed. */
   forget(): Promise<void>;
+}
+
+/** A tool that reads a file, and its parameter for the path. */
+export interface ReadTool {
+  readonly name: string;
+  readonly parameter: string;
 }
 
 export interface ContestantOptions {
   readonly workshop: string;
   readonly modelUrl: string;
   /** Keeps the folders of different uses apart. */
-  readonly place: "fresh" | "resumed" | "sandboxed" | "bare";
+  readonly place: "fresh" | "resumed" | "sandboxed" | "bare" | "compared";
 }
 
 /** The bare loop, run by this Bun from its source. */
@@ -54,7 +62,9 @@ export async function mdxAi(options: ContestantOptions): Promise<Contestant> {
   const { folder, environment } = await prepare("mdx-ai", options);
   await Bun.write(join(folder, "agent.mdx"), AGENT);
   const isBare = options.place === "bare";
-  const sandbox = { sandboxed: ["--sandbox", "required"], bare: ["--sandbox", "off"], fresh: [], resumed: [] };
+  const sandbox = {
+    ...{ sandboxed: ["--sandbox", "required"], bare: ["--sandbox", "off"], fresh: [], resumed: [], compared: [] },
+  };
   const model = ["--model", "anthropic/claude-sonnet-4-5"];
   const flags = ["--trust", "--max-turns", "1000", ...model, ...sandbox[options.place]];
   return {
@@ -66,10 +76,10 @@ export async function mdxAi(options: ContestantOptions): Promise<Contestant> {
   };
 }
 
-type Place = Pick<Contestant, "folder" | "environment">;
+export type Place = Pick<Contestant, "folder" | "environment">;
 
 /** A clean environment that only uses loopback. */
-async function prepare(name: string, { workshop, modelUrl, place }: ContestantOptions): Promise<Place> {
+export async function prepare(name: string, { workshop, modelUrl, place }: ContestantOptions): Promise<Place> {
   const folder = join(workshop, `${name}-${place}`, "project");
   const home = join(workshop, `${name}-${place}`, "home");
   await mkdir(home, { recursive: true });

@@ -79,7 +79,7 @@ const answerOf = (turn: number): AssistantMessage => ({
       : [{ type: "text", text: "Done." }],
   provider: "bench",
   model: "bench",
-  usage: { input: 100, output: 10, cacheRead: 0, cacheWrite: 0, thinking: 0 },
+  usage: { input: 100, output: 10, cacheRead: 0, cacheWrite: 0, thinking: 0, total: 110 },
   stopReason: turn <= TURNS ? "toolUse" : "stop",
   timestamp: 0,
 });

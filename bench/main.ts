@@ -12,6 +12,7 @@ import { type MeasureOptions, measure, type Run } from "./measure.ts";
 import { median } from "./median.ts";
 import { quietMoment } from "./quiet-moment.ts";
 import { HISTORY, SCENARIOS, type Scenario } from "./scenarios.ts";
+import { serveModel } from "./served-model.ts";
 
 const { values: options } = parseArgs({
   allowNegative: true,
@@ -23,16 +24,14 @@ const { values: options } = parseArgs({
 });
 
 const workshop = await mkdtemp(join(tmpdir(), "mdx-ai-bench-"));
-const server = Bun.spawn([process.execPath, join(import.meta.dir, "model-server.ts")], {
-  stdio: ["ignore", "pipe", "inherit"],
-});
+const server = await serveModel();
 try {
   if (options.build) await buildExecutable({ outfile: join(import.meta.dir, "../dist/mdx-ai") });
-  const result = figures(await runAll(await firstLine(server.stdout)));
+  const result = figures(await runAll(server.url));
   console.log(options.json ? JSON.stringify(result, null, 2) : result.map(line).join("\n"));
   process.exitCode = result.every(({ holds }) => holds) ? 0 : 1;
 } finally {
-  server.kill();
+  server.stop();
   await rm(workshop, { recursive: true, force: true });
 }
 
@@ -94,14 +93,4 @@ function line({ title, unit, floor, mdxAi, limit, limitIs, holds }: Figure): str
     `${(mdxAi / floor).toFixed(2)}x`.padEnd(6),
   ];
   return `${holds ? "✓" : "✗"} ${cells.join(" ")} ${most}`;
-}
-
-async function firstLine(stream: ReadableStream<Uint8Array>): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = "";
-  for await (const chunk of stream) {
-    text += decoder.decode(chunk, { stream: true });
-    if (text.includes("\n")) break;
-  }
-  return text.trim();
 }

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { READ_FILE } from "./answer.ts";
 import type { Contestant } from "./contestants.ts";
 import type { Recording } from "./model-server.ts";
 import type { Scenario } from "./scenarios.ts";
@@ -39,7 +40,9 @@ export interface MeasureOptions {
 
 /** Runs a scenario once and checks that it went as scripted; rejects with `FailedRunError` if it did not. */
 export async function measure({ contestant, scenario, modelUrl }: MeasureOptions): Promise<Run> {
-  await fetch(`${modelUrl}/begin/${scenario.name}`, { method: "POST" });
+  const { name: tool, parameter } = contestant.readTool ?? READ_FILE;
+  const query = new URLSearchParams({ tool, parameter });
+  await fetch(`${modelUrl}/begin/${scenario.name}?${query}`, { method: "POST" });
   const process = await runProcess(contestant);
   const { exchanges, lastBody } = await readRecording(modelUrl);
   const ranTools = scenario.evidence === undefined || lastBody.includes(scenario.evidence);

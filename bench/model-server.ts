@@ -1,6 +1,6 @@
 // A scripted model on loopback, in a separate process, so that its work is not measured. Prints its address. `POST /begin/NAME` starts
-// recording the scenario NAME, `GET /recording` returns the recording.
-import { type Answer, answer } from "./answer.ts";
+// recording the scenario NAME (`?tool=NAME&parameter=NAME`: how the contestant reads files), `GET /recording` returns the recording.
+import { type Answer, answer, READ_FILE } from "./answer.ts";
 import { HISTORY, type Reply, SCENARIOS } from "./scenarios.ts";
 
 /** One request to the model; times are milliseconds since 1970, with fractions. */
@@ -20,6 +20,8 @@ export interface Recording {
 
 const EVENT_STREAM = { headers: { "content-type": "text/event-stream" } };
 
+const UNRECORDED: Exchange = { arrivedAt: 0, endedAt: 0, bodyBytes: 0 };
+
 const now = (): number => performance.timeOrigin + performance.now();
 const nextTick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -27,6 +29,7 @@ function serveModel(): string {
   let replies: readonly Reply[] = [];
   let recording: { exchanges: Exchange[]; lastBody: string } = { exchanges: [], lastBody: "" };
   let lastId = 0;
+  let readTool = READ_FILE;
 
   const server = Bun.serve({
     port: 0,
@@ -38,6 +41,11 @@ function serveModel(): string {
         POST: (request) => {
           const scenario = [HISTORY, ...SCENARIOS].find(({ name }) => name === request.params.name);
           replies = scenario?.replies ?? [];
+          const asked = new URL(request.url).searchParams;
+          readTool = {
+            name: asked.get("tool") ?? READ_FILE.name,
+            parameter: asked.get("parameter") ?? READ_FILE.parameter,
+          };
           recording = { exchanges: [], lastBody: "" };
           return new Response(null, { status: scenario === undefined ? 404 : 204 });
         },
@@ -47,12 +55,14 @@ function serveModel(): string {
         POST: async (request) => {
           const arrivedAt = now();
           const lastBody = await request.text();
+          // Titles and the like are no part of the scenario.
+          if (!lastBody.includes('"tools":[{')) return stream(answer({ kind: "text" }, 0), { ...UNRECORDED }, true);
           const exchange = { arrivedAt, endedAt: 0, bodyBytes: Buffer.byteLength(lastBody) };
           const reply = replies[recording.exchanges.length] ?? { kind: "text" };
           recording.exchanges.push(exchange);
           recording.lastBody = lastBody;
           lastId += 1;
-          return stream(answer(reply, lastId), exchange, reply.kind !== "deltas" || reply.burst);
+          return stream(answer(reply, lastId, readTool), exchange, reply.kind !== "deltas" || reply.burst);
         },
       },
     },

@@ -11,7 +11,7 @@ export interface SessionKind {
 }
 
 const AGENT = "# Agent: Long\n\n## Purpose\n\nBe measured.\n";
-const USAGE = { input: 100, output: 10, cacheRead: 0, cacheWrite: 0, thinking: 0 };
+const USAGE = { input: 100, output: 10, cacheRead: 0, cacheWrite: 0, thinking: 0, total: 110 };
 const MESSAGES_OF_A_PROMPT = 4;
 
 /** Writes an agent directory whose session `main` has a history: prompts of one question, one call, its result, one answer. */

@@ -104,7 +104,7 @@ const answer = {
   role: "assistant",
   provider: "bench",
   model: "bench",
-  usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, thinking: 0 },
+  usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, thinking: 0, total: 0 },
   timestamp: 0,
   latency: 0,
 } as const;

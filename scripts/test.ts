@@ -1,42 +1,52 @@
-// `npm test [-- FILTERS AND FLAGS]`: runs the tests with Bun's own runner and closes with a line that counts them.
-// A full run shows failures alone, and a dot for each file. It starts the slowest files first, of which
-// `npm test -- --update-timings` writes down how long they took.
+// `npm test`: runs the tests that take two minutes, with Bun's own runner, and closes with a line that counts them.
+//   npm run test:all            all tests, the program's as an executable, and the sandbox's also as an ordinary user
+//   npm run test:all -- --rest  what `npm test` leaves out of them
+//   npm test -- PATHS           the tests of files and folders, with flags of Bun's
+//   npm test -- --changed       the tests that use what changed since the last commit; `npm run test:all -- --changed` with the long ones
+// Without paths, failures alone are shown, and a dot for each file. The slowest files start first, of which
+// `npm run test:all -- --update-timings` writes down how long they took.
 import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildExecutable } from "./build-executable.ts";
-import { countTests, sumOf, type TestCounts } from "./junit-report.ts";
-import { needsOrdinaryUser, type OrdinaryUser, ordinaryUser, TESTS_OF_BOTH_USERS } from "./ordinary-user.ts";
-import { staleTimings, TIMINGS, tidyTimings } from "./test-timings.ts";
+import { affectedTests, changedFiles } from "./testing/affected-tests.ts";
+import { countTests, sumOf, type TestCounts } from "./testing/junit-report.ts";
+import { needsOrdinaryUser, type OrdinaryUser, ordinaryUser, TESTS_OF_BOTH_USERS } from "./testing/ordinary-user.ts";
+import { type Part, testFiles } from "./testing/test-files.ts";
+import { staleTimings, TIMINGS, tidyTimings } from "./testing/timings.ts";
 
 /** Tests start real processes, and a machine may be busy; only a hanging test should reach this limit. */
-const TEST_TIMEOUT_MS = 60_000;
+const TEST_TIMEOUT_MS = 120_000;
 
 /** Many tests wait for processes and time-outs: two workers per core leave the cores idle a quarter of the time. */
 const WORKERS = 3 * availableParallelism();
 
 const UPDATE_TIMINGS = "--update-timings";
+/** The flags of this program; all others are for Bun's runner. */
+const OWN_FLAGS: readonly string[] = ["--all", "--rest", "--changed", UPDATE_TIMINGS];
+
+/** The outcome of a run without a test. */
+const NOTHING: TestRun = { counts: { passed: 0, failed: 0, skipped: [] }, exitCode: 0, isStopped: false };
 
 const workshop = await mkdtemp(join(tmpdir(), "mdx-ai-test-"));
 /** Within the repository, where the executable finds the packages that come with it. */
 const dist = join(import.meta.dir, `../dist/test-${process.pid}`);
 const args = process.argv.slice(2);
-const isWhole = args.every((arg) => arg === UPDATE_TIMINGS);
+const isNamed = args.some((arg) => !OWN_FLAGS.includes(arg));
+const isChanged = args.includes("--changed");
+const part: Part = args.includes("--rest") ? "long" : args.includes("--all") ? "all" : "short";
+const hasExecutable = !isNamed && !isChanged && part !== "short";
 /** The copy for the second run is made during the first one. */
-const user = isWhole && needsOrdinaryUser(process.cwd()) ? ordinaryUser(process.cwd()) : undefined;
+const user = hasExecutable && needsOrdinaryUser(process.cwd()) ? ordinaryUser(process.cwd()) : undefined;
 // The second run reports a failure.
 user?.catch(() => {});
 try {
-  const own = await runTests({
-    ...{ bun: [process.execPath], tree: process.cwd(), reportFile: join(workshop, "report.xml") },
-    args: isWhole ? [...slowestFirst(args), ...args, "./test"] : args,
-    environment: { ...(isWhole ? await builtExecutable() : {}), ...process.env },
-  });
+  const own = await runOwn();
   if (args.includes(UPDATE_TIMINGS) && !own.isStopped) await tidyTimings(process.cwd());
   const runs = user === undefined || own.isStopped ? [own] : [own, await runAsOrdinaryUser(user)];
   const counts = sumOf(runs.map((run) => run.counts));
-  const note = isWhole ? await staleTimings(process.cwd()) : undefined;
+  const note = part === "all" && !isNamed ? await staleTimings(process.cwd()) : undefined;
   if (note !== undefined) console.log(`\n${note}`);
   const strict = (process.env["CI"] ?? "") !== "";
   console.log(`\n${summary(counts, strict)}`);
@@ -48,13 +58,29 @@ try {
   await (await user?.catch(() => undefined))?.[Symbol.asyncDispose]();
 }
 
-/** The flag that starts the slowest files first, if timings exist or are about to be measured. */
-function slowestFirst(args: readonly string[] = []): readonly string[] {
-  return existsSync(TIMINGS) || args.includes(UPDATE_TIMINGS) ? [`--timings=${TIMINGS}`] : [];
+async function runOwn(): Promise<TestRun> {
+  const where = { bun: [process.execPath], tree: process.cwd(), reportFile: join(workshop, "report.xml") };
+  const environment = { ...(hasExecutable ? await builtExecutable() : {}), ...process.env };
+  if (isNamed) return runTests({ ...where, environment, args });
+  const files = testFiles(process.cwd(), part);
+  const chosen = isChanged ? affectedTests(process.cwd(), files, changedFiles(process.cwd())) : files;
+  // Without a name, the runner would run every file.
+  if (chosen.length === 0)
+    return isChanged ? NOTHING : { ...NOTHING, exitCode: 1, counts: { ...NOTHING.counts, failed: 1 } };
+  return runTests({ ...where, environment, args: [...timingFlags(), ...chosen.map((file) => `./${file}`)] });
+}
+
+/** Starts the slowest files first, if timings exist or are measured. */
+function timingFlags(): readonly string[] {
+  const isMeasured = args.includes(UPDATE_TIMINGS);
+  return [
+    ...(existsSync(TIMINGS) || isMeasured ? [`--timings=${TIMINGS}`] : []),
+    ...(isMeasured ? [UPDATE_TIMINGS] : []),
+  ];
 }
 
 /**
- * Whole-program tests of a full run use the executable, as users do; it also starts faster than the source. Builds it unless the
+ * The long tests of the whole program use the executable, as users do; it also starts faster than the source. Builds it unless the
  * environment names one.
  */
 async function builtExecutable(): Promise<Readonly<Record<string, string>>> {
@@ -68,13 +94,13 @@ async function builtExecutable(): Promise<Readonly<Record<string, string>>> {
 async function runAsOrdinaryUser(copy: Promise<OrdinaryUser>): Promise<TestRun> {
   try {
     const user = await copy;
-    console.log(`\n${TESTS_OF_BOTH_USERS}, as an ordinary user:`);
-    const args = [...slowestFirst(), ...user.flags, `./${TESTS_OF_BOTH_USERS}`];
+    console.log("\nThe sandbox, as an ordinary user:");
+    const args = [...timingFlags(), ...user.flags, ...TESTS_OF_BOTH_USERS.map((folder) => `./${folder}`)];
     return await runTests({ ...user, args, reportFile: join(user.environment["TMPDIR"] ?? "", "report.xml") });
   } catch (error) {
     // As for any program of the system that a test needs.
-    const skipped = [`${TESTS_OF_BOTH_USERS}, as an ordinary user: ${error}`];
-    return { counts: { passed: 0, failed: 0, skipped }, exitCode: 0, isStopped: false };
+    const skipped = [`the sandbox, as an ordinary user: ${error}`];
+    return { ...NOTHING, counts: { ...NOTHING.counts, skipped } };
   }
 }
 
@@ -96,7 +122,7 @@ interface TestRun {
 }
 
 async function runTests({ bun, tree, args, environment, reportFile }: TestRunOptions): Promise<TestRun> {
-  const flags = ["--no-env-file", "--no-install", "test", `--parallel=${WORKERS}`, ...(isWhole ? ["--dots"] : [])];
+  const flags = ["--no-env-file", "--no-install", "test", `--parallel=${WORKERS}`, ...(isNamed ? [] : ["--dots"])];
   const report = ["--reporter=junit", `--reporter-outfile=${reportFile}`];
   const runner = Bun.spawn([...bun, ...flags, `--timeout=${TEST_TIMEOUT_MS}`, ...report, ...args], {
     ...{ cwd: tree, env: environment },
@@ -117,7 +143,7 @@ async function runTests({ bun, tree, args, environment, reportFile }: TestRunOpt
 /** A file that cannot be loaded is not in the report, and a runner that dies writes none: both count as one failure. */
 async function readCounts(reportFile: string, exitCode: number): Promise<TestCounts> {
   const report = Bun.file(reportFile);
-  const counts = (await report.exists()) ? countTests(await report.text()) : { passed: 0, failed: 0, skipped: [] };
+  const counts = (await report.exists()) ? countTests(await report.text()) : NOTHING.counts;
   return exitCode !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
 }
 

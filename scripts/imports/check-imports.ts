@@ -1,7 +1,10 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { circles } from "./circles.ts";
+import { entriesOf } from "./entries.ts";
 import { type Import, importsOf } from "./imports-of.ts";
 import { roomImports } from "./rooms.ts";
-import { RULES } from "./rules.ts";
+import { RULES, type Rule, testRules } from "./rules.ts";
 
 export interface ImportCheck {
   readonly files: number;
@@ -13,13 +16,24 @@ export interface ImportCheck {
 /** Checks the imports of all packages below `root` (absolute). */
 export function checkImports(root: string): ImportCheck {
   const files = [...new Bun.Glob("packages/*/src/**/*.ts").scanSync(root)].sort();
-  const imports = files.flatMap((file) => importsOf(root, file));
-  const complaints = [...brokenRules(imports), ...fileCircles(imports), ...roomCircles(imports)];
-  return { files: files.length, imports: imports.length, complaints };
+  const sources = files.filter((file) => !isTest(file)).flatMap((file) => importsOf(root, file));
+  const tests = [...files.filter(isTest), ...testsIn(root)].flatMap((file) => importsOf(root, file));
+  const complaints = [
+    ...brokenRules(RULES, sources),
+    ...fileCircles(sources),
+    ...roomCircles(sources),
+    ...brokenRules(testRules(entriesOf(root)), tests),
+  ];
+  return { files: files.length, imports: sources.length + tests.length, complaints };
 }
 
-const brokenRules = (imports: readonly Import[]): readonly string[] =>
-  RULES.flatMap((rule) =>
+const isTest = (file: string): boolean => file.endsWith(".test.ts");
+
+const testsIn = (root: string): readonly string[] =>
+  existsSync(join(root, "test")) ? [...new Bun.Glob("test/**/*.test.ts").scanSync(root)].sort() : [];
+
+const brokenRules = (rules: readonly Rule[], imports: readonly Import[]): readonly string[] =>
+  rules.flatMap((rule) =>
     imports
       .filter((one) => rule.forbids(one))
       .map(({ from, line, to }) => `${from}:${line} ${rule.name}: imports ${to}, but ${rule.because}`),

@@ -10,7 +10,8 @@ export interface Rule {
 
 /** Packages from the top: each may import only lower layers. */
 const LAYERS: readonly (readonly string[])[] = [
-  ["cli", "server", "engine"],
+  ["cli"],
+  ["server", "engine"],
   ["directory"],
   ["runtime"],
   ["tools"],
@@ -43,7 +44,7 @@ export const RULES: readonly Rule[] = [
   {
     name: "packages-import-below",
     because:
-      "imports run cli, server, engine -> directory -> runtime -> tools -> permissions, sessions, memory -> sandbox -> loop -> mcp -> models, parser -> base",
+      "imports run cli -> server, engine -> directory -> runtime -> tools -> permissions, sessions, memory -> sandbox -> loop -> mcp -> models, parser -> base",
     forbids: ({ from, to }) =>
       packageOf(to) !== undefined && packageOf(from) !== packageOf(to) && layerOf(from) >= layerOf(to),
   },
@@ -81,6 +82,28 @@ export const RULES: readonly Rule[] = [
   {
     name: "nothing-from-outside",
     because: "packages import no tests, scripts, benchmarks or examples",
-    forbids: ({ to }) => /^(test|scripts|bench|examples)\//.test(to),
+    forbids: ({ to }) => /^(test|scripts|bench|examples)\/|\.test\.ts$/.test(to),
   },
 ];
+
+/** The rules for tests: those in test/ use packages as others do; what needs a package's inside is beside its sources. */
+export const testRules = (entries: ReadonlySet<string>): readonly Rule[] => {
+  const isInside = (path: string): boolean => /^packages\/[^/]+\/src\//.test(path) && !entries.has(path);
+  return [
+    {
+      name: "tests-import-entries",
+      because:
+        "a test in test/ imports the entry of a package; a test of its inside is beside the source, as *.test.ts",
+      forbids: ({ from, to }) => from.startsWith("test/") && isInside(to),
+    },
+    {
+      name: "tests-beside-their-package",
+      because: "a test beside a source imports the inside of its own package, or of one below it",
+      forbids: ({ from, to }) =>
+        from.startsWith("packages/") &&
+        isInside(to) &&
+        packageOf(from) !== packageOf(to) &&
+        layerOf(from) >= layerOf(to),
+    },
+  ];
+};

@@ -1,6 +1,5 @@
 import type { JsonSchema } from "@mdx-ai/base";
 import { settingsSchema, userSettingsSchema } from "../../packages/parser/src/settings/index.ts";
-import { tableOf } from "./markdown-table.ts";
 
 /** `docs/reference/settings.md`: every key of the frontmatter and of the user's settings. */
 export const settingsPage = (): string =>
@@ -8,21 +7,35 @@ export const settingsPage = (): string =>
     "# Settings",
     "## The frontmatter of agent.mdx",
     "An unknown key is a warning with a suggestion; a value that does not fit is an error at its line and column.",
-    keyTable(settingsSchema),
+    keyList(settingsSchema),
     "## Your settings: ~/.config/mdx-ai/settings.yaml",
-    "They hold for every agent. What you deny here stays denied, whatever a directory or a flag says. " +
+    "They apply to every agent. What you deny here stays denied, whatever a directory or a flag says. " +
       "See [permissions](../permissions.md) and [the sandbox](../sandbox.md).",
-    keyTable(userSettingsSchema),
+    keyList(userSettingsSchema, new Set(rowsOf(settingsSchema, ""))),
     "",
   ].join("\n\n");
 
-const keyTable = (schema: JsonSchema): string => tableOf(["key", "value", "meaning"], rowsOf(schema, ""));
+/** Rows that are in both lists are described once. */
+function keyList(schema: JsonSchema, known: ReadonlySet<string> = new Set()): string {
+  const rows = rowsOf(schema, "");
+  const same = rows.filter((row) => known.has(row)).map((row) => row.replace(/^- (`[^`]*`).*$/, "$1"));
+  const own = rows.filter((row) => !known.has(row));
+  return [...own, ...(same.length === 0 ? [] : [`- ${same.join(", ")}: as in the frontmatter.`])].join("\n");
+}
 
-function rowsOf(schema: unknown, path: string): readonly (readonly string[])[] {
+/** A server of a memory service has the keys of every MCP server. */
+const DESCRIBED_ELSEWHERE: ReadonlyMap<string, string> = new Map([
+  ["memory.store", " The keys of a map are [those of a server](../mcp.md#add-a-server)."],
+]);
+
+function rowsOf(schema: unknown, path: string): readonly string[] {
   return Object.entries(recordOf(recordOf(schema)["properties"])).flatMap(([name, value]) => {
     const { title, description } = recordOf(value);
     const key = `${path}${name}`;
-    return [[`\`${key}\``, textOf(title), textOf(description)], ...rowsOf(value, `${key}.`)];
+    const link = DESCRIBED_ELSEWHERE.get(key);
+    const kind = textOf(title) === "" ? "" : ` (${textOf(title)})`;
+    const row = `- \`${key}\`${kind}: ${textOf(description)}${link ?? ""}`;
+    return [row, ...(link === undefined ? rowsOf(value, `${key}.`) : [])];
   });
 }
 

@@ -48,4 +48,16 @@ describe("a link that leads to itself", () => {
       expect([exitCode, stderr]).toEqual([0, expect.stringContaining("✓ bash")]);
     },
   );
+
+  test.skipIf(requireProgram("bwrap"))("as state is named by a command, which does not run", async () => {
+    using agent = agentDirectory();
+    using home = temporaryDirectory();
+    symlinkSync("state", join(agent.path, "state"));
+    writeText(join(home.path, "script.jsonl"), CALL);
+    const run = ["-p", "hi", "--trust", "--allow", "bash", "--model", "script:script.jsonl", "--json"];
+    const { stdout } = await runCommandLine(["agent", agent.path, ...run], { home: home.path });
+    expect(stdout).toContain(
+      `no sandbox can be made at the moment: ${join(agent.path, "state/agent-state.json")}: symbolic links lead to themselves (ELOOP); replace them, then try again`,
+    );
+  });
 });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { isRecord } from "@mdx-ai/base";
 import { writeFiles } from "../support/agent-files.ts";
 import { codeBlocks, codeSpans } from "../support/markdown-text.ts";
-import { runCli } from "../support/run-cli.ts";
+import { runCommandLine } from "../support/run-command-line.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const ROOT = join(import.meta.dir, "../..");
@@ -78,7 +78,7 @@ describe("the page about events", () => {
       "replies.jsonl": REPLIES.map((reply) => JSON.stringify(reply)).join("\n"),
     });
     const run = (...args: string[]) =>
-      runCli(["a", "-p", "hi", "--json", "--trust", "-m", "script:fails.jsonl,script:replies.jsonl", ...args], {
+      runCommandLine(["a", "-p", "hi", "--json", "--trust", "-m", "script:fails.jsonl,script:replies.jsonl", ...args], {
         home: home.path,
       });
     const outputs = [

@@ -10,7 +10,8 @@ import { textReply as openAiText } from "../support/openai-replies.ts";
 import { openAiServer, testKey } from "../support/openai-server.ts";
 import { packageFolder } from "../support/package-folder.ts";
 import { requireProgram } from "../support/require-program.ts";
-import { cliCommand, cliEnvironment, runCli } from "../support/run-cli.ts";
+import { cliCommand, cliEnvironment } from "../support/run-cli.ts";
+import { runCommandLine } from "../support/run-command-line.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const ROOT = join(import.meta.dir, "../..");
@@ -41,7 +42,7 @@ describe("a configuration", () => {
     using home = temporaryDirectory();
     writeFiles(home.path, serverFiles);
     const [, command = ""] = /`npx mdx-ai (models --config [^`]*)`/.exec(page) ?? [];
-    const { stdout, exitCode } = await runCli(command.split(" "), { home: home.path });
+    const { stdout, exitCode } = await runCommandLine(command.split(" "), { home: home.path });
     expect([exitCode, stdout]).toEqual([0, expect.stringContaining(modelsText)]);
   });
 
@@ -53,14 +54,14 @@ describe("a configuration", () => {
     const here = text.replace("http://localhost:8000/v1", address).replace("not-a-secret", testKey);
     writeFiles(home.path, { ...serverFiles, [file]: here });
     const args = ["agent", "agent", "--trust", "--config", file, "--prompt", "Hello"];
-    expect(await runCli(args, { home: home.path })).toMatchObject({ exitCode: 0, stdout: "Yes.\n" });
+    expect(await runCommandLine(args, { home: home.path })).toMatchObject({ exitCode: 0, stdout: "Yes.\n" });
     expect<unknown>(server.requests[0]?.body).toMatchObject({ model: "qwen3", temperature: 0.3 });
   });
 
   test("with a field that there is not ends the run as the page says", async () => {
     using home = temporaryDirectory();
     writeFiles(home.path, { ...serverFiles, "my-server.yaml": serverYaml.replace("temperature", "temprature") });
-    const { exitCode, stderr } = await runCli(["models", "--config", "my-server.yaml"], { home: home.path });
+    const { exitCode, stderr } = await runCommandLine(["models", "--config", "my-server.yaml"], { home: home.path });
     const told = /``(my-server\.yaml:.*?)``/.exec(page)?.[1];
     expect([exitCode, stderr]).toEqual([2, `mdx-ai: ${told}\n`]);
   });
@@ -82,7 +83,7 @@ test("a model without its key ends the run with exit code 1 and names the variab
   using home = temporaryDirectory();
   writeFiles(home.path, { "agent/agent.mdx": MINIMAL_AGENT });
   const args = ["agent", "agent", "--trust", "--model", "mistral", "--prompt", "Hello"];
-  const run = await runCli(args, { home: home.path });
+  const run = await runCommandLine(args, { home: home.path });
   expect(run).toMatchObject({ exitCode: 1, stdout: "" });
   expect(run.stderr).toMatch(/^mdx-ai: MISTRAL_API_KEY is not set[^\n]*\n$/);
 });
@@ -95,7 +96,7 @@ test.each([
   async ({ frontmatter, args }) => {
     using home = temporaryDirectory();
     writeFiles(home.path, { "agent/agent.mdx": `---\n${frontmatter}\n---\n${MINIMAL_AGENT}` });
-    const run = await runCli(["agent", "agent", "--trust", ...args, "--prompt", "Hello"], { home: home.path });
+    const run = await runCommandLine(["agent", "agent", "--trust", ...args, "--prompt", "Hello"], { home: home.path });
     expect([run.exitCode, run.stdout]).toEqual([1, ""]);
     expect(run.stderr).toMatch(/^mdx-ai: no model is configured[^\n]*\n$/i);
     for (const way of ["ANTHROPIC_API_KEY", "--model"]) expect(run.stderr).toContain(way);
@@ -144,7 +145,7 @@ describe.skipIf(requireProgram("bwrap"))("a provider of the AI SDK", () => {
     });
     const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()]);
     expect([await child.exited, stdout]).toEqual([0, "Hi.\n"]);
-    expect(stderr).toMatch(/^mdx-ai: 1 turn, about \d+ tokens in, \d+ out, cost unknown, .+ s\n$/);
+    expect(stderr).toMatch(/^mdx-ai: 1 turn, about \d+ tokens in, \d+ out, \d+ total, cost unknown, .+ s\n$/);
   });
 
   test("is wrapped by code", async () => {

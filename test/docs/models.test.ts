@@ -1,13 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { type ConfigurationValues, configurationSchema, FLAGS, parseModelReference } from "@mdx-ai/models";
-import { readPrices } from "@mdx-ai/models/prices";
-import { settingsSchema } from "@mdx-ai/parser/settings";
-import { vendors } from "../../packages/models/src/vendors/vendors.ts";
+import { parseModelReference } from "@mdx-ai/models";
 import { writeFiles } from "../support/agent-files.ts";
-import { MODEL_OPTIONS } from "../support/cli/arguments.ts";
 import { codeSpans, tableRows } from "../support/markdown-text.ts";
-import { runCli } from "../support/run-cli.ts";
+import { runCommandLine } from "../support/run-command-line.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const page = await Bun.file(join(import.meta.dir, "../../docs/models.md")).text();
@@ -18,12 +14,6 @@ const spansOf = (head: string): readonly (readonly (readonly string[])[])[] =>
 
 /** What stands between backticks in the first cells of a table. */
 const firstSpans = (head: string): readonly string[] => spansOf(head).flatMap(([first = []]) => first);
-
-/** The names of settings below a path. */
-const settingsAt = (...path: readonly string[]): readonly string[] => {
-  const place = path.reduce((schema, name) => Object(Object(schema)["properties"])[name], settingsSchema);
-  return Object.keys(Object(Object(place)["properties"]));
-};
 
 describe("docs/models.md describes exactly what exists", () => {
   test("of references", () => {
@@ -41,76 +31,6 @@ describe("docs/models.md describes exactly what exists", () => {
       { provider: "script", file: "replies.jsonl" },
       { provider: "offline" },
     ]);
-  });
-
-  test("of vendors, their variables, default models and names", () => {
-    const listed = vendors.map(({ name, keyVariables, urlVariable, model, prefixes }) => [
-      [name],
-      keyVariables,
-      [urlVariable],
-      model === "" ? [] : [model],
-      prefixes,
-    ]);
-    expect<unknown>(spansOf("| vendor |")).toEqual(listed);
-    expect(vendors.filter(({ url }) => url === "").map(({ name }) => name)).toEqual(["azure"]);
-    expect(codeSpans(page)).toContain(vendors.find(({ name }) => name === "ollama")?.url ?? "");
-  });
-
-  test("of fields of a configuration", () => {
-    const flags = new Set(MODEL_OPTIONS.map(({ name }) => `--${name}`));
-    const settings = settingsAt();
-    const told = tableRows(page, "| field | flag |").map(([field = "", flag = "", frontmatter = ""]) => [
-      codeSpans(field)[0] ?? "",
-      codeSpans(flag),
-      frontmatter,
-    ]);
-    const names: readonly (keyof ConfigurationValues)[] = [
-      "vendor",
-      "model",
-      "api_key",
-      "base_url",
-      "api_version",
-      "api",
-      "temperature",
-      "max_tokens",
-      "timeout",
-      "thinking",
-      "reasoning_effort",
-      "stream",
-      "retries",
-      "offline",
-    ];
-    expect<readonly string[]>(names).toEqual(Object.keys(configurationSchema().properties ?? {}));
-    const flagNames: Partial<Record<string, string>> = FLAGS;
-    const flagOf = (name: string): string => flagNames[name] ?? `--${name}`;
-    expect<unknown>(told).toEqual(
-      names.map((name) => [name, flags.has(flagOf(name)) ? [flagOf(name)] : [], settings.includes(name) ? "yes" : ""]),
-    );
-  });
-
-  test("of fields of a price", async () => {
-    using home = temporaryDirectory();
-    writeFiles(home.path, { "mdx-ai/prices.json": '{ "models": { "a/b": { "favourite": 1 } } }' });
-    let message = "";
-    await readPrices({ XDG_CONFIG_HOME: home.path }, (warning) => {
-      message = warning;
-    });
-    const [, fields] = /expected one of (.*);/.exec(message) ?? [];
-    expect(firstSpans("| field | means |").join(", ")).toBe(fields ?? message);
-  });
-
-  test("of limits", () => {
-    expect(firstSpans("| limit |")).toEqual(settingsAt("limits"));
-    expect(
-      spansOf("| limit |")
-        .map(([, second]) => second)
-        .slice(-2),
-    ).toEqual([settingsAt("limits", "session"), settingsAt("limits", "day")]);
-  });
-
-  test("of settings of the context", () => {
-    const [section = ""] = /^## Room in the window$.*?(?=^## )/ms.exec(page) ?? [];
-    for (const name of settingsAt("context")) expect(section).toContain(name);
   });
 
   test("of sources, in their order", async () => {
@@ -136,7 +56,7 @@ describe("docs/models.md describes exactly what exists", () => {
     ];
     const origins = await Promise.all(
       runs.map(async ({ args, environment }) => {
-        const { stdout } = await runCli(["models", ...args, "--json"], { home: home.path, environment });
+        const { stdout } = await runCommandLine(["models", ...args, "--json"], { home: home.path, environment });
         const report: { readonly models: readonly { readonly origin: string }[] } = JSON.parse(stdout);
         return report.models.map(({ origin }) => origin);
       }),

@@ -1,15 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
-import { resolveConfiguration, vendorStatuses } from "@mdx-ai/models";
-import { COMMANDS } from "../support/cli/arguments.ts";
-import { EXIT_CODE } from "../support/cli/failures.ts";
-import { codeBlocks, codeSpans, tableRows } from "../support/markdown-text.ts";
+import { codeBlocks, codeSpans } from "../support/markdown-text.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 const pageOf = (path: string): Promise<string> => Bun.file(join(ROOT, path)).text();
 const readme = await pageOf("README.md");
-const reference = await pageOf("docs/reference/cli.md");
 
 describe("the README", () => {
   test("shows an agent of about fifteen lines, and runs it", () => {
@@ -34,34 +30,6 @@ describe("the README", () => {
     for (const path of codeSpans(readme).filter((text) => text.startsWith("examples/"))) {
       expect([path, existsSync(join(ROOT, path))]).toEqual([path, true]);
     }
-  });
-});
-
-describe("the pages describe exactly what exists", () => {
-  test("of commands", () => {
-    const named = [...reference.matchAll(/^## mdx-ai (\w+)/gm)].map(([, name]) => name);
-    expect(named.sort()).toEqual(COMMANDS.map(({ name }) => name).sort());
-  });
-
-  test("of the flags of every command", () => {
-    for (const { name, options } of COMMANDS) {
-      const section = reference.split(/^## /m).find((part) => part.startsWith(`mdx-ai ${name}\n`)) ?? "";
-      const named = tableRows(section, "| option |").map(([cell = ""]) => /--([a-z-]+)/.exec(cell)?.[1]);
-      expect(named).toEqual(options.map((option) => option.name));
-    }
-  });
-
-  test("of exit codes", () => {
-    const named = tableRows(reference, "| code |").map(([code]) => Number(code));
-    expect(named).toEqual(Object.values(EXIT_CODE));
-  });
-
-  test("of vendors", async () => {
-    const named = tableRows(await pageOf("docs/models.md"), "| vendor | key |").map(
-      ([cell = ""]) => codeSpans(cell)[0],
-    );
-    const vendors = vendorStatuses(await resolveConfiguration({ environment: {}, cwd: "/" }), {});
-    expect(named.sort()).toEqual(vendors.map(({ name }) => name).sort());
   });
 });
 

@@ -1,9 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { writeFiles } from "../support/agent-files.ts";
-import { COMMANDS } from "../support/cli/arguments.ts";
-import { codeBlocks, codeSpans, tableRows } from "../support/markdown-text.ts";
-import { runCli } from "../support/run-cli.ts";
+import { codeBlocks, codeSpans } from "../support/markdown-text.ts";
+import { runCommandLine } from "../support/run-command-line.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const page = await Bun.file(join(import.meta.dir, "../../docs/testing.md")).text();
@@ -13,7 +12,7 @@ describe("docs/testing.md", () => {
     using home = temporaryDirectory();
     const [agent = ""] = codeBlocks(page, "mdx");
     writeFiles(home.path, { "mail/agent.mdx": agent });
-    const { exitCode, stdout } = await runCli(["test", "mail", "--trust", "--json"], { home: home.path });
+    const { exitCode, stdout } = await runCommandLine(["test", "mail", "--trust", "--json"], { home: home.path });
     const report: unknown = JSON.parse(stdout);
     expect(exitCode).toBe(0);
     expect(report).toMatchObject({ passed: 3, failed: 0, stopped: 0 });
@@ -25,16 +24,8 @@ describe("docs/testing.md", () => {
     using home = temporaryDirectory();
     const [, agent = ""] = codeBlocks(page, "mdx");
     writeFiles(home.path, { "forecast/agent.mdx": agent });
-    const { exitCode, stdout } = await runCli(["test", "forecast", "--trust"], { home: home.path });
+    const { exitCode, stdout } = await runCommandLine(["test", "forecast", "--trust"], { home: home.path });
     expect(stdout).toMatch(/^✓ tomorrow: a known city .*\n✓ tomorrow: an unknown city .*\n\n2 passed /);
     expect(exitCode).toBe(0);
-  });
-
-  test("lists exactly the existing flags", () => {
-    const told = tableRows(page, "| flag |").map(([flag = ""]) => /--[a-z-]+/.exec(flag)?.[0]);
-    const options = COMMANDS.find(({ name }) => name === "test")?.options ?? [];
-    const others = ["cwd", "trust", "env-file"];
-    const own = options.filter(({ name }) => !others.includes(name)).map(({ name }) => `--${name}`);
-    expect(told.toSorted()).toStrictEqual(own.toSorted());
   });
 });

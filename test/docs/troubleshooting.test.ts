@@ -7,7 +7,7 @@ const page = await Bun.file(join(ROOT, "docs/troubleshooting.md")).text();
 
 /** All texts of the sources, those that are put together of several literals in one piece. */
 async function sources(): Promise<string> {
-  const files = [...new Bun.Glob("packages/*/src/**/*.ts").scanSync(ROOT)];
+  const files = [...new Bun.Glob("packages/*/src/**/*.ts").scanSync(ROOT)].filter((file) => !file.endsWith(".test.ts"));
   const texts = await Promise.all(files.map((file) => Bun.file(join(ROOT, file)).text()));
   return texts
     .join("\n")

@@ -5,7 +5,8 @@ import { writeFiles } from "../support/agent-files.ts";
 import { textReply } from "../support/anthropic-replies.ts";
 import { anthropicServer } from "../support/anthropic-server.ts";
 import { type Reply, scriptReference } from "../support/replies.ts";
-import { type CliResult, runCli } from "../support/run-cli.ts";
+import type { CliResult } from "../support/run-cli.ts";
+import { runCommandLine } from "../support/run-command-line.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary-directory.ts";
 
 const REVIEWER = `---
@@ -34,7 +35,7 @@ const FILE = "work/.claude/agents/reviewer.md";
 
 function ask(home: TemporaryDirectory, args: readonly string[], replies: readonly Reply[]): Promise<CliResult> {
   const model = scriptReference(home.path, replies);
-  return runCli(["agent", FILE, "--trust", "--model", model, ...args], { home: home.path });
+  return runCommandLine(["agent", FILE, "--trust", "--model", model, ...args], { home: home.path });
 }
 
 const usage = { input: 5, output: 3 };
@@ -45,7 +46,7 @@ describe("an agent that is one file", () => {
     const before = statSync(join(home.path, FILE)).mtimeMs;
     const first = await ask(home, ["-p", "One"], [{ text: "First.", usage }]);
     expect(first).toMatchObject({ exitCode: 0, stdout: "First.\n" });
-    const second = await runCli(
+    const second = await runCommandLine(
       [
         "agent",
         "./reviewer.md",
@@ -59,9 +60,9 @@ describe("an agent that is one file", () => {
       { home: home.path, cwd: join(home.path, "work/.claude/agents") },
     );
     expect(second).toMatchObject({ exitCode: 0, stdout: "Second.\n" });
-    const shown = await runCli(["sessions", FILE, "show", "main"], { home: home.path });
+    const shown = await runCommandLine(["sessions", FILE, "show", "main"], { home: home.path });
     for (const text of ["One", "First.", "Two", "Second."]) expect(shown.stdout).toContain(text);
-    const traced = await runCli(["trace", FILE], { home: home.path });
+    const traced = await runCommandLine(["trace", FILE], { home: home.path });
     expect(traced).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("Two") });
     expect(readdirSync(join(home.path, "work/.claude/agents"))).toEqual(["reviewer.md"]);
     expect(statSync(join(home.path, FILE)).mtimeMs).toBe(before);
@@ -70,7 +71,7 @@ describe("an agent that is one file", () => {
   test("gives the model its prompt as the file shows it", async () => {
     using home = project({ "work/CLAUDE.md": "# Project\n\nUse tabs.\n" });
     using server = anthropicServer(textReply("Yes."));
-    const result = await runCli(["agent", FILE, "--trust", "-p", "Hi", "--model", "anthropic/claude-test"], {
+    const result = await runCommandLine(["agent", FILE, "--trust", "-p", "Hi", "--model", "anthropic/claude-test"], {
       home: home.path,
       environment: server.environment,
     });
@@ -82,7 +83,7 @@ describe("an agent that is one file", () => {
 
   test("is asked about until it is trusted, and is checked, inspected and listed by its path", async () => {
     using home = project({ "work/.claude/settings.json": '{"permissions": {"allow": ["Bash(git log:*)"]}}' });
-    const run = (...args: readonly string[]): Promise<CliResult> => runCli(args, { home: home.path });
+    const run = (...args: readonly string[]): Promise<CliResult> => runCommandLine(args, { home: home.path });
     const refused = await run("agent", FILE, "-p", "Hi");
     expect(refused.exitCode).toBe(3);
     expect(refused.stderr).toContain(`mdx-ai trust ${join(home.path, FILE)}`);
@@ -110,10 +111,10 @@ describe("an agent that is one file", () => {
     await ask(home, ["-p", "Two"], [{ text: "Second.", usage }]);
     expect(readdirSync(agents)).toEqual([folder]);
     expect(readdirSync(join(agents, folder)).sort()).toEqual(["AGENT.md", "logs", "sessions", "state"]);
-    const { stdout } = await runCli(["inspect", FILE, "--trust"], { home: home.path });
+    const { stdout } = await runCommandLine(["inspect", FILE, "--trust"], { home: home.path });
     for (const text of ["* Be {thorough}.", "Use spaces.", "* be kind"]) expect(stdout).toContain(text);
     expect(stdout).not.toContain("Use tabs.");
-    const shown = await runCli(["sessions", FILE, "show", "main"], { home: home.path });
+    const shown = await runCommandLine(["sessions", FILE, "show", "main"], { home: home.path });
     for (const text of ["One", "Two"]) expect(shown.stdout).toContain(text);
   });
 
@@ -124,7 +125,7 @@ describe("an agent that is one file", () => {
       "work/.claude/skills/review/SKILL.md": skill("review"),
       "work/.claude/skills/broken/SKILL.md": "---\nname: broken\n---\n",
     });
-    const run = (...args: readonly string[]): Promise<CliResult> => runCli(args, { home: home.path });
+    const run = (...args: readonly string[]): Promise<CliResult> => runCommandLine(args, { home: home.path });
     const checked = await run("check", FILE);
     expect(checked).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("skills/broken/SKILL.md") });
     expect(await run("trust", FILE)).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("review") });
@@ -160,7 +161,7 @@ describe("an agent that is one file", () => {
   test.each(["lock", "types"])("has no folder for what %s writes", async (command) => {
     using home = project();
     const stderr = expect.stringContaining(`mdx-ai init DIR --from ${join(home.path, FILE)}`);
-    expect(await runCli([command, FILE], { home: home.path })).toMatchObject({ exitCode: 2, stderr });
+    expect(await runCommandLine([command, FILE], { home: home.path })).toMatchObject({ exitCode: 2, stderr });
   });
 
   test.each([
@@ -168,7 +169,7 @@ describe("an agent that is one file", () => {
     ["another kind of file", "notes.txt", "expected an agent directory"],
   ])("is refused if it is %s", async (_what, name, problem) => {
     using home = project({ "work/empty.md": "", "work/notes.txt": "x" });
-    const result = await runCli(["agent", join("work", name), "-p", "x"], { home: home.path });
+    const result = await runCommandLine(["agent", join("work", name), "-p", "x"], { home: home.path });
     expect(result).toMatchObject({ exitCode: 2, stdout: "", stderr: expect.stringContaining(problem) });
   });
 });

@@ -5,7 +5,8 @@ import { MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
 import { textReply } from "../support/anthropic-replies.ts";
 import { type AnthropicServer, anthropicServer } from "../support/anthropic-server.ts";
 import { type AttackerServer, attackerServer } from "../support/attacker-server.ts";
-import { type CliResult, runCli } from "../support/run-cli.ts";
+import type { CliResult } from "../support/run-cli.ts";
+import { runCommandLine } from "../support/run-command-line.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 /** Files of a hostile agent directory, by their paths. */
@@ -85,7 +86,7 @@ async function attack({
   writeFiles(agent, { "agent.mdx": MINIMAL_AGENT });
   writeFiles(cwd, trap(attacker.url));
   const command = ["agent", agent, "--trust", "--prompt", "hi", ...args];
-  return await runCli(command, { home: join(home.path, "home"), cwd, environment: vendor.environment });
+  return await runCommandLine(command, { home: join(home.path, "home"), cwd, environment: vendor.environment });
 }
 
 describe("the key goes to the vendor that the user set, and the attacker hears nothing, though there are", () => {
@@ -141,7 +142,7 @@ test("a model's name in the frontmatter names no host: there is no such model, o
   expect(codes.every((code) => code === 0 || code === 2)).toBe(true);
   const answered = codes.filter((code) => code === 0).length;
   expect([vendor.requests.length, attacker.received]).toStrictEqual([answered, []]);
-}, 60_000);
+});
 
 describe("a package in the place of a model", () => {
   const EVIL = (evil: string, mark: string): string =>
@@ -163,17 +164,16 @@ describe("a package in the place of a model", () => {
       });
       const environment = { ANTHROPIC_API_KEY: "sk-ant-test-key" };
       const options = { home: join(home.path, "home"), cwd: agent, environment };
-      const run = await runCli(["agent", ".", "--prompt", "hi"], options);
+      const run = await runCommandLine(["agent", ".", "--prompt", "hi"], options);
       const looks = [
         ["check", "."],
         ["inspect", "."],
         ["models", "."],
         ["sessions", "."],
       ];
-      await Promise.all(looks.map((command) => runCli(command, options)));
+      await Promise.all(looks.map((command) => runCommandLine(command, options)));
       expect([run.exitCode, existsSync(mark), attacker.received]).toStrictEqual([3, false, []]);
     },
-    60_000,
   );
 
   test("is named by its package, not by a path: a file beside agent.mdx is refused also where the directory is trusted", async () => {
@@ -181,7 +181,7 @@ describe("a package in the place of a model", () => {
     const mark = join(home.path, "mark");
     const agent = join(home.path, "agent");
     writeFiles(agent, { ...frontmatter('model: "ai-sdk:./evil.js#x"'), "evil.js": EVIL("http://127.0.0.1:1", mark) });
-    const run = await runCli(["agent", ".", "--trust", "--prompt", "hi"], {
+    const run = await runCommandLine(["agent", ".", "--trust", "--prompt", "hi"], {
       home: join(home.path, "home"),
       cwd: agent,
     });
@@ -202,7 +202,7 @@ test.each([302, 307])(
     writeFiles(home.path, { "agent.mdx": MINIMAL_AGENT });
     const environment = { ANTHROPIC_API_KEY: "sk-ant-test-key", ANTHROPIC_BASE_URL: vendor.url.origin };
     const args = ["agent", ".", "--trust", "--model", "claude-test", "--prompt", "hi"];
-    const { exitCode } = await runCli(args, { home: home.path, environment });
+    const { exitCode } = await runCommandLine(args, { home: home.path, environment });
     expect([exitCode, attacker.received]).toStrictEqual([1, []]);
   },
 );

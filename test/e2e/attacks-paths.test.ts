@@ -3,7 +3,8 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, truncateSync } from 
 import { join } from "node:path";
 import { MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
 import { type Reply, scriptReference } from "../support/replies.ts";
-import { type CliResult, runCli } from "../support/run-cli.ts";
+import type { CliResult } from "../support/run-cli.ts";
+import { runCommandLine } from "../support/run-command-line.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary-directory.ts";
 
 const KEY = "sk-ant-api03-never-to-be-read-0123456789";
@@ -69,7 +70,11 @@ function place(home: TemporaryDirectory): void {
 function prompt(home: TemporaryDirectory, calls: NonNullable<Reply["calls"]>): Promise<CliResult> {
   const model = scriptReference(home.path, [{ calls }, { text: "Done." }]);
   const args = ["agent", ".", "--trust", "--model", model, "--prompt", "go", "--json"];
-  return runCli(args, { home: home.path, cwd: join(home.path, "agent"), environment: { ANTHROPIC_API_KEY: KEY } });
+  return runCommandLine(args, {
+    home: home.path,
+    cwd: join(home.path, "agent"),
+    environment: { ANTHROPIC_API_KEY: KEY },
+  });
 }
 
 /** What the model was told of each call, by the id of the call. */

@@ -2,12 +2,12 @@ import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { agentDirectory } from "../support/agent-directory.ts";
 import { writeText } from "../support/agent-files.ts";
-import { runCli } from "../support/run-cli.ts";
+import { runCommandLine } from "../support/run-command-line.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 describe("a tool that a person runs without a model", () => {
   const run = (home: string, directory: string) =>
-    runCli(["tool", directory, "bash", "command=echo it ran", "--trust"], { home });
+    runCommandLine(["tool", directory, "bash", "command=echo it ran", "--trust"], { home });
 
   test("is not asked about", async () => {
     using home = temporaryDirectory();

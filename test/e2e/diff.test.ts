@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { GREETING_AGENT, writeFiles } from "../support/agent-files.ts";
-import { runCli } from "../support/run-cli.ts";
+import { runCommandLine } from "../support/run-command-line.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary-directory.ts";
 
 const OTHER = GREETING_AGENT.replace('name="loud" type="boolean"', 'name="loud" type="string"')
@@ -35,7 +35,7 @@ const EXPECTED = [
 describe("mdx-ai diff", () => {
   test("shows what of prompt, tools, permissions, skills and model differs, and runs nothing of untrusted directories", async () => {
     using home = homeWithTwo();
-    const result = await runCli(["diff", "one", "other"], { home: home.path });
+    const result = await runCommandLine(["diff", "one", "other"], { home: home.path });
     expect(result).toMatchObject({ exitCode: 1, stderr: "" });
     const [sizes, ...lines] = result.stdout
       .trimEnd()
@@ -52,21 +52,23 @@ describe("mdx-ai diff", () => {
 
   test("is 0 where nothing differs", async () => {
     using home = homeWithTwo();
-    const result = await runCli(["diff", "one", "one"], { home: home.path });
+    const result = await runCommandLine(["diff", "one", "one"], { home: home.path });
     expect(result).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/\nNo differences\.\n$/) });
   });
 
   test("compares a lock file with a directory", async () => {
     using home = homeWithTwo();
-    await runCli(["lock", "one"], { home: home.path });
-    const result = await runCli(["diff", "one/agent.lock.json", "other"], { home: home.path });
+    await runCommandLine(["lock", "one"], { home: home.path });
+    const result = await runCommandLine(["diff", "one/agent.lock.json", "other"], { home: home.path });
     expect(result).toMatchObject({ exitCode: 1, stdout: expect.stringContaining(`${EXPECTED.join("\n")}\n`) });
-    expect(await runCli(["diff", "one/agent.lock.json", "one"], { home: home.path })).toMatchObject({ exitCode: 0 });
+    expect(await runCommandLine(["diff", "one/agent.lock.json", "one"], { home: home.path })).toMatchObject({
+      exitCode: 0,
+    });
   });
 
   test("--json has sizes and differences", async () => {
     using home = homeWithTwo();
-    const { stdout, exitCode } = await runCli(["diff", "one", "other", "--json"], { home: home.path });
+    const { stdout, exitCode } = await runCommandLine(["diff", "one", "other", "--json"], { home: home.path });
     expect(exitCode).toBe(1);
     const size = { characters: expect.any(Number), tokens: expect.any(Number) };
     expect(JSON.parse(stdout)).toMatchObject({
@@ -82,6 +84,6 @@ describe("mdx-ai diff", () => {
     ["a file that is no lock file", ["one", "one/agent.mdx"]],
   ])("is 2 for %s", async (_title, sides) => {
     using home = homeWithTwo();
-    expect(await runCli(["diff", ...sides], { home: home.path })).toMatchObject({ exitCode: 2, stdout: "" });
+    expect(await runCommandLine(["diff", ...sides], { home: home.path })).toMatchObject({ exitCode: 2, stdout: "" });
   });
 });

@@ -5,7 +5,8 @@ import { MINIMAL_AGENT, writeFiles, writeText } from "../support/agent-files.ts"
 import { assistantMessage } from "../support/model-request.ts";
 import { beginLine } from "../support/prompt-steps.ts";
 import { type Reply, scriptReference } from "../support/replies.ts";
-import { type CliResult, runCli } from "../support/run-cli.ts";
+import type { CliResult } from "../support/run-cli.ts";
+import { runCommandLine } from "../support/run-command-line.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary-directory.ts";
 
 const touch = assistantMessage([{ type: "toolCall", id: "a", name: "bash", arguments: { command: "touch effect" } }], {
@@ -30,7 +31,7 @@ const textOf = (lines: readonly object[]): string =>
 async function userWith(lines: readonly object[]): Promise<TemporaryDirectory> {
   const home = temporaryDirectory();
   writeFiles(home.path, { "agent/agent.mdx": MINIMAL_AGENT });
-  await runCli(["trust", "agent"], { home: home.path });
+  await runCommandLine(["trust", "agent"], { home: home.path });
   if (lines.length > 0) writeText(journalOf(home), textOf(lines));
   return home;
 }
@@ -38,7 +39,7 @@ async function userWith(lines: readonly object[]): Promise<TemporaryDirectory> {
 function run(home: TemporaryDirectory, replies: readonly Reply[], ...options: readonly string[]): Promise<CliResult> {
   const model = scriptReference(home.path, replies);
   const flags = ["--session", "work", "--sandbox", "off", "--allow", "bash", "--model", model];
-  return runCli(["agent", "agent", ...flags, ...options], { home: home.path });
+  return runCommandLine(["agent", "agent", ...flags, ...options], { home: home.path });
 }
 
 const hasEffect = (home: TemporaryDirectory): boolean =>
@@ -73,7 +74,7 @@ describe("a session that this user's program did not begin", () => {
     const again = await run(home, [{ text: "Bye." }], "--prompt", "Again");
     expect([again.stdout, again.stderr]).toStrictEqual(["Bye.\n", expect.not.stringContaining("--resume")]);
     Bun.spawnSync(["chmod", "-R", "go=", join(home.path, "agent/sessions")]);
-    expect((await runCli(["sessions", "agent", "verify", "work"], { home: home.path })).exitCode).toBe(0);
+    expect((await runCommandLine(["sessions", "agent", "verify", "work"], { home: home.path })).exitCode).toBe(0);
   });
 
   test.each([{ flags: ["--resume"] }, { flags: ["--resume", "--prompt", "Hi"] }])(
@@ -133,7 +134,7 @@ describe("a session that this user's program did not begin", () => {
       "--prompt",
       "Hi",
     ];
-    const { stdout, stderr } = await runCli(["agent", directory, ...flags], { home: home.path });
+    const { stdout, stderr } = await runCommandLine(["agent", directory, ...flags], { home: home.path });
     expect(stdout).toBe("Hello.\n");
     expect(stderr).toContain("the session is untrusted: it came from elsewhere");
     expect([hasEffect(home), existsSync(join(home.path, "other/effect"))]).toStrictEqual([false, false]);

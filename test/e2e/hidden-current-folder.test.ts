@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { writeFiles } from "../support/agent-files.ts";
 import { requireProgram } from "../support/require-program.ts";
-import { runCli } from "../support/run-cli.ts";
+import { runCommandLine } from "../support/run-command-line.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const AGENT = `# Agent: A
@@ -43,7 +43,7 @@ describe.skipIf(requireProgram("bwrap"))("in a folder of the home folder that th
     using home = temporaryDirectory();
     writeFiles(join(home.path, "agent"), { "agent.mdx": AGENT, "skills/.keep": "" });
     mkdirSync(join(home.path, "project"));
-    const { exitCode, stdout, stderr } = await runCli(["tool", "../agent", "where", "--trust", ...args], {
+    const { exitCode, stdout, stderr } = await runCommandLine(["tool", "../agent", "where", "--trust", ...args], {
       home: home.path,
       cwd: join(home.path, "project"),
     });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
 import { textReply } from "../support/anthropic-replies.ts";
 import { anthropicServer } from "../support/anthropic-server.ts";
-import { runCli } from "../support/run-cli.ts";
+import { runCommandLine } from "../support/run-command-line.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const HISTORY = [
@@ -23,7 +23,7 @@ test("an agent that another runtime has used continues its conversation", async 
     "agent/logs/2026-02-08.log": "a line of it\n",
   });
   const args = ["agent", "--trust", "--model", "opus", "--prompt", "What is my name?"];
-  const run = await runCli(["agent", ...args], { home: home.path, environment: server.environment });
+  const run = await runCommandLine(["agent", ...args], { home: home.path, environment: server.environment });
   expect([run.exitCode, run.stdout]).toEqual([0, "Ada.\n"]);
   expect(run.stderr).toContain("imported 4 messages of history.json; the original is kept as ");
   const { messages } = JSON.parse(server.requests[0]?.text ?? "");
@@ -38,8 +38,8 @@ test("an agent that another runtime has used continues its conversation", async 
   ]);
   const kept = readdirSync(join(home.path, "agent/sessions/main"));
   expect(kept.filter((name) => name.startsWith("history.json"))).toHaveLength(2);
-  const shown = await runCli(["sessions", "agent", "show", "main"], { home: home.path });
+  const shown = await runCommandLine(["sessions", "agent", "show", "main"], { home: home.path });
   expect(shown.stdout).toContain("My name is Ada.");
-  const again = await runCli(["agent", ...args], { home: home.path, environment: server.environment });
+  const again = await runCommandLine(["agent", ...args], { home: home.path, environment: server.environment });
   expect(again.stderr).not.toContain("imported");
 });

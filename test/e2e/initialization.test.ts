@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
 import { textReply } from "../support/anthropic-replies.ts";
 import { anthropicServer } from "../support/anthropic-server.ts";
-import { runCli } from "../support/run-cli.ts";
+import { runCommandLine } from "../support/run-command-line.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 /** A module that writes down each of its hooks; its one tool has its name only once it is initialized. */
@@ -59,7 +59,7 @@ describe("an agent is initialized in the order of the specification:", () => {
     using home = temporaryDirectory();
     using server = anthropicServer(textReply("ok"));
     writeFiles(home.path, FILES);
-    const result = await runCli(run, { home: home.path, environment: server.environment });
+    const result = await runCommandLine(run, { home: home.path, environment: server.environment });
     expect(result).toMatchObject({ exitCode: 0, stdout: "ok\n" });
     expect(readFileSync(join(home.path, "agent/order"), "utf8").trimEnd().split("\n")).toEqual([
       "the state was read: true",
@@ -91,7 +91,7 @@ describe("an agent is initialized in the order of the specification:", () => {
   test("where agent.mdx has an error, nothing after it is done", async () => {
     using home = temporaryDirectory();
     writeFiles(home.path, { ...FILES, "agent/agent.mdx": "# Agent: Aimless\n" });
-    expect(await runCli(run, { home: home.path })).toMatchObject({ exitCode: 2, stdout: "" });
+    expect(await runCommandLine(run, { home: home.path })).toMatchObject({ exitCode: 2, stdout: "" });
     expect(existsSync(join(home.path, "agent/order"))).toBe(false);
     expect(readFileSync(join(home.path, "agent/state/agent-state.json"), "utf8")).toBe("no state");
   });

@@ -1,12 +1,10 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type InteractiveOptions, openInteractive } from "../support/interactive-session.ts";
 import type { Reply } from "../support/replies.ts";
 import { requireProgram } from "../support/require-program.ts";
 import type { TmuxTerminal } from "../support/tmux.ts";
-
-setDefaultTimeout(60_000);
 
 const AGENT =
   "---\nbuiltins: [bash, read_file, write_file, edit_file, grep]\n---\n# Agent: Coder\n\n## Purpose\nHelps with code.\n";

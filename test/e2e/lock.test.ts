@@ -2,7 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { GREETING_AGENT, writeFiles } from "../support/agent-files.ts";
-import { type CliResult, runCli } from "../support/run-cli.ts";
+import type { CliResult } from "../support/run-cli.ts";
+import { runCommandLine } from "../support/run-command-line.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary-directory.ts";
 
 const homeWithAgent = (text = GREETING_AGENT): TemporaryDirectory => {
@@ -17,9 +18,9 @@ describe("mdx-ai lock", () => {
   test("writes the same text each time, without a path of the machine, and runs nothing", async () => {
     using home = homeWithAgent();
     writeFiles(home.path, { "agent/modules/run.ts": `require("node:fs").writeFileSync("ran", "");` });
-    expect(await runCli(["lock", "agent"], { home: home.path })).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(await runCommandLine(["lock", "agent"], { home: home.path })).toMatchObject({ exitCode: 0, stderr: "" });
     const first = lockText(home);
-    await runCli(["lock"], { home: home.path, cwd: join(home.path, "agent") });
+    await runCommandLine(["lock"], { home: home.path, cwd: join(home.path, "agent") });
     expect(lockText(home)).toBe(first);
     expect(first).not.toContain(home.path);
     expect(first.split("\n").length).toBeGreaterThan(10);
@@ -40,20 +41,20 @@ describe("mdx-ai lock", () => {
       "HEAD",
     ];
     for (const name of reserved) mkdirSync(join(home.path, "agent", name));
-    const check = (): Promise<CliResult> => runCli(["lock", "agent", "--check"], { home: home.path });
+    const check = (): Promise<CliResult> => runCommandLine(["lock", "agent", "--check"], { home: home.path });
     expect(await check()).toMatchObject({
       exitCode: 2,
       stderr: `mdx-ai: cannot read ${join(home.path, "agent/agent.lock.json")}; write it with mdx-ai lock\n`,
     });
-    expect(await runCli(["lock", "agent"], { home: home.path })).toMatchObject({ exitCode: 0 });
+    expect(await runCommandLine(["lock", "agent"], { home: home.path })).toMatchObject({ exitCode: 0 });
     for (const name of reserved.slice(1)) rmdirSync(join(home.path, "agent", name));
     expect(await check()).toMatchObject({ exitCode: 0 });
   });
 
   test("--check is 0 where all is as locked", async () => {
     using home = homeWithAgent();
-    await runCli(["lock", "agent"], { home: home.path });
-    const result = await runCli(["lock", "agent", "--check"], { home: home.path });
+    await runCommandLine(["lock", "agent"], { home: home.path });
+    const result = await runCommandLine(["lock", "agent", "--check"], { home: home.path });
     expect(result).toStrictEqual({ exitCode: 0, stdout: "Everything matches the lock file.\n", stderr: "" });
   });
 
@@ -69,9 +70,9 @@ describe("mdx-ai lock", () => {
     "--check is 1 where %s changed or widened, with a readable difference",
     async (_title, [from = "", to = ""], told) => {
       using home = homeWithAgent();
-      await runCli(["lock", "agent"], { home: home.path });
+      await runCommandLine(["lock", "agent"], { home: home.path });
       writeFiles(home.path, { "agent/agent.mdx": GREETING_AGENT.replace(from, to) });
-      const result = await runCli(["lock", "agent", "--check"], { home: home.path });
+      const result = await runCommandLine(["lock", "agent", "--check"], { home: home.path });
       expect(result).toMatchObject({ exitCode: 1, stdout: expect.stringContaining(told) });
       expect(result.stderr).toContain("mdx-ai lock ");
     },
@@ -79,13 +80,13 @@ describe("mdx-ai lock", () => {
 
   test("--check is 0 where it only narrowed or prose changed, and says that the lock file is stale", async () => {
     using home = homeWithAgent(GREETING_AGENT.replace('somebody"', 'somebody" env="A,B"'));
-    await runCli(["lock", "agent"], { home: home.path });
+    await runCommandLine(["lock", "agent"], { home: home.path });
     const text = GREETING_AGENT.replace('somebody"', 'somebody" env="A"').replace("Greet people.", "Greet everybody.");
     writeFiles(home.path, { "agent/agent.mdx": text });
-    const result = await runCli(["lock", "agent", "--check"], { home: home.path });
+    const result = await runCommandLine(["lock", "agent", "--check"], { home: home.path });
     expect(result).toMatchObject({ exitCode: 0, stderr: expect.stringContaining("out of date") });
     expect(result.stdout).toBe('narrowed  - tool "greet": variable B\nnoted     ~ prose\n');
-    const json = await runCli(["lock", "agent", "--check", "--json"], { home: home.path });
+    const json = await runCommandLine(["lock", "agent", "--check", "--json"], { home: home.path });
     expect(JSON.parse(json.stdout)).toMatchObject({
       isWider: false,
       differences: [{ grade: "narrowed" }, { grade: "noted" }],
@@ -100,21 +101,21 @@ describe("mdx-ai lock", () => {
   ])("--check is 2 where the lock file %s", async (_title, text) => {
     using home = homeWithAgent();
     if (text !== undefined) writeFiles(home.path, { "agent/agent.lock.json": text });
-    const result = await runCli(["lock", "agent", "--check"], { home: home.path });
+    const result = await runCommandLine(["lock", "agent", "--check"], { home: home.path });
     expect(result).toMatchObject({ exitCode: 2, stdout: "", stderr: expect.stringContaining("mdx-ai lock") });
   });
 
   test("is 2 for a directory that is broken, or none", async () => {
     using home = homeWithAgent("# Agent: A\n\n<Tool>\n");
-    expect(await runCli(["lock", "agent"], { home: home.path })).toMatchObject({ exitCode: 2 });
-    expect(await runCli(["lock", "nowhere"], { home: home.path })).toMatchObject({ exitCode: 2 });
+    expect(await runCommandLine(["lock", "agent"], { home: home.path })).toMatchObject({ exitCode: 2 });
+    expect(await runCommandLine(["lock", "nowhere"], { home: home.path })).toMatchObject({ exitCode: 2 });
   });
 
   test("does not write through a link that a directory brought along", async () => {
     using home = homeWithAgent();
     writeFileSync(join(home.path, "precious"), "kept");
     symlinkSync("../precious", join(home.path, "agent/agent.lock.json"));
-    expect(await runCli(["lock", "agent"], { home: home.path })).toMatchObject({ exitCode: 0 });
+    expect(await runCommandLine(["lock", "agent"], { home: home.path })).toMatchObject({ exitCode: 0 });
     expect(readFileSync(join(home.path, "precious"), "utf8")).toBe("kept");
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { writeFiles } from "../support/agent-files.ts";
-import { type CliResult, runCli } from "../support/run-cli.ts";
+import type { CliResult } from "../support/run-cli.ts";
+import { runCommandLine } from "../support/run-command-line.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const agent = (frontmatter: string): string =>
@@ -15,7 +16,7 @@ interface Run {
 async function models({ args = [], files = {}, environment = {} }: Run = {}): Promise<CliResult> {
   using home = temporaryDirectory();
   writeFiles(home.path, files);
-  return await runCli(["models", ...args], { home: home.path, environment });
+  return await runCommandLine(["models", ...args], { home: home.path, environment });
 }
 
 const json = async (run: Run): Promise<Record<string, unknown>> =>
@@ -49,7 +50,7 @@ describe("mdx-ai models", () => {
     });
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
     for (const line of [
-      /^ {2}anthropic\/claude-x +agent\.mdx +ready$/m,
+      /^ {2}anthropic\/claude-x +agent\.mdx +ready +temperature not sent: the model refuses it$/m,
       /^ {2}mistral\/large +agent\.mdx +MISTRAL_API_KEY not set: left out$/m,
       /^ {2}openai\/gpt-x +agent\.mdx +ready$/m,
       /^ {2}temperature +0\.5 +flag --temp$/m,
@@ -125,7 +126,7 @@ describe("mdx-ai models", () => {
     };
     using home = temporaryDirectory();
     writeFiles(home.path, files);
-    const { exitCode, stdout } = await runCli(["models"], { home: home.path });
+    const { exitCode, stdout } = await runCommandLine(["models"], { home: home.path });
     expect(exitCode).toBe(0);
     expect(stdout).toContain("ai-sdk:./trap#x");
     expect(stdout).not.toContain("\u001b");

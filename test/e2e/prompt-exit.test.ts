@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
 import { scriptReference } from "../support/replies.ts";
-import { runCli } from "../support/run-cli.ts";
+import { runCommandLine } from "../support/run-command-line.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 /** Holds what would keep a program alive: a timer and a server. */
@@ -31,7 +31,7 @@ test("--prompt answers and exits, though a heartbeat waits and a module keeps wo
   });
   const model = scriptReference(home.path, [{ text: "It is noon." }]);
   const args = ["agent", ".", "--trust", "--prompt", "What time is it?", "--model", model];
-  expect(await runCli(args, { home: home.path })).toMatchObject({ exitCode: 0, stdout: "It is noon.\n" });
+  expect(await runCommandLine(args, { home: home.path })).toMatchObject({ exitCode: 0, stdout: "It is noon.\n" });
   expect(existsSync(join(home.path, "modules/started"))).toBe(true);
   expect(existsSync(join(home.path, "modules/stopped"))).toBe(true);
 });

@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
 import { scriptReference } from "../support/replies.ts";
-import { runCli } from "../support/run-cli.ts";
+import { runCommandLine } from "../support/run-command-line.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary-directory.ts";
 
 function agentHome(): TemporaryDirectory {
@@ -13,9 +13,12 @@ function agentHome(): TemporaryDirectory {
 }
 
 const ask = (home: TemporaryDirectory, ...options: readonly string[]) =>
-  runCli(["agent", "--trust", "--prompt", "go", "--model", scriptReference(home.path, [{ text: "ok" }]), ...options], {
-    home: home.path,
-  });
+  runCommandLine(
+    ["agent", "--trust", "--prompt", "go", "--model", scriptReference(home.path, [{ text: "ok" }]), ...options],
+    {
+      home: home.path,
+    },
+  );
 
 const sessions = (home: TemporaryDirectory): readonly string[] =>
   readdirSync(join(home.path, "sessions"))

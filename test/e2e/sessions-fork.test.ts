@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
 import { textReply } from "../support/anthropic-replies.ts";
 import { type AnthropicServer, anthropicServer } from "../support/anthropic-server.ts";
-import { type CliResult, runCli } from "../support/run-cli.ts";
+import type { CliResult } from "../support/run-cli.ts";
+import { runCommandLine } from "../support/run-command-line.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary-directory.ts";
 
 interface Talk extends Disposable {
@@ -19,7 +20,8 @@ async function talk(): Promise<Talk> {
   const home = temporaryDirectory();
   writeFiles(home.path, { "agent.mdx": MINIMAL_AGENT });
   const server = anthropicServer(textReply("First."), textReply("Second."), textReply("Third."));
-  const run = (...args: readonly string[]) => runCli(args, { home: home.path, environment: server.environment });
+  const run = (...args: readonly string[]) =>
+    runCommandLine(args, { home: home.path, environment: server.environment });
   const ask: Talk["ask"] = (prompt, session = "main") =>
     run("agent", "--trust", "--prompt", prompt, "--session", session, "--model", "anthropic/claude-test");
   for (const prompt of ["one", "two", "three"]) expect(await ask(prompt)).toMatchObject({ exitCode: 0 });

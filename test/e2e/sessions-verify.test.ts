@@ -3,18 +3,19 @@ import { appendFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
 import { scriptReference } from "../support/replies.ts";
-import { type CliResult, runCli } from "../support/run-cli.ts";
+import type { CliResult } from "../support/run-cli.ts";
+import { runCommandLine } from "../support/run-command-line.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const verify = (home: string, ...args: readonly string[]): Promise<CliResult> =>
-  runCli(["sessions", "agent", "verify", ...args], { home });
+  runCommandLine(["sessions", "agent", "verify", ...args], { home });
 
 /** Makes sessions of one prompt each, and gives the folder of sessions. */
 async function makeSessions(home: string, ...ids: readonly string[]): Promise<string> {
   writeFiles(home, { "agent/agent.mdx": MINIMAL_AGENT });
   for (const id of ids) {
     const model = scriptReference(home, [{ text: "Hello." }]);
-    await runCli(["agent", "agent", "--trust", "--session", id, "--prompt", "Hi", "--model", model], { home });
+    await runCommandLine(["agent", "agent", "--trust", "--session", id, "--prompt", "Hi", "--model", model], { home });
   }
   return join(home, "agent/sessions");
 }

@@ -41,6 +41,19 @@ describe("trust", () => {
     expect(readdirSync(join(home.path, "agent")).sort()).toEqual(["agent.mdx", "skills"]);
   });
 
+  test.each([["trust"], ["sessions"], ["inspect"]])(
+    "%s of a folder that is no agent directory names what makes one",
+    async (command) => {
+      using home = temporaryDirectory();
+      writeFiles(home.path, { "mine/CLAUDE.md": "Be kind.\n" });
+      const { exitCode, stderr } = await runCli([command, join(home.path, "mine")], { home: home.path });
+      expect([exitCode, stderr]).toEqual([
+        2,
+        `mdx-ai: ${join(home.path, "mine")} is not an agent directory: no agent.mdx in this directory; make an agent of its CLAUDE.md: mdx-ai init my-agent --from ${join(home.path, "mine")}\n`,
+      ]);
+    },
+  );
+
   test("is not given for good by --trust", async () => {
     using home = homeWithAgent();
     expect(await runCli(["tool", "agent", "greet", "name=x", "--trust"], { home: home.path })).toMatchObject({

@@ -13,7 +13,7 @@ const partial: AssistantMessage = {
   ],
   provider: "broken",
   model: "broken",
-  usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, thinking: 0 },
+  usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, thinking: 0, total: 0 },
   stopReason: "toolUse",
   timestamp: 0,
 };

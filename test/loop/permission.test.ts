@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import type { AgentEvent } from "@mdx-ai/loop";
-import type { Answer, PermissionGate, Question } from "../../packages/loop/src/types/question.ts";
+import type { AgentEvent, Answer, PermissionGate, Question } from "@mdx-ai/loop";
 import { approvalRequest } from "../support/approval-request.ts";
 import { lastingEvents, playAll, recordLive } from "../support/live-recording.ts";
 import type { LoopRun } from "../support/loop-run.ts";

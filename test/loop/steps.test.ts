@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { readStep, STEPS, type StepKind } from "../../packages/loop/src/steps.ts";
+import { readStep, STEPS, type StepKind } from "@mdx-ai/loop";
 
 test.each<[string, StepKind, number?, number?]>([
   [STEPS.begin.name(), "begin"],

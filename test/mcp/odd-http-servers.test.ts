@@ -206,7 +206,7 @@ test("an answer fails if the stream that was to bring it ends and is not opened 
   await bench.connection.connect();
   await Bun.sleep(50);
   await expect(bench.call("echo")).rejects.toThrow("The server ended its answer before it was complete.");
-}, 20_000);
+});
 
 test("a connection that is closed without an answer is named once", async () => {
   using server = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: (socket) => void socket.end() } });

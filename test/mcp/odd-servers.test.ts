@@ -576,7 +576,7 @@ describe("what a server asks", () => {
     });
     await using bench = benchOf(server);
     expect(textOf(await bench.call("echo"))).toBe("x");
-    await eventually(() => server.received.filter(({ method }) => method === undefined).length === 4);
+    await eventually(() => expect(server.received.filter(({ method }) => method === undefined)).toHaveLength(4));
     const answers = server.received.filter(({ method }) => method === undefined);
     const codes = answers.map(({ id, error }) => [id, Object(error).code]);
     expect(codes.toSorted(([a], [b]) => String(a).localeCompare(String(b)))).toStrictEqual([

@@ -81,7 +81,7 @@ describe("a server that requires a sign-in", () => {
       },
     });
     const connected = bench.connection.connect();
-    await eventually(() => address !== "");
+    await eventually(() => expect(address).not.toBe(""));
     await using used = benchOf(other.url, {});
     expect(textOf(await used.call("echo"))).toBe("{}");
     await Bun.sleep(1_200);
@@ -117,7 +117,7 @@ describe("a server that requires a sign-in", () => {
       },
     });
     const connected = bench.connection.connect();
-    await eventually(() => address !== "");
+    await eventually(() => expect(address).not.toBe(""));
     await bench.connection.close();
     await connected;
     const back = new URL(address).searchParams.get("redirect_uri") ?? "";

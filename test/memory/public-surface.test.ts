@@ -27,6 +27,7 @@ test("the memory exports these names and no others", () => {
     "threadFileName",
     "threadFiles",
     "timeOf",
+    "vectorOptions",
   ]);
   expect(Object.keys(server)).toEqual(["serveOverStdio"]);
 });

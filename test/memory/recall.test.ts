@@ -8,10 +8,10 @@ test("search finds far more of what answers questions than plain BM25", async ()
   const { questions, plain, found } = await measureRecall(conversations);
   expect(questions).toBe(128);
   const [five = 0, ten = 0, twenty = 0] = found;
-  expect(five).toBeGreaterThan(0.7);
-  expect(ten).toBeGreaterThan(0.75);
-  expect(twenty).toBeGreaterThan(0.8);
-  for (const [at, share] of found.entries()) expect(share).toBeGreaterThan(1.2 * (plain[at] ?? 1));
+  expect(five).toBeGreaterThan(0.6);
+  expect(ten).toBeGreaterThan(0.65);
+  expect(twenty).toBeGreaterThan(0.7);
+  for (const [at, share] of found.entries()) expect(share).toBeGreaterThan(2.5 * (plain[at] ?? 1));
 });
 
 test("the form of the data set is read with its sessions, dates, captions and evidence", () => {

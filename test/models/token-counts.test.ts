@@ -12,12 +12,12 @@ async function usageWith(tokens: string): Promise<unknown> {
   return endOf(await eventsOf(model, modelRequest("Hi"))).message.usage;
 }
 
-const counted = { input: 7, output: 3, cacheRead: 0, cacheWrite: 0, thinking: 0 };
+const counted = { input: 7, output: 3, cacheRead: 0, cacheWrite: 0, thinking: 0, total: 10 };
 
 test.each(["-1", "1.5", "1e999", String(2 ** 53), '"7"', "null", "{}"])("%s is no number of tokens", async (tokens) => {
   expect(await usageWith(tokens)).toEqual(counted);
 });
 
 test("a number of tokens counts", async () => {
-  expect(await usageWith("9")).toEqual({ ...counted, cacheRead: 9 });
+  expect(await usageWith("9")).toEqual({ ...counted, cacheRead: 9, total: 19 });
 });

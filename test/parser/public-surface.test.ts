@@ -20,6 +20,7 @@ test("the parser exports these names and no others", () => {
     "expectationOf",
     "fillDefaults",
     "isReplaceable",
+    "missingAgent",
     "offeredBuiltins",
     "parametersSchema",
     "parseAgentFiles",

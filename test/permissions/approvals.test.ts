@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import type { ApprovalAnswer } from "@mdx-ai/loop";
-import type { Permissions } from "../../packages/permissions/src/permissions.ts";
+import type { Permissions } from "@mdx-ai/permissions";
 import { eventually } from "../support/eventually.ts";
 import {
   answering,
@@ -185,7 +185,7 @@ describe("a prompt that is stopped", () => {
     const gate = bench.gate(permissions);
     const first = gate.ask(bash("first"), stop.signal);
     const waiting = bench.gate(permissions).ask(bash("waiting"), stop.signal);
-    await eventually(() => bench.asked.length === 1);
+    await eventually(() => expect(bench.asked).toHaveLength(1));
     stop.abort();
     expect(await first).toStrictEqual({ action: "deny", reason: stopped });
     expect(await waiting).toStrictEqual({ action: "deny", reason: stopped });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { shownPaths } from "../../packages/permissions/src/denied-paths.ts";
+import { shownPaths } from "@mdx-ai/permissions";
 import { permissionBench } from "../support/permission-bench.ts";
 
 type Options = Parameters<ReturnType<typeof permissionBench>["open"]>[0];

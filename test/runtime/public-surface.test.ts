@@ -9,6 +9,7 @@ test("the runtime exports these names and no others", () => {
     "DisabledSkillError",
     "McpPromptError",
     "ModelMissingError",
+    "PromptKeyError",
     "ReentrantPromptError",
     "SkillFileError",
     "SkillTextError",

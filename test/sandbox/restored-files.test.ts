@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Agent } from "@mdx-ai/runtime";
@@ -8,8 +8,6 @@ import type { Reply } from "../support/replies.ts";
 import { requireProgram } from "../support/require-program.ts";
 import { openScriptAgent } from "../support/script-agent.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
-
-setDefaultTimeout(60_000);
 
 /** Its tool tries to write and to replace a file that defines the agent. */
 const AGENT = `# Agent: Tested

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { existsSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { writeText } from "../support/agent-files.ts";
-import { eventually } from "../support/eventually.ts";
+import { untilExists } from "../support/eventually.ts";
 import { requireProgram } from "../support/require-program.ts";
 import { openSandboxBench } from "../support/sandbox-bench.ts";
 
@@ -34,7 +34,7 @@ test.skipIf(requireProgram("bwrap") || requireProgram("python3"))(
       symlinkSync(join(bench.home, place), join(bench.directory, link));
     }
     const swapping = bench.bash("python3 swap.py", 60);
-    await eventually(() => existsSync(join(bench.directory, "begun")));
+    await untilExists(join(bench.directory, "begun"));
     const seen = new Set<string>();
     const files = { read: ["data/**"], write: ["out/**"] };
     for (let number = 0; number < 25; number += 1) seen.add((await bench.tool(looking(`${number}`), { files })).text);
@@ -43,5 +43,4 @@ test.skipIf(requireProgram("bwrap") || requireProgram("python3"))(
     expect([...seen]).not.toContain("sees key");
     expect(readdirSync(join(bench.home, "victim"))).toStrictEqual(["key"]);
   },
-  60_000,
 );

@@ -1,9 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { SandboxMissingError } from "@mdx-ai/sandbox";
-import { protectedPaths } from "../../packages/permissions/src/protected-paths.ts";
-import { Sandbox, sandboxPolicy } from "../../packages/sandbox/src/sandbox.ts";
+import { protectedPaths } from "@mdx-ai/permissions";
+import { Sandbox, SandboxMissingError, sandboxPolicy } from "@mdx-ai/sandbox";
 import { noProcessesOf } from "../support/remaining-processes.ts";
 import { requireProgram } from "../support/require-program.ts";
 import { openSandboxBench } from "../support/sandbox-bench.ts";

@@ -64,5 +64,5 @@ describe.skipIf(requireProgram("bwrap"))("where no sandbox can be made at the mo
       isError: true,
       text: expect.stringContaining("the sandbox did not start within 10 seconds"),
     });
-  }, 60_000);
+  });
 });

@@ -63,7 +63,7 @@ interface KilledDialogue extends Pick<DialogueCrash, "home" | "command" | "isDon
   readonly kill: CrashKill;
 }
 
-const DEADLINE_MILLISECONDS = 40_000;
+const DEADLINE_MILLISECONDS = 100_000;
 
 /** Starts a conversation on a pseudo-terminal, gives the command and leaves. Resolves to whether the program was killed. */
 async function killedDialogue({ home, directory, command, isDone, kill }: KilledDialogue): Promise<boolean> {

@@ -51,6 +51,12 @@ export class HandClock implements Clock {
     this.#now = end;
   }
 
+  /** Lets time pass in which this process stood still: timers fire late, at the end of it. */
+  stall(milliseconds: number): void {
+    this.#now += milliseconds;
+    this.pass(0);
+  }
+
   /** Sets the clock, as a user or the network does; timers keep the time that they had left. */
   set(time: string): void {
     const jump = Date.parse(time) - this.#now;

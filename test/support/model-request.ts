@@ -19,7 +19,7 @@ export function assistantMessage(
   content: readonly AssistantContent[],
   rest: Partial<AssistantMessage> = {},
 ): AssistantMessage {
-  const usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, thinking: 0 };
+  const usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, thinking: 0, total: 0 };
   const provider = "anthropic";
   return {
     role: "assistant",

@@ -171,7 +171,7 @@ export class PromptWorld {
   #answer(model: string, { tools }: ModelRequest, signal: AbortSignal): AssistantMessage {
     const place = this.kept();
     const about = { provider: "test", model, timestamp: this.#time };
-    const usage = (input: number) => ({ input, output: 7, cacheRead: 0, cacheWrite: 0, thinking: 0 });
+    const usage = (input: number) => ({ input, output: 7, cacheRead: 0, cacheWrite: 0, thinking: 0, total: input + 7 });
     if (signal.aborted) return assistantMessage([], { ...about, stopReason: "aborted", errorMessage: "aborted" });
     if (tools.length === 0) {
       return assistantMessage([{ type: "text", text: `summary ${place}` }], { ...about, usage: usage(50) });

@@ -22,10 +22,13 @@ export interface CliResult {
 const ROOT = join(import.meta.dir, "../..");
 
 /** A run that takes longer hangs. */
-const DEADLINE_MILLISECONDS = 50_000;
+const DEADLINE_MILLISECONDS = 100_000;
 
 /** What to test in place of the source: `MDX_AI_EXECUTABLE=dist/mdx-ai npm test -- ./test/e2e`. */
 const executable = process.env["MDX_AI_EXECUTABLE"];
+
+/** Whether whole-program tests use an executable. */
+export const isExecutableTested: boolean = executable !== undefined;
 
 /** The command line that runs the program from source, as its launcher does. */
 export const cliCommand = (args: readonly string[]): string[] =>
@@ -49,7 +52,7 @@ export const cliEnvironment = ({ home, environment = {} }: CliOptions): Record<s
   ...environment,
 });
 
-/** Runs the program to its end and collects what it says. */
+/** Runs the program as a process of its own to its end and collects what it says. See `runCommandLine` for all that is not about the process. */
 export async function runCli(args: readonly string[], options: CliOptions): Promise<CliResult> {
   const { home, cwd = home, input } = options;
   mkdirSync(home, { recursive: true });

@@ -3,13 +3,18 @@ import { createRedactor } from "@mdx-ai/base";
 import { Interruption } from "../../packages/cli/src/interruption.ts";
 import { Output } from "../../packages/cli/src/output/output.ts";
 import { runCommandLine as run } from "../../packages/cli/src/run-program.ts";
-import { type CliOptions, type CliResult, cliEnvironment } from "./run-cli.ts";
+import { type CliOptions, type CliResult, cliEnvironment, isExecutableTested, runCli } from "./run-cli.ts";
 
 /**
- * Runs a command line as `runCli` does, but in this process: for tables of arguments and messages. Standard input and
- * signals are those of this process.
+ * Runs a command line to its end and collects what it says. In this process, which is cheaper than `runCli`; as a program of its own if
+ * something is piped in, if a file sets variables of the process, or if an executable is tested. Signals, and standard input on a terminal, are those of this process.
  */
-export async function runCommandLine(args: readonly string[], options: Omit<CliOptions, "input">): Promise<CliResult> {
+export async function runCommandLine(args: readonly string[], options: CliOptions): Promise<CliResult> {
+  const needsProcess = options.input !== undefined || args.includes("--env-file");
+  return needsProcess || isExecutableTested ? runCli(args, options) : runHere(args, options);
+}
+
+async function runHere(args: readonly string[], options: CliOptions): Promise<CliResult> {
   const { home, cwd = home } = options;
   mkdirSync(home, { recursive: true });
   const environment = cliEnvironment(options);

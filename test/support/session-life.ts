@@ -67,7 +67,7 @@ class Life implements SessionLife {
   readonly #accounting: Accounting;
   readonly #loaded: LoadedAgent;
   readonly #memory: AgentMemory;
-  readonly #events = new EventLog(async function* () {});
+  readonly #events = new EventLog(async function* () {}, { send() {} });
   #inbox: Inbox | undefined;
   #id = "main";
   #session: StoredSession;
@@ -134,6 +134,7 @@ class Life implements SessionLife {
       modules: NO_MODULES,
       servers: NO_SERVERS,
       warnUncontained: () => {},
+      warnOfModel: () => {},
     };
     this.#memory = new AgentMemory({
       agentDir: agent.path,
@@ -409,7 +410,7 @@ class Life implements SessionLife {
 
   async #answer({ tools, messages }: ModelRequest, signal: AbortSignal): Promise<AssistantMessage> {
     const input = Math.ceil(JSON.stringify(messages).length / 4);
-    const usage = { input, output: 3, cacheRead: 0, cacheWrite: 0, thinking: 0 };
+    const usage = { input, output: 3, cacheRead: 0, cacheWrite: 0, thinking: 0, total: input + 3 };
     if (tools.length === 0) return assistantMessage([{ type: "text", text: `summary ${++this.#number}` }], { usage });
     for (const problem of transcriptProblems(messages.slice(messages.findIndex(({ role }) => role !== "toolResult")))) {
       this.#witness.complain(`asked: ${problem}`);

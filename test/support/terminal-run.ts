@@ -1,6 +1,6 @@
 import { type CliOptions, cliCommand, cliEnvironment } from "./run-cli.ts";
 
-const DEADLINE_MILLISECONDS = 40_000;
+const DEADLINE_MILLISECONDS = 100_000;
 
 interface TerminalOptions extends CliOptions {
   /** What runs in place of the program. */

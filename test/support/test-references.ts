@@ -4,18 +4,19 @@ import { hasTitle, testTitles } from "./test-titles.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 
-/** The cells of the rows of Markdown's tables whose last cell holds references to tests; `<br>` separates these. */
-export interface ReferenceRow {
-  /** The cell at the start. */
-  readonly name: string;
+/** A row of test/features.md: `| what works | M1 | test/a.test.ts › a title<br>test/b.test.ts › another |`. */
+export interface FeatureRow {
+  readonly feature: string;
+  /** The row of a specification; empty if none asks for it. */
+  readonly row: string;
   readonly tests: readonly string[];
 }
 
-/** The rows of a document that refer to tests: `| what | … | test/a.test.ts › a title<br>test/b.test.ts › another |`. */
-export function referenceRows(markdown: string): readonly ReferenceRow[] {
+/** The rows of Markdown's tables that refer to tests. */
+export function featureRows(markdown: string): readonly FeatureRow[] {
   return markdown.split("\n").flatMap((line) => {
-    const match = /^\| (.+?) \|.*?\| (test\/.+) \|$/.exec(line) ?? /^\| (.+?) \| (test\/.+) \|$/.exec(line);
-    return match === null ? [] : [{ name: match[1] ?? "", tests: (match[2] ?? "").split("<br>") }];
+    const [, feature = "", row = "", tests = ""] = /^\| (.+?) \| ([MABC]\d+)? ?\| (.*›.*) \|$/.exec(line) ?? [];
+    return tests === "" ? [] : [{ feature, row, tests: tests.split("<br>") }];
   });
 }
 
@@ -23,7 +24,8 @@ export function referenceRows(markdown: string): readonly ReferenceRow[] {
 export async function referenceComplaint(reference: string): Promise<string | undefined> {
   const [file = "", title, ...rest] = reference.split(" › ");
   if (title === undefined || rest.length > 0) return `"${reference}" is not of the form "file › title"`;
-  if (!file.startsWith("test/") || !existsSync(join(ROOT, file))) return `there is no test file ${file}`;
+  if (!/^(test|packages\/\w+\/src)\/.*\.test\.ts$/.test(file) || !existsSync(join(ROOT, file)))
+    return `there is no test file ${file}`;
   const titles = testTitles(await Bun.file(join(ROOT, file)).text());
   return hasTitle(titles, title) ? undefined : `${file} has no test "${title}"`;
 }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /** Milliseconds within which something must show; machines may be busy. */
-const deadline = 40_000;
+const deadline = 100_000;
 const pollPause = 25;
 const fromStart = ["-S", "-"];
 

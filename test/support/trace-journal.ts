@@ -8,7 +8,7 @@ const HOUR = 3_600_000;
 export const HOSTILE = `</pre></script><script>document.title='gone'</script><img src=x onerror="document.title='gone'">
 \u001b[31mred\u0007 and abc\u202ecod.exe`;
 
-const usage = { input: 1200, output: 300, cacheRead: 9000, cacheWrite: 0, thinking: 100 };
+const usage = { input: 1200, output: 300, cacheRead: 9000, cacheWrite: 0, thinking: 100, total: 10500 };
 
 const call = (id: string, name: string, args: Readonly<Record<string, string>>): AssistantContent => ({
   type: "toolCall",

@@ -13,5 +13,6 @@ export const usageLine = (changes: Partial<UsageLine> = {}): UsageLine => ({
   thinking: 2,
   usd: 0.5,
   latency: 100,
+  total: 10,
   ...changes,
 });

@@ -6,7 +6,7 @@ export interface WatchReport {
   readonly warnings: number;
 }
 
-const DEADLINE_MILLISECONDS = 40_000;
+const DEADLINE_MILLISECONDS = 100_000;
 
 /** `mdx-ai check --watch --json`, check by check. Ended with the scope that holds it. */
 export class WatchedCheck implements AsyncDisposable {

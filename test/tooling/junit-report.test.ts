@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { countTests } from "../../scripts/junit-report.ts";
+import { countTests } from "../../scripts/testing/junit-report.ts";
 
 describe("the counts of a test report", () => {
   test("come from its root and its skipped tests", () => {

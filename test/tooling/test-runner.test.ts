@@ -2,7 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { TESTS_OF_BOTH_USERS } from "../../scripts/ordinary-user.ts";
+import { TESTS_OF_BOTH_USERS } from "../../scripts/testing/ordinary-user.ts";
+import { writeFiles } from "../support/agent-files.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const ROOT = join(import.meta.dir, "../..");
@@ -79,20 +80,43 @@ const CASES: readonly Case[] = [
     exitCode: 0,
   },
   {
-    name: "tests of the sandbox as an ordinary user, too",
+    name: "no long tests",
+    files: { "a.test.ts": PASSING, "b.long.test.ts": FAILING },
+    last: "2 passed, 0 failed",
+    exitCode: 0,
+  },
+  {
+    name: "long tests with --all, and those beside sources",
+    files: { "a.test.ts": PASSING, "b.long.test.ts": FAILING, "../packages/base/src/text/c.test.ts": PASSING },
+    args: ["--all"],
+    last: "4 passed, 1 failed",
+    exitCode: 1,
+  },
+  {
+    name: "long tests alone with --all --rest",
+    files: { "a.test.ts": PASSING, "b.long.test.ts": FAILING },
+    args: ["--all", "--rest"],
+    last: "0 passed, 1 failed",
+    exitCode: 1,
+  },
+  {
+    name: "tests of the sandbox as an ordinary user, too, with --all",
     files: { "a.test.ts": PASSING, "sandbox/b.test.ts": BY_USER },
+    args: ["--all"],
     last: isSuperuser ? "4 passed, 0 failed" : "3 passed, 0 failed",
     exitCode: 0,
   },
   {
     name: "what fails for an ordinary user alone",
     files: { "sandbox/a.test.ts": OF_SUPERUSER },
+    args: ["--all"],
     last: isSuperuser ? "1 passed, 1 failed" : "0 passed, 1 failed",
     exitCode: 1,
   },
   {
     name: "tests of the sandbox as skipped if nothing can run as an ordinary user",
     files: { "sandbox/a.test.ts": PASSING },
+    args: ["--all"],
     programs: "none",
     last: isSuperuser ? "2 passed, 0 failed, 1 skipped" : "2 passed, 0 failed",
     exitCode: 0,
@@ -131,6 +155,46 @@ describe("npm test counts", () => {
     expect({ last: output.trimEnd().split("\n").at(-1), exitCode: received }).toEqual({ last, exitCode });
   });
 
+  test("with --changed the tests that use what changed since the last commit", async () => {
+    using folder = temporaryDirectory();
+    const using = (path: string): string =>
+      `import { one } from "${path}";\n${file(`test("is one", () => expect(one).toBe(1));`)}`;
+    const starting = 'export const PROGRAM = new URL("../../packages/cli/src/main.ts", import.meta.url);\n';
+    writeFiles(folder.path, {
+      "packages/base/src/one.ts": "export const one = 1;\n",
+      "packages/cli/src/main.ts": 'import "./run.ts";\n',
+      "packages/cli/src/run.ts": "export const run = 1;\n",
+      "test/base/one.test.ts": using("../../packages/base/src/one.ts"),
+      "test/base/two.long.test.ts": using("../../packages/base/src/one.ts"),
+      "test/support/run-cli.ts": starting,
+      "test/e2e/run.test.ts": `import { PROGRAM } from "../support/run-cli.ts";\n${file('test("starts it", () => expect(PROGRAM.href).toEndWith("main.ts"));')}`,
+      "test/other.test.ts": FAILING,
+    });
+    const git = (...words: readonly string[]): void => {
+      const { success } = Bun.spawnSync(["git", "-c", "user.name=n", "-c", "user.email=e", ...words], {
+        cwd: folder.path,
+      });
+      expect(success).toBe(true);
+    };
+    git("init", "-q");
+    git("add", "-A");
+    git("commit", "-qm", "First");
+    const change = async (path: string, args: readonly string[] = []): Promise<string | undefined> => {
+      const changed = join(folder.path, path);
+      const text = existsSync(changed) ? await Bun.file(changed).text() : "";
+      await Bun.write(changed, `${text}\n`);
+      const { output } = await runnerIn(folder.path, ["--changed", ...args], {});
+      await (text === "" ? rm(changed) : Bun.write(changed, text));
+      return output.trimEnd().split("\n").at(-1);
+    };
+    expect(await change("packages/base/src/one.ts")).toBe("1 passed, 0 failed");
+    expect(await change("packages/base/src/one.ts", ["--all"])).toBe("2 passed, 0 failed");
+    expect(await change("packages/cli/src/run.ts")).toBe("1 passed, 0 failed");
+    expect(await change("test/e2e/run.test.ts")).toBe("1 passed, 0 failed");
+    expect(await change("packages/cli/src/unused.ts")).toBe("0 passed, 0 failed");
+    expect(await change("package.json")).toBe("2 passed, 1 failed");
+  });
+
   test("and shows only the failures of a full run, so that nothing hides them", async () => {
     using folder = temporaryDirectory();
     await Bun.write(join(folder.path, "test/a.test.ts"), PASSING);
@@ -146,24 +210,26 @@ describe("npm test counts", () => {
   test("and writes down, with --update-timings, how long each file of a full run took", async () => {
     using folder = temporaryDirectory();
     for (const name of ["a", "b"]) await Bun.write(join(folder.path, `test/${name}.test.ts`), PASSING);
-    const run = async (...args: readonly string[]): Promise<string> => (await runnerIn(folder.path, args, {})).output;
+    const run = async (...args: readonly string[]): Promise<string> =>
+      (await runnerIn(folder.path, ["--all", ...args], {})).output;
     const timings = join(folder.path, "test/timings.json");
     await run();
     expect(existsSync(timings)).toBe(false);
     expect(await run("--update-timings")).toContain("4 passed, 0 failed");
     const { files } = await Bun.file(timings).json();
-    expect(files).toEqual({ "test/a.test.ts": 100, "test/b.test.ts": 100 });
-    const stale = "\ntest/timings.json is stale (test files that are new or gone: 1); measure again: npm test -- ";
+    expect(Object.keys(files)).toEqual(["test/a.test.ts", "test/b.test.ts"]);
+    const stale =
+      "\ntest/timings.json is stale (test files that are new or gone: 1); measure again: npm run test:all -- ";
     expect(await run()).not.toContain("stale");
     await rm(join(folder.path, "test/a.test.ts"));
     expect(await run()).toContain(stale);
     expect(await run("--update-timings")).not.toContain("stale");
-    expect((await Bun.file(timings).text()).split("\n")).toEqual([
-      ...["{", '  "version": 1,', '  "files": {', '    "test/b.test.ts": 100', "  }", "}", ""],
-    ]);
+    expect(await Bun.file(timings).text()).toMatch(
+      /^\{\n {2}"version": 1,\n {2}"files": \{\n {4}"test\/b\.test\.ts": [1248]00\n {2}\}\n\}\n$/,
+    );
   });
 
   test("tests of the sandbox for both users, which exist", () => {
-    expect(existsSync(join(ROOT, TESTS_OF_BOTH_USERS))).toBe(true);
+    for (const folder of TESTS_OF_BOTH_USERS) expect(existsSync(join(ROOT, folder))).toBe(true);
   });
 });

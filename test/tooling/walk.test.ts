@@ -1,12 +1,10 @@
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import { visitsOf } from "../../scripts/walk/visits-of.ts";
 import { walkOf } from "../../scripts/walk/walk-of.ts";
 import { requireProgram } from "../support/require-program.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
-
-setDefaultTimeout(60_000);
 
 const ROOT = join(import.meta.dir, "../..");
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { executeTool } from "@mdx-ai/tools";
-import { builtinTools } from "../../packages/tools/src/builtin-tools.ts";
+import { builtinTools, executeTool } from "@mdx-ai/tools";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { textOf, toolContext } from "../support/tool-context.ts";
 

@@ -3,9 +3,8 @@ import { randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { crc32, deflateSync } from "node:zlib";
-import { executeTool } from "@mdx-ai/tools";
-import { fittedContent } from "../../packages/tools/src/fitted-image.ts";
-import { readFileTool } from "../../packages/tools/src/read-file.ts";
+import { executeTool, readFileTool } from "@mdx-ai/tools";
+import { fittedContent } from "@mdx-ai/tools/fitted-image";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { toolContext } from "../support/tool-context.ts";
 

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import type { JsonObject } from "@mdx-ai/base";
-import { executeTool } from "@mdx-ai/tools";
-import { builtinTools } from "../../packages/tools/src/builtin-tools.ts";
+import { builtinTools, executeTool } from "@mdx-ai/tools";
 import { textOf, toolContext } from "../support/tool-context.ts";
 
 async function kept(args: JsonObject) {

@@ -4,13 +4,25 @@ export { shownRules } from "./manifest/capabilities.ts";
 export { type Change, changeLine } from "./manifest/difference.ts";
 export type { Entry, Manifest } from "./manifest/manifest.ts";
 export { readManifest } from "./manifest/read-manifest.ts";
+export {
+  type ChoosableModels,
+  choosableModels,
+  type ListedModel,
+  type ReasoningSettings,
+} from "./models/choosable-models.ts";
 export { type ModelChoice, openModels, resolveModels } from "./models/open-models.ts";
 export { type OpenDirectoryOptions, openDirectory } from "./opening/open-directory.ts";
 export { agentOptions, type OpenDirectory, type OpenOptions, openForTools, openRun } from "./opening/open-run.ts";
 export { moveNote, NEW_SESSION, type PreparedRun, prepareRun, workspaceOf } from "./opening/prepare-run.ts";
 export { plainRun, type RunOptions } from "./opening/run-options.ts";
 export { agentFolder, dataDirectory, dataOfRun, isAgentFile } from "./paths.ts";
-export { countDiagnostics, type DiagnosticCounts, readDirectory, readRunnable } from "./reading/read-directory.ts";
+export {
+  countDiagnostics,
+  type DiagnosticCounts,
+  readDirectory,
+  readRunnable,
+  requireAgent,
+} from "./reading/read-directory.ts";
 export type { ReloadListener } from "./reloading/reloader.ts";
 export { joinRepository } from "./repository/join-repository.ts";
 export { type RepositoryParts, readRepositoryParts } from "./repository/repository-parts.ts";

@@ -173,7 +173,7 @@ class LiveAnswer {
     const { plan, effects } = this.#run;
     return {
       system: effects.system,
-      tools: effects.tools.schemas,
+      tools: this.#model.supportsTools === false ? [] : effects.tools.schemas,
       messages: sentMessages(this.#attempt.messages, effects.tools.sent),
       ...plan.parameters,
     };
@@ -203,7 +203,7 @@ class LiveAnswer {
       content: [],
       provider,
       model,
-      usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, thinking: 0 },
+      usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, thinking: 0, total: 0 },
       ...end,
       timestamp: this.#run.effects.now(),
     });

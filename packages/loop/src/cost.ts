@@ -1,10 +1,10 @@
 import { isAmount, isRecord } from "@mdx-ai/base";
-import { type AssistantMessage, inputTokens, type Usage } from "@mdx-ai/models";
+import type { AssistantMessage, Usage } from "@mdx-ai/models";
 import type { Cost } from "./types/event.ts";
 
 /** The usage at the beginning of a prompt, a session or a day. */
 export const noCost: Cost = {
-  usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, thinking: 0 },
+  usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, thinking: 0, total: 0 },
   usd: 0,
   unpriced: 0,
   calls: 0,
@@ -20,7 +20,7 @@ export function addAnswer(
   { usage, latency = 0 }: Pick<AssistantMessage, "usage" | "latency">,
   usd: number | undefined,
 ): Cost {
-  if (totalTokens(usage) === 0) return { ...cost, latency: cost.latency + latency };
+  if (usage.total === 0) return { ...cost, latency: cost.latency + latency };
   return addCost(cost, { usage, usd: usd ?? 0, unpriced: usd === undefined ? 1 : 0, calls: 1, latency });
 }
 
@@ -35,15 +35,13 @@ export function addCost(one: Cost, other: Cost): Cost {
   };
 }
 
-/** All tokens of a usage: input, cached input included, and output, thinking included. */
-export const totalTokens = (usage: Usage): number => inputTokens(usage) + usage.output;
-
 const addUsage = (one: Usage, other: Usage): Usage => ({
   input: one.input + other.input,
   output: one.output + other.output,
   cacheRead: one.cacheRead + other.cacheRead,
   cacheWrite: one.cacheWrite + other.cacheWrite,
   thinking: one.thinking + other.thinking,
+  total: one.total + other.total,
   ...((one.estimated || other.estimated) && { estimated: true }),
 });
 
@@ -55,7 +53,7 @@ export const isCost = (value: unknown): value is Cost =>
 
 const isUsage = (value: unknown): boolean =>
   isRecord(value) &&
-  ["input", "output", "cacheRead", "cacheWrite", "thinking"].every((name) => isAmount(value[name])) &&
+  ["input", "output", "cacheRead", "cacheWrite", "thinking", "total"].every((name) => isAmount(value[name])) &&
   (value["estimated"] === undefined || value["estimated"] === true);
 
 /** The latency of an answer in milliseconds; undefined if the journal lacks it. Message guards accept any value there. */

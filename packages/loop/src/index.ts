@@ -21,7 +21,7 @@ export {
   lengthOf,
   upperBound,
 } from "./context/sent-messages.ts";
-export { addAnswer, addCost, addJournaled, costOf, isCost, latencyOf, noCost, totalTokens } from "./cost.ts";
+export { addAnswer, addCost, addJournaled, costOf, isCost, latencyOf, noCost } from "./cost.ts";
 export { emptyAnswerText } from "./empty-answer.ts";
 export { compareEventIds, eventId, isEventId, nextEventId, onceEach } from "./event-numbers.ts";
 export { type FileRecord, isFileRecord, type KeptContent, type WrittenFile } from "./file-record.ts";
@@ -124,3 +124,4 @@ export type { ToolLabel } from "./types/tool-label.ts";
 export type { ToolOrigin } from "./types/tool-origin.ts";
 export type { NamedTool, PlannedTool, ToolAnswer, ToolOutcome, ToolRegistry } from "./types/tool-registry.ts";
 export { errorOutcome, INTERRUPTED, isInterrupted, resultMessage, SECRETS_LOST, wasNotRun } from "./unrun-call.ts";
+export { withoutCopies } from "./without-copies.ts";

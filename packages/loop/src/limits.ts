@@ -1,6 +1,6 @@
 import type { ToolCall, ToolResultMessage } from "@mdx-ai/models";
 import type { UsageLimits } from "@mdx-ai/parser";
-import { addCost, noCost, totalTokens } from "./cost.ts";
+import { addCost, noCost } from "./cost.ts";
 import type { PromptPlan } from "./plan.ts";
 import type { Cost, LimitName, ReachedLimit } from "./types/event.ts";
 import type { ToolAnswer } from "./types/tool-registry.ts";
@@ -28,7 +28,7 @@ export function reachedLimit(
   const checks: readonly Check[] = [
     ["seconds", limits.seconds, () => (isPast(plan, at) ? Number.POSITIVE_INFINITY : 0)],
     ["turns", limits.turns, () => turns],
-    ["tokens", limits.tokens, () => totalTokens(cost.usage)],
+    ["tokens", limits.tokens, () => cost.usage.total],
     ["usd", limits.usd, () => cost.usd],
     ...spanChecks("session", [spentBefore?.session, cost], limits.session),
     ...spanChecks("day", [spentBefore?.day, cost], limits.day),
@@ -53,7 +53,7 @@ function spanChecks(
   if (limits === undefined) return [];
   const spent = addCost(before, now);
   return [
-    [`${span}.tokens`, limits.tokens, () => totalTokens(spent.usage)],
+    [`${span}.tokens`, limits.tokens, () => spent.usage.total],
     [`${span}.usd`, limits.usd, () => spent.usd],
   ];
 }

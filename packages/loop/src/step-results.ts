@@ -87,7 +87,7 @@ const isRequest = (value: unknown): boolean =>
 export const isAnswer = (value: unknown): value is Answer =>
   isRecord(value) &&
   (typeof value["answer"] === "string" || isRecord(value["answer"])) &&
-  (value["reason"] === undefined || typeof value["reason"] === "string") &&
+  ["reason", "user"].every((name) => value[name] === undefined || typeof value[name] === "string") &&
   typeof value["by"] === "string";
 
 /** An input in the session's queue. */

@@ -18,6 +18,8 @@ export {
   type EmbeddedStoreOptions,
   openEmbeddedStore,
 } from "./embedded/embedded-store.ts";
+export { vectorOptions } from "./embedded/vector-options.ts";
+export type { VectorOptions } from "./embedded/vector-search.ts";
 export { DEFAULT_MEMORY, ensureMemory, findMemory, type MemoryName } from "./ensure-memory.ts";
 export { LIMITS } from "./limits.ts";
 export { type EntryLine, entryLine, timeOf } from "./lines/entry-line.ts";

@@ -11,7 +11,7 @@ export {
   type ResolvedModel,
 } from "./configuration/configuration.ts";
 export { type ConfigurationSources, FLAGS } from "./configuration/layers.ts";
-export { resolveConfiguration } from "./configuration/resolve-configuration.ts";
+export { parametersOf, resolveConfiguration } from "./configuration/resolve-configuration.ts";
 export { type VendorStatus, vendorStatuses } from "./configuration/vendor-status.ts";
 export {
   ConfigurationError,
@@ -32,6 +32,7 @@ export {
   openConfiguredModels,
   openModel,
 } from "./open-model.ts";
+export { refusedBy } from "./refused-parameters.ts";
 export type {
   LanguageModel,
   ModelEvent,

@@ -22,7 +22,7 @@ export type FinishReason = Exclude<StopReason, "aborted" | "error">;
 /** Characters kept of a call's name and id. Tool names are shorter. */
 const longestName = 200;
 
-const noUsage: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, thinking: 0 };
+const noUsage: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, thinking: 0, total: 0 };
 
 /**
  * Builds a message and its events from changes to its blocks, for all models. Events wait until `take`, and waiting deltas of one block are
@@ -131,8 +131,7 @@ export class MessageBuilder {
 
   /** Whether any counts are known. */
   get isCounted(): boolean {
-    const { input, output, cacheRead, cacheWrite } = this.#message.usage;
-    return input + output + cacheRead + cacheWrite > 0;
+    return this.#message.usage.total > 0;
   }
 
   /** The blocks so far. */
@@ -147,8 +146,9 @@ export class MessageBuilder {
   }
 
   /** Sets counts; they replace earlier ones. */
-  count(usage: Partial<Usage>): void {
-    this.#message.usage = { ...this.#message.usage, ...usage };
+  count(counts: Partial<Usage>): void {
+    const usage = { ...this.#message.usage, ...counts };
+    this.#message.usage = { ...usage, total: usage.input + usage.cacheRead + usage.cacheWrite + usage.output };
   }
 
   /** Adds a warning for the user to a successful answer. */

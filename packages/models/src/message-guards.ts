@@ -91,7 +91,7 @@ function isUserContent(value: unknown): boolean {
 function isUsage(value: unknown): boolean {
   return (
     isRecord(value) &&
-    ["input", "output", "cacheRead", "cacheWrite", "thinking"].every((name) => isAmount(value[name])) &&
+    ["input", "output", "cacheRead", "cacheWrite", "thinking", "total"].every((name) => isAmount(value[name])) &&
     (value["estimated"] === undefined || value["estimated"] === true)
   );
 }

@@ -2,9 +2,11 @@ import type { Environment } from "@mdx-ai/base";
 import { accessOf, type ResolvedConfiguration, type ResolvedModel } from "./configuration/configuration.ts";
 import { MissingKeyError, NoModelError } from "./errors.ts";
 import { type ModelTarget, parseModelReference } from "./model-reference.ts";
-import type { LanguageModel } from "./types/language-model.ts";
+import type { ModelFacts } from "./prices/model-facts.ts";
+import { refusedParameters } from "./refused-parameters.ts";
+import type { LanguageModel, ModelParameters } from "./types/language-model.ts";
 import { type Access, type Api, accessTo, type Sourced } from "./vendors/access.ts";
-import { connect } from "./vendors/connection.ts";
+import { type Connection, connect } from "./vendors/connection.ts";
 import { detectedVendor } from "./vendors/vendors.ts";
 
 /** Options for requests to a model, apart from the connection to its vendor. */
@@ -82,6 +84,11 @@ async function openVendorModel(
   const { modelFacts, readPrices } = await import("./prices/index.ts");
   // The caller that computes costs warns about an unusable price table.
   const facts = modelFacts(connection.vendor, connection.model, await readPrices(environment, () => {}));
+  const refuses = (parameters: ModelParameters): readonly string[] => refusedParameters(connection, parameters);
+  return { ...(await openConnection(connection, facts)), supportsTools: facts.tools !== false, refuses };
+}
+
+async function openConnection(connection: Connection, facts: ModelFacts): Promise<LanguageModel> {
   switch (connection.protocol) {
     case "anthropic": {
       const { openAnthropicModel } = await import("./anthropic/anthropic-model.ts");

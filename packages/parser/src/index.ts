@@ -39,6 +39,7 @@ export {
   readAgentDirectory,
   readSkillFolders,
 } from "./read-agent-directory.ts";
+export { missingAgent } from "./read-agent-files.ts";
 export { byFileAndPosition, quoted } from "./report.ts";
 export { type Rule, rules } from "./rules.ts";
 export { readUserSettings, type UserSandboxPath, type UserSettings } from "./settings/read-user-settings.ts";
@@ -80,6 +81,7 @@ export {
   type PromptLimits,
   type SandboxMode,
   type SandboxSettings,
+  type SearchEndpoint,
   type SkillsSettings,
   type StatusbarStyle,
   type TerminalSettings,

@@ -53,7 +53,8 @@ const ownSkills = (directory: string): SkillFolder => ({
   missing: missingSkills,
 });
 
-function missingAgent(directory: string): FileProblem {
+/** What is missing in a folder without agent.mdx, and what to do. */
+export function missingAgent(directory: string): FileProblem {
   const names = list(directory);
   const found = names.type === "listed" ? names.names : [];
   const other = found.find((name) => /^agent\.mdx?$/i.test(name));

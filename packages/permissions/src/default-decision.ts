@@ -40,8 +40,8 @@ export async function defaultDecision(
 }
 
 function defaultForReading(path: string, places: PathContext): PolicyDecision {
-  const { agentDir, cwd, workspace, repository, skillFolders } = places;
-  const folders = [agentDir, cwd, ...skillFolders, workspace, repository];
+  const { agentDir, cwd, workspace, additionalDirectories, repository, skillFolders } = places;
+  const folders = [agentDir, cwd, ...skillFolders, workspace, ...additionalDirectories, repository];
   if (folders.some((folder) => folder !== undefined && isWithin(folder, path))) return ALLOWED;
   const around = repository === undefined ? "the workspace" : "the repository of the workspace";
   return ask(`reads outside the agent directory and ${workspace === undefined ? "the working directory" : around}`);
@@ -50,12 +50,14 @@ function defaultForReading(path: string, places: PathContext): PolicyDecision {
 function defaultForWriting(path: string, places: PathContext, mode: PermissionMode): PolicyDecision {
   const meaning = protectedMeaning(path, places);
   if (meaning !== undefined) return ask(meaning);
-  const { agentDir, workspace, home } = places;
+  const { agentDir, home } = places;
   const isOfAgent = isWithin(agentDir, path);
-  if (workspace === undefined || !isWithin(workspace, path)) {
+  const roots = workspaceRoots(places);
+  const workspace = roots.find((root) => isWithin(root, path));
+  if (workspace === undefined) {
     return isOfAgent
       ? ALLOWED
-      : ask(`writes outside the agent directory${workspace === undefined ? "" : " and the workspace"}`);
+      : ask(`writes outside the agent directory${roots.length === 0 ? "" : " and the workspace"}`);
   }
   // If one folder contains the other, the inner one decides.
   if (isOfAgent && isWithin(workspace, agentDir)) return ALLOWED;
@@ -64,10 +66,8 @@ function defaultForWriting(path: string, places: PathContext, mode: PermissionMo
 }
 
 /** Why a write must be approved in every mode, as text for people; undefined if it need not be. */
-export function protectedMeaning(
-  path: string,
-  { agentDir, workspace, dataDir, definingFiles }: PathContext,
-): string | undefined {
+export function protectedMeaning(path: string, places: PathContext): string | undefined {
+  const { agentDir, dataDir, definingFiles } = places;
   const what = (folder: string, meaningIn: (relative: string) => string | undefined): string | undefined => {
     const relative = pathWithin(folder, path);
     const meaning = relative === undefined ? undefined : meaningIn(relative);
@@ -76,13 +76,22 @@ export function protectedMeaning(
   return (
     what(agentDir, (relative) => meaningOf(relative, definingFiles)) ??
     (dataDir === agentDir ? undefined : what(dataDir, meaningOfRecord)) ??
-    (workspace &&
-      what(
-        workspace,
-        (relative) => meaningInWorkspace(relative) ?? (isNamedByGit(workspace, path) ? REASONS.git : undefined),
-      ))
+    workspaceRoots(places)
+      .map((root) =>
+        what(root, (relative) => meaningInWorkspace(relative) ?? (isNamedByGit(root, path) ? REASONS.git : undefined)),
+      )
+      .find((meaning) => meaning !== undefined)
   );
 }
+
+/** The workspace and the folders that count as it. */
+export const workspaceRoots = ({
+  workspace,
+  additionalDirectories,
+}: Pick<PathContext, "workspace" | "additionalDirectories">): readonly string[] => [
+  ...(workspace === undefined ? [] : [workspace]),
+  ...additionalDirectories,
+];
 
 const meaningOfRecord = (relative: string): string | undefined =>
   DATA_FOLDERS.some((folder) => isWithin(folder, relative)) ? "records what the agent did" : undefined;

@@ -12,6 +12,7 @@ import {
 } from "@mdx-ai/base/disk";
 import type { SandboxAccess } from "@mdx-ai/loop";
 import { isClosedPath, isNeverGranted, recordsOf } from "./closed-paths.ts";
+import { workspaceRoots } from "./default-decision.ts";
 import { meaningOf } from "./defining-files.ts";
 import { areFilesDenied, deniedPaths, isReadingDenied, isWritingDenied } from "./denied-paths.ts";
 import type { PathContext, Permissions } from "./permissions.ts";
@@ -81,10 +82,9 @@ const isForbidden = (permissions: Permissions, path: string): boolean =>
 
 /** The repository may be above the workspace, with its git folder elsewhere. */
 function runsOnItsOwn(permissions: Permissions, path: string): boolean {
-  const { workspace } = permissions.places();
-  if (workspace === undefined) return false;
-  if (path === workspace) return false;
-  const relative = pathWithin(workspace, path);
+  const roots = workspaceRoots(permissions.places());
+  if (roots.length === 0 || roots.includes(path)) return false;
+  const relative = roots.map((root) => pathWithin(root, path)).find((within) => within !== undefined);
   if (relative !== undefined) return meaningInWorkspace(relative) !== undefined;
   const ofGit = /\/\.git(?:\/.*)?$/.exec(path)?.[0];
   return ofGit !== undefined && meaningInWorkspace(ofGit) !== undefined;

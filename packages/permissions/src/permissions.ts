@@ -40,6 +40,8 @@ export interface PermissionsOptions extends DirectoryPermissions {
   readonly cwd: string;
   /** The folder where tools work, if it is not the agent directory. Absolute. */
   readonly workspace?: string | undefined;
+  /** More folders that count as the workspace, but whose repository does not. Absolute. */
+  readonly additionalDirectories?: readonly string[] | undefined;
   /**
    * The folder of the repository that contains the workspace; its files may be read as well. Absolute and real. Default:
    * undefined.
@@ -70,6 +72,8 @@ export interface PathContext extends PatternRoots {
   readonly definingFiles: ReadonlySet<string>;
   /** Folders outside the agent directory with its skills. */
   readonly skillFolders: readonly string[];
+  /** More folders that count as the workspace. */
+  readonly additionalDirectories: readonly string[];
   /** The folder of the repository that contains the workspace; it may be read. */
   readonly repository?: string | undefined;
   /** Holds the agent's sessions, state and logs. */
@@ -175,6 +179,7 @@ function sharedParts(options: PermissionsOptions): Shared {
     agentDir: resolveRealPath(agentDir),
     cwd: resolveRealPath(cwd),
     ...workspacePathsOf(options),
+    additionalDirectories: (options.additionalDirectories ?? []).map((path) => resolveRealPath(path)),
     dataDir: realPathOrSame(dataDir),
     home: homeOf(environment),
     secrets: secretPaths(environment).map((path) => path.toLowerCase()),

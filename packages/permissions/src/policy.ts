@@ -1,7 +1,7 @@
 import { isWithin, type JsonObject } from "@mdx-ai/base";
 import { headOf, type NamedTool, type ToolAccess } from "@mdx-ai/loop";
 import type { PermissionAction, PermissionMode } from "@mdx-ai/parser";
-import { ask, defaultDecision, protectedMeaning } from "./default-decision.ts";
+import { ask, defaultDecision, protectedMeaning, workspaceRoots } from "./default-decision.ts";
 import {
   ALLOWED,
   type PolicyDecision,
@@ -107,11 +107,12 @@ export function secretDecision(
  * such a path lifts the question; rules of a directory never do. Undefined without a workspace.
  */
 function protectedDecision(places: PathContext, layers: RuleLayers, access: ToolAccess): PolicyDecision | undefined {
-  const { workspace, agentDir } = places;
-  if (workspace === undefined || access.kind !== "write" || layers.allowsAll) return undefined;
-  const meaning = isWithin(workspace, access.path) ? protectedMeaning(access.path, places) : undefined;
+  const roots = workspaceRoots(places);
+  if (access.kind !== "write" || layers.allowsAll) return undefined;
+  const isInside = roots.some((root) => isWithin(root, access.path));
+  const meaning = isInside ? protectedMeaning(access.path, places) : undefined;
   const isProtected = (base: string): boolean =>
-    base !== workspace && base !== agentDir && protectedMeaning(base, places) !== undefined;
+    !roots.includes(base) && base !== places.agentDir && protectedMeaning(base, places) !== undefined;
   return meaning === undefined || isNamedByUser(layers, access.path, isProtected) ? undefined : ask(meaning);
 }
 

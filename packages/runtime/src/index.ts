@@ -1,5 +1,6 @@
 export { UnknownPriceError } from "./agent/accounting.ts";
 export { AgentClosedError } from "./agent/agent-closed-error.ts";
+export { PromptKeyError } from "./agent/known-input.ts";
 export { openAgent } from "./agent/open-agent.ts";
 export { ReentrantPromptError } from "./agent/open-modules.ts";
 export { ModelMissingError } from "./agent/prompt-runner.ts";
@@ -51,6 +52,7 @@ export type {
 } from "./types/module.ts";
 
 export type {
+  ActivePrompt,
   AgentSkill,
   AttachedFile,
   CommandNote,

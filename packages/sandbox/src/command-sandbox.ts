@@ -139,12 +139,17 @@ export interface SandboxFactory extends Pick<SandboxKind, "privateBytes" | "proc
   close(): Promise<void>;
 }
 
+/** The network of commands that reach all ports of this machine. */
+export const HOST_NETWORK = "host";
+
 /** A prepared sandbox for one command. */
 export interface CommandSandbox {
   /** Starts the command in it. Call this once. No process of the command outlives this process. Throws the system's error. */
   start(start: ProcessStart): StartedProcess;
   /** Starts a command with the standard streams of this process. Otherwise like `start`. */
   attach(start: AttachedStart): AttachedProcess;
+  /** Identifies its network: only commands with the same one reach each other's ports. */
+  readonly network: unknown;
   /** Whether it still protects every file; false if a process outside has replaced one. */
   isCurrent(): boolean;
   /** The access that it blocked for its command, which has ended; undefined if none. */

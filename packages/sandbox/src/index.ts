@@ -1,12 +1,13 @@
 export { attachBare } from "./attached-process.ts";
-export type {
-  CommandSandbox,
-  DeniedPaths,
-  ProcessStart,
-  SandboxFactory,
-  SandboxPolicy,
-  SandboxRequest,
-  StartedProcess,
+export {
+  type CommandSandbox,
+  type DeniedPaths,
+  HOST_NETWORK,
+  type ProcessStart,
+  type SandboxFactory,
+  type SandboxPolicy,
+  type SandboxRequest,
+  type StartedProcess,
 } from "./command-sandbox.ts";
 export { firstComplaint } from "./complaint.ts";
 export { GitError, type GitPlace, type GitResult, gitStatus, runGit } from "./git.ts";

@@ -7,12 +7,13 @@ import { FolderListings, realPathOrSame } from "@mdx-ai/base/disk";
 import { attachBare } from "./attached-process.ts";
 import { blockedAccess } from "./blocked-access.ts";
 import { blockedNote } from "./blocked-note.ts";
-import type {
-  AttachedStart,
-  CommandSandbox,
-  SandboxFactory,
-  SandboxOptions,
-  SandboxRequest,
+import {
+  type AttachedStart,
+  type CommandSandbox,
+  HOST_NETWORK,
+  type SandboxFactory,
+  type SandboxOptions,
+  type SandboxRequest,
 } from "./command-sandbox.ts";
 import { firstComplaint } from "./complaint.ts";
 import { type GitIdentity, readGitIdentity, settingVariables } from "./git-identity.ts";
@@ -96,6 +97,7 @@ export class MacosSandboxFactory implements SandboxFactory {
       },
       attach: (start) => attachBare(inside(start)),
       // The rules are about paths, not about the files that were there.
+      network: HOST_NETWORK,
       isCurrent: () => true,
       blocked: (ended) => blockedAccess(ended, view),
       noteOn: (ended) => blockedNote(ended, view),

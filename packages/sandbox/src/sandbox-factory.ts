@@ -4,12 +4,13 @@ import { openedIdentity, openedPath, PATH_ONLY, realPathOrSame } from "@mdx-ai/b
 import { makeRecords } from "./agent-records.ts";
 import { attachIn } from "./attached-process.ts";
 import { cacheVariables } from "./cache-variables.ts";
-import type {
-  AttachedStart,
-  CommandSandbox,
-  SandboxFactory,
-  SandboxOptions,
-  SandboxRequest,
+import {
+  type AttachedStart,
+  type CommandSandbox,
+  HOST_NETWORK,
+  type SandboxFactory,
+  type SandboxOptions,
+  type SandboxRequest,
 } from "./command-sandbox.ts";
 import { settingVariables } from "./git-identity.ts";
 import { hasProxy, hostsOf } from "./granted-paths.ts";
@@ -120,6 +121,7 @@ async function containIn(parts: SandboxParts, request: SandboxRequest): Promise<
         return started;
       },
       attach: (start) => attachIn({ sandbox: warm, reserved, folder: parts.folder }, inside(start)),
+      network: hosts === "all" ? HOST_NETWORK : warm,
       isCurrent: () => stampOf(guarded) === stamp && parts.placeholders.areThere(reserved),
       blocked: (ended) => blockedAccess(ended, view),
       noteOn: (ended) => blockedNote(ended, view),

@@ -1,5 +1,5 @@
 import { realpathSync } from "node:fs";
-import { errorMessage } from "@mdx-ai/base";
+import { errorMessage, systemErrorText } from "@mdx-ai/base";
 import type { AgentSettings, SandboxMode, SandboxSettings } from "@mdx-ai/parser";
 import type {
   CommandSandbox,
@@ -11,7 +11,7 @@ import type {
 } from "./command-sandbox.ts";
 import { type Container, findContainer, withoutContainer } from "./find-container.ts";
 import type { SandboxLists } from "./sandbox-lists.ts";
-import { isShortage, SandboxShortageError } from "./shortage.ts";
+import { isShortage, SandboxFailedError } from "./shortage.ts";
 import type { SandboxKind } from "./types/sandbox.ts";
 
 /** Whether an agent's programs are sandboxed, and if not, why. */
@@ -102,13 +102,13 @@ export class Sandbox {
 
   /**
    * Prepares a sandbox for one command; undefined if commands run without one. Rejects with `SandboxMissingError`,
-   * `SandboxShortageError`, or the system's error.
+   * `SandboxFailedError`, or the system's error.
    */
   async contain(request: SandboxRequest): Promise<CommandSandbox | undefined> {
     try {
       return await this.#contain(request);
     } catch (error) {
-      throw isShortage(error) ? new SandboxShortageError(error) : error;
+      throw isShortage(error) || systemErrorText(error) !== undefined ? new SandboxFailedError(error) : error;
     }
   }
 

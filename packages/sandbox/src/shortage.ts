@@ -1,4 +1,4 @@
-import { errorCode, failureText } from "@mdx-ai/base";
+import { errorCode, failureText, systemErrorText } from "@mdx-ai/base";
 
 /** A part of a sandbox did not start in time. */
 export class SandboxDeadlineError extends Error {
@@ -19,11 +19,11 @@ const USED_UP: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "ENOMEM", "EAG
 export const isShortage = (error: unknown): boolean =>
   error instanceof SandboxDeadlineError || USED_UP.has(errorCode(error) ?? "");
 
-/** No sandbox can be made at the moment. */
-export class SandboxShortageError extends Error {
-  override readonly name = "SandboxShortageError";
+/** No sandbox can be made at the moment: a resource is used up, or a path is in the way. */
+export class SandboxFailedError extends Error {
+  override readonly name = "SandboxFailedError";
 
   constructor(cause: unknown) {
-    super(`no sandbox can be made at the moment: ${failureText(cause)}`, { cause });
+    super(`no sandbox can be made at the moment: ${systemErrorText(cause) ?? failureText(cause)}`, { cause });
   }
 }

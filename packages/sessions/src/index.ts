@@ -17,7 +17,7 @@ export { Inbox } from "./hosts/inbox.ts";
 export { LocalHost } from "./hosts/local-host.ts";
 export { ReplayError } from "./hosts/replay-error.ts";
 export { type Journal, JournalError, type JournalLine, resultLine } from "./journal/journal.ts";
-export { offeredNames, offeredWords } from "./questions/answer-words.ts";
+export { type Answering, offeredNames, offeredWords } from "./questions/answer-words.ts";
 export { type QuestionBox, questionBox } from "./questions/question-box.ts";
 export { AnswerError, AnsweredQuestionError, UnknownQuestionError } from "./questions/question-errors.ts";
 export { type QuestionField, questionFields, typedValue } from "./questions/question-fields.ts";
@@ -48,6 +48,7 @@ export {
   type SessionSummary,
   sessionSummary,
   sessionWorkspace,
+  unfinishedSessions,
   verifySessions,
 } from "./session/catalog.ts";
 export {
@@ -56,10 +57,9 @@ export {
   forkSession,
   renameSession,
   rewindSession,
-  SessionExistsError,
 } from "./session/change-session.ts";
 export { ephemeralSession } from "./session/ephemeral-session.ts";
-export { newSession } from "./session/new-session.ts";
+export { makeSession, newSession } from "./session/new-session.ts";
 export type {
   InterruptedPrompt,
   OpenedSession,
@@ -70,6 +70,7 @@ export type {
 export {
   checkSessionId,
   idRefusal,
+  SessionExistsError,
   SessionIdError,
   SessionInUseError,
   sessionFolder,

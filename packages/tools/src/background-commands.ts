@@ -54,8 +54,7 @@ class Job {
     this.command = command;
   }
 
-  /** `unwatch` is called at its end. */
-  run(running: RunningShell, seconds: number | undefined, unwatch: () => void): void {
+  run(running: RunningShell, seconds: number | undefined): void {
     this.#running = running;
     const kill = (): void => running.kill(`it timed out after ${secondsText(seconds ?? 0)}`);
     const timer = seconds === undefined ? undefined : setTimeout(kill, seconds * 1000).unref();
@@ -63,10 +62,7 @@ class Job {
       .then((end) => {
         this.end = end;
       })
-      .finally(() => {
-        clearTimeout(timer);
-        unwatch();
-      });
+      .finally(() => clearTimeout(timer));
     this.ended.catch(() => {});
   }
 
@@ -92,13 +88,26 @@ class Job {
   kill(): void {
     this.#running?.kill();
   }
+
+  /** Whether it runs in another network. */
+  isApart(network: unknown): boolean {
+    return this.#running !== undefined && this.end === undefined && this.#running.network !== network;
+  }
 }
 
 /** The background commands of an agent's sessions. They live in this process alone, and end with their session. */
 export class BackgroundCommands {
   readonly #sessions = new Map<string, Map<string, Job>>();
-  /** Ends them if this process is killed, which a sandbox does anyway. */
   #reaper: Reaper | undefined;
+
+  /** Ends commands without a sandbox if this process is killed: those of the foreground, too. */
+  readonly reaper = async (): Promise<Reaper> => {
+    const { Reaper: Opened } = await import("@mdx-ai/mcp/reaper");
+    this.#reaper ??= new Opened({ name: "mdx-ai-command-reaper" });
+    // Before the command, so that no moment is left in which nothing would end it.
+    this.#reaper.start();
+    return this.#reaper;
+  };
 
   /** Starts a command, and returns its id. Rejects with `ManyBackgroundCommandsError`, or as `startShell` does. */
   async start(
@@ -115,10 +124,8 @@ export class BackgroundCommands {
     jobs.set(id, job);
     try {
       const { startShell } = await import("./shell-run.ts");
-      const { Reaper } = await import("@mdx-ai/mcp/reaper");
-      const shell = await startShell({ ...shellCommand, onOutput: (text) => job.add(text) }, granted);
-      this.#reaper ??= new Reaper({ name: "mdx-ai-background-reaper" });
-      job.run(shell, seconds, this.#reaper.watch(shell.pid));
+      const { reaper } = this;
+      job.run(await startShell({ ...shellCommand, reaper, onOutput: (text) => job.add(text) }, granted), seconds);
     } catch (error) {
       jobs.delete(id);
       throw error;
@@ -130,6 +137,11 @@ export class BackgroundCommands {
   list(session: string): readonly BackgroundCommand[] {
     const jobs = [...(this.#sessions.get(session) ?? [])];
     return jobs.map(([id, { command, end }]) => ({ id, command, isRunning: end === undefined }));
+  }
+
+  /** The ids of commands of a session that run in another network than this one. */
+  apart(session: string, network: unknown): readonly string[] {
+    return [...(this.#sessions.get(session) ?? [])].filter(([, job]) => job.isApart(network)).map(([id]) => id);
   }
 
   /** The output of a command since the last call; undefined if this process started none with this id. */

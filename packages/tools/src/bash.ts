@@ -108,10 +108,25 @@ export function bashTool({ background, seconds: limit = DEFAULT_SECONDS.shell, .
         return startInBackground(background, { ...shellCommand, seconds }, context);
       }
       const { runGranted } = await import("./granted-shell.ts");
-      return shellResult(await runGranted({ ...shellCommand, seconds: seconds ?? limit }, context));
+      const end = await runGranted({ ...shellCommand, seconds: seconds ?? limit }, context);
+      const apart = background?.apart(context.sessionId, end.network) ?? [];
+      return shellResult(apart.length === 0 || !isUnconnected(end) ? end : withNote(end, apartNote(apart)));
     },
   };
 }
+
+/** Whether a command failed because nothing listened at a port. */
+const isUnconnected = ({ output, problem }: GrantedEnd): boolean =>
+  problem !== undefined &&
+  /refused|ECONNREFUSED|(could not|couldn't|failed to|unable to) connect/i.test(output.text(OUTPUT_LIMIT));
+
+const apartNote = (ids: readonly string[]): string =>
+  `[sandbox: this command has another network than background commands that started before the sandbox changed (${ids.join(", ")}), and does not reach their ports: stop and start them again]`;
+
+const withNote = (end: GrantedEnd, note: string): GrantedEnd => ({
+  ...end,
+  note: [end.note, note].filter((line) => line !== "").join("\n"),
+});
 
 /** The result of a command: its output, and notices about how it ended. */
 export function shellResult({ output, shell, problem, timedOut, note, refused, grants }: GrantedEnd): ToolResult {

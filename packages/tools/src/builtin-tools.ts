@@ -1,4 +1,4 @@
-import { builtinToolNames, type WebSearchSettings } from "@mdx-ai/parser";
+import { builtinToolNames, type SearchEndpoint } from "@mdx-ai/parser";
 import { fsListTool, fsReadTool, fsWriteTool, shellExecTool } from "./aiagent/aiagent-tools.ts";
 import { BackgroundCommands } from "./background-commands.ts";
 import { bashOutputTool, bashStopTool } from "./background-tools.ts";
@@ -31,7 +31,7 @@ export interface BuiltinToolsOptions extends ShellOptions {
   /** How `web_fetch` reaches the network. Default: public addresses only. */
   readonly network?: ToolNetwork;
   /** Where `web_search` searches; without it, there is no such tool. */
-  readonly webSearch?: WebSearchSettings | undefined;
+  readonly webSearch?: SearchEndpoint | undefined;
   /** The background commands of all sessions. Commands run in the background only if `bash_output` is among the tools. */
   readonly background?: BackgroundCommands;
 }
@@ -70,7 +70,7 @@ export function builtinTools(
   names: readonly string[] = builtinToolNames,
 ): readonly ListedTool[] {
   const { files = new FileMemory(), background = new BackgroundCommands() } = options;
-  const parts = { ...options, files, background };
+  const parts = { ...options, files, background, reaper: background.reaper };
   const tools: ListedTool[] = [];
   for (const name of names) {
     const tool = TOOLS[name]?.(parts, names);

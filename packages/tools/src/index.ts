@@ -1,5 +1,5 @@
 export { type BackgroundCommand, BackgroundCommands } from "./background-commands.ts";
-export { builtinTools } from "./builtin-tools.ts";
+export { BUILTIN_TOOLS, builtinTools } from "./builtin-tools.ts";
 export type { EntrypointSurroundings } from "./entrypoints/entrypoint.ts";
 export { skillFile } from "./entrypoints/skill-file.ts";
 export { SkillTools } from "./entrypoints/skill-tools.ts";

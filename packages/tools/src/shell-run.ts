@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
 import { type Environment, errorCode, looksSecret, namesSocket, secondsText, whenAborted } from "@mdx-ai/base";
 import { OUTPUT_LIMIT, type SandboxAccess, type ToolContext } from "@mdx-ai/loop";
-import { killGroup } from "@mdx-ai/mcp/reaper";
+import { killGroup, type Reaper } from "@mdx-ai/mcp/reaper";
 import {
   type CommandSandbox,
+  HOST_NETWORK,
   MAX_KIBIBYTES,
   type ProcessStart,
   type Sandbox,
@@ -18,6 +19,8 @@ export interface ShellOptions {
   /** The user's environment variables; a command gets the ones that do not look secret. */
   readonly environment: Environment;
   readonly sandbox?: Sandbox | undefined;
+  /** Ends commands without a sandbox if this process is killed; a sandbox ends with its process anyway. */
+  readonly reaper?: (() => Promise<Pick<Reaper, "watch">>) | undefined;
 }
 
 export interface ShellCommand extends ShellOptions {
@@ -47,6 +50,8 @@ export interface ShellEnd {
   readonly blocked: SandboxAccess | undefined;
   /** The access that its sandbox blocked and allows, and the programs that ended with it, as text for the model; "" if none. */
   readonly note: string;
+  /** Identifies its network: commands with the same one reach each other's ports. */
+  readonly network: unknown;
 }
 
 /** A command could not be started. */
@@ -85,6 +90,8 @@ export async function runShell(
 export interface RunningShell {
   /** The leader of its process group. */
   readonly pid: number;
+  /** As of `ShellEnd`. */
+  readonly network: unknown;
   /** Rejects with the system's error. */
   readonly ended: Promise<ShellEnd>;
   /** Kills it and all that it started; `why` counts as a timeout, and is a line without a full stop. Never throws. */
@@ -102,14 +109,20 @@ export async function startShell(
   // Prepared while the sandbox is being made.
   const contained = containing && sandbox?.mode !== "off" ? processOf(shellCommand, true) : undefined;
   const commandSandbox = await containing;
+  const reaper = commandSandbox === undefined ? await shellCommand.reaper?.() : undefined;
   try {
     const process = contained ?? processOf(shellCommand, commandSandbox !== undefined);
     const shell = start(shellCommand, process, commandSandbox);
+    const unwatch = reaper?.watch(shell.pid);
     let killed: string | undefined;
     const ended = endOf(shell, { shellCommand, process, commandSandbox, why: () => killed });
     return {
       pid: shell.pid,
-      ended: ended.finally(() => commandSandbox?.release()),
+      network: networkOf(commandSandbox),
+      ended: ended.finally(() => {
+        unwatch?.();
+        commandSandbox?.release();
+      }),
       kill: (why) => {
         killed ??= why;
         killGroup(shell.pid);
@@ -120,6 +133,8 @@ export async function startShell(
     throw error;
   }
 }
+
+const networkOf = (commandSandbox: CommandSandbox | undefined): unknown => commandSandbox?.network ?? HOST_NETWORK;
 
 interface StartedShell {
   readonly shellCommand: Omit<ShellCommand, "seconds">;
@@ -151,6 +166,7 @@ async function endOf(
   return {
     ...{ output, errors, shell, problem, timedOut: killed !== undefined },
     blocked: commandSandbox?.blocked(ended),
+    network: networkOf(commandSandbox),
     note: notes.filter((note) => note !== "").join("\n"),
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { untilAborted } from "../../../packages/base/src/async/abort.ts";
+import { untilAborted } from "@mdx-ai/base";
 
 test("gives what the work gives, and fails as it fails", async () => {
   const { signal } = new AbortController();

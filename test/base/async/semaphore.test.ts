@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { Semaphore } from "../../../packages/base/src/async/semaphore.ts";
+import { Semaphore } from "@mdx-ai/base";
 
 test("one works at a time, in the order in which they ask, also after one fails", async () => {
   const turns = new Semaphore();

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
-import { failureText } from "../../../packages/base/src/errors/system-error.ts";
+import { failureText, systemErrorText } from "@mdx-ai/base";
 
 function thrownBy(work: () => void): unknown {
   try {
@@ -18,6 +18,14 @@ test("an error of the system is put in words, with its code and what to do", () 
   expect(failureText(thrownBy(() => writeFileSync("/dev/null/file", "")))).toBe(
     "there is a file where a folder should be (ENOTDIR); move it away, then try again",
   );
+});
+
+test("an error of the system with a path begins with that path", () => {
+  expect(systemErrorText(thrownBy(() => writeFileSync("/dev/null/file", "")))).toBe(
+    "/dev/null/file: there is a file where a folder should be (ENOTDIR); move it away, then try again",
+  );
+  expect(systemErrorText(thrownBy(() => readFileSync("/no such file")))).toBeUndefined();
+  expect(systemErrorText(new Error("it failed"))).toBeUndefined();
 });
 
 test("any other value gives its message", () => {

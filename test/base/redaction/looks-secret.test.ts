@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { looksSecret, namesSocket } from "../../../packages/base/src/redaction/secret-pattern.ts";
+import { looksSecret, namesSocket } from "@mdx-ai/base";
 
 const letters = (count: number): string => "aB3".repeat(count).slice(0, count);
 

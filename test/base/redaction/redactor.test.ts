@@ -312,7 +312,7 @@ test("hostile texts of a megabyte take no time that grows faster than they do", 
     const text = piece.repeat(1_000_000 / piece.length);
     expect(shapes.text(text).length).toBeGreaterThan(0);
   }
-}, 20_000);
+});
 
 test.each([
   ["key=kept-by-the-user-0123456789", true],

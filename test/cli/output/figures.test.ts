@@ -9,7 +9,7 @@ import {
   localTime,
   momentText,
   timeText,
-} from "../../support/cli/output.ts";
+} from "@mdx-ai/directory/views";
 
 describe("figures for people", () => {
   test.each([

@@ -1,26 +1,26 @@
 import { describe, expect, test } from "bun:test";
+import { incidentLine, limitText, promptUsage, type ReachedLimit, usageText } from "@mdx-ai/directory/views";
 import type { Cost } from "@mdx-ai/loop";
-import { incidentLine, limitText, promptUsage, type ReachedLimit, usageText } from "../../support/cli/output.ts";
 
-const usage = { input: 234, output: 56, cacheRead: 1000, cacheWrite: 0, thinking: 20 };
+const usage = { input: 234, output: 56, cacheRead: 1000, cacheWrite: 0, thinking: 20, total: 1290 };
 const cost: Cost = { usage, usd: 0.0123, unpriced: 0, calls: 3, latency: 3400 };
-const none = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, thinking: 0 };
+const none = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, thinking: 0, total: 0 };
 
 describe("the text about usage and cost", () => {
   test("is turns, tokens, cost and time on one line", () => {
     expect(promptUsage(cost, 2, 3400)).toBe(
-      "2 turns, 1,234 tokens in (1,000 cached), 56 out (20 thinking), $0.0123, 3.4 s",
+      "2 turns, 1,234 tokens in (1,000 cached), 56 out (20 thinking), 1,290 total, $0.0123, 3.4 s",
     );
   });
 
   test("names nothing that there was not, and one as one", () => {
-    const small: Cost = { usage: { ...none, input: 1 }, usd: 0, unpriced: 0, calls: 1, latency: 100 };
-    expect(promptUsage(small, 1, 3400)).toBe("1 turn, 1 token in, 0 out, $0, 3.4 s");
+    const small: Cost = { usage: { ...none, input: 1, total: 1 }, usd: 0, unpriced: 0, calls: 1, latency: 100 };
+    expect(promptUsage(small, 1, 3400)).toBe("1 turn, 1 token in, 0 out, 1 total, $0, 3.4 s");
   });
 
   test("counts tokens that were written to the cache as input", () => {
-    expect(usageText({ ...cost, usage: { ...none, input: 1, cacheWrite: 2000 } })).toStartWith(
-      "2,001 tokens in, 0 out",
+    expect(usageText({ ...cost, usage: { ...none, input: 1, cacheWrite: 2000, total: 2001 } })).toStartWith(
+      "2,001 tokens in, 0 out, 2,001 total",
     );
   });
 

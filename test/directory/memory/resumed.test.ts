@@ -37,7 +37,7 @@ test("a prompt that was cut short is resumed with what was remembered when it be
   );
   const journal = join(agent, "sessions/main/journal.jsonl");
   const journaled = (): string => (existsSync(journal) ? readFileSync(journal, "utf8") : "");
-  await eventually(() => journaled().includes("Likes tea."));
+  await eventually(() => expect(journaled()).toContain("Likes tea."));
   const before = journaled();
   child.kill("SIGKILL");
   await child.exited;

@@ -30,6 +30,7 @@ test.each([
     ["agent.mdx:2:15 unexpected `tea` as `model`", "agent.mdx:2:20 unexpected `milk` as `model`"],
   ],
   ["memory:\n  model: tea", ["agent.mdx:3:10 unexpected `tea` as `memory.model`"]],
+  ["memory:\n  embeddings: tea", ["agent.mdx:3:15 unexpected `tea` as `memory.embeddings`"]],
 ])("a model that no vendor has is an error at its place: %s", async (frontmatter, mistakes) => {
   for (const prose of ["", LONG]) {
     expect((await mistakesOf(frontmatter, prose)).map(([mistake]) => mistake)).toStrictEqual(mistakes);

@@ -3,7 +3,7 @@ import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { runSettings, type SettingsProblem } from "@mdx-ai/directory";
 import { readAgentDirectory } from "@mdx-ai/parser";
-import { sandboxPolicy } from "../../../packages/sandbox/src/sandbox.ts";
+import { sandboxPolicy } from "@mdx-ai/sandbox";
 import { MINIMAL_AGENT, writeFiles, writeText } from "../../support/agent-files.ts";
 import { surroundingsIn } from "../../support/front-end.ts";
 import { runCli } from "../../support/run-cli.ts";

@@ -239,6 +239,7 @@ test("the usage of each version is counted, without the cached part in the input
     cacheRead: 70,
     cacheWrite: 10,
     thinking: 20,
+    total: 150,
   });
   const flat = { inputTokens: 100, outputTokens: 50, totalTokens: 150, reasoningTokens: 20, cachedInputTokens: 70 };
   const old = [...textParts("0", "Well"), { type: "finish", finishReason: "stop", usage: flat }];
@@ -248,6 +249,7 @@ test("the usage of each version is counted, without the cached part in the input
     cacheRead: 70,
     cacheWrite: 0,
     thinking: 20,
+    total: 150,
   });
 });
 

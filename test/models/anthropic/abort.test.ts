@@ -12,7 +12,7 @@ const half = answerEvents([{ text: ["half an", " answer"] }]).slice(0, 5);
 const hanging: AnthropicReply = { events: half, end: "hang" };
 
 const untilClosed = (server: AnthropicServer): Promise<void> =>
-  eventually(() => server.requests.at(-1)?.closed.aborted === true);
+  eventually(() => expect(server.requests.at(-1)?.closed.aborted).toBe(true));
 
 describe("an abort", () => {
   test("in mid-stream closes the request, keeps the text and marks it", async () => {
@@ -35,7 +35,7 @@ describe("an abort", () => {
     using server = anthropicServer({ ...hanging, before: 60_000 });
     const controller = new AbortController();
     const events = eventsOf(await open(server), modelRequest("Hi"), controller.signal);
-    await eventually(() => server.requests.length === 1);
+    await eventually(() => expect(server.requests).toHaveLength(1));
     controller.abort(new Error("the user left"));
     expect(endOf(await events)).toMatchObject({ type: "error", message: { stopReason: "aborted", content: [] } });
     await untilClosed(server);
@@ -45,7 +45,7 @@ describe("an abort", () => {
     using server = anthropicServer(hanging);
     const controller = new AbortController();
     const events = eventsOf(await open(server), modelRequest("Hi", { stream: false }), controller.signal);
-    await eventually(() => server.requests.length === 1);
+    await eventually(() => expect(server.requests).toHaveLength(1));
     controller.abort();
     expect(endOf(await events)).toMatchObject({ type: "error", message: { stopReason: "aborted", content: [] } });
     await untilClosed(server);
@@ -96,5 +96,5 @@ describe("an abort", () => {
     });
     // A timer of the watch for silence would last two minutes.
     expect([await child.exited, await child.stderr.text()]).toEqual([0, ""]);
-  }, 60_000);
+  });
 });

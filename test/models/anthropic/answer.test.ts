@@ -67,7 +67,7 @@ describe("an answer of anthropic", () => {
       ],
       provider: "anthropic",
       model: "claude-test",
-      usage: { input: 10, output: 42, cacheRead: 0, cacheWrite: 0, thinking: 7 },
+      usage: { input: 10, output: 42, cacheRead: 0, cacheWrite: 0, thinking: 7, total: 52 },
       stopReason: "toolUse",
       latency: expect.any(Number),
       timestamp: expect.any(Number),
@@ -89,6 +89,7 @@ describe("an answer of anthropic", () => {
       cacheRead: 900,
       cacheWrite: 30,
       thinking: 0,
+      total: 951,
     });
   });
 
@@ -103,7 +104,7 @@ describe("an answer of anthropic", () => {
     });
     const environment = { ANTHROPIC_API_KEY: "sk-ant-test-key", ANTHROPIC_BASE_URL: server.url.href };
     const { message } = endOf(await eventsOf(await openModel("claude-test", { environment })));
-    expect(message.usage).toEqual({ input: 10, output: 1, cacheRead: 0, cacheWrite: 0, thinking: 0 });
+    expect(message.usage).toEqual({ input: 10, output: 1, cacheRead: 0, cacheWrite: 0, thinking: 0, total: 11 });
   });
 
   test.each([

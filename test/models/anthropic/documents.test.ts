@@ -52,7 +52,7 @@ describe("an answer that does not stream", () => {
     };
     const [streamed, whole] = await bothForms({ events: answerEvents(wordy, { stopReason, usage }) });
     expect(JSON.stringify(lasting(whole))).toBe(JSON.stringify(lasting(streamed)));
-    expect(whole.usage).toEqual({ input: 10, output: 42, cacheRead: 900, cacheWrite: 30, thinking: 7 });
+    expect(whole.usage).toEqual({ input: 10, output: 42, cacheRead: 900, cacheWrite: 30, thinking: 7, total: 982 });
   });
 
   test("and a stream say why the model declined, as the provider explains it", async () => {

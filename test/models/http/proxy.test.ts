@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "bun:test";
 import { join } from "node:path";
-import { proxyFor } from "../../../packages/models/src/http/proxy.ts";
+import { proxyFor } from "@mdx-ai/models/proxy";
 
 const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("server") });
 const proxy = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("proxy") });

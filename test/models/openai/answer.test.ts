@@ -74,7 +74,7 @@ describe("an answer of openai", () => {
       provider: "openai",
       model: "llama",
       responseModel: "test",
-      usage: { input: 100, output: 42, cacheRead: 900, cacheWrite: 0, thinking: 7 },
+      usage: { input: 100, output: 42, cacheRead: 900, cacheWrite: 0, thinking: 7, total: 1042 },
       stopReason: "toolUse",
       latency: expect.any(Number),
       timestamp: expect.any(Number),
@@ -330,7 +330,7 @@ describe("calls that arrive side by side", () => {
 
 describe("usage", () => {
   test.each([
-    { vendor: "openai", usage, counts: { input: 100, output: 42, cacheRead: 900, cacheWrite: 0, thinking: 7 } },
+    { vendor: "openai", usage, counts: { input: 100, output: 42, cacheRead: 900, cacheWrite: 0, thinking: 7, total: 1042 } },
     {
       vendor: "deepseek",
       usage: {
@@ -340,7 +340,7 @@ describe("usage", () => {
         prompt_cache_hit_tokens: 64,
         prompt_cache_miss_tokens: 36,
       },
-      counts: { input: 36, output: 9, cacheRead: 64, cacheWrite: 0, thinking: 0 },
+      counts: { input: 36, output: 9, cacheRead: 64, cacheWrite: 0, thinking: 0, total: 109 },
     },
     {
       vendor: "xai, which counts thinking apart",
@@ -350,12 +350,12 @@ describe("usage", () => {
         total_tokens: 160,
         completion_tokens_details: { reasoning_tokens: 100 },
       },
-      counts: { input: 10, output: 150, cacheRead: 0, cacheWrite: 0, thinking: 100 },
+      counts: { input: 10, output: 150, cacheRead: 0, cacheWrite: 0, thinking: 100, total: 160 },
     },
     {
       vendor: "gemini, where the total alone tells of thinking",
       usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 95 },
-      counts: { input: 10, output: 85, cacheRead: 0, cacheWrite: 0, thinking: 80 },
+      counts: { input: 10, output: 85, cacheRead: 0, cacheWrite: 0, thinking: 80, total: 95 },
     },
     {
       vendor: "openrouter, which tells of writes to the cache",
@@ -365,7 +365,7 @@ describe("usage", () => {
         total_tokens: 105,
         prompt_tokens_details: { cached_tokens: 60, cache_write_tokens: 30 },
       },
-      counts: { input: 10, output: 5, cacheRead: 60, cacheWrite: 30, thinking: 0 },
+      counts: { input: 10, output: 5, cacheRead: 60, cacheWrite: 30, thinking: 0, total: 105 },
     },
     {
       vendor: "a server that counts nonsense",
@@ -375,7 +375,7 @@ describe("usage", () => {
         total_tokens: -1,
         prompt_tokens_details: { cached_tokens: "9" },
       },
-      counts: { input: 0, output: 7, cacheRead: 0, cacheWrite: 0, thinking: 0 },
+      counts: { input: 0, output: 7, cacheRead: 0, cacheWrite: 0, thinking: 0, total: 7 },
     },
   ])("as counted by $vendor is reported in the same form", async ({ usage: wire, counts }) => {
     const chunks = answerChunks([{ text: ["a"] }], { usage: wire });

@@ -8,6 +8,7 @@ const usage = (counts: Partial<Usage>): Usage => ({
   cacheRead: 0,
   cacheWrite: 0,
   thinking: 0,
+  total: 0,
   ...counts,
 });
 

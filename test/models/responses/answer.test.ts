@@ -51,7 +51,7 @@ describe("an answer of the responses interface", () => {
       content,
       stopReason: "toolUse",
       responseModel: "gpt-5.4-2026-03-05",
-      usage: { input: 30, cacheRead: 60, cacheWrite: 10, output: 40, thinking: 30 },
+      usage: { input: 30, cacheRead: 60, cacheWrite: 10, output: 40, thinking: 30, total: 140 },
     });
     expect(told(events).filter((line) => !line.includes("_delta"))).toEqual([
       "start",
@@ -96,7 +96,7 @@ describe("an answer of the responses interface", () => {
   });
 
   function strange(event: ResponseEvent): readonly ResponseEvent[] {
-    const item = { type: "web_search_call", id: "ws_1", status: "completed" };
+    const item = { type: "code_interpreter_call", id: "ci_1", status: "completed" };
     return [
       { type: "response.something.new", delta: "x" },
       { type: "keepalive" },

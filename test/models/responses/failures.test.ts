@@ -113,7 +113,7 @@ describe("an answer that breaks off", () => {
       if (event.type === "text_delta") controller.abort();
     }
     expect<unknown>(endOf(events).message).toMatchObject({ stopReason: "aborted", content: [{ text: "Half" }] });
-    await eventually(() => server.requests.at(-1)?.closed.aborted === true);
+    await eventually(() => expect(server.requests.at(-1)?.closed.aborted).toBe(true));
   });
 });
 

@@ -59,7 +59,7 @@ describe("a model script", () => {
         { type: "toolCall", id: "c1", name: "read_file", arguments: { path: "ä" } },
         { type: "toolCall", id: "script-1-2", name: "list", arguments: {} },
       ],
-      usage: { input: 5, output: 0, cacheRead: 2, cacheWrite: 0, thinking: 0 },
+      usage: { input: 5, output: 0, cacheRead: 2, cacheWrite: 0, thinking: 0, total: 7 },
       stopReason: "length",
       provider: "script",
     });

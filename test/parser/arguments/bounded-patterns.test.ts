@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readAgentDirectory, schemaCheck } from "@mdx-ai/parser";
+import { matcher } from "@mdx-ai/parser/bounded-search";
 import fc from "fast-check";
-import { matcher } from "../../../packages/parser/src/arguments/patterns/bounded-patterns.ts";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { MINIMAL_AGENT } from "../../support/agent-files.ts";
 import { randomCases } from "../../support/random-cases.ts";

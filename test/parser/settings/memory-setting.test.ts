@@ -13,6 +13,7 @@ describe("the setting memory", () => {
       "memory: {store: embedded, model: anthropic/claude-haiku-4-5}",
       { store: "embedded", model: "anthropic/claude-haiku-4-5" },
     ],
+    ["memory: {embeddings: ollama/nomic-embed-text}", { embeddings: "ollama/nomic-embed-text" }],
     [
       "memory: {store: {command: mycelian-mcp-server, args: [--stdio]}}",
       { store: { transport: "stdio", command: "mycelian-mcp-server", args: ["--stdio"] } },
@@ -33,6 +34,7 @@ describe("the setting memory", () => {
     ["memory: maybe", 9, "setting-type", "expected `on`, `off`, or a map"],
     ["memory: true", 9, "setting-type", "expected `on`, `off`, or a map"],
     ["memory: {}", 9, "setting-type", "expected `on`, `off`, or a map"],
+    ["memory: {embeddings: 5}", 22, "setting-type", "expected an embedding model such as"],
     ["memory: {vault: 5}", 17, "setting-type", "expected the id or the title of a vault"],
     ["memory: {valt: home}", 10, "setting-unknown", "unexpected setting `memory.valt`"],
     ["memory: {store: sqlite}", 17, "setting-type", "expected `embedded`, or a map"],

@@ -31,6 +31,8 @@ test("a user's settings hold a search endpoint, with an address", async () => {
   const web_search = { url: "https://example.com/search", headers: { "X-Key": "${KEY}" } };
   const text = 'web_search: {url: "https://example.com/search", headers: {X-Key: "${KEY}"}}\n';
   expect(await readUserSettings(text)).toStrictEqual({ settings: { web_search }, problems: [], sandboxPaths: [] });
+  const byProvider = { settings: { web_search: "provider" as const }, problems: [], sandboxPaths: [] };
+  expect(await readUserSettings("web_search: provider\n")).toStrictEqual(byProvider);
   for (const wrong of ["web_search: {}", "web_search: {url: example.com}", "web_search: on"]) {
     expect((await readUserSettings(wrong)).problems).toHaveLength(1);
   }

@@ -42,7 +42,7 @@ test("a background command lives as long as its session is open, also while the 
   const said = allText(await Array.fromAsync(later.session().prompt("how is it?")));
   expect(said).toContain("One of an earlier process ended with the process.");
   await later.close();
-}, 30_000);
+});
 
 test("a command has 120 seconds in a workspace, and 30 without one", async () => {
   using folder = temporaryDirectory();

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type LanguageModel, openModel } from "@mdx-ai/models";
 import { agentDirectory, toolText } from "../../support/agent-directory.ts";
-import { eventually } from "../../support/eventually.ts";
+import { eventually, untilExists } from "../../support/eventually.ts";
 import { type Reply, scriptReference } from "../../support/replies.ts";
 import { requireProgram } from "../../support/require-program.ts";
 import { openScriptAgent } from "../../support/script-agent.ts";
@@ -39,7 +39,7 @@ test.skipIf(requireProgram("bwrap")).each([
 ])("the sandbox is made while the arguments of a call of %s arrive", async (_, replies) => {
   using directory = agentDirectory({ "agent.mdx": `# Agent: Expecting\n${toolText("look", 'return "seen";')}` });
   const trace = sandboxTrace(directory.path);
-  const model = await waitingModel(replies, () => eventually(() => existsSync(trace)));
+  const model = await waitingModel(replies, () => untilExists(trace));
   const agent = await openScriptAgent(directory.path, [], { model });
   expect(existsSync(trace)).toBe(false);
   expect((await Array.fromAsync(agent.session().prompt("Go"))).at(-1)).toMatchObject({ outcome: "done" });
@@ -63,5 +63,5 @@ test.skipIf(requireProgram("bwrap"))("a prompt that is cancelled meanwhile leave
   await Array.fromAsync(agent.session().prompt("Go", { signal: cancelling.signal }));
   await agent.close();
   expect(existsSync(sandboxTrace(directory.path))).toBe(true);
-  await eventually(() => readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, "utf8") === "");
+  await eventually(() => expect(readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, "utf8")).toBe(""));
 });

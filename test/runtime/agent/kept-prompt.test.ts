@@ -44,7 +44,7 @@ test("a queued prompt that is aborted while an interrupted one is finished does 
   })();
   stopFirst.abort();
   while (!(await first.next()).done);
-  await eventually(() => types.includes("message_update"));
+  await eventually(() => expect(types).toContain("message_update"));
   stopSecond.abort();
   await second;
   expect(types.filter((type) => type.startsWith("agent_"))).toStrictEqual(["agent_start", "agent_end"]);

@@ -34,7 +34,7 @@ test.skipIf(requireProgram("bwrap"))(
       onWarning: (message) => warnings.push(message),
     });
     await Array.fromAsync(agent.session().prompt("first"));
-    await eventually(() => logged(directory.path).includes("prompt done"));
+    await eventually(() => expect(logged(directory.path)).toContain("prompt done"));
     for (const folder of ["state", "logs"]) rmSync(join(directory.path, folder), { recursive: true });
     await Array.fromAsync(agent.session().prompt("second"));
     await agent.close();

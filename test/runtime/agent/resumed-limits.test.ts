@@ -14,7 +14,7 @@ import { openScriptAgent } from "../../support/script-agent.ts";
 const AGENT = (limits: string): string => `---\nlimits: ${limits}\n---\n# Agent: Limited\n\n## Purpose\n\nBe tested.\n`;
 
 const CALLED: AssistantMessage = assistantMessage([{ type: "toolCall", id: "a", name: "missing", arguments: {} }], {
-  usage: { input: 120, output: 0, cacheRead: 0, cacheWrite: 0, thinking: 0 },
+  usage: { input: 120, output: 0, cacheRead: 0, cacheWrite: 0, thinking: 0, total: 120 },
   stopReason: "toolUse",
 });
 

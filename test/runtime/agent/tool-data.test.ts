@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AgentEvent, AgentTool, ApprovalRequest, BuiltinToolContext } from "@mdx-ai/loop";
 import { allBuiltinToolNames, basicTool } from "@mdx-ai/parser";
-import { BUILTIN_TOOLS, builtinTools } from "../../../packages/tools/src/builtin-tools.ts";
+import { BUILTIN_TOOLS, builtinTools } from "@mdx-ai/tools";
 import { BUILTIN_FACTS_FILE, builtinFactsFile } from "../../../scripts/builtin-facts.ts";
 import { agentDirectory } from "../../support/agent-directory.ts";
-import { eventually } from "../../support/eventually.ts";
+import { untilExists } from "../../support/eventually.ts";
 import { requireProgram } from "../../support/require-program.ts";
 import { openScriptAgent } from "../../support/script-agent.ts";
 
@@ -83,7 +83,7 @@ test.skipIf(requireProgram("bwrap"))(
       effects: "runs",
       access: async () => ({ kind: "command", command: "true" }),
       execute: async (_, { grants }: BuiltinToolContext) => {
-        await eventually(() => existsSync(trace));
+        await untilExists(trace);
         return `known: ${grants?.known("true").length}`;
       },
     };

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { AgentTool, ToolSource } from "@mdx-ai/loop";
-import { ToolSources } from "../../../packages/tools/src/tool-registry.ts";
+import { ToolSources } from "@mdx-ai/tools";
 
 const tool = (name: string): AgentTool => ({
   name,

@@ -131,7 +131,9 @@ test("a prompt of a module that fails is in the log", async () => {
   await Array.fromAsync(agent.session().prompt("from the user"));
   await agent.close();
   const log = new Bun.Glob("logs/*.log").scanSync(directory.path).next().value ?? "";
-  await eventually(() => readFileSync(join(directory.path, log), "utf8").includes("a prompt of a module failed"));
+  await eventually(() =>
+    expect(readFileSync(join(directory.path, log), "utf8")).toContain("a prompt of a module failed"),
+  );
 });
 
 test.skipIf(requireProgram("bwrap"))(

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { sessionLogName } from "../../../packages/sessions/src/session/session-log-name.ts";
+import { sessionLogName } from "@mdx-ai/sessions";
 
 const TIME = Date.parse("2026-11-21T09:00:00.000Z");
 

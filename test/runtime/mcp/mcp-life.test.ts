@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Message } from "@mdx-ai/models";
@@ -10,8 +10,6 @@ import { agentWithServers, bareServer, fileServer } from "../../support/mcp-serv
 import type { Reply } from "../../support/replies.ts";
 import { requireProgram } from "../../support/require-program.ts";
 import { openScriptAgent } from "../../support/script-agent.ts";
-
-setDefaultTimeout(60_000);
 
 const call = (name: string): Reply => ({ calls: [{ id: crypto.randomUUID(), name, arguments: {} }] });
 const DONE: Reply = { text: "Done." };
@@ -87,7 +85,7 @@ describe.skipIf(requireProgram("bwrap"))("a server that is not there", () => {
       "the MCP server slow has not connected within 3 seconds; its tools join a later prompt",
     ]);
     await Bun.write(join(directory.path, "go"), "");
-    await eventually(() => agent.servers[0]?.state.type === "connected");
+    await eventually(() => expect(agent.servers[0]?.state.type).toBe("connected"));
     await prompt(agent);
     expect(resultsIn(await agent.session().messages())).toStrictEqual(["{}"]);
     await agent.close();
@@ -148,7 +146,7 @@ describe.skipIf(requireProgram("bwrap"))("the tools of a prompt", () => {
     const running = agent.session().prompt("Go");
     await Array.fromAsync(running);
     expect(resultsIn(await agent.session().messages())[1]).toContain("there is no tool mcp_bare_leave");
-    await eventually(() => mcpTools(agent).length === 2);
+    await eventually(() => expect(mcpTools(agent)).toHaveLength(2));
     await prompt(agent);
     expect(resultsIn(await agent.session().messages())[2]).toBe("changed");
     await agent.close();
@@ -300,7 +298,7 @@ test("closing the agent ends its servers, and the processes that they started", 
       writeFileSync("pids", process.pid + " " + child.pid);`),
   });
   const agent = await openScriptAgent(directory.path, [], warned().options);
-  await eventually(() => agent.servers[0]?.state.type === "connected");
+  await eventually(() => expect(agent.servers[0]?.state.type).toBe("connected"));
   const pids = readFileSync(join(directory.path, "pids"), "utf8").split(" ").map(Number);
   const isAlive = (pid: number): boolean => {
     try {

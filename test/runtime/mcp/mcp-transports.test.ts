@@ -104,7 +104,7 @@ test("an old server over SSE is called", async () => {
   const server = Bun.spawn(command, { env: { ...process.env, PORT: `${port}` }, stdio: ["ignore", "ignore", "pipe"] });
   const said: string[] = [];
   void server.stderr.pipeTo(new WritableStream({ write: (bytes) => void said.push(Buffer.from(bytes).toString()) }));
-  await eventually(() => said.join("").includes(`${port}`));
+  await eventually(() => expect(said.join("")).toContain(`${port}`));
   using directory = agentDirectory({
     "agent.mdx": agentWithServers(`  there: {transport: sse, url: "http://127.0.0.1:${port}/sse"}\n`),
   });

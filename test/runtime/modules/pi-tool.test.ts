@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { fileURLToPath } from "node:url";
 import type { AgentTool, ToolContext, ToolResult } from "@mdx-ai/loop";
-import { toolRegistry } from "../../../packages/tools/src/tool-registry.ts";
+import { toolRegistry } from "@mdx-ai/tools";
 import { moduleBench, moduleText } from "../../support/module-bench.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 

@@ -11,10 +11,13 @@ import {
   utimesSync,
 } from "node:fs";
 import { join } from "node:path";
+import { contentText } from "@mdx-ai/loop";
+import type { JournalLine } from "@mdx-ai/sessions";
 import {
   deleteSession,
   JournalError,
   listSessions,
+  openStoredSession,
   readSession,
   renameSession,
   SessionExistsError,
@@ -22,15 +25,12 @@ import {
   SessionInUseError,
   UnknownSessionError,
 } from "@mdx-ai/sessions";
-import { contentText } from "../../../packages/loop/src/content-text.ts";
-import type { JournalLine } from "../../../packages/sessions/src/journal/journal.ts";
-import { openStoredSession } from "../../../packages/sessions/src/session/stored-session.ts";
 import { writeText } from "../../support/agent-files.ts";
 import { assistantMessage, userMessage } from "../../support/model-request.ts";
 import { beginOf } from "../../support/prompt-steps.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
-const usage = { input: 10, output: 5, cacheRead: 100, cacheWrite: 0, thinking: 0 };
+const usage = { input: 10, output: 5, cacheRead: 100, cacheWrite: 0, thinking: 0, total: 115 };
 const line = (prompt: number, step: string, result: unknown): JournalLine => ({ v: 1, prompt, step, result });
 const answer = (text: string, cost?: number) =>
   assistantMessage([{ type: "text", text }], { usage, ...(cost !== undefined && { cost }) });
@@ -72,7 +72,7 @@ describe("a list of sessions", () => {
       2000,
     );
     const cost = { usage, usd: 0.25, unpriced: 0, calls: 1, latency: 0 };
-    const both = { input: 20, output: 10, cacheRead: 200, cacheWrite: 0, thinking: 0 };
+    const both = { input: 20, output: 10, cacheRead: 200, cacheWrite: 0, thinking: 0, total: 230 };
     expect(listSessions(agent.path)).toStrictEqual({
       sessions: [
         {

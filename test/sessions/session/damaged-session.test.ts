@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { JournalError } from "@mdx-ai/sessions";
-import { openStoredSession } from "../../../packages/sessions/src/session/stored-session.ts";
+import { JournalError, openStoredSession } from "@mdx-ai/sessions";
 import { assistantMessage } from "../../support/model-request.ts";
 import { beginOf } from "../../support/prompt-steps.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";

@@ -1,8 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { forkSession, JournalError, listSessions, readSession, recordingText } from "@mdx-ai/sessions";
-import { openStoredSession } from "../../../packages/sessions/src/session/stored-session.ts";
+import {
+  forkSession,
+  JournalError,
+  listSessions,
+  openStoredSession,
+  readSession,
+  recordingText,
+} from "@mdx-ai/sessions";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const HISTORY = JSON.stringify([

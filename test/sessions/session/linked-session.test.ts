@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openStoredSession } from "../../../packages/sessions/src/session/stored-session.ts";
+import { openStoredSession } from "@mdx-ai/sessions";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const LINKS = [

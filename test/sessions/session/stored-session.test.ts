@@ -14,6 +14,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import type { Step } from "@mdx-ai/loop";
+import { isPromptBegin } from "@mdx-ai/loop";
 import {
   type AssistantMessage,
   isAssistantMessage,
@@ -21,10 +22,8 @@ import {
   type Message,
   type UserMessage,
 } from "@mdx-ai/models";
-import { JournalError, SessionInUseError } from "@mdx-ai/sessions";
-import { isPromptBegin } from "../../../packages/loop/src/plan.ts";
-import type { OpenedSession } from "../../../packages/sessions/src/session/session.ts";
-import { openStoredSession } from "../../../packages/sessions/src/session/stored-session.ts";
+import type { OpenedSession } from "@mdx-ai/sessions";
+import { JournalError, openStoredSession, SessionInUseError } from "@mdx-ai/sessions";
 import { beginLine, beginOf, begun, stepsOf } from "../../support/prompt-steps.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
@@ -38,7 +37,7 @@ const assistant = (text: string, ...calls: string[]): AssistantMessage => ({
   ],
   provider: "script",
   model: "test",
-  usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, thinking: 0 },
+  usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, thinking: 0, total: 0 },
   stopReason: calls.length > 0 ? "toolUse" : "stop",
   timestamp: 1000,
 });

@@ -4,13 +4,13 @@ import { join } from "node:path";
 import {
   JournalError,
   listSessions,
+  openStoredSession,
   readSession,
   readTrace,
   SessionIdError,
   type Trace,
   verifySessions,
 } from "@mdx-ai/sessions";
-import { openStoredSession } from "../../../packages/sessions/src/session/stored-session.ts";
 import { writeFiles } from "../../support/agent-files.ts";
 import { assistantMessage } from "../../support/model-request.ts";
 import { beginLine, beginOf } from "../../support/prompt-steps.ts";

@@ -1,9 +1,8 @@
 import { expect, test } from "bun:test";
 import type { JsonObject, JsonValue } from "@mdx-ai/base";
 import type { ToolCall } from "@mdx-ai/models";
+import { builtinTools, toolRegistry } from "@mdx-ai/tools";
 import fc from "fast-check";
-import { builtinTools } from "../../../packages/tools/src/builtin-tools.ts";
-import { toolRegistry } from "../../../packages/tools/src/tool-registry.ts";
 import { randomCases } from "../../support/random-cases.ts";
 
 const tools = builtinTools({ environment: {} }, ["bash", "read_file", "edit_file", "grep", "list_files"]);

@@ -1,10 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { JsonObject, JsonValue } from "@mdx-ai/base";
-import type { AgentTool } from "@mdx-ai/loop";
+import type { AgentTool, ForeignTool } from "@mdx-ai/loop";
 import type { ToolCall } from "@mdx-ai/models";
-import type { ForeignTool } from "../../../packages/loop/src/types/tool.ts";
-import { builtinTools } from "../../../packages/tools/src/builtin-tools.ts";
-import { toolRegistry } from "../../../packages/tools/src/tool-registry.ts";
+import { builtinTools, toolRegistry } from "@mdx-ai/tools";
 
 const surroundings = { agentDir: "/", cwd: "/", log: async (): Promise<void> => {} };
 

@@ -77,14 +77,14 @@ test("a container is removed when its time is over, or its call is aborted", asy
     isError: true,
   });
   const removals = (): readonly string[] => slow.calls().match(/^rm --force mdx-ai-[\w-]+$/gm) ?? [];
-  await eventually(() => removals().length === 1);
+  await eventually(() => expect(removals()).toHaveLength(1));
   expect(slow.calls()).toContain(`--name ${removals()[0]?.slice("rm --force ".length)} `);
   const abortion = new AbortController();
   const running = call(slow.path, {}, { signal: abortion.signal });
-  await eventually(() => slow.calls().match(/^run /gm)?.length === 2);
+  await eventually(() => expect(slow.calls().match(/^run /gm)?.length).toBe(2));
   abortion.abort();
   expect((await running).isError).toBe(true);
-  await eventually(() => removals().length === 2);
+  await eventually(() => expect(removals()).toHaveLength(2));
 });
 
 test("without podman and docker a call says so", async () => {

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
+import { ToolHost } from "@mdx-ai/tools";
 import { toolHostCommand } from "@mdx-ai/tools/tool-host-command";
-import { ToolHost } from "../../../packages/tools/src/tool-host/tool-host.ts";
 import { writeFiles } from "../../support/agent-files.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 import { toolOf } from "../../support/tool-bench.ts";

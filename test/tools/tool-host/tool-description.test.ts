@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { ExampleExpectation, ToolExample } from "@mdx-ai/parser";
-import { toolDescription } from "../../../packages/tools/src/tool-host/tool-host.ts";
+import { toolDescription } from "@mdx-ai/tools";
 
 const position = { line: 1, column: 1 };
 const example = (expected: ExampleExpectation, fewShot = true): ToolExample => ({

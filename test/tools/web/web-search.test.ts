@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { executeTool } from "@mdx-ai/tools";
-import { builtinTools } from "../../../packages/tools/src/builtin-tools.ts";
+import { builtinTools, executeTool } from "@mdx-ai/tools";
 import { textOf, toolContext } from "../../support/tool-context.ts";
 
 const SEARXNG = {

@@ -1,6 +1,6 @@
 /** The source of time. */
 export interface Clock {
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970, but for `steadyClock`. */
   now(): number;
   /** Calls back once after this many milliseconds; the returned function cancels. */
   after(milliseconds: number, callback: () => void): () => void;
@@ -24,3 +24,6 @@ export const systemClock: Clock = {
     return () => clearTimeout(timer);
   },
 };
+
+/** For durations: `now` counts from the start of this process, and nobody sets it. */
+export const steadyClock: Clock = { now: () => performance.now(), after: systemClock.after };

@@ -14,6 +14,7 @@ const WORDS: ReadonlyMap<string, readonly [reason: string, fix: string]> = new M
   ["EPERM", ["the system does not permit it", "let this user read and write there, then try again"]],
   ["ENOTDIR", ["there is a file where a folder should be", "move it away, then try again"]],
   ["EISDIR", ["there is a folder where a file should be", "move it away, then try again"]],
+  ["ELOOP", ["symbolic links lead to themselves", "replace them, then try again"]],
   ["EIO", ["the disk reports an error", "check the disk, then try again"]],
 ]);
 
@@ -31,6 +32,15 @@ export function failureText(error: unknown): string {
 /** The same after the action that failed, such as "cannot write in /data", if it is a known system error. */
 export const failureOf = (action: string, error: unknown): string =>
   WORDS.has(errorCode(error) ?? "") ? `${action}: ${failureText(error)}` : failureText(error);
+
+/**
+ * The same after the path of a system error that has one, such as "/data/state: the disk is full (ENOSPC); …"; undefined for
+ * other errors and other values.
+ */
+export function systemErrorText(error: unknown): string | undefined {
+  if (!(error instanceof Error && "path" in error) || !WORDS.has(errorCode(error) ?? "")) return undefined;
+  return `${String(error.path)}: ${failureText(error)}`;
+}
 
 /** The result of `work`; undefined if its file or folder does not exist. Throws any other error of `work`. */
 export function ifExists<Result>(work: () => Result): Result | undefined {

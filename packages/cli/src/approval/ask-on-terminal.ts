@@ -1,6 +1,6 @@
 import type { Environment } from "@mdx-ai/base";
+import { counted } from "@mdx-ai/directory/views";
 import type { ApprovalAnswer, ApprovalRequest, AskApproval } from "@mdx-ai/loop";
-import { counted } from "../output/figures.ts";
 import { wrapped } from "../output/line-layout.ts";
 import type { Output } from "../output/output.ts";
 import { type Theme, themeOf } from "../output/theme.ts";

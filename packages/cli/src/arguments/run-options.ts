@@ -1,5 +1,3 @@
-import { existsSync } from "node:fs";
-import { sourceLayout } from "@mdx-ai/base";
 import { unlocated, validate } from "@mdx-ai/base/schema";
 import {
   agentFolder,
@@ -10,6 +8,7 @@ import {
   NEW_SESSION,
   type PermissionFlags,
   type RunOptions,
+  requireAgent,
 } from "@mdx-ai/directory";
 import { type Configuration, type ConfigurationValues, configurationSchema, FLAGS, modelList } from "@mdx-ai/models";
 import { PERMISSION_MODES, permissionPattern, type SandboxMode } from "@mdx-ai/parser";
@@ -182,15 +181,13 @@ const thinkingOf = (text: string): unknown => (/^\d+$/.test(text) ? { budget: Nu
 
 const retriesOf = (text: string): unknown => (text.includes(",") ? text.split(",").map(numberOf) : numberOf(text));
 
-/** The folder for the sessions, state and logs of the agent on a command line. Throws `UsageError`, or as `dataDirectory` does. */
+/** The folder for the sessions, state and logs of the agent on a command line. Throws as `requireAgent` and `dataDirectory` do. */
 export function agentData(
   directory: string,
   { args, isWriting }: { readonly args: ParsedArguments; readonly isWriting: boolean },
   context: CommandContext,
 ): string {
   const agentDir = agentFolder(directory, context);
-  if (!isAgentFile(directory, context) && !existsSync(sourceLayout(agentDir).definition)) {
-    throw new UsageError(`${agentDir} is not an agent directory: it has no agent.mdx`);
-  }
+  if (!isAgentFile(directory, context)) requireAgent(agentDir);
   return dataDirectory({ agentDir, data: dataOption(args, context), isWriting }, context);
 }

@@ -1,7 +1,7 @@
 import { changeLine, contentsLines, type TrustAnswer, type TrustOptions, type TrustState } from "@mdx-ai/directory";
+import { signInText } from "@mdx-ai/directory/views";
 import type { AgentOptions } from "@mdx-ai/runtime";
 import type { CommandContext } from "../command-context.ts";
-import { signInText } from "../output/prompt-lines.ts";
 
 /**
  * How a command reads a directory: asks about trust on the terminal, as numbered lines if `isPlain` or if the terminal cannot move its

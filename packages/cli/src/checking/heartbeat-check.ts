@@ -3,7 +3,7 @@ import { plainLine } from "@mdx-ai/directory/text";
 import { type AgentDefinition, parametersSchema } from "@mdx-ai/parser";
 import type { CommandContext } from "../command-context.ts";
 import { wakesText, wakeViews } from "../inspection/wakes.ts";
-import { dollars } from "../output/figures.ts";
+import { dollars } from "@mdx-ai/directory/views";
 
 /** What a check says of a heartbeat. */
 export interface HeartbeatCheck {
@@ -58,7 +58,7 @@ async function idleCost(
   const { costOf, modelFacts, readPrices } = await import("@mdx-ai/models/prices");
   const facts = modelFacts(model.target.access.vendor.name, model.target.name, await readPrices(environment, () => {}));
   const input = await wakeTokens(definition, now);
-  const usage = { input, output: IDLE_ANSWER, cacheRead: 0, cacheWrite: 0, thinking: 0 };
+  const usage = { input, output: IDLE_ANSWER, cacheRead: 0, cacheWrite: 0, thinking: 0, total: input + IDLE_ANSWER };
   const usd = costOf(usage, facts);
   if (usd === undefined) return undefined;
   const { wakesPerDay } = await import("@mdx-ai/runtime/heartbeat");

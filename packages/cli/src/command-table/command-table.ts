@@ -16,6 +16,7 @@ import {
 import { AUTHORING_COMMANDS } from "./authoring-commands.ts";
 import { HEARTBEAT_COMMANDS } from "./heartbeat-commands.ts";
 import { INSPECTION_COMMANDS, RECORD_COMMANDS } from "./inspection-commands.ts";
+import { SERVING_COMMANDS } from "./serving-commands.ts";
 
 /** The command that runs if a command line names none. */
 export const agentCommand: CommandSpec = {
@@ -83,9 +84,36 @@ export const agentCommand: CommandSpec = {
   load: async () => (await import("../commands/agent.ts")).runAgent,
 };
 
+/** Serves an agent to an editor. */
+const acpCommand: CommandSpec = {
+  name: "acp",
+  ...DIRECTORY,
+  summary: "serve an agent to an editor, by the Agent Client Protocol on standard input and output",
+  group: "run",
+  examples: [
+    ["mdx-ai acp my-agent", "what an editor such as Zed starts"],
+    ["mdx-ai acp my-agent --setup", "trust the agent, and see whether its model has a key"],
+  ],
+  options: [
+    { name: "setup", summary: "ask on the terminal whether you trust the agent, check its model, and exit" },
+    DATA,
+    USER,
+    SKILLS_DIR,
+    ...MODEL_OPTIONS.filter(({ name }) => name !== "no-offline"),
+    { name: "max-turns", value: "N", summary: "maximum turns of a prompt; default: 50" },
+    ...PERMISSION_OPTIONS,
+    SANDBOX,
+    MCP_CONFIG,
+    TRUST,
+    ENV_FILE,
+  ],
+  load: async () => (await import("../commands/acp.ts")).runAcp,
+};
+
 /** All commands, in help order. */
 export const COMMANDS: readonly CommandSpec[] = [
   agentCommand,
+  acpCommand,
   ...AUTHORING_COMMANDS,
   ...INSPECTION_COMMANDS,
   ...RECORD_COMMANDS,
@@ -113,6 +141,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     ],
     load: async () => (await import("../commands/answer.ts")).runAnswer,
   },
+  ...SERVING_COMMANDS,
   {
     name: "trust",
     ...DIRECTORY,

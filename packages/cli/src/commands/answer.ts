@@ -1,13 +1,13 @@
 import { shellWord } from "@mdx-ai/base";
 import { agentFolder, questionsFolder } from "@mdx-ai/directory";
 import { jsonText, plainLine } from "@mdx-ai/directory/text";
+import { callText } from "@mdx-ai/directory/views";
 import type { Question } from "@mdx-ai/loop";
 import { answerWaiting, offeredNames, offeredWords, type QuestionFolders, waitingQuestions } from "@mdx-ai/sessions";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import { agentData, NO_ANSWERS } from "../arguments/run-options.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, ProgramError, UsageError } from "../failures/program-error.ts";
-import { callText } from "../output/call-text.ts";
 
 /** `mdx-ai answer`: lists the waiting questions in an agent's sessions, or answers one. Runs no code of the directory. */
 export async function runAnswer(args: ParsedArguments, context: CommandContext): Promise<number> {

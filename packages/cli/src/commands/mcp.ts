@@ -1,5 +1,6 @@
 import { openForTools, type PreparedRun, prepareRun, readTrusted } from "@mdx-ai/directory";
 import { jsonText, plainLine } from "@mdx-ai/directory/text";
+import { counted } from "@mdx-ai/directory/views";
 import type { ToolResult } from "@mdx-ai/loop";
 import { mcpToolName } from "@mdx-ai/parser/mcp-tool-name";
 import type { Agent, AgentServer } from "@mdx-ai/runtime";
@@ -12,7 +13,6 @@ import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, UsageError } from "../failures/program-error.ts";
 import { enabledServers } from "../mcp/enabled-servers.ts";
 import { serversText, serverView, stateText, wholeServerView } from "../mcp/server-view.ts";
-import { counted } from "../output/figures.ts";
 import { resultText, unknownName } from "./tool.ts";
 
 /**

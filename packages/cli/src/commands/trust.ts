@@ -63,7 +63,6 @@ async function add({ path, withEdits, isJson }: Wanted, context: CommandContext)
   if (!isAgentFile(path, context) && !isAgentDirectory(path)) {
     const parts = await readRepositoryParts(path, context);
     if (parts !== undefined) return addRepository(parts, isJson, context);
-    throw new UsageError(`${path} is not an agent directory: there is no agent.mdx in it`);
   }
   const {
     path: real,

@@ -1,3 +1,4 @@
+import { systemErrorText } from "@mdx-ai/base";
 import { DirectoryError, type DirectoryProblem } from "@mdx-ai/directory/error";
 import { plainLine, plainText } from "@mdx-ai/directory/text";
 import { EXIT_CODE, ProgramError } from "./program-error.ts";
@@ -14,7 +15,9 @@ export interface FailureDescription {
  * errors, unless the failure is a `ProgramError`. Never rejects.
  */
 export async function describeFailure(error: unknown, isDebug: boolean): Promise<FailureDescription> {
-  const message = plainLine(error instanceof Error ? error.message || error.name : String(error));
+  const message = plainLine(
+    systemErrorText(error) ?? (error instanceof Error ? error.message || error.name : String(error)),
+  );
   const expected = await expectedExitCode(error);
   const exitCode = expected ?? EXIT_CODE.failed;
   if (isDebug) return { text: `mdx-ai: ${message}\n${plainText(stackOf(error))}\n`, exitCode };

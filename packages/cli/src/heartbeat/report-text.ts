@@ -1,6 +1,6 @@
 import { plainLine } from "@mdx-ai/directory/text";
 import type { HeartbeatReport, RunReport, TaskReport } from "@mdx-ai/runtime/heartbeat";
-import { agoText, dollars, duration, grouped } from "../output/figures.ts";
+import { agoText, dollars, duration, grouped, localTime } from "@mdx-ai/directory/views";
 
 /** What is due and what ran, for people. */
 export function reportText({ tasks, runs, isPaused }: HeartbeatReport, now: number): string {
@@ -20,9 +20,9 @@ export function reportText({ tasks, runs, isPaused }: HeartbeatReport, now: numb
 
 function taskLine({ name, next, failures, overdue, running }: TaskReport, now: number): string {
   const states = [
-    next === null ? "never due again" : `next ${localTime(next)}, in ${duration(Math.max(0, Date.parse(next) - now))}`,
-    ...(running === undefined ? [] : [`runs since ${localTime(running)}`]),
-    ...(overdue === undefined ? [] : [`did not run at ${localTime(overdue)}, ${agoText(now - Date.parse(overdue))}`]),
+    next === null ? "never due again" : `next ${timeOf(next)}, in ${duration(Math.max(0, Date.parse(next) - now))}`,
+    ...(running === undefined ? [] : [`runs since ${timeOf(running)}`]),
+    ...(overdue === undefined ? [] : [`did not run at ${timeOf(overdue)}, ${agoText(now - Date.parse(overdue))}`]),
     ...(failures === 0 ? [] : [`failed ${failures} times in a row`]),
   ];
   return `${plainLine(name)}: ${states.join("; ")}`;
@@ -31,10 +31,7 @@ function taskLine({ name, next, failures, overdue, running }: TaskReport, now: n
 function runLine({ at, task, outcome, usd, tokens, reason }: RunReport): string {
   const cost = tokens === 0 ? "" : `, ${grouped(tokens)} tokens, ${dollars(usd)}`;
   const why = reason === undefined ? "" : `: ${plainLine(reason)}`;
-  return `${localTime(at)} ${plainLine(task)}: ${outcome}${cost}${why}`;
+  return `${timeOf(at)} ${plainLine(task)}: ${outcome}${cost}${why}`;
 }
 
-/** Such as "2026-11-21 09:00", in the time zone of this machine. */
-const localTime = (time: string): string =>
-  // The Swedish format is ISO 8601.
-  new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeStyle: "short" }).format(new Date(time));
+const timeOf = (time: string): string => localTime(Date.parse(time));

@@ -1,5 +1,6 @@
 import { type FrontEnd, openForTools, plainRun, prepareRun } from "@mdx-ai/directory";
 import { plainLine, plainText } from "@mdx-ai/directory/text";
+import { counted } from "@mdx-ai/directory/views";
 import type { ToolSchema } from "@mdx-ai/models";
 import {
   type AgentDefinition,
@@ -12,7 +13,6 @@ import {
 } from "@mdx-ai/parser";
 import type { Agent } from "@mdx-ai/runtime";
 import { type ServerView, serverView, stateText } from "../mcp/server-view.ts";
-import { counted } from "../output/figures.ts";
 import type { Paint } from "../output/output.ts";
 import { skillKind } from "../output/skill-kind.ts";
 import { type WakeView, wakesText, wakeViews } from "./wakes.ts";

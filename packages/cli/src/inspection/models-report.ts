@@ -1,8 +1,10 @@
 import type { Environment } from "@mdx-ai/base";
 import {
   accessOf,
+  parametersOf,
   type ResolvedConfiguration,
   type ResolvedModel,
+  refusedBy,
   type Sourced,
   type VendorStatus,
   vendorStatuses,
@@ -16,6 +18,8 @@ interface ReportedModel {
   readonly origin: string;
   /** Missing environment variables. */
   readonly missing: readonly string[];
+  /** The settings that are not sent, because the model refuses them. */
+  readonly refuses?: readonly string[];
   /** Azure's API version. */
   readonly api_version?: Sourced<string>;
 }
@@ -33,7 +37,7 @@ export function modelsReport(resolved: ResolvedConfiguration, environment: Envir
   const { temperature, max_tokens, thinking, reasoning_effort, stream, retries, timeout } = resolved;
   const settings = { temperature, max_tokens, thinking, reasoning_effort, stream, retries, timeout };
   return {
-    models: resolved.models.map((model) => reported(model)),
+    models: resolved.models.map((model) => reported(model, resolved)),
     settings: Object.fromEntries(
       Object.entries(settings).flatMap(([name, one]) => (one === undefined ? [] : [[name, one]])),
     ),
@@ -41,12 +45,14 @@ export function modelsReport(resolved: ResolvedConfiguration, environment: Envir
   };
 }
 
-function reported(model: ResolvedModel): ReportedModel {
+function reported(model: ResolvedModel, resolved: ResolvedConfiguration): ReportedModel {
   const access = accessOf(model);
+  const refuses = refusedBy(model, parametersOf(resolved));
   return {
     reference: model.reference.value,
     origin: model.reference.origin,
     missing: access?.missing ?? [],
+    ...(refuses.length > 0 && { refuses }),
     ...(access?.apiVersion && { api_version: access.apiVersion }),
   };
 }
@@ -76,11 +82,14 @@ function section(title: string, rows: readonly Row[], paint: Paint): string {
   return `${paint("bold", title)}\n${lines.map((line) => `  ${line}\n`).join("")}`;
 }
 
-function modelRow({ reference, origin, missing, api_version: version }: ReportedModel, isAnyReady: boolean): Row {
+function modelRow(model: ReportedModel, isAnyReady: boolean): Row {
+  const { reference, origin, missing, refuses = [], api_version: version } = model;
   const isReady = missing.length === 0;
   const state = isReady ? "ready" : `${missing.join(" and ")} not set${isAnyReady ? ": left out" : ""}`;
   const versionText = version === undefined ? "" : `api_version ${version.value} (${version.origin})`;
-  return { cells: [reference, origin, state, versionText], ...(!isReady && { colour: "yellow" }) };
+  const refusal = refuses.length === 0 ? "" : `${refuses.join(", ")} not sent: the model refuses it`;
+  const notes = [versionText, refusal].filter((note) => note !== "").join("; ");
+  return { cells: [reference, origin, state, notes], ...(!isReady && { colour: "yellow" }) };
 }
 
 function vendorRow({ name, key, keyOrigin = "", address }: VendorStatus): Row {

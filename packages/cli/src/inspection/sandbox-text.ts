@@ -1,8 +1,8 @@
 import { relative } from "node:path";
 import { isWithin } from "@mdx-ai/base";
 import { plainLine } from "@mdx-ai/directory/text";
+import { grouped } from "@mdx-ai/directory/views";
 import type { SandboxDescription, SandboxView, ToolSandboxView } from "@mdx-ai/sandbox";
-import { grouped } from "../output/figures.ts";
 import { columns, homePath, type Row } from "../output/line-layout.ts";
 import type { Paint } from "../output/output.ts";
 

@@ -1,7 +1,7 @@
 import { shortened } from "@mdx-ai/base";
 import { plainLine } from "@mdx-ai/directory/text";
+import { counted } from "@mdx-ai/directory/views";
 import type { Agent, AgentServer, McpPrompt, McpResource, McpState, McpTool } from "@mdx-ai/runtime";
-import { counted } from "../output/figures.ts";
 import { columns } from "../output/line-layout.ts";
 import type { Paint } from "../output/output.ts";
 

@@ -1,9 +1,9 @@
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { plainLine } from "@mdx-ai/directory/text";
+import { counted, grouped } from "@mdx-ai/directory/views";
 import { importLines, readLines, timeOf } from "@mdx-ai/memory";
 import { EXIT_CODE, UsageError } from "../failures/program-error.ts";
-import { counted, grouped } from "../output/figures.ts";
 import { Spinner } from "../output/spinner.ts";
 import { unknownIds } from "./look-up.ts";
 import { type MemoryRun, withMemory, withNewMemory } from "./memory-run.ts";
@@ -69,13 +69,15 @@ export async function importMemory(run: MemoryRun): Promise<number> {
   const bytes = file === "-" ? Bun.stdin.stream() : Bun.file(path).stream();
   const spinner = new Spinner(stderr, environment);
   try {
-    const { lines, added, existing, broken } = await withNewMemory(run, ({ store, memory }) =>
-      importLines(store, memory, readLines(bytes), {
+    const { lines, added, existing, broken } = await withNewMemory(run, async ({ store, memory }) => {
+      const imported = await importLines(store, memory, readLines(bytes), {
         signal: interruption.listen(),
         onBroken: ({ line, reason }) => spinner.write(`line ${line} skipped: ${plainLine(reason)}\n`),
         onProgress: (progress) => spinner.show(`${grouped(progress.lines)} lines`),
-      }),
-    );
+      });
+      await store.awaitConsistency(memory.memoryId);
+      return imported;
+    });
     spinner.stop();
     if (interruption.exitCode !== undefined) stderr.write("Interrupted; run it again to import the rest.\n");
     const kept = `${grouped(existing)} existed already, ${grouped(broken)} skipped`;

@@ -11,6 +11,8 @@ import {
   type MemoryName,
   openEmbeddedStore,
   type VaultMemory,
+  type VectorOptions,
+  vectorOptions,
 } from "@mdx-ai/memory";
 import type { MemorySettings } from "@mdx-ai/parser";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
@@ -80,15 +82,24 @@ export const withNewStore = <Result>(
 
 async function withStore<Result>(
   path: string,
-  { context }: MemoryRun,
+  run: MemoryRun,
   work: (store: EmbeddedMemoryStore) => Promise<Result>,
 ): Promise<Result> {
-  const store = await openEmbeddedStore(path, { redact: (text) => context.keys.text(text) });
+  const redact = (text: string): string => run.context.keys.text(text);
+  const store = await openEmbeddedStore(path, { redact, vectors: await vectorsOf(run) });
   try {
     return await work(store);
   } finally {
     await store.close();
   }
+}
+
+/** Undefined if the agent's settings name no embedding model. */
+async function vectorsOf({ directory, context }: MemoryRun): Promise<VectorOptions | undefined> {
+  const { embeddings } = await ownMemory(directory, context);
+  const { environment, stderr } = context;
+  const onWarning = (message: string): void => stderr.write(`mdx-ai: warning: ${plainLine(message)}\n`);
+  return embeddings === undefined ? undefined : vectorOptions(embeddings, { environment, onWarning });
 }
 
 function newStorePath(run: MemoryRun): string {

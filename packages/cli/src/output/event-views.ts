@@ -1,9 +1,8 @@
 import { type Environment, type Redactor, shortened } from "@mdx-ai/base";
 import { contentText, plainLine, plainText, safeJson, withNewline } from "@mdx-ai/directory/text";
-import type { AgentEvent, Question } from "@mdx-ai/loop";
-import { callText } from "./call-text.ts";
+import { callText, incidentLine, resumedLine } from "@mdx-ai/directory/views";
+import { type AgentEvent, type Question, withoutCopies } from "@mdx-ai/loop";
 import { createPaint, type Output, type Paint } from "./output.ts";
-import { incidentLine, resumedLine } from "./prompt-lines.ts";
 import { Spinner } from "./spinner.ts";
 
 /** Shows the events of a prompt. */
@@ -35,13 +34,6 @@ export const createJsonView = ({ stdout, stderr, keys }: JsonViewOptions): Event
   showUsage() {},
   end() {},
 });
-
-function withoutCopies(event: AgentEvent): unknown {
-  if (event.type !== "message_update") return event;
-  const { partial: _copy, ...assistantMessageEvent } = event.assistantMessageEvent;
-  const { type, step, index } = event;
-  return { type, step, index, assistantMessageEvent };
-}
 
 type ToolStart = Extract<AgentEvent, { type: "tool_execution_start" }>;
 

@@ -10,7 +10,7 @@ type Send = (text: string) => Promise<unknown>;
  * ten milliseconds to create, and `Bun.write` repeats the start of a text if a non-blocking pipe is full.
  */
 export class Output {
-  readonly #descriptor: 1 | 2;
+  readonly #descriptor: number;
   readonly #redactor: Redactor | undefined;
   readonly #send: Send | undefined;
   readonly #closing = new AbortController();
@@ -23,7 +23,7 @@ export class Output {
   #isTerminal: boolean | undefined;
 
   /** Redacts texts if there is a redactor. With `send`, texts go there instead, and the output is not a terminal. */
-  constructor(descriptor: 1 | 2, redactor?: Redactor, send?: Send) {
+  constructor(descriptor: number, redactor?: Redactor, send?: Send) {
     this.#send = send;
     this.#descriptor = descriptor;
     this.#redactor = redactor;
@@ -54,7 +54,7 @@ export class Output {
     if (this.#soon) this.#begin();
     await this.#writing;
     const cause = this.#failure;
-    if (cause === undefined || this.#descriptor !== 1) return;
+    if (cause === undefined || this.#descriptor === 2) return;
     throw new ProgramError(`the output cannot be written: ${errorMessage(cause)}`, EXIT_CODE.failed, { cause });
   }
 

@@ -1,5 +1,5 @@
+import { counted } from "@mdx-ai/directory/views";
 import type { SkillDefinition } from "@mdx-ai/parser";
-import { counted } from "./figures.ts";
 
 /** What a skill provides, in a few words: knowledge, its tools, or an MCP server. */
 export function skillKind({ tools, mcpServer, alwaysInject }: SkillDefinition): string {

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { shellWord } from "@mdx-ai/base";
 import {
+  choosableModels,
   type FrontEnd,
   offeredMcpServers,
   openRun,
@@ -17,7 +18,6 @@ import type { CommandContext } from "../command-context.ts";
 import { showDiagnostics } from "../output/diagnostics-text.ts";
 import { canRedraw } from "../output/output.ts";
 import { createInteractiveSession, isOnTerminal } from "../terminal/interactive-session.ts";
-import { choosableModels } from "../terminal/model-command.ts";
 import type { PickSessionOptions } from "../terminal/pick-session.ts";
 
 export interface Conversing {

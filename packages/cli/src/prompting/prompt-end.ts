@@ -1,4 +1,5 @@
 import type { JsonObject } from "@mdx-ai/base";
+import { limitText, type ReachedLimit } from "@mdx-ai/directory/views";
 import {
   type AgentEvent,
   answerText,
@@ -10,7 +11,6 @@ import {
 import type { AssistantMessage } from "@mdx-ai/models";
 import { EXIT_CODE } from "../failures/program-error.ts";
 import type { EventView } from "../output/event-views.ts";
-import { limitText, type ReachedLimit } from "../output/prompt-lines.ts";
 
 /** The result of a prompt, collected from its events. */
 export interface PromptEnd {

@@ -1,6 +1,7 @@
 import { defined, shellWord } from "@mdx-ai/base";
 import { openRun, type PreparedRun, prepareRun, type RunOptions, readTrusted, workspaceOf } from "@mdx-ai/directory";
 import { jsonText, plainLine, plainText, withNewline } from "@mdx-ai/directory/text";
+import { promptUsage } from "@mdx-ai/directory/views";
 import type { AskApproval, Question } from "@mdx-ai/loop";
 import type { ImageContent } from "@mdx-ai/models";
 import type { Agent } from "@mdx-ai/runtime";
@@ -10,7 +11,6 @@ import { serverListeners, trustOptions } from "../asking/command-questions.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, interrupted, UsageError } from "../failures/program-error.ts";
 import { createJsonView, type EventView, TextView } from "../output/event-views.ts";
-import { promptUsage } from "../output/prompt-lines.ts";
 import { endOf, type PromptEnd, promptEnds, promptReport } from "./prompt-end.ts";
 import { promptText } from "./prompt-text.ts";
 

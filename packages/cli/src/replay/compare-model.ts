@@ -1,17 +1,16 @@
 import { agentOptions, warn } from "@mdx-ai/directory";
 import { changeText, textDifference } from "@mdx-ai/directory/testing";
 import { jsonText, plainLine } from "@mdx-ai/directory/text";
-import { type Cost, totalTokens } from "@mdx-ai/loop";
+import { costText, counted, grouped } from "@mdx-ai/directory/views";
+import type { Cost } from "@mdx-ai/loop";
 import { type AgentChange, type CallCounts, type Comparison, openComparison } from "@mdx-ai/runtime";
 import { serversOfDirectory } from "@mdx-ai/runtime/declared-servers";
 import type { RecordedPrompt } from "@mdx-ai/sessions";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE } from "../failures/program-error.ts";
 import type { EventView } from "../output/event-views.ts";
-import { counted, grouped } from "../output/figures.ts";
 import { columns } from "../output/line-layout.ts";
 import type { Paint } from "../output/output.ts";
-import { costText } from "../output/prompt-lines.ts";
 import { differenceText } from "../testing/test-report.ts";
 import { type PlayedPrompt, sumOf, watchPrompt } from "./played-prompt.ts";
 import { allowLiveTools, openStage, type ReplayRequest, type ReplayStage, replayView } from "./replay-stage.ts";
@@ -153,7 +152,7 @@ type Figures = Pick<PlayedPrompt, "turns" | "tools" | "cost">;
 const figures = (recorded: Figures, now: Figures): readonly string[] => [
   `${recorded.turns} → ${now.turns}`,
   `${recorded.tools} → ${now.tools}`,
-  `${grouped(totalTokens(recorded.cost.usage))} → ${grouped(totalTokens(now.cost.usage))}`,
+  `${grouped(recorded.cost.usage.total)} → ${grouped(now.cost.usage.total)}`,
   `${costOf(recorded.cost)} → ${costOf(now.cost)}`,
 ];
 

@@ -1,13 +1,13 @@
 import { openForTools } from "@mdx-ai/directory";
 import { changeText, differenceLines } from "@mdx-ai/directory/testing";
 import { jsonText, plainLine } from "@mdx-ai/directory/text";
+import { counted } from "@mdx-ai/directory/views";
 import { mcpToolName } from "@mdx-ai/parser/mcp-tool-name";
 import type { AgentChange, LiveTools, ToolDifference } from "@mdx-ai/runtime";
 import type { RecordedPrompt } from "@mdx-ai/sessions";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE } from "../failures/program-error.ts";
 import type { EventView } from "../output/event-views.ts";
-import { counted } from "../output/figures.ts";
 import type { Paint } from "../output/output.ts";
 import { differenceText } from "../testing/test-report.ts";
 import { type PlayedPrompt, summaryText, unknownAgentText, watchPrompt } from "./played-prompt.ts";

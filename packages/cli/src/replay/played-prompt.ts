@@ -1,9 +1,8 @@
+import { counted, usageText } from "@mdx-ai/directory/views";
 import { type AgentEvent, addCost, answerText, type Cost, noCost, type PromptOutcome } from "@mdx-ai/loop";
 import type { ToolDifference } from "@mdx-ai/runtime";
 import type { RecordedPrompt } from "@mdx-ai/sessions";
 import type { EventView } from "../output/event-views.ts";
-import { counted } from "../output/figures.ts";
-import { usageText } from "../output/prompt-lines.ts";
 import { endOf, promptEnds } from "../prompting/prompt-end.ts";
 
 /** A replayed prompt, collected from its events. */

@@ -1,5 +1,6 @@
 import { type PreparedRun, prepareRun, type RunOptions, readRunnable, readTrusted } from "@mdx-ai/directory";
 import { contentText, plainLine, plainText } from "@mdx-ai/directory/text";
+import { counted } from "@mdx-ai/directory/views";
 import { type AgentEvent, answerText } from "@mdx-ai/loop";
 import type { Message } from "@mdx-ai/models";
 import { openReplay, type Replay, type RunCall } from "@mdx-ai/runtime";
@@ -8,7 +9,6 @@ import { trustOptions } from "../asking/command-questions.ts";
 import type { CommandContext } from "../command-context.ts";
 import { interrupted, UsageError } from "../failures/program-error.ts";
 import { createJsonView, type EventView, TextView } from "../output/event-views.ts";
-import { counted } from "../output/figures.ts";
 
 /** The options of a replay. */
 export interface ReplayRequest {

@@ -2,15 +2,14 @@ import { resolve } from "node:path";
 import { realPathOrSame } from "@mdx-ai/base/disk";
 import { warn } from "@mdx-ai/directory";
 import { jsonText, plainLine } from "@mdx-ai/directory/text";
+import { costText, counted, grouped, isoTime, localTime } from "@mdx-ai/directory/views";
 import type { SessionCatalog, SessionStore, SessionSummary } from "@mdx-ai/sessions";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import { textOption } from "../arguments/option-values.ts";
 import type { CommandContext } from "../command-context.ts";
 import { UsageError } from "../failures/program-error.ts";
-import { counted, grouped, isoTime, localTime } from "../output/figures.ts";
 import { columns, type Row, shortPath } from "../output/line-layout.ts";
 import type { Paint } from "../output/output.ts";
-import { costText } from "../output/prompt-lines.ts";
 import { userOf } from "./user-name.ts";
 
 /** A call of an action of `mdx-ai sessions`, with checked arguments. */

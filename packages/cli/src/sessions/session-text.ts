@@ -2,13 +2,12 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { foldersFrom, shortened } from "@mdx-ai/base";
 import { jsonText, plainLine, plainText } from "@mdx-ai/directory/text";
+import { counted, isoTime, usageText } from "@mdx-ai/directory/views";
 import type { AssistantContent, AssistantMessage, ImageContent, Message, TextContent } from "@mdx-ai/models";
 import { typedWords } from "@mdx-ai/models/typed-words";
 import type { RestoredFile, SessionRecord, SessionSummary, UndoResult } from "@mdx-ai/sessions";
-import { counted, isoTime } from "../output/figures.ts";
 import { pathFrom, wrapped } from "../output/line-layout.ts";
 import type { Paint } from "../output/output.ts";
-import { usageText } from "../output/prompt-lines.ts";
 
 /** A part of a passage, without control sequences. */
 export type Part =

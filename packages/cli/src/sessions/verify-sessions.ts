@@ -1,4 +1,5 @@
 import { jsonText, plainLine } from "@mdx-ai/directory/text";
+import { counted } from "@mdx-ai/directory/views";
 import {
   type SessionsVerification,
   type SessionVerification,
@@ -6,7 +7,6 @@ import {
   verifySessions,
 } from "@mdx-ai/sessions";
 import { EXIT_CODE } from "../failures/program-error.ts";
-import { counted } from "../output/figures.ts";
 import type { SessionsRun } from "./list-sessions.ts";
 
 /**

@@ -56,6 +56,7 @@ Ctrl+U, Ctrl+K    cut to the start and the end of the line; Ctrl+W cuts a word
 Ctrl+Y            inserts what was cut; Alt+Y what was cut before
 Ctrl+-            undoes the last change of the input
 Ctrl+G            opens the input in your editor
+Ctrl+V            attaches the image of the clipboard
 Esc               stops the running command or prompt; unsent text returns to the input
 Ctrl+C            the same; twice exits
 Shift+Tab         changes the mode: ask, edits, plan, all

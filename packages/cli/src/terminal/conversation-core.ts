@@ -1,11 +1,10 @@
 import type { Change, TrustAnswer } from "@mdx-ai/directory";
 import { capitalized, plainLine } from "@mdx-ai/directory/text";
+import { counted, signInText } from "@mdx-ai/directory/views";
 import type { AgentEvent, ApprovalAnswer, ApprovalRequest } from "@mdx-ai/loop";
 import type { Message } from "@mdx-ai/models";
 import type { AnswerServer, McpAnswer } from "@mdx-ai/runtime";
 import type { Asked } from "../approval/approval-content.ts";
-import { counted } from "../output/figures.ts";
-import { signInText } from "../output/prompt-lines.ts";
 import { Attention } from "./attention.ts";
 import { isCommand } from "./command-texts.ts";
 import type { ConversationFace } from "./conversation-face.ts";

@@ -93,7 +93,7 @@ export class Conversation {
       clearInterval(spinner);
       for (const part of [this.#hint, this.#questions, this.#footer, this.core.attention]) part.stop();
       await this.#screen.drain();
-      await this.#input.settled();
+      await this.#input.close();
       unwatch();
     }
   }
@@ -185,6 +185,7 @@ export class Conversation {
     leave: () => this.core.leave(0),
     clear: () => this.#screen.clear(),
     expand: () => this.#expand(),
+    image: () => void this.#input.pasteImage(),
   };
 
   /** Names the window after the agent and the session. */

@@ -1,10 +1,10 @@
 import { plainLine } from "@mdx-ai/directory/text";
+import { counted, dollars, grouped } from "@mdx-ai/directory/views";
 import type { AgentEvent } from "@mdx-ai/loop";
 import { type AssistantMessage, inputTokens, type LanguageModel } from "@mdx-ai/models";
 import type { PermissionMode, StatusbarStyle } from "@mdx-ai/parser";
 import type { Agent } from "@mdx-ai/runtime";
 import { sessionSummary } from "@mdx-ai/sessions";
-import { counted, dollars, grouped } from "../output/figures.ts";
 import { cutEnd, shortPath } from "../output/line-layout.ts";
 import type { Theme } from "../output/theme.ts";
 import type { Drawing } from "./screen/screen.ts";

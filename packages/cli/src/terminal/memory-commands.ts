@@ -1,7 +1,7 @@
 import { contentText, plainLine, plainText } from "@mdx-ai/directory/text";
+import { grouped } from "@mdx-ai/directory/views";
 import type { Agent, UserMemory } from "@mdx-ai/runtime";
 import { executeTool } from "@mdx-ai/tools";
-import { grouped } from "../output/figures.ts";
 import type { DescribedCommand } from "./command-texts.ts";
 
 /** What the memory commands need. */

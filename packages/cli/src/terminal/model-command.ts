@@ -1,33 +1,8 @@
 import { didYouMean } from "@mdx-ai/base";
-import { type FrontEnd, openModels, type RunOptions, resolveModels } from "@mdx-ai/directory";
+import type { ChoosableModels, ReasoningSettings } from "@mdx-ai/directory";
 import { capitalized, plainLine } from "@mdx-ai/directory/text";
-import { type Configuration, ConfigurationError, type LanguageModel, UnknownProviderError } from "@mdx-ai/models";
-import type { AgentDirectory } from "@mdx-ai/parser";
+import type { LanguageModel } from "@mdx-ai/models";
 import type { Choose } from "./list-questions.ts";
-
-/** An available model. */
-export interface ListedModel {
-  /** As the user writes it, such as "openai/gpt-5.4". */
-  readonly reference: string;
-  /** Where it is configured. */
-  readonly origin: string;
-  /** Missing environment variables. */
-  readonly missing: readonly string[];
-}
-
-/** How much a model reasons. */
-type ReasoningSettings = Pick<Configuration, "reasoning_effort" | "thinking">;
-
-/** The models available in a conversation. */
-export interface ChoosableModels {
-  /**
-   * The configured models, then for each vendor whose key is set its default model and those of the price table. Rejects with
-   * `ConfigurationError`.
-   */
-  list(): Promise<readonly ListedModel[]>;
-  /** Opens a model with the keys, addresses and files from the start, and other settings. Rejects as `openModels` does. */
-  open(reference: string, settings?: ReasoningSettings): Promise<LanguageModel>;
-}
 
 export interface ModelContext {
   readonly models: ChoosableModels;
@@ -104,60 +79,3 @@ async function chosenModel({ models, model, choose }: ModelContext): Promise<str
 }
 
 const fullName = ({ provider, name }: LanguageModel): string => `${provider}/${name}`;
-
-export interface ModelChoiceOptions {
-  readonly run: RunOptions;
-  /** The current agent directory. */
-  directory(): AgentDirectory;
-  readonly frontEnd: FrontEnd;
-}
-
-/** The models available in a conversation: the configured ones, and others of the user's vendors. */
-export function choosableModels({ run, directory, frontEnd }: ModelChoiceOptions): ChoosableModels {
-  const list = (choice: Pick<RunOptions, "flags" | "configuration">): Promise<readonly ListedModel[]> =>
-    listedModels(choice, directory(), frontEnd);
-  // Settings that the user chose last for later models, too.
-  let chosen: ReasoningSettings = {};
-  return {
-    list: async () => {
-      const asked = await list(run);
-      const { model, ...flags } = run.flags;
-      // The models that the flag replaced; there may be none.
-      const replaced = model === undefined ? [] : await list({ ...run, flags }).catch(() => []);
-      return [...new Map([...replaced, ...asked].map((one) => [one.reference, one])).values()];
-    },
-    open: async (reference, settings = {}) => {
-      chosen = { ...chosen, ...settings };
-      const flags = { ...run.flags, ...chosen, model: reference };
-      try {
-        return (await openModels({ ...run, flags }, directory(), frontEnd)).model;
-      } catch (error) {
-        // The message must not blame a flag.
-        throw error instanceof ConfigurationError && error.cause instanceof UnknownProviderError ? error.cause : error;
-      }
-    },
-  };
-}
-
-async function listedModels(
-  choice: Pick<RunOptions, "flags" | "configuration">,
-  { definition }: AgentDirectory,
-  frontEnd: FrontEnd,
-): Promise<readonly ListedModel[]> {
-  const { modelsReport } = await import("../inspection/models-report.ts");
-  const { models, vendors } = modelsReport(
-    await resolveModels(choice, definition.settings, frontEnd),
-    frontEnd.environment,
-  );
-  const configured = models.map(({ reference, origin, missing }) => ({ reference, origin, missing }));
-  const { knownModels } = await import("@mdx-ai/models/prices");
-  const ready = vendors.filter(({ key }) => key === "set");
-  const usual = ready.flatMap(({ name, model, keyOrigin = "" }) =>
-    model === "" ? [] : [{ reference: `${name}/${model}`, origin: keyOrigin, missing: [] }],
-  );
-  const known = ready.flatMap(({ name, keyOrigin = "" }) =>
-    knownModels(name).map((model) => ({ reference: `${name}/${model}`, origin: keyOrigin, missing: [] })),
-  );
-  const all = [...configured, ...usual, ...known];
-  return all.filter(({ reference }, at) => all.findIndex((one) => one.reference === reference) === at);
-}

@@ -1,4 +1,5 @@
 import { shownRules } from "@mdx-ai/directory";
+import { MODE_MEANINGS, MODE_ORDER } from "@mdx-ai/directory/views";
 import type { UserPermissions } from "@mdx-ai/loop";
 import {
   type AgentSettings,
@@ -10,21 +11,11 @@ import {
 import type { Agent } from "@mdx-ai/runtime";
 import { visibleLine } from "../approval/approval-content.ts";
 
-/** The order in which Shift+Tab changes modes. */
-const ORDER: readonly PermissionMode[] = ["ask", "edits", "plan", "all"];
-
-const MEANINGS: Readonly<Record<PermissionMode, string>> = {
-  ask: "asks before writing in the workspace",
-  edits: "writes in the workspace without asking",
-  plan: "tools only read",
-  all: "asks only about access outside the workspace, the agent directory and the sandbox",
-};
-
-export const modeLine = (mode: PermissionMode): string => `Mode ${mode}: ${MEANINGS[mode]}`;
+export const modeLine = (mode: PermissionMode): string => `Mode ${mode}: ${MODE_MEANINGS[mode]}`;
 
 /** Switches the session to the next mode and returns it. */
 export function nextMode(agent: Agent, session: string): PermissionMode {
-  const next = ORDER[(ORDER.indexOf(agent.session(session).mode) + 1) % ORDER.length] ?? "ask";
+  const next = MODE_ORDER[(MODE_ORDER.indexOf(agent.session(session).mode) + 1) % MODE_ORDER.length] ?? "ask";
   agent.setMode(next);
   return next;
 }
@@ -32,9 +23,9 @@ export function nextMode(agent: Agent, session: string): PermissionMode {
 /** Runs `/mode` with these words and returns the answer. */
 export function runModeCommand(words: string, agent: Agent, session: string): string {
   if (words === "")
-    return `${modeLine(agent.session(session).mode)}\n/mode ${ORDER.join(" | ")} changes it; so does Shift+Tab.`;
+    return `${modeLine(agent.session(session).mode)}\n/mode ${MODE_ORDER.join(" | ")} changes it; so does Shift+Tab.`;
   const mode = PERMISSION_MODES.find((known) => known === words);
-  if (mode === undefined) return `There is no mode ${JSON.stringify(words)}; write /mode ${ORDER.join(" | ")}`;
+  if (mode === undefined) return `There is no mode ${JSON.stringify(words)}; write /mode ${MODE_ORDER.join(" | ")}`;
   agent.setMode(mode);
   return modeLine(mode);
 }

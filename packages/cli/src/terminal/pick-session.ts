@@ -1,9 +1,9 @@
 import { dataOfRun, type RunOptions, workspaceOf } from "@mdx-ai/directory";
+import { agoText, counted, dollars } from "@mdx-ai/directory/views";
 import type { AgentDirectory } from "@mdx-ai/parser";
 import { fileStore, type SessionSummary } from "@mdx-ai/sessions";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE } from "../failures/program-error.ts";
-import { agoText, counted, dollars } from "../output/figures.ts";
 import { shortPath } from "../output/line-layout.ts";
 import { type Theme, themeOf } from "../output/theme.ts";
 import { watchWaysOut } from "./interrupts.ts";

@@ -1,6 +1,7 @@
 import { errorMessage } from "@mdx-ai/base";
 import { moveNote } from "@mdx-ai/directory";
 import { capitalized, plainLine } from "@mdx-ai/directory/text";
+import { counted } from "@mdx-ai/directory/views";
 import {
   fileStore,
   forkSession,
@@ -12,7 +13,6 @@ import {
   titleSession,
   UnknownSessionError,
 } from "@mdx-ai/sessions";
-import { counted } from "../output/figures.ts";
 import { sessionsText } from "../sessions/list-sessions.ts";
 import type { Choose } from "./list-questions.ts";
 import { choosableSessions, sessionChoices } from "./pick-session.ts";

@@ -1,7 +1,7 @@
 import type { Environment } from "@mdx-ai/base";
+import type { ChoosableModels } from "@mdx-ai/directory";
 import type { SkillDefinition, TerminalSettings } from "@mdx-ai/parser";
 import type { Agent } from "@mdx-ai/runtime";
-import type { ChoosableModels } from "./model-command.ts";
 import type { PermissionRules } from "./permissions-text.ts";
 
 /** The options of a conversation on a terminal. */

@@ -1,10 +1,9 @@
 import { capitalized, plainLine } from "@mdx-ai/directory/text";
+import { compactionLine, counted, grouped, localTime, pendingLine, usageText } from "@mdx-ai/directory/views";
 import type { Cost, PendingPrompt } from "@mdx-ai/loop";
 import type { LanguageModel } from "@mdx-ai/models";
 import type { Agent, Session, SessionInfo } from "@mdx-ai/runtime";
 import { readSession } from "@mdx-ai/sessions";
-import { counted, grouped, localTime } from "../output/figures.ts";
-import { compactionLine, pendingLine, usageText } from "../output/prompt-lines.ts";
 import { figuresText } from "../sessions/session-text.ts";
 
 /** The user's name, and the model chosen instead of the agent's. */

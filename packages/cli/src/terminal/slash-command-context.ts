@@ -1,9 +1,8 @@
 import { plainLine } from "@mdx-ai/directory/text";
+import { counted, pendingLine } from "@mdx-ai/directory/views";
 import type { ApprovalAnswer } from "@mdx-ai/loop";
 import type { SkillDefinition } from "@mdx-ai/parser";
 import type { Asked } from "../approval/approval-content.ts";
-import { counted } from "../output/figures.ts";
-import { pendingLine } from "../output/prompt-lines.ts";
 import type { Theme } from "../output/theme.ts";
 import { userOf } from "../sessions/user-name.ts";
 import { isCommand, nameOf } from "./command-texts.ts";

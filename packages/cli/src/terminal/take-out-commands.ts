@@ -3,10 +3,10 @@ import { extname, join, resolve } from "node:path";
 import type { Environment } from "@mdx-ai/base";
 import { findProgram } from "@mdx-ai/base/disk";
 import { plainLine } from "@mdx-ai/directory/text";
+import { counted } from "@mdx-ai/directory/views";
 import { answerText } from "@mdx-ai/loop";
 import type { Session } from "@mdx-ai/runtime";
 import { readSession, type SessionRecord, UnknownSessionError } from "@mdx-ai/sessions";
-import { counted } from "../output/figures.ts";
 import { writeNewFile } from "../output/write-output.ts";
 import { EXPORT_FORMATS, exportText } from "../sessions/export-session.ts";
 
@@ -66,13 +66,19 @@ export function clipboardPrograms(
   environment: Environment,
   platform: NodeJS.Platform = process.platform,
 ): readonly (readonly string[])[] {
+  const commands = { macos: ["pbcopy"], wayland: ["wl-copy"], x11: ["xclip", "-selection", "clipboard"] };
+  return localDisplays(environment, platform).map((display) => commands[display]);
+}
+
+/** The displays of this machine with a clipboard; none over SSH, where the user sits elsewhere. */
+export function localDisplays(
+  environment: Environment,
+  platform: NodeJS.Platform,
+): readonly ("macos" | "wayland" | "x11")[] {
   const isSet = (name: string): boolean => (environment[name] ?? "") !== "";
   if (isSet("SSH_CONNECTION") || isSet("SSH_TTY")) return [];
-  if (platform === "darwin") return [["pbcopy"]];
-  return [
-    ...(isSet("WAYLAND_DISPLAY") ? [["wl-copy"]] : []),
-    ...(isSet("DISPLAY") ? [["xclip", "-selection", "clipboard"]] : []),
-  ];
+  if (platform === "darwin") return ["macos"];
+  return [...(isSet("WAYLAND_DISPLAY") ? (["wayland"] as const) : []), ...(isSet("DISPLAY") ? (["x11"] as const) : [])];
 }
 
 async function runs([name = "", ...args]: readonly string[], text: string, environment: Environment): Promise<boolean> {

@@ -1,10 +1,10 @@
 import { plainLine } from "@mdx-ai/directory/text";
+import { counted } from "@mdx-ai/directory/views";
 import type { ApprovalAnswer } from "@mdx-ai/loop";
 import { typedWords } from "@mdx-ai/models/typed-words";
 import type { Session } from "@mdx-ai/runtime";
 import type { Checkpoint, CheckpointFile, UndoResult } from "@mdx-ai/sessions";
 import { type AnswerKey, type Asked, yesOrNo } from "../approval/approval-content.ts";
-import { counted } from "../output/figures.ts";
 import { pathFrom } from "../output/line-layout.ts";
 import { commandTexts, inputText, undoText } from "../sessions/session-text.ts";
 import type { Choose } from "./list-questions.ts";

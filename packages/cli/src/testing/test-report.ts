@@ -7,8 +7,8 @@ import {
   type TestOutcome,
 } from "@mdx-ai/directory/testing";
 import { plainLine } from "@mdx-ai/directory/text";
+import { exactDuration } from "@mdx-ai/directory/views";
 import type { CommandContext } from "../command-context.ts";
-import { exactDuration } from "../output/figures.ts";
 import type { Paint } from "../output/output.ts";
 import { Spinner } from "../output/spinner.ts";
 

@@ -1,4 +1,5 @@
 import { plainLine } from "@mdx-ai/directory/text";
+import { counted, dollars, duration, grouped, momentText, usageText } from "@mdx-ai/directory/views";
 import { inputTokens } from "@mdx-ai/models";
 import type {
   Trace,
@@ -9,10 +10,8 @@ import type {
   TraceTool,
   TraceTurn,
 } from "@mdx-ai/sessions";
-import { counted, dollars, duration, grouped, momentText } from "../output/figures.ts";
 import { cutEnd } from "../output/line-layout.ts";
 import type { Colour, Paint } from "../output/output.ts";
-import { usageText } from "../output/prompt-lines.ts";
 import {
   agentChangeText,
   type Entry,

@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { isFolder } from "../paths.ts";
 import { type ImportedFile, type ImportedSkill, type ImportNote, type NotesOn, notesOn } from "./imported-agent.ts";
@@ -33,16 +33,20 @@ export const skillFoldersIn = (folder: string): readonly string[] =>
         .filter((path) => isFolder(path) && skillFile(path) !== undefined)
     : [];
 
-/** Copies skill folders unchanged. */
+/** What is copied of a skill folder. More is data, which the user brings along if the skill needs it. */
+const MAX_BYTES = 100 * 2 ** 20;
+const MAX_FILES = 10_000;
+
+/** Copies skill folders unchanged, but for links and what is beyond the limits. */
 export function importSkills(folders: readonly string[]): ImportedSkills {
   const found = folders.map((folder) => {
     const source = join(folder, skillFile(folder) ?? "SKILL.md");
     const on = notesOn(source);
     on.translated(`→ skills/${basename(folder)}`);
     noteKeys(readSource(source), on);
-    const files = filesIn(folder, folder);
-    for (const path of files.left) on.leftOut(`${relative(folder, path)}: links are not followed`);
-    return { skill: { name: basename(folder), files: files.files, source }, notes: on.notes };
+    const { files, left } = filesIn(folder, folder);
+    for (const path of left) on.leftOut(`${relative(folder, path)}: links are not followed`);
+    return { skill: { name: basename(folder), files: withinLimits(files, source, on), source }, notes: on.notes };
   });
   return { skills: found.map(({ skill }) => skill), notes: found.flatMap(({ notes }) => notes) };
 }
@@ -53,8 +57,32 @@ const skillFile = (folder: string): string | undefined =>
 /** Folders that do not belong to a skill: repositories and installed packages. */
 const FOREIGN: readonly string[] = [".git", "node_modules"];
 
+/** Leaves out what is beyond the limits, but never the skill's own file. */
+function withinLimits(files: readonly CopiedFile[], own: string, { leftOut }: NotesOn): readonly ImportedFile[] {
+  let bytes = 0;
+  const kept = files.filter(({ path, copyOf }, index) => {
+    const { size } = statSync(copyOf);
+    if (copyOf !== own && (index >= MAX_FILES || bytes + size > MAX_BYTES)) {
+      if (index < MAX_FILES)
+        leftOut(`${path} (${megabytes(size)}): the files of a skill are copied up to ${megabytes(MAX_BYTES)}`);
+      return false;
+    }
+    bytes += size;
+    return true;
+  });
+  if (files.length > MAX_FILES) leftOut(`${files.length - MAX_FILES} files: ${MAX_FILES} of a skill are copied`);
+  return kept;
+}
+
+const megabytes = (bytes: number): string => `${Math.ceil(bytes / 2 ** 20)} MB`;
+
+interface CopiedFile {
+  readonly path: string;
+  readonly copyOf: string;
+}
+
 interface FoundFiles {
-  readonly files: readonly ImportedFile[];
+  readonly files: readonly CopiedFile[];
   /** Entries that are neither files nor folders. Absolute. */
   readonly left: readonly string[];
 }

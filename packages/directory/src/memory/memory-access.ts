@@ -47,8 +47,13 @@ async function openStore(options: MemoryAccessOptions): Promise<MemoryStore> {
         throw new MemoryStoreError("unavailable", failureOf(`cannot make the folder ${folder}`, cause), { cause });
       }
     }
-    return openEmbeddedStore(memoryStore, { redact });
+    const { embeddings: model } = settings;
+    const { vectorOptions } = await import("@mdx-ai/memory");
+    const vectors = model === undefined ? undefined : await vectorOptions(model, { environment, onWarning });
+    return openEmbeddedStore(memoryStore, { redact, vectors });
   }
+  if (settings.embeddings !== undefined)
+    onWarning("memory.embeddings has no effect: the memory is that of a service, which searches by itself");
   const { openMcpConnection } = await import("@mdx-ai/mcp");
   const connection = openMcpConnection({ name: "memory", server, baseDir: agentDir, environment, onWarning });
   return openRemoteStore(connection, { redact });

@@ -2,9 +2,9 @@ import { type Environment, isWithin } from "@mdx-ai/base";
 import { installFolders, realPathOrSame } from "@mdx-ai/base/disk";
 import {
   type Configuration,
-  type ModelParameters,
   openConfiguredModels,
   openModel,
+  parametersOf,
   type ResolvedConfiguration,
   resolveConfiguration,
 } from "@mdx-ai/models";
@@ -71,17 +71,6 @@ function mayLoadFrom(folder: string, names: readonly string[], { run, directory,
   const covered = modelPackages(directory.definition.settings);
   if (names.every((name) => covered.includes(name))) return true;
   return run.isTrusted || trustRecord(directory, frontEnd)?.edits === true;
-}
-
-function parametersOf(resolved: ResolvedConfiguration): ModelParameters {
-  const { temperature, max_tokens: maxTokens, thinking, reasoning_effort: effort, stream } = resolved;
-  return {
-    ...(temperature !== undefined && { temperature: temperature.value }),
-    ...(maxTokens !== undefined && { maxTokens: maxTokens.value }),
-    ...(thinking !== undefined && { thinking: thinking.value }),
-    ...(effort !== undefined && { effort: effort.value }),
-    stream: stream.value,
-  };
 }
 
 /** For commands that call no model. Needs no key and no configuration. */

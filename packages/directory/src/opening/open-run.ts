@@ -150,6 +150,7 @@ export async function agentOptions(
     ...{ dataDirectory: data, redactor, toolHostCommand, environment },
     cwd: options.cwd,
     ...(workspace !== undefined && { workspace: workspace.path }),
+    ...(options.additionalDirectories !== undefined && { additionalDirectories: options.additionalDirectories }),
     ...(toolNetwork !== undefined && { toolNetwork }),
     ephemeral: options.isEphemeral,
     ...(options.maxTurns !== undefined && { maxTurns: options.maxTurns }),

@@ -9,6 +9,8 @@ export interface RunOptions extends ModelRun, PermissionFlags {
   readonly cwd: string;
   /** The workspace. Absolute. Default: as in the directory's settings. */
   readonly workspace?: string;
+  /** More folders that count as the workspace. Absolute. */
+  readonly additionalDirectories?: readonly string[];
   /** The folder for sessions, state and logs. Absolute. Absent until it is chosen. */
   readonly data?: string;
   readonly isEphemeral: boolean;

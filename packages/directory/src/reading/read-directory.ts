@@ -1,6 +1,6 @@
-import { rmSync, statSync } from "node:fs";
+import { existsSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { attempt, cacheDirectory, type Environment, isWithin } from "@mdx-ai/base";
+import { attempt, cacheDirectory, type Environment, isWithin, sourceLayout } from "@mdx-ai/base";
 import { realPathOrSame, requireOwn } from "@mdx-ai/base/disk";
 import { unknownModelHint } from "@mdx-ai/models";
 import {
@@ -8,6 +8,7 @@ import {
   byFileAndPosition,
   type Diagnostic,
   type LocatedModel,
+  missingAgent,
   quoted,
   type ReadAgentDirectoryOptions,
   readAgentDirectory,
@@ -82,7 +83,13 @@ export async function readRunnable(directory: string, frontEnd: FrontEnd): Promi
   );
 }
 
-const absenceText = (directory: string, { message, hint }: Diagnostic): string =>
+/** Throws `DirectoryError` ("invalid") for a folder without agent.mdx. Reads nothing else. */
+export function requireAgent(directory: string): void {
+  if (existsSync(sourceLayout(directory).definition)) return;
+  throw new DirectoryError("invalid", absenceText(directory, missingAgent(directory)));
+}
+
+const absenceText = (directory: string, { message, hint }: Pick<Diagnostic, "message" | "hint">): string =>
   `${directory} is not an agent directory: ${message}${hint === undefined ? "" : `; ${hint}`}${hint?.includes("mdx-ai init") ? "" : " (or make one: mdx-ai init DIR)"}`;
 
 export interface DiagnosticCounts {

@@ -57,7 +57,7 @@ export async function compact(
   if (sizeToGain(parts, kept, measure) < WORTHLESS) return undefined;
 
   const older = olderText(parts, skills, { room: room * OLDER_SHARE, measure });
-  const request = summaryRequest(older, withoutLimit(options.parameters), options.now());
+  const request = summaryRequest(older, forSummary(options.parameters), options.now());
   const answered = await askSummary(options.model, request, options);
   if (!("summary" in answered)) return answered;
   const { summary, answer } = answered;
@@ -105,7 +105,7 @@ function sizeToGain({ earlier, older }: Parts, kept: readonly KeptContent[], mea
 const keptSize = (kept: readonly KeptContent[], measure: Measure): number =>
   kept.reduce((size, { content }) => size + contentSize(content, measure), 0);
 
-function withoutLimit({ maxTokens: _, ...parameters }: ModelParameters): ModelParameters {
+function forSummary({ maxTokens: _, webSearch: __, ...parameters }: ModelParameters): ModelParameters {
   return parameters;
 }
 

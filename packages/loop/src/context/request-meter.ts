@@ -89,7 +89,7 @@ export class RequestMeter {
 function tokensOf({ usage, content }: AssistantMessage): number {
   const goesBack = content.some((block) => block.type === "thinking" && isSigned(block));
   const forgotten = goesBack ? 0 : Math.min(usage.thinking, usage.output);
-  return inputTokens(usage) + usage.output - forgotten;
+  return usage.total - forgotten;
 }
 
 const isSigned = (block: { readonly signature?: string; readonly redacted?: string }): boolean =>

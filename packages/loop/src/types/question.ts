@@ -51,10 +51,10 @@ export type ApprovalQuestion = QuestionHead & ApprovalSubject;
 export type NeededApproval = ApprovalSubject & Pick<QuestionHead, "deadline">;
 
 /**
- * The source of the answer: the user at this process's terminal, by a command, or through the program that opened the agent; the
- * deadline; the end of the prompt; or a failure to ask.
+ * The source of the answer: the user at this process's terminal, by a command, through a server, in an editor, or through the program that
+ * opened the agent; the deadline; the end of the prompt; or a failure to ask.
  */
-export type AnsweredBy = "terminal" | "command" | "program" | "deadline" | "stop" | "failure";
+export type AnsweredBy = "terminal" | "command" | "server" | "editor" | "program" | "deadline" | "stop" | "failure";
 
 /** Runs `wait` and records that a step is waiting meanwhile. */
 export type Waiting = <Result>(wait: () => Promise<Result>) => Promise<Result>;
@@ -74,6 +74,8 @@ export interface Answer {
   /** With "no": the user's words for the model, or why no one could be asked. */
   readonly reason?: string;
   readonly by: AnsweredBy;
+  /** The user who answered; absent if the session has only one. */
+  readonly user?: string;
 }
 
 /** An answer as people and programs write it: `yes`, `no`, an offered word, JSON, or `name=value` words. */

@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite";
+import { likenessOf } from "../search/alike.ts";
 import type { Candidate } from "../search/candidate.ts";
 import { memoryTerm } from "../search/index-text.ts";
 import type { Question } from "../search/question.ts";
@@ -14,6 +15,10 @@ const PROPOSED = { small: 400, large: 48 };
 const LARGE = 20_000;
 /** Index rows that a search may read: common terms cost much and add little. */
 const MAX_READ = 4_000;
+/** Words like a term of the question are looked up if fewer entries than this contain the term. */
+const RARE = 20;
+/** Words of the memory that are compared with a term. */
+const MAX_ALIKE = 200;
 
 interface CandidateRow {
   readonly number: number;
@@ -30,7 +35,7 @@ const COLUMNS = "e.number, e.session, e.position, e.created_at, t.asks, t.text, 
 const FROM = `SELECT ${COLUMNS} FROM entries e JOIN entry_terms t ON t.number = e.number`;
 
 /** The facts about a memory that choosing candidates needs. */
-type Known = Pick<Collection, "having" | "speakers" | "classes">;
+type Known = Pick<Collection, "having" | "speakers">;
 
 /** Chooses which entries of a memory are ranked. */
 export class Candidates {
@@ -58,21 +63,50 @@ export class Candidates {
     return this.#read(chosen);
   }
 
-  #byWords(question: Question, { having, speakers, classes }: Known, most: number): readonly number[] {
-    const terms = [...question.terms.keys()].filter((term) => having(term) > 0);
-    const subjects = terms.filter((term) => !speakers.has(term));
-    const chosen = rarest(subjects.length > 0 ? subjects : terms, having);
-    if (chosen.length === 0) return [];
-    const members = subjects.flatMap((term) => [...(classes.get(term) ?? [])]);
-    const further = this.#memory.entry_count > LARGE ? [] : rarest(members, having);
-    const match = [...new Set([...chosen, ...further])].map((term) => `"${memoryTerm(this.#memory.number, term)}"`);
+  #byWords(question: Question, { having, speakers }: Known, most: number): readonly number[] {
+    const asked = [...question.terms];
+    const subjects = asked.filter((term) => !speakers.has(term));
+    const said = (terms: readonly string[]): readonly string[] => terms.filter((term) => having(term) > 0);
+    const known = said(subjects).length > 0 ? said(subjects) : said(asked);
+    const alike = subjects.filter((term) => having(term) < RARE).flatMap((term) => this.#alike(term));
+    return [
+      ...this.#having(rarest(known, having), having, most),
+      ...this.#having(rarest(alike, having), having, most / 4),
+    ];
+  }
+
+  #having(terms: readonly string[], having: Known["having"], most: number): readonly number[] {
+    if (terms.length === 0) return [];
+    const match = terms.map((term) => `"${memoryTerm(this.#memory.number, term)}"`);
     // For a question with common terms only, the newest entries that contain them are enough.
-    const isCommon = chosen.length === 1 && chosen.every((term) => having(term) > MAX_READ);
+    const isCommon = terms.length === 1 && terms.every((term) => having(term) > MAX_READ);
     const order = isCommon ? "rowid DESC" : `bm25(entry_index, 1, ${WEIGHTS.summary}, ${WEIGHTS.nameInText})`;
     return this.#numbers(
       `SELECT rowid AS number FROM entry_index WHERE entry_index MATCH ? ORDER BY ${order} LIMIT ?`,
-      [match.join(" OR "), most],
+      [match.join(" OR "), Math.floor(most)],
     );
+  }
+
+  /** Words of the memory that are like a term, by the characters that they share. */
+  #alike(term: string): readonly string[] {
+    const { number } = this.#memory;
+    const longer = `SELECT w.word FROM word_parts p JOIN words w ON w.number = p.rowid
+      WHERE word_parts MATCH ? AND w.memory = ? ORDER BY p.rank LIMIT ${MAX_ALIKE}`;
+    const shorter = "SELECT word FROM words WHERE memory = ? AND word IN (SELECT value FROM json_each(?))";
+    const { isAlike, parts, within } = likenessOf(term);
+    const match = parts.map((part) => `"${part}"`).join(" OR ");
+    const words = [
+      ...(match === "" ? [] : this.#words(longer, [match, number])),
+      ...this.#words(shorter, [number, JSON.stringify(within)]),
+    ];
+    return words.filter(isAlike);
+  }
+
+  #words(query: string, values: readonly (string | number)[]): readonly string[] {
+    return this.#database
+      .query<{ readonly word: string }, (string | number)[]>(query)
+      .all(...values)
+      .map(({ word }) => word);
   }
 
   /** The newest entries in the time ranges of the question. */

@@ -26,17 +26,20 @@ import {
 } from "./entries.ts";
 import { type ChosenEntries, finishForgetting, forgetEntries } from "./forget-entries.ts";
 import { indexEntries, updateIndex } from "./index-entries.ts";
-import { openDatabase, storeFailure } from "./open-database.ts";
+import { openDatabase, storeFailure, useLibrary } from "./open-database.ts";
 import { type MemoryRow, memoryOf } from "./rows.ts";
 import { migrate, verifyDatabase } from "./schema.ts";
 import { Searcher } from "./searcher.ts";
 import { newestContext, putContext, Vaults } from "./vaults.ts";
+import { openVectorSearch, type VectorOptions, type VectorSearch } from "./vector-search.ts";
 
 export interface EmbeddedStoreOptions {
   /** Redacts every text before it is stored. Default: nothing is redacted. */
   readonly redact?: (text: string) => string;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
+  /** Finds entries by vectors, too. Default: by words alone. */
+  readonly vectors?: VectorOptions | undefined;
 }
 
 /** A store in one file. Several processes may use it at once. A completed operation survives a crash. */
@@ -61,10 +64,14 @@ export async function openEmbeddedStore(
   path: string,
   options: EmbeddedStoreOptions = {},
 ): Promise<EmbeddedMemoryStore> {
+  const sqlite = options.vectors?.sqlite;
+  // A second store finds it in use.
+  if (sqlite !== undefined) await useLibrary(sqlite).catch(() => {});
   const database = await openDatabase(path);
   try {
     migrate(database);
-    return new EmbeddedStore(database, { redact: (text) => text, now: Date.now, ...options });
+    const vectors = options.vectors && openVectorSearch(database, options.vectors);
+    return new EmbeddedStore(database, { redact: (text) => text, now: Date.now, ...options }, vectors);
   } catch (error) {
     database.close();
     throw storeFailure(error);
@@ -77,14 +84,16 @@ class EmbeddedStore implements EmbeddedMemoryStore {
   readonly #vaults: Vaults;
   readonly #writer: EntryWriter;
   readonly #searcher: Searcher;
+  readonly #vectors: VectorSearch | undefined;
 
-  constructor(database: Database, checks: EntryChecks) {
+  constructor(database: Database, checks: EntryChecks, vectors: VectorSearch | undefined) {
+    this.#vectors = vectors;
     this.#database = database;
     this.#checks = checks;
     this.#vaults = new Vaults(database, checks.now);
     const term = createTerms();
     const index = indexEntries(database, term);
-    this.#searcher = new Searcher(database, term);
+    this.#searcher = new Searcher(database, term, vectors);
     this.#writer = new EntryWriter(database, index);
     updateIndex(database, index);
     finishForgetting(database);
@@ -154,8 +163,9 @@ class EmbeddedStore implements EmbeddedMemoryStore {
   }
 
   async awaitConsistency(memoryId: string): Promise<void> {
-    // A completed transaction is visible to searches at once.
-    await this.#run(() => this.#vaults.memoryOfAnyVault(memoryId));
+    // A completed transaction is visible to searches at once; vectors are not.
+    const memory = await this.#run(() => this.#vaults.memoryOfAnyVault(memoryId));
+    await this.#vectors?.complete(memory);
   }
 
   search(
@@ -196,9 +206,9 @@ class EmbeddedStore implements EmbeddedMemoryStore {
     return forgetEntries(this.#database, memory, chosen);
   }
 
-  async #run<Result>(work: () => Result): Promise<Result> {
+  async #run<Result>(work: () => Result | Promise<Result>): Promise<Result> {
     try {
-      return work();
+      return await work();
     } catch (error) {
       throw storeFailure(error);
     }

@@ -14,7 +14,10 @@ export function forgetEntries(database: Database, { number }: MemoryRow, chosen:
     const found = "ids" in chosen ? ofIds(database, number, chosen.ids) : ofSource(database, number, chosen.source);
     const numbers = found.map((one) => one.number);
     removeFromIndex(database, number, numbers);
-    for (const entry of numbers) database.query("DELETE FROM entries WHERE number = ?").run(entry);
+    for (const entry of numbers) {
+      database.query("DELETE FROM vectors WHERE number = ?").run(entry);
+      database.query("DELETE FROM entries WHERE number = ?").run(entry);
+    }
     database.query("UPDATE memories SET entry_count = entry_count - ? WHERE number = ?").run(found.length, number);
     if (found.length > 0) database.run("INSERT OR REPLACE INTO facts (name, value) VALUES (?, '1')", [CLEANING]);
     return found.map(({ entry_id }) => entry_id);
@@ -36,6 +39,7 @@ export function finishForgetting(database: Database): void {
  */
 function clean(database: Database): void {
   database.run("INSERT INTO entry_index (entry_index) VALUES ('rebuild')");
+  database.run("INSERT INTO word_parts (word_parts) VALUES ('rebuild')");
   database.run("VACUUM");
   const emptied = database.query<{ readonly busy: number }, []>("PRAGMA wal_checkpoint(TRUNCATE)").get();
   if (emptied?.busy !== 0) throw new MemoryStoreError("busy", STILL_READ);

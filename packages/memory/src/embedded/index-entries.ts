@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import { createIndexer, INDEX_VERSION } from "../search/index-text.ts";
+import { createIndexer, INDEX_VERSION, memoryTerm } from "../search/index-text.ts";
 import { ENTRY_COLUMNS, type EntryRow, entryOf } from "./rows.ts";
 
 const VERSION = "index_version";
@@ -14,22 +14,44 @@ export function indexEntries(database: Database, term: (word: string) => string)
   );
   const insert = database.query("INSERT INTO entry_index (rowid, text, summary, speaker) VALUES (?, ?, ?, ?)");
   const insertSpeaker = database.query(INSERT_SPEAKER);
+  const insertWords = database.query(
+    "INSERT OR IGNORE INTO words (memory, word) SELECT ?1, value FROM json_each(?2) WHERE length(value) >= 3",
+  );
   return (memory, number, entry) => {
     const { text, summary, speaker, asks } = indexed(memory, entry);
     insertTerms.run(number, text, summary, speaker, asks ? 1 : 0);
     insert.run(number, text, summary, speaker);
+    insertWords.run(memory, JSON.stringify(wordsIn(memory, [text, summary])));
     for (const name of speaker.split(" ")) if (name !== "") insertSpeaker.run(memory, name);
   };
 }
 
 const INSERT_SPEAKER = "INSERT OR IGNORE INTO speakers (memory, term) VALUES (?, ?)";
 
-/** Removes entries from the index, and speakers who have no other entry. */
+/** The different words of indexed texts, without the tag of the memory. */
+function wordsIn(memory: number, texts: readonly string[]): readonly string[] {
+  const tag = memoryTerm(memory, "").length;
+  return [...new Set(texts.flatMap((text) => text.split(" ")))].map((term) => term.slice(tag));
+}
+
+/** Removes entries from the index, and words and speakers that occur in no other entry. */
 export function removeFromIndex(database: Database, memory: number, numbers: readonly number[]): void {
+  const removed = new Set<string>();
   for (const number of numbers) {
+    const terms = database
+      .query<{ readonly text: string; readonly summary: string }, [number]>(
+        "SELECT text, summary FROM entry_terms WHERE number = ?",
+      )
+      .get(number);
+    for (const word of wordsIn(memory, [terms?.text ?? "", terms?.summary ?? ""])) removed.add(word);
     // The index reads the terms that it removes.
     database.query("DELETE FROM entry_index WHERE rowid = ?").run(number);
     database.query("DELETE FROM entry_terms WHERE number = ?").run(number);
+  }
+  for (const word of removed) {
+    const left = database.query("SELECT 1 FROM entry_index WHERE entry_index MATCH ? LIMIT 1");
+    if (left.get(`{text summary} : "${memoryTerm(memory, word)}"`) === null)
+      database.query("DELETE FROM words WHERE memory = ? AND word = ?").run(memory, word);
   }
   database.query("DELETE FROM speakers WHERE memory = ?").run(memory);
   const speakers = database.query<{ readonly speaker: string }, [number]>(
@@ -55,6 +77,7 @@ function rebuild(database: Database, index: IndexEntry): void {
   database.run("INSERT INTO entry_index (entry_index) VALUES ('delete-all')");
   database.run("DELETE FROM entry_terms");
   database.run("DELETE FROM speakers");
+  database.run("DELETE FROM words");
   const rows = database.query<EntryRow & { readonly memory: number }, []>(
     `SELECT e.memory, ${ENTRY_COLUMNS} FROM entries e JOIN memories m ON m.number = e.memory ORDER BY e.number`,
   );

@@ -9,6 +9,12 @@ const PATIENCE = 30_000;
 /** Milliseconds between two attempts to open a file that another process is creating. */
 const PAUSE = 20;
 
+/** Uses another SQLite for all databases of this process, if none is open yet. Rejects with its error. */
+export async function useLibrary(path: string): Promise<void> {
+  const { Database } = await import("bun:sqlite");
+  Database.setCustomSQLite(path);
+}
+
 /**
  * Opens a database file, or creates it with mode 600. A completed transaction is flushed, and deleted data is overwritten. Rejects with
  * `MemoryStoreError`.

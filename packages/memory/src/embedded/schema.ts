@@ -43,6 +43,22 @@ const createTables: Migration = (database) => {
     tokenize = "unicode61 remove_diacritics 0 categories 'L* N* M* Co'"
   )`);
   database.run("INSERT INTO entry_index (entry_index, rank) VALUES ('secure-delete', 1)");
+  // As 32-bit floats; `model` names what made it. Plain blobs, so that a process without sqlite-vec can delete them.
+  database.run(`CREATE TABLE vectors (
+    number INTEGER PRIMARY KEY REFERENCES entries (number), model TEXT NOT NULL, vector BLOB NOT NULL
+  )`);
+  // The different words of a memory, found by three characters in sequence.
+  database.run(
+    "CREATE TABLE words (number INTEGER PRIMARY KEY, memory INTEGER NOT NULL, word TEXT NOT NULL, UNIQUE (memory, word))",
+  );
+  database.run(
+    "CREATE VIRTUAL TABLE word_parts USING fts5 (word, content = 'words', content_rowid = 'number', tokenize = 'trigram')",
+  );
+  database.run("INSERT INTO word_parts (word_parts, rank) VALUES ('secure-delete', 1)");
+  database.run(`CREATE TRIGGER word_added AFTER INSERT ON words
+    BEGIN INSERT INTO word_parts (rowid, word) VALUES (new.number, new.word); END`);
+  database.run(`CREATE TRIGGER word_removed AFTER DELETE ON words
+    BEGIN INSERT INTO word_parts (word_parts, rowid, word) VALUES ('delete', old.number, old.word); END`);
 };
 
 /** All migrations, oldest first. A file's version is the number of migrations applied. */
@@ -88,7 +104,8 @@ export function verifyDatabase(database: Database): readonly string[] {
       "rows of the index have no entry",
       "SELECT number FROM entry_terms EXCEPT SELECT number FROM entries",
     ),
-    ...indexDamage(database),
+    ...indexDamage(database, "entry_index"),
+    ...indexDamage(database, "word_parts"),
   ];
 }
 
@@ -97,9 +114,9 @@ function counted(database: Database, what: string, rows: string): readonly strin
   return count ? [`${count} ${what}`] : [];
 }
 
-function indexDamage(database: Database): readonly string[] {
+function indexDamage(database: Database, index: string): readonly string[] {
   try {
-    database.run("INSERT INTO entry_index (entry_index, rank) VALUES ('integrity-check', 1)");
+    database.run(`INSERT INTO ${index} (${index}, rank) VALUES ('integrity-check', 1)`);
     return [];
   } catch (error) {
     return [`the index is damaged: ${error instanceof Error ? error.message : String(error)}`];

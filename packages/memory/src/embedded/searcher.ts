@@ -1,14 +1,15 @@
 import type { Database } from "bun:sqlite";
 import { LIMITS } from "../limits.ts";
 import type { FoundEntry } from "../memory-store.ts";
+import { fuse } from "../search/fuse.ts";
 import { memoryTerm } from "../search/index-text.ts";
 import { readQuestion } from "../search/question.ts";
-import { rank } from "../search/rank.ts";
-import { readWordClasses } from "../search/word-classes.ts";
+import { type Ranked, rank } from "../search/rank.ts";
 import { Candidates } from "./candidates.ts";
 import { checkedLimit } from "./checked.ts";
 import { MemoryCaches } from "./memory-cache.ts";
 import { ENTRY_COLUMNS, type EntryRow, entryOf, type MemoryRow } from "./rows.ts";
+import type { VectorSearch } from "./vector-search.ts";
 
 export interface Search {
   readonly query: string;
@@ -24,17 +25,31 @@ const COMMON = 50_000;
 export class Searcher {
   readonly #database: Database;
   readonly #term: (word: string) => string;
+  readonly #vectors: VectorSearch | undefined;
   readonly #caches = new MemoryCaches();
-  #classes: ReadonlyMap<string, ReadonlySet<string>> | undefined;
 
-  constructor(database: Database, term: (word: string) => string) {
+  /** `vectors`: absent if entries are found by words alone. */
+  constructor(database: Database, term: (word: string) => string, vectors: VectorSearch | undefined) {
     this.#database = database;
+    this.#vectors = vectors;
     this.#term = term;
   }
 
-  /** The best matches for a question, best first. Throws `MemoryStoreError` (invalid). */
-  search(memory: MemoryRow, { query, now, limit }: Search): readonly FoundEntry[] {
-    const most = checkedLimit(limit, { usual: LIMITS.searchDefault, most: LIMITS.searchMost });
+  /** The best matches for a question, best first. Rejects with `MemoryStoreError` (invalid). */
+  async search(memory: MemoryRow, search: Search): Promise<readonly FoundEntry[]> {
+    const most = checkedLimit(search.limit, { usual: LIMITS.searchDefault, most: LIMITS.searchMost });
+    const near = (await this.#vectors?.nearest(memory, search.query, LIMITS.searchMost)) ?? [];
+    const said = this.#byWords(memory, search).map(({ candidate, score }) => [candidate.number, score] as const);
+    const words = said.slice(0, LIMITS.searchMost).map(([number]) => number);
+    const ranked = (near.length === 0 ? said : fuse([words, near])).slice(0, most);
+    const rows = this.#entries(ranked.map(([number]) => number));
+    return ranked.flatMap(([number, score]) => {
+      const row = rows.get(number);
+      return row === undefined ? [] : [{ entry: entryOf(row), score }];
+    });
+  }
+
+  #byWords(memory: MemoryRow, { query, now }: Search): readonly Ranked[] {
     const question = readQuestion(query, this.#term, now);
     const cache = this.#caches.of(memory);
     const having = (term: string): number => {
@@ -42,16 +57,11 @@ export class Searcher {
       cache.counts.set(term, count);
       return count;
     };
-    const speakers = new Set([...question.terms.keys()].filter((term) => this.#isSpeaker(memory, term)));
-    const known = { having, speakers, classes: this.#wordClasses() };
+    const speakers = new Set([...question.terms].filter((term) => this.#isSpeaker(memory, term)));
+    const known = { having, speakers };
     const candidates = new Candidates(this.#database, memory, cache).of(question, known);
     const { vocabulary } = cache;
-    const ranked = rank(candidates, question, { ...known, size: memory.entry_count, vocabulary }).slice(0, most);
-    const rows = this.#entries(ranked.map(({ candidate }) => candidate.number));
-    return ranked.flatMap(({ candidate, score }) => {
-      const row = rows.get(candidate.number);
-      return row === undefined ? [] : [{ entry: entryOf(row), score }];
-    });
+    return rank(candidates, question, { ...known, size: memory.entry_count, vocabulary });
   }
 
   /** Drops the caches. */
@@ -68,11 +78,6 @@ export class Searcher {
       )
       .all(JSON.stringify(numbers));
     return new Map(rows.map((row) => [row.number, row]));
-  }
-
-  #wordClasses(): ReadonlyMap<string, ReadonlySet<string>> {
-    this.#classes ??= readWordClasses(this.#term);
-    return this.#classes;
   }
 
   #count({ number }: MemoryRow, term: string): number {

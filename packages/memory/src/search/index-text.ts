@@ -2,7 +2,7 @@ import type { MemoryEntry } from "../memory-store.ts";
 import { indexedWords } from "./words.ts";
 
 /** Increase this when the same entry produces other terms: stores then index their entries again. */
-export const INDEX_VERSION = 2;
+export const INDEX_VERSION = 3;
 
 /** An entry's text in the full-text index: terms separated by spaces, each tagged with the number of its memory. */
 export interface IndexedText {

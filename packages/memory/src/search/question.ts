@@ -1,12 +1,10 @@
-import { WEIGHTS } from "./weights.ts";
 import { isStopWord, plainWords } from "./words.ts";
 
 /** A parsed question. */
 export interface Question {
   /** Its terms in order; undefined for stop words. */
   readonly sequence: readonly (string | undefined)[];
-  /** The weight of each term. */
-  readonly terms: ReadonlyMap<string, number>;
+  readonly terms: ReadonlySet<string>;
   readonly asksTime: boolean;
   readonly asksNumber: boolean;
   readonly times: readonly TimeRange[];
@@ -19,24 +17,13 @@ const MAX_TERMS = 64;
 const TIME = /\bwhen\b|\b(?:what|which) (?:date|day|month|year|time|week)\b|\bhow long\b/i;
 const NUMBER = /\bhow (?:many|much|long|often|old|far)\b/i;
 
-/** Words about the question itself, such as "mention". */
-const QUESTION_WORDS: ReadonlySet<string> = new Set(
-  "kind kinds type types name names mention mentioned say said discuss discussed tell told describe described many much often happen happened sort way ways thing things particular specific call called".split(
-    " ",
-  ),
-);
-
 /** Parses any text as a question. Pure. */
 export function readQuestion(text: string, term: (word: string) => string, now: number): Question {
   const shown = text.slice(0, MAX_LENGTH);
   const words = plainWords(shown);
   const hasSubject = words.some((word) => !isStopWord(word));
   const sequence = words.map((word) => (hasSubject && isStopWord(word) ? undefined : term(word)));
-  const terms = new Map<string, number>();
-  for (const [at, one] of sequence.entries()) {
-    if (one === undefined || terms.size >= MAX_TERMS) continue;
-    terms.set(one, QUESTION_WORDS.has(words[at] ?? "") ? WEIGHTS.questionWord : 1);
-  }
+  const terms = new Set([...new Set(sequence)].filter((one) => one !== undefined).slice(0, MAX_TERMS));
   return { sequence, terms, asksTime: TIME.test(shown), asksNumber: NUMBER.test(shown), times: timesIn(shown, now) };
 }
 

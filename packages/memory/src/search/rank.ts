@@ -1,3 +1,4 @@
+import { likenessOf } from "./alike.ts";
 import { type Candidate, type Neighbours, neighboursOf } from "./candidate.ts";
 import type { Question } from "./question.ts";
 import {
@@ -22,7 +23,6 @@ export interface Collection {
   readonly having: (term: string) => number;
   /** The terms of the question that are names of speakers. */
   readonly speakers: ReadonlySet<string>;
-  readonly classes: ReadonlyMap<string, ReadonlySet<string>>;
   /** Numbers the candidates' words. */
   readonly vocabulary: Vocabulary;
 }
@@ -38,8 +38,6 @@ export function rank(candidates: readonly Candidate[], question: Question, colle
   return ranking.ranked();
 }
 
-/** Length of the common prefix of related words. */
-const BEGINNING = 5;
 const FEEDBACK = { entries: 3, terms: 20 };
 const SESSION_BEST = 3;
 /** Words further apart are not a pair. */
@@ -76,23 +74,16 @@ class Ranking {
       .sort((a, b) => b.score - a.score || b.candidate.number - a.candidate.number);
   }
 
-  /** Scores the words of the question, words with the same prefix, and members of named classes. */
+  /** Scores the words of the question and words like them. */
   #addTerms(): void {
     const { terms } = this.#question;
-    const { speakers, classes, vocabulary } = this.#collection;
-    const subjects = [...terms].filter(([term]) => !speakers.has(term));
-    const beginnings = subjects.flatMap(([term]) => (term.length < BEGINNING ? [] : [beginningOf(term)]));
-    const members = new Set(subjects.flatMap(([term]) => [...(classes.get(term) ?? [])]));
-    const words = countWords(
-      this.#candidates,
-      vocabulary,
-      (term) => terms.has(term) || members.has(term) || beginnings.some((beginning) => term.startsWith(beginning)),
-    );
-    for (const [term, weight] of terms) this.#addTerm(words, term, speakers.has(term) ? WEIGHTS.nameInText : weight);
-    for (const [term, weight] of subjects) {
-      this.#addAlike(words, term, weight);
-      this.#addClass(words, term);
-    }
+    const { speakers, vocabulary } = this.#collection;
+    const subjects = [...terms].filter((term) => !speakers.has(term));
+    const likes = subjects.map((term) => likenessOf(term).isAlike);
+    const isWanted = (term: string): boolean => terms.has(term) || likes.some((isAlike) => isAlike(term));
+    const words = countWords(this.#candidates, vocabulary, isWanted);
+    for (const term of terms) this.#addTerm(words, term, speakers.has(term) ? WEIGHTS.nameInText : 1);
+    for (const isAlike of likes) this.#addAlike(words, isAlike);
     this.#addPairs(words);
   }
 
@@ -101,20 +92,11 @@ class Ranking {
     if (own !== undefined) this.#add(this.#spread(own), weight * this.#rarity(term));
   }
 
-  #addAlike(words: CountedWords, term: string, weight: number): void {
-    if (term.length < BEGINNING) return;
+  #addAlike(words: CountedWords, isAlike: (term: string) => boolean): void {
     const { terms } = this.#question;
-    const beginning = beginningOf(term);
-    const alike = [...words.counts.keys()].filter((one) => !terms.has(one) && one.startsWith(beginning));
+    const alike = [...words.counts.keys()].filter((one) => !terms.has(one) && isAlike(one));
     const own = anyStrengths(words, alike);
-    if (own !== undefined) this.#add(this.#spread(own), weight * WEIGHTS.sameBeginning * this.#rarityOf(own));
-  }
-
-  #addClass(words: CountedWords, term: string): void {
-    const { terms } = this.#question;
-    const members = [...(this.#collection.classes.get(term) ?? [])].filter((member) => !terms.has(member));
-    const own = anyStrengths(words, members);
-    if (own !== undefined) this.#add(own, WEIGHTS.wordClass * this.#rarityOf(own));
+    if (own !== undefined) this.#add(this.#spread(own), WEIGHTS.alike * this.#rarityOf(own));
   }
 
   #addPairs(words: CountedWords): void {
@@ -180,7 +162,7 @@ class Ranking {
   #addOthers(): void {
     const { terms, times } = this.#question;
     const { speakers, vocabulary } = this.#collection;
-    const asked = [...terms.keys()].every((term) => speakers.has(term))
+    const asked = [...terms].every((term) => speakers.has(term))
       ? new Set([...speakers].map((term) => vocabulary.number(term)))
       : new Set<number>();
     const isMeant = ({ createdAt, speaker }: Candidate): boolean =>
@@ -215,8 +197,6 @@ const MIN_COUNT = 0.01;
 
 /** Pairs of a long question that are scored. */
 const MAX_PAIRS = 64;
-
-const beginningOf = (term: string): string => term.slice(0, Math.max(BEGINNING, Math.ceil(term.length * 0.7)));
 
 function hasPair(text: Int32Array, [first, second]: readonly [number, number]): boolean {
   for (let at = text.indexOf(first); at >= 0; at = text.indexOf(first, at + 1)) {

@@ -1,4 +1,4 @@
-/** All search weights, tuned on half of the conversations of a public data set (docs/memory.md). */
+/** All search weights, chosen on half of the conversations of a public data set; the other half is measured (docs/memory.md). */
 export const WEIGHTS = {
   /** BM25: how soon repetition stops counting, and how strongly long entries are discounted. */
   saturation: 0.8,
@@ -13,12 +13,10 @@ export const WEIGHTS = {
   secondAfter: 0.2,
   /** Two adjacent words of the question. */
   pair: 0.6,
-  /** A speaker's name in a text; words such as "kind of" and "mention". */
+  /** A speaker's name in a text. */
   nameInText: 0.4,
-  questionWord: 0.3,
-  /** Words with the same prefix; members of a class that the question names. */
-  sameBeginning: 0.4,
-  wordClass: 0.5,
+  /** Words that share characters with one of the question. */
+  alike: 0.4,
   /** Further words of the best entries. */
   feedback: 0.05,
   /** The best entries of the same session. */

@@ -1,4 +1,4 @@
-/** Irregular English forms. Each line: the word, then its forms. */
+/** Irregular English forms, short names of days and months, and numbers. Each line: the word, then its forms. No synonyms. */
 const FORMS = `
 arise arose arisen|awake awoke awoken|bear bore borne|beat beaten|become became|begin began begun|bend bent|bind bound|bite bit bitten
 bleed bled|blow blew blown|break broke broken|breed bred|bring brought|build built|burn burnt|buy bought|catch caught
@@ -14,18 +14,13 @@ spring sprang sprung|stand stood|steal stole stolen|stick stuck|sting stung|stri
 sweep swept|swell swollen|swim swam swum|swing swung|take took taken|teach taught|tear tore torn|tell told|think thought
 throw threw thrown|understand understood|undertake undertook undertaken|wake woke woken|wear wore worn|weave wove woven|weep wept
 win won|wind wound|withdraw withdrew withdrawn|write wrote written
-child children kid kids|man men|woman women|foot feet|tooth teeth|goose geese|mouse mice|person people|life lives|wife wives|knife knives
+child children|man men|woman women|foot feet|tooth teeth|goose geese|mouse mice|life lives|wife wives|knife knives
 leaf leaves|half halves|shelf shelves|loaf loaves|thief thieves|wolf wolves|calf calves|scarf scarves|datum data|criterion criteria
-mother mom mum mommy mummy mama|father dad daddy papa|grandmother grandma granny nana|grandfather grandpa granddad
-parent folks|brother bro|sister sis|husband hubby|baby babies infant|dog dogs puppy puppies pup doggy|cat cats kitten kittens kitty
-photo photos photograph photographs picture pictures pic pics image images|phone telephone cellphone smartphone|tv television telly
-car automobile|bike bicycle bikes bicycles|plane airplane aeroplane|film movie films movies|shop store|holiday vacation holidays vacations
-doctor dr physician|job occupation profession|marry wed weds|begin start commence|buy purchase|big large huge|small little tiny
-good better best|bad worse worst|glad happy|sad unhappy|ill sick|scared afraid frightened|quick fast|gift present
+good better best|bad worse worst
 monday mon|tuesday tue tues|wednesday|thursday thu thurs|friday fri
 january jan|february feb|april apr|august aug|september sep sept|october oct|november nov|december dec
-0 zero|1 one first once 1st|2 two second twice 2nd|3 three third thrice 3rd|4 four fourth 4th|5 five fifth 5th|6 six sixth 6th|7 seven seventh 7th
-8 eight eighth 8th|9 nine ninth 9th|10 ten tenth 10th|11 eleven eleventh 11th|12 twelve twelfth 12th dozen|13 thirteen 13th|14 fourteen 14th
+0 zero|1 one first 1st|2 two second 2nd|3 three third 3rd|4 four fourth 4th|5 five fifth 5th|6 six sixth 6th|7 seven seventh 7th
+8 eight eighth 8th|9 nine ninth 9th|10 ten tenth 10th|11 eleven eleventh 11th|12 twelve twelfth 12th|13 thirteen 13th|14 fourteen 14th
 15 fifteen 15th|16 sixteen 16th|17 seventeen 17th|18 eighteen 18th|19 nineteen 19th|20 twenty 20th|30 thirty 30th|40 forty|50 fifty
 60 sixty|70 seventy|80 eighty|90 ninety|100 hundred|1000 thousand`;
 

@@ -18,8 +18,8 @@ const NUMBERED = /^(\p{L}{3,})\p{N}+$/u;
 const HAS_NUMBERED = /\p{L}\p{N}/u;
 /** Full-width and half-width forms. */
 const WIDTHS = /[\uff01-\uffee]+/g;
-/** Accents of Latin, Greek and Cyrillic letters. In other scripts, marks are vowels. */
-const ACCENTS = /[\u0300-\u036f]/g;
+/** Accents of Latin, Greek and Cyrillic letters; points and lengthening of Hebrew and Arabic. In other scripts, marks are vowels. */
+const ACCENTS = /[\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7\u0640\u064b-\u065f\u0670]/g;
 /** Characters of a word that are used. */
 const MAX_LENGTH = 64;
 
@@ -64,11 +64,12 @@ const folded = (text: string): string =>
     .normalize("NFD")
     .replace(ACCENTS, "")
     .normalize("NFC")
-    .toLowerCase();
+    .toLowerCase()
+    .replaceAll("ß", "ss");
 
 export const isStopWord = (word: string): boolean => STOP_WORDS.has(word);
 
-/** Converts words to terms: the stem of the base form; stop words are unchanged. Caches its results. */
+/** Converts words to terms: the stem of the English base form; stop words are unchanged. Caches its results. */
 export function createTerms(): (word: string) => string {
   const known = new Map<string, string>();
   return (word) => {
@@ -80,7 +81,7 @@ export function createTerms(): (word: string) => string {
 
 const MAX_KNOWN = 50_000;
 
-/** Lower-case words that say nothing about a question's subject, including the parts of contractions such as "don't". */
+/** Lower-case English words that say nothing about a question's subject, including the parts of contractions such as "don't". */
 const STOP_WORDS: ReadonlySet<string> = new Set(
   `a about above after again against all also am an and any are aren as at be because been before being below between both
   but by can cannot could couldn d did didn do does doesn doing don down during each either else ever few for from further get

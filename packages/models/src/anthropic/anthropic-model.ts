@@ -16,6 +16,7 @@ export function openAnthropicModel(connection: Connection, facts: ModelFacts): L
   const usualTokens = facts.maxOutput ?? longestAnswer("anthropic", model) ?? USUAL_TOKENS;
   return httpModel({
     connection,
+    searchesWeb: true,
     adaptations: [history.adaptation],
     demanded: ["max_tokens"],
     body: (request, adapt) =>
@@ -42,7 +43,7 @@ interface WireRequest extends Pick<MessageCreateParams, "model" | "max_tokens"> 
   readonly temperature?: number;
   readonly thinking?: WireThinking;
   readonly output_config?: { readonly effort: string };
-  readonly tools?: readonly WireTool[];
+  readonly tools?: readonly (WireTool | typeof WEB_SEARCH)[];
   readonly system?: readonly WireText[];
   readonly messages: readonly WireMessage[];
 }
@@ -82,7 +83,7 @@ function requestBody(
     ...(shown && { thinking: shown }),
     ...(effort !== undefined && traits.takesEffort && { output_config: { effort } }),
     ...temperatureOf(request, traits, thinking?.type ?? "disabled"),
-    ...(request.tools.length === 0 ? {} : { tools: wireTools(request.tools) }),
+    ...toolsOf(request),
     ...(request.system.trim() === "" ? {} : { system: [{ type: "text", text: request.system, ...cached }] }),
     messages: withCachePoints(history.of(request.messages)),
   };
@@ -116,6 +117,18 @@ function temperatureOf(
   thinking: string,
 ): { readonly temperature?: number } {
   return temperature === undefined || traits.temperature === "never" || thinking !== "disabled" ? {} : { temperature };
+}
+
+/** Searches for one answer. */
+const MAX_SEARCHES = 8;
+
+/** The provider's own tool; a tool of the agent with its name replaces it. */
+const WEB_SEARCH = { type: "web_search_20250305", name: "web_search", max_uses: MAX_SEARCHES } as const;
+
+function toolsOf({ tools, webSearch }: ModelRequest): Pick<WireRequest, "tools"> {
+  const isSearching = webSearch === true && tools.every(({ name }) => name !== WEB_SEARCH.name);
+  const all = [...(isSearching ? [WEB_SEARCH] : []), ...wireTools(tools)];
+  return all.length === 0 ? {} : { tools: all };
 }
 
 function wireTools(tools: readonly ToolSchema[]): readonly WireTool[] {

@@ -1,5 +1,6 @@
-import { isBoundedJsonObject, isRecord, recordOf, textOf, type UnknownRecord } from "@mdx-ai/base";
+import { isBoundedJsonObject, isRecord, jsonValue, listOf, recordOf, textOf, type UnknownRecord } from "@mdx-ai/base";
 import { unreadable } from "../errors.ts";
+import { isSearch, searchText } from "../history/provider-search.ts";
 import { type AnswerEvents, eventObject, statedError } from "../http/answer-reader.ts";
 import { problemInPlace } from "../http/problem-in-place.ts";
 import { UnreadFailure } from "../http/unread-failure.ts";
@@ -34,6 +35,15 @@ export class StreamEvents implements AnswerEvents {
   /** The provider's explanation of a refusal. */
   #refusalText = "";
   #isWhole = false;
+  /** The text that a block after it may continue: a text with citations comes in pieces. */
+  #resting: Block | undefined;
+  #hasSearched = false;
+  /** The addresses that the answer cites. */
+  readonly #cited = new Set<string>();
+  /** By block, what an answer cites there that it has not cited before. */
+  readonly #citing = new Map<Block, string[]>();
+  /** Blocks of searches that are arriving, as they were received. */
+  readonly #searches = new Map<Block, SearchBlock>();
 
   constructor(builder: MessageBuilder) {
     this.#builder = builder;
@@ -128,9 +138,14 @@ export class StreamEvents implements AnswerEvents {
   }
 
   #open(block: UnknownRecord): Block | undefined {
-    switch (block["type"]) {
+    const { type } = block;
+    const continued = type === "text" ? this.#resting : undefined;
+    if (continued === undefined && this.#resting !== undefined) this.#builder.close(this.#resting);
+    this.#resting = undefined;
+    if (isSearch(block)) return this.#openSearch(block);
+    switch (type) {
       case "text":
-        return this.#begin(this.#builder.openText(), block["text"]);
+        return this.#begin(continued ?? this.#builder.openText(), block["text"]);
       case "thinking":
         return this.#begin(this.#builder.openThinking(), block["thinking"], block["signature"]);
       case "redacted_thinking":
@@ -140,6 +155,39 @@ export class StreamEvents implements AnswerEvents {
       default:
         return undefined;
     }
+  }
+
+  #openSearch(block: UnknownRecord): Block {
+    const opened = this.#builder.openThinking();
+    this.#hasSearched = true;
+    this.#searches.set(opened, { block, json: "" });
+    return opened;
+  }
+
+  /** Keeps a search as it was received, to be sent back. */
+  #endSearch(opened: Block, { block, json }: SearchBlock): void {
+    const input = jsonValue(json);
+    const whole = isRecord(input) ? { ...block, input } : block;
+    this.#builder.append(opened, searchText(whole));
+    this.#builder.keep(opened, JSON.stringify(whole));
+    this.#searches.delete(opened);
+  }
+
+  #cite(block: Block, { url }: UnknownRecord): void {
+    if (typeof url !== "string" || this.#cited.has(url) || URL.parse(url) === null) return;
+    this.#cited.add(url);
+    this.#citing.set(block, [...(this.#citing.get(block) ?? []), url]);
+  }
+
+  /** Adds links to what a text cites; a text that another may continue stays open. */
+  #endText(block: Block): void {
+    const links = (this.#citing.get(block) ?? []).map(
+      (url) => ` ([${new URL(url).host}](${new URL(url).href.replaceAll("(", "%28").replaceAll(")", "%29")}))`,
+    );
+    this.#citing.delete(block);
+    if (links.length > 0) this.#builder.append(block, links.join(""));
+    if (this.#hasSearched) this.#resting = block;
+    else this.#builder.close(block);
   }
 
   /** An input in the opening event is an object, or its JSON text from some servers. */
@@ -157,6 +205,12 @@ export class StreamEvents implements AnswerEvents {
 
   #grow(block: Block | undefined, delta: UnknownRecord): void {
     if (block === undefined) return;
+    const search = this.#searches.get(block);
+    if (search !== undefined) {
+      search.json += delta["type"] === "input_json_delta" ? textOf(delta["partial_json"]) : "";
+      return;
+    }
+    if (delta["type"] === "citations_delta") this.#cite(block, recordOf(delta["citation"]));
     if (delta["type"] === "signature_delta") this.#builder.sign(block, textOf(delta["signature"]));
     const { type, field } = growth[block.type];
     const piece = delta[field];
@@ -167,8 +221,17 @@ export class StreamEvents implements AnswerEvents {
     const block = this.#blocks[index];
     if (block === undefined) return;
     this.#closed.add(index);
-    this.#builder.close(block);
+    const search = this.#searches.get(block);
+    if (search !== undefined) this.#endSearch(block, search);
+    if (block.type === "text") this.#endText(block);
+    else this.#builder.close(block);
   }
+}
+
+/** A block of a search, and the JSON of its input so far. */
+interface SearchBlock {
+  readonly block: UnknownRecord;
+  json: string;
 }
 
 /** Reads a non-streamed answer by converting it to stream events. Throws `ModelError`. */
@@ -183,6 +246,9 @@ export function readAnswer(answer: unknown, builder: MessageBuilder): void {
   events.take({ type: "message_start", message: { model, usage } });
   for (const [index, block] of content.entries()) {
     events.take({ type: "content_block_start", index, content_block: block });
+    for (const citation of listOf(recordOf(block)["citations"])) {
+      events.take({ type: "content_block_delta", index, delta: { type: "citations_delta", citation } });
+    }
     events.take({ type: "content_block_stop", index });
   }
   events.take({ type: "message_delta", delta: { stop_reason, stop_details }, usage });

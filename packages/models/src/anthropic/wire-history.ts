@@ -7,7 +7,8 @@ import type {
   ToolResultBlockParam,
   ToolUseBlockParam,
 } from "@anthropic-ai/sdk/resources/messages";
-import { listOf, recordOf, type UnknownRecord } from "@mdx-ai/base";
+import { type JsonObject, listOf, recordOf, type UnknownRecord } from "@mdx-ai/base";
+import { sentSearch } from "../history/provider-search.ts";
 import type { SentCall, SentTurn } from "../history/sent-history.ts";
 import {
   addMessage,
@@ -40,7 +41,8 @@ export type WireBlock =
   | WireToolResult
   | Sent<ThinkingBlockParam>
   | Sent<RedactedThinkingBlockParam>
-  | Sent<ToolUseBlockParam>;
+  | Sent<ToolUseBlockParam>
+  | JsonObject;
 
 export interface WireMessage {
   readonly role: "user" | "assistant";
@@ -87,10 +89,13 @@ function assistantBlock(block: AssistantContent, ids: SentTurn["ids"]): WireBloc
   switch (block.type) {
     case "text":
       return { type: "text", text: block.text };
-    case "thinking":
+    case "thinking": {
+      const search = sentSearch(block);
+      if (search !== undefined) return search;
       return block.redacted === undefined
         ? { type: "thinking", thinking: block.thinking, signature: block.signature ?? "" }
         : { type: "redacted_thinking", data: block.redacted };
+    }
     case "toolCall":
       return { type: "tool_use", id: ids.get(block) ?? block.id, name: sentName(block.name), input: block.arguments };
   }

@@ -38,10 +38,17 @@ async function readBytes(file: string, cwd: string): Promise<Uint8Array> {
   return bytes;
 }
 
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: "no such file",
+  EISDIR: "it is a folder",
+  ENOTDIR: "a folder of its path is a file",
+  ELOOP: "its link leads to itself",
+  EACCES: "permission is denied",
+};
+
 function reasonOf(error: unknown): string {
   const code = error instanceof Error && "code" in error ? error.code : error;
-  if (code === "ENOENT") return "no such file";
-  return code === "EISDIR" ? "it is a folder" : String(code);
+  return REASONS[String(code)] ?? String(code);
 }
 
 function decoded(bytes: Uint8Array, file: string): string {

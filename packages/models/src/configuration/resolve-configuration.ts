@@ -1,5 +1,6 @@
 import type { Environment } from "@mdx-ai/base";
 import { type ModelReference, type ModelTarget, referenceText } from "../model-reference.ts";
+import type { ModelParameters } from "../types/language-model.ts";
 import { accessTo, type Sourced } from "../vendors/access.ts";
 import { DEFAULT_TIMEOUT } from "../vendors/connection.ts";
 import { chooseModels, modelsOf } from "./choose-models.ts";
@@ -79,4 +80,16 @@ function vendorOf(layer: Layer, below: readonly Layer[], environment: Environmen
 function frozen<Value>(value: Value): Value {
   if (typeof value === "object" && value !== null) for (const inner of Object.values(value)) frozen(inner);
   return Object.freeze(value);
+}
+
+/** The parameters of the calls of a configuration's models. */
+export function parametersOf(resolved: ResolvedConfiguration): ModelParameters {
+  const { temperature, max_tokens: maxTokens, thinking, reasoning_effort: effort, stream } = resolved;
+  return {
+    ...(temperature !== undefined && { temperature: temperature.value }),
+    ...(maxTokens !== undefined && { maxTokens: maxTokens.value }),
+    ...(thinking !== undefined && { thinking: thinking.value }),
+    ...(effort !== undefined && { effort: effort.value }),
+    stream: stream.value,
+  };
 }

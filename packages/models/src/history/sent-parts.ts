@@ -1,4 +1,5 @@
 import type { AssistantContent, AssistantMessage } from "../types/message.ts";
+import { sentSearch } from "./provider-search.ts";
 
 /** A read-only version of an SDK type. */
 export type Sent<Type> = Type extends readonly (infer Item)[]
@@ -25,7 +26,7 @@ function unsigned(block: AssistantContent): AssistantContent {
 
 /** Some providers reject thinking at the end of an answer. */
 export const withoutLastThinking = (content: readonly AssistantContent[]): readonly AssistantContent[] =>
-  content.slice(0, content.findLastIndex(({ type }) => type !== "thinking") + 1);
+  content.slice(0, content.findLastIndex((block) => block.type !== "thinking" || sentSearch(block) !== undefined) + 1);
 
 /** Whether a block is not empty: no provider accepts empty text. */
 export const saysSomething = (block: { readonly type: string; readonly text?: string }): boolean =>

@@ -5,7 +5,7 @@ interface FullWindow {
 }
 
 /**
- * One row per message, case-insensitive. To add one, write a row here and a sample with its source in test/models/http/full-window.test.ts.
+ * One row per message, case-insensitive. To add one, write a row here and a sample with its source in packages/models/src/http/full-window.test.ts.
  * A row must not match rate limits, or limits of the answer's length or of images.
  */
 export const fullWindows: readonly FullWindow[] = [

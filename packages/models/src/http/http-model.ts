@@ -19,6 +19,8 @@ import { UnreadFailure } from "./unread-failure.ts";
 /** An HTTP protocol, for one model of one vendor. */
 interface WireProtocol {
   readonly connection: Connection;
+  /** Whether its servers can search the web. */
+  readonly searchesWeb?: true;
   /** Adaptations to refusals that only this protocol has. */
   readonly adaptations: readonly Adaptation[];
   /** Required fields, besides the common ones. */
@@ -46,6 +48,7 @@ export function httpModel(protocol: WireProtocol): LanguageModel {
   return {
     provider: connection.vendor,
     name: connection.model,
+    ...(protocol.searchesWeb && { searchesWeb: true }),
     stream(asked, signal) {
       const request = adaptations.request(asked);
       const prepared = prepare(

@@ -1,8 +1,5 @@
-import { secondsText } from "@mdx-ai/base";
+import { type Clock, secondsText, steadyClock } from "@mdx-ai/base";
 import { ModelError } from "../errors.ts";
-
-/** The longest timer, in milliseconds. */
-const longestTimer = 2 ** 31 - 1;
 
 /** Milliseconds: a timer this late means that this process was suspended, not that the server was silent. */
 const longestStall = 1000;
@@ -21,10 +18,12 @@ export class SilenceWatch {
   #listeningSince: number | undefined;
   /** Milliseconds of waiting since the last piece of the answer. */
   #fruitless = 0;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #clock: Clock;
+  #cancel: (() => void) | undefined;
   #isOver = false;
 
-  constructor(milliseconds: number, host: string) {
+  constructor(milliseconds: number, host: string, clock: Clock = steadyClock) {
+    this.#clock = clock;
     this.#milliseconds = milliseconds;
     this.#host = host;
   }
@@ -37,14 +36,14 @@ export class SilenceWatch {
   /** Starts to wait for data. */
   listen(): void {
     if (this.#isOver) return;
-    this.#listeningSince = performance.now();
+    this.#listeningSince = this.#clock.now();
     // The timer of an earlier wait will measure this one.
-    if (this.#timer === undefined) this.#lookIn(this.#milliseconds);
+    if (this.#cancel === undefined) this.#lookIn(this.#milliseconds);
   }
 
   /** Called when data arrived, such as a ping; ends the wait. */
   hear(): void {
-    const listened = this.#listeningSince === undefined ? 0 : performance.now() - this.#listeningSince;
+    const listened = this.#listeningSince === undefined ? 0 : this.#clock.now() - this.#listeningSince;
     this.#listeningSince = undefined;
     // Only a suspended process exceeds the limit.
     this.#fruitless += Math.min(listened, this.#milliseconds);
@@ -60,19 +59,18 @@ export class SilenceWatch {
   /** Stops for good. */
   stop(): void {
     this.#isOver = true;
-    clearTimeout(this.#timer);
+    this.#cancel?.();
   }
 
   #lookIn(milliseconds: number): void {
-    const wait = Math.min(milliseconds, longestTimer);
-    const due = performance.now() + wait;
-    this.#timer = setTimeout(() => this.#look(due), wait);
+    const due = this.#clock.now() + milliseconds;
+    this.#cancel = this.#clock.after(milliseconds, () => this.#look(due));
   }
 
   #look(due: number): void {
-    this.#timer = undefined;
+    this.#cancel = undefined;
     if (this.#listeningSince === undefined) return;
-    const now = performance.now();
+    const now = this.#clock.now();
     if (now - due > longestStall) this.#listeningSince = now;
     const left = this.#listeningSince + this.#milliseconds - now;
     if (left > 0) this.#lookIn(left);

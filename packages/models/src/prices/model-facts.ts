@@ -24,6 +24,8 @@ export interface ModelFacts extends Partial<Rates> {
   readonly maxOutput?: number;
   /** Whether it accepts images; absent if it does or if unknown. */
   readonly images?: boolean;
+  /** Whether it can call tools; absent if it can or if unknown. */
+  readonly tools?: boolean;
 }
 
 /** The format of `prices.json`, built-in and user's. */

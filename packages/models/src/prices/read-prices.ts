@@ -98,6 +98,7 @@ const facts: Schema = {
     window: tokens,
     maxOutput: tokens,
     images: { title: "`true` or `false`", type: "boolean" },
+    tools: { title: "`true` or `false`", type: "boolean" },
   },
   check: (value, name) => missingRates(recordOf(value), name),
 };

@@ -1,4 +1,5 @@
 import { isRecord, listOf, recordOf, textOf, type UnknownRecord } from "@mdx-ai/base";
+import { isSearch, searchText } from "../history/provider-search.ts";
 import type { Block } from "../message-block.ts";
 import type { FinishReason, MessageBuilder } from "../message-builder.ts";
 import { keptReasoning, reasoningText } from "./reasoning-item.ts";
@@ -100,6 +101,7 @@ export class OutputItems {
     const { type, status } = item;
     if (type === "message") this.#endMessage(index, open, item);
     if (type === "reasoning") this.#endReasoning(index, open, item);
+    if (isSearch(item)) this.#endSearch(open, item);
     if (type === "function_call") {
       this.#fill(index, open, "toolCall", argumentsOf(item));
       this.#isCutOff ||= status === "incomplete";
@@ -129,7 +131,7 @@ export class OutputItems {
   }
 
   #opened({ type, call_id, id, name }: UnknownRecord): Block | undefined {
-    if (type === "reasoning") return this.#builder.openThinking();
+    if (type === "reasoning" || isSearch({ type })) return this.#builder.openThinking();
     if (type !== "function_call") return undefined;
     this.#hasCalls = true;
     return this.#builder.openToolCall({ id: textOf(call_id) || textOf(id) || "call", name: textOf(name) });
@@ -146,6 +148,13 @@ export class OutputItems {
     this.#fill(index, open, "thinking", reasoningText(item));
     if (open.block !== undefined) this.#unkept.set(item["id"], open.block);
     this.#keep(open.block, item);
+  }
+
+  /** Items that are not stored have no id on the server. */
+  #endSearch({ block }: OpenItem, { id: _, ...item }: UnknownRecord): void {
+    if (block === undefined) return;
+    this.#builder.append(block, searchText(item));
+    this.#builder.keep(block, JSON.stringify(item));
   }
 
   /** Stores what is sent back of thinking. */

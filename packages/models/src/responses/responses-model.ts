@@ -19,6 +19,7 @@ export function openResponsesModel(connection: Connection, facts: ModelFacts): L
   const history = wireHistory({ vendor, takesImages: facts.images !== false, thinks });
   return httpModel({
     connection,
+    searchesWeb: true,
     adaptations: [history.adaptation],
     body: (request, adapt) => requestBody({ vendor, model }, request, { history, adapt }),
     forget: () => history.forget(),
@@ -44,6 +45,9 @@ interface Asking {
   adapt(fields: UnknownRecord): UnknownRecord;
 }
 
+/** The provider's own tool. */
+const WEB_SEARCH = { type: "web_search" } as const;
+
 /** The interface's minimum for an answer's limit. */
 const leastTokens = 16;
 
@@ -56,7 +60,7 @@ function requestBody(
   request: ModelRequest,
   { history, adapt }: Asking,
 ): string {
-  const { temperature, maxTokens, thinking, effort, stream = true, tools, system } = request;
+  const { temperature, maxTokens, thinking, effort, stream = true, webSearch, tools, system } = request;
   const traits = modelTraits(vendor, model);
   // With tools, too: thinking with tools is the purpose of this interface.
   const fields = effortFields({ traits, thinking, effort, hasTools: false });
@@ -75,7 +79,7 @@ function requestBody(
     ...(Object.keys(reasoning).length > 0 && { reasoning }),
     ...(traits.takesCacheKey && { prompt_cache_key: cacheKey(request) }),
     ...(!traits.instructsLast && prompt.length > 0 && { instructions: system }),
-    ...(tools.length > 0 && { tools: tools.map(wireTool) }),
+    ...((tools.length > 0 || webSearch) && { tools: [...(webSearch ? [WEB_SEARCH] : []), ...tools.map(wireTool)] }),
   };
   const items = [...(traits.instructsLast ? prompt.map(developerItem) : []), ...history.of(request.messages)];
   return `${wellFormedJson(adapt({ ...head })).slice(0, -1)},"input":[${items.join(",")}]}`;

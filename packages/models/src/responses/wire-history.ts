@@ -1,4 +1,4 @@
-import { listOf, recordOf, textOf, type UnknownRecord, wellFormedJson } from "@mdx-ai/base";
+import { type JsonObject, listOf, recordOf, textOf, type UnknownRecord, wellFormedJson } from "@mdx-ai/base";
 import type {
   EasyInputMessage,
   ResponseFunctionToolCall,
@@ -8,6 +8,7 @@ import type {
   ResponseOutputMessage,
 } from "openai/resources/responses/responses";
 import type { RefusedRequest } from "../adaptations/adaptation.ts";
+import { sentSearch } from "../history/provider-search.ts";
 import type { SentCall, SentTurn } from "../history/sent-history.ts";
 import { emptyInput, freeId, type Sent, saysSomething, sentName, shortenedId } from "../history/sent-parts.ts";
 import { ThinkingHistory } from "../history/thinking-history.ts";
@@ -36,7 +37,10 @@ export const wireHistory = ({ vendor, takesImages, thinks }: Recipient): WireHis
     takesImages,
     id: ({ id }, _, taken) => freeId(shortenedId(id, longestId), taken),
     add: (wire, turn) => wire.push(...turnItems(turn).map(wellFormedJson)),
-    markOf: (thinking) => (thinks ? sentReasoning(thinking)?.encrypted_content : undefined),
+    markOf: (thinking) => {
+      if (sentSearch(thinking) !== undefined) return thinking.signature;
+      return thinks ? sentReasoning(thinking)?.encrypted_content : undefined;
+    },
     isRefusal,
     marksIn,
   });
@@ -65,11 +69,14 @@ type WireOutput = Sent<Pick<ResponseInputItem.FunctionCallOutput, "type" | "call
   readonly output: string | readonly WireInput[];
 };
 
-type WireItem = WireAnswer | WireUser | WireCall | WireOutput | SentReasoning;
+type WireItem = WireAnswer | WireUser | WireCall | WireOutput | SentReasoning | JsonObject;
 
 /** The items of a turn: the answer's in order, the outputs of its calls, and the user's messages. */
 function turnItems({ content, ids, calls, inputs }: SentTurn): readonly WireItem[] {
-  const answer = content.flatMap((block) => answerItem(block, ids) ?? []);
+  const answer = content.flatMap((block): readonly WireItem[] => {
+    const item = answerItem(block, ids);
+    return item === undefined ? [] : [item];
+  });
   return [...answer, ...calls.map(callOutput), ...inputs.map(userItem)];
 }
 
@@ -78,7 +85,7 @@ function answerItem(block: AssistantContent, ids: SentTurn["ids"]): WireItem | u
     case "text":
       return answerMessage(block);
     case "thinking":
-      return sentReasoning(block);
+      return sentSearch(block) ?? sentReasoning(block);
     case "toolCall": {
       const name = sentName(block.name);
       const call_id = ids.get(block) ?? block.id;

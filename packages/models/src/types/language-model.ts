@@ -20,6 +20,8 @@ export interface ModelParameters {
   readonly thinking?: Thinking;
   /** The reasoning effort, in the provider's words, such as "low". */
   readonly effort?: string;
+  /** Whether the provider searches the web when the model asks for that. Its results are part of the answer. Default: no. */
+  readonly webSearch?: true;
   /** Whether to stream the answer. Default: true. Otherwise the events are the same, with one delta per block. */
   readonly stream?: boolean;
 }
@@ -71,8 +73,14 @@ export interface LanguageModel {
   readonly provider: string;
   /** The provider's name for the model. */
   readonly name: string;
+  /** Whether its provider can search the web. Default: no. */
+  readonly searchesWeb?: boolean;
   /** A line for the user on stderr before the first prompt, such as that no model is configured. */
   readonly notice?: string;
+  /** Whether it can call tools; if not, it receives none. Default: true. */
+  readonly supportsTools?: boolean;
+  /** The names of the parameters that it leaves out of its requests. Default: none. */
+  refuses?(parameters: ModelParameters): readonly string[];
   /**
    * Sends one request, without retries: the caller decides from the message's `failure`. May prepare the request at once, but sends nothing
    * before the first event is read, like an async generator. Never throws: the last event is `done`, or `error` with stop reason "error",

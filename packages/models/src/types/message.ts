@@ -8,6 +8,8 @@ export interface Usage {
   readonly cacheWrite: number;
   /** The part of `output` used for thinking. */
   readonly thinking: number;
+  /** Input, cached input included, and output. */
+  readonly total: number;
   /** Set if the provider sent no counts and these are estimated. */
   readonly estimated?: true;
 }
@@ -26,7 +28,10 @@ export interface ImageContent {
   readonly mimeType: string;
 }
 
-/** A model's thinking. It is sent back to its provider byte for byte, with `signature` and `redacted`. */
+/**
+ * A model's thinking, or a search of its provider. It is sent back to its provider byte for byte, with `signature` and `redacted`. The
+ * signature of a search is the provider's block as JSON.
+ */
 export interface ThinkingContent {
   readonly type: "thinking";
   readonly thinking: string;

@@ -89,7 +89,7 @@ function apiVersionOf({ apiVersion }: Access, written: string | undefined): stri
 }
 
 /** `openai` may be the vendor at any address with OpenAI's protocol. `written`: the interface whose whole path is in the address. */
-function protocolOf({ vendor, api }: Access, model: string, written: Api | undefined): Protocol {
+export function protocolOf({ vendor, api }: Access, model: string, written?: Api): Protocol {
   if (api !== undefined && vendor.name !== "openai")
     throw new ConfigurationError(
       api.origin,

@@ -3,7 +3,7 @@ import type { TextRange } from "@mdx-ai/base/schema";
 import type { Html, Root, Text } from "mdast";
 import { ELEMENT_NAMES, ELEMENTS } from "../element-names.ts";
 import { childrenOf, endOf, nodesFrom, startOf } from "../markdown/syntax-tree.ts";
-import type { Problem } from "../report.ts";
+import { type Problem, quoted } from "../report.ts";
 import { lineStartAt } from "../source-text.ts";
 
 /** The comments in a piece of HTML, in offsets of it. */
@@ -59,7 +59,28 @@ function problemsOfHtml(node: Html, text: string, isFlow: boolean): readonly Pro
   const unclosed = unclosedComment(start, html);
   if (unclosed.length > 0 || VERBATIM.test(html)) return unclosed;
   const element = isFlow && !isMisspelledClosing(html) ? elementTag.exec(html) : null;
-  return element === null ? misspelledElements(start, html) : [withinHtml(start, element.index, html)];
+  if (element === null) return misspelledElements(start, html);
+  return [describedParam(start, html) ?? withinHtml(start, element.index, html)];
+}
+
+const PARAM_WITH_TEXT = /^<Param(?<attributes>(?:\s[^<>]*)?)>(?<text>[^<>]*)<\/Param\s*>/;
+
+/** A description between the tags on one line, which makes the line HTML. */
+function describedParam(start: number, html: string): Problem | undefined {
+  const found = PARAM_WITH_TEXT.exec(html);
+  if (found?.groups === undefined) return undefined;
+  const { attributes = "", text = "" } = found.groups;
+  const described = text.trim().replace(/\s+/g, " ");
+  const tag = `<Param${attributes.trimEnd()} description="${described}" />`;
+  const isFixable = described !== "" && !described.includes('"') && !/\sdescription\s*=/.test(attributes);
+  const isAlone = html.slice(found[0].length).trim() === "";
+  return {
+    rule: "element-in-html",
+    offset: start,
+    message: "unexpected text within `<Param>` on its line, expected the attribute `description`",
+    hint: isFixable ? `write ${quoted(tag)}` : 'write the text as `description="…"` and end the tag with ` />`',
+    ...(isFixable && isAlone && { fix: { start, end: start + found[0].length, text: tag } }),
+  };
 }
 
 /** What follows `</Exampel>` is HTML because of that alone. */

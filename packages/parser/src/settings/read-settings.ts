@@ -53,7 +53,7 @@ export interface SettingsContext {
 interface NamedModel {
   readonly name: string;
   /** `key`: what a fix renames to `model`, so that the fix is right only if a vendor has this model. */
-  readonly setting: "model" | "memory.model" | "key";
+  readonly setting: "model" | "memory.model" | "memory.embeddings" | "key";
   readonly offset: number;
 }
 
@@ -127,7 +127,13 @@ function textOf({ kind, path, message, hint }: Problem): Pick<Problem, "message"
 function namedModels(reading: SettingsReading, problems: readonly Problem[]): readonly NamedModel[] {
   const { model, memory } = reading.accepted;
   const startOf = (path: Path): number => offsetOf(reading, path, "value");
-  const ofMemory = isRecord(memory) ? textsOf(memory["model"]) : [];
+  const ofMemory = (["model", "embeddings"] as const).flatMap((key) =>
+    textsOf(isRecord(memory) ? memory[key] : undefined).map(({ name }) => ({
+      name,
+      setting: `memory.${key}` as const,
+      offset: startOf(["memory", key]),
+    })),
+  );
   const renamed = problems.filter(
     ({ kind, path, fix }) => kind === "unknown" && path.length === 1 && fix?.text === "model",
   );
@@ -137,7 +143,7 @@ function namedModels(reading: SettingsReading, problems: readonly Problem[]): re
       setting: "model" as const,
       offset: startOf(["model", ...path]),
     })),
-    ...ofMemory.map(({ name }) => ({ name, setting: "memory.model" as const, offset: startOf(["memory", "model"]) })),
+    ...ofMemory,
     ...renamed.flatMap(({ value, range }) =>
       textsOf(value).map(({ name }) => ({ name, setting: "key" as const, offset: reading.base + range.start })),
     ),
@@ -176,9 +182,12 @@ function settingsOf(written: WrittenSettings): AgentSettings & OwnSettings {
   };
 }
 
-function memoryOf({ vault, memory, store, model }: WrittenMemory): MemorySettings {
+function memoryOf({ vault, memory, store, model, embeddings }: WrittenMemory): MemorySettings {
   const kept = store === undefined || store === "embedded" ? store : mcpServerOf(store);
-  return defined({ vault: vault?.trim(), memory: memory?.trim(), store: kept, model: model?.trim() });
+  return defined({
+    ...{ vault: vault?.trim(), memory: memory?.trim(), store: kept },
+    ...{ model: model?.trim(), embeddings: embeddings?.trim() },
+  });
 }
 
 function skillsSettings({ paths, ...others }: NonNullable<WrittenSettings["skills"]>): SkillsSettings {

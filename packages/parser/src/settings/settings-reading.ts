@@ -28,6 +28,7 @@ export interface WrittenMemory {
   readonly memory?: string;
   readonly store?: "embedded" | WrittenServer;
   readonly model?: string;
+  readonly embeddings?: string;
 }
 
 /** Settings that were checked, with their text. */

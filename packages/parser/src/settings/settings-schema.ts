@@ -105,7 +105,7 @@ const memoryStore: Schema = {
 };
 
 const memorySchema: Schema = {
-  title: "`on`, `off`, or a map with some of `vault`, `memory`, `store` and `model`",
+  title: "`on`, `off`, or a map with some of `vault`, `memory`, `store`, `model` and `embeddings`",
   description: "Whether the agent remembers its conversations across sessions, and where; off if not set.",
   type: ["string", "object"],
   pattern: "^(on|off)$",
@@ -125,6 +125,13 @@ const memorySchema: Schema = {
     model: {
       title: "a model such as `anthropic/claude-sonnet-5-5`",
       description: "The model that remembers, such as a small one; the agent's own if not set.",
+      type: "string",
+      minLength: 1,
+      pattern: "^\\S+$",
+    },
+    embeddings: {
+      title: "an embedding model such as `openai/text-embedding-3-small`",
+      description: "The model whose vectors also find entries of an embedded store; words alone if not set.",
       type: "string",
       minLength: 1,
       pattern: "^\\S+$",

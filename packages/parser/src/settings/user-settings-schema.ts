@@ -162,8 +162,8 @@ export const mcpSchema: Schema = {
 
 const webSearchSchema: Schema = {
   ...mapOf(
-    "a map with the `url` of a search endpoint",
-    "Where agents search the web: SearXNG or another program that answers `q` with its JSON, or Brave. Without it they have no `web_search`.",
+    "`provider`, or a map with the `url` of a search endpoint",
+    "Where agents search the web: `provider`, so that the model's provider does (Anthropic, OpenAI's responses), or an endpoint: SearXNG or another program that answers `q` with its JSON, or Brave. Without it they have no `web_search`.",
     {
       url: {
         ...textOf(
@@ -181,6 +181,8 @@ const webSearchSchema: Schema = {
       },
     },
   ),
+  type: ["string", "object"],
+  pattern: "^provider$",
   required: ["url"],
 };
 

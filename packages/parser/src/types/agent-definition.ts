@@ -54,7 +54,7 @@ export interface AgentDefinition {
 export interface LocatedModel extends SourcePoint {
   readonly name: string;
   /** `key`: the value of a misspelt key, at the key, which a fix renames to `model`. */
-  readonly setting: "model" | "memory.model" | "key";
+  readonly setting: "model" | "memory.model" | "memory.embeddings" | "key";
 }
 
 /** A file of prose, and the language that it is read in. */

@@ -88,6 +88,8 @@ export interface MemorySettings {
   readonly store?: "embedded" | McpServerDefinition;
   /** The model that remembers, as `provider/name`; the agent's own if absent. */
   readonly model?: string;
+  /** The embedding model of an embedded store, as `provider/name`; if absent, entries are found by words alone. */
+  readonly embeddings?: string;
 }
 
 /** The line below the input of a conversation. */
@@ -107,8 +109,11 @@ export interface TerminalSettings {
   readonly plain?: "on" | "off";
 }
 
-/** The user's search endpoint, for the tool `web_search`. */
-export interface WebSearchSettings {
+/** How the tool `web_search` searches: the model's provider does, or the user's endpoint. */
+export type WebSearchSettings = "provider" | SearchEndpoint;
+
+/** The user's search endpoint. */
+export interface SearchEndpoint {
   /** Answers `q` with the JSON of SearXNG or Brave. */
   readonly url: string;
   /** `${NAME}` is a variable of the user's. */

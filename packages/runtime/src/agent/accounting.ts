@@ -1,5 +1,5 @@
 import { dataLayout } from "@mdx-ai/base";
-import { type Cost, type PromptPlan, totalTokens } from "@mdx-ai/loop";
+import type { Cost, PromptPlan } from "@mdx-ai/loop";
 import type { AssistantMessage, LanguageModel } from "@mdx-ai/models";
 import type { ModelFacts } from "@mdx-ai/models/prices";
 import type { PromptLimits } from "@mdx-ai/parser";
@@ -44,7 +44,7 @@ export class Accounting {
     facts?: ModelFacts,
   ): Promise<number | undefined> {
     const { provider, model, usage, latency } = answer;
-    if (totalTokens(usage) === 0) return undefined;
+    if (usage.total === 0) return undefined;
     const { costOf } = await this.#loadedPrices();
     const usd = costOf(usage, facts ?? (await this.factsOf(provider, model)));
     const cost = { ...(usd !== undefined && { usd }), ...(latency !== undefined && { latency }) };

@@ -120,7 +120,7 @@ function answerLine(event: AgentEvent): string | undefined {
   if (event.type !== "message_end" || event.message.role !== "assistant") return undefined;
   const { provider, model, usage, latency, stopReason, warning } = event.message;
   const time = latency === undefined ? "" : ` after ${latency} ms`;
-  return `${provider}/${model} answered${time}: ${inputTokens(usage)} tokens in, ${usage.output} out, ${stopReason}${warning === undefined ? "" : ` (${warning})`}`;
+  return `${provider}/${model} answered${time}: ${inputTokens(usage)} tokens in, ${usage.output} out, ${usage.total} total, ${stopReason}${warning === undefined ? "" : ` (${warning})`}`;
 }
 
 type EndedMessage = Extract<AgentEvent, { type: "message_end" }>["message"];

@@ -8,6 +8,9 @@ const MAX_WAITING = 4096;
 /** How many events are kept in memory for later readers; older ones are replayed from the journal. */
 const MAX_HELD = 1024;
 
+/** The id before all events. */
+const NO_EVENT = "0.0";
+
 /** Replays the events of a session from disk. */
 export type ReplayEvents = (after: string) => AsyncIterable<AgentEvent>;
 
@@ -35,8 +38,10 @@ export class EventLog implements EventReader {
   readonly #readers = new Set<Reader>();
   #isClosed = false;
 
-  constructor(replay: ReplayEvents) {
+  /** `observer` receives each event before its readers. */
+  constructor(replay: ReplayEvents, observer: EventReader) {
     this.#replay = replay;
+    this.#attached.add(observer);
   }
 
   /** Whether there is a reader. */
@@ -80,6 +85,12 @@ export class EventLog implements EventReader {
     this.#held = [];
   }
 
+  /** Call it when the session is gone: ends the streams of its readers, and forgets its events. */
+  reset(): void {
+    this.#held = [];
+    for (const { channel } of this.#readers) channel.end();
+  }
+
   /** Ends the streams of all readers, after their pending events. */
   close(): void {
     this.#isClosed = true;
@@ -87,10 +98,31 @@ export class EventLog implements EventReader {
   }
 
   /** The events after an id, or only new ones. A reader may leave at any time and come back. */
-  read({ after, signal }: EventsOptions): AsyncIterable<AgentEvent> {
+  read({ after, isFollowing = true, signal }: EventsOptions): AsyncIterable<AgentEvent> {
     const leaving = new AbortController();
     const left = signal ? AbortSignal.any([leaving.signal, signal]) : leaving.signal;
-    return leavable(this.#read(after, left), () => leaving.abort());
+    return leavable(isFollowing ? this.#read(after, left) : this.#soFar(after, left), () => leaving.abort());
+  }
+
+  /** Whether there was an event with this id; true for "0.0". */
+  async has(id: string): Promise<boolean> {
+    if (id === NO_EVENT || this.#held.some((event) => event.id === id)) return true;
+    // The id before it, so that the journal is read from its prompt on.
+    for await (const event of this.#replay(`${id.split(".")[0]}.0`)) {
+      if (event.id !== undefined && compareEventIds(event.id, id) >= 0) return event.id === id;
+    }
+    return false;
+  }
+
+  /** Whether a question was answered, by the journal. */
+  async hasAnswer(question: string): Promise<boolean> {
+    const [prompt = ""] = question.split(".");
+    if (!/^\d{1,15}$/.test(prompt)) return false;
+    for await (const event of this.#replay(`${prompt}.0`)) {
+      if (event.type === "question_answered" && event.questionId === question) return true;
+      if (event.id !== undefined && !event.id.startsWith(`${prompt}.`)) return false;
+    }
+    return false;
   }
 
   async *#read(after: string | undefined, left: AbortSignal): AsyncGenerator<AgentEvent, void, undefined> {
@@ -110,7 +142,17 @@ export class EventLog implements EventReader {
         this.#readers.delete(reader);
       }
       ({ isBehind } = reader);
-      last ??= "0.0";
+      last ??= NO_EVENT;
+    }
+  }
+
+  /** The events after an id until now. */
+  async *#soFar(after = NO_EVENT, left: AbortSignal): AsyncGenerator<AgentEvent, void, undefined> {
+    let last = after;
+    for await (const event of this.#past(after, left)) {
+      if (isRepeated(event, last)) continue;
+      last = event.id ?? last;
+      yield event;
     }
   }
 

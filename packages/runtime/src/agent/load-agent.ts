@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { isWithin, type Redactor, warnOnce } from "@mdx-ai/base";
+import { isWithin, type Redactor, warnOfEachOnce, warnOnce } from "@mdx-ai/base";
 import type { AgentTool } from "@mdx-ai/loop";
 import { type AgentDirectory, type AgentSettings, offeredBuiltins } from "@mdx-ai/parser";
 import {
@@ -63,6 +63,8 @@ export interface ReadAgent {
   readonly servers: LoadedServers;
   /** Warns the user about tools outside the sandbox, once for all readings. */
   readonly warnUncontained: (message: string) => void;
+  /** Warns the user about what a model cannot do, once for all readings. */
+  readonly warnOfModel: (message: string) => void;
 }
 
 /** One reading of an agent directory. */
@@ -91,11 +93,13 @@ export async function loadAgent(
   const { path: agentDir, realPath, definition } = options.directory;
   const { cwd, workspace, environment, trusted, onWarning, toolNetwork, toolStubs, toolHostCommand } = options;
   const skillFolders = otherSkillFolders(options.directory);
-  const policy = withReadable(sandboxPolicy(options.sandbox, definition.settings.sandbox), skillFolders);
+  const readable = [...skillFolders, ...(options.additionalDirectories ?? [])];
+  const policy = withReadable(sandboxPolicy(options.sandbox, definition.settings.sandbox), readable);
   const definingFiles = trusted?.files;
   const surroundings = { agentDir, cwd, workspace, environment, definingFiles, toolHostCommand };
   const workingDirectory = toolsFolder(options);
   const warnUncontained = before?.warnUncontained ?? warnOnce(onWarning);
+  const warnOfModel = before?.warnOfModel ?? warnOfEachOnce(onWarning);
   const sandbox = new Sandbox({
     ...surroundings,
     dataDir: options.dataDirectory,
@@ -117,7 +121,8 @@ export async function loadAgent(
   const background = before?.background ?? new BackgroundCommands();
   const builtins = builtinTools(
     {
-      ...{ environment, files, background, sandbox, cwd, network, webSearch: options.webSearch },
+      ...{ environment, files, background, sandbox, cwd, network },
+      ...(options.webSearch !== "provider" && { webSearch: options.webSearch }),
       ...(workspace !== undefined && { seconds: DEFAULT_SECONDS.workspace }),
       ...(indexed.length > 0 && { readTransform: baseDirTransform({ skills: indexed, agentDir }) }),
       shownFiles: (tool, root) => shownPaths(permissions, tool, root),
@@ -159,6 +164,7 @@ export async function loadAgent(
     new Permissions({
       ...said,
       ...{ agentDir, cwd, workspace, environment, onWarning },
+      additionalDirectories: options.additionalDirectories,
       repository: (folder) => openRepository(folder, { environment })?.root,
       user: options.permissions,
       onApproval: options.onApproval,
@@ -191,6 +197,7 @@ export async function loadAgent(
     permissions,
     servers,
     warnUncontained,
+    warnOfModel,
   };
 }
 

@@ -9,6 +9,7 @@ import type { Agent } from "../types/agent.ts";
 import type { AgentOptions } from "../types/agent-options.ts";
 import { LocalAgent } from "./agent.ts";
 import { isOffered, loadAgent, type OpenOptions } from "./load-agent.ts";
+import { searchesByProvider } from "./prompt-settings.ts";
 
 /**
  * Opens an agent on this machine. Call `close` when done.
@@ -18,6 +19,9 @@ export async function openAgent(options: AgentOptions): Promise<Agent> {
   const { directory, environment = process.env, onWarning } = options;
   const unset = unsetVariables(directory.definition, environment);
   if (unset.length > 0) onWarning?.(`not set in the environment: ${unset.join(", ")}`);
+  if (searchesByProvider(options) && options.model.searchesWeb !== true) {
+    onWarning?.(`${options.model.provider} searches no web: \`web_search: provider\` of your settings has no effect`);
+  }
   return openChangedAgent(options, (tool) => tool);
 }
 

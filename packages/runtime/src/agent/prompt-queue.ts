@@ -2,17 +2,25 @@ import { Semaphore } from "@mdx-ai/base";
 import type { UserInput } from "@mdx-ai/loop";
 import type { UserMessage } from "@mdx-ai/models";
 import type { Inbox, OpenedSession } from "@mdx-ai/sessions";
+import type { ActivePrompt } from "../types/session.ts";
 import { AgentClosedError } from "./agent-closed-error.ts";
 
 /** A prompt of this process that waits or runs. */
 export interface QueuedPrompt {
+  /** The input as the user wrote it. */
+  readonly input: WrittenInput;
   readonly controller: AbortController;
   hasBegun: boolean;
+  /** Whether its last event was reported. */
+  hasEnded: boolean;
   /** Resolves when it has ended, or was cancelled and removed. Never rejects. */
   done: Promise<void>;
   /** Resolves when its input is on disk. Rejects if that fails. */
   readonly kept: PromiseWithResolvers<void>;
 }
+
+/** An input as the user wrote it. */
+export type WrittenInput = Pick<UserInput, "text" | "images">;
 
 /** A queued input in the journal. */
 export interface KeptInput extends UserInput {
@@ -33,6 +41,7 @@ export interface PromptQueueOptions {
 interface WaitingPrompt {
   /** Unique within the session. */
   readonly id: string;
+  readonly input: WrittenInput;
   /** Cancels the prompt. */
   readonly signal: AbortSignal;
   /** Returns the input to write to disk while the prompt waits. Absent: it is kept in memory only. */
@@ -63,6 +72,21 @@ export class PromptQueue {
     return this.hasPrompts || this.#turn.isBusy;
   }
 
+  /** The prompts of this process, in order. */
+  get prompts(): readonly ActivePrompt[] {
+    const active = [...this.#prompts].filter(([, { hasEnded }]) => !hasEnded);
+    return active.map(([id, { input, hasBegun }]) => ({
+      id,
+      text: input.text,
+      state: hasBegun ? "running" : "queued",
+    }));
+  }
+
+  /** Call it when the running prompt has reported its end. */
+  endRunning(): void {
+    for (const prompt of this.#prompts.values()) prompt.hasEnded = prompt.hasBegun;
+  }
+
   get(id: string): QueuedPrompt | undefined {
     return this.#prompts.get(id);
   }
@@ -72,10 +96,10 @@ export class PromptQueue {
    * cancelled. If the prompt never begins, its input is removed from disk.
    */
   add(
-    { id, signal: stop, kept }: WaitingPrompt,
+    { id, input: written, signal: stop, kept }: WaitingPrompt,
     work: (prompt: QueuedPrompt, signal: AbortSignal, kept: Promise<KeptInput> | undefined) => Promise<void>,
   ): Promise<void> {
-    return this.track(id, async (prompt) => {
+    return this.track({ id, input: written }, async (prompt) => {
       const signal = AbortSignal.any([stop, prompt.controller.signal]);
       const keeping = kept && this.#keep(id, kept);
       keeping?.then(() => prompt.kept.resolve(), prompt.kept.reject);
@@ -90,11 +114,17 @@ export class PromptQueue {
   }
 
   /** Registers a prompt, so that it can be cancelled, while `work` runs. Rejects as `work` does. */
-  track(id: string, work: (prompt: QueuedPrompt) => Promise<void>): Promise<void> {
+  track(
+    { id, input }: Pick<WaitingPrompt, "id" | "input">,
+    work: (prompt: QueuedPrompt) => Promise<void>,
+  ): Promise<void> {
     const kept = Promise.withResolvers<void>();
     // It may reject before it is awaited.
     kept.promise.catch(() => {});
-    const prompt: QueuedPrompt = { controller: new AbortController(), hasBegun: false, done: Promise.resolve(), kept };
+    const prompt: QueuedPrompt = {
+      ...{ input, controller: new AbortController(), hasBegun: false, hasEnded: false },
+      ...{ done: Promise.resolve(), kept },
+    };
     this.#prompts.set(id, prompt);
     const working = work(prompt).finally(() => this.#prompts.delete(id));
     prompt.done = working.then(kept.resolve, kept.reject);

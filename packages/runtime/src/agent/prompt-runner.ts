@@ -98,6 +98,7 @@ interface Running {
 
 const READ: ReadonlySet<AgentEvent["type"]> = new Set<AgentEvent["type"]>([
   "agent_start",
+  "question_asked",
   "question_answered",
   "agent_end",
 ]);

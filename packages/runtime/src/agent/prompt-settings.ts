@@ -1,6 +1,6 @@
 import type { ContextPolicy } from "@mdx-ai/loop";
 import type { ModelParameters } from "@mdx-ai/models";
-import type { AgentSettings, PromptLimits } from "@mdx-ai/parser";
+import { type AgentSettings, offeredBuiltins, type PromptLimits } from "@mdx-ai/parser";
 import type { AgentOptions } from "../types/agent-options.ts";
 
 export const DEFAULT_TURNS = 50;
@@ -18,16 +18,30 @@ export interface PromptSettings {
 
 /** Options override settings. */
 export function promptSettings(
-  options: Pick<AgentOptions, "directory" | "parameters" | "retries" | "maxTurns">,
+  options: Pick<AgentOptions, "directory" | "parameters" | "retries" | "maxTurns" | "webSearch" | "workspace">,
 ): PromptSettings {
   const { settings } = options.directory.definition;
   return {
-    parameters: { ...settingsParameters(settings), ...options.parameters },
+    parameters: {
+      ...settingsParameters(settings),
+      ...(searchesByProvider(options) && { webSearch: true }),
+      ...options.parameters,
+    },
     retries: retryDelays(options.retries ?? settings.retries ?? DEFAULT_RETRIES),
     limits: { ...settings.limits, turns: options.maxTurns ?? settings.limits?.turns ?? DEFAULT_TURNS },
     context: contextPolicy(settings),
   };
 }
+
+/** Whether the providers of the models search the web: the user's choice, for agents that have the tool `web_search`. */
+export const searchesByProvider = ({
+  directory: { definition },
+  webSearch,
+  workspace,
+}: Pick<AgentOptions, "directory" | "webSearch" | "workspace">): boolean =>
+  webSearch === "provider" &&
+  offeredBuiltins(definition.settings, workspace !== undefined).includes("web_search") &&
+  definition.tools.every(({ name }) => name !== "web_search");
 
 function settingsParameters(settings: AgentSettings): ModelParameters {
   const { temperature, max_tokens: maxTokens, thinking, reasoning_effort: effort, stream } = settings;

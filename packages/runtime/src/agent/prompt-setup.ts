@@ -84,8 +84,20 @@ export async function promptSetup(
   const terms = await sessionTerms(ownStep, loaded, { memory, offer, cwd: prompt.cwd });
   const mode = { last: modeNote, now: loaded.permissions.modeOf(key) };
   const spent = spentBefore(limits, cost, accounting);
+  const hasTools = offer.snapshot.registry.schemas.length > 0;
+  for (const line of models.flatMap((model) => lacks(model, parameters, hasTools))) loaded.warnOfModel(line);
   const begin = promptBegin(loaded, prompt, { ...terms, offer, planned, limits, spent, mode, conversation });
   return { ...terms, models, parameters, offer, begin };
+}
+
+/** What a model lacks of what it should get, one line each. */
+function lacks(model: LanguageModel, parameters: ModelParameters, hasTools: boolean): readonly string[] {
+  const name = `${model.provider}/${model.name}`;
+  const refused = model.refuses?.(parameters) ?? [];
+  return [
+    ...refused.map((parameter) => `${name} takes no ${parameter} with these settings, so none is sent`),
+    ...(hasTools && model.supportsTools === false ? [`${name} cannot call tools, so it receives none`] : []),
+  ];
 }
 
 /** The lower one of each limit. */

@@ -1,10 +1,11 @@
-import type { Semaphore } from "@mdx-ai/base";
+import type { Redactor, Semaphore } from "@mdx-ai/base";
 import type { PendingPrompt, UserInput } from "@mdx-ai/loop";
 import type { ImageContent, LanguageModel } from "@mdx-ai/models";
 import type { UsageLimits } from "@mdx-ai/parser";
 import type { OpenedSession, PendingEntry, SessionQuestions } from "@mdx-ai/sessions";
 import type { CurrentAgent } from "./current-agent.ts";
 import type { EventLog, EventReader } from "./event-log.ts";
+import { knownInput, requireSame } from "./known-input.ts";
 import type { LoadedAgent } from "./load-agent.ts";
 import { type KeptInput, PromptQueue, type QueuedPrompt } from "./prompt-queue.ts";
 import type { Prompt, PromptRunner } from "./prompt-runner.ts";
@@ -18,6 +19,8 @@ export interface WorkServices {
   readonly slots: Semaphore;
   /** Fires when the agent is closed. */
   readonly closing: AbortSignal;
+  /** Redacts everything that is written to files. */
+  readonly redactor: Redactor;
   /** Called when a prompt has ended. */
   onPromptEnd(): void;
   onFailure(message: string): void;
@@ -88,8 +91,13 @@ export class SessionWork {
   async submit(submission: Submission): Promise<void> {
     const { id } = submission;
     const live = this.queue.get(id);
-    if (live) return live.kept.promise;
-    const isKnown = this.#made.promptIds.has(id);
+    if (live) {
+      requireSame(submission, live.input);
+      return live.kept.promise;
+    }
+    const session = this.#made;
+    const isKnown = session.promptIds.has(id);
+    if (isKnown) requireSame(submission, knownInput(session, id), this.#parts.services.redactor);
     if (isKnown && this.pending.length === 0) return;
     const running = isKnown
       ? this.takeTurn(submission, (turn) => this.finishPending(turn, submission))
@@ -108,11 +116,13 @@ export class SessionWork {
       ...(isCommand(text) ? await expandedInput(text, this.#loaded, session) : { text }),
       images,
     });
-    return this.queue.add({ id, signal, kept: isWritten ? () => input(this.#made) : undefined }, (live, stop, kept) =>
-      this.takeTurn({ ...submission, signal: stop }, async (turn) => {
-        const said = (await kept) ?? (await input(turn.session));
-        await this.#runNext(turn, live, { ...submission, signal: stop }, said);
-      }),
+    return this.queue.add(
+      { id, input: { text, images }, signal, kept: isWritten ? () => input(this.#made) : undefined },
+      (live, stop, kept) =>
+        this.takeTurn({ ...submission, signal: stop }, async (turn) => {
+          const said = (await kept) ?? (await input(turn.session));
+          await this.#runNext(turn, live, { ...submission, signal: stop }, said);
+        }),
     );
   }
 
@@ -189,8 +199,10 @@ export class SessionWork {
         loaded.options.onWarning(foreignText(this.#parts.id, prompt));
         continue;
       }
-      await this.queue.track(id, async (live) => {
+      await this.queue.track({ id, input: { text: typed ?? prompt.input, images } }, async (live) => {
         live.hasBegun = true;
+        // Its input is on disk since it was submitted.
+        live.kept.resolve();
         const stop = AbortSignal.any([signal, live.controller.signal]);
         const content = { input: prompt.input, images, typed, queued, pendingPrompt: prompt };
         await this.#runPrompt({ loaded, session }, { id, ...content, model, signal: stop });

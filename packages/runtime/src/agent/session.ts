@@ -13,6 +13,9 @@ import {
 import type { ImageContent, Message } from "@mdx-ai/models";
 import type { PermissionMode } from "@mdx-ai/parser";
 import {
+  AnsweredQuestionError,
+  type Answering,
+  answerWaiting,
   type Checkpoint,
   choiceFor,
   type OpenedSession,
@@ -20,6 +23,7 @@ import {
   type SessionStore,
   type UndoOptions,
   type UndoResult,
+  UnknownQuestionError,
   UnknownSessionError,
 } from "@mdx-ai/sessions";
 import type { BackgroundCommand } from "@mdx-ai/tools";
@@ -27,6 +31,7 @@ import type { AgentMemory } from "../memory/agent-memory.ts";
 import { openQuestions } from "../questions/open-questions.ts";
 import { requireSkill } from "../skills/skills.ts";
 import type {
+  ActivePrompt,
   AgentSkill,
   AttachedFile,
   CommandNote,
@@ -64,6 +69,9 @@ export interface SessionServices extends WorkServices {
 
 const NEVER: AbortSignal = new AbortController().signal;
 
+/** The events that change what the session says of itself. */
+const OBSERVED: ReadonlySet<AgentEvent["type"]> = new Set(["question_asked", "question_answered", "agent_end"]);
+
 /** A session on this machine. Owns its work, its events, its questions and its working directory. */
 export class LocalSession implements Session {
   readonly id: string;
@@ -79,12 +87,20 @@ export class LocalSession implements Session {
   constructor(id: string, services: SessionServices) {
     this.id = id;
     this.#services = services;
-    this.#events = new EventLog((after) => services.replay(id, after));
+    this.#events = new EventLog((after) => services.replay(id, after), {
+      types: OBSERVED,
+      send: (event) => this.#observe(event),
+    });
     this.#work = new SessionWork({
       ...{ id, services, events: this.#events, questions: () => this.questions, open: () => this.#open() },
       session: (mustExist) => (mustExist ? this.#existing : this.#made),
       cwd: () => this.#cwd,
     });
+  }
+
+  #observe(event: AgentEvent): void {
+    if (event.type === "agent_end") this.#work.queue.endRunning();
+    else this.questions.note(event);
   }
 
   /** The session's questions to its user. Created when first needed. */
@@ -169,6 +185,22 @@ export class LocalSession implements Session {
     return this.#events.read(options);
   }
 
+  async hasEvent(id: string): Promise<boolean> {
+    this.#require();
+    return isEventId(id) && this.#events.has(id);
+  }
+
+  get activePrompts(): readonly ActivePrompt[] {
+    const { queue } = this.#work;
+    if (this.#opened === undefined || !queue.isBusy) return queue.prompts;
+    // Those of an earlier process follow the one that is being resumed.
+    const waiting = this.#work.pending.filter(({ prompt }) => prompt.state === "queued");
+    return [
+      ...queue.prompts,
+      ...waiting.map(({ id, prompt, typed }): ActivePrompt => ({ id, text: typed ?? prompt.input, state: "queued" })),
+    ];
+  }
+
   cancel(prompt: string): Promise<boolean> {
     return this.#work.cancel(prompt);
   }
@@ -177,8 +209,22 @@ export class LocalSession implements Session {
     return this.questions.open;
   }
 
-  async answer(id: string, words: AnswerWords): Promise<void> {
-    this.questions.answer(id, words);
+  async answer(id: string, words: AnswerWords, answering: Answering = { by: "program" }): Promise<void> {
+    this.#require();
+    try {
+      this.questions.answer(id, words, answering);
+    } catch (error) {
+      if (!(error instanceof UnknownQuestionError)) throw error;
+      if (await this.#events.hasAnswer(id)) throw new AnsweredQuestionError(id);
+      this.#answerLater(id, { words, ...answering }, error);
+    }
+  }
+
+  /** Answers a question that an earlier process asked, for the process that resumes its prompt. Throws `unknown` if there is none. */
+  #answerLater(id: string, given: Answering & { readonly words: AnswerWords }, unknown: UnknownQuestionError): void {
+    const { questionsDirectory, dataDirectory, clock } = this.#loaded.options;
+    if (questionsDirectory === undefined || !this.#services.store.has(this.id)) throw unknown;
+    answerWaiting({ questionsDirectory, dataDirectory }, { ...given, id, session: this.id, now: clock.now() });
   }
 
   async hasPrompt(id: string): Promise<boolean> {
@@ -201,13 +247,43 @@ export class LocalSession implements Session {
     this.#services.logs.sessions.note(this.#made, command);
   }
 
-  async release(): Promise<void> {
+  release(): Promise<void> {
+    return this.#released(() => {});
+  }
+
+  async delete(): Promise<void> {
+    await this.#moved(() => this.#services.store.delete(this.id));
+  }
+
+  async rename(id: string): Promise<void> {
+    await this.#moved(() => this.#services.store.rename(this.id, id));
+  }
+
+  async fork(id: string, at?: number): Promise<number> {
+    let head = 0;
+    await this.#released(async () => {
+      head = await this.#services.store.fork(this.id, id, at);
+    });
+    return head;
+  }
+
+  /** Releases the lock once no work runs or waits, then does this before other work. */
+  async #released(work: () => Promise<void> | void): Promise<void> {
     await this.#work.queue.alone(async () => {
       await this.#loaded.background.end(this.id);
       await this.#services.logs.settled();
       const key = this.#opened?.key;
       this.#closeFiles();
       if (key !== undefined) this.#loaded.options.programModules?.onSessionEnd?.(key);
+      await work();
+    });
+  }
+
+  /** The same for work after which the session does not exist. */
+  #moved(work: () => void): Promise<void> {
+    return this.#released(() => {
+      work();
+      this.#events.reset();
     });
   }
 

@@ -1,5 +1,5 @@
 import { defined, type JsonValue, lineText } from "@mdx-ai/base";
-import { type AgentEvent, answerText, totalTokens } from "@mdx-ai/loop";
+import { type AgentEvent, answerText } from "@mdx-ai/loop";
 import type { LanguageModel } from "@mdx-ai/models";
 import type { HeartbeatDefinition, TaskLimit } from "@mdx-ai/parser";
 import { UnknownSessionError } from "@mdx-ai/sessions";
@@ -158,7 +158,7 @@ function promptEnd(
   text: string,
   seen: readonly AgentEvent[],
 ): PromptEnd {
-  const spent = { text, usd: cost.usd, tokens: totalTokens(cost.usage) };
+  const spent = { text, usd: cost.usd, tokens: cost.usage.total };
   if (outcome === "done" || outcome === "aborted") return { outcome, ...spent };
   const limit = seen.findLast((event) => event.type === "limit_reached");
   const last = messages.findLast((message) => message.role === "assistant");

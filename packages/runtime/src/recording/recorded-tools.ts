@@ -3,15 +3,22 @@ import type { ToolCall } from "@mdx-ai/models";
 import { type AgentDirectory, isReplaceable, offeredBuiltins, parametersSchema } from "@mdx-ai/parser";
 import { DEFAULT_SECONDS } from "@mdx-ai/sandbox";
 import { type PromptHistory, ReplayError } from "@mdx-ai/sessions";
-import { builtinTools, toolDescription, toolRegistry } from "@mdx-ai/tools";
+import { BUILTIN_TOOLS, builtinTools, toolDescription, toolRegistry } from "@mdx-ai/tools";
 
 /** Whether an agent has modules, whose tools and prompt sections are known only by running them. */
 export const hasModules = ({ definition }: AgentDirectory): boolean =>
   definition.modules.length > 0 || typeof definition.settings.memory === "object";
 
+/** Whether a builtin tool is offered only if the user's settings ask for it. */
+export const isOfSettings = (name: string): boolean =>
+  BUILTIN_TOOLS.includes(name) && builtinTools({ environment: {} }, [name]).length === 0;
+
+/** Makes every builtin tool, whatever the user's settings are now. */
+const ALL_SETTINGS = { environment: {}, webSearch: { url: "http://localhost" } };
+
 /**
- * The builtin, inline and skill tools of an agent as a model sees them, with or without a workspace. They cannot
- * be run.
+ * The builtin, inline and skill tools of an agent as a model sees them, with or without a workspace. They include the tools
+ * that depend on the user's settings, and cannot be run.
  */
 export function definedTools({ definition }: AgentDirectory, hasWorkspace: boolean): readonly AgentTool[] {
   const { settings } = definition;
@@ -32,7 +39,7 @@ export function definedTools({ definition }: AgentDirectory, hasWorkspace: boole
   // The first of several with the same name wins.
   const unique = new Map(ofSkills.toReversed().map((tool) => [tool.name, tool]));
   const seconds = hasWorkspace ? { seconds: DEFAULT_SECONDS.workspace } : {};
-  return [...builtinTools({ environment: {}, ...seconds }, builtins), ...inline, ...unique.values()].map((tool) => ({
+  return [...builtinTools({ ...ALL_SETTINGS, ...seconds }, builtins), ...inline, ...unique.values()].map((tool) => ({
     ...tool,
     execute: neverRun,
   }));

@@ -3,7 +3,7 @@ import { type AgentDirectory, isReplaceable, type SkillDefinition } from "@mdx-a
 import { isEnabled, NO_CHOICES, type RecordedPrompt } from "@mdx-ai/sessions";
 import { agentParts, skillPart, WORKSPACE_PARTS } from "../agent/session-terms.ts";
 import { readRemembered } from "../memory/agent-memory.ts";
-import { definedTools, hasModules, knownTools } from "../recording/recorded-tools.ts";
+import { definedTools, hasModules, isOfSettings, knownTools } from "../recording/recorded-tools.ts";
 
 /** The changes in an agent between a recorded prompt and the next one, or the current state. */
 export interface AgentChange {
@@ -32,7 +32,7 @@ export function agentChanges(
 ): readonly AgentChange[] {
   const skills = comparedSkills(prompts, directory);
   const compared = { ...directory, definition: { ...directory.definition, skills } };
-  const { schemas } = knownTools(directory, tools ?? definedTools(compared, hadWorkspace(prompts)));
+  const { schemas } = knownTools(directory, tools ?? comparedTools(prompts, compared));
   const names = new Set(schemas.map(({ name }) => name));
   const remembered = readRemembered({ agentDir: directory.path, dataDir: dataDirectory }, () => {});
   const ofServers = serverTools(prompts);
@@ -63,6 +63,12 @@ const comparedSkills = (
   definition.skills.filter(
     (skill) =>
       isEnabled(skill, NO_CHOICES) || prompts.some(({ agent }) => Object.hasOwn(agent ?? {}, skillPart(skill))),
+  );
+
+/** The tools of its files; those that depend on the user's settings only if a prompt had them. */
+const comparedTools = (prompts: readonly RecordedPrompt[], directory: AgentDirectory): readonly AgentTool[] =>
+  definedTools(directory, hadWorkspace(prompts)).filter(
+    ({ name }) => !isOfSettings(name) || prompts.some(({ agent }) => Object.hasOwn(agent ?? {}, parametersOf(name))),
   );
 
 /** The wire names of MCP tools: a replay connects to no server. */

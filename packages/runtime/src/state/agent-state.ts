@@ -1,5 +1,5 @@
 import { closeSync, constants, fchmodSync, fstatSync, openSync, writeSync } from "node:fs";
-import { type Clock, dataLayout, errorCode, isRecord, jsonValue, lineText } from "@mdx-ai/base";
+import { type Clock, dataLayout, errorCode, failureText, isRecord, jsonValue, lineText } from "@mdx-ai/base";
 import {
   isNewer,
   makePrivateFolder,
@@ -65,7 +65,8 @@ export function loadState(dataDir: string, { clock, onWarning }: StateOptions): 
     }
     onWarning?.(setAside(path, clock.now()));
   } catch (error) {
-    if (errorCode(error) !== "ENOENT") onWarning?.(`state/agent-state.json could not be read: ${lineText(error)}`);
+    if (errorCode(error) !== "ENOENT")
+      onWarning?.(`state/agent-state.json could not be read: ${lineText(failureText(error))}`);
   }
   return newState;
 }
@@ -81,7 +82,7 @@ export function saveState(dataDir: string, state: AgentState, onWarning?: (messa
     makePrivateFolder(folder);
     if (!overwrite(path, text)) replaceFileSync({ path, text, isDispensable: true });
   } catch (error) {
-    onWarning?.(`state/agent-state.json could not be written: ${lineText(error)}`);
+    onWarning?.(`state/agent-state.json could not be written: ${lineText(failureText(error))}`);
   }
 }
 

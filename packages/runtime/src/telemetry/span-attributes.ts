@@ -100,7 +100,7 @@ const FINISH_REASONS: Readonly<Record<StopReason, string>> = {
 const finishReason = (reason: StopReason): string => FINISH_REASONS[reason];
 
 /** Whether the provider reported the counts: estimates are not sent. */
-export const isCounted = (usage: Usage): boolean => !usage.estimated && inputTokens(usage) + usage.output > 0;
+export const isCounted = (usage: Usage): boolean => !usage.estimated && usage.total > 0;
 
 function usageAttributes(usage: Usage): Attributes {
   if (!isCounted(usage)) return {};

@@ -52,6 +52,11 @@ export interface AgentOptions {
   /** The working directory of tools (`ToolContext.cwd`). Absolute. Default: the agent directory. */
   readonly workspace?: string;
   /**
+   * More folders that count as the workspace for file tools. Commands in a sandbox can only read them; the user is asked before one
+   * writes there. Absolute.
+   */
+  readonly additionalDirectories?: readonly string[];
+  /**
    * The command that starts a tool host process. Default: the installed program. An executable that was compiled with this
    * library passes `[process.execPath, …]` and calls `runToolHostProcess` there.
    */
@@ -110,7 +115,10 @@ export interface AgentOptions {
   readonly resumesUntrusted?: boolean;
   /** The user's sandbox settings. The directory's settings can only narrow them. */
   readonly sandbox?: SandboxSettings;
-  /** Where the tool `web_search` searches. Without it, there is no such tool. */
+  /**
+   * Where the tool `web_search` searches; `provider`: the models' providers search instead, if the agent has the tool. Without it,
+   * there is no such tool.
+   */
   readonly webSearch?: WebSearchSettings;
   /** The code that the user's trust covers. */
   readonly trusted?: TrustedCode;

@@ -11,7 +11,7 @@ import type {
 } from "@mdx-ai/loop";
 import type { ImageContent, LanguageModel, Message } from "@mdx-ai/models";
 import type { PermissionMode, SkillDefinition, UsageLimits } from "@mdx-ai/parser";
-import type { Checkpoint, UndoOptions, UndoResult } from "@mdx-ai/sessions";
+import type { Answering, Checkpoint, UndoOptions, UndoResult } from "@mdx-ai/sessions";
 import type { BackgroundCommand } from "@mdx-ai/tools";
 
 export interface SubmitOptions {
@@ -47,6 +47,8 @@ export interface WorkOptions {
 export interface EventsOptions {
   /** The id of the last event that was read; "0.0" for all events. Default: only new events. */
   readonly after?: string;
+  /** Whether the stream waits for new events. If false, it ends after the last event so far. Default: true. */
+  readonly isFollowing?: boolean;
   /** Ends the stream. The session's prompts continue. */
   readonly signal?: AbortSignal;
 }
@@ -78,6 +80,15 @@ export interface SessionInfo {
   readonly context: { readonly tokens: number; readonly measured: TokenMeasure; readonly window?: number };
 }
 
+/** A prompt that runs or waits. */
+export interface ActivePrompt {
+  /** As `submit` returned it. */
+  readonly id: string;
+  /** The input as the user wrote it. */
+  readonly text: string;
+  readonly state: "queued" | "running";
+}
+
 /** A skill of the agent, as one session sees it. */
 export interface AgentSkill {
   readonly definition: SkillDefinition;
@@ -104,7 +115,7 @@ export interface Session {
   toolOrigins(): ReadonlyMap<string, ToolOrigin>;
   /**
    * Submits one user input. Resolves to the prompt's id when the input is on disk. The prompt runs whether or not its
-   * events are read. `/skill:name` is expanded. Rejects as `prompt` does.
+   * events are read. `/skill:name` is expanded. Rejects with `PromptKeyError` if the key belongs to another input, and as `prompt` does.
    */
   submit(text: string, options?: SubmitOptions): Promise<string>;
   /**
@@ -119,15 +130,22 @@ export interface Session {
    * A slow reader can miss updates only. Ends when the agent is closed.
    */
   events(options?: EventsOptions): AsyncIterable<AgentEvent>;
+  /**
+   * Whether the session has had an event with this id, so that `events` can continue after it; true for "0.0". Rejects with
+   * `UnknownSessionError`.
+   */
+  hasEvent(id: string): Promise<boolean>;
+  /** The prompts that run or wait, in order, also those of an earlier process while they are resumed. Opens nothing. */
+  readonly activePrompts: readonly ActivePrompt[];
   /** Cancels a queued, running or interrupted prompt for good. Resolves to false if there is no such prompt. */
   cancel(prompt: string): Promise<boolean>;
   /** The open questions in this process. `question_asked` events report new ones. */
   readonly openQuestions: readonly Question[];
   /**
    * Answers an open question with `yes`, `no`, another offered word, or the values that an MCP server asks for. Rejects with
-   * `UnknownQuestionError`, `AnsweredQuestionError` or `AnswerError`.
+   * `UnknownQuestionError`, `AnsweredQuestionError` or `AnswerError`. Default: the program answers.
    */
-  answer(id: string, words: AnswerWords): Promise<void>;
+  answer(id: string, words: AnswerWords, answering?: Answering): Promise<void>;
   /**
    * Finishes the prompts left by an earlier process: the interrupted one, then the queued ones. `prompt` and `compact`
    * do so first, except for untrusted ones. Yields nothing if nothing is left. Rejects as `prompt` does.
@@ -149,6 +167,18 @@ export interface Session {
    * also releases its least recently used idle sessions.
    */
   release(): Promise<void>;
+  /**
+   * Deletes the session with all that it said, once its prompts have ended. Ends its event streams. Also rejects with what the file system
+   * says.
+   */
+  delete(): Promise<void>;
+  /** Gives the session another id, in the same way. This handle is then of a session that does not exist. Also rejects with `SessionExistsError`. */
+  rename(id: string): Promise<void>;
+  /**
+   * Creates a session with the transcript up to a prompt; default: the last one that has ended. Resolves to the prompt's number. Also rejects
+   * with `UnknownPromptError` or `SessionExistsError`.
+   */
+  fork(id: string, at?: number): Promise<number>;
   /** The transcript. */
   messages(): Promise<readonly Message[]>;
   /** Archives the history and starts a new log file; nothing is deleted. */

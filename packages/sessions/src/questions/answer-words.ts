@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, jsonValue } from "@mdx-ai/base";
+import { defined, isJsonObject, type JsonObject, type JsonValue, jsonValue } from "@mdx-ai/base";
 import { problemText, unlocated, validate } from "@mdx-ai/base/schema";
 import type {
   Answer,
@@ -12,16 +12,25 @@ import type {
 import { AnswerError } from "./question-errors.ts";
 import { formSchema, type QuestionField, questionFields, typedValue } from "./question-fields.ts";
 
+/** Who answers, and how. */
+export interface Answering {
+  readonly by: AnsweredBy;
+  /** As in `Answer`. */
+  readonly user?: string | undefined;
+  /** With "no": the user's words for the model. */
+  readonly reason?: string | undefined;
+}
+
 /** Parses words as an answer to a question. Throws `AnswerError` with the possible answers. */
-export function answerOf(question: Question, words: AnswerWords, by: AnsweredBy, reason?: string): Answer {
+export function answerOf(question: Question, words: AnswerWords, { by, user, reason }: Answering): Answer {
   const given = typeof words === "string" ? [words] : words;
-  const said = reason === undefined ? {} : { reason };
-  if (isList(given) && given.length === 1 && given[0] === "no") return { answer: "no", ...said, by };
+  const who = { by, ...defined({ user }) };
+  if (isList(given) && given.length === 1 && given[0] === "no") return { answer: "no", ...defined({ reason }), ...who };
   switch (question.kind) {
     case "approval":
-      return { answer: approvalWord(question, given), by };
+      return { answer: approvalWord(question, given), ...who };
     case "elicitation":
-      return { answer: valuesOf(question, given), by };
+      return { answer: valuesOf(question, given), ...who };
     case "sign_in":
       throw new AnswerError(
         `question ${question.id} is answered when you have signed in at ${question.url}; write no to stop waiting`,

@@ -18,7 +18,7 @@ import {
   type QuestionSubject,
   STEPS,
 } from "@mdx-ai/loop";
-import { answerOf } from "./answer-words.ts";
+import { type Answering, answerOf } from "./answer-words.ts";
 import { BESIDE, type QuestionBox } from "./question-box.ts";
 import { AnsweredQuestionError, UnknownQuestionError } from "./question-errors.ts";
 
@@ -51,6 +51,8 @@ interface BesideOptions {
 interface OpenQuestion {
   readonly question: Question;
   readonly given: PromiseWithResolvers<Answer>;
+  /** Whether other processes can answer it, too. */
+  isPosted: boolean;
 }
 
 /**
@@ -60,7 +62,9 @@ interface OpenQuestion {
 export class SessionQuestions {
   readonly #options: SessionQuestionsOptions;
   readonly #turn = new Semaphore();
+  /** From the event that reports a question, so that its readers can answer at once. */
   readonly #open = new Map<string, OpenQuestion>();
+  readonly #answered = new Set<string>();
   /** How many questions each call has asked, by call id. */
   readonly #asked = new Map<string, number>();
   /** The box, after removing the questions of ended processes. */
@@ -75,15 +79,35 @@ export class SessionQuestions {
     return [...this.#open.values()].map(({ question }) => question);
   }
 
-  /** Answers an open question. Throws `UnknownQuestionError`, `AnsweredQuestionError` or `AnswerError`. */
-  answer(id: string, words: AnswerWords): void {
+  /** Answers an open question. Default: the program answers. Throws `UnknownQuestionError`, `AnsweredQuestionError` or `AnswerError`. */
+  answer(id: string, words: AnswerWords, answering: Answering = { by: "program" }): void {
     const open = this.#open.get(id);
+    if (this.#answered.has(id)) throw new AnsweredQuestionError(id);
     if (open === undefined) throw new UnknownQuestionError(id, this.#options.session, [...this.#open.keys()]);
-    const { question, given } = open;
-    const answer = answerOf(question, words, "program");
-    const isFirst = this.#currentBox()?.answer(id, { ...answer }) ?? true;
+    const { question, given, isPosted } = open;
+    const answer = answerOf(question, words, answering);
+    const isFirst = (isPosted ? this.#currentBox()?.answer(id, { ...answer }) : undefined) ?? true;
     if (!isFirst) throw new AnsweredQuestionError(id);
+    this.#answered.add(id);
     given.resolve(answer);
+  }
+
+  /** Receives each event of the session. */
+  note(event: AgentEvent): void {
+    if (event.type === "question_asked") this.#opened(event.question);
+    if (event.type !== "question_answered") return;
+    this.#open.delete(event.questionId);
+    this.#answered.add(event.questionId);
+  }
+
+  /** The same question may be asked again, for example after a resume. */
+  #opened(question: Question): OpenQuestion {
+    const known = this.#open.get(question.id);
+    if (known !== undefined) return known;
+    const open = { question, given: Promise.withResolvers<Answer>(), isPosted: false };
+    this.#open.set(question.id, open);
+    this.#answered.delete(question.id);
+    return open;
   }
 
   /** The answer to a question. Never rejects; a stopped prompt answers "no", by "stop". */
@@ -127,6 +151,7 @@ export class SessionQuestions {
 
   /** The same for all questions of a prompt that has ended. `isResumed`: earlier processes may have asked some. */
   forgetPrompt(prompt: number, isResumed: boolean): void {
+    for (const id of this.#open.keys()) if (id.startsWith(`${prompt}.`)) this.#open.delete(id);
     if (!isResumed && this.#asked.size === 0) return;
     this.#asked.clear();
     this.#currentBox()?.removeAll(`${prompt}.`);
@@ -172,8 +197,9 @@ export class SessionQuestions {
     const askHere = by ?? here(question);
     if (askHere === undefined && within() === undefined) return NOBODY;
     const box = this.#post(question, askHere !== undefined);
-    const given = Promise.withResolvers<Answer>();
-    this.#open.set(question.id, { question, given });
+    const open = this.#opened(question);
+    const { given } = open;
+    open.isPosted = box !== undefined;
     const stop = new AbortController();
     using _stopped = whenAborted(signal, () => given.resolve(STOPPED));
     const ends =

@@ -2,7 +2,7 @@ import { attempt, type JsonObject } from "@mdx-ai/base";
 import type { Answer, AnswerWords, Question } from "@mdx-ai/loop";
 import { sessionFolder, sessionHolder, sessionNames, sessionsFolder } from "../session/session-folder.ts";
 import { readSessionKey } from "../session/session-key.ts";
-import { answerOf } from "./answer-words.ts";
+import { type Answering, answerOf } from "./answer-words.ts";
 import { BESIDE, type QuestionBox, questionBox } from "./question-box.ts";
 import { AnswerError, AnsweredQuestionError, UnknownQuestionError } from "./question-errors.ts";
 
@@ -39,11 +39,9 @@ function openIn({ box, isRunning }: SessionBox): ReadonlyMap<string, JsonObject>
 export const hasGivenAnswers = (folders: QuestionFolders): boolean =>
   attempt(() => boxesOf(folders).some(({ box }) => box.hasAnswers)) ?? false;
 
-export interface GivenAnswer {
+export interface GivenAnswer extends Partial<Answering> {
   readonly id: string;
   readonly words: AnswerWords;
-  /** With "no": the user's words for the model. */
-  readonly reason?: string | undefined;
   /** Required only if questions of several sessions have this id. */
   readonly session?: string | undefined;
   /** Milliseconds since 1970. */
@@ -51,12 +49,12 @@ export interface GivenAnswer {
 }
 
 /**
- * Answers a question from outside the process that runs the session. Returns the question and its answer. Throws
+ * Answers a question from outside the process that runs the session; default: by a command. Returns the question and its answer. Throws
  * `UnknownQuestionError`, `AnsweredQuestionError`, `AnswerError`, or as `waitingQuestions` does.
  */
 export function answerWaiting(
   folders: QuestionFolders,
-  { id, words, reason, session, now }: GivenAnswer,
+  { id, words, session, now, by = "command", ...answering }: GivenAnswer,
 ): { readonly question: Question; readonly answer: Answer } {
   const boxes = boxesOf(folders, session);
   const found = boxes.flatMap((one) => {
@@ -75,7 +73,7 @@ export function answerWaiting(
       `question ${id} had to be answered by ${new Date(question.deadline).toISOString()}; its answer is no`,
     );
   }
-  const answer = answerOf(question, words, "command", reason);
+  const answer = answerOf(question, words, { by, ...answering });
   if (!box.answer(id, answer)) throw new AnsweredQuestionError(id);
   return { question, answer };
 }

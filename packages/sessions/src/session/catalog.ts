@@ -1,7 +1,6 @@
 import { lstatSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { attempt, dataLayout, errorMessage } from "@mdx-ai/base";
-import { totalTokens } from "@mdx-ai/loop";
 import type { Message } from "@mdx-ai/models";
 import { currentFigures } from "./kept-summary.ts";
 import {
@@ -124,6 +123,15 @@ export function lastSession(dataDir: string, workspace?: string, changesNothing 
 const writtenWorkspace = (dataDir: string, id: string): string | undefined =>
   attempt(() => readSession(dataDir, id))?.summary.workspace;
 
+/**
+ * The ids of the sessions with an interrupted prompt or a queued input, in no order. A damaged session has none. Throws as `listSessions`
+ * does.
+ */
+export const unfinishedSessions = (dataDir: string): readonly string[] =>
+  sessionNames(sessionsFolder(dataDir)).filter((id) =>
+    attempt(() => currentFigures(sessionFolder(dataDir, id)).isUnfinished),
+  );
+
 /** The last workspace of a session; undefined if unknown, or if it never had one. Never throws. */
 export const sessionWorkspace = (dataDir: string, id: string): string | undefined =>
   attempt(() => currentFigures(sessionFolder(dataDir, id)))?.workspace;
@@ -150,7 +158,7 @@ function summaryOf(dataDir: string, id: string, figures: SessionFigures): Sessio
     id,
     ...figures,
     ...(title !== undefined && { title }),
-    tokens: totalTokens(figures.cost.usage),
+    tokens: figures.cost.usage.total,
     ...(lastUsed !== undefined && { lastUsed }),
     ...(hasChoices(skills) && { skills }),
     ...(holder !== undefined && { holder }),

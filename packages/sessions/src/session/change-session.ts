@@ -11,7 +11,14 @@ import { readJournal } from "../journal/read-journal.ts";
 import { importHistory } from "./begin-journal.ts";
 import { deleteFromDailyLogs, renameInDailyLogs } from "./daily-logs.ts";
 import { recordUsedId } from "./new-session.ts";
-import { checkSessionId, lockSession, sessionFolder, sessionsFolder, whileLocked } from "./session-folder.ts";
+import {
+  checkSessionId,
+  lockSession,
+  SessionExistsError,
+  sessionFolder,
+  sessionsFolder,
+  whileLocked,
+} from "./session-folder.ts";
 import { journalPaths, LIVE_JOURNAL, readJournalLines } from "./session-journals.ts";
 import { makeSessionKey } from "./session-key.ts";
 import { deleteSessionLogs, renameSessionLogs } from "./session-log-name.ts";
@@ -19,15 +26,6 @@ import { givenTitle, keepTitle } from "./session-title.ts";
 import { copySkillChoices } from "./skill-choices.ts";
 import { openStoredSession, type StoredSession } from "./stored-session.ts";
 import { readTranscript, requirePrompt } from "./transcript.ts";
-
-/** The new id of a session is already in use. */
-export class SessionExistsError extends Error {
-  override readonly name = "SessionExistsError";
-
-  constructor(id: string) {
-    super(`session ${JSON.stringify(id)} already exists; choose another name`);
-  }
-}
 
 export interface SessionRenaming {
   readonly from: string;

@@ -2,7 +2,7 @@ import { closeSync, constants, fdatasyncSync, lstatSync, mkdirSync, openSync, re
 import { join } from "node:path";
 import { unlessTaken } from "@mdx-ai/base";
 import { localTime, syncFolderSync } from "@mdx-ai/base/disk";
-import { sessionEntries, sessionsFolder } from "./session-folder.ts";
+import { checkSessionId, SessionExistsError, sessionEntries, sessionsFolder } from "./session-folder.ts";
 
 /**
  * Creates the folder of a new session and returns its id: the local day of `now` (milliseconds since 1970) and a number, such
@@ -18,6 +18,17 @@ export function newSession(dataDir: string, now: number): string {
     // The name may be taken by a file, or by a session that another process has just created.
     if (unlessTaken(() => mkdirSync(join(sessions, id), { mode: 0o700 }))) return id;
   }
+}
+
+/**
+ * Creates the folder of a new session with this id. Throws `SessionIdError`, `SessionExistsError`, the file system's error, or
+ * `JournalError` if `sessions/` is a symbolic link.
+ */
+export function makeSession(dataDir: string, id: string): void {
+  checkSessionId(id);
+  const sessions = sessionsFolder(dataDir);
+  mkdirSync(sessions, { recursive: true, mode: 0o700 });
+  if (!unlessTaken(() => mkdirSync(join(sessions, id), { mode: 0o700 }))) throw new SessionExistsError(id);
 }
 
 /** The append-only record of used ids in `sessions/`: one id per line, followed by the token of its claim. */

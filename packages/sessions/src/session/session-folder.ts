@@ -15,6 +15,15 @@ export class UnknownSessionError extends Error {
   }
 }
 
+/** The new id of a session is already in use. */
+export class SessionExistsError extends Error {
+  override readonly name = "SessionExistsError";
+
+  constructor(id: string) {
+    super(`session ${JSON.stringify(id)} already exists; choose another name`);
+  }
+}
+
 /** `sessions/` of a data directory, which need not exist. Throws `JournalError` if it is not a folder or is a symbolic link. */
 export function sessionsFolder(dataDir: string): string {
   const folder = dataLayout(dataDir).sessions;

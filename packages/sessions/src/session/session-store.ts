@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { dataLayout, systemClock } from "@mdx-ai/base";
 import { listSessions, type SessionCatalog } from "./catalog.ts";
-import { deleteSession } from "./change-session.ts";
+import { deleteSession, forkSession, renameSession } from "./change-session.ts";
 import { ephemeralSession } from "./ephemeral-session.ts";
 import type { OpenedSession } from "./session.ts";
 import { UnknownSessionError } from "./session-folder.ts";
@@ -19,6 +19,10 @@ export interface SessionStore {
   list(): SessionCatalog;
   /** Removes a session with all that it said. Throws `SessionIdError`, `UnknownSessionError`, `SessionInUseError` or `JournalError`. */
   delete(id: string): void;
+  /** Renames a session that no process uses. Throws as `renameSession` does. */
+  rename(from: string, to: string): void;
+  /** Copies a session that no process uses up to a prompt; resolves to the prompt's number. Rejects as `forkSession` does. */
+  fork(from: string, to: string, at: number | undefined): Promise<number>;
 }
 
 /** Keeps sessions in memory until they are released. */
@@ -28,6 +32,12 @@ export const memoryStore: SessionStore = {
   open: ephemeralSession,
   list: () => ({ sessions: [], skipped: [] }),
   delete(id) {
+    throw new UnknownSessionError(id);
+  },
+  rename(id) {
+    throw new UnknownSessionError(id);
+  },
+  async fork(id) {
     throw new UnknownSessionError(id);
   },
 };
@@ -48,5 +58,8 @@ export function fileStore({ dataDirectory, ...given }: FileStoreOptions): Sessio
     open: (id) => openStoredSession({ ...options, directory, id }),
     list: () => listSessions(dataDirectory),
     delete: (id) => deleteSession(dataDirectory, id, options.clock.now()),
+    rename: (from, to) => renameSession(dataDirectory, { from, to, now: options.clock.now() }),
+    fork: (from, to, at) =>
+      forkSession(dataDirectory, { from, to, at, now: options.clock.now(), onWarning: options.onWarning }),
   };
 }

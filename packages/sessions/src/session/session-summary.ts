@@ -4,6 +4,7 @@ import type { Message } from "@mdx-ai/models";
 import { typedText, typedWords } from "@mdx-ai/models/typed-words";
 import { readHistory } from "../history/read-history.ts";
 import { segmentHead } from "../history/segment-head.ts";
+import type { QueueEntry } from "../history/session-history.ts";
 import type { JournalLine } from "../journal/journal.ts";
 import { newestWorkspace } from "./session-workspace.ts";
 import { transcriptOf } from "./transcript.ts";
@@ -21,7 +22,7 @@ export interface SessionFigures {
   readonly workspace?: string;
   /** The time of the first prompt, in milliseconds since 1970; absent if there is none. */
   readonly created?: number;
-  /** Whether the last prompt has no end: it is running or was interrupted. */
+  /** Whether the last prompt has no end, since it is running or was interrupted, or an input is queued. */
   readonly isUnfinished: boolean;
   /** How many unreadable lines of its journals were left out; absent if none. */
   readonly damagedLines?: number;
@@ -65,11 +66,13 @@ export function readFigures(
     cost: addCost(before.cost, cost),
     ...(workspace !== undefined && { workspace }),
     ...(created !== undefined && { created }),
-    isUnfinished: history.open !== undefined,
+    isUnfinished: history.open !== undefined || history.own.queue.some(isWaiting),
     ...(damaged > 0 && { damagedLines: damaged }),
   };
   return { figures, lastPrompt: Math.max(lastBefore, lastPrompt), messages };
 }
+
+const isWaiting = ({ isWithdrawn, prompt }: QueueEntry): boolean => !isWithdrawn && prompt === undefined;
 
 /** Whether the figures of the lines can be added to existing figures. Pure. */
 export function isAddition(lines: readonly JournalLine[], { lastPrompt }: FiguresUpTo): boolean {

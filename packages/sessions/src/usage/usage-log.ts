@@ -1,7 +1,7 @@
 import { lstatSync, type Stats } from "node:fs";
 import { errorMessage, isAmount, isRecord, jsonValue, warnOnce } from "@mdx-ai/base";
 import { appendLines, isNewer, NewerVersionError, offsetOfRecent, readLines, readPrivateFile } from "@mdx-ai/base/disk";
-import { addAnswer, type Cost, noCost, totalTokens } from "@mdx-ai/loop";
+import { addAnswer, type Cost, noCost } from "@mdx-ai/loop";
 import type { Usage } from "@mdx-ai/models";
 
 /** The version of the format, in each line. */
@@ -64,7 +64,7 @@ export class UsageLog {
    * count, and are retried with the next ones. Never throws.
    */
   record(...lines: readonly UsageLine[]): void {
-    this.#unwritten.push(...lines.filter((line) => totalTokens(line) > 0));
+    this.#unwritten.push(...lines.filter((line) => line.total > 0));
     if (this.#unwritten.length === 0 || this.#options.isKept?.() === false) return;
     try {
       // All or nothing, so that a full disk leads to no duplicate lines.
@@ -140,7 +140,7 @@ function parseLine(text: string, path: string): UsageLine | undefined {
   return isUsageLine(value) ? value : undefined;
 }
 
-const COUNTS = ["prompt", "input", "output", "cacheRead", "cacheWrite", "thinking"] as const;
+const COUNTS = ["prompt", "input", "output", "cacheRead", "cacheWrite", "thinking", "total"] as const;
 
 const isUsageLine = (value: unknown): value is UsageLine =>
   isRecord(value) &&

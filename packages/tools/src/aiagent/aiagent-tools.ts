@@ -107,7 +107,7 @@ export const fsWriteTool = ({ files, isHidden }: AiagentOptions): ListedTool => 
 });
 
 /** The builtin tool `shell.exec`. */
-export const shellExecTool = ({ environment, sandbox }: ShellOptions): ListedTool => ({
+export const shellExecTool = ({ environment, sandbox, reaper }: ShellOptions): ListedTool => ({
   name: "shell.exec",
   listing,
   label: { kind: "command", verb: "$" },
@@ -138,7 +138,12 @@ export const shellExecTool = ({ environment, sandbox }: ShellOptions): ListedToo
   outputLimit: RESULT_LIMIT,
   access: async (args) => ({ kind: "command", command: String(args["cmd"]) }),
   execute: orFailure(async (args, context) =>
-    (await import("./aiagent-calls.ts")).shellExec(args, context, { environment, sandbox, limit: STREAM_LIMIT }),
+    (await import("./aiagent-calls.ts")).shellExec(args, context, {
+      environment,
+      sandbox,
+      reaper,
+      limit: STREAM_LIMIT,
+    }),
   ),
 });
 

@@ -1,6 +1,6 @@
 import { type Environment, isRecord, type JsonObject, listOf, textOf } from "@mdx-ai/base";
 import { errorResult, headOf, type ToolContext, type ToolResult, textResult } from "@mdx-ai/loop";
-import type { WebSearchSettings } from "@mdx-ai/parser";
+import type { SearchEndpoint } from "@mdx-ai/parser";
 import { EntrypointError, NETWORK_SECONDS } from "../entrypoints/entrypoint.ts";
 import { readBody, redirectOf, sendRequest } from "../entrypoints/http-request.ts";
 import { type ToolNetwork, timeLimit } from "../entrypoints/network-address.ts";
@@ -15,7 +15,7 @@ const ERROR_LENGTH = 500;
  */
 export async function searchWeb(
   args: JsonObject,
-  { url, headers = {}, environment }: WebSearchSettings & { readonly environment: Environment },
+  { url, headers = {}, environment }: SearchEndpoint & { readonly environment: Environment },
   { toolNetwork }: ToolNetwork,
   { signal }: Pick<ToolContext, "signal">,
 ): Promise<ToolResult> {

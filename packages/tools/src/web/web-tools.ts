@@ -1,5 +1,5 @@
 import type { Environment } from "@mdx-ai/base";
-import type { WebSearchSettings } from "@mdx-ai/parser";
+import type { SearchEndpoint } from "@mdx-ai/parser";
 import type { ToolNetwork } from "../entrypoints/network-address.ts";
 import type { ListedTool } from "../listed-tool.ts";
 
@@ -35,7 +35,7 @@ export const webFetchTool = (network: ToolNetwork): ListedTool => ({
 interface SearchOptions {
   readonly environment: Environment;
   readonly network?: ToolNetwork;
-  readonly webSearch?: WebSearchSettings | undefined;
+  readonly webSearch?: SearchEndpoint | undefined;
 }
 
 /** The builtin tool `web_search`; undefined without an endpoint. The user chose where queries go, so it accesses no other host. */

@@ -1,11 +1,11 @@
 import { dataLayout } from "@mdx-ai/base";
+import type { ChoosableModels } from "@mdx-ai/directory";
 import { plainLine } from "@mdx-ai/directory/text";
 import type { SkillDefinition } from "@mdx-ai/parser";
 import type { Agent, AgentServer, McpPrompt, McpResource } from "@mdx-ai/runtime";
 import { fileStore } from "@mdx-ai/sessions";
 import { THEME_NAMES } from "../../output/theme.ts";
 import { skillName } from "../command-texts.ts";
-import type { ChoosableModels } from "../model-command.ts";
 import { type CompletedCommand, type Completion, InputCompletion } from "../screen/input-completion.ts";
 import { WorkspaceFiles } from "../screen/workspace-files.ts";
 import type { SessionOptions } from "../session-options.ts";

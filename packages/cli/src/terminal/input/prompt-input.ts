@@ -4,6 +4,7 @@ import { type Environment, stateDirectory } from "@mdx-ai/base";
 import { makeTemporaryFolder } from "@mdx-ai/base/disk";
 import type { Drawing, Screen } from "../screen/screen.ts";
 import type { SessionOptions } from "../session-options.ts";
+import { ClipboardImages } from "./clipboard-image.ts";
 import { HistorySearch, PromptHistory } from "./prompt-history.ts";
 import { SentInput, type SentInputOptions } from "./sent-input.ts";
 import { shellLineOf, type UserShell } from "./user-shell.ts";
@@ -24,11 +25,17 @@ export class PromptInput {
   #search: { readonly list: HistorySearch; readonly draft: string } | undefined;
   #isVi: boolean;
   #isAway = false;
+  readonly #clipboard: ClipboardImages;
 
   constructor(options: PromptInputOptions) {
     const { folder, environment, dataDir, screen } = options;
     this.#options = options;
-    this.#sent = new SentInput({ ...options, home: environment["HOME"] });
+    this.#clipboard = new ClipboardImages(environment);
+    this.#sent = new SentInput({
+      ...options,
+      home: environment["HOME"],
+      isPasted: (path) => this.#clipboard.has(path),
+    });
     const state = stateDirectory(environment);
     this.#history = new PromptHistory({ ...options, state, place: folder, isKept: dataDir !== undefined });
     this.#isVi = isViOn(state);
@@ -54,9 +61,17 @@ export class PromptInput {
     for (const text of this.#history.load()) this.#options.screen.remember(text);
   }
 
-  /** Resolves when the history is on disk. */
-  settled(): Promise<void> {
+  /** Removes pasted images, and resolves when the history is on disk. */
+  close(): Promise<void> {
+    this.#clipboard.close();
     return this.#history.settled();
+  }
+
+  /** Inserts the clipboard's image, as if its file was pasted. Never rejects. */
+  async pasteImage(): Promise<void> {
+    const taken = await this.#clipboard.take();
+    if ("path" in taken) this.#options.screen.insert(taken.path);
+    else this.#options.hint(taken.problem);
   }
 
   /** The text that the input shows for a paste. */

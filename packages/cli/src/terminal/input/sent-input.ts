@@ -2,17 +2,17 @@ import { type Stats, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { errorMessage } from "@mdx-ai/base";
 import { plainLine } from "@mdx-ai/directory/text";
+import { attachedBlock } from "@mdx-ai/directory/views";
 import type { ApprovalAnswer } from "@mdx-ai/loop";
 import type { ImageContent } from "@mdx-ai/models";
 import type { Agent, AgentServer } from "@mdx-ai/runtime";
 import { type Asked, yesOrNo } from "../../approval/approval-content.ts";
 import { drawable, wrapped } from "../../output/line-layout.ts";
 import type { Input, SentContent } from "../sent-prompts.ts";
-import { attachedBlock } from "./attached-block.ts";
 import { droppedImage, type Mention, mentionOf, mentionsIn, otherMentionsIn } from "./mentions.ts";
 import { UserShell, type UserShellOptions } from "./user-shell.ts";
 
-export interface SentInputOptions extends UserShellOptions {
+export interface SentInputOptions extends UserShellOptions, Pick<AttachmentOptions, "isPasted"> {
   readonly agent: Pick<Agent, "servers" | "session" | "shell">;
   /** The current session of the prompts. */
   readonly session: () => string;
@@ -91,6 +91,8 @@ export interface AttachmentOptions {
   confirm(path: string, reason: string): Promise<boolean>;
   /** Shows why a file is not attached. */
   warn(message: string): void;
+  /** Whether a file is an image that the user pasted from the clipboard: nobody is asked about it. */
+  isPasted?(path: string): boolean;
 }
 
 /** What is sent for a text, and the names of what was attached to it. */
@@ -184,7 +186,9 @@ export class Attachments {
     const limit = first === undefined || last === undefined ? {} : { offset: first, limit: last - first + 1 };
     try {
       const file = { path: this.#absolute(path), ...limit };
-      const read = await agent.session(session()).readAttachment(file, (reason) => confirm(path, reason));
+      const read = await agent
+        .session(session())
+        .readAttachment(file, async (reason) => (this.#options.isPasted?.(path) ? true : confirm(path, reason)));
       to.attached.push(named.mark ?? mentionText(named));
       if (typeof read === "string") return blockOf(named, read);
       to.images.push(...read.content.filter((block) => block.type === "image"));

@@ -1,10 +1,9 @@
 import { errorMessage } from "@mdx-ai/base";
+import { attachedBlock, counted } from "@mdx-ai/directory/views";
 import type { Agent } from "@mdx-ai/runtime";
-import { counted } from "../../output/figures.ts";
 import { drawable, wrapped } from "../../output/line-layout.ts";
 import type { Theme } from "../../output/theme.ts";
 import type { Drawing, Screen } from "../screen/screen.ts";
-import { attachedBlock } from "./attached-block.ts";
 
 /** An input line that is a shell command. */
 export interface ShellLine {

@@ -24,6 +24,7 @@ const keys: readonly (readonly [KeyId, ScreenKey])[] = [
   ["ctrl+z", "suspend"],
   ["shift+tab", "mode"],
   ["ctrl+o", "expand"],
+  ["ctrl+v", "image"],
 ];
 
 const PAGE = 10;
@@ -119,6 +120,10 @@ function screenOf({ display, editor, terminal, throttle, burst }: Parts): Screen
     text: () => editor.exactText(),
     setText(text) {
       editor.setExactText(text);
+      refresh();
+    },
+    insert(text) {
+      editor.insertPasted(text);
       refresh();
     },
     useVi(isOn) {

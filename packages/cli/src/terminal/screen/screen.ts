@@ -6,7 +6,7 @@ export type Drawing = (columns: number) => readonly string[];
 
 /**
  * The keys that the session handles; other keys edit the input. `leave` is Ctrl+D in an empty input, `stop` is Esc alone, `search` is
- * Ctrl+R, `edit` is Ctrl+G, `suspend` is Ctrl+Z, `mode` is Shift+Tab, `expand` is Ctrl+O.
+ * Ctrl+R, `edit` is Ctrl+G, `suspend` is Ctrl+Z, `mode` is Shift+Tab, `expand` is Ctrl+O, `image` is Ctrl+V.
  */
 export type ScreenKey =
   | "send"
@@ -18,7 +18,8 @@ export type ScreenKey =
   | "edit"
   | "suspend"
   | "mode"
-  | "expand";
+  | "expand"
+  | "image";
 
 export interface ScreenOptions {
   /** The changing lines above the input; only the last ones if not all fit. Called at each redraw. */
@@ -63,6 +64,8 @@ export interface Screen {
   /** The input exactly as typed and pasted. */
   text(): string;
   setText(text: string): void;
+  /** Inserts a text as if it was pasted. */
+  insert(text: string): void;
   /** Switches vi keys on or off. */
   useVi(isOn: boolean): void;
   /** Releases the terminal for another program until the returned function is called. Output appended meanwhile is shown then. */

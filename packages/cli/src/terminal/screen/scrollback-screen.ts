@@ -9,6 +9,12 @@ interface Finished {
 }
 
 /**
+ * Milliseconds without a change of the size before the next frame is drawn: tmux reports a second change only after a quarter of a
+ * second, and a frame drawn meanwhile would leave rows behind.
+ */
+const SETTLED = 300;
+
+/**
  * Draws one component at the cursor and moves finished output into the scrollback above it. The component must not be taller than the
  * terminal: then no redraw needs rows that have scrolled away.
  */
@@ -18,6 +24,9 @@ export class ScrollbackScreen extends TuiMainScreen {
   #columns = 0;
   #rows = 0;
   #cursorColumn = 0;
+  /** The size that was seen last, and when it changed. */
+  #seen = { size: "", at: Number.NEGATIVE_INFINITY };
+  #settling: ReturnType<typeof setTimeout> | undefined;
 
   constructor(terminal: FrameTerminal, component: Component) {
     super(terminal, true);
@@ -60,6 +69,7 @@ export class ScrollbackScreen extends TuiMainScreen {
       return;
     }
     this.#terminal.refreshSize();
+    if (this.#isSettling()) return;
     this.#terminal.frame(() => {
       const resized = this.terminal.columns !== this.#columns || this.terminal.rows !== this.#rows;
       const ready = this.#readyCount();
@@ -68,6 +78,18 @@ export class ScrollbackScreen extends TuiMainScreen {
       }
       super.doRender();
     });
+  }
+
+  /** Whether the size has just changed; then draws again when it has settled. */
+  #isSettling(): boolean {
+    const size = `${this.terminal.columns}x${this.terminal.rows}`;
+    const now = performance.now();
+    if (size !== this.#seen.size) this.#seen = { size, at: this.#seen.size === "" ? this.#seen.at : now };
+    const left = this.#seen.at + SETTLED - now;
+    if (left <= 0) return false;
+    clearTimeout(this.#settling);
+    this.#settling = setTimeout(() => this.doRender(), left).unref();
+    return true;
   }
 
   #readyCount(): number {

@@ -1,8 +1,7 @@
 import { isRecord, type JsonObject, visibleText } from "@mdx-ai/base";
 import { contentText } from "@mdx-ai/directory/text";
+import { type CallText, counted } from "@mdx-ai/directory/views";
 import type { ToolResult } from "@mdx-ai/loop";
-import type { CallText } from "../../output/call-text.ts";
-import { counted } from "../../output/figures.ts";
 import { drawable, evenWidth } from "../../output/line-layout.ts";
 
 /** A line of a result; with `mark`, a line of a diff. "!" is a note by the program. */

@@ -1,7 +1,7 @@
+import { counted } from "@mdx-ai/directory/views";
 import type { LanguageModel, Message } from "@mdx-ai/models";
 import { typedText, typedWords } from "@mdx-ai/models/typed-words";
 import type { Agent } from "@mdx-ai/runtime";
-import { counted } from "../../output/figures.ts";
 import { drawable, wrapped } from "../../output/line-layout.ts";
 import type { Theme } from "../../output/theme.ts";
 import type { Drawing } from "../screen/screen.ts";

@@ -1,6 +1,6 @@
 import { plainLine } from "@mdx-ai/directory/text";
+import { counted } from "@mdx-ai/directory/views";
 import type { AssistantMessageEvent } from "@mdx-ai/loop";
-import { counted } from "../../output/figures.ts";
 import { drawable, wrapped } from "../../output/line-layout.ts";
 import type { Theme } from "../../output/theme.ts";
 import type { Drawing, Screen } from "../screen/screen.ts";

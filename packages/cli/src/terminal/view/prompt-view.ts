@@ -1,8 +1,4 @@
 import { capitalized, contentText, plainLine } from "@mdx-ai/directory/text";
-import type { AgentEvent } from "@mdx-ai/loop";
-import type { Message } from "@mdx-ai/models";
-import { contextName } from "@mdx-ai/runtime";
-import { drawable, wrapped } from "../../output/line-layout.ts";
 import {
   failureText,
   type Incident,
@@ -10,7 +6,11 @@ import {
   limitText,
   promptUsage,
   unknownOutcome,
-} from "../../output/prompt-lines.ts";
+} from "@mdx-ai/directory/views";
+import type { AgentEvent } from "@mdx-ai/loop";
+import type { Message } from "@mdx-ai/models";
+import { contextName } from "@mdx-ai/runtime";
+import { drawable, wrapped } from "../../output/line-layout.ts";
 import type { Theme } from "../../output/theme.ts";
 import type { Drawing, Screen } from "../screen/screen.ts";
 import { LiveAnswer } from "./live-answer.ts";
@@ -33,6 +33,8 @@ export interface PromptViewOptions {
   readonly output: ToolOutput;
   /** Redacts tool arguments and results. Default: no change. */
   readonly redact?: (text: string) => string;
+  /** Default: `performance.now`. */
+  readonly now?: () => number;
 }
 
 /** Shows the events of successive prompts: finished parts are appended to the screen, the rest is `draw`n. */
@@ -49,13 +51,15 @@ export class PromptView {
   #spent: string | undefined;
   #activity: string | undefined;
   #since = 0;
+  readonly #now: () => number;
 
   constructor(options: PromptViewOptions) {
     this.#screen = options.screen;
     this.#theme = options.theme;
     this.#answer = new LiveAnswer(options);
-    const { screen, theme, output, redact = (text) => text } = options;
-    this.#tools = new ToolCalls({ theme, output, redact, append: (drawing) => screen.append(drawing) });
+    const { screen, theme, output, redact = (text) => text, now = () => performance.now() } = options;
+    this.#now = now;
+    this.#tools = new ToolCalls({ theme, output, redact, now, append: (drawing) => screen.append(drawing) });
     this.#said = options.said;
   }
 
@@ -94,7 +98,7 @@ export class PromptView {
 
   /** Shows an activity without events until `rest`. */
   begin(activity: string): void {
-    if (this.#activity === undefined) this.#since = performance.now();
+    if (this.#activity === undefined) this.#since = this.#now();
     this.#activity = activity;
     this.#spent = undefined;
   }
@@ -228,7 +232,7 @@ export class PromptView {
     this.#answer.end();
     this.#tools.clear();
     this.#activity = undefined;
-    this.#spent = promptUsage(event.cost, this.#turns, performance.now() - this.#since);
+    this.#spent = promptUsage(event.cost, this.#turns, this.#now() - this.#since);
     if (event.outcome === "aborted") {
       this.#append(this.#theme.warning("Stopped"));
     } else if (event.outcome === "error" && !this.#hasFailed) {

@@ -1,6 +1,6 @@
+import { counted } from "@mdx-ai/directory/views";
 import { type AnswerKey, type Asked, questionNotes } from "../../approval/approval-content.ts";
 import { framedLines } from "../../approval/framed-lines.ts";
-import { counted } from "../../output/figures.ts";
 import { wrapped } from "../../output/line-layout.ts";
 import type { Theme } from "../../output/theme.ts";
 import type { QuestionState } from "../question-queue.ts";

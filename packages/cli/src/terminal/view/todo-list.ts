@@ -1,9 +1,9 @@
 import { plainLine } from "@mdx-ai/directory/text";
+import { type TodoItem, todoIn } from "@mdx-ai/directory/views";
 import type { AgentEvent } from "@mdx-ai/loop";
 import type { Message } from "@mdx-ai/models";
 import { cutEnd } from "../../output/line-layout.ts";
 import type { Theme } from "../../output/theme.ts";
-import { type TodoItem, todoIn } from "../../output/todo-items.ts";
 
 /** Rows above the input; `/todo` shows all items. */
 const ROWS = 6;

@@ -1,9 +1,8 @@
 import { shortened } from "@mdx-ai/base";
 import { contentText } from "@mdx-ai/directory/text";
+import { type CallText, counted, duration } from "@mdx-ai/directory/views";
 import type { ToolResult } from "@mdx-ai/loop";
 import type { ToolOutputMode } from "@mdx-ai/parser";
-import type { CallText } from "../../output/call-text.ts";
-import { counted, duration } from "../../output/figures.ts";
 import { drawable, wrapped } from "../../output/line-layout.ts";
 import type { Theme } from "../../output/theme.ts";
 import type { Drawing } from "../screen/screen.ts";

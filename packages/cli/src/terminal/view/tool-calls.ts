@@ -1,7 +1,7 @@
 import type { JsonObject } from "@mdx-ai/base";
 import { plainLine } from "@mdx-ai/directory/text";
+import { type CallText, callText } from "@mdx-ai/directory/views";
 import type { AgentEvent, ToolResult } from "@mdx-ai/loop";
-import { type CallText, callText } from "../../output/call-text.ts";
 import type { Theme } from "../../output/theme.ts";
 import type { Drawing } from "../screen/screen.ts";
 import { callResult } from "./call-result.ts";
@@ -34,6 +34,8 @@ export interface ToolCallsOptions {
   readonly redact: (text: string) => string;
   /** Receives finished output. */
   readonly append: (drawing: Drawing) => void;
+  /** As `performance.now`. */
+  readonly now: () => number;
 }
 
 /**
@@ -63,14 +65,14 @@ export class ToolCalls {
   start(started: Started): void {
     const { toolCallId, toolName, args } = started;
     const call = callText(started, this.#options.redact);
-    this.#calls.set(toolCallId, { name: plainLine(toolName), args, call, since: performance.now() });
+    this.#calls.set(toolCallId, { name: plainLine(toolName), args, call, since: this.#options.now() });
   }
 
   /** Called when the user has answered about a call; the time until then does not count. */
   decided(id: string, action: "allow" | "deny"): void {
     const shown = this.#calls.get(id);
     if (shown !== undefined)
-      this.#calls.set(id, { ...shown, since: performance.now(), isApproved: action === "allow" });
+      this.#calls.set(id, { ...shown, since: this.#options.now(), isApproved: action === "allow" });
   }
 
   /** Adds part of a call's result. */
@@ -90,7 +92,7 @@ export class ToolCalls {
       name,
       call,
       result: callResult({ call, args, result, isError }, { redact, minus: theme.minus }),
-      time: performance.now() - since,
+      time: this.#options.now() - since,
       isApproved,
       hint: output.hint,
     };
@@ -107,7 +109,7 @@ export class ToolCalls {
 
   readonly draw: Drawing = (columns) => {
     const { theme, output, redact } = this.#options;
-    const now = performance.now();
+    const now = this.#options.now();
     const rows = tailRows(this.#calls.size);
     return [...this.#calls.values()].flatMap(({ name, call, since, partial, block }) =>
       block === undefined

@@ -1,7 +1,7 @@
 import { visibleProse } from "@mdx-ai/base";
 import { jsonText } from "@mdx-ai/directory/text";
+import { grouped } from "@mdx-ai/directory/views";
 import type { Trace, TracePrompt } from "@mdx-ai/sessions";
-import { grouped } from "../../output/figures.ts";
 import {
   agentChangeText,
   type Entry,

@@ -1,11 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { shortened } from "@mdx-ai/base";
-import { parametersSchema, type SourcePoint, type ToolDefinition } from "@mdx-ai/parser";
+import { closest, didYouMean, shortened } from "@mdx-ai/base";
+import { type Diagnostic, parametersSchema, type SourcePoint, type ToolDefinition } from "@mdx-ai/parser";
 import { jsonText } from "../../text.ts";
+import type { CompilerMessage } from "../compiler.ts";
 import { pointAt, positionInSource } from "../source-positions.ts";
 import { schemaShape, typeText } from "../type-shape.ts";
-import type { TypeAssertion } from "./assertion-file.ts";
+import { MODULE_MEMBERS, type TypeAssertion, withReason } from "./assertion-file.ts";
 import { executeOffset } from "./execute-offset.ts";
 
 /** The maximum characters of a type in a hint. */
@@ -19,30 +20,55 @@ export function executeAssertion(tool: ToolDefinition, type: string): TypeAssert
   return {
     // `any` fits every type.
     text: `null! as ${type} satisfies (params: ${typeText(shape, "any")}, ctx: ToolContext) => unknown;`,
-    report: () => ({
-      file: code.file ?? "agent.mdx",
-      ...positionInSource(code, executeOffset(code.text)),
-      severity: "error",
-      rule: "tool-execute-type",
-      message: `the type of \`execute\` does not fit ${source}`,
-      hint: `write \`params: ${shortened(typeText(shape), MAX_LENGTH)}, ctx: ToolContext\`, or change ${source}`,
-    }),
+    report: (failures) =>
+      withReason(
+        {
+          file: code.file ?? "agent.mdx",
+          ...positionInSource(code, executeOffset(code.text)),
+          severity: "error",
+          rule: "tool-execute-type",
+          message: `the type of \`execute\` does not fit ${source}`,
+          hint: `write \`params: ${shortened(typeText(shape), MAX_LENGTH)}, ctx: ToolContext\`, or change ${source}`,
+        },
+        failures,
+      ),
   };
 }
 
-/** Asserts that the default export of a module file is an `AgentModule`; `index` is unique within the agent. */
+/**
+ * Asserts that the default export of a module file is an `AgentModule` without functions whose names resemble its own; `index` is
+ * unique within the agent.
+ */
 export function moduleAssertion(agentDir: string, module: string, index: number): TypeAssertion {
+  const name = `module${index}`;
   return {
-    text: `import module${index} from ${jsonText(`./${module}`)}; module${index} satisfies AgentModule;`,
-    report: () => ({
-      file: module,
-      ...exportPosition(join(agentDir, module)),
-      severity: "error",
-      rule: "module-types",
-      message: "the default export is not an `AgentModule`",
-    }),
+    text: `import ${name} from ${jsonText(`./${module}`)}; ${name} satisfies AgentModule; null! as OtherFunctions<typeof ${name}> satisfies never;`,
+    report: (failures) => {
+      const misspelled = failures.flatMap(otherFunctions).find((found) => closest(found, MODULE_MEMBERS) !== undefined);
+      if (misspelled !== undefined) {
+        const message = `\`${misspelled}\` is not a function of \`AgentModule\`, so nothing calls it`;
+        return { ...problem(agentDir, module), message, hint: didYouMean(misspelled, MODULE_MEMBERS, "") };
+      }
+      const others = failures.filter((failure) => !isAboutOthers(failure));
+      const message = "the default export is not an `AgentModule`";
+      return others.length === 0 ? undefined : withReason({ ...problem(agentDir, module), message }, others);
+    },
   };
 }
+
+/** Whether a message is about functions beside those of `AgentModule`. */
+const isAboutOthers = ({ text }: CompilerMessage): boolean => text.endsWith("the expected type 'never'");
+
+/** Their names. */
+const otherFunctions = (failure: CompilerMessage): readonly string[] =>
+  isAboutOthers(failure) ? Array.from(failure.text.matchAll(/"([^"]+)"/g), ([, name = ""]) => name) : [];
+
+const problem = (agentDir: string, module: string): Omit<Diagnostic, "message"> => ({
+  file: module,
+  ...exportPosition(join(agentDir, module)),
+  severity: "error",
+  rule: "module-types",
+});
 
 function exportPosition(path: string): SourcePoint {
   const text = readFileSync(path, "utf8").replace(/^\uFEFF/, "");

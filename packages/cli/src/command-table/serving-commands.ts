@@ -1,0 +1,73 @@
+import type { CommandSpec } from "../arguments/command-spec.ts";
+import {
+  DATA,
+  ENV_FILE,
+  MCP_CONFIG,
+  MODEL_OPTIONS,
+  PERMISSION_OPTIONS,
+  SANDBOX,
+  SKILLS_DIR,
+  TRUST,
+  WORKSPACE,
+} from "../arguments/shared-options.ts";
+
+/** Commands that offer agents to other programs. */
+export const SERVING_COMMANDS: readonly CommandSpec[] = [
+  {
+    name: "serve",
+    positionals: "<dir …>",
+    minimum: 1,
+    maximum: 100,
+    summary: "offer agents to other programs over HTTP",
+    group: "run",
+    examples: [
+      ["mdx-ai serve my-agent", "listen on a free port of this machine; prints the address and a token"],
+      [
+        "mdx-ai serve my-agent other-agent --port 4100 --token ~/.server-token",
+        "offer two agents, with a token from a file",
+      ],
+      ["mdx-ai serve my-agent --host 0.0.0.0 --token env:TOKEN", "listen for other machines, too"],
+      ["mdx-ai serve my-agent --users users.txt", "give each user separate sessions"],
+    ],
+    options: [
+      { name: "port", value: "N", summary: "the port; default: a free one" },
+      { name: "host", value: "ADDRESS", summary: "the address to listen on; default: 127.0.0.1, this machine alone" },
+      {
+        name: "token",
+        value: "FILE",
+        summary:
+          "the file with the token that requests need, or env:NAME; a missing file is written; default: a new token, which is shown once",
+      },
+      { name: "users", value: "FILE", summary: "a file with a line for each user: name and token" },
+      {
+        name: "user-header",
+        value: "NAME",
+        summary: "the header in which a proxy on this machine names the user",
+      },
+      { name: "allow-host", value: "NAME", isRepeatable: true, summary: "another name of this server; repeatable" },
+      {
+        name: "cors",
+        value: "ORIGIN",
+        isRepeatable: true,
+        summary: "let pages of this origin use the server; repeatable",
+      },
+      {
+        name: "wait-for-answers",
+        value: "SECONDS",
+        isValueOptional: true,
+        summary: "after SECONDS the answer to a question is no; default: wait without end",
+      },
+      DATA,
+      SKILLS_DIR,
+      ...MODEL_OPTIONS,
+      { name: "max-turns", value: "N", summary: "maximum turns of a prompt; default: 50" },
+      ...PERMISSION_OPTIONS,
+      SANDBOX,
+      ...WORKSPACE,
+      MCP_CONFIG,
+      TRUST,
+      ENV_FILE,
+    ],
+    load: async () => (await import("../commands/serve.ts")).runServe,
+  },
+];

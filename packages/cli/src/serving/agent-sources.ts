@@ -1,0 +1,64 @@
+import { basename, extname, resolve } from "node:path";
+import { type FrontEnd, type OpenDirectory, openDirectory, type RunOptions } from "@mdx-ai/directory";
+import type { AgentSource } from "@mdx-ai/server/http";
+import { trustOptions } from "../asking/command-questions.ts";
+import type { CommandContext } from "../command-context.ts";
+
+/** The agents of directories, each with a name from its folder. `run` applies to all. */
+export function agentSources(
+  directories: readonly string[],
+  run: Omit<RunOptions, "directory">,
+  context: CommandContext,
+  signal: AbortSignal,
+): readonly AgentSource[] {
+  const names: string[] = [];
+  return directories.map((directory) => {
+    const name = freeName(folderName(resolve(context.currentDirectory, directory)), names);
+    names.push(name);
+    return { name, open: (user) => openFor(user, { ...run, directory }, context, signal) };
+  });
+}
+
+/** A name for addresses: letters, digits, `.`, `_` and `-`. */
+function folderName(path: string): string {
+  const file = basename(path).toLowerCase() === "agent.mdx" ? resolve(path, "..") : path;
+  const ending = /^\.(md|markdown)$/i.test(extname(file)) ? extname(file) : "";
+  return (
+    basename(file, ending)
+      .replace(/[^\p{L}\p{N}._-]+/gu, "-")
+      .replace(/^[.-]+/, "") || "agent"
+  );
+}
+
+function freeName(name: string, taken: readonly string[]): string {
+  const names = Array.from({ length: taken.length + 1 }, (_, at) => (at === 0 ? name : `${name}-${at + 1}`));
+  return names.find((one) => !taken.includes(one)) ?? name;
+}
+
+async function openFor(
+  user: string | undefined,
+  run: RunOptions,
+  context: CommandContext,
+  signal: AbortSignal,
+): Promise<OpenDirectory> {
+  const frontEnd: FrontEnd = user === undefined ? context : { ...context, user };
+  const { askTrust } = trustOptions(context, signal);
+  // Heartbeats are of the agent, not of each user.
+  const { cwd: _here, workspace, ...options } = run;
+  const working = { ...options, ...(workspace !== undefined && { cwd: workspace }) };
+  const open = await openDirectory(run.directory, {
+    run: working,
+    frontEnd,
+    signal,
+    askTrust,
+    wakes: user === undefined,
+  });
+  askByDefault(open, run);
+  return open;
+}
+
+/** People can answer questions, so the usual mode is to ask, as on a terminal. */
+function askByDefault({ agent, settings }: OpenDirectory, { mode, allowsAll }: RunOptions): void {
+  const isChosen = mode !== undefined || allowsAll || settings.permissions?.usualMode !== undefined;
+  if (!isChosen && agent.mode === "edits") agent.setMode("ask");
+}

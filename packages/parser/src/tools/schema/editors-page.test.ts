@@ -1,0 +1,60 @@
+import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { isJsonObject, type JsonSchema } from "@mdx-ai/base";
+import { readLocatedJson } from "@mdx-ai/base/json";
+import { readYamlMap } from "@mdx-ai/base/yaml";
+import { schemaCheck } from "@mdx-ai/parser";
+import { checkSchema } from "./check-schema.ts";
+
+const root = join(import.meta.dir, "../../../../..");
+const read = (path: string): string => readFileSync(join(root, path), "utf8");
+
+function schemaIn(file: string): JsonSchema {
+  const schema: unknown = JSON.parse(read(file));
+  if (!isJsonObject(schema)) throw new Error(`${file} is no object`);
+  return schema;
+}
+
+test.each(["docs/frontmatter.schema.json", "docs/settings.schema.json"])("%s is a JSON Schema", (file) => {
+  const json = readLocatedJson(read(file));
+  if ("message" in json) throw new Error(json.message);
+  const mistakes: string[] = [];
+  checkSchema(json, schemaIn(file), ({ offset }, { message }) => mistakes.push(`${offset}: ${message}`));
+  expect(mistakes).toStrictEqual([]);
+});
+
+const frontmatterOf = (text: string): string => /^---\n([\s\S]*?)^---$/m.exec(text)?.[1] ?? "";
+
+const AGENTS = ["examples", "packages/cli/src/init/templates"].flatMap((folder) =>
+  [...new Bun.Glob(`${folder}/*/agent.mdx`).scanSync(root)].sort(),
+);
+
+test("the schema of the frontmatter accepts that of all examples and templates", () => {
+  const check = schemaCheck(schemaIn("docs/frontmatter.schema.json"));
+  const problems = AGENTS.map((file) => ({ file, found: check(readYamlMap(frontmatterOf(read(file))).value) }));
+  expect(problems).toStrictEqual(AGENTS.map((file) => ({ file, found: [] })));
+  expect(AGENTS.filter((file) => frontmatterOf(read(file)) !== "").length).toBeGreaterThanOrEqual(5);
+});
+
+test.each(["temprature: 1", "temperature: warm", "limits: {turns: 0}", "permissions: {bash: perhaps}"])(
+  "the schema of the frontmatter refuses %s",
+  (yaml) => {
+    expect(schemaCheck(schemaIn("docs/frontmatter.schema.json"))(readYamlMap(yaml).value)).not.toStrictEqual([]);
+  },
+);
+
+const BLOCKS = [...read("docs/editors.md").matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)];
+
+test("the page's settings of editors are JSON that names agent.mdx", () => {
+  const settings = BLOCKS.filter(([, language]) => language === "json").map(([, , text = ""]) => text);
+  expect(settings).toHaveLength(3);
+  for (const text of settings) expect(JSON.stringify(JSON.parse(text))).toContain('"agent.mdx"');
+});
+
+test.skipIf(Bun.which("vim") === null)("the page's line for Vim makes agent.mdx Markdown", () => {
+  const line = BLOCKS.find(([, language]) => language === "vim")?.[2]?.trim() ?? "";
+  const command = ["vim", "-es", "-u", "NONE", "--cmd", line, "agent.mdx", "-c", "verbose set filetype?", "-c", "qa!"];
+  const { stdout, stderr } = Bun.spawnSync(command, { env: { PATH: process.env["PATH"] ?? "", TERM: "dumb" } });
+  expect(`${stdout}${stderr}`).toContain("filetype=markdown");
+});

@@ -1,0 +1,1 @@
+export { type AcpOptions, serveAcp } from "./serve-acp.ts";

@@ -1,0 +1,201 @@
+import {
+  fileStore,
+  makeSession,
+  newSession,
+  readSession,
+  readTrace,
+  recordingText,
+  SessionExistsError,
+  SessionIdError,
+  titleSession,
+} from "@mdx-ai/sessions";
+import { ProblemError } from "../problem.ts";
+import { agentOf, type Call, jsonResponse, type Route, type SessionCall, sessionOf, withBody } from "../route.ts";
+import { FORK, type ForkBody, NEW_SESSION, type NewSessionBody, REWIND } from "./schemas.ts";
+import { sessionView, sessionViews } from "./session-view.ts";
+
+const SESSIONS = "/api/agents/{agent}/sessions";
+/** The path of a session. */
+export const SESSION: string = `${SESSIONS}/{session}`;
+
+const session = { description: "the session", type: "application/json" } as const;
+
+export const SESSION_ROUTES: readonly Route[] = [
+  {
+    method: "GET",
+    path: SESSIONS,
+    summary: "List the sessions of an agent, the last used first",
+    answers: { 200: { description: "the sessions", type: "application/json" } },
+    async answer(call) {
+      const open = await agentOf(call);
+      const { sessions, skipped } = fileStore({ dataDirectory: open.dataDirectory }).list();
+      return jsonResponse(call, { sessions: sessionViews(open, sessions), skipped });
+    },
+  },
+  {
+    method: "POST",
+    path: SESSIONS,
+    summary: "Create a session",
+    answers: { 201: session },
+    ...withBody(NEW_SESSION, create),
+  },
+  {
+    method: "GET",
+    path: SESSION,
+    summary: "Read a session",
+    answers: { 200: session },
+    async answer(call) {
+      const found = await sessionOf(call);
+      return jsonResponse(call, sessionView(found.open, found.session.id));
+    },
+  },
+  {
+    method: "PATCH",
+    path: SESSION,
+    summary: "Give a session another title or id",
+    answers: { 200: session },
+    ...withBody(NEW_SESSION, change),
+  },
+  {
+    method: "DELETE",
+    path: SESSION,
+    summary: "Delete a session with all that it said",
+    answers: { 204: { description: "it is deleted" } },
+    async answer(call) {
+      const found = await idle(call);
+      await found.session.delete();
+      return new Response(null, { status: 204 });
+    },
+  },
+  {
+    method: "POST",
+    path: `${SESSION}/fork`,
+    summary: "Create a session that continues from a prompt of this one",
+    answers: { 201: session },
+    ...withBody(FORK, fork),
+  },
+  {
+    method: "POST",
+    path: `${SESSION}/rewind`,
+    summary: "Take back a prompt and all later ones, with the files that they changed",
+    answers: { 200: { description: "what was taken back", type: "application/json" } },
+    ...withBody(REWIND, async (call, { prompt, force = false }) => {
+      const found = await idle(call);
+      return jsonResponse(call, { undone: (await found.session.rewind(prompt, { force })) ?? null });
+    }),
+  },
+  {
+    method: "GET",
+    path: `${SESSION}/messages`,
+    summary: "Read the transcript",
+    answers: { 200: { description: "the messages", type: "application/json" } },
+    async answer(call) {
+      const messages = recordOf(await sessionOf(call))?.messages ?? [];
+      return jsonResponse(call, { messages });
+    },
+  },
+  {
+    method: "GET",
+    path: `${SESSION}/trace`,
+    summary: "Read what happened in a session, step by step",
+    answers: { 200: { description: "the trace; null before the first prompt", type: "application/json" } },
+    async answer(call) {
+      const { open, session: found } = await sessionOf(call);
+      return jsonResponse(call, (await readTrace(open.dataDirectory, found.id)) ?? null);
+    },
+  },
+  {
+    method: "GET",
+    path: `${SESSION}/export`,
+    summary: "Export a session as JSON, or as a recording that can be replayed",
+    query: {
+      format: { title: "`json` or `jsonl`", description: "Default: `json`.", type: "string", enum: ["json", "jsonl"] },
+    },
+    answers: { 200: { description: "the session", type: "application/json" } },
+    answer: exported,
+  },
+];
+
+async function create(call: Call, { id, title }: NewSessionBody): Promise<Response> {
+  const open = await agentOf(call);
+  const made = named(id, (name) => {
+    if (name === undefined) return newSession(open.dataDirectory, Date.now());
+    if (name === open.session) throw new SessionExistsError(name);
+    makeSession(open.dataDirectory, name);
+    return name;
+  });
+  if (title !== undefined) titleSession(open.dataDirectory, made, title);
+  const address = `${new URL(call.request.url).pathname}/${encodeURIComponent(made)}`;
+  return jsonResponse(call, sessionView(open, made), 201, { location: address });
+}
+
+async function change(call: Call, { id, title }: NewSessionBody): Promise<Response> {
+  const found = id === undefined ? await sessionOf(call) : await idle(call);
+  const { open } = found;
+  if (id !== undefined && id !== found.session.id) await namedLater(id, (name) => found.session.rename(name));
+  const current = id ?? found.session.id;
+  if (title !== undefined) titleSession(open.dataDirectory, current, title);
+  return jsonResponse(call, sessionView(open, current));
+}
+
+async function fork(call: Call, { id, prompt }: ForkBody): Promise<Response> {
+  const { open, session: from } = await idle(call);
+  const to = id ?? freeName(open.dataDirectory, from.id);
+  await namedLater(to, (name) => from.fork(name, prompt));
+  const address = new URL(call.request.url).pathname.replace(/[^/]+\/fork$/, encodeURIComponent(to));
+  return jsonResponse(call, sessionView(open, to), 201, { location: address });
+}
+
+/** The first of `ID-fork`, `ID-fork-2`, … that no session has. */
+function freeName(dataDirectory: string, id: string): string {
+  const store = fileStore({ dataDirectory });
+  for (let number = 1; ; number++) {
+    const name = `${id}-fork${number === 1 ? "" : `-${number}`}`;
+    if (!store.has(name)) return name;
+  }
+}
+
+async function exported(call: Call): Promise<Response> {
+  const found = await sessionOf(call);
+  const { services, query } = call;
+  if (query.get("format") !== "jsonl") {
+    return jsonResponse(call, {
+      ...sessionView(found.open, found.session.id),
+      messages: recordOf(found)?.messages ?? [],
+    });
+  }
+  const text = services.redactor.text(recordingText(found.open.dataDirectory, found.session.id));
+  return new Response(text, { headers: { "content-type": "application/jsonl" } });
+}
+
+/** The content of a session; undefined if the default session has no prompt yet. */
+const recordOf = ({ open, session: { id } }: SessionCall): ReturnType<typeof readSession> | undefined =>
+  fileStore(open).has(id) ? readSession(open.dataDirectory, id) : undefined;
+
+/** The session of a call, in which no prompt runs or waits. Rejects with `ProblemError` if one does. */
+async function idle(call: Call): Promise<SessionCall> {
+  const found = await sessionOf(call);
+  if (found.session.activePrompts.length === 0) return found;
+  throw new ProblemError({
+    status: 409,
+    code: "session_running",
+    detail: `session ${found.session.id} has a running prompt`,
+  });
+}
+
+/** An id in a body is a mistake of the body. */
+function asMistake(error: unknown): never {
+  if (!(error instanceof SessionIdError)) throw error;
+  throw new ProblemError({ status: 422, code: "wrong_body", detail: error.message });
+}
+
+function named<Name, Result>(name: Name, work: (name: Name) => Result): Result {
+  try {
+    return work(name);
+  } catch (error) {
+    return asMistake(error);
+  }
+}
+
+const namedLater = <Result>(name: string, work: (name: string) => Promise<Result>): Promise<Result> =>
+  work(name).catch(asMistake);

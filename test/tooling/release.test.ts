@@ -1,0 +1,29 @@
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { setVersion, versionProblems } from "../../scripts/release/versions.ts";
+import { writeFiles } from "../support/agent-files.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
+
+test("this repository says one version everywhere, also in its changes", async () => {
+  expect(await versionProblems(join(import.meta.dir, "../.."))).toStrictEqual([]);
+});
+
+test("another version is reported where it is said, and set everywhere", async () => {
+  using home = temporaryDirectory();
+  writeFiles(home.path, {
+    "package.json": '{\n  "version": "1.0.0"\n}\n',
+    "packages/cli/package.json":
+      '{\n  "version": "1.0.0",\n  "d": {\n    "@mdx-ai/linux-x64": "0.9.0",\n    "zod": "4.0.0"\n  }\n}\n',
+    "platforms/linux-x64/package.json": '{\n  "version": "0.9.0"\n}\n',
+    "CHANGELOG.md": "# Changes\n\n## 1.1.0\n",
+  });
+  expect(await versionProblems(home.path)).toStrictEqual([
+    'packages/cli/package.json: "@mdx-ai/linux-x64" is 0.9.0, not 1.0.0',
+    'platforms/linux-x64/package.json: "version" is 0.9.0, not 1.0.0',
+    'CHANGELOG.md: no heading "## 1.0.0"',
+  ]);
+  await setVersion(home.path, "1.1.0");
+  expect(await versionProblems(home.path)).toStrictEqual([]);
+  expect(await Bun.file(join(home.path, "packages/cli/package.json")).text()).toContain('"zod": "4.0.0"');
+  expect(setVersion(home.path, "next")).rejects.toThrow("next is not a version such as 1.2.3");
+});
