@@ -76,7 +76,7 @@ export async function mdxAi(options: ContestantOptions): Promise<Contestant> {
   };
 }
 
-export type Place = Pick<Contestant, "folder" | "environment">;
+type Place = Pick<Contestant, "folder" | "environment">;
 
 /** A clean environment that only uses loopback. */
 export async function prepare(name: string, { workshop, modelUrl, place }: ContestantOptions): Promise<Place> {

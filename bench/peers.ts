@@ -33,13 +33,19 @@ const PEERS: readonly Peer[] = [
   {
     ...{ name: "Claude Code", program: "claude", readTool: { name: "Read", parameter: "file_path" } },
     args: ["-p", PROMPT, "--model", MODEL, "--allowedTools", "Read,Bash"],
-    environment: { CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1", DISABLE_AUTOUPDATER: "1", DISABLE_TELEMETRY: "1" },
+    environment: {
+      ...{ CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1", DISABLE_AUTOUPDATER: "1", DISABLE_TELEMETRY: "1" },
+      DISABLE_ERROR_REPORTING: "1",
+    },
     files: () => ({}),
   },
   {
     ...{ name: "OpenCode", program: "opencode", readTool: { name: "read", parameter: "filePath" } },
     args: ["run", PROMPT],
-    environment: { OPENCODE_DISABLE_AUTOUPDATE: "1", OPENCODE_DISABLE_MODELS_FETCH: "1" },
+    environment: {
+      ...{ OPENCODE_DISABLE_AUTOUPDATE: "1", OPENCODE_DISABLE_MODELS_FETCH: "1", OPENCODE_DISABLE_SHARE: "1" },
+      ...{ OPENCODE_DISABLE_LSP_DOWNLOAD: "1", OPENCODE_DISABLE_DEFAULT_PLUGINS: "1" },
+    },
     files: (baseUrl) => ({
       ".config/opencode/opencode.json": {
         ...{ autoupdate: false, share: "disabled", model: `anthropic/${MODEL}`, small_model: `anthropic/${MODEL}` },

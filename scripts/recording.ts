@@ -2,7 +2,7 @@
 // `scripts/recording/*.jsonl`. Needs tmux, and dist/mdx-ai or MDX_AI_EXECUTABLE.
 import { chmod, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { animatedSvg } from "./recording/animated-svg.ts";
 import { STORY } from "./recording/story.ts";
 import { recordTerminal } from "./recording/terminal-frames.ts";
@@ -11,7 +11,7 @@ const ROOT = join(import.meta.dir, "..");
 const SIZE = { columns: 86, rows: 24 } as const;
 const MAX_BYTES = 200_000;
 
-const program = process.env["MDX_AI_EXECUTABLE"] ?? join(ROOT, "dist/mdx-ai");
+const program = resolve(process.env["MDX_AI_EXECUTABLE"] ?? join(ROOT, "dist/mdx-ai"));
 if (!(await Bun.file(program).exists())) throw new Error(`${program} does not exist: npm run build makes it.`);
 
 /** The command of the story: the program, with the replies for what it is to do. */

@@ -21,9 +21,10 @@ export function animatedSvg(
     `<style>${style(frames, { duration, height })}</style>`,
     `<rect width="${outer.width}" height="${outer.height}" rx="8" fill="${COLORS.background}"/>`,
     `<defs>${rows.map((row, index) => `<g id="r${index}">${drawnRow(row)}</g>`).join("")}</defs>`,
-    `<svg x="${PADDING}" y="${PADDING}" width="${width}" height="${height}"><g class="strip">`,
+    `<clipPath id="screen"><rect width="${width}" height="${height}"/></clipPath>`,
+    `<g transform="translate(${PADDING} ${PADDING})" clip-path="url(#screen)"><g class="strip">`,
     ...frames.map((frame, index) => drawnFrame(frame, { top: index * height, names })),
-    "</g></svg></svg>",
+    "</g></g></svg>",
     "",
   ].join("\n");
 }

@@ -8,7 +8,7 @@ const wait = (text: string): Step => ({ do: "wait", text });
 const pause = (milliseconds: number): Step => ({ do: "pause", milliseconds });
 
 export const STORY: readonly Step[] = [
-  ...[type("head -11 books/agent.mdx    # read it\n"), wait("const execute"), pause(1500)],
+  ...[wait("$"), type("head -11 books/agent.mdx    # read it\n"), wait("const execute"), pause(1500)],
   ...[type("mdx-ai test books           # test it, without a model\n"), wait("1 passed"), pause(800)],
   ...[type("mdx-ai books                # talk with it\n"), wait("session main"), pause(300)],
   ...[type("Emma has 474 pages. When am I done?\n"), wait("12 days"), pause(1200)],

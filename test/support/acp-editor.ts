@@ -23,17 +23,19 @@ import { type FrontEnd, plainRun, type RunOptions } from "@mdx-ai/directory";
 import { serveAcp } from "@mdx-ai/server/acp";
 import { toolHostCommand } from "@mdx-ai/tools/tool-host-command";
 import { MINIMAL_AGENT, writeFiles } from "./agent-files.ts";
+import type { ClientTerminals } from "./client-terminals.ts";
 import { eventually } from "./eventually.ts";
 import { surroundingsIn } from "./front-end.ts";
 import { type Reply, scriptReference } from "./replies.ts";
 import { temporaryDirectory } from "./temporary-directory.ts";
 
 /** How an editor answers what the agent asks. */
-export interface EditorAnswers {
+interface EditorAnswers {
   readonly permission?: (asked: RequestPermissionRequest, signal: AbortSignal) => Promise<RequestPermissionResponse>;
   readonly elicitation?: (asked: CreateElicitationRequest) => Promise<CreateElicitationResponse>;
   readonly readTextFile?: (path: string) => string | undefined;
   readonly writeTextFile?: (path: string, content: string) => void;
+  readonly terminals?: ClientTerminals;
 }
 
 export interface EditorOptions extends EditorAnswers {
@@ -165,7 +167,7 @@ interface StartedAgent extends Pick<EditorParts, "wire" | "warnings"> {
 }
 
 /** Starts an agent in this process; what passes over its streams is recorded. */
-export function startAgent({ home, directory, model, run, frontEnd, environment = {} }: Connecting): StartedAgent {
+function startAgent({ home, directory, model, run, frontEnd, environment = {} }: Connecting): StartedAgent {
   const wire: WireMessage[] = [];
   const warnings: string[] = [];
   const [toAgent, toClient] = [watched("client", wire), watched("agent", wire)];
@@ -192,7 +194,7 @@ export function startAgent({ home, directory, model, run, frontEnd, environment 
 }
 
 function editorApp(
-  { permission, elicitation, readTextFile, writeTextFile }: EditorAnswers,
+  { permission, elicitation, readTextFile, writeTextFile, terminals }: EditorAnswers,
   notifications: SessionNotification[],
 ) {
   const app = client({ name: "test" })
@@ -215,6 +217,7 @@ function editorApp(
       return {};
     });
   }
+  terminals?.serve(app);
   return app;
 }
 

@@ -58,7 +58,19 @@ function valueProblems(method: string, kind: "params" | "result", value: unknown
   const wrong = validate(value)
     ? []
     : (validate.errors ?? []).map(({ instancePath, message }) => `${name}${instancePath} ${message}`);
-  const known = Object.keys(recordOf(recordOf(recordOf(recordOf(SCHEMA)["$defs"])[name])["properties"]));
+  const known = keysOf({ $ref: `#/$defs/${name}` });
   const unknown = isRecord(value) ? Object.keys(value).filter((key) => !known.includes(key)) : [];
   return [...wrong, ...unknown.map((key) => `${name} has no ${key}`)];
+}
+
+/** The keys that a definition and its parts name. */
+function keysOf(definition: unknown): readonly string[] {
+  const { $ref, properties, allOf, anyOf, oneOf } = recordOf(definition);
+  const named =
+    typeof $ref === "string" ? recordOf(recordOf(SCHEMA)["$defs"])[$ref.replace("#/$defs/", "")] : undefined;
+  const parts = [allOf, anyOf, oneOf].flatMap((list) => (Array.isArray(list) ? list : []));
+  return [
+    ...Object.keys(recordOf(properties)),
+    ...[named, ...parts].flatMap((part) => (part === undefined ? [] : keysOf(part))),
+  ];
 }

@@ -12,6 +12,7 @@ import type { BackgroundCommands } from "./background-commands.ts";
 import type { GrantedEnd } from "./granted-shell.ts";
 import type { ListedTool } from "./listed-tool.ts";
 import type { ShellOptions } from "./shell-run.ts";
+import type { UserEditor } from "./user-editor.ts";
 
 const MAX_SECONDS = 3_600;
 
@@ -61,10 +62,17 @@ export interface BashOptions extends ShellOptions {
   readonly seconds?: number | undefined;
   /** Where commands run that outlive their call; no command may if absent. */
   readonly background?: BackgroundCommands | undefined;
+  /** Where other commands run: in a terminal of the user's editor, outside of any sandbox, if it runs commands. */
+  readonly editor?: UserEditor | undefined;
 }
 
 /** The builtin tool `bash`. */
-export function bashTool({ background, seconds: limit = DEFAULT_SECONDS.shell, ...options }: BashOptions): ListedTool {
+export function bashTool({
+  background,
+  seconds: limit = DEFAULT_SECONDS.shell,
+  editor,
+  ...options
+}: BashOptions): ListedTool {
   return {
     name: "bash",
     effects: "runs",
@@ -106,6 +114,10 @@ export function bashTool({ background, seconds: limit = DEFAULT_SECONDS.shell, .
       if (background !== undefined && args["background"] === true) {
         const { startInBackground } = await import("./background-tools.ts");
         return startInBackground(background, { ...shellCommand, seconds }, context);
+      }
+      if (editor?.runCommand !== undefined) {
+        const { runInEditor } = await import("./editor-shell.ts");
+        return runInEditor(editor.runCommand, { ...shellCommand, seconds: seconds ?? limit }, context);
       }
       const { runGranted } = await import("./granted-shell.ts");
       const end = await runGranted({ ...shellCommand, seconds: seconds ?? limit }, context);

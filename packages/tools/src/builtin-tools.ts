@@ -12,6 +12,7 @@ import type { ShownFiles } from "./search/search-root.ts";
 import { globTool, grepTool, listFilesTool } from "./search/search-tools.ts";
 import type { ShellOptions } from "./shell-run.ts";
 import { todoTool } from "./todo.ts";
+import type { UserEditor } from "./user-editor.ts";
 import { webFetchTool, webSearchTool } from "./web/web-tools.ts";
 import { writeFileTool } from "./write-file.ts";
 
@@ -34,6 +35,8 @@ export interface BuiltinToolsOptions extends ShellOptions {
   readonly webSearch?: SearchEndpoint | undefined;
   /** The background commands of all sessions. Commands run in the background only if `bash_output` is among the tools. */
   readonly background?: BackgroundCommands;
+  /** The user's editor, in place of the disk and the shell as far as it offers that. */
+  readonly editor?: UserEditor | undefined;
 }
 
 interface ToolParts extends BuiltinToolsOptions {

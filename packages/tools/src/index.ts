@@ -9,4 +9,5 @@ export { readFileTool } from "./read-file.ts";
 export { runShell, type ShellOptions, shellEnvironment, shellProgram } from "./shell-run.ts";
 export { declaredLimits, inlineTool, RenderError, ToolHost, toolDescription } from "./tool-host/tool-host.ts";
 export { type ToolSnapshot, ToolSources, toolRegistry } from "./tool-registry.ts";
+export type { EditorCommand, EditorCommandEnd, UserEditor } from "./user-editor.ts";
 export { type WritableTarget, withWritableTarget } from "./writable-target.ts";

@@ -5,7 +5,8 @@ import { FileToolError, permittedBy, resolveToPermit } from "@mdx-ai/permissions
 import { FileMemory } from "./file-memory.ts";
 import { PATH_ALIASES, READ_ALIASES } from "./file-tool-habits.ts";
 import type { ListedTool } from "./listed-tool.ts";
-import { type FileWindow, mediaOf, readWindow } from "./read-window.ts";
+import { type FileWindow, mediaOf, readWindow, windowOf } from "./read-window.ts";
+import { shownBytes, type UserEditor } from "./user-editor.ts";
 
 /** Changes the text of a file before a model sees it; keeps its lines. */
 export type ReadTransform = (absolutePath: string, text: string) => string;
@@ -20,12 +21,15 @@ interface ReadFileOptions {
   /** Default: leaves texts unchanged. */
   readonly readTransform?: ReadTransform;
   readonly files?: FileMemory;
+  /** Shows texts as the user's editor does, with changes that are not saved. */
+  readonly editor?: UserEditor | undefined;
 }
 
 /** The builtin tool `read_file`. Relative paths start in the working directory. */
 export function readFileTool({
   readTransform: transform = (_path, text) => text,
   files = new FileMemory(),
+  editor,
 }: ReadFileOptions = {}): ListedTool {
   return {
     name: "read_file",
@@ -60,21 +64,19 @@ export function readFileTool({
       const first = Math.max(1, Number(args["offset"] ?? 1));
       const count = Number(args["limit"] ?? Number.POSITIVE_INFINITY);
       const file = { path, permitted: permittedBy(access, "read") };
-      const window = await readWindow(
-        file,
-        { first, count, bytes: BYTE_LIMIT },
-        {
-          signal,
-          onRead: (descriptor, { bytes, more, linesBefore }) => {
-            const isWhole = first === 1 && !more && linesBefore === undefined;
-            const real = file.permitted ?? resolveToPermit(path);
-            files.remember(context, real, descriptor, isWhole ? contentHash(bytes) : undefined);
-          },
+      const range = { first, count, bytes: BYTE_LIMIT };
+      const window = await readWindow(file, range, {
+        signal,
+        onRead: (descriptor, { bytes, more, linesBefore }) => {
+          const isWhole = first === 1 && !more && linesBefore === undefined;
+          const real = file.permitted ?? resolveToPermit(path);
+          files.remember(context, real, descriptor, isWhole ? contentHash(bytes) : undefined);
         },
-      );
+      });
       const media = first === 1 ? mediaOf(window.bytes) : undefined;
       if (media !== undefined) return (await import("./read-media.ts")).readMedia(file, media);
-      return windowText({ path, first, window, transform });
+      const shown = await shownBytes(editor, path);
+      return windowText({ path, first, window: shown === undefined ? window : windowOf(shown, range), transform });
     },
   };
 }

@@ -65,6 +65,13 @@ export async function readWindow(
   }
 }
 
+/** The range of lines of a text that is in memory. */
+export function windowOf(bytes: Buffer, range: LineRange): FileWindow {
+  const window = new LineWindow(range);
+  const more = window.add(bytes);
+  return { bytes: window.bytes(), more, linesBefore: window.linesBefore() };
+}
+
 /** One byte more than the size of the file, to detect its end. Files of /proc claim to be empty. */
 const pieceFor = ({ size }: Stats): number => (size > 0 ? Math.min(size + 1, PIECE) : PIECE);
 

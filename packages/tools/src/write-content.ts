@@ -2,6 +2,7 @@ import { close, fchmodSync, fchownSync, fstatSync, openSync, type Stats } from "
 import { attempt } from "@mdx-ai/base";
 import { PATH_ONLY, replaceFile, writeContent } from "@mdx-ai/base/disk";
 import type { FileKeeper } from "@mdx-ai/loop";
+import { type UserEditor, writeInEditor, writtenText } from "./user-editor.ts";
 import type { WritableTarget } from "./writable-target.ts";
 
 export interface NewContent {
@@ -12,6 +13,8 @@ export interface NewContent {
   readonly before?: Uint8Array;
   /** Saves the replaced content. */
   readonly keeper?: FileKeeper | undefined;
+  /** The user's editor, which writes the text if it can, at the path as the user names it. */
+  readonly editor?: { readonly editor: UserEditor | undefined; readonly path: string };
   /** Work to do during the write. */
   readonly meanwhile?: () => void;
 }
@@ -22,8 +25,15 @@ export interface NewContent {
  */
 export async function replaceContent(
   { path, existing }: WritableTarget,
-  { path: real, bytes, before, keeper, meanwhile }: NewContent,
+  { path: real, bytes, before, keeper, editor, meanwhile }: NewContent,
 ): Promise<boolean> {
+  const text = writtenText(editor?.editor, bytes);
+  if (editor !== undefined && text !== undefined) {
+    await keeper?.keep({ path: real, existing: path, ...(before && { before }), content: bytes });
+    await writeInEditor(editor.editor, editor.path, text);
+    meanwhile?.();
+    return existing !== undefined;
+  }
   const held = existing && attempt(() => openSync(path, PATH_ONLY));
   try {
     await replaceFile({

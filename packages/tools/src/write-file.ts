@@ -8,16 +8,23 @@ import type { StructuredPatchHunk } from "diff";
 import { FileMemory } from "./file-memory.ts";
 import { PATH_ALIASES, TEXT_ALIASES, WRITE_ALIASES } from "./file-tool-habits.ts";
 import type { ListedTool } from "./listed-tool.ts";
+import type { UserEditor } from "./user-editor.ts";
 import type { WritableTarget } from "./writable-target.ts";
 
 export interface WriteFileOptions {
   readonly files?: FileMemory;
   /** Whether reading a real path is denied: the details of a result show the old content. */
   readonly isHidden?: ((path: string) => boolean) | undefined;
+  /** Writes in the user's editor. */
+  readonly editor?: UserEditor | undefined;
 }
 
 /** The builtin tool `write_file`. Relative paths start in the working directory. */
-export function writeFileTool({ files = new FileMemory(), isHidden = () => false }: WriteFileOptions = {}): ListedTool {
+export function writeFileTool({
+  files = new FileMemory(),
+  isHidden = () => false,
+  editor,
+}: WriteFileOptions = {}): ListedTool {
   return {
     name: "write_file",
     effects: "writes",
@@ -56,7 +63,7 @@ export function writeFileTool({ files = new FileMemory(), isHidden = () => false
             files.sweepBeside(real, target.path);
             if (target.existing) files.refuseChanged(context, real, target.path);
             const details = isHidden(real) ? undefined : await writtenDetails(target, bytes);
-            const existed = await replaceContent(target, { path: real, bytes, keeper });
+            const existed = await replaceContent(target, { path: real, bytes, keeper, editor: { editor, path } });
             files.rememberWritten(context, real, target.path, contentHash(bytes));
             const text = `${existed ? "replaced" : "created"} ${path}: ${bytes.length} bytes written`;
             return { ...textResult(text), ...(details !== undefined && { details }) };

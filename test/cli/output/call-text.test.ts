@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { JsonObject } from "@mdx-ai/base";
-import { callText } from "@mdx-ai/directory/views";
+import { callText } from "@mdx-ai/directory/views/call-text";
 import { labelled } from "../../support/tool-labels.ts";
 
 const said = (name: string, args: JsonObject): string => {

@@ -9,7 +9,7 @@ import {
   localTime,
   momentText,
   timeText,
-} from "@mdx-ai/directory/views";
+} from "@mdx-ai/directory/views/figures";
 
 describe("figures for people", () => {
   test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { incidentLine, limitText, promptUsage, type ReachedLimit, usageText } from "@mdx-ai/directory/views";
+import { incidentLine, limitText, promptUsage, type ReachedLimit, usageText } from "@mdx-ai/directory/views/prompt-lines";
 import type { Cost } from "@mdx-ai/loop";
 
 const usage = { input: 234, output: 56, cacheRead: 1000, cacheWrite: 0, thinking: 20, total: 1290 };

@@ -1,5 +1,5 @@
 import type { Environment } from "@mdx-ai/base";
-import { counted } from "@mdx-ai/directory/views";
+import { counted } from "@mdx-ai/directory/views/figures";
 import type { ApprovalAnswer, ApprovalRequest, AskApproval } from "@mdx-ai/loop";
 import { wrapped } from "../output/line-layout.ts";
 import type { Output } from "../output/output.ts";

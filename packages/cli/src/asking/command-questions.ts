@@ -1,5 +1,5 @@
 import { changeLine, contentsLines, type TrustAnswer, type TrustOptions, type TrustState } from "@mdx-ai/directory";
-import { signInText } from "@mdx-ai/directory/views";
+import { signInText } from "@mdx-ai/directory/views/prompt-lines";
 import type { AgentOptions } from "@mdx-ai/runtime";
 import type { CommandContext } from "../command-context.ts";
 

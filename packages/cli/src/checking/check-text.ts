@@ -2,7 +2,7 @@ import { defined, shellWord } from "@mdx-ai/base";
 import { countDiagnostics, type DiagnosticCounts } from "@mdx-ai/directory";
 import { type DirectoryCheck, type FileFix, fixableDiagnostics } from "@mdx-ai/directory/checking";
 import { capitalized, plainLine, plainText } from "@mdx-ai/directory/text";
-import { counted } from "@mdx-ai/directory/views";
+import { counted } from "@mdx-ai/directory/views/figures";
 import type { AgentDirectory, Diagnostic } from "@mdx-ai/parser";
 import { directoryWord, runWord } from "../arguments/directory-word.ts";
 import type { CommandContext } from "../command-context.ts";

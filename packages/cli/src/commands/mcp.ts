@@ -1,6 +1,6 @@
 import { openForTools, type PreparedRun, prepareRun, readTrusted } from "@mdx-ai/directory";
 import { jsonText, plainLine } from "@mdx-ai/directory/text";
-import { counted } from "@mdx-ai/directory/views";
+import { counted } from "@mdx-ai/directory/views/figures";
 import type { ToolResult } from "@mdx-ai/loop";
 import { mcpToolName } from "@mdx-ai/parser/mcp-tool-name";
 import type { Agent, AgentServer } from "@mdx-ai/runtime";

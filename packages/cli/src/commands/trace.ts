@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { agentFolder, dataDirectory, isAgentFile, readDirectory, warn } from "@mdx-ai/directory";
 import { jsonText } from "@mdx-ai/directory/text";
-import { counted } from "@mdx-ai/directory/views";
+import { counted } from "@mdx-ai/directory/views/figures";
 import { readTrace, type Trace, UnknownSessionError } from "@mdx-ai/sessions";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import { dataOption, numberOption, textOption } from "../arguments/option-values.ts";

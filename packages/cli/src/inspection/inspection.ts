@@ -1,6 +1,6 @@
 import { type FrontEnd, openForTools, plainRun, prepareRun } from "@mdx-ai/directory";
 import { plainLine, plainText } from "@mdx-ai/directory/text";
-import { counted } from "@mdx-ai/directory/views";
+import { counted } from "@mdx-ai/directory/views/figures";
 import type { ToolSchema } from "@mdx-ai/models";
 import {
   type AgentDefinition,

@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import { isWithin } from "@mdx-ai/base";
 import { plainLine } from "@mdx-ai/directory/text";
-import { grouped } from "@mdx-ai/directory/views";
+import { grouped } from "@mdx-ai/directory/views/figures";
 import type { SandboxDescription, SandboxView, ToolSandboxView } from "@mdx-ai/sandbox";
 import { columns, homePath, type Row } from "../output/line-layout.ts";
 import type { Paint } from "../output/output.ts";

@@ -1,6 +1,6 @@
 import { shortened } from "@mdx-ai/base";
 import { plainLine } from "@mdx-ai/directory/text";
-import { counted } from "@mdx-ai/directory/views";
+import { counted } from "@mdx-ai/directory/views/figures";
 import type { Agent, AgentServer, McpPrompt, McpResource, McpState, McpTool } from "@mdx-ai/runtime";
 import { columns } from "../output/line-layout.ts";
 import type { Paint } from "../output/output.ts";

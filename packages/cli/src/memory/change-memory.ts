@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { plainLine } from "@mdx-ai/directory/text";
-import { counted, grouped } from "@mdx-ai/directory/views";
+import { counted, grouped } from "@mdx-ai/directory/views/figures";
 import { importLines, readLines, timeOf } from "@mdx-ai/memory";
 import { EXIT_CODE, UsageError } from "../failures/program-error.ts";
 import { Spinner } from "../output/spinner.ts";

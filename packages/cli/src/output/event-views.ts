@@ -1,6 +1,7 @@
 import { type Environment, type Redactor, shortened } from "@mdx-ai/base";
 import { contentText, plainLine, plainText, safeJson, withNewline } from "@mdx-ai/directory/text";
-import { callText, incidentLine, resumedLine } from "@mdx-ai/directory/views";
+import { callText } from "@mdx-ai/directory/views/call-text";
+import { incidentLine, resumedLine } from "@mdx-ai/directory/views/prompt-lines";
 import { type AgentEvent, type Question, withoutCopies } from "@mdx-ai/loop";
 import { createPaint, type Output, type Paint } from "./output.ts";
 import { Spinner } from "./spinner.ts";

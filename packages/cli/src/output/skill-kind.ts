@@ -1,4 +1,4 @@
-import { counted } from "@mdx-ai/directory/views";
+import { counted } from "@mdx-ai/directory/views/figures";
 import type { SkillDefinition } from "@mdx-ai/parser";
 
 /** What a skill provides, in a few words: knowledge, its tools, or an MCP server. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@mdx-ai/base";
-import { limitText, type ReachedLimit } from "@mdx-ai/directory/views";
+import { limitText, type ReachedLimit } from "@mdx-ai/directory/views/prompt-lines";
 import {
   type AgentEvent,
   answerText,

@@ -1,7 +1,7 @@
 import { defined, shellWord } from "@mdx-ai/base";
 import { openRun, type PreparedRun, prepareRun, type RunOptions, readTrusted, workspaceOf } from "@mdx-ai/directory";
 import { jsonText, plainLine, plainText, withNewline } from "@mdx-ai/directory/text";
-import { promptUsage } from "@mdx-ai/directory/views";
+import { promptUsage } from "@mdx-ai/directory/views/prompt-lines";
 import type { AskApproval, Question } from "@mdx-ai/loop";
 import type { ImageContent } from "@mdx-ai/models";
 import type { Agent } from "@mdx-ai/runtime";

@@ -1,7 +1,8 @@
 import { agentOptions, warn } from "@mdx-ai/directory";
 import { changeText, textDifference } from "@mdx-ai/directory/testing";
 import { jsonText, plainLine } from "@mdx-ai/directory/text";
-import { costText, counted, grouped } from "@mdx-ai/directory/views";
+import { counted, grouped } from "@mdx-ai/directory/views/figures";
+import { costText } from "@mdx-ai/directory/views/prompt-lines";
 import type { Cost } from "@mdx-ai/loop";
 import { type AgentChange, type CallCounts, type Comparison, openComparison } from "@mdx-ai/runtime";
 import { serversOfDirectory } from "@mdx-ai/runtime/declared-servers";

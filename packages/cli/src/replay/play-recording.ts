@@ -1,7 +1,7 @@
 import { openForTools } from "@mdx-ai/directory";
 import { changeText, differenceLines } from "@mdx-ai/directory/testing";
 import { jsonText, plainLine } from "@mdx-ai/directory/text";
-import { counted } from "@mdx-ai/directory/views";
+import { counted } from "@mdx-ai/directory/views/figures";
 import { mcpToolName } from "@mdx-ai/parser/mcp-tool-name";
 import type { AgentChange, LiveTools, ToolDifference } from "@mdx-ai/runtime";
 import type { RecordedPrompt } from "@mdx-ai/sessions";

@@ -1,4 +1,5 @@
-import { counted, usageText } from "@mdx-ai/directory/views";
+import { counted } from "@mdx-ai/directory/views/figures";
+import { usageText } from "@mdx-ai/directory/views/prompt-lines";
 import { type AgentEvent, addCost, answerText, type Cost, noCost, type PromptOutcome } from "@mdx-ai/loop";
 import type { ToolDifference } from "@mdx-ai/runtime";
 import type { RecordedPrompt } from "@mdx-ai/sessions";

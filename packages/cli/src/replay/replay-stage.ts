@@ -1,6 +1,6 @@
 import { type PreparedRun, prepareRun, type RunOptions, readRunnable, readTrusted } from "@mdx-ai/directory";
 import { contentText, plainLine, plainText } from "@mdx-ai/directory/text";
-import { counted } from "@mdx-ai/directory/views";
+import { counted } from "@mdx-ai/directory/views/figures";
 import { type AgentEvent, answerText } from "@mdx-ai/loop";
 import type { Message } from "@mdx-ai/models";
 import { openReplay, type Replay, type RunCall } from "@mdx-ai/runtime";

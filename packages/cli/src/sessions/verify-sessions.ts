@@ -1,5 +1,5 @@
 import { jsonText, plainLine } from "@mdx-ai/directory/text";
-import { counted } from "@mdx-ai/directory/views";
+import { counted } from "@mdx-ai/directory/views/figures";
 import {
   type SessionsVerification,
   type SessionVerification,

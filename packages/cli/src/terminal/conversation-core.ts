@@ -1,6 +1,7 @@
 import type { Change, TrustAnswer } from "@mdx-ai/directory";
 import { capitalized, plainLine } from "@mdx-ai/directory/text";
-import { counted, signInText } from "@mdx-ai/directory/views";
+import { counted } from "@mdx-ai/directory/views/figures";
+import { signInText } from "@mdx-ai/directory/views/prompt-lines";
 import type { AgentEvent, ApprovalAnswer, ApprovalRequest } from "@mdx-ai/loop";
 import type { Message } from "@mdx-ai/models";
 import type { AnswerServer, McpAnswer } from "@mdx-ai/runtime";

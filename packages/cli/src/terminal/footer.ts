@@ -1,5 +1,5 @@
 import { plainLine } from "@mdx-ai/directory/text";
-import { counted, dollars, grouped } from "@mdx-ai/directory/views";
+import { counted, dollars, grouped } from "@mdx-ai/directory/views/figures";
 import type { AgentEvent } from "@mdx-ai/loop";
 import { type AssistantMessage, inputTokens, type LanguageModel } from "@mdx-ai/models";
 import type { PermissionMode, StatusbarStyle } from "@mdx-ai/parser";

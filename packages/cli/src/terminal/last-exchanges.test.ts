@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { attachedBlock } from "@mdx-ai/directory/views";
+import { attachedBlock } from "@mdx-ai/directory/views/attached-block";
 import type { Message } from "@mdx-ai/models";
 import { exchange, toolTurn } from "../../../../test/support/conversation.ts";
 import { themeOf } from "../output/theme.ts";

@@ -1,5 +1,5 @@
 import { contentText, plainLine, plainText } from "@mdx-ai/directory/text";
-import { grouped } from "@mdx-ai/directory/views";
+import { grouped } from "@mdx-ai/directory/views/figures";
 import type { Agent, UserMemory } from "@mdx-ai/runtime";
 import { executeTool } from "@mdx-ai/tools";
 import type { DescribedCommand } from "./command-texts.ts";

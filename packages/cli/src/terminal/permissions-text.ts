@@ -1,5 +1,5 @@
 import { shownRules } from "@mdx-ai/directory";
-import { MODE_MEANINGS, MODE_ORDER } from "@mdx-ai/directory/views";
+import { MODE_MEANINGS, MODE_ORDER } from "@mdx-ai/directory/views/permission-modes";
 import type { UserPermissions } from "@mdx-ai/loop";
 import {
   type AgentSettings,

@@ -1,5 +1,5 @@
 import { dataOfRun, type RunOptions, workspaceOf } from "@mdx-ai/directory";
-import { agoText, counted, dollars } from "@mdx-ai/directory/views";
+import { agoText, counted, dollars } from "@mdx-ai/directory/views/figures";
 import type { AgentDirectory } from "@mdx-ai/parser";
 import { fileStore, type SessionSummary } from "@mdx-ai/sessions";
 import type { CommandContext } from "../command-context.ts";

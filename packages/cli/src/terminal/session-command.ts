@@ -1,7 +1,7 @@
 import { errorMessage } from "@mdx-ai/base";
 import { moveNote } from "@mdx-ai/directory";
 import { capitalized, plainLine } from "@mdx-ai/directory/text";
-import { counted } from "@mdx-ai/directory/views";
+import { counted } from "@mdx-ai/directory/views/figures";
 import {
   fileStore,
   forkSession,

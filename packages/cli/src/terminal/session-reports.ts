@@ -1,5 +1,6 @@
 import { capitalized, plainLine } from "@mdx-ai/directory/text";
-import { compactionLine, counted, grouped, localTime, pendingLine, usageText } from "@mdx-ai/directory/views";
+import { counted, grouped, localTime } from "@mdx-ai/directory/views/figures";
+import { compactionLine, pendingLine, usageText } from "@mdx-ai/directory/views/prompt-lines";
 import type { Cost, PendingPrompt } from "@mdx-ai/loop";
 import type { LanguageModel } from "@mdx-ai/models";
 import type { Agent, Session, SessionInfo } from "@mdx-ai/runtime";

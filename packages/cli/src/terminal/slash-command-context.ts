@@ -1,5 +1,6 @@
 import { plainLine } from "@mdx-ai/directory/text";
-import { counted, pendingLine } from "@mdx-ai/directory/views";
+import { counted } from "@mdx-ai/directory/views/figures";
+import { pendingLine } from "@mdx-ai/directory/views/prompt-lines";
 import type { ApprovalAnswer } from "@mdx-ai/loop";
 import type { SkillDefinition } from "@mdx-ai/parser";
 import type { Asked } from "../approval/approval-content.ts";

@@ -3,7 +3,7 @@ import { extname, join, resolve } from "node:path";
 import type { Environment } from "@mdx-ai/base";
 import { findProgram } from "@mdx-ai/base/disk";
 import { plainLine } from "@mdx-ai/directory/text";
-import { counted } from "@mdx-ai/directory/views";
+import { counted } from "@mdx-ai/directory/views/figures";
 import { answerText } from "@mdx-ai/loop";
 import type { Session } from "@mdx-ai/runtime";
 import { readSession, type SessionRecord, UnknownSessionError } from "@mdx-ai/sessions";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { JsonObject, JsonValue } from "@mdx-ai/base";
-import { callText } from "@mdx-ai/directory/views";
+import { callText } from "@mdx-ai/directory/views/call-text";
 import { labelled } from "../../../../test/support/tool-labels.ts";
 import { type Theme, themeOf } from "../output/theme.ts";
 import { callResult } from "./view/call-result.ts";

@@ -1,5 +1,5 @@
 import { plainLine } from "@mdx-ai/directory/text";
-import { counted } from "@mdx-ai/directory/views";
+import { counted } from "@mdx-ai/directory/views/figures";
 import type { ApprovalAnswer } from "@mdx-ai/loop";
 import { typedWords } from "@mdx-ai/models/typed-words";
 import type { Session } from "@mdx-ai/runtime";

@@ -7,7 +7,7 @@ import {
   type TestOutcome,
 } from "@mdx-ai/directory/testing";
 import { plainLine } from "@mdx-ai/directory/text";
-import { exactDuration } from "@mdx-ai/directory/views";
+import { exactDuration } from "@mdx-ai/directory/views/figures";
 import type { CommandContext } from "../command-context.ts";
 import type { Paint } from "../output/output.ts";
 import { Spinner } from "../output/spinner.ts";

@@ -1,5 +1,6 @@
 import { plainLine } from "@mdx-ai/directory/text";
-import { counted, dollars, duration, grouped, momentText, usageText } from "@mdx-ai/directory/views";
+import { counted, dollars, duration, grouped, momentText } from "@mdx-ai/directory/views/figures";
+import { usageText } from "@mdx-ai/directory/views/prompt-lines";
 import { inputTokens } from "@mdx-ai/models";
 import type {
   Trace,

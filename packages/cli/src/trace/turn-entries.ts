@@ -1,5 +1,5 @@
 import { plainLine } from "@mdx-ai/directory/text";
-import { limitText } from "@mdx-ai/directory/views";
+import { limitText } from "@mdx-ai/directory/views/prompt-lines";
 import type { Trace, TracePrompt, TraceStep, TraceTool, TraceTurn } from "@mdx-ai/sessions";
 
 type TraceSteering = TracePrompt["steering"][number];

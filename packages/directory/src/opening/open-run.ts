@@ -28,6 +28,7 @@ type RunCallbacks = Pick<
   | "resumesUntrusted"
   | "tools"
   | "toolStubs"
+  | "editor"
 >;
 
 /** The options of the front end that opens an agent. */

@@ -125,6 +125,7 @@ export async function loadAgent(
       ...(options.webSearch !== "provider" && { webSearch: options.webSearch }),
       ...(workspace !== undefined && { seconds: DEFAULT_SECONDS.workspace }),
       ...(indexed.length > 0 && { readTransform: baseDirTransform({ skills: indexed, agentDir }) }),
+      editor: options.editor,
       shownFiles: (tool, root) => shownPaths(permissions, tool, root),
       isHidden: (path) => isReadingDenied(permissions, path),
     },

@@ -3,6 +3,7 @@ import type { AgentEvent, AskApproval, ToolSource, ToolStubs, UserPermissions } 
 import type { LanguageModel, ModelParameters } from "@mdx-ai/models";
 import type { AgentDirectory, SandboxSettings, WebSearchSettings } from "@mdx-ai/parser";
 import type { TrustedImports } from "@mdx-ai/sandbox/imports";
+import type { UserEditor } from "@mdx-ai/tools";
 import type { AnswerServer, DeclaredServer } from "./mcp.ts";
 import type { ProgramModules } from "./module.ts";
 
@@ -81,6 +82,8 @@ export interface AgentOptions {
   readonly ephemeral?: boolean;
   /** Modules of the program. They run before the directory's. */
   readonly programModules?: ProgramModules;
+  /** The user's editor: builtin tools read and write its unsaved texts, and run commands in its terminals, as far as it offers that. */
+  readonly editor?: UserEditor;
   /** Whether the heartbeat wakes the agent on its schedule; false under `--prompt`. */
   readonly wakes?: boolean;
   /** The only task of the heartbeat that runs, once it is asked for. Default: all. */

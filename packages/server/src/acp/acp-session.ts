@@ -14,7 +14,7 @@ import {
   resolveModels,
 } from "@mdx-ai/directory";
 import { plainLine } from "@mdx-ai/directory/text";
-import { compactionLine, type Incident, incidentLine } from "@mdx-ai/directory/views";
+import { compactionLine, type Incident, incidentLine } from "@mdx-ai/directory/views/prompt-lines";
 import type { AgentEvent, Question } from "@mdx-ai/loop";
 import type { LanguageModel } from "@mdx-ai/models";
 import { PERMISSION_MODES, type PermissionMode } from "@mdx-ai/parser";
@@ -217,11 +217,11 @@ export class AcpSession {
     const asked = { sessionId: this.id, question, ...(call !== undefined && { call }) };
     try {
       const words = await askEditor(asked, this.#parts.editor, withdrawal.signal);
-      if (words !== undefined) await this.#session.answer(question.id, words);
+      if (words !== undefined) await this.#session.answer(question.id, words, BY_EDITOR);
     } catch (error) {
       if (withdrawal.signal.aborted || isSettled(error)) return;
       this.#parts.onWarning(`question ${question.id} could not be asked in the editor: ${String(error)}`);
-      await this.#session.answer(question.id, "no").catch(() => {});
+      await this.#session.answer(question.id, "no", BY_EDITOR).catch(() => {});
     }
   }
 
@@ -257,6 +257,11 @@ export class AcpSession {
     if (event.type === "context_compacted" && session?.compaction != null) {
       await this.#send({ sessionUpdate: "compaction_update", compactionId: event.id ?? "", status: "completed" });
     } else await this.notice(incidentLine(event));
+  }
+
+  /** Shows a terminal of the client as the output of a call. */
+  async showTerminal(callId: string, terminalId: string): Promise<void> {
+    for (const update of this.#updates.inTerminal(callId, terminalId)) await this.#send(update);
   }
 
   /** Shows a line beside the conversation, in clients that can; else it is a warning of the program. */
@@ -308,6 +313,9 @@ export class AcpSession {
     return this.#parts.editor.update(this.id, update);
   }
 }
+
+/** Who answers, in the journal. */
+const BY_EDITOR = { by: "editor" } as const;
 
 /** Whether the user opens an address to answer. */
 const isAboutAddress = (question: Question): boolean =>

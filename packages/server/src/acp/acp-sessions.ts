@@ -31,6 +31,7 @@ import type { DeclaredServer } from "@mdx-ai/runtime";
 import { fileStore, idRefusal, type SessionSummary } from "@mdx-ai/sessions";
 import { authRequired, invalidParams } from "./acp-errors.ts";
 import { AcpSession } from "./acp-session.ts";
+import { clientEditor } from "./client-editor.ts";
 import { clientServers } from "./client-servers.ts";
 import type { Editor } from "./editor.ts";
 
@@ -164,8 +165,13 @@ export class AcpSessions {
     const prepared = inEditor(await prepareRun(joined.options, joined.directory, frontEnd), servers);
     let session: AcpSession | undefined;
     const warn = (message: string): void => (session === undefined ? onWarning(message) : void session.notice(message));
+    const clientParts = clientEditor(editor, {
+      sessionId: prepared.session ?? "main",
+      hasTerminals: prepared.settings.sandbox?.mode === "off",
+      showTerminal: async (callId, terminalId) => session?.showTerminal(callId, terminalId),
+    });
     const open = await openRun(prepared, {
-      ...{ frontEnd, signal, onWarning: warn, wakes: false },
+      ...{ frontEnd, signal, onWarning: warn, wakes: false, editor: clientParts },
       onSignIn: () => {},
     });
     session = new AcpSession({ open, run, frontEnd, editor, folder: prepared.folder, onWarning });

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import type { ContentBlock, EmbeddedResource } from "@agentclientprotocol/sdk";
 import { attempt } from "@mdx-ai/base";
-import { attachedBlock } from "@mdx-ai/directory/views";
+import { attachedBlock } from "@mdx-ai/directory/views/attached-block";
 import type { ImageContent } from "@mdx-ai/models";
 import { invalidParams } from "./acp-errors.ts";
 

@@ -1,5 +1,5 @@
 import type { PromptResponse } from "@agentclientprotocol/sdk";
-import { limitText, type ReachedLimit } from "@mdx-ai/directory/views";
+import { limitText, type ReachedLimit } from "@mdx-ai/directory/views/prompt-lines";
 import { type AgentEvent, emptyAnswerText, type PromptOutcome } from "@mdx-ai/loop";
 import type { AssistantMessage } from "@mdx-ai/models";
 import { authRequired, failed } from "./acp-errors.ts";

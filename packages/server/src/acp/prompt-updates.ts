@@ -1,6 +1,6 @@
 import type { SessionUpdate, ToolCallStatus } from "@agentclientprotocol/sdk";
 import { plainText } from "@mdx-ai/directory/text";
-import { todoIn } from "@mdx-ai/directory/views";
+import { todoIn } from "@mdx-ai/directory/views/todo-items";
 import { type AgentEvent, compareEventIds } from "@mdx-ai/loop";
 import type { AssistantMessage, Message } from "@mdx-ai/models";
 import { type CalledTool, rawResult, shownCall, shownResult } from "./tool-calls.ts";

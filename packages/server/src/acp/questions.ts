@@ -7,7 +7,7 @@ import type {
 } from "@agentclientprotocol/sdk";
 import { isJsonObject, isRecord } from "@mdx-ai/base";
 import { plainText } from "@mdx-ai/directory/text";
-import { signInText } from "@mdx-ai/directory/views";
+import { signInText } from "@mdx-ai/directory/views/prompt-lines";
 import type { AnswerWords, ApprovalRequest, Question } from "@mdx-ai/loop";
 import type { Editor } from "./editor.ts";
 

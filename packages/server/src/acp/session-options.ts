@@ -1,5 +1,5 @@
 import type { SessionConfigOption, SessionModeState } from "@agentclientprotocol/sdk";
-import { MODE_MEANINGS, MODE_ORDER } from "@mdx-ai/directory/views";
+import { MODE_MEANINGS, MODE_ORDER } from "@mdx-ai/directory/views/permission-modes";
 import type { LanguageModel } from "@mdx-ai/models";
 import type { PermissionMode } from "@mdx-ai/parser";
 

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { Diff, ToolCall, ToolCallContent, ToolCallLocation, ToolKind } from "@agentclientprotocol/sdk";
 import { isRecord, type JsonObject, type JsonValue } from "@mdx-ai/base";
 import { contentText, plainLine, plainText } from "@mdx-ai/directory/text";
-import { callText } from "@mdx-ai/directory/views";
+import { callText } from "@mdx-ai/directory/views/call-text";
 import type { AgentEvent, ToolLabel, ToolResult } from "@mdx-ai/loop";
 
 type Started = Extract<AgentEvent, { type: "tool_execution_start" }>;

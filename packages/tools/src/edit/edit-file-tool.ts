@@ -4,15 +4,18 @@ import { resolveToPermit } from "@mdx-ai/permissions";
 import type { FileMemory } from "../file-memory.ts";
 import { PATH_ALIASES } from "../file-tool-habits.ts";
 import type { ListedTool } from "../listed-tool.ts";
+import type { UserEditor } from "../user-editor.ts";
 
 export interface EditFileOptions {
   readonly files: FileMemory;
   /** Whether reading a real path is denied. */
   readonly isHidden?: ((path: string) => boolean) | undefined;
+  /** Reads and writes in the user's editor. */
+  readonly editor?: UserEditor | undefined;
 }
 
 /** The builtin tool `edit_file`. Relative paths start in the working directory. */
-export function editFileTool({ files, isHidden = () => false }: EditFileOptions): ListedTool {
+export function editFileTool({ files, isHidden = () => false, editor }: EditFileOptions): ListedTool {
   return {
     name: "edit_file",
     effects: "writes",
@@ -66,7 +69,10 @@ export function editFileTool({ files, isHidden = () => false }: EditFileOptions)
     execute: async (args, context) => {
       const { editsOf } = await import("./apply-edits.ts");
       const { editFile } = await import("./edit-file.ts");
-      return editFile({ path: pathOf(args, context.cwd), edits: editsOf(args["edits"]), files, isHidden }, context);
+      return editFile(
+        { path: pathOf(args, context.cwd), edits: editsOf(args["edits"]), files, isHidden, editor },
+        context,
+      );
     },
   };
 }

@@ -4,6 +4,7 @@ import { readPrivateFile } from "@mdx-ai/base/disk";
 import type { BuiltinToolContext, ToolResult } from "@mdx-ai/loop";
 import { FileToolError, fileError, type PermittedFile, permittedBy, resolveToPermit } from "@mdx-ai/permissions";
 import type { FileMemory } from "../file-memory.ts";
+import { shownBytes, type UserEditor } from "../user-editor.ts";
 import { withWritableTarget } from "../writable-target.ts";
 import { replaceContent } from "../write-content.ts";
 import { type Edit, type EditedText, editedFile, requireText } from "./apply-edits.ts";
@@ -22,11 +23,12 @@ export interface FileEditing {
   readonly files: FileMemory;
   /** Whether reading a real path is denied: an edit reveals the content of the file. */
   readonly isHidden: (path: string) => boolean;
+  readonly editor?: UserEditor | undefined;
 }
 
 /** Edits a file in place. Rejects with `FileToolError`; then the file is unchanged. */
 export async function editFile(
-  { path, edits, files, isHidden }: FileEditing,
+  { path, edits, files, isHidden, editor }: FileEditing,
   context: BuiltinToolContext,
 ): Promise<ToolResult> {
   const { access, keeper } = context;
@@ -41,14 +43,15 @@ export async function editFile(
         if (target.existing.size > MAX_BYTES) throw new EditError("it is too large: edit it with a command");
         files.sweepBeside(real, target.path);
         files.refuseChanged(context, real, target.path);
-        const before = readPrivateFile(target.path, (file) => readFileSync(file));
+        const onDisk = readPrivateFile(target.path, (file) => readFileSync(file));
+        const before = (await shownBytes(editor, path)) ?? onDisk;
         requireText(before);
         const edited = editedFile(before, edits);
         const { bytes } = edited;
         const described = Promise.withResolvers<{ result: ToolResult; hash: string }>();
         const meanwhile = (): void =>
           described.resolve({ result: resultOf(path, before, edited), hash: contentHash(bytes) });
-        await replaceContent(target, { path: real, bytes, before, keeper, meanwhile });
+        await replaceContent(target, { path: real, bytes, before, keeper, editor: { editor, path }, meanwhile });
         const { result, hash } = await described.promise;
         files.rememberWritten(context, real, target.path, hash);
         return result;

@@ -2,7 +2,7 @@ import { type Stats, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { errorMessage } from "@mdx-ai/base";
 import { plainLine } from "@mdx-ai/directory/text";
-import { attachedBlock } from "@mdx-ai/directory/views";
+import { attachedBlock } from "@mdx-ai/directory/views/attached-block";
 import type { ApprovalAnswer } from "@mdx-ai/loop";
 import type { ImageContent } from "@mdx-ai/models";
 import type { Agent, AgentServer } from "@mdx-ai/runtime";

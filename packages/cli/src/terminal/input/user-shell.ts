@@ -1,5 +1,6 @@
 import { errorMessage } from "@mdx-ai/base";
-import { attachedBlock, counted } from "@mdx-ai/directory/views";
+import { attachedBlock } from "@mdx-ai/directory/views/attached-block";
+import { counted } from "@mdx-ai/directory/views/figures";
 import type { Agent } from "@mdx-ai/runtime";
 import { drawable, wrapped } from "../../output/line-layout.ts";
 import type { Theme } from "../../output/theme.ts";

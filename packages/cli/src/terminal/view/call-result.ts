@@ -1,6 +1,7 @@
 import { isRecord, type JsonObject, visibleText } from "@mdx-ai/base";
 import { contentText } from "@mdx-ai/directory/text";
-import { type CallText, counted } from "@mdx-ai/directory/views";
+import type { CallText } from "@mdx-ai/directory/views/call-text";
+import { counted } from "@mdx-ai/directory/views/figures";
 import type { ToolResult } from "@mdx-ai/loop";
 import { drawable, evenWidth } from "../../output/line-layout.ts";
 

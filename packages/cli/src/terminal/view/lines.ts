@@ -1,4 +1,4 @@
-import { counted } from "@mdx-ai/directory/views";
+import { counted } from "@mdx-ai/directory/views/figures";
 import type { LanguageModel, Message } from "@mdx-ai/models";
 import { typedText, typedWords } from "@mdx-ai/models/typed-words";
 import type { Agent } from "@mdx-ai/runtime";

@@ -6,7 +6,7 @@ import {
   limitText,
   promptUsage,
   unknownOutcome,
-} from "@mdx-ai/directory/views";
+} from "@mdx-ai/directory/views/prompt-lines";
 import type { AgentEvent } from "@mdx-ai/loop";
 import type { Message } from "@mdx-ai/models";
 import { contextName } from "@mdx-ai/runtime";

@@ -1,4 +1,4 @@
-import { counted } from "@mdx-ai/directory/views";
+import { counted } from "@mdx-ai/directory/views/figures";
 import { type AnswerKey, type Asked, questionNotes } from "../../approval/approval-content.ts";
 import { framedLines } from "../../approval/framed-lines.ts";
 import { wrapped } from "../../output/line-layout.ts";

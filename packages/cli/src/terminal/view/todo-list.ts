@@ -1,5 +1,5 @@
 import { plainLine } from "@mdx-ai/directory/text";
-import { type TodoItem, todoIn } from "@mdx-ai/directory/views";
+import { type TodoItem, todoIn } from "@mdx-ai/directory/views/todo-items";
 import type { AgentEvent } from "@mdx-ai/loop";
 import type { Message } from "@mdx-ai/models";
 import { cutEnd } from "../../output/line-layout.ts";

@@ -1,6 +1,7 @@
 import { shortened } from "@mdx-ai/base";
 import { contentText } from "@mdx-ai/directory/text";
-import { type CallText, counted, duration } from "@mdx-ai/directory/views";
+import type { CallText } from "@mdx-ai/directory/views/call-text";
+import { counted, duration } from "@mdx-ai/directory/views/figures";
 import type { ToolResult } from "@mdx-ai/loop";
 import type { ToolOutputMode } from "@mdx-ai/parser";
 import { drawable, wrapped } from "../../output/line-layout.ts";

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@mdx-ai/base";
 import { plainLine } from "@mdx-ai/directory/text";
-import { type CallText, callText } from "@mdx-ai/directory/views";
+import { type CallText, callText } from "@mdx-ai/directory/views/call-text";
 import type { AgentEvent, ToolResult } from "@mdx-ai/loop";
 import type { Theme } from "../../output/theme.ts";
 import type { Drawing } from "../screen/screen.ts";

@@ -1,6 +1,6 @@
 import { visibleProse } from "@mdx-ai/base";
 import { jsonText } from "@mdx-ai/directory/text";
-import { grouped } from "@mdx-ai/directory/views";
+import { grouped } from "@mdx-ai/directory/views/figures";
 import type { Trace, TracePrompt } from "@mdx-ai/sessions";
 import {
   agentChangeText,

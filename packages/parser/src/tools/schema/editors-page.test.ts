@@ -47,9 +47,22 @@ test.each(["temprature: 1", "temperature: warm", "limits: {turns: 0}", "permissi
 const BLOCKS = [...read("docs/editors.md").matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)];
 
 test("the page's settings of editors are JSON that names agent.mdx", () => {
-  const settings = BLOCKS.filter(([, language]) => language === "json").map(([, , text = ""]) => text);
-  expect(settings).toHaveLength(3);
-  for (const text of settings) expect(JSON.stringify(JSON.parse(text))).toContain('"agent.mdx"');
+  const settings = BLOCKS.filter(([, language]) => language === "json").map(([, , text = ""]) => JSON.parse(text));
+  expect(settings).toHaveLength(4);
+  for (const one of settings.slice(1)) expect(JSON.stringify(one)).toContain('"agent.mdx"');
+  const { command, args } = settings[0].agent_servers["My agent"];
+  expect([command, args]).toStrictEqual(["mdx-ai", ["acp", "/path/to/my-agent"]]);
+});
+
+test("the registry's manifest starts this version by npx, with an icon of one colour", () => {
+  const manifest = JSON.parse(read("packages/cli/registry/agent.json"));
+  const { version, license } = JSON.parse(read("packages/cli/package.json"));
+  expect(manifest).toMatchObject({ id: "mdx-ai", version, license });
+  expect(manifest.distribution).toStrictEqual({ npx: { package: `mdx-ai@${version}`, args: ["acp"] } });
+  const icon = read("packages/cli/registry/icon.svg");
+  expect(icon).toContain('width="16" height="16"');
+  const colours = [...icon.matchAll(/(?:fill|stroke)="([^"]+)"/g)].map(([, colour]) => colour);
+  expect(colours.filter((colour) => colour !== "currentColor" && colour !== "none")).toStrictEqual([]);
 });
 
 test.skipIf(Bun.which("vim") === null)("the page's line for Vim makes agent.mdx Markdown", () => {

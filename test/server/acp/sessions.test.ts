@@ -1,0 +1,191 @@
+import { describe, expect, test } from "bun:test";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { methods } from "@agentclientprotocol/sdk";
+import { recordOf } from "@mdx-ai/base";
+import { type AcpEditor, acpEditor, choosing, connectEditor, requestsOf, sees } from "../../support/acp-editor.ts";
+import { wireProblems } from "../../support/acp-schema.ts";
+import { writeText } from "../../support/agent-files.ts";
+import { scriptReference } from "../../support/replies.ts";
+
+const { session } = methods.agent;
+
+const SKILL = "---\nname: review\ndescription: Reviews code\n---\n\nLook closely.\n";
+
+describe("a prompt", () => {
+  test("streams thoughts and text under the id of their message", async () => {
+    await using editor = await acpEditor({ replies: [{ thinking: "Hm.", deltas: ["Hel", "lo."] }] });
+    const { sessionId } = await editor.open();
+    await editor.say(sessionId, "Hi.");
+    const chunks = editor.updates(sessionId).filter(({ sessionUpdate }) => sessionUpdate.endsWith("_chunk"));
+    expect(
+      chunks.map((chunk) => [chunk.sessionUpdate, "content" in chunk && recordOf(chunk.content)["text"]]),
+    ).toStrictEqual([
+      ["agent_thought_chunk", "Hm."],
+      ["agent_message_chunk", "Hel"],
+      ["agent_message_chunk", "lo."],
+    ]);
+    expect(new Set(chunks.map((chunk) => "messageId" in chunk && chunk.messageId)).size).toBe(1);
+  });
+
+  test("shows a list of steps as a plan", async () => {
+    const items = [
+      { text: "Read", status: "done" },
+      { text: "Write", status: "active" },
+      { text: "Test", status: "pending" },
+    ];
+    await using editor = await acpEditor({
+      replies: [{ calls: [{ id: "1", name: "todo", arguments: { items } }] }, { text: "Planned." }],
+    });
+    const { sessionId } = await editor.open();
+    await editor.say(sessionId, "Plan.");
+    expect(editor.of(sessionId, "plan")).toMatchObject([
+      {
+        entries: [
+          { content: "Read", priority: "medium", status: "completed" },
+          { content: "Write", priority: "medium", status: "in_progress" },
+          { content: "Test", priority: "medium", status: "pending" },
+        ],
+      },
+    ]);
+    expect(editor.of(sessionId, "tool_call")).toStrictEqual([]);
+  });
+
+  test("reports usage, and the title of a new session", async () => {
+    await using editor = await acpEditor({
+      files: { "agent.mdx": "---\ncontext: { window: 1000 }\n---\n\n# Agent: A\n\n## Purpose\n\nBe.\n" },
+    });
+    const { sessionId } = await editor.open();
+    await editor.say(sessionId, "What is new?");
+    expect(editor.of(sessionId, "usage_update")).toMatchObject([{ size: 1000, cost: { amount: 0, currency: "USD" } }]);
+    expect(editor.of(sessionId, "session_info_update")).toMatchObject([{ title: "What is new?" }]);
+    expect(wireProblems(editor.parts.wire)).toStrictEqual([]);
+  });
+
+  test("that the model cannot answer is an error with its words; a rejected key asks to authenticate", async () => {
+    const failing = (status: number) => [{ error: { message: `refused ${status}`, status } }];
+    for (const [status, code] of [
+      [400, -32603],
+      [401, -32000],
+    ] as const) {
+      await using editor = await acpEditor({ replies: failing(status) });
+      const { sessionId } = await editor.open();
+      const error = await editor.say(sessionId, "Hi.").catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({ code, message: expect.stringContaining(`refused ${status}`) });
+    }
+  });
+
+  test("that a limit ends says so", async () => {
+    const again = { calls: [{ id: "1", name: "read_file", arguments: { path: "agent.mdx" } }] };
+    await using editor = await acpEditor({ replies: [again, again], run: { maxTurns: 1 } });
+    const { sessionId } = await editor.open();
+    expect(await editor.say(sessionId, "Go on.")).toStrictEqual({ stopReason: "max_turn_requests" });
+    expect(editor.texts(sessionId)).toContain("stopped at the limit of 1 turn");
+  });
+
+  test("/compact summarises, and an unknown skill is an error", async () => {
+    await using editor = await acpEditor();
+    const { sessionId } = await editor.open();
+    expect(await editor.say(sessionId, "/compact")).toStrictEqual({ stopReason: "end_turn" });
+    expect(editor.texts(sessionId)).toBe("There is nothing to summarise yet.\n");
+    expect(await editor.say(sessionId, "/skill:none").catch((thrown: unknown) => thrown)).toMatchObject({
+      code: -32603,
+    });
+  });
+
+  test("waits for the one before", async () => {
+    await using editor = await acpEditor({ replies: [{ deltas: ["One", "."], deltaDelay: 50 }, { text: "Two." }] });
+    const { sessionId } = await editor.open();
+    const answers = await Promise.all([editor.say(sessionId, "1"), editor.say(sessionId, "2")]);
+    expect(answers).toStrictEqual([{ stopReason: "end_turn" }, { stopReason: "end_turn" }]);
+    expect(editor.texts(sessionId)).toBe("One.Two.");
+  });
+});
+
+describe("a session", () => {
+  const ofCalls = (editor: AcpEditor, sessionId: string) =>
+    editor
+      .updates(sessionId)
+      .flatMap((update) =>
+        "toolCallId" in update ? [[update.toolCallId, "status" in update ? update.status : ""]] : [],
+      );
+
+  test("is replayed as it was shown", async () => {
+    await using editor = await acpEditor({
+      replies: [
+        { thinking: "Hm.", text: "Look.", calls: [{ id: "1", name: "list_files", arguments: {} }] },
+        { text: "Seen." },
+      ],
+    });
+    const { sessionId } = await editor.open();
+    await editor.say(sessionId, "Look around.");
+    const live = ofCalls(editor, sessionId);
+    const count = editor.updates(sessionId).length;
+    await editor.agent.request(session.load, { sessionId, cwd: editor.parts.work, mcpServers: [] });
+    const again = editor.updates(sessionId).slice(count);
+    expect(again.map<string>(({ sessionUpdate }) => sessionUpdate)).toStrictEqual([
+      ...["user_message_chunk", "agent_thought_chunk", "agent_message_chunk", "tool_call", "tool_call_update"],
+      ...["agent_message_chunk", "available_commands_update"],
+    ]);
+    expect(ofCalls(editor, sessionId).slice(live.length)).toStrictEqual(live);
+  });
+
+  test("works in the client's folder, and in more of them after a question", async () => {
+    const write = (path: string) => ({ calls: [{ id: path, name: "write_file", arguments: { path, content: "x" } }] });
+    await using editor = await acpEditor({ permission: choosing("no"), replies: [{ text: "-" }] });
+    const more = join(editor.parts.home, "more");
+    mkdirSync(more);
+    writeText(join(more, "a.txt"), "more\n");
+    const { directory, home, work } = editor.parts;
+    const read = { calls: [{ id: "r", name: "read_file", arguments: { path: join(more, "a.txt") } }] };
+    const model = scriptReference(home, [read, write(join(more, "b.txt")), write(join(home, "c.txt")), { text: "." }]);
+    await using other = await connectEditor({
+      ...{ directory, home, work, model },
+      permission: choosing("no"),
+      run: { mode: "edits" },
+    });
+    const { sessionId } = await other.open({ additionalDirectories: [more] });
+    await other.say(sessionId, "Work.");
+    const ended = other
+      .of(sessionId, "tool_call_update")
+      .flatMap(({ status }) => (status === "completed" || status === "failed" ? [status] : []));
+    expect(ended).toStrictEqual(["completed", "completed", "failed"]);
+    const asked = requestsOf(other, methods.client.session.requestPermission);
+    expect(asked).toMatchObject([{ toolCall: { title: expect.stringContaining("c.txt") } }]);
+  });
+
+  test("offers its skills as commands", async () => {
+    await using editor = await acpEditor({ files: { "skills/review/SKILL.md": SKILL } });
+    const { sessionId } = await editor.open();
+    await sees(editor, sessionId, ({ sessionUpdate }) => sessionUpdate === "available_commands_update");
+    const [offered] = editor.of(sessionId, "available_commands_update");
+    expect(offered?.availableCommands.map(({ name }) => name)).toStrictEqual(["compact", "skill:review"]);
+  });
+
+  test("can use every model whose key is set", async () => {
+    const environment = { OPENAI_API_KEY: "sk-one" };
+    await using editor = await acpEditor({ environment });
+    const { sessionId, configOptions } = await editor.open();
+    const model = configOptions?.find(({ id }) => id === "model");
+    const values = model?.type === "select" ? model.options.map((one) => ("value" in one ? one.value : "")) : [];
+    expect(values).toContain(String(model?.currentValue));
+    const reference = values.find((value) => value.startsWith("openai/")) ?? "";
+    expect(values.every((value) => value.startsWith("openai/") || value.startsWith("script:"))).toBe(true);
+    const set = { sessionId, configId: "model", value: reference };
+    expect(await editor.agent.request(session.setConfigOption, set)).toMatchObject({
+      configOptions: [{ id: "mode" }, { id: "model", currentValue: reference }],
+    });
+  });
+
+  test("that another process uses is refused", async () => {
+    await using editor = await acpEditor();
+    const { sessionId } = await editor.open();
+    await editor.say(sessionId, "Hi.");
+    const { directory, home, work } = editor.parts;
+    await using other = await connectEditor({ directory, home, work, model: "offline" });
+    const asked = other.agent.request(session.load, { sessionId, cwd: work, mcpServers: [] });
+    await asked.catch(() => {});
+    const error = await other.say(sessionId, "Me, too.").catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ message: expect.stringContaining("in use") });
+  });
+});
