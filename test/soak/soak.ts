@@ -128,7 +128,8 @@ function checkTask(lines: readonly HeartbeatLine[], { count, end, name }: TaskCh
   for (const line of lines) history.add(line);
   const { complaints, last, times } = history;
   // A process may be down, asleep or on its way to look at the clock.
-  if (count(last, end - 40 * 60 * MINUTE) > 0) complaints.push(`${name}: nothing since ${new Date(last).toISOString()}`);
+  if (count(last, end - 40 * 60 * MINUTE) > 0)
+    complaints.push(`${name}: nothing since ${new Date(last).toISOString()}`);
   return { times, complaints };
 }
 

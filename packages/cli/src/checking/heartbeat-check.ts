@@ -1,9 +1,9 @@
 import { resolveModels } from "@mdx-ai/directory";
 import { plainLine } from "@mdx-ai/directory/text";
+import { dollars } from "@mdx-ai/directory/views/figures";
 import { type AgentDefinition, parametersSchema } from "@mdx-ai/parser";
 import type { CommandContext } from "../command-context.ts";
 import { wakesText, wakeViews } from "../inspection/wakes.ts";
-import { dollars } from "@mdx-ai/directory/views";
 
 /** What a check says of a heartbeat. */
 export interface HeartbeatCheck {

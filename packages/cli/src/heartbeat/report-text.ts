@@ -1,6 +1,6 @@
 import { plainLine } from "@mdx-ai/directory/text";
+import { agoText, dollars, duration, grouped, localTime } from "@mdx-ai/directory/views/figures";
 import type { HeartbeatReport, RunReport, TaskReport } from "@mdx-ai/runtime/heartbeat";
-import { agoText, dollars, duration, grouped, localTime } from "@mdx-ai/directory/views";
 
 /** What is due and what ran, for people. */
 export function reportText({ tasks, runs, isPaused }: HeartbeatReport, now: number): string {
