@@ -14,7 +14,7 @@ function exportsOf(root: string, manifest: string): readonly string[] {
   );
   const folder = manifest.replace("/package.json", "");
   const paths = Object.values(exports).filter((path) => typeof path === "string");
-  return [join(folder, "src/index.ts"), ...paths.map((path) => join(folder, path))].filter((path) =>
-    existsSync(join(root, path)),
+  return [join(folder, "src/index.ts"), ...paths.map((path) => join(folder, path))].flatMap((path) =>
+    path.includes("*") ? [...new Bun.Glob(path).scanSync(root)] : existsSync(join(root, path)) ? [path] : [],
   );
 }

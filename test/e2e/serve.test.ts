@@ -123,3 +123,44 @@ test("a token is made for a missing file, readable by its owner alone, and shown
   expect(statSync(join(home.path, "token")).mode & 0o777).toBe(0o600);
   expect((await serve()).stderr).not.toContain(token);
 });
+
+test("send finds the server of a directory and prints the answer; a second terminal answers its question", async () => {
+  using home = temporaryDirectory();
+  writeFiles(home.path, { "agent/agent.mdx": MINIMAL_AGENT });
+  const run = (...args: readonly string[]) =>
+    runCommandLine(args, { home: home.path, environment: { TOKEN, WRONG: "another-wrong-token" } });
+  expect(await run("send", "agent", "hi")).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("no server runs") });
+  await using server = await start(home.path, [{ text: "Hello." }, COMMAND, { text: "made it" }, { text: "three" }]);
+  const [record = ""] = new Bun.Glob(".local/state/mdx-ai/servers/*.json").scanSync({ cwd: home.path, dot: true });
+  expect(statSync(join(home.path, record)).mode & 0o777).toBe(0o600);
+  expect(await run("send", "agent", "hi")).toMatchObject({ exitCode: 0, stdout: "Hello.\n" });
+
+  const sent = run("send", "agent", "make it");
+  const accept = { accept: "text/event-stream" };
+  for await (const { data } of sentEvents(await server.send("GET", "sessions/main/events", undefined, accept)))
+    if (data.type === "question_asked") break;
+  const listed = await run("answer", server.url, "--token", "env:TOKEN");
+  expect(JSON.parse(listed.stdout)).toMatchObject([{ id: "2.1.1", kind: "approval" }]);
+  expect(await run("answer", server.url, "2.1.1", "perhaps", "--token", "env:TOKEN")).toMatchObject({ exitCode: 1 });
+  expect(await run("answer", "agent", "2.1.1", "yes")).toMatchObject({ exitCode: 0 });
+  expect(await sent).toMatchObject({
+    ...{ exitCode: 0, stdout: "made it\n" },
+    stderr: expect.stringContaining("mdx-ai answer agent 2.1.1 yes --session main"),
+  });
+  const events = await run("send", server.url, "and?", "--token", "env:TOKEN", "--json");
+  expect(events.stdout.trimEnd().split("\n").map((line) => JSON.parse(line).type).at(-1)).toBe("agent_end");
+  const cases: readonly (readonly [args: readonly string[], exitCode: number, text: string])[] = [
+    [[server.url, "x"], 2, "an address needs the server's token"],
+    [[server.url, "x", "--token", "env:WRONG"], 1, "the server says"],
+    [["agent", "x", "--session", "none"], 1, 'there is no session "none"'],
+    [["agent", "x", "--agent", "other"], 1, 'there is no agent "other"'],
+    [["http://127.0.0.1:1", "x", "--token", "env:TOKEN"], 1, "cannot be reached"],
+  ];
+  for (const [args, exitCode, text] of cases) {
+    const { stderr, ...result } = await run("send", ...args);
+    expect([args, result.exitCode]).toEqual([args, exitCode]);
+    expect(stderr).toContain(text);
+  }
+  expect(await server.kill("SIGTERM")).toBe(0);
+  expect(existsSync(join(home.path, record))).toBe(false);
+});

@@ -28,6 +28,8 @@ export interface ServedAgent extends AsyncDisposable {
   readonly server: RunningServer;
   readonly directory: string;
   readonly home: string;
+  /** Resolves when the agents are open. */
+  readonly opening: Promise<void>;
   /** The warnings so far. */
   readonly warnings: readonly string[];
   /** Sends a request with the token; a body is sent as JSON. A path without a slash is below `/api/agents/agent/`. */
@@ -66,6 +68,8 @@ export async function serveAgent(options: ServedAgentOptions = {}): Promise<Serv
     ],
     ...options,
   });
+  const opening = server.open();
+  opening.catch(() => {});
   const send: ServedAgent["send"] = (method, path, body, headers = {}) =>
     fetch(`${server.url}${path.startsWith("/") ? path : `/api/agents/agent/${path}`}`, {
       method,
@@ -77,7 +81,7 @@ export async function serveAgent(options: ServedAgentOptions = {}): Promise<Serv
       ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
     });
   return {
-    ...{ server, directory, home, warnings, send },
+    ...{ server, directory, home, warnings, send, opening },
     json: async (...request) => bodyOf(await send(...request)),
     async [Symbol.asyncDispose]() {
       await server.stop();

@@ -59,7 +59,7 @@ export {
   rewindSession,
 } from "./session/change-session.ts";
 export { ephemeralSession } from "./session/ephemeral-session.ts";
-export { makeSession, newSession } from "./session/new-session.ts";
+export { makeSession, newSession, type SaidMessage, sessionAfter } from "./session/new-session.ts";
 export type {
   InterruptedPrompt,
   OpenedSession,

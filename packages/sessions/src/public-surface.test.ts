@@ -64,6 +64,7 @@ test("the package sessions exports these names and no others", () => {
     "replayPrompt",
     "resultLine",
     "rewindSession",
+    "sessionAfter",
     "sessionFolder",
     "sessionFree",
     "sessionLogName",

@@ -175,7 +175,7 @@ test("each user has separate sessions, by a token or by the header of a proxy", 
     { name: "bob", token: "the-token-of-bob-" },
   ];
   await using byToken = await serveAgent({ access: { type: "users", users } });
-  await byToken.server.ready;
+  await byToken.opening;
   const as = (token: string) => ({ authorization: `Bearer ${token}` });
   await byToken.send("POST", "sessions", { id: "diary" }, as("the-token-of-ann-"));
   expect((await byToken.send("GET", "sessions/diary", undefined, as("the-token-of-ann-"))).status).toBe(200);

@@ -218,7 +218,7 @@ test("a server that stops leaves its prompt interrupted, and the next one contin
     home: first.home,
     replies: [{ text: "made it" }],
   });
-  await second.server.ready;
+  await second.opening;
   expect(await second.json("POST", "sessions/main/prompts", { text: "make it" }, { "idempotency-key": "k1" })).toEqual({
     promptId: "k1",
   });

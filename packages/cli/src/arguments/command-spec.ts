@@ -8,6 +8,7 @@ export const COMMAND_NAMES = [
   "acp",
   "answer",
   "serve",
+  "send",
   "init",
   "check",
   "types",

@@ -3,7 +3,7 @@ import { plainLine } from "@mdx-ai/directory/text";
 import { dollars } from "@mdx-ai/directory/views/figures";
 import { type AgentDefinition, parametersSchema } from "@mdx-ai/parser";
 import type { CommandContext } from "../command-context.ts";
-import { wakesText, wakeViews } from "../inspection/wakes.ts";
+import { wakesOf, wakesText } from "../inspection/wakes.ts";
 
 /** What a check says of a heartbeat. */
 export interface HeartbeatCheck {
@@ -28,7 +28,7 @@ export async function checkHeartbeat(
   context: CommandContext,
   now: number,
 ): Promise<HeartbeatCheck | undefined> {
-  const views = await wakeViews(definition, now);
+  const views = await wakesOf(definition, now);
   if (views.length === 0) return undefined;
   const idle = await idleCost(definition, context, now);
   const cost =

@@ -16,7 +16,7 @@ import {
 import { AUTHORING_COMMANDS } from "./authoring-commands.ts";
 import { HEARTBEAT_COMMANDS } from "./heartbeat-commands.ts";
 import { INSPECTION_COMMANDS, RECORD_COMMANDS } from "./inspection-commands.ts";
-import { SERVING_COMMANDS } from "./serving-commands.ts";
+import { SERVER_TOKEN, SERVING_COMMANDS } from "./serving-commands.ts";
 
 /** The command that runs if a command line names none. */
 export const agentCommand: CommandSpec = {
@@ -120,8 +120,8 @@ export const COMMANDS: readonly CommandSpec[] = [
   ...HEARTBEAT_COMMANDS,
   {
     name: "answer",
-    positionals: "<dir> [ID] [yes | no | WORD | JSON | name=value …]",
-    briefPositionals: "<dir> [ID] [answer …]",
+    positionals: "<dir | url> [ID] [yes | no | WORD | JSON | name=value …]",
+    briefPositionals: "<dir | url> [ID] [answer …]",
     minimum: 1,
     maximum: 100,
     summary: "list the questions that wait for an answer in an agent's sessions, or answer one",
@@ -131,10 +131,13 @@ export const COMMANDS: readonly CommandSpec[] = [
       ["mdx-ai answer my-agent 3.1.1 yes", "allow that call"],
       ['mdx-ai answer my-agent 3.1.1 no --reason "use the test database"', "refuse it and give the model the reason"],
       ["mdx-ai answer my-agent 3.1.1.1 name=Vienna days=3", "fill in the form of an MCP server"],
+      ["mdx-ai answer https://agents.example 3.1.1 yes --token ~/.server-token", "answer at a server elsewhere"],
     ],
     options: [
       { name: "session", short: "s", value: "ID", summary: "the session of the question" },
       { name: "reason", value: "TEXT", summary: "with no: what the model receives as the reason" },
+      { name: "agent", value: "NAME", summary: "with an address: the agent, if the server has several" },
+      SERVER_TOKEN,
       DATA,
       USER,
       JSON_OUTPUT,

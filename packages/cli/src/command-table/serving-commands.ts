@@ -1,4 +1,4 @@
-import type { CommandSpec } from "../arguments/command-spec.ts";
+import type { CommandSpec, OptionSpec } from "../arguments/command-spec.ts";
 import {
   DATA,
   ENV_FILE,
@@ -10,6 +10,13 @@ import {
   TRUST,
   WORKSPACE,
 } from "../arguments/shared-options.ts";
+
+/** The token of a running server. */
+export const SERVER_TOKEN: OptionSpec = {
+  name: "token",
+  value: "FILE",
+  summary: "the file with the server's token, or env:NAME; default: that of your server on the directory",
+};
 
 /** Commands that offer agents to other programs. */
 export const SERVING_COMMANDS: readonly CommandSpec[] = [
@@ -69,5 +76,26 @@ export const SERVING_COMMANDS: readonly CommandSpec[] = [
       ENV_FILE,
     ],
     load: async () => (await import("../commands/serve.ts")).runServe,
+  },
+  {
+    name: "send",
+    positionals: "<dir | url> [TEXT]",
+    minimum: 1,
+    maximum: 2,
+    summary: "send a prompt to a running server, and print the answer",
+    group: "run",
+    examples: [
+      ['mdx-ai send my-agent "What is new?"', "ask the agent of the server that runs on this directory"],
+      ["git diff | mdx-ai send my-agent -", "read the prompt from standard input"],
+      ["mdx-ai send https://agents.example --token ~/.server-token Hello", "ask a server elsewhere"],
+    ],
+    options: [
+      { name: "session", short: "s", value: "ID", summary: 'the conversation, which exists; default: "main"' },
+      { name: "agent", value: "NAME", summary: "the agent, if the server has several" },
+      SERVER_TOKEN,
+      { name: "no-wait", summary: "print the prompt's id and exit" },
+      { name: "json", summary: "print every event as a line of JSON" },
+    ],
+    load: async () => (await import("../commands/send.ts")).runSend,
   },
 ];

@@ -12,6 +12,7 @@ import { EXIT_CODE, ProgramError, UsageError } from "../failures/program-error.t
 /** `mdx-ai answer`: lists the waiting questions in an agent's sessions, or answers one. Runs no code of the directory. */
 export async function runAnswer(args: ParsedArguments, context: CommandContext): Promise<number> {
   const [directory = ".", ...words] = args.positionals;
+  if (/^https?:\/\//i.test(directory)) return (await import("./send.ts")).answerAt(args, context);
   const folders = foldersOf(directory, args, context);
   const session = args.values.get("session");
   const isJson = args.switches.has("json");

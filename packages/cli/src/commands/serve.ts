@@ -9,25 +9,33 @@ import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, ProgramError } from "../failures/program-error.ts";
 import { agentSources } from "../serving/agent-sources.ts";
 import { serverAccess } from "../serving/server-access.ts";
+import { keepServerRecord } from "../serving/server-record.ts";
 
 /** `mdx-ai serve`: offers agents over HTTP until it is interrupted. */
 export async function runServe(args: ParsedArguments, context: CommandContext): Promise<number> {
   const run = servedRun(args, context);
   const host = textOption(args, "host", "an address") ?? "127.0.0.1";
-  const { access, shown } = serverAccess(args, host, context);
+  const { access, shown } = await serverAccess(args, host, context);
   const signal = context.interruption.listen();
+  const sources = agentSources(args.positionals, run, context, signal);
   const server = listen(args, host, {
-    agents: agentSources(args.positionals, run, context, signal),
+    agents: sources,
     ...{ access, redactor: context.keys, version: manifest.version },
     onWarning: (text) => context.onNotice({ type: "warning", text: context.keys.text(text) }),
   });
+  const { url } = server;
+  const token = access.type === "token" ? { token: access.token } : {};
+  const forgets = sources.map(({ name }, index) =>
+    keepServerRecord(args.positionals[index] ?? ".", { url, agent: name, process: process.pid, ...token }, context),
+  );
   try {
     context.stdout.write(`${server.url}\n`);
     await context.stdout.flush();
     if (shown !== undefined) context.stderr.write(`mdx-ai: the token of this server, shown once: ${shown}\n`);
-    await Promise.race([server.ready, interruptionOf(signal)]);
+    await Promise.race([server.open(), interruptionOf(signal)]);
     await interruptionOf(signal);
   } finally {
+    for (const forget of forgets) forget();
     await server.stop();
   }
   return EXIT_CODE.done;

@@ -12,10 +12,11 @@ import {
   wireNames,
 } from "@mdx-ai/parser";
 import type { Agent } from "@mdx-ai/runtime";
+import type { WakeView } from "@mdx-ai/runtime/heartbeat";
 import { type ServerView, serverView, stateText } from "../mcp/server-view.ts";
 import type { Paint } from "../output/output.ts";
 import { skillKind } from "../output/skill-kind.ts";
-import { type WakeView, wakesText, wakeViews } from "./wakes.ts";
+import { wakesOf, wakesText } from "./wakes.ts";
 
 /** A text's bytes in UTF-8, its length and its estimated tokens. */
 interface TextSize {
@@ -81,7 +82,7 @@ export async function inspect(agent: Agent, { definition, now }: InspectionParts
   const sizes = { system: sizeOf(system), tools: sizeOf(toolsText), total: sizeOf(system + toolsText) };
   const examples = exampleCounts(agent, definition.tools);
   const skills = definition.skills.map(inspectedSkill);
-  const wakes = await wakeViews(definition, now);
+  const wakes = await wakesOf(definition, now);
   return { name: agent.name, system, tools, examples, skills, sizes, wakes, servers: await declaredViews(agent) };
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { parseHeartbeat } from "@mdx-ai/parser/parse";
-import { type WakeView, wakesText, wakeViews } from "./wakes.ts";
+import type { WakeView } from "@mdx-ai/runtime/heartbeat";
+import { wakesOf, wakesText } from "./wakes.ts";
 
 const NOW = Date.parse("2026-03-28T10:00:00Z");
 const timezone = "Europe/Vienna";
@@ -33,7 +34,7 @@ const WAKES: readonly WakeView[] = [
 test("the next five times of each task are shown in words, in the time zone of the agent", async () => {
   const { heartbeat, diagnostics } = parseHeartbeat(HEARTBEAT);
   expect(diagnostics).toEqual([]);
-  expect(await wakeViews({ heartbeat, settings: { timezone } }, NOW)).toEqual([...WAKES]);
+  expect(await wakesOf({ heartbeat, settings: { timezone } }, NOW)).toEqual([...WAKES]);
   expect(wakesText(WAKES)).toBe(
     [
       "  On Wake, every 1h30m",
@@ -56,14 +57,14 @@ test.each<{ title: string; cron: string; next: readonly string[]; text: string }
 ])("a time $title", async ({ cron, next, text }) => {
   const routines = [{ name: "r", time: { type: "cron", expression: cron }, position: { line: 1, column: 1 } } as const];
   const heartbeat = { onWake: [], routines, contextReconstruction: [] };
-  const views = await wakeViews({ heartbeat, settings: { timezone: "UTC" } }, NOW);
+  const views = await wakesOf({ heartbeat, settings: { timezone: "UTC" } }, NOW);
   expect(views[0]?.next.slice(0, 1)).toEqual([...next]);
   expect(wakesText(views)).toContain(text);
 });
 
 test("an agent without a schedule has none, and the settings may say when it does", async () => {
-  expect(await wakeViews({ settings: {} }, NOW)).toEqual([]);
-  expect(await wakeViews({ settings: { schedule: "1d", timezone } }, NOW)).toMatchObject([
+  expect(await wakesOf({ settings: {} }, NOW)).toEqual([]);
+  expect(await wakesOf({ settings: { schedule: "1d", timezone } }, NOW)).toMatchObject([
     { task: "On Wake", interval: 86_400_000 },
   ]);
 });

@@ -1,43 +1,15 @@
 import { plainLine } from "@mdx-ai/directory/text";
 import type { AgentDefinition } from "@mdx-ai/parser";
+import type { WakeView } from "@mdx-ai/runtime/heartbeat";
 
-/** A task of the heartbeat, and when it is due next. */
-export interface WakeView {
-  /** "On Wake" for the schedule. */
-  readonly task: string;
-  /** Milliseconds between wakes. */
-  readonly interval?: number;
-  /** Cron expressions in `timezone`; not empty. */
-  readonly cron?: readonly string[];
-  /** IANA name. Default: this machine's. */
-  readonly timezone: string;
-  /** The next five times if the agent starts now; ISO 8601, UTC. */
-  readonly next: readonly string[];
-}
-
-const SHOWN = 5;
-
-/** The tasks of an agent's heartbeat with their next times after `now` (milliseconds since 1970). */
-export async function wakeViews(
+/** The entries of an agent's schedule with their next times after `now` (milliseconds since 1970). Loads the schedule if there is one. */
+export async function wakesOf(
   { heartbeat: definition, settings }: Pick<AgentDefinition, "heartbeat" | "settings">,
   now: number,
 ): Promise<readonly WakeView[]> {
   if (definition === undefined && settings.schedule === undefined) return [];
-  const { upcomingWakes } = await import("@mdx-ai/runtime/heartbeat");
-  const local = new Intl.DateTimeFormat().resolvedOptions().timeZone;
-  return upcomingWakes({ definition, settings }, now, SHOWN).map(
-    ({ task: { name, times: written, timezone }, times }) => {
-      const intervals = written.flatMap((time) => (time.type === "interval" ? time.milliseconds : []));
-      const cron = written.flatMap((time) => (time.type === "cron" ? time.expression : []));
-      return {
-        task: name,
-        ...(intervals[0] !== undefined && { interval: intervals[0] }),
-        ...(cron.length > 0 && { cron }),
-        timezone: timezone ?? local,
-        next: times.map((next) => new Date(next).toISOString()),
-      };
-    },
-  );
+  const { wakeViews } = await import("@mdx-ai/runtime/heartbeat");
+  return wakeViews({ definition, settings }, now);
 }
 
 /** One paragraph per task: its schedule, and its next times in words, in its time zone. */

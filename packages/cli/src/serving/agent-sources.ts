@@ -1,7 +1,6 @@
 import { basename, extname, resolve } from "node:path";
-import { type FrontEnd, type OpenDirectory, openDirectory, type RunOptions } from "@mdx-ai/directory";
+import type { FrontEnd, OpenDirectory, RunOptions } from "@mdx-ai/directory";
 import type { AgentSource } from "@mdx-ai/server/http";
-import { trustOptions } from "../asking/command-questions.ts";
 import type { CommandContext } from "../command-context.ts";
 
 /** The agents of directories, each with a name from its folder. `run` applies to all. */
@@ -42,6 +41,8 @@ async function openFor(
   signal: AbortSignal,
 ): Promise<OpenDirectory> {
   const frontEnd: FrontEnd = user === undefined ? context : { ...context, user };
+  const { openDirectory } = await import("@mdx-ai/directory");
+  const { trustOptions } = await import("../asking/command-questions.ts");
   const { askTrust } = trustOptions(context, signal);
   // Heartbeats are of the agent, not of each user.
   const { cwd: _here, workspace, ...options } = run;

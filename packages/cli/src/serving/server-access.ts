@@ -3,7 +3,6 @@ import { resolve } from "node:path";
 import { errorMessage } from "@mdx-ai/base";
 import { makeFileOnce, randomSecret } from "@mdx-ai/base/disk";
 import { type Access, isLoopback, type UserToken } from "@mdx-ai/server/http";
-import { idRefusal } from "@mdx-ai/sessions";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import { textOption } from "../arguments/option-values.ts";
 import type { CommandContext } from "../command-context.ts";
@@ -18,8 +17,8 @@ export interface ServerAccess {
 
 type Place = Pick<CommandContext, "environment" | "currentDirectory">;
 
-/** Reads `--token`, `--users` and `--user-header`. Throws `UsageError`. */
-export function serverAccess(args: ParsedArguments, host: string, place: Place): ServerAccess {
+/** Reads `--token`, `--users` and `--user-header`. Rejects with `UsageError`. */
+export async function serverAccess(args: ParsedArguments, host: string, place: Place): Promise<ServerAccess> {
   const users = textOption(args, "users", "a file");
   const header = textOption(args, "user-header", "the name of a header");
   const token = textOption(args, "token", "a file, or env:NAME");
@@ -28,7 +27,7 @@ export function serverAccess(args: ParsedArguments, host: string, place: Place):
       const other = token === undefined ? "user-header" : "token";
       throw new UsageError(`--users and --${other} exclude each other; leave one out`);
     }
-    return { access: { type: "users", users: readUsers(resolve(place.currentDirectory, users)) } };
+    return { access: { type: "users", users: await readUsers(resolve(place.currentDirectory, users)) } };
   }
   if (!isLoopback(host)) {
     if (header !== undefined) throw new UsageError("--user-header needs a proxy on this machine: leave out --host");
@@ -50,7 +49,8 @@ interface GivenToken {
   readonly isNew: boolean;
 }
 
-function readToken(given: string | undefined, { environment, currentDirectory }: Place): GivenToken {
+/** The token of `--token FILE` or `env:NAME`; a missing file is written. Throws `UsageError`. */
+export function readToken(given: string | undefined, { environment, currentDirectory }: Place): GivenToken {
   if (given === undefined) return { text: randomSecret(), isNew: true };
   if (given.startsWith("env:")) {
     const name = given.slice("env:".length);
@@ -75,7 +75,8 @@ function checked(token: string, source: string): string {
   throw new UsageError(`${source} needs a token of at least ${MIN_TOKEN} visible ASCII characters without blanks`);
 }
 
-function readUsers(file: string): readonly UserToken[] {
+async function readUsers(file: string): Promise<readonly UserToken[]> {
+  const { idRefusal } = await import("@mdx-ai/sessions");
   const lines = readText(file, "users").split("\n");
   const users = lines.flatMap((line, index): UserToken[] => {
     if (/^\s*(#|$)/.test(line)) return [];

@@ -8,5 +8,5 @@ export {
 } from "./heartbeat-report.ts";
 export { type HeartbeatPlan, type HeartbeatTask, heartbeatTasks } from "./heartbeat-tasks.ts";
 export { heartbeatHolder, LineFileStore } from "./line-file-store.ts";
-export { nextTimes, type UpcomingWakes, upcomingWakes, wakesPerDay } from "./upcoming-wakes.ts";
+export { nextTimes, type WakeView, wakesPerDay, wakeViews } from "./upcoming-wakes.ts";
 export { isSilent, wakeMessage } from "./wake-message.ts";

@@ -2,15 +2,47 @@ import { attempt } from "@mdx-ai/base";
 import { DueTimes } from "./due-times.ts";
 import { type HeartbeatPlan, type HeartbeatTask, heartbeatTasks } from "./heartbeat-tasks.ts";
 
+/** A task of the heartbeat, and when it is due next. JSON. */
+export interface WakeView {
+  /** "On Wake" for the schedule. */
+  readonly task: string;
+  /** Milliseconds between wakes. */
+  readonly interval?: number;
+  /** Cron expressions in `timezone`; not empty. */
+  readonly cron?: readonly string[];
+  /** IANA name. Default: this machine's. */
+  readonly timezone: string;
+  /** The next five times if the agent starts now; ISO 8601, UTC. */
+  readonly next: readonly string[];
+}
+
+const SHOWN = 5;
+
+/** The tasks of an agent's heartbeat with their next times after `now` (milliseconds since 1970). */
+export function wakeViews(plan: HeartbeatPlan, now: number): readonly WakeView[] {
+  const local = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return upcomingWakes(plan, now, SHOWN).map(({ task: { name, times: written, timezone }, times }) => {
+    const intervals = written.flatMap((time) => (time.type === "interval" ? time.milliseconds : []));
+    const cron = written.flatMap((time) => (time.type === "cron" ? time.expression : []));
+    return {
+      task: name,
+      ...(intervals[0] !== undefined && { interval: intervals[0] }),
+      ...(cron.length > 0 && { cron }),
+      timezone: timezone ?? local,
+      next: times.map((next) => new Date(next).toISOString()),
+    };
+  });
+}
+
 /** The next times of a task. */
-export interface UpcomingWakes {
+interface UpcomingWakes {
   readonly task: HeartbeatTask;
   /** Milliseconds since 1970, in order; fewer if the task is never due again. */
   readonly times: readonly number[];
 }
 
 /** The next times of each task, for an agent that starts at `now` (milliseconds since 1970). Never throws. */
-export function upcomingWakes(plan: HeartbeatPlan, now: number, count: number): readonly UpcomingWakes[] {
+function upcomingWakes(plan: HeartbeatPlan, now: number, count: number): readonly UpcomingWakes[] {
   return heartbeatTasks(plan).map((task) => ({ task, times: nextTimes(task, now, count) }));
 }
 

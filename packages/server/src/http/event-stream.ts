@@ -41,7 +41,7 @@ export function eventStream(events: AsyncIterable<AgentEvent>, options: EventStr
 }
 
 /** The same for any values and texts. `idle` is the text that means nothing. */
-function textStream<Value>(
+export function textStream<Value>(
   values: AsyncIterable<Value>,
   heartbeat: Heartbeat,
   idle: string,

@@ -1,4 +1,6 @@
-export { type AgentSource, ServerClosedError, UnknownAgentError } from "../agents/served-agents.ts";
-export { isLoopback } from "./access/origin.ts";
+// Listening loads nothing but this.
+export type { AgentSource } from "../agents/served-agents.ts";
+export { isLoopback } from "./access/loopback.ts";
 export type { Access, UserToken } from "./access/tokens.ts";
-export { type RunningServer, type ServeOptions, serve } from "./serve.ts";
+export { type RunningServer, serve } from "./serve.ts";
+export type { ServeOptions } from "./serve-options.ts";

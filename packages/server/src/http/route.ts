@@ -6,6 +6,7 @@ import { sessionFolder } from "@mdx-ai/sessions";
 import type { ServedAgents } from "../agents/served-agents.ts";
 import type { Caller } from "./access/tokens.ts";
 import type { Heartbeat } from "./event-stream.ts";
+import type { Conversations } from "./openai/conversations.ts";
 import { readBody } from "./request-body.ts";
 
 /** What all routes use. */
@@ -14,6 +15,7 @@ export interface Services {
   /** Redacts everything that leaves the program. */
   readonly redactor: Redactor;
   readonly heartbeat: Heartbeat;
+  readonly conversations: Conversations;
   readonly version: string;
   /** Whether all agents are open. */
   isReady(): boolean;

@@ -1,7 +1,7 @@
 import { closeSync, constants, fdatasyncSync, lstatSync, mkdirSync, openSync, readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { unlessTaken } from "@mdx-ai/base";
-import { localTime, syncFolderSync } from "@mdx-ai/base/disk";
+import { localTime, replaceFileSync, syncFolderSync } from "@mdx-ai/base/disk";
 import { checkSessionId, SessionExistsError, sessionEntries, sessionsFolder } from "./session-folder.ts";
 
 /**
@@ -29,6 +29,23 @@ export function makeSession(dataDir: string, id: string): void {
   const sessions = sessionsFolder(dataDir);
   mkdirSync(sessions, { recursive: true, mode: 0o700 });
   if (!unlessTaken(() => mkdirSync(join(sessions, id), { mode: 0o700 }))) throw new SessionExistsError(id);
+}
+
+/** A message of another program. */
+export interface SaidMessage {
+  readonly role: "user" | "assistant";
+  readonly content: string;
+}
+
+/**
+ * Creates a new session that begins with messages of another program, and returns its id. Throws as `newSession` does.
+ */
+export function sessionAfter(dataDir: string, said: readonly SaidMessage[], now: number): string {
+  const id = newSession(dataDir, now);
+  const timestamp = new Date(now).toISOString();
+  const text = JSON.stringify(said.map((message) => ({ ...message, timestamp })));
+  if (said.length > 0) replaceFileSync({ path: join(sessionsFolder(dataDir), id, "history.json"), text });
+  return id;
 }
 
 /** The append-only record of used ids in `sessions/`: one id per line, followed by the token of its claim. */

@@ -1,4 +1,5 @@
 import { ProblemError } from "../problem.ts";
+import { isLoopback } from "./loopback.ts";
 
 /** The names by which requests may address a server, and the web pages that may send some. */
 export interface OriginRules {
@@ -10,11 +11,7 @@ export interface OriginRules {
   readonly isPublic: boolean;
 }
 
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 const IP_ADDRESS = /^(\d{1,3}(\.\d{1,3}){3}|\[[\da-f:.]+\])$/i;
-
-/** Whether a name of a host is of this machine alone. */
-export const isLoopback = (host: string): boolean => LOOPBACK.test(host) || host === "::1";
 
 /**
  * Throws `ProblemError` unless the request addresses this server by one of its names: another name may have been pointed at this machine by
@@ -22,8 +19,7 @@ export const isLoopback = (host: string): boolean => LOOPBACK.test(host) || host
  */
 export function checkHost(request: Request, { hosts, isPublic }: OriginRules): void {
   const name = hostName(request.headers.get("host") ?? "");
-  if (name !== undefined && (LOOPBACK.test(name) || hosts.includes(name) || (isPublic && IP_ADDRESS.test(name))))
-    return;
+  if (name !== undefined && (isLoopback(name) || hosts.includes(name) || (isPublic && IP_ADDRESS.test(name)))) return;
   throw new ProblemError({
     status: 421,
     code: "wrong_host",

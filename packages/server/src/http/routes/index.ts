@@ -1,4 +1,10 @@
-import type { Route } from "../route.ts";
+import { AG_UI_ROUTES } from "../ag-ui/routes.ts";
+import { CHAT_ROUTES } from "../openai/chat.ts";
+import { MODEL_ROUTES } from "../openai/models.ts";
+import { RESPONSE_ROUTES } from "../openai/responses.ts";
+import { openApi } from "../openapi.ts";
+import { jsonResponse, type Route } from "../route.ts";
+import { PART_ROUTES } from "./agent-parts.ts";
 import { AGENT_ROUTES } from "./agents.ts";
 import { EVENT_ROUTES } from "./events.ts";
 import { HEALTH_ROUTES } from "./health.ts";
@@ -9,9 +15,21 @@ import { SESSION_ROUTES } from "./sessions.ts";
 /** All operations of the API, in the order of its description. */
 export const ROUTES: readonly Route[] = [
   ...HEALTH_ROUTES,
+  {
+    method: "GET",
+    path: "/openapi.json",
+    summary: "Read this description",
+    answers: { 200: { description: "the description of the API in OpenAPI 3.1", type: "application/json" } },
+    answer: (call) => jsonResponse(call, openApi(ROUTES, call.services.version)),
+  },
   ...AGENT_ROUTES,
+  ...PART_ROUTES,
   ...SESSION_ROUTES,
   ...PROMPT_ROUTES,
   ...EVENT_ROUTES,
   ...QUESTION_ROUTES,
+  ...MODEL_ROUTES,
+  ...CHAT_ROUTES,
+  ...RESPONSE_ROUTES,
+  ...AG_UI_ROUTES,
 ];

@@ -11,6 +11,7 @@ import {
 } from "@mdx-ai/sessions";
 import { ProblemError } from "../problem.ts";
 import { agentOf, type Call, jsonResponse, type Route, type SessionCall, sessionOf, withBody } from "../route.ts";
+import { freeName } from "./free-name.ts";
 import { FORK, type ForkBody, NEW_SESSION, type NewSessionBody, REWIND } from "./schemas.ts";
 import { sessionView, sessionViews } from "./session-view.ts";
 
@@ -144,15 +145,6 @@ async function fork(call: Call, { id, prompt }: ForkBody): Promise<Response> {
   await namedLater(to, (name) => from.fork(name, prompt));
   const address = new URL(call.request.url).pathname.replace(/[^/]+\/fork$/, encodeURIComponent(to));
   return jsonResponse(call, sessionView(open, to), 201, { location: address });
-}
-
-/** The first of `ID-fork`, `ID-fork-2`, … that no session has. */
-function freeName(dataDirectory: string, id: string): string {
-  const store = fileStore({ dataDirectory });
-  for (let number = 1; ; number++) {
-    const name = `${id}-fork${number === 1 ? "" : `-${number}`}`;
-    if (!store.has(name)) return name;
-  }
 }
 
 async function exported(call: Call): Promise<Response> {

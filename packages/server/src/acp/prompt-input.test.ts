@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { ContentBlock } from "@agentclientprotocol/sdk";
-import { promptInput } from "../../../packages/server/src/acp/prompt-input.ts";
-import { shownCall, shownResult } from "../../../packages/server/src/acp/tool-calls.ts";
+import { promptInput } from "./prompt-input.ts";
+import { shownCall, shownResult } from "./tool-calls.ts";
 
 const text = (words: string): ContentBlock => ({ type: "text", text: words });
 

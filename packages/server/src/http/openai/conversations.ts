@@ -1,0 +1,44 @@
+import { sha256 } from "@mdx-ai/base";
+import type { OpenDirectory } from "@mdx-ai/directory";
+import type { ImageContent } from "@mdx-ai/models";
+import type { Session } from "@mdx-ai/runtime";
+import { fileStore, type SaidMessage, sessionAfter } from "@mdx-ai/sessions";
+
+/** How many conversations a server recognizes. */
+const MAX_KNOWN = 10_000;
+
+/**
+ * The sessions of clients that send the whole conversation with each request. A request that continues a known conversation continues its
+ * session, with all that the agent did there; any other one begins a session with the earlier messages.
+ */
+export class Conversations {
+  /** The ids of sessions, by what was said there. */
+  readonly #known = new Map<string, string>();
+
+  /** The session of a conversation, whose earlier messages these are. */
+  session(open: OpenDirectory, earlier: readonly SaidMessage[]): Session {
+    const key = keyOf(open, earlier);
+    const id = this.#known.get(key);
+    // Another answer to the same conversation is another branch.
+    this.#known.delete(key);
+    const isThere = id !== undefined && fileStore(open).has(id);
+    return open.agent.session(isThere ? id : sessionAfter(open.dataDirectory, earlier, Date.now()));
+  }
+
+  /** Remembers what was said in a session. */
+  keep(open: OpenDirectory, said: readonly SaidMessage[], session: string): void {
+    this.#known.set(keyOf(open, said), session);
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > MAX_KNOWN && oldest !== undefined) this.#known.delete(oldest);
+  }
+}
+
+const keyOf = ({ dataDirectory }: OpenDirectory, said: readonly SaidMessage[]): string =>
+  sha256(JSON.stringify([dataDirectory, ...said.map(({ role, content }) => [role, content.trim()])]));
+
+/** A conversation of a request: what was said before, and the new prompt. */
+export interface Asked {
+  readonly earlier: readonly SaidMessage[];
+  readonly text: string;
+  readonly images: readonly ImageContent[];
+}

@@ -1,0 +1,81 @@
+import { expect, test } from "bun:test";
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { writeText } from "../../support/agent-files.ts";
+import { type Json, type ServedAgent, serveAgent } from "../../support/served-agent.ts";
+
+const AGENT = `---
+description: Watches the weather.
+schedule: 1h
+timezone: UTC
+mcp:
+  files: { command: node, env: { TOKEN: "sk-ant-api03-${"x".repeat(93)}AA" } }
+---
+# Agent: Watcher
+
+## Purpose
+
+Watch.
+`;
+
+test("agents are read with their heartbeats, memory, tools, skills and settings, without keys", async () => {
+  await using agent = await serveAgent({
+    files: {
+      "agent.mdx": AGENT,
+      "AGENT.md": "* Be brief.\n",
+      "skills/plan/SKILL.md": "---\nname: plan\ndescription: Plans.\n---\nPlan.\n",
+    },
+  });
+  writeText(`${agent.directory}/state/heartbeat.jsonl`, '{"reason":"interval","outcome":"done"}\n');
+  const { agents } = await agent.json("GET", "/api/agents");
+  expect(agents).toMatchObject([
+    { name: "agent", title: "Watcher", description: "Watches the weather.", mode: "ask", session: "main" },
+  ]);
+  expect(await agent.json("GET", "/api/agents/agent")).toEqual(agents[0]);
+  expect(await agent.json("GET", "heartbeats")).toMatchObject({
+    schedule: [{ interval: 3_600_000, timezone: "UTC" }],
+    wakes: [{ reason: "interval", outcome: "done" }],
+  });
+  expect((await agent.json("GET", "tools")).tools.map(({ name }: { name: string }) => name)).toContain("bash");
+  expect((await agent.json("GET", "skills")).skills).toEqual([
+    { name: "plan", description: "Plans.", version: "1.0.0", isEnabled: true },
+  ]);
+  const settings = await (await agent.send("GET", "settings")).text();
+  expect(settings).toContain("Watches the weather.");
+  expect(settings).not.toContain("xxxx");
+  const added = await agent.send("POST", "memory", { text: "likes rain" });
+  expect(added.status).toBe(201);
+  const { memories, notes } = await agent.json("GET", "memory");
+  expect([memories, notes]).toMatchObject([[{ content: "likes rain" }], "* Be brief.\n"]);
+  expect((await agent.send("DELETE", `memory/${memories[0].id}`)).status).toBe(204);
+  expect((await agent.send("DELETE", `memory/${memories[0].id}`)).status).toBe(404);
+  expect((await agent.send("POST", "memory", { text: " " })).status).toBe(422);
+});
+
+/** The body of a description's operation, checked as the server checks it. */
+const bodyOfPath = (document: Json, path: string): unknown =>
+  document.paths[path].post.requestBody.content["application/json"].schema;
+
+test("the API is described in OpenAPI 3.1, by the schemas that check its bodies", async () => {
+  await using agent = await serveAgent();
+  const document = await agent.json("GET", "/openapi.json");
+  const result = await new Validator().validate(document);
+  expect(result).toMatchObject({ valid: true });
+  const paths: readonly string[] = Object.keys(document.paths);
+  expect(paths).toContain("/api/agents/{agent}/sessions/{session}/questions/{question}");
+  expect(bodyOfPath(document, "/api/agents/{agent}/sessions/{session}/prompts")).toMatchObject({
+    required: ["text"],
+    additionalProperties: false,
+  });
+  expect(await missing(agent, paths)).toEqual([]);
+});
+
+/** The paths that the server does not know although it describes them. */
+async function missing(agent: ServedAgent, paths: readonly string[]): Promise<readonly string[]> {
+  const statuses = await Promise.all(
+    paths.map(async (path) => {
+      const response = await agent.send("PUT", path.replaceAll(/\{\w+\}/g, "x"));
+      return response.status === 405 ? [] : [path];
+    }),
+  );
+  return statuses.flat();
+}
