@@ -58,7 +58,7 @@ async function runServer(directory: string): Promise<void> {
   const server = serve({
     ...{ host: "127.0.0.1", port: 0, hosts: [], origins: [], isPublic: false, version: "0" },
     ...{ access: { type: "token", token: TOKEN }, redactor: noRedactor, onWarning: console.error },
-    agents: [
+    agents: async () => [
       {
         name: "agent",
         open: () => openDirectory(directory, { model, run: { isTrusted: true, session: "main" }, wakes: false }),
@@ -86,7 +86,9 @@ function directStream(): ReadableStream<string> {
         const { done, value } = await iterator.next();
         if (done) return controller.close();
         if (value.type !== "text_delta") continue;
-        return controller.enqueue(`data: ${JSON.stringify({ assistantMessageEvent: { type: "text_delta", delta: value.delta } })}\n\n`);
+        return controller.enqueue(
+          `data: ${JSON.stringify({ assistantMessageEvent: { type: "text_delta", delta: value.delta } })}\n\n`,
+        );
       }
     },
   });
@@ -135,24 +137,39 @@ function idleReader(url: string): Promise<Socket> {
   });
 }
 
-/** The delays of the deltas of a stream, in milliseconds, and the ids of its events. */
-async function readStream(response: Response): Promise<{ readonly delays: readonly number[]; readonly ids: readonly string[] }> {
+interface ReadStream {
+  /** Of the deltas, in milliseconds. */
+  readonly delays: readonly number[];
+  /** Of the events. */
+  readonly ids: readonly string[];
+}
+
+async function readStream(response: Response): Promise<ReadStream> {
   const [delays, ids]: [number[], string[]] = [[], []];
   let rest = "";
   for await (const text of (response.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream())) {
     const at = now();
     const blocks = (rest + text).split("\n\n");
     rest = blocks.pop() ?? "";
-    for (const block of blocks) {
-      const data = block.split("\n").find((line) => line.startsWith("data: "));
-      if (data === undefined) continue;
-      const event = JSON.parse(data.slice("data: ".length));
-      if (event.id !== undefined) ids.push(event.id);
-      if (event.assistantMessageEvent?.type === "text_delta") delays.push(at - Number(event.assistantMessageEvent.delta));
-      if (event.type === "agent_end") return { delays, ids };
-    }
+    const events = blocks.flatMap(eventsIn);
+    ids.push(...events.flatMap(({ id }) => id ?? []));
+    delays.push(...events.flatMap(({ delta }) => (delta === undefined ? [] : [at - Number(delta)])));
+    if (events.some(({ type }) => type === "agent_end")) break;
   }
   return { delays, ids };
+}
+
+interface SentEvent {
+  readonly type: string;
+  readonly id?: string;
+  readonly delta?: string;
+}
+
+function eventsIn(block: string): readonly SentEvent[] {
+  const data = block.split("\n").find((line) => line.startsWith("data: "));
+  if (data === undefined) return [];
+  const { type, id, assistantMessageEvent: update } = JSON.parse(data.slice("data: ".length));
+  return [{ type, id, ...(update?.type === "text_delta" && { delta: update.delta }) }];
 }
 
 const percentile = (values: readonly number[]): number =>
@@ -171,7 +188,9 @@ async function measureStreams({ url, direct }: ServerProcess): Promise<void> {
   await Promise.all(names.map((id) => send("POST", `sessions/${id}/prompts`, { text: "What time is it?" })));
   const served = await Promise.all(reading);
   const bare = await Promise.all(names.map(async () => readStream(await fetch(direct))));
-  const lost = served.filter(({ delays, ids }) => delays.length !== DELTAS || ids.some((id, at) => id !== `1.${at + 1}`));
+  const lost = served.filter(
+    ({ delays, ids }) => delays.length !== DELTAS || ids.some((id, at) => id !== `1.${at + 1}`),
+  );
   const [late, lateBare] = [served, bare].map((streams) => percentile(streams.flatMap(({ delays }) => delays)));
   console.log(
     `${SESSIONS} sessions stream at once: ${lost.length} lost an event; 95 % of the deltas within ${late?.toFixed(2)} ms, ` +
@@ -208,7 +227,9 @@ async function firstLine(command: readonly string[], directory: string): Promise
 async function measureStart(directory: string): Promise<void> {
   const executable = process.env["MDX_AI_EXECUTABLE"];
   const program =
-    executable === undefined ? [process.execPath, "--no-install", join(ROOT, "packages/cli/src/main.ts")] : [executable];
+    executable === undefined
+      ? [process.execPath, "--no-install", join(ROOT, "packages/cli/src/main.ts")]
+      : [executable];
   const serving = [...program, "serve", directory, "--trust", "--token", "env:TOKEN"];
   const times: { readonly version: number; readonly listening: number }[] = [];
   for (let start = 0; start < STARTS; start++) {

@@ -1,5 +1,6 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { bundlePage } from "../packages/server/src/page/bundle-page.ts";
 import { needsBun } from "./needs-bun.ts";
 import { PRODUCTION } from "./production.ts";
 
@@ -23,16 +24,23 @@ const BUNDLE: Bun.BuildConfig = {
 /** Where the build puts the licence texts; see `mdx-ai licenses`. */
 const LICENSE_TEXTS = join(ROOT, "packages/cli/src/licenses/license-texts.ts");
 
-/** Files of the bundle that the build writes, for the option `files`. */
+/** The web page of the server, which a build contains as it is sent. */
+const PAGE = join(ROOT, "packages/server/src/page/page-bundle.ts");
+
+/** Files of the bundle that the build writes, for the option `files`. Rejects with the bundler's error. */
 export async function builtFiles(notices: string): Promise<Record<string, string>> {
   const license = await Bun.file(join(ROOT, "LICENSE")).text();
-  return { [LICENSE_TEXTS]: `export const LICENSE_TEXTS = ${JSON.stringify(`${license}\n${notices}`)};\n` };
+  const { script, style } = await bundlePage();
+  return {
+    [LICENSE_TEXTS]: `export const LICENSE_TEXTS = ${JSON.stringify(`${license}\n${notices}`)};\n`,
+    [PAGE]: `export const pageBundle = async () => (${JSON.stringify({ script, style })});\n`,
+  };
 }
 
 /** The files that the library and the executable are made of, relative to the current folder. Rejects with the bundler's error. */
 export async function bundleInputs(): Promise<readonly string[]> {
-  const { metafile } = await Bun.build({ ...BUNDLE, metafile: true });
-  return Object.keys(metafile?.inputs ?? {});
+  const [{ metafile }, page] = await Promise.all([Bun.build({ ...BUNDLE, metafile: true }), bundlePage()]);
+  return [...Object.keys(metafile?.inputs ?? {}), ...page.inputs];
 }
 
 /**

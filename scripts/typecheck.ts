@@ -5,7 +5,7 @@ import { join } from "node:path";
 const ROOT = join(import.meta.dir, "..");
 const COMPILER = join(ROOT, "node_modules/typescript/bin/tsc");
 
-const exitCodes = [".", "scripts", "examples"].map((project) => {
+const exitCodes = [".", "scripts", "examples", "packages/server/src/page/client"].map((project) => {
   const check = [process.execPath, COMPILER, "--noEmit", "-p", project, ...process.argv.slice(2)];
   return Bun.spawnSync(check, { cwd: ROOT, stdio: ["ignore", "inherit", "inherit"] }).exitCode;
 });

@@ -15,7 +15,7 @@ export interface ImportCheck {
 
 /** Checks the imports of all packages below `root` (absolute). */
 export function checkImports(root: string): ImportCheck {
-  const files = [...new Bun.Glob("packages/*/src/**/*.ts").scanSync(root)].sort();
+  const files = [...new Bun.Glob("packages/*/src/**/*.{ts,tsx}").scanSync(root)].sort();
   const sources = files.filter((file) => !isTest(file)).flatMap((file) => importsOf(root, file));
   const tests = [...files.filter(isTest), ...testsIn(root)].flatMap((file) => importsOf(root, file));
   const complaints = [

@@ -92,7 +92,7 @@ describe("the page about events", () => {
         .map((line): unknown => JSON.parse(line)),
     );
     const types = new Set(events.flatMap((event) => (isRecord(event) ? [event["type"]] : [])));
-    const others = ["prompt_resumed", "context_compacted", "question_asked", "question_answered"];
+    const others = ["prompt_resumed", "context_compacted", "question_asked", "question_answered", "subagent_event"];
     expect([...types, ...others].sort()).toEqual([...TYPES].sort());
     const named = new Set([...codeSpans(page), ...examples.flatMap(fieldsOf)]);
     expect([...new Set(events.flatMap(fieldsOf))].filter((field) => !named.has(field))).toEqual([]);

@@ -17,6 +17,7 @@ const FOLLOWED = [
   "docs/reference/script-models.md",
   "docs/differences.md",
   "docs/memory.md",
+  "docs/server.md",
 ];
 
 describe.skipIf(requireProgram("bwrap")).each(FOLLOWED)("%s", (page) => {

@@ -192,6 +192,24 @@ describe("mdx-ai acp", () => {
   });
 });
 
+test("acpx, a client on the command line, prompts the agent and answers its questions", async () => {
+  using home = temporaryDirectory();
+  const directory = writeFiles(join(home.path, "agent"), { "agent.mdx": MINIMAL_AGENT });
+  const work = join(home.path, "work");
+  mkdirSync(work);
+  const write = { id: "1", name: "write_file", arguments: { path: "a.txt", content: "one" } };
+  const model = scriptReference(home.path, [{ calls: [write] }, { text: "Written." }]);
+  const agent = cliCommand(["acp", directory, "--trust", "-m", model]).map((word) => `'${word}'`);
+  const acpx = join(import.meta.dir, "../../node_modules/acpx/dist/cli.js");
+  const words = ["--agent", agent.join(" "), "--cwd", work, "--approve-all", "--format", "quiet", "exec", "Write."];
+  const child = Bun.spawn([process.execPath, acpx, ...words], {
+    ...{ cwd: work, env: cliEnvironment({ home: home.path }), stdin: "ignore", stdout: "pipe", stderr: "ignore" },
+  });
+  const [stdout, exitCode] = await Promise.all([child.stdout.text(), child.exited]);
+  expect([stdout.trim(), exitCode]).toStrictEqual(["Written.", 0]);
+  expect(readdirSync(work)).toStrictEqual(["a.txt"]);
+});
+
 describe("what the user has to do first", () => {
   test("an untrusted agent answers, but opens no session: -32000 says what to run", async () => {
     const running = start({ files: { "agent.mdx": GREETING_AGENT }, args: [], replies: [{ text: "No." }] });

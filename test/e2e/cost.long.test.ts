@@ -47,7 +47,8 @@ function noonZone(): string {
   return offset >= 0 ? `Etc/GMT-${offset}` : `Etc/GMT+${-offset}`;
 }
 
-const spentLine = /^mdx-ai: 2 turns, 2,234 tokens in \(1,000 cached\), 56 out \(20 thinking\), \$0\.1446, [\d.]+ s$/m;
+const spentLine =
+  /^mdx-ai: 2 turns, 2,234 tokens in \(1,000 cached\), 56 out \(20 thinking\), 2,290 total, \$0\.1446, [\d.]+ s$/m;
 
 describe("the usage and cost of a prompt", () => {
   test("is printed to standard error after it, at the user's prices, and kept in a file of the owner alone", async () => {

@@ -5,7 +5,7 @@ import { sha256 } from "@mdx-ai/base";
 import { MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
 import { mcpBench } from "../support/mcp-bench.ts";
 import { oauthMcpServer } from "../support/oauth-mcp-server.ts";
-import { runCommandLine } from "../support/run-command-line.ts";
+import { runCli } from "../support/run-cli.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const CHATTY = `
@@ -33,7 +33,7 @@ describe("what a module prints", () => {
   test.each(runs)("goes to standard error without control sequences, in $args", async ({ args, starts }) => {
     using home = temporaryDirectory();
     writeFiles(home.path, { "agent.mdx": MINIMAL_AGENT, "modules/chatty.ts": CHATTY });
-    const { exitCode, stdout, stderr } = await runCommandLine(args, { home: home.path });
+    const { exitCode, stdout, stderr } = await runCli(args, { home: home.path });
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(starts);
     expect(stdout).not.toMatch(/\bred\b|initialize/);
@@ -58,7 +58,7 @@ test("what the client of an MCP server prints about a refused sign-in is a warni
   }
   server.expire();
   server.revoke();
-  const { exitCode, stderr } = await runCommandLine(["agent", "--trust", "--prompt", "hi"], { home, cwd: agent });
+  const { exitCode, stderr } = await runCli(["agent", "--trust", "--prompt", "hi"], { home, cwd: agent });
   expect(exitCode).toBe(0);
   expect(stderr).toMatch(/^.*MCP client output: OAuth "invalid_grant" .*$/m);
   expect(stderr).not.toContain("[mcp-sdk]");
@@ -67,7 +67,7 @@ test("what the client of an MCP server prints about a refused sign-in is a warni
 test("a module that ends the program is reported and is no success", async () => {
   using home = temporaryDirectory();
   writeFiles(home.path, { "agent.mdx": MINIMAL_AGENT, "modules/leaver.ts": "process.exit(0);" });
-  const run = await runCommandLine(["agent", "--trust", "--prompt", "hi"], { home: home.path });
+  const run = await runCli(["agent", "--trust", "--prompt", "hi"], { home: home.path });
   expect(run).toEqual({
     exitCode: 1,
     stdout: "",

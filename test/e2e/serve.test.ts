@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { MINIMAL_AGENT, writeFiles, writeText } from "../support/agent-files.ts";
+import { eventually } from "../support/eventually.ts";
 import { type Reply, scriptReference } from "../support/replies.ts";
 import { cliCommand, cliEnvironment } from "../support/run-cli.ts";
 import { runCommandLine } from "../support/run-command-line.ts";
@@ -85,7 +86,7 @@ test("a key outlives kill -9 and a stop: the prompt runs once, its question keep
   expect(session).toMatchObject({ prompts: 1, turns: 2, state: "idle" });
 });
 
-test("what is wrong with a command line is said before anything listens", async () => {
+test("what is wrong with a command line ends the program", async () => {
   using home = temporaryDirectory();
   writeFiles(home.path, { "agent/agent.mdx": MINIMAL_AGENT });
   writeText(join(home.path, "users"), "ann short\n");
@@ -129,9 +130,14 @@ test("send finds the server of a directory and prints the answer; a second termi
   writeFiles(home.path, { "agent/agent.mdx": MINIMAL_AGENT });
   const run = (...args: readonly string[]) =>
     runCommandLine(args, { home: home.path, environment: { TOKEN, WRONG: "another-wrong-token" } });
-  expect(await run("send", "agent", "hi")).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("no server runs") });
+  expect(await run("send", "agent", "hi")).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining("no server runs"),
+  });
   await using server = await start(home.path, [{ text: "Hello." }, COMMAND, { text: "made it" }, { text: "three" }]);
-  const [record = ""] = new Bun.Glob(".local/state/mdx-ai/servers/*.json").scanSync({ cwd: home.path, dot: true });
+  const records = () => [...new Bun.Glob("*.json").scanSync({ cwd: join(home.path, ".local/state/mdx-ai/servers") })];
+  await eventually(() => existsSync(join(home.path, ".local/state/mdx-ai/servers")) && records().length > 0);
+  const record = join(".local/state/mdx-ai/servers", records()[0] ?? "");
   expect(statSync(join(home.path, record)).mode & 0o777).toBe(0o600);
   expect(await run("send", "agent", "hi")).toMatchObject({ exitCode: 0, stdout: "Hello.\n" });
 
@@ -148,7 +154,13 @@ test("send finds the server of a directory and prints the answer; a second termi
     stderr: expect.stringContaining("mdx-ai answer agent 2.1.1 yes --session main"),
   });
   const events = await run("send", server.url, "and?", "--token", "env:TOKEN", "--json");
-  expect(events.stdout.trimEnd().split("\n").map((line) => JSON.parse(line).type).at(-1)).toBe("agent_end");
+  expect(
+    events.stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line).type)
+      .at(-1),
+  ).toBe("agent_end");
   const cases: readonly (readonly [args: readonly string[], exitCode: number, text: string])[] = [
     [[server.url, "x"], 2, "an address needs the server's token"],
     [[server.url, "x", "--token", "env:WRONG"], 1, "the server says"],

@@ -49,7 +49,7 @@ export async function serveAgent(options: ServedAgentOptions = {}): Promise<Serv
     access: { type: "token", token: TOKEN },
     redactor: createRedactor({ environment }),
     onWarning: (text) => warnings.push(text),
-    agents: [
+    agents: async () => [
       {
         name: "agent",
         open: async (user) =>

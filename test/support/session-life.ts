@@ -147,6 +147,7 @@ class Life implements SessionLife {
     this.#runner = new PromptRunner({
       accounting: this.#accounting,
       observe: () => [],
+      deliver: async () => {},
       closing: new AbortController().signal,
       memory: this.#memory,
     });

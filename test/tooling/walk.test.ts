@@ -21,6 +21,7 @@ test("a hello prompt enters few files, and each of them seldom", async () => {
   expect(whole?.files).toBeWithin(50, MAX.files + 1);
   expect(whole?.hops).toBeWithin(100, MAX.hops + 1);
   expect(entries).toBeWithin(2, MAX.entries + 1);
+  expect(whole?.entered.filter(([file]) => file.includes("packages/server"))).toEqual([]);
 });
 
 test.skipIf(requireProgram("strace"))("a hello prompt seldom looks at the agent directory", async () => {

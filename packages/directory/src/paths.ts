@@ -128,7 +128,8 @@ function checkChosen(data: string, agentDir: string): void {
   if (existsSync(data) && !statSync(data).isDirectory())
     throw new DirectoryError("data", `--data ${data} is not a folder`);
   const [chosen, agent] = [realPathOrSame(data), realPathOrSame(agentDir)];
-  if (chosen === agent) return;
+  // An agent may also work for itself: its tools cannot write there.
+  if (chosen === agent || isWithin(dataLayout(agent).agents, chosen)) return;
   const { sessions, state, logs } = dataLayout(chosen);
   if (isWithin(agent, chosen) || [sessions, state, logs].some((folder) => isWithin(folder, agent))) {
     throw new DirectoryError("data", `--data ${data} and the agent directory must not contain each other`);

@@ -1,14 +1,13 @@
-import type { AssistantMessage } from "@mdx-ai/models";
+import type { AssistantMessage, Cost, ToolResultMessage } from "@mdx-ai/models";
 import { askModel, plannedModel } from "./ask-model.ts";
 import { ContextRoom } from "./context-room.ts";
-import { addAnswer, noCost } from "./cost.ts";
+import { addAnswer, addResult, noCost } from "./cost.ts";
 import { emptiness, reportEmpty } from "./empty-answer.ts";
 import { fullName } from "./plan.ts";
 import type { PromptRun } from "./prompt-effects.ts";
 import { endOf, isAdapted, isUnavailable, mayRetry, reportAdaptation, waitForRetry } from "./retry.ts";
 import { STEPS } from "./steps.ts";
 import type { Conversation } from "./types/compaction.ts";
-import type { Cost } from "./types/event.ts";
 
 /** The current model of a prompt, the cost so far, and the time. */
 export class Asking {
@@ -26,6 +25,11 @@ export class Asking {
   count(answer: AssistantMessage): void {
     this.cost = addAnswer(this.cost, answer, answer.cost);
     this.tick(endOf(answer));
+  }
+
+  countResult(result: ToolResultMessage): void {
+    this.cost = addResult(this.cost, result);
+    this.tick(result.timestamp);
   }
 
   /** Advances the time, in milliseconds since 1970. */

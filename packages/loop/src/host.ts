@@ -48,8 +48,11 @@ export type Step = <Result>(
 
 /** Further user input for a running prompt. */
 export interface HostInbox {
-  /** Takes the input since the last request, before the request of a turn. Empty once the prompt is cancelled. */
-  take(turn: number): Promise<readonly UserMessage[]>;
+  /**
+   * Takes the input since the last request, before the request of a turn. Empty once the prompt is cancelled. `isLast`: the prompt ends if
+   * there is none, so a host may wait for input that it expects.
+   */
+  take(turn: number, isLast?: boolean): Promise<readonly UserMessage[]>;
   /** Closes the inbox. Resolves to the texts that were not taken. May be called again after a crash. */
   close(): Promise<readonly string[]>;
 }

@@ -1,3 +1,4 @@
+export type { Cost } from "@mdx-ai/models";
 export { allowAllGate } from "./allow-all-gate.ts";
 export { CompletionOrder } from "./completion-order.ts";
 export { answerText, contentText, type UserInput, userMessage } from "./content-text.ts";
@@ -21,12 +22,12 @@ export {
   lengthOf,
   upperBound,
 } from "./context/sent-messages.ts";
-export { addAnswer, addCost, addJournaled, costOf, isCost, latencyOf, noCost } from "./cost.ts";
+export { addAnswer, addCost, addJournaled, addResult, costOf, isCost, latencyOf, noCost } from "./cost.ts";
 export { emptyAnswerText } from "./empty-answer.ts";
 export { compareEventIds, eventId, isEventId, nextEventId, onceEach } from "./event-numbers.ts";
 export { type FileRecord, isFileRecord, type KeptContent, type WrittenFile } from "./file-record.ts";
 export type { Host, HostInbox, Step, StepContext, StepOptions } from "./host.ts";
-export { RepeatWatch, withoutNote } from "./limits.ts";
+export { RepeatWatch, reachedUsage, withoutNote } from "./limits.ts";
 export { fullName, isPromptBegin, isPromptEnd, type PromptBegin, type PromptEnd, type PromptPlan } from "./plan.ts";
 export type { PromptEffects, PromptHooks } from "./prompt-effects.ts";
 export { deadlineOf } from "./question-deadline.ts";
@@ -71,7 +72,6 @@ export type {
   AgentEvent,
   AssistantMessageEvent,
   CompactionReport,
-  Cost,
   LimitName,
   PendingPrompt,
   PromptHook,

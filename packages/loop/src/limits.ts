@@ -1,8 +1,8 @@
-import type { ToolCall, ToolResultMessage } from "@mdx-ai/models";
+import type { Cost, ToolCall, ToolResultMessage } from "@mdx-ai/models";
 import type { UsageLimits } from "@mdx-ai/parser";
 import { addCost, noCost } from "./cost.ts";
 import type { PromptPlan } from "./plan.ts";
-import type { Cost, LimitName, ReachedLimit } from "./types/event.ts";
+import type { LimitName, ReachedLimit } from "./types/event.ts";
 import type { ToolAnswer } from "./types/tool-registry.ts";
 
 /** The progress of a prompt, from its journaled results. */
@@ -24,20 +24,34 @@ export function reachedLimit(
   plan: PromptPlan,
   { turns, cost, repeats, pauses, at }: Progress,
 ): ReachedLimit | undefined {
-  const { limits, spentBefore } = plan;
+  const { limits } = plan;
   const checks: readonly Check[] = [
     ["seconds", limits.seconds, () => (isPast(plan, at) ? Number.POSITIVE_INFINITY : 0)],
     ["turns", limits.turns, () => turns],
-    ["tokens", limits.tokens, () => cost.usage.total],
-    ["usd", limits.usd, () => cost.usd],
-    ...spanChecks("session", [spentBefore?.session, cost], limits.session),
-    ...spanChecks("day", [spentBefore?.day, cost], limits.day),
+    ...usageChecks(plan, cost),
     ["repeats", limits.repeats, () => repeats],
     ["pauses", MAX_PAUSES, () => pauses],
   ];
+  return firstReached(checks);
+}
+
+/** The limit of tokens or US dollars that a prompt of this cost has reached; undefined if there is none. */
+export const reachedUsage = (plan: SpentPlan, cost: Cost): ReachedLimit | undefined =>
+  firstReached(usageChecks(plan, cost));
+
+type SpentPlan = Pick<PromptPlan, "limits" | "spentBefore">;
+
+function firstReached(checks: readonly Check[]): ReachedLimit | undefined {
   const reached = checks.find(([, value, spent]) => value !== undefined && spent() >= value);
   return reached?.[1] === undefined ? undefined : { limit: reached[0], value: reached[1] };
 }
+
+const usageChecks = ({ limits, spentBefore }: SpentPlan, cost: Cost): readonly Check[] => [
+  ["tokens", limits.tokens, () => cost.usage.total],
+  ["usd", limits.usd, () => cost.usd],
+  ...spanChecks("session", [spentBefore?.session, cost], limits.session),
+  ...spanChecks("day", [spentBefore?.day, cost], limits.day),
+];
 
 /** Whether a time is past the deadline. */
 export const isPast = ({ deadline }: PromptPlan, at: number): boolean => deadline !== undefined && at >= deadline;

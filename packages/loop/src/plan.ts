@@ -1,10 +1,10 @@
 import { isAmount, isList, isOptionalAmount, isRecord } from "@mdx-ai/base";
-import { isTime, isUserMessage, type ModelParameters, type UserMessage } from "@mdx-ai/models";
+import { type Cost, isTime, isUserMessage, type ModelParameters, type UserMessage } from "@mdx-ai/models";
 import type { ModelFacts } from "@mdx-ai/models/prices";
 import type { PromptLimits } from "@mdx-ai/parser";
 import type { ContextPolicy } from "./context/sent-messages.ts";
 import { isCost } from "./cost.ts";
-import type { Cost, LimitName, PromptHook, PromptOutcome, ReachedLimit } from "./types/event.ts";
+import type { LimitName, PromptHook, PromptOutcome, ReachedLimit } from "./types/event.ts";
 import type { PlannedTool } from "./types/tool-registry.ts";
 
 /** A model of the plan. */

@@ -1,5 +1,5 @@
 import type { UnknownRecord } from "@mdx-ai/base";
-import type { AssistantMessage, Message, StopReason, UserMessage } from "@mdx-ai/models";
+import type { AssistantMessage, Cost, Message, StopReason, UserMessage } from "@mdx-ai/models";
 import { typedText } from "@mdx-ai/models/typed-words";
 import { Asking, answerTurn } from "./answer-turn.ts";
 import { answerText, contentText } from "./content-text.ts";
@@ -14,7 +14,7 @@ import { runCalls } from "./run-calls.ts";
 import type { AddedContext } from "./step-results.ts";
 import { STEPS } from "./steps.ts";
 import type { Conversation } from "./types/compaction.ts";
-import type { Cost, PromptOutcome, ReachedLimit } from "./types/event.ts";
+import type { PromptOutcome, ReachedLimit } from "./types/event.ts";
 
 /**
  * Runs one prompt: asks the model, runs the tools that it calls, and repeats until it calls none. Appends to the conversation.
@@ -120,7 +120,7 @@ class RunningPrompt {
       if (ending && ending.outcome !== "done") return ending;
       const limit = this.#limit(turn);
       if (limit) return ending ?? { outcome: "limit", limit };
-      const news = await host.inbox.take(turn + 1);
+      const news = await host.inbox.take(turn + 1, ending !== undefined);
       if (ending && news.length === 0) return ending;
       events.emit({ type: "turn_start" });
       this.#say(...news);
@@ -170,7 +170,7 @@ class RunningPrompt {
     const toolTurn = { turn, message, callsBefore: this.#calls, repeats: this.#repeats };
     const toolResults = isBroken ? [] : await runCalls(this.#run, toolTurn);
     messages.push(...toolResults);
-    for (const { timestamp } of toolResults) this.asking.tick(timestamp);
+    for (const result of toolResults) this.asking.countResult(result);
     this.#calls += toolResults.length;
     this.#pauses = message.stopReason === "pause" ? this.#pauses + 1 : 0;
     this.#run.events.emit({ type: "turn_end", message, toolResults });

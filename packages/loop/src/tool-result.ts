@@ -1,5 +1,6 @@
 import { errorMessage, isRecord, type JsonValue } from "@mdx-ai/base";
 import type { ImageContent, TextContent } from "@mdx-ai/models";
+import { isCost } from "./cost.ts";
 import type { ToolResult } from "./types/tool.ts";
 
 /** The maximum characters (UTF-16 code units) of text in one tool result. */
@@ -110,11 +111,12 @@ function toResult(value: unknown): BoundedResult {
   requireVisible(value);
   const content = contentOf(value["content"]);
   if (!content) return textResult(jsonText(value));
-  const { isError, details, dropped } = value;
+  const { isError, details, cost, dropped } = value;
   return {
     content,
     ...(isError === true && { isError }),
     ...(details !== undefined && { details: jsonValue(details) }),
+    ...(isCost(cost) && { cost }),
     ...(Number.isSafeInteger(dropped) && Number(dropped) > 0 && { dropped: Number(dropped) }),
   };
 }

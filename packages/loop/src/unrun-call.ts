@@ -37,6 +37,7 @@ export const resultMessage = (call: ToolCall, outcome: ToolOutcome, timestamp: n
   toolName: call.name,
   content: outcome.content,
   ...(outcome.details !== undefined && { details: outcome.details }),
+  ...(outcome.cost !== undefined && { cost: outcome.cost }),
   isError: outcome.isError,
   timestamp,
 });

@@ -2,9 +2,9 @@ import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { openEmbeddedStore, type VectorOptions, vectorOptions } from "@mdx-ai/memory";
 import { openEmbedder } from "@mdx-ai/models/embeddings";
-import { fuse } from "./search/fuse.ts";
 import { embeddingServer } from "../../../test/support/embedding-server.ts";
 import { entry, type TemporaryStore, temporaryStore } from "../../../test/support/open-store.ts";
+import { fuse } from "./search/fuse.ts";
 
 const SAID = ["The cello, since she was six.", "We moved to Vienna.", "I had soup for lunch.", "Nice weather today."];
 

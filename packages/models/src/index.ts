@@ -44,6 +44,7 @@ export type {
 export type {
   AssistantContent,
   AssistantMessage,
+  Cost,
   ImageContent,
   Message,
   ModelFailure,

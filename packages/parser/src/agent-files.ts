@@ -30,6 +30,8 @@ export interface AgentFiles extends SkillFiles {
   readonly heartbeat?: AgentFile;
   /** The files that `src` attributes may name; absent if they were not looked for: the code of such tools is empty then. */
   readonly sources?: readonly AgentFile[];
+  /** Markdown files of `agents/`, sorted; absent without any. */
+  readonly agents?: readonly AgentFile[];
   /** Files of `modules/`, sorted. */
   readonly modules: readonly string[];
 }

@@ -3,6 +3,7 @@ import { NO_IDENTITY } from "./agent/identity.ts";
 import { type ParsedAgent, parseAgentMdx } from "./agent/parse-agent-mdx.ts";
 import { type SourcedTools, withSources } from "./agent/tool-sources.ts";
 import { type AgentFile, type AgentFiles, diskDiagnostics, proseFiles, textToParse } from "./agent-files.ts";
+import { parseAgentMarkdown } from "./agents/agent-markdown.ts";
 import type { CacheEntry } from "./definition-cache.ts";
 import { byFileAndPosition, locate } from "./report.ts";
 import { parseSkills, secondTools } from "./skills/parse-skills.ts";
@@ -16,6 +17,7 @@ const emptyAgent: Omit<ParsedAgent, "kind" | "diagnostics"> = {
   settings: {},
   tools: [],
   sources: [],
+  agents: [],
   models: [],
 };
 
@@ -25,18 +27,25 @@ export async function defineAgent(files: AgentFiles): Promise<CacheEntry> {
   const text = textToParse(files.agent);
   const agent = text === undefined ? undefined : await parseAgent(text, files);
   diagnostics.push(...(agent?.diagnostics ?? []));
-  const { identity, settings, models, program, ...written } = agent ?? emptyAgent;
+  const { identity, settings, models, program, agents: ofElements, ...written } = agent ?? emptyAgent;
   const { tools, diagnostics: found } = sourced(written, files);
   diagnostics.push(...found);
   const inline = tools.map(({ name }) => name);
   const heartbeat = await heartbeatOf(files.heartbeat, { settings, tools: inline, diagnostics });
   const { skills, diagnostics: ofSkills } = parseSkills(files);
   diagnostics.push(...ofSkills, ...secondTools(tools, skills));
+  const ofFiles = parseAgentMarkdown(
+    files.agents ?? [],
+    [...tools, ...ofElements].map(({ name }) => name),
+  );
+  diagnostics.push(...ofFiles.diagnostics);
+  const agents = [...ofElements, ...ofFiles.agents];
   const definition = {
     identity,
     settings,
     tools,
     skills,
+    ...(agents.length > 0 && { agents }),
     ...defined({ heartbeat }),
     modules: files.modules,
     ...defined({ program }),

@@ -91,6 +91,7 @@ export {
 } from "./types/agent-settings.ts";
 export type { Diagnostic, Severity, SourcePoint, TextEdit } from "./types/diagnostic.ts";
 export type { SkillDefinition, SkillEntrypoint, SkillToolDefinition } from "./types/skill-definition.ts";
+export type { SubagentDefinition } from "./types/subagent-definition.ts";
 export type {
   ExampleExpectation,
   ExampleFetch,

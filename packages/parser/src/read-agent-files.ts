@@ -34,6 +34,7 @@ export function readAgentFiles(
   const schedule = join(directory, "heartbeat.md");
   const heartbeat = isEmptyFolder(schedule) ? undefined : readText(schedule, "heartbeat.md");
   const skills = hasOwnSkills ? readSkillFolder(ownSkills(directory)) : { files: [], folders: [] };
+  const agents = readAgentMarkdown(directory);
   const modules = listModules(directory);
   const sources = sourcePaths(agent?.text ?? "").map((path) => readSource(directory, path));
   return {
@@ -41,6 +42,7 @@ export function readAgentFiles(
     ...defined({ heartbeat }),
     ...(sources.length > 0 && { sources }),
     skills: skills.files,
+    ...(agents.length > 0 && { agents }),
     modules: modules.names,
     folders: [...skills.folders, ...modules.folders],
   };
@@ -97,6 +99,16 @@ function readSource(directory: string, path: string): AgentFile {
   } catch (error) {
     return { path, problem: codeOf(error) === "ENOENT" ? missingSource : unreadable("file", codeOf(error)) };
   }
+}
+
+/** The Markdown files of `agents/`; folders there belong to `<Agent src="…">`. A link that leads out of the directory is no agent. */
+function readAgentMarkdown(directory: string): readonly AgentFile[] {
+  const folder = list(join(directory, "agents"));
+  if (folder.type === "absent") return [];
+  if (folder.type === "failed") return [{ path: "agents", problem: unreadable("folder", folder.reason) }];
+  return visible(folder.names)
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => asWarning(readSource(directory, `agents/${name}`)));
 }
 
 interface FoundModules {

@@ -89,6 +89,11 @@ const severities = {
   "attribute-duplicate": "error",
   "attribute-value": "error",
 
+  "agent-name": "error",
+  "agent-name-duplicate": "error",
+  "agent-description": "error",
+  "agent-source": "error",
+
   "heartbeat-schedule": "error",
   "heartbeat-routine": "error",
   "heartbeat-directive": "error",

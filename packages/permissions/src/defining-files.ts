@@ -27,7 +27,7 @@ const DEFINING_ANYWHERE: readonly string[] = ["node_modules", ".git"];
 
 /** The runtime's files and folders in `state/`, which take effect once they exist. */
 const STATE_FILES: readonly string[] = [
-  ...[DATA.agentState, DATA.heartbeatRecord, DATA.memory, DATA.usage, DATA.memoryFolder],
+  ...[DATA.agentState, DATA.heartbeatRecord, DATA.memory, DATA.usage, DATA.agents, DATA.memoryFolder],
 ];
 
 const withoutEnding = (path: string): string => path.split(".", 1).join();

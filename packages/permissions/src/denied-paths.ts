@@ -19,6 +19,21 @@ const ANY_FILES: readonly string[] = ["\u0002", "\u0002/\u0002", "\u0002/\u0002/
  * about the tool and deny no path.
  */
 export function deniedPaths(permissions: Permissions, kind: "read" | "write"): DeniedPaths | undefined {
+  const own = ownDeniedPaths(permissions, kind);
+  const { parent } = permissions.options;
+  const above = parent && deniedPaths(parent.permissions, kind);
+  return own && above ? bothDenied(own, above) : (own ?? above);
+}
+
+const bothDenied = (one: DeniedPaths, other: DeniedPaths): DeniedPaths => ({
+  bases: [...new Set([...one.bases, ...other.bases])],
+  names: (name) => one.names(name) || other.names(name),
+  denies: (path) => one.denies(path) || other.denies(path),
+  isOfUser: (path) => one.isOfUser(path) || other.isOfUser(path),
+  deniesAllIn: (folder) => one.deniesAllIn(folder) || other.deniesAllIn(folder),
+});
+
+function ownDeniedPaths(permissions: Permissions, kind: "read" | "write"): DeniedPaths | undefined {
   const { all } = permissions.rulesFor(TOOLS[kind], kind);
   if (![...all.settings, ...all.deny, ...all.directory].some((rule) => isDenial(rule) && namesPath(rule))) {
     return undefined;
@@ -69,7 +84,8 @@ export function isWritingDenied(permissions: Permissions, path: string): boolean
 
 /** Whether the user or the directory denies every tool to read a path. */
 export const isReadingDenied = (permissions: Permissions, path: string): boolean =>
-  isDenied(permissions.rulesFor(TOOLS.read, "read").ofAccess, path);
+  isDenied(permissions.rulesFor(TOOLS.read, "read").ofAccess, path) ||
+  (permissions.options.parent !== undefined && isReadingDenied(permissions.options.parent.permissions, path));
 
 /** Whether the user denies every tool to read or to write some files. */
 export const areFilesDenied = (permissions: Permissions): boolean =>
@@ -89,6 +105,14 @@ export function whyHidden(permissions: Permissions, path: string): string | unde
  * `read_file` would be denied it, or would have to ask for a reason that does not apply to the root, such as a secret.
  */
 export function shownPaths(permissions: Permissions, tool: string, root: string): (path: string) => boolean {
+  const isShown = ownShownPaths(permissions, tool, root);
+  const { parent } = permissions.options;
+  if (parent === undefined) return isShown;
+  const isShownAbove = shownPaths(parent.permissions, tool, root);
+  return (path) => isShown(path) && isShownAbove(path);
+}
+
+function ownShownPaths(permissions: Permissions, tool: string, root: string): (path: string) => boolean {
   const places = permissions.places();
   const rules = permissions.rulesFor(tool, "read");
   // Rules without a path already decided about the call.

@@ -2,7 +2,7 @@ export { deniedPaths, isReadingDenied, shownPaths, whyHidden } from "./denied-pa
 export { DeniedCallError, toolByHand, toolUnasked } from "./guarded-tool.ts";
 export { textMatcher } from "./patterns.ts";
 export { permissionGate } from "./permission-gate.ts";
-export { type DirectoryPermissions, Permissions } from "./permissions.ts";
+export { type DirectoryPermissions, type ParentPermissions, Permissions } from "./permissions.ts";
 export {
   changedPath,
   checkOpened,

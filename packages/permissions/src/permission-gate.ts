@@ -47,7 +47,16 @@ export function permissionGate({
     const args = tools.argumentsOf(call);
     const author = tools.permissionOf(call.name);
     const { server, fingerprint } = tools.foreignOf(call.name) ?? {};
-    const policyCall = { tool, args, access, author, isReadOnly, server, mode: permissions.modeOf(sessionKey) };
+    const policyCall = {
+      tool,
+      args,
+      access,
+      author,
+      isReadOnly,
+      server,
+      mode: permissions.modeOf(sessionKey),
+      sessionKey,
+    };
     const decision = await policyDecision(permissions, policyCall);
     const unheld = await permissions.options.unenforcedLimits?.(tool);
     const prefix = prefixOf(access, decision);

@@ -32,6 +32,14 @@ export interface DirectoryPermissions {
   unenforcedLimits?(tool: NamedTool): Promise<string | undefined>;
 }
 
+/** The permissions of the agent that another one works for as a tool. */
+export interface ParentPermissions {
+  /** The current ones. */
+  readonly permissions: Permissions;
+  /** The key of the parent's session that called for the session with this key; "" if none did. */
+  keyOf(sessionKey: string): string;
+}
+
 /** The input of the decisions about an agent's calls. */
 export interface PermissionsOptions extends DirectoryPermissions {
   /** Absolute. */
@@ -56,6 +64,8 @@ export interface PermissionsOptions extends DirectoryPermissions {
   readonly answersWithin?: number | undefined;
   /** The folder that keeps approvals for later processes. Absolute. Without it, they last as long as this object. */
   readonly approvalsDirectory?: string | undefined;
+  /** The agent that this one works for: nothing is allowed beyond its permissions. */
+  readonly parent?: ParentPermissions | undefined;
   /** Redacts the text of approvals for people. Default: leaves it unchanged. */
   readonly redact?: ((text: string) => string) | undefined;
   /** Milliseconds since 1970. */
@@ -123,12 +133,14 @@ export class Permissions {
 
   /** Whether questions can be answered, here or by another process. */
   get canAsk(): boolean {
-    return this.options.onApproval !== undefined || this.options.answersWithin !== undefined;
+    const { parent, onApproval, answersWithin } = this.options;
+    return parent === undefined ? onApproval !== undefined || answersWithin !== undefined : parent.permissions.canAsk;
   }
 
   /** The mode for calls that match no rule, in a session whose edits the user has not allowed. */
   get mode(): PermissionMode {
-    const { user, onApproval, mode } = this.options;
+    const { user, onApproval, mode, parent } = this.options;
+    if (parent !== undefined) return stricterMode(parent.permissions.mode, mode);
     const chosen = this.#shared.mode.chosen ?? user?.mode;
     return chosen ?? stricterMode(user?.usualMode ?? (onApproval === undefined ? "edits" : "ask"), mode);
   }
@@ -136,6 +148,10 @@ export class Permissions {
   /** The mode of one session, in which the user may have allowed all edits. */
   modeOf(sessionKey: string): PermissionMode {
     const { mode } = this;
+    const { parent } = this.options;
+    if (parent !== undefined) {
+      return stricterMode(parent.permissions.modeOf(parent.keyOf(sessionKey)), this.options.mode);
+    }
     return mode === "ask" && this.#shared.editing.has(sessionKey) ? "edits" : mode;
   }
 
@@ -147,7 +163,9 @@ export class Permissions {
 
   /** Allows all edits of one session until a mode is chosen. */
   allowEdits(sessionKey: string): void {
-    this.#shared.editing.add(sessionKey);
+    const { parent } = this.options;
+    if (parent === undefined) this.#shared.editing.add(sessionKey);
+    else parent.permissions.allowEdits(parent.keyOf(sessionKey));
   }
 }
 

@@ -27,10 +27,27 @@ export interface PolicyCall {
   readonly server?: string | undefined;
   /** The mode of its session; the agent's mode if absent. */
   readonly mode?: PermissionMode;
+  /** The key of its session, if it belongs to one. */
+  readonly sessionKey?: string;
 }
 
-/** Decides about a call by mode and rules, ignoring approvals. Rejects as `isShellSandboxed` and `unenforcedLimits` do. */
+/**
+ * Decides about a call by mode and rules, ignoring approvals: for an agent that works for another one, as strictly as either's.
+ * Rejects as `isShellSandboxed` and `unenforcedLimits` do.
+ */
 export async function policyDecision(permissions: Permissions, call: PolicyCall): Promise<PolicyDecision> {
+  const { parent, mode: ofDirectory } = permissions.options;
+  if (parent === undefined) return ownDecision(permissions, call);
+  // What the mode asks about, the parent's decision asks about, unless the directory itself has that mode.
+  const isOfParent = call.mode === "ask" && ofDirectory !== "ask";
+  const own = await ownDecision(permissions, isOfParent ? { ...call, mode: "edits" } : call);
+  if (own.action === "deny") return own;
+  const sessionKey = parent.keyOf(call.sessionKey ?? "");
+  const mode = parent.permissions.modeOf(sessionKey);
+  return strictest([own, await policyDecision(parent.permissions, { ...call, mode, sessionKey })]);
+}
+
+async function ownDecision(permissions: Permissions, call: PolicyCall): Promise<PolicyDecision> {
   const { tool, args, access, author, server, mode = permissions.mode } = call;
   if (mode === "plan" && !isReading(call)) return PLAN_DENIAL;
   const places = permissions.places();

@@ -1,11 +1,11 @@
 export { UnknownPriceError } from "./agent/accounting.ts";
-export { AgentClosedError } from "./agent/agent-closed-error.ts";
 export { PromptKeyError } from "./agent/known-input.ts";
 export { openAgent } from "./agent/open-agent.ts";
 export { ReentrantPromptError } from "./agent/open-modules.ts";
 export { ModelMissingError } from "./agent/prompt-runner.ts";
 export { type RewindWithFiles, rewindWithFiles } from "./agent/rewind-with-files.ts";
 export { type HostedOutcome, type HostedPrompt, runOnHost } from "./agent/run-on-host.ts";
+export { AgentClosedError } from "./agent-closed-error.ts";
 
 export { McpPromptError } from "./mcp/mcp-prompts.ts";
 
@@ -58,8 +58,10 @@ export type {
   CommandNote,
   EventsOptions,
   PromptOptions,
+  RunningAgent,
   Session,
   SessionInfo,
   SubmitOptions,
   WorkOptions,
 } from "./types/session.ts";
+export type { OpenSubagent, ParentAgent, ParentCall, Subagent } from "./types/subagent.ts";

@@ -78,7 +78,7 @@ export {
   sessionsFolder,
   UnknownSessionError,
 } from "./session/session-folder.ts";
-export { ownerMark } from "./session/session-key.ts";
+export { ownerMark, workMark } from "./session/session-key.ts";
 export { isSessionLogName, sessionLogName } from "./session/session-log-name.ts";
 export { type FileStoreOptions, fileStore, memoryStore, type SessionStore } from "./session/session-store.ts";
 export { titleSession } from "./session/session-title.ts";

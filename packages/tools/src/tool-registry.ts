@@ -61,6 +61,8 @@ export function toolRegistry(
   const entries = new Map<string, Entry>(tools.map((tool) => [wireName(tool), entryOf(tool, wireName(tool))]));
   const argumentsOf = (call: ToolCall): JsonObject =>
     entries.get(call.name)?.check.filled(call.arguments) ?? call.arguments;
+  const asksBeside = (tool: CallableTool["tool"]): boolean =>
+    tool.server !== undefined || originOf(tool).startsWith("agent:");
   const accesses = new WeakMap<ToolCall, Promise<ToolAccess>>();
   const accessOf = (call: ToolCall, cwd = surroundings.cwd): Promise<ToolAccess> => {
     const known = accesses.get(call);
@@ -132,7 +134,7 @@ export function toolRegistry(
         ...(cwd !== undefined && { cwd }),
         ...(grants && { grants }),
         ...(keeper && { keeper }),
-        ...(asking && entry.tool.server !== undefined && { asking }),
+        ...(asking && asksBeside(entry.tool) && { asking }),
         sessionId: session,
         callId: call.id,
         ...(access && { access }),

@@ -9,6 +9,7 @@ test("the files that people write are in the source directory", () => {
     lockFile: "/a/agent.lock.json",
     skills: "/a/skills",
     modules: "/a/modules",
+    agents: "/a/agents",
   });
 });
 
@@ -22,6 +23,7 @@ test("the files that the runtime writes are in the data directory, in its three 
     heartbeatRecord: "/d/state/heartbeat.jsonl",
     heartbeatLock: "/d/state/heartbeat.lock",
     usage: "/d/state/usage.jsonl",
+    agents: "/d/state/agents",
     memory: "/d/state/memory.json",
     memoryLock: "/d/state/memory.lock",
     memoryFolder: "/d/state/memory",

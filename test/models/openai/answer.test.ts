@@ -330,7 +330,11 @@ describe("calls that arrive side by side", () => {
 
 describe("usage", () => {
   test.each([
-    { vendor: "openai", usage, counts: { input: 100, output: 42, cacheRead: 900, cacheWrite: 0, thinking: 7, total: 1042 } },
+    {
+      vendor: "openai",
+      usage,
+      counts: { input: 100, output: 42, cacheRead: 900, cacheWrite: 0, thinking: 7, total: 1042 },
+    },
     {
       vendor: "deepseek",
       usage: {

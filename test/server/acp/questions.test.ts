@@ -45,6 +45,8 @@ describe("a permission request", () => {
       ["no", "reject_once"],
     ]);
     expect(note(editor)).toBe("one\n");
+    const journal = readFileSync(join(editor.parts.directory, "sessions", sessionId, "journal.jsonl"), "utf8");
+    expect(journal).toContain('{"answer":"once","by":"editor"}');
     expect(wireProblems(editor.parts.wire)).toStrictEqual([]);
   });
 
@@ -81,7 +83,13 @@ describe("a permission request", () => {
     await eventually(() => requestsOf(editor, requestPermission).length > 0);
     const { home, directory } = editor.parts;
     const words = ["answer", directory, "1.1.1", "yes", "--session", sessionId];
-    expect(await runCommandLine(words, { home })).toMatchObject({ exitCode: 0 });
+    // Another process sees the question once it is on disk.
+    let given = await runCommandLine(words, { home });
+    for (let tries = 0; given.exitCode !== 0 && tries < 100; tries++) {
+      await Bun.sleep(50);
+      given = await runCommandLine(words, { home });
+    }
+    expect(given).toMatchObject({ exitCode: 0 });
     expect(await answer).toStrictEqual({ stopReason: "end_turn" });
     await withdrawn.promise;
     expect(note(editor)).toBe("one\n");

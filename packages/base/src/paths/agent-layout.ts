@@ -12,6 +12,8 @@ export interface SourceLayout {
   readonly lockFile: string;
   readonly skills: string;
   readonly modules: string;
+  /** Agents that work as tools. */
+  readonly agents: string;
 }
 
 /** The paths of the files that the runtime writes. All absolute if the directory is. */
@@ -26,6 +28,8 @@ export interface DataLayout {
   /** Held by the process that wakes the agent. */
   readonly heartbeatLock: string;
   readonly usage: string;
+  /** Holds a data directory for each agent that works as a tool. */
+  readonly agents: string;
   readonly memory: string;
   readonly memoryLock: string;
   /** Contains the store of conversations, and the queue of conversations to add. */
@@ -42,6 +46,7 @@ export const sourceLayout = (directory: string): SourceLayout => ({
   lockFile: join(directory, "agent.lock.json"),
   skills: join(directory, "skills"),
   modules: join(directory, "modules"),
+  agents: join(directory, "agents"),
 });
 
 /** The files of the directory that holds an agent's sessions, state and logs. */
@@ -55,6 +60,7 @@ export function dataLayout(directory: string): DataLayout {
     heartbeatRecord: join(state, "heartbeat.jsonl"),
     heartbeatLock: join(state, "heartbeat.lock"),
     usage: join(state, "usage.jsonl"),
+    agents: join(state, "agents"),
     memory: join(state, "memory.json"),
     memoryLock: join(state, "memory.lock"),
     memoryFolder: join(state, "memory"),

@@ -1,5 +1,6 @@
 import { lstatSync } from "node:fs";
 import { type JsonObject, visibleText } from "@mdx-ai/base";
+import { ofAgent } from "@mdx-ai/directory/views/call-text";
 import type { ApprovalAnswer, ApprovalRequest, SandboxAccess } from "@mdx-ai/loop";
 import { type DifferenceMark, editDifference, type FileDifference, fileDifference } from "./file-difference.ts";
 
@@ -61,7 +62,7 @@ export async function approvalContent(
   const { title, lines, isRun } = await shownCall(request, redact);
   const shown = isRun ? lines.length : SHOWN_LINES;
   return {
-    title: `${visibleLine(request.toolName)} ${title}`,
+    title: `${ofAgent(request)}${visibleLine(request.toolName)} ${title}`,
     lines: lines.slice(0, shown),
     rest: lines.slice(shown),
     reason: visibleLine(redact(request.reason)),

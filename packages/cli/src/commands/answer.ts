@@ -1,7 +1,7 @@
 import { shellWord } from "@mdx-ai/base";
 import { agentFolder, questionsFolder } from "@mdx-ai/directory";
 import { jsonText, plainLine } from "@mdx-ai/directory/text";
-import { callText } from "@mdx-ai/directory/views/call-text";
+import { callText, ofAgent } from "@mdx-ai/directory/views/call-text";
 import type { Question } from "@mdx-ai/loop";
 import { answerWaiting, offeredNames, offeredWords, type QuestionFolders, waitingQuestions } from "@mdx-ai/sessions";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
@@ -32,6 +32,7 @@ function foldersOf(directory: string, args: ParsedArguments, context: CommandCon
 /** A question as JSON. */
 const record = (question: Question): Readonly<Record<string, unknown>> => ({
   ...{ id: question.id, session: question.session, kind: question.kind },
+  ...(question.agent !== undefined && { agent: question.agent }),
   ...subjectOf(question),
   deadline: question.deadline === undefined ? null : new Date(question.deadline).toISOString(),
   default: question.default,
@@ -63,7 +64,7 @@ export function questionLine(question: Question): string {
   const until = deadline === undefined ? "" : `; no after ${new Date(deadline).toISOString()}`;
   const names = offeredNames(question).map((name) => `${name}=…`);
   const words = [...names, ...offeredWords(question)];
-  return `${id} ${session} ${subjectText(question)}${words.length > 0 ? ` (${words.join(", ")}${until})` : ""}`;
+  return `${id} ${session} ${ofAgent(question)}${subjectText(question)}${words.length > 0 ? ` (${words.join(", ")}${until})` : ""}`;
 }
 
 function subjectText(question: Question): string {

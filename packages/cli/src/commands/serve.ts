@@ -1,50 +1,53 @@
 import { errorMessage } from "@mdx-ai/base";
-import type { RunOptions } from "@mdx-ai/directory";
-import { isLoopback, type RunningServer, serve } from "@mdx-ai/server/http";
+import { type AgentSource, isLoopback, type RunningServer, serve } from "@mdx-ai/server/http";
 import manifest from "../../package.json" with { type: "json" };
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import { numberOption, textOption } from "../arguments/option-values.ts";
-import { readRunOptions } from "../arguments/run-options.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, ProgramError } from "../failures/program-error.ts";
-import { agentSources } from "../serving/agent-sources.ts";
 import { serverAccess } from "../serving/server-access.ts";
-import { keepServerRecord } from "../serving/server-record.ts";
 
-/** `mdx-ai serve`: offers agents over HTTP until it is interrupted. */
+/** `mdx-ai serve`: offers agents over HTTP until it is interrupted. It listens before the code of agents is loaded. */
 export async function runServe(args: ParsedArguments, context: CommandContext): Promise<number> {
-  const run = servedRun(args, context);
   const host = textOption(args, "host", "an address") ?? "127.0.0.1";
   const { access, shown } = await serverAccess(args, host, context);
   const signal = context.interruption.listen();
-  const sources = agentSources(args.positionals, run, context, signal);
+  let sources: Promise<readonly AgentSource[]> | undefined;
+  const agents = (): Promise<readonly AgentSource[]> => {
+    sources ??= sourcesOf(args, context, signal);
+    return sources;
+  };
   const server = listen(args, host, {
-    agents: sources,
-    ...{ access, redactor: context.keys, version: manifest.version },
+    ...{ agents, access, redactor: context.keys, version: manifest.version },
     onWarning: (text) => context.onNotice({ type: "warning", text: context.keys.text(text) }),
   });
-  const { url } = server;
-  const token = access.type === "token" ? { token: access.token } : {};
-  const forgets = sources.map(({ name }, index) =>
-    keepServerRecord(args.positionals[index] ?? ".", { url, agent: name, process: process.pid, ...token }, context),
-  );
+  let forget = (): void => {};
   try {
     context.stdout.write(`${server.url}\n`);
     await context.stdout.flush();
     if (shown !== undefined) context.stderr.write(`mdx-ai: the token of this server, shown once: ${shown}\n`);
+    const { keepServerRecords } = await import("../serving/server-record.ts");
+    const token = access.type === "token" ? { token: access.token } : {};
+    forget = keepServerRecords(args.positionals, await agents(), { url: server.url, ...token }, context);
     await Promise.race([server.open(), interruptionOf(signal)]);
     await interruptionOf(signal);
   } finally {
-    for (const forget of forgets) forget();
+    forget();
     await server.stop();
   }
   return EXIT_CODE.done;
 }
 
-/** The options of all agents. Sessions are chosen by requests. */
-function servedRun(args: ParsedArguments, context: CommandContext): RunOptions {
+/** The agents of the command line, with its options for all of them. Sessions are chosen by requests. Rejects with `UsageError`. */
+async function sourcesOf(
+  args: ParsedArguments,
+  context: CommandContext,
+  signal: AbortSignal,
+): Promise<readonly AgentSource[]> {
+  const { readRunOptions } = await import("../arguments/run-options.ts");
+  const { agentSources } = await import("../serving/agent-sources.ts");
   const { answersWithin = Number.POSITIVE_INFINITY, ...run } = readRunOptions(args, context);
-  return { ...run, session: "main", answersWithin };
+  return agentSources(args.positionals, { ...run, session: "main", answersWithin }, context, signal);
 }
 
 type ServedParts = Omit<Parameters<typeof serve>[0], "host" | "port" | "hosts" | "origins" | "isPublic">;

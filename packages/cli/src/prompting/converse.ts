@@ -52,7 +52,13 @@ export async function converse(
   const broken = (read: AgentDirectory): void =>
     onReload.broken(showDiagnostics(read, { frontEnd: context, output: context.stdout }));
   const heard = { onWarning, onBackgroundEvent, onApproval, onServerQuestion, onSignIn, ...(isDebug && { onLog }) };
-  const listeners = { ...heard, wakes: true, waitsForServers: false, onReload: { ...onReload, broken } };
+  const listeners = {
+    ...heard,
+    wakes: true,
+    waitsForServers: false,
+    waitsForAgents: false,
+    onReload: { ...onReload, broken },
+  };
   if (run.workspace === undefined) offerServers(joined.options, context);
   let isOpen = false;
   const frontEnd: FrontEnd = {

@@ -15,7 +15,7 @@ interface ServedAgent {
 }
 
 /** Whether an argument names a server rather than a directory. */
-export const isAddress = (text: string): boolean => /^https?:\/\//i.test(text);
+const isAddress = (text: string): boolean => /^https?:\/\//i.test(text);
 
 /** A client of one agent of a running server. Methods reject with `ProgramError`. */
 export class ServerClient {
@@ -61,7 +61,11 @@ export class ServerClient {
 /** A shallow check is enough: the server is one of this program. */
 const isEvent = (value: unknown): value is AgentEvent => isRecord(value) && typeof value["type"] === "string";
 
-async function request(address: string, token: string, init: RequestInit & { headers?: Record<string, string> }): Promise<Response> {
+async function request(
+  address: string,
+  token: string,
+  init: RequestInit & { headers?: Record<string, string> },
+): Promise<Response> {
   const headers = { ...init.headers, authorization: `Bearer ${token}` };
   const response = await fetch(address, { ...init, headers }).catch((cause: unknown) => {
     throw new ProgramError(`the server cannot be reached: ${errorMessage(cause)}`, EXIT_CODE.failed, { cause });
@@ -82,13 +86,16 @@ export async function serverClient(
   const token = given === undefined ? undefined : readToken(given, context).text;
   const named = textOption(args, "agent", "the name of an agent");
   if (isAddress(target)) {
-    if (token === undefined) throw new UsageError("an address needs the server's token: --token FILE or --token env:NAME");
+    if (token === undefined)
+      throw new UsageError("an address needs the server's token: --token FILE or --token env:NAME");
     return new ServerClient({ url: target, token, agent: named ?? (await onlyAgent(target, token)) });
   }
   const record = runningServer(target, context);
-  if (record === undefined) throw new ProgramError(`no server runs on ${target}; start one with mdx-ai serve`, EXIT_CODE.failed);
+  if (record === undefined)
+    throw new ProgramError(`no server runs on ${target}; start one with mdx-ai serve`, EXIT_CODE.failed);
   const known = token ?? record.token;
-  if (known === undefined) throw new UsageError("the server has users; give your token with --token FILE or --token env:NAME");
+  if (known === undefined)
+    throw new UsageError("the server has users; give your token with --token FILE or --token env:NAME");
   return new ServerClient({ url: record.url, agent: named ?? record.agent, token: known });
 }
 

@@ -26,8 +26,23 @@ function recordFile(directory: string, frontEnd: FrontEnd): string | undefined {
   return join(state, "servers", `${sha256(path).slice(0, 32)}.json`);
 }
 
+/** Writes the record of a server for each of its directories. Returns a function that removes them. Never throws. */
+export function keepServerRecords(
+  directories: readonly string[],
+  agents: readonly { readonly name: string }[],
+  server: Pick<ServerRecord, "url" | "token">,
+  frontEnd: FrontEnd,
+): () => void {
+  const forgets = agents.map(({ name }, index) =>
+    keepServerRecord(directories[index] ?? ".", { ...server, agent: name, process: process.pid }, frontEnd),
+  );
+  return () => {
+    for (const forget of forgets) forget();
+  };
+}
+
 /** Writes the record of a server, readable by its owner alone. Returns a function that removes it. Never throws: without a record, commands need the address. */
-export function keepServerRecord(directory: string, record: ServerRecord, frontEnd: FrontEnd): () => void {
+function keepServerRecord(directory: string, record: ServerRecord, frontEnd: FrontEnd): () => void {
   const file = attempt(() => recordFile(directory, frontEnd));
   if (file === undefined) return () => {};
   attempt(() => {

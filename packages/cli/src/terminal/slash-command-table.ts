@@ -184,6 +184,15 @@ export const slashCommands: readonly SlashCommand[] = [
       (await import("./jobs-text.ts")).jobsText(options.agent.session(dialogue.session).backgroundCommands),
   },
   {
+    name: "/agents",
+    words: "N",
+    brief: "",
+    description:
+      "lists the agents that work for the session, with their last lines; N shows what one has done; stop N stops it",
+    run: async ({ dialogue, options }, words) =>
+      (await import("./agents-command.ts")).runAgentsCommand(words, options.agent.session(dialogue.session)),
+  },
+  {
     name: "/todo",
     group: "Conversation",
     brief: "the model's list",

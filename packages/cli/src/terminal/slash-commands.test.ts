@@ -97,7 +97,6 @@ async function done(text: string, withSkills = true, columns = 80): Promise<read
 describe("slash commands", () => {
   test.each([
     ["/cost", "/info"],
-    ["/agents", "mdx-ai DIR"],
     ["/login", "mdx-ai models DIR"],
     ["/config", "settings.yaml"],
   ])("%s, as other programs have it, leads to what is here", async (command, place) => {

@@ -68,7 +68,6 @@ async function answerOf(text: string, context: CommandContext): Promise<string> 
 
 /** Where the things of other programs' commands are here. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
-  "/agents": "an agent is a directory: leave, and start another one with mdx-ai DIR",
   "/bashes": "!COMMAND runs a command of yours, and Esc stops it",
   "/config": "your settings are in settings.yaml (docs/permissions.md); /theme, /vim and /tool output are set here",
   "/context": "/info shows how full the window is, and /compact makes room",

@@ -61,7 +61,13 @@ export function promptNode(prompt: TracePrompt, paint: Paint): TreeNode {
 
 const turnNode = (prompt: TracePrompt, turn: TraceTurn, paint: Paint): TreeNode => ({
   line: `turn ${turn.number}`,
-  children: turnEntries(prompt, turn).map((entry) => leaf(entryLine(entry, paint))),
+  children: turnEntries(prompt, turn).map((entry) => entryNode(entry, paint)),
+});
+
+/** A step; below the call of an agent, what the agent did. */
+const entryNode = (entry: Entry, paint: Paint): TreeNode => ({
+  line: entryLine(entry, paint),
+  children: entry.type === "tool" && entry.agent?.trace !== undefined ? [traceTree(entry.agent.trace, paint)] : [],
 });
 
 /** The steps of a session between two prompts. */

@@ -73,12 +73,39 @@ export interface ImageContent {
   readonly mimeType: string;
 }
 
+/** Tokens of one model call; all counts are integers. */
+export interface Usage {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+  /** The part of \`output\` used for thinking. */
+  readonly thinking: number;
+  /** Set if the provider sent no counts and these are estimated. */
+  readonly estimated?: true;
+}
+
+/** The usage and cost of model calls: of a prompt, a session or a day. */
+export interface Cost {
+  readonly usage: Usage;
+  /** US dollars for the answers with a known price. */
+  readonly usd: number;
+  /** How many of \`calls\` have no known price. */
+  readonly unpriced: number;
+  /** Answers and attempts that cost tokens. */
+  readonly calls: number;
+  /** Total latency of the models in milliseconds. */
+  readonly latency: number;
+}
+
 /** The result of a tool. */
 export interface ToolResult {
   readonly content: readonly (TextContent | ImageContent)[];
   readonly isError?: boolean;
   /** For user interfaces and logs; never sent to a model. */
   readonly details?: JsonValue;
+  /** The cost of model calls that the tool made. It counts for the limits of the prompt. */
+  readonly cost?: Cost;
 }
 
 /** The context that a tool receives with its arguments. */

@@ -3,7 +3,7 @@ import { attempt, isRecord, type JsonValue, sha256, sortedJson, sourceLayout } f
 import { isNewer, newerText } from "@mdx-ai/base/disk";
 import { type AgentDirectory, type AgentSettings, parametersSchema, type ToolDefinition } from "@mdx-ai/parser";
 import { DirectoryError } from "../directory-error.ts";
-import { type Entry, entriesText, readEntries } from "./manifest.ts";
+import { type Entry, entriesText, entryOfAgent, readEntries } from "./manifest.ts";
 import { readManifest } from "./read-manifest.ts";
 import { SourceBudget } from "./source-budget.ts";
 
@@ -18,7 +18,11 @@ const LOCK_VERSION = 1;
  * machine-specific paths. Runs no code. Rejects with `DirectoryError` ("too_large").
  */
 export async function lockEntries(directory: AgentDirectory): Promise<readonly Entry[]> {
-  return [...(await readManifest(directory)).entries, ...notes(directory)];
+  const { entries, agents } = await readManifest(directory);
+  const ofAgents = [...agents.values()].flatMap(({ directory: agent }) =>
+    notes(agent).map((entry) => entryOfAgent(agent.definition.identity.name, entry)),
+  );
+  return [...entries, ...notes(directory), ...ofAgents];
 }
 
 function notes({ path, definition }: AgentDirectory): readonly Entry[] {

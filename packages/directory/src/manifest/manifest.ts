@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { isRecord, isText, type JsonValue, sha256 } from "@mdx-ai/base";
-import type { AgentSettings } from "@mdx-ai/parser";
+import type { AgentDirectory, AgentSettings } from "@mdx-ai/parser";
 
 /** The effect of an entry on what the agent may do. */
 export type Effect =
@@ -39,11 +39,12 @@ export const PRESENT = "yes";
 export const ALLOWED: Pick<Entry, "effect" | "value"> = { effect: "allows", value: PRESENT };
 
 /** Kinds with arbitrary item names. The names are quoted, so that no item can imitate another entry. */
-const QUOTED: readonly string[] = ["tool", "skill tool", "MCP server"];
+const QUOTED: readonly string[] = ["agent", "tool", "skill tool", "MCP server"];
 
 /** The name of an entry, such as `tool "greet": code`. It is the same in each state of an agent. */
 export function entryName({ kind, item, aspect }: Pick<Entry, "kind" | "item" | "aspect">): string {
-  const subject = item === undefined ? kind : `${kind} ${QUOTED.includes(kind) ? JSON.stringify(item) : item}`;
+  const isQuoted = QUOTED.includes(kind.split(SEPARATOR).at(-1) ?? kind);
+  const subject = item === undefined ? kind : `${kind} ${isQuoted ? JSON.stringify(item) : item}`;
   return aspect === undefined ? subject : `${subject}: ${aspect}`;
 }
 
@@ -103,7 +104,25 @@ export interface Manifest {
   readonly shadows: readonly string[];
   /** Folders in the directory whose programs MCP servers may run: a new file there changes the agent. */
   readonly folders: readonly string[];
+  /** The agents that work for it, and for those, by the real paths of their directories or files. Their entries are among `entries`. */
+  readonly agents: ReadonlyMap<string, AgentContents>;
 }
+
+/** An agent that works for another one, as it was read, and everything in it that can execute. */
+export interface AgentContents {
+  readonly directory: AgentDirectory;
+  readonly manifest: Manifest;
+}
+
+/** The kind of the entries of an agent that works for another one: its kind there, behind the agent's name. */
+const SEPARATOR = " › ";
+
+/** An entry of an agent, among those of the agent that it works for. */
+export const entryOfAgent = (agent: string, { kind, within, ...entry }: Entry): Entry => ({
+  kind: `agent ${JSON.stringify(agent)}${SEPARATOR}${kind}`,
+  ...entry,
+  ...(within !== undefined && { within: `agent ${JSON.stringify(agent)}${SEPARATOR}${within}` }),
+});
 
 /** Whether a path that is relative to the directory and separated by "/" lies within it. */
 export const isInside = (path: string): boolean => path !== ".." && !path.startsWith("../") && !path.startsWith("/");

@@ -2,11 +2,19 @@ import { readFileSync } from "node:fs";
 import { join, sep } from "node:path";
 import { attempt, isRecord, sha256 } from "@mdx-ai/base";
 import { realPathOrSame } from "@mdx-ai/base/disk";
-import type { AgentDirectory } from "@mdx-ai/parser";
+import type { AgentDirectory, SubagentDefinition } from "@mdx-ai/parser";
 import { type ImportGraph, type PackageFile, packageOf } from "../imports/import-graph.ts";
 import { capabilities } from "./capabilities.ts";
 import { type CollectedCode, collectCode, relativePath } from "./collect-code.ts";
-import { ALLOWED, type Entry, fileKind, isInside, type Manifest } from "./manifest.ts";
+import {
+  type AgentContents,
+  ALLOWED,
+  type Entry,
+  entryOfAgent,
+  fileKind,
+  isInside,
+  type Manifest,
+} from "./manifest.ts";
 import { serverEntries } from "./server-entries.ts";
 
 /**
@@ -14,8 +22,27 @@ import { serverEntries } from "./server-entries.ts";
  * file is read once. Runs no code. Rejects with `DirectoryError` ("too_large") beyond 20,000 files or 200 megabytes.
  */
 export async function readManifest(directory: AgentDirectory): Promise<Manifest> {
-  return manifestOf(collectCode(directory));
+  const own = manifestOf(collectCode(directory));
+  const { agents = [] } = directory.definition;
+  if (agents.length === 0) return own;
+  const contents = new Map<string, AgentContents>();
+  for (const [path, agent] of directory.subagents ?? []) {
+    contents.set(path, { directory: agent, manifest: manifestOf(collectCode(agent)) });
+  }
+  const ofAgents = [...contents.values()].flatMap(({ directory: agent, manifest }) =>
+    withAgents(agent, manifest.entries).map((entry) => entryOfAgent(agent.definition.identity.name, entry)),
+  );
+  return { ...own, agents: contents, entries: [...withAgents(directory, own.entries), ...ofAgents] };
 }
+
+const withAgents = ({ definition }: AgentDirectory, entries: readonly Entry[]): readonly Entry[] => [
+  ...entries,
+  ...(definition.agents ?? []).map(agentEntry),
+];
+
+const agentEntry = ({ name, src }: Pick<SubagentDefinition, "name" | "src">): Entry => ({
+  ...{ kind: "agent", item: name, effect: "allows", value: src },
+});
 
 function manifestOf({ root, directory, graph, importingTools, servers, serverFolders }: CollectedCode): Manifest {
   const { skills, tools } = directory.definition;
@@ -36,6 +63,7 @@ function manifestOf({ root, directory, graph, importingTools, servers, serverFol
     links: linksOf(root, directory.path, graph),
     shadows: [...graph.shadows].flatMap((path) => inside(root, directory.path, path) ?? []).sort(),
     folders: serverFolders.flatMap((path) => inside(root, directory.path, path) ?? []).sort(),
+    agents: new Map(),
   };
 }
 

@@ -21,6 +21,8 @@ import type { ReadDirectory } from "../trust/trusted-directory.ts";
 export interface RunModels extends Pick<AgentOptions, "model" | "fallbacks" | "parameters" | "retries" | "secrets"> {
   /** Notices for the user, one line each. */
   readonly notices: readonly string[];
+  /** How they were configured. */
+  readonly resolved?: ResolvedConfiguration;
 }
 
 /** A choice of models, and whether the whole directory is trusted for this run. */
@@ -30,18 +32,31 @@ export interface ModelRun extends ModelChoice {
 
 /**
  * Opens the configured models of a run. AI SDK packages are resolved in the agent directory, if
- * its trust covers them, then beside this program; never in the untrusted current folder. Rejects as `resolveConfiguration` and `openConfiguredModels` do.
+ * its trust covers them, then beside this program; never in the untrusted current folder. `inherited` models stay open if the settings
+ * name no others. Rejects as `resolveConfiguration` and `openConfiguredModels` do.
  */
-export async function openModels(run: ModelRun, directory: ReadDirectory, frontEnd: FrontEnd): Promise<RunModels> {
+export async function openModels(
+  run: ModelRun,
+  directory: ReadDirectory,
+  frontEnd: FrontEnd,
+  inherited?: RunModels,
+): Promise<RunModels> {
   const { currentDirectory: cwd, environment } = frontEnd;
-  const resolved = await resolveModels(run, directory.definition.settings, frontEnd);
+  const { settings } = directory.definition;
+  const { resolved: above } = inherited ?? {};
+  const isOwn = above === undefined || settings.model !== undefined;
+  const own = await resolveModels(run, settings, frontEnd);
+  const resolved = isOwn ? own : { ...own, models: above.models };
+  if (inherited !== undefined && Bun.deepEquals(resolved.models, above?.models)) {
+    return { ...inherited, notices: [], parameters: parametersOf(resolved), retries: resolved.retries.value, resolved };
+  }
   // Another model of this run may need another vendor's key.
   const secrets = resolved.keys;
   if (secrets.length > 0) frontEnd.onSecrets(secrets);
   const folders = packageFolders(resolved.models, { run, directory, frontEnd });
   if (folders.length > 0 && directory.manifest !== undefined) verifyPackages(directory.manifest);
   const models = await openConfiguredModels(resolved, { cwd, environment, packageFolders: folders });
-  return { ...models, secrets, parameters: parametersOf(resolved), retries: resolved.retries.value };
+  return { ...models, secrets, parameters: parametersOf(resolved), retries: resolved.retries.value, resolved };
 }
 
 interface PackageSearch {

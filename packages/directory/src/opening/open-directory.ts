@@ -2,7 +2,8 @@ import type { Diagnostic } from "@mdx-ai/parser";
 import { DirectoryError } from "../directory-error.ts";
 import { type FrontEnd, type Notice, processFrontEnd } from "../front-end.ts";
 import { readTrusted, type TrustOptions } from "../trust/ensure-trust.ts";
-import { type OpenDirectory, type OpenOptions, openRun } from "./open-run.ts";
+import type { OpenDirectory, OpenOptions } from "./open-options.ts";
+import { openRun } from "./open-run.ts";
 import { prepareRun } from "./prepare-run.ts";
 import { plainRun, type RunOptions } from "./run-options.ts";
 

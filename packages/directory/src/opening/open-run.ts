@@ -1,64 +1,21 @@
-import { createRedactor, type Redactor, systemClock } from "@mdx-ai/base";
+import { createRedactor, defined, type Redactor, systemClock } from "@mdx-ai/base";
 import type { LanguageModel } from "@mdx-ai/models";
-import { type Agent, type AgentOptions, openAgent, type ProgramModules } from "@mdx-ai/runtime";
+import {
+  type Agent,
+  type AgentChanges,
+  type AgentOptions,
+  openAgent,
+  type ProgramModules,
+  type Subagent,
+} from "@mdx-ai/runtime";
 import { type FrontEnd, warn } from "../front-end.ts";
 import { openModels, openNoModel, type RunModels } from "../models/open-models.ts";
-import { Reloader, type ReloadListener } from "../reloading/reloader.ts";
-import { memorySettings, type RunSettings } from "../settings/run-settings.ts";
-import { type ReadDirectory, trustOf } from "../trust/trusted-directory.ts";
+import { Reloader } from "../reloading/reloader.ts";
+import { memorySettings } from "../settings/run-settings.ts";
+import { trustOf } from "../trust/trusted-directory.ts";
+import type { OpenDirectory, OpenOptions } from "./open-options.ts";
 import { discardNewSession, type PreparedRun } from "./prepare-run.ts";
 import { takeSession, waitForSession } from "./wait-for-session.ts";
-
-/**
- * The receivers of events and questions, additional tools, stubs for the tools of agent.mdx, whether the heartbeat
- * runs, and whether prompts resume untrusted ones.
- */
-type RunCallbacks = Pick<
-  AgentOptions,
-  | "onWarning"
-  | "onLog"
-  | "onBackgroundEvent"
-  | "onApproval"
-  | "wakes"
-  | "onlyTask"
-  | "connects"
-  | "waitsForServers"
-  | "onServerQuestion"
-  | "onSignIn"
-  | "resumesUntrusted"
-  | "tools"
-  | "toolStubs"
-  | "editor"
->;
-
-/** The options of the front end that opens an agent. */
-export interface OpenOptions extends RunCallbacks {
-  readonly frontEnd: FrontEnd;
-  /** Aborts the wait for a session. After that, closing the agent does not wait for work that the next run can finish. */
-  readonly signal: AbortSignal;
-  /** Replaces the models from flags and settings. */
-  readonly model?: LanguageModel;
-  /** Whether no model will be called, so that no configuration is needed. */
-  readonly isModelless?: boolean;
-  /** Whether an ephemeral run still has its memory, to show what a model receives. */
-  readonly showsMemory?: boolean;
-  /** Receives the results of reloads. Without it, the agent is never reloaded. */
-  readonly onReload?: ReloadListener;
-}
-
-/** An open agent and the handles that a front end needs. */
-export interface OpenDirectory {
-  readonly agent: Agent;
-  /** The current directory with its diagnostics. A reload replaces it. */
-  readonly directory: ReadDirectory;
-  readonly settings: RunSettings;
-  /** With sessions, state and logs. Absolute. */
-  readonly dataDirectory: string;
-  /** The session of prompts that name no other. */
-  readonly session: string;
-  /** Closes the agent. Removes a session that was created for the run and has no prompt. */
-  close(): Promise<void>;
-}
 
 /**
  * Opens the models and the agent of a prepared run. If the run waits for its session, locks it. Rejects with `DirectoryError` ("interrupted"),
@@ -69,8 +26,9 @@ export async function openRun(run: PreparedRun, options: OpenOptions): Promise<O
     if (run.options.isWaiting) await waitForSession(run, options);
     const { onReload: listener, frontEnd } = options;
     const reloader = listener && new Reloader({ run: run.options, directory: run.directory, frontEnd, listener });
-    const refresh = reloader && { refresh: (stop: AbortSignal) => reloader.refresh(stop) };
-    const agent = await openAgent({ ...(await agentOptions(run, options)), ...refresh });
+    const opened = await agentOptions(run, options);
+    const refresh = reloader && { refresh: (stop: AbortSignal) => refreshed(reloader, { run, options, opened }, stop) };
+    const agent = await openAgent({ ...opened, ...refresh });
     if (run.options.isWaiting) await takeOrClose(agent, run, options);
     return {
       agent,
@@ -89,6 +47,26 @@ export async function openRun(run: PreparedRun, options: OpenOptions): Promise<O
     discardNewSession(run);
     throw error;
   }
+}
+
+interface Refreshing {
+  readonly run: PreparedRun;
+  readonly options: OpenOptions;
+  readonly opened: AgentOptions;
+}
+
+/** The changes of a reload, with the agents that then work for the agent. */
+async function refreshed(
+  reloader: Reloader,
+  { run, options, opened }: Refreshing,
+  stop: AbortSignal,
+): Promise<AgentChanges | undefined> {
+  const changes = await reloader.refresh(stop);
+  const { directory } = reloader;
+  if (changes === undefined || (directory.definition.agents === undefined && opened.agents === undefined))
+    return changes;
+  const models: RunModels = { ...opened, ...changes, notices: [] };
+  return { ...changes, agents: await subagents({ ...run, directory }, options, models) };
 }
 
 async function takeOrClose(agent: Agent, run: PreparedRun, options: OpenOptions): Promise<void> {
@@ -115,19 +93,29 @@ export const openForTools = (
   });
 
 /** The options of the agent of a prepared run, with its models open. Rejects as `openModels` does. */
-export async function agentOptions(
-  run: PreparedRun,
-  { frontEnd, model, isModelless = false, showsMemory = false, signal, onReload, ...callbacks }: OpenOptions,
-): Promise<AgentOptions> {
+export async function agentOptions(run: PreparedRun, given: OpenOptions): Promise<AgentOptions> {
+  const {
+    frontEnd,
+    model,
+    isModelless = false,
+    showsMemory = false,
+    signal,
+    onReload,
+    parent,
+    inherited,
+    ...callbacks
+  } = given;
   const { options, directory, data, workspace, session, settings } = run;
   const { environment, toolHostCommand, toolNetwork, ownsConsole = false } = frontEnd;
   const { onWarning = warn(frontEnd) } = callbacks;
   const chosen = (): Promise<RunModels> =>
-    isModelless ? openNoModel(environment) : openModels(options, directory, frontEnd);
-  const { notices, ...models }: RunModels = model === undefined ? await chosen() : { model, notices: [] };
+    isModelless ? openNoModel(environment) : openModels(options, directory, frontEnd, inherited);
+  const opened: RunModels = model === undefined ? await chosen() : { model, notices: [] };
+  const { notices, ...models } = opened;
   for (const notice of notices) onWarning(notice);
   if (ownsConsole) divertConsole(onWarning);
-  const { terminal: _terminal, memory: _memory, ...permissions } = settings;
+  const { terminal: _terminal, memory: _memory, questionsDirectory, ...permissions } = settings;
+  const agents = await subagents(run, given, opened);
   const redactor =
     frontEnd.redactor ?? createRedactor({ environment, ...(models.secrets && { secrets: models.secrets }) });
   // A reload may switch it on.
@@ -147,18 +135,25 @@ export async function agentOptions(
       return opened;
     },
     ...permissions,
+    // The questions of an agent that works for another one are asked in the session that called it.
+    ...(parent === undefined ? defined({ questionsDirectory }) : { parent, sandbox: parent.sandbox }),
+    ...(agents.length > 0 && { agents }),
     ...trustOf(directory),
     ...{ dataDirectory: data, redactor, toolHostCommand, environment },
     cwd: options.cwd,
-    ...(workspace !== undefined && { workspace: workspace.path }),
-    ...(options.additionalDirectories !== undefined && { additionalDirectories: options.additionalDirectories }),
-    ...(toolNetwork !== undefined && { toolNetwork }),
+    ...defined({ workspace: workspace?.path, toolNetwork, session }),
+    ...defined({ maxTurns: options.maxTurns, answersWithin: options.answersWithin }),
+    ...defined({ additionalDirectories: options.additionalDirectories }),
     ephemeral: options.isEphemeral,
-    ...(options.maxTurns !== undefined && { maxTurns: options.maxTurns }),
-    ...(options.answersWithin !== undefined && { answersWithin: options.answersWithin }),
-    ...(session !== undefined && { session }),
     ...callbacks,
   };
+}
+
+/** The agents that work for the agent of a run; their code is loaded only if there are any. */
+async function subagents(run: PreparedRun, options: OpenOptions, models: RunModels): Promise<readonly Subagent[]> {
+  if (run.directory.definition.agents === undefined) return [];
+  const { subagentsOf } = await import("./open-subagents.ts");
+  return subagentsOf({ run, options, models, open: openRun });
 }
 
 interface RunMemoryOptions {

@@ -32,7 +32,19 @@ export interface ReadDirectoryOptions extends Pick<ReadAgentDirectoryOptions, "o
 export async function readDirectory(
   directory: string,
   frontEnd: FrontEnd,
-  { onText, isStrict = false }: ReadDirectoryOptions = {},
+  options: ReadDirectoryOptions = {},
+): Promise<AgentDirectory> {
+  const read = await readAlone(directory, frontEnd, options);
+  if (read.definition.agents === undefined) return read;
+  const { withSubagents } = await import("./read-subagents.ts");
+  const { skillFolders: _ofUser, ...others } = frontEnd;
+  return withSubagents(read, frontEnd, (path) => readAlone(path, others, {}));
+}
+
+async function readAlone(
+  directory: string,
+  frontEnd: FrontEnd,
+  { onText, isStrict = false }: ReadDirectoryOptions,
 ): Promise<AgentDirectory> {
   const { environment, skillFolders, whileReading } = frontEnd;
   const file = isAgentFile(directory, frontEnd) ? agentFile(directory, frontEnd) : undefined;

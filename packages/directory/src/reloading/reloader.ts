@@ -1,4 +1,4 @@
-import type { AgentDirectory } from "@mdx-ai/parser";
+import type { AgentDefinition, AgentDirectory } from "@mdx-ai/parser";
 import type { AgentChanges } from "@mdx-ai/runtime";
 import type { FrontEnd } from "../front-end.ts";
 import type { Change } from "../manifest/difference.ts";
@@ -53,7 +53,7 @@ export class Reloader {
     const since = this.#current.manifest;
     const { manifest, changes, isTrusted } = await changesSinceTrust(own, frontEnd, since);
     const read = withSkills(own, frontEnd.moreSkills);
-    if (changes.length === 0 && Bun.deepEquals(read.definition, this.#current.definition)) return undefined;
+    if (changes.length === 0 && Bun.deepEquals(definitionsOf(read), definitionsOf(this.#current))) return undefined;
     if (!isTrusted && !(await this.#mayRun(manifest, changes, signal))) return undefined;
     const current = { ...read, manifest };
     const models = await this.#changedModels(current);
@@ -92,3 +92,9 @@ export class Reloader {
     return answer !== "no";
   }
 }
+
+/** Of the agent, and of those that work for it. */
+const definitionsOf = ({ definition, subagents }: AgentDirectory): readonly AgentDefinition[] => [
+  definition,
+  ...[...(subagents?.values() ?? [])].map((agent) => agent.definition),
+];

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { foldersFrom, isWithin, sha256 } from "@mdx-ai/base";
-import { requireSteady, requireUnshared, SharedFileError } from "@mdx-ai/base/disk";
+import { pathWithin, realPathOrSame, requireSteady, requireUnshared, SharedFileError } from "@mdx-ai/base/disk";
 import type { AgentDirectory } from "@mdx-ai/parser";
 import type { AgentOptions, TrustedCode } from "@mdx-ai/runtime";
 import { SKILL_FOLDER } from "../manifest/capabilities.ts";
@@ -22,7 +22,7 @@ export const trustOf = ({ path, manifest }: ReadDirectory): Pick<AgentOptions, "
 
 function trustedCode(path: string, manifest: Manifest): TrustedCode {
   const files = filesOf(manifest);
-  const listed = [...trustedFiles(manifest, files), ...shadowingFiles(manifest)];
+  const listed = [...trustedFiles(manifest, files), ...shadowingFiles(manifest), ...filesOfAgents(path, manifest)];
   const modules = importedHash(manifest, files);
   return {
     files: listed,
@@ -48,6 +48,15 @@ function trustedFiles(manifest: Manifest, files = filesOf(manifest)): readonly s
   const real = files.map(({ item }) => item).filter(isInside);
   return [...new Set([...ALWAYS, ...real, ...manifest.links, ...manifest.folders, ...skillFolders(manifest)])].sort();
 }
+
+/** The same for the agents within the directory that work for it. */
+const filesOfAgents = (path: string, { agents }: Manifest): readonly string[] =>
+  [...agents].flatMap(([agentPath, { directory, manifest }]) => {
+    const within = pathWithin(realPathOrSame(path), agentPath);
+    if (within === undefined || within === "") return [];
+    if (directory.source !== undefined) return [within];
+    return [...trustedFiles(manifest), ...DEFINING_FOLDERS].map((file) => join(within, file)).filter(isInside);
+  });
 
 /** The skill folders in the directory that its settings name: a new file there changes the agent. */
 const skillFolders = (manifest: Manifest): readonly string[] =>
@@ -81,7 +90,7 @@ function importedHash(manifest: Manifest, files: ReturnType<typeof filesOf>): st
 }
 
 /** Folders in which a new file changes the agent. */
-const DEFINING_FOLDERS: readonly string[] = ["modules", "tools", "skills"];
+const DEFINING_FOLDERS: readonly string[] = ["modules", "tools", "skills", "agents"];
 
 /**
  * Checks that only the user can edit a directory: throws `SharedFileError` if others can

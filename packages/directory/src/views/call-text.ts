@@ -94,3 +94,7 @@ function todoText(given: unknown): string | undefined {
 const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
 const visibleWord = (text: string): string => visibleText(text.replaceAll("\t", "    "));
+
+/** Names the agent that asks, if it works for the session's. Safe for a terminal. */
+export const ofAgent = ({ agent }: { readonly agent?: string }): string =>
+  agent === undefined ? "" : `${visibleText(agent)}: `;

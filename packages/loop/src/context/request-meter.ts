@@ -1,4 +1,4 @@
-import { type AssistantMessage, inputTokens, type Message } from "@mdx-ai/models";
+import type { AssistantMessage, Message } from "@mdx-ai/models";
 import type { Conversation } from "../types/compaction.ts";
 import type { TokenMeasure } from "../types/event.ts";
 import {

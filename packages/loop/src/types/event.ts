@@ -1,5 +1,5 @@
 import type { JsonObject } from "@mdx-ai/base";
-import type { AssistantMessage, Message, ModelEvent, ModelParameters, ToolResultMessage, Usage } from "@mdx-ai/models";
+import type { AssistantMessage, Cost, Message, ModelEvent, ModelParameters, ToolResultMessage } from "@mdx-ai/models";
 import type { Answer, Question } from "./question.ts";
 import type { ToolResult } from "./tool.ts";
 import type { ToolLabel } from "./tool-label.ts";
@@ -30,19 +30,6 @@ export type LimitName =
 export interface ReachedLimit {
   readonly limit: LimitName;
   readonly value: number;
-}
-
-/** The usage and cost of model calls: of a prompt, a session or a day. */
-export interface Cost {
-  readonly usage: Usage;
-  /** US dollars for the answers with a known price. */
-  readonly usd: number;
-  /** How many of `calls` have no known price. */
-  readonly unpriced: number;
-  /** Answers and attempts that cost tokens. */
-  readonly calls: number;
-  /** Total latency of the models in milliseconds. */
-  readonly latency: number;
 }
 
 /** The source of a token count: based on the provider's count of the last request, or an estimate alone. */
@@ -134,6 +121,16 @@ export type LoopEvent =
       readonly toolName: string;
       readonly result: ToolResult;
       readonly isError: boolean;
+    }
+  /** An event of an agent that works as the tool of a call. It has no event id: the agent's own session keeps it. */
+  | {
+      readonly type: "subagent_event";
+      readonly toolCallId: string;
+      /** The name of the agent. */
+      readonly agent: string;
+      /** The session of the agent. */
+      readonly session: string;
+      readonly event: AgentEvent;
     }
   | {
       readonly type: "turn_end";

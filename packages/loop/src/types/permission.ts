@@ -70,6 +70,8 @@ export interface ApprovalRequest {
   /** The session's name. */
   readonly session: string;
   readonly toolCallId: string;
+  /** As in the head of the question. */
+  readonly agent?: string;
   readonly toolName: string;
   /** The origin of the tool: another tool may have the name of a builtin. Absent for a question about the sandbox. */
   readonly toolOrigin?: ToolOrigin;

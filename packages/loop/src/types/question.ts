@@ -11,6 +11,8 @@ interface QuestionHead {
   readonly id: string;
   /** The id of the session. */
   readonly session: string;
+  /** The agent that asks, if it works for the session's; the names from the session's to it, such as "lead › reviewer". */
+  readonly agent?: string;
   /** When the default becomes the answer, in milliseconds since 1970; absent if there is no deadline. */
   readonly deadline?: number;
   /** The answer after the deadline. */

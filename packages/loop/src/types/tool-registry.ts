@@ -38,7 +38,7 @@ interface CallContext {
   readonly grants?: SandboxGrants;
   /** Passed to builtin tools. */
   readonly keeper?: FileKeeper;
-  /** Passed to remote tools. */
+  /** Passed to remote tools and agents. */
   readonly asking?: AskingCall;
   readonly signal: AbortSignal;
   readonly onUpdate: (partialResult: ToolResult) => void;

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "@mdx-ai/base";
-import type { ImageContent, TextContent } from "@mdx-ai/models";
+import type { Cost, ImageContent, TextContent } from "@mdx-ai/models";
 import type { PermissionAction, ToolEffect, ToolExample } from "@mdx-ai/parser";
 import type { SandboxGrants, ToolAccess } from "./permission.ts";
 import type { AskingCall } from "./question.ts";
@@ -41,7 +41,7 @@ export interface BuiltinToolContext extends ToolContext {
   readonly keepOutput?: (text: string) => void;
   /** Stores the content of files before the call replaces them, and records which files it has read; absent outside a session. */
   readonly keeper?: FileKeeper;
-  /** The call itself, for remote tools; absent outside a session. */
+  /** The call itself, for remote tools and agents; absent outside a session. */
   readonly asking?: AskingCall;
 }
 
@@ -83,6 +83,8 @@ export interface ToolResult {
   readonly isError?: boolean;
   /** For user interfaces and logs; never sent to a model. */
   readonly details?: JsonValue;
+  /** The cost of model calls that the tool made. It counts for the limits of the prompt. */
+  readonly cost?: Cost;
 }
 
 /**

@@ -84,7 +84,7 @@ export interface UserMessage {
   readonly content: readonly (TextContent | ImageContent)[];
   readonly timestamp: number;
   /** The author, if not the user. Never sent to a model. */
-  readonly origin?: "module" | "mode" | "skill";
+  readonly origin?: "module" | "mode" | "skill" | "agent";
   /** What the user typed, if a command such as `/mcp:SERVER:PROMPT` produced the text. Never sent to a model. */
   readonly typed?: string;
 }
@@ -119,8 +119,23 @@ export interface ToolResultMessage {
   readonly content: readonly (TextContent | ImageContent)[];
   /** For user interfaces and logs; never sent to a model. */
   readonly details?: JsonValue;
+  /** The cost of model calls that the tool made. */
+  readonly cost?: Cost;
   readonly isError: boolean;
   readonly timestamp: number;
+}
+
+/** The usage and cost of model calls: of a prompt, a session or a day. */
+export interface Cost {
+  readonly usage: Usage;
+  /** US dollars for the answers with a known price. */
+  readonly usd: number;
+  /** How many of `calls` have no known price. */
+  readonly unpriced: number;
+  /** Answers and attempts that cost tokens. */
+  readonly calls: number;
+  /** Total latency of the models in milliseconds. */
+  readonly latency: number;
 }
 
 export type Message = UserMessage | AssistantMessage | ToolResultMessage;

@@ -1,5 +1,6 @@
 import { defined } from "@mdx-ai/base";
 import type { VFile } from "vfile";
+import { agentElements } from "../agents/agent-elements.ts";
 import { elements } from "../elements/elements.ts";
 import { literalKeys } from "../literal-keys.ts";
 import { markdown } from "../markdown/markdown.ts";
@@ -9,6 +10,7 @@ import { tools } from "../tools/tools.ts";
 import type { AgentIdentity, LocatedModel, ProseFile } from "../types/agent-definition.ts";
 import type { AgentSettings } from "../types/agent-settings.ts";
 import type { Diagnostic } from "../types/diagnostic.ts";
+import type { SubagentDefinition } from "../types/subagent-definition.ts";
 import type { ToolDefinition, ToolSource } from "../types/tool-definition.ts";
 import { identity, NO_IDENTITY } from "./identity.ts";
 import { settings } from "./settings.ts";
@@ -27,6 +29,7 @@ export interface ParsedAgent {
   /** The code of those with a `src` is empty: see `ToolSource`. */
   readonly tools: readonly ToolDefinition[];
   readonly sources: readonly ToolSource[];
+  readonly agents: readonly SubagentDefinition[];
   /** The models that its frontmatter names. */
   readonly models: readonly LocatedModel[];
   /** See `AgentDefinition.program`. */
@@ -67,7 +70,7 @@ async function read(file: VFile): Promise<void> {
 
 /** Reads Markdown with elements into the data and the messages of its file. Rejects with `TooSlowError`. */
 async function readMarkdown(file: VFile): Promise<void> {
-  const processor = markdown(String(file)).use(elements).use(settings).use(tools).use(identity);
+  const processor = markdown(String(file)).use(elements).use(settings).use(tools).use(agentElements).use(identity);
   await processor.run(processor.parse(file), file);
 }
 
@@ -83,13 +86,21 @@ async function isMdx(file: VFile): Promise<boolean> {
 
 function parsedAgent(file: VFile): ParsedAgent {
   const source = sourceOf(file);
-  const { settings: read, tools: found, identity: who = NO_IDENTITY, program, kind = "markdown" } = file.data;
+  const {
+    settings: read,
+    tools: found,
+    agents = [],
+    identity: who = NO_IDENTITY,
+    program,
+    kind = "markdown",
+  } = file.data;
   return {
     kind,
     identity: who,
     settings: read?.settings ?? {},
     tools: found?.tools ?? [],
     sources: found?.sources ?? [],
+    agents,
     models: (read?.models ?? []).map(({ offset, ...model }) => ({ ...model, ...source.pointAt(offset) })),
     ...defined({ program }),
     diagnostics: diagnosticsOf(file),

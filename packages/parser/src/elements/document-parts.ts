@@ -9,6 +9,7 @@ import { htmlComments, withoutComments } from "./html-problems.ts";
 /** The parts of a document other than prose, each in the order of the file. */
 export interface DocumentParts {
   readonly tools: readonly JsxElement[];
+  readonly agents: readonly JsxElement[];
   /** `<Param>` and `<Example>` elements outside of tools. */
   readonly strays: readonly JsxElement[];
   /** All other elements, which only MDX has. */
@@ -20,11 +21,11 @@ export interface DocumentParts {
 }
 
 /** Elements that are no prose. In MDX, an `<Example>` outside of a tool is a component of the author's. */
-const NO_PROSE = { markdown: ELEMENTS, mdx: ["Tool", "Param"] };
+const NO_PROSE = { markdown: ELEMENTS, mdx: ["Tool", "Param", "Agent"] };
 
 /** Sorts the nodes of a document in one walk; `text` is what it was parsed from. */
 export function documentParts(tree: Root, text: string, kind: ProseFile["kind"] = "markdown"): DocumentParts {
-  const lists: ElementLists = { tools: [], strays: [], elements: [] };
+  const lists: ElementLists = { tools: [], agents: [], strays: [], elements: [] };
   const cuts: TextRange[] = [];
   let lastCode: Code | undefined;
   const isCut = (node: Nodes): boolean => isNoProse(node, NO_PROSE[kind]);
@@ -39,12 +40,18 @@ export function documentParts(tree: Root, text: string, kind: ProseFile["kind"] 
 
 interface ElementLists {
   readonly tools: JsxElement[];
+  readonly agents: JsxElement[];
   readonly strays: JsxElement[];
   readonly elements: JsxElement[];
 }
 
-function listFor({ name }: JsxElement, { tools, strays, elements }: ElementLists, isCut: boolean): JsxElement[] {
+function listFor(
+  { name }: JsxElement,
+  { tools, agents, strays, elements }: ElementLists,
+  isCut: boolean,
+): JsxElement[] {
   if (name === "Tool") return tools;
+  if (name === "Agent") return agents;
   return isCut ? strays : elements;
 }
 

@@ -19,7 +19,7 @@ declare module "vfile" {
 }
 
 /**
- * A plugin for Markdown with elements: `<Tool>`, `<Param>` and `<Example>` become elements, and comments of MDX become nodes. Each
+ * A plugin for Markdown with elements: `<Tool>`, `<Param>`, `<Example>` and `<Agent>` become elements, and comments of MDX become nodes. Each
  * mistake in them is reported once. Serves one parse.
  */
 export function elements(this: Processor): Transformer<Root> {

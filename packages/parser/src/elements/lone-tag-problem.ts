@@ -41,6 +41,7 @@ function unclosedProblem({ element, after }: LoneTag, fenced: FencedText): Probl
   const misspelled = after.map((node) => misspelledClosing(node, element)).find((found) => found !== undefined);
   if (misspelled !== undefined) return misspelled;
   if (element.name === "Param") return unclosedParamProblem(span, fenced.text);
+  if (element.name === "Agent") return unclosedAgentProblem(span, fenced.text);
   return element.name === "Tool" ? unclosedToolProblem(span, fenced) : unclosedExampleProblem(span, fenced);
 }
 
@@ -97,3 +98,11 @@ function unclosedParamProblem({ start, end }: TextRange, text: string): Problem 
     ...(mayHold ? {} : { fix }),
   };
 }
+
+const unclosedAgentProblem = ({ start, end }: TextRange, text: string): Problem => ({
+  rule: "element-closing-tag",
+  offset: start,
+  message: `${quoted(text.slice(start, end))} is not closed, expected \`<Agent … />\``,
+  hint: "end the tag with ` />`",
+  fix: { start: end - 1, end: end - 1, text: " /" },
+});

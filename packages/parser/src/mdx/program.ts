@@ -15,9 +15,9 @@ declare module "vfile" {
 
 /** A plugin for MDX that compiles the prose, and takes the tree apart: it must be the last one. */
 export const program = (): Transformer<Root> => async (tree, file) => {
-  const { tools = [], strays = [] } = file.data.parts ?? {};
+  const { tools = [], agents = [], strays = [] } = file.data.parts ?? {};
   try {
-    file.data.program = await compileProgram(tree, file, [...tools, ...strays]);
+    file.data.program = await compileProgram(tree, file, [...tools, ...agents, ...strays]);
   } catch (error) {
     if (!(error instanceof VFileMessage)) throw error;
     reportTo(file)(mdxProblem(error, String(file)));

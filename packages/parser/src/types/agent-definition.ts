@@ -1,6 +1,7 @@
 import type { AgentSettings } from "./agent-settings.ts";
 import type { Diagnostic, SourcePoint } from "./diagnostic.ts";
 import type { SkillDefinition } from "./skill-definition.ts";
+import type { SubagentDefinition } from "./subagent-definition.ts";
 import type { ToolCode, ToolDefinition } from "./tool-definition.ts";
 
 /** A section that the specification does not name, kept as the author wrote it. */
@@ -33,6 +34,8 @@ export interface AgentDefinition {
   readonly settings: AgentSettings;
   readonly tools: readonly ToolDefinition[];
   readonly skills: readonly SkillDefinition[];
+  /** The agents that work as its tools: those of agent.mdx, then those of `agents/`. Absent without any. */
+  readonly agents?: readonly SubagentDefinition[];
   /** Absent without heartbeat.md. */
   readonly heartbeat?: HeartbeatDefinition;
   /** Files of `modules/`, relative to the agent directory, sorted. */
@@ -73,6 +76,11 @@ export interface AgentDirectory {
   /** The file of another program that the agent was made from, with its links resolved; `path` then holds its data alone. Absolute. */
   readonly source?: string;
   readonly definition: AgentDefinition;
+  /**
+   * The agents that work for this one, and for those, by the real paths of their directories or files; absent if they were not read. The
+   * directory itself is not among them.
+   */
+  readonly subagents?: ReadonlyMap<string, AgentDirectory>;
   /** In the order of the settings. */
   readonly models: readonly LocatedModel[];
   /** The files that were parsed as prose, agent.mdx first. */

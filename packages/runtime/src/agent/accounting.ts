@@ -49,10 +49,16 @@ export class Accounting {
     const usd = costOf(usage, facts ?? (await this.factsOf(provider, model)));
     const cost = { ...(usd !== undefined && { usd }), ...(latency !== undefined && { latency }) };
     const at = new Date(this.#current.loaded.options.clock.now()).toISOString();
-    this.#pending.push({ at, ...place, model: `${provider}/${model}`, ...usage, ...cost });
+    this.record({ at, ...place, model: `${provider}/${model}`, ...usage, ...cost });
+    return usd;
+  }
+
+  /** Records a line, also for the agent that this one works for. */
+  record(line: UsageLine): void {
+    this.#current.loaded.options.parent?.callOf(line.session)?.spend(line);
+    this.#pending.push(line);
     if (this.#isLimited) this.settle();
     else this.#timer ??= setTimeout(() => this.settle(), WRITE_DELAY);
-    return usd;
   }
 
   /** Writes the recorded usage. */
@@ -71,12 +77,13 @@ export class Accounting {
     return facts;
   }
 
-  /** Resolves the models of a plan. Rejects with `UnknownPriceError` if a limit is in US dollars and a price is unknown. */
+  /** Resolves the models of a plan. Rejects with `UnknownPriceError` if a limit is in US dollars, or `isPriced`, and a price is unknown. */
   async plannedModels(
     models: readonly LanguageModel[],
     { usd, session, day }: PromptLimits,
+    isPriced = false,
   ): Promise<PromptPlan["models"]> {
-    const needsPrices = [usd, session?.usd, day?.usd].some((limit) => limit !== undefined);
+    const needsPrices = isPriced || [usd, session?.usd, day?.usd].some((limit) => limit !== undefined);
     return Promise.all(
       models.map(async (model) => {
         const { provider, name } = model;

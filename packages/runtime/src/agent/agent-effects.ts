@@ -40,6 +40,8 @@ export interface EffectParts {
   readonly keeper: () => FileKeeper | undefined;
   readonly questions: () => SessionQuestions;
   onSummary(answer: AssistantMessage): void;
+  /** Receives the cost of each answer. */
+  readonly onSpent?: ((answer: AssistantMessage, usd: number | undefined) => void) | undefined;
 }
 
 /** The effects of a prompt's steps in an agent. */
@@ -77,7 +79,11 @@ export function agentEffects(parts: EffectParts): PromptEffects {
       const planned = models.find((model) => model.provider === provider && model.name === name);
       return planned ?? models[Math.min(index, models.length - 1)] ?? options.model;
     },
-    spend: (answer, planned) => accounting.spend(answer, { session: session.id, prompt }, planned.facts),
+    spend: async (answer, planned) => {
+      const usd = await accounting.spend(answer, { session: session.id, prompt }, planned.facts);
+      parts.onSpent?.(answer, usd);
+      return usd;
+    },
     onSummary,
     expectCall: (wireName) => {
       // The sandbox is ready before the call's arguments have arrived.

@@ -12,6 +12,7 @@ import {
   type SessionQuestions,
   type SessionStore,
 } from "@mdx-ai/sessions";
+import { AgentClosedError } from "../agent-closed-error.ts";
 import type { AgentLog } from "../log/agent-log.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";
 import type { MemoryChanges } from "../memory/memory-changes.ts";
@@ -21,7 +22,6 @@ import type { Agent, UserMemory, UserShell } from "../types/agent.ts";
 import type { AgentServer } from "../types/mcp.ts";
 import type { Session } from "../types/session.ts";
 import { Accounting } from "./accounting.ts";
-import { AgentClosedError } from "./agent-closed-error.ts";
 import { AgentLogs } from "./agent-logs.ts";
 import { CurrentAgent } from "./current-agent.ts";
 import { type OpenOptions, type ReadAgent, toolsFolder } from "./load-agent.ts";
@@ -184,7 +184,10 @@ export class LocalAgent implements Agent {
       this.#observers(prompt, model);
     return {
       ...{ sessions, memory, closing, accounting, current: this.#current, logs: this.#logs, store, slots },
-      runner: new PromptRunner({ memory, closing, accounting, observe }),
+      runner: new PromptRunner({
+        ...{ memory, closing, accounting, observe },
+        deliver: (id, text) => sessions.get(id).deliver(text),
+      }),
       redactor: this.#parts.redactor,
       defaultSession: session,
       replay: (id, after) => this.#replay(store, id, after),

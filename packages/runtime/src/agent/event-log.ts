@@ -80,6 +80,15 @@ export class EventLog implements EventReader {
     for await (const event of this.#replay(`${prompt}.0`)) this.#send(event, []);
   }
 
+  /** Sends the journaled events of the prompt with an id to a reader. */
+  async repeat(id: string, reader: EventReader | undefined): Promise<void> {
+    let isMeant = false;
+    for await (const event of this.#replay("0.0")) {
+      if (event.type === "agent_start") isMeant = event.promptId === id;
+      if (isMeant) reader?.send(event);
+    }
+  }
+
   /** Call it when the session continues with an empty journal: later readers get only new events. */
   clear(): void {
     this.#held = [];

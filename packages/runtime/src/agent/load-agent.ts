@@ -34,6 +34,7 @@ import type { AgentLog } from "../log/agent-log.ts";
 import { declaredServers, type LoadedServers, NO_SERVERS, takenWarning } from "../mcp/declared-servers.ts";
 import type { OpenServersParts } from "../mcp/mcp-servers.ts";
 import { baseDirTransform } from "../skills/skills.ts";
+import type { Subagents } from "../subagents/subagents.ts";
 import type { AgentOptions } from "../types/agent-options.ts";
 import type { LoadedModules } from "../types/module.ts";
 import { type PromptSettings, promptSettings, toolRoom } from "./prompt-settings.ts";
@@ -61,6 +62,8 @@ export interface ReadAgent {
   /** Decides about calls of the tools. */
   readonly permissions: Permissions;
   readonly servers: LoadedServers;
+  /** The agents that work as its tools; absent without any. */
+  readonly agents?: Subagents;
   /** Warns the user about tools outside the sandbox, once for all readings. */
   readonly warnUncontained: (message: string) => void;
   /** Warns the user about what a model cannot do, once for all readings. */
@@ -143,7 +146,7 @@ export async function loadAgent(
     settings: definition.settings.permissions,
     mode: definition.settings.mode,
     definingFiles,
-    skillFolders,
+    skillFolders: [...skillFolders, ...(options.agents ?? []).map(({ folder }) => folder)],
     dataDir: options.dataDirectory,
     sandboxRequired: policy.mode === "required",
     codeHashOf: (tool) => {
@@ -171,16 +174,19 @@ export async function loadAgent(
       onApproval: options.onApproval,
       answersWithin: options.answersWithin,
       approvalsDirectory: options.approvalsDirectory,
+      parent: options.parent?.permissions,
       redact: (text) => redactor.text(text),
       now: () => options.clock.now(),
     });
   await sandbox.ready();
+  const agents = options.agents?.length ? await loadAgents(options, { permissions, policy }) : undefined;
   const sources = new ToolSources(
     [
       { origin: "builtin", tools: () => offered },
       { origin: "inline", tools: () => inline },
       ...skills.sources,
       ...(options.tools ?? []),
+      ...(agents?.sources ?? []),
       ...servers.sources((name) => isOfferedOfServer(name, settings), change),
     ],
     { agentDir, cwd: workingDirectory, log: (message) => log.write(message), onTaken: takenWarning(onWarning) },
@@ -197,9 +203,25 @@ export async function loadAgent(
     background,
     permissions,
     servers,
+    ...(agents !== undefined && { agents }),
     warnUncontained,
     warnOfModel,
   };
+}
+
+/** Loads the code for agents that work as tools. */
+async function loadAgents(
+  options: OpenOptions,
+  {
+    permissions,
+    policy: { network, ...policy },
+  }: { readonly permissions: Permissions; readonly policy: SandboxPolicy },
+): Promise<Subagents> {
+  const { agents = [], parent } = options;
+  const { Subagents: Opened } = await import("../subagents/subagents.ts");
+  const sandbox = { ...policy, network: network === "none" ? [] : network };
+  const depth = parent?.depth ?? 0;
+  return new Opened({ agents, permissions, sandbox, depth, workspace: toolsFolder(options) });
 }
 
 /** Loads the code for MCP servers if there are any. */
@@ -244,7 +266,8 @@ export const NO_SKILL_TOOLS: SkillSources = {
 };
 
 /** Ends all tool processes of a loaded agent. Never rejects. */
-export async function closeLoaded({ skills, host }: ReadAgent): Promise<void> {
+export async function closeLoaded({ agents, skills, host }: ReadAgent): Promise<void> {
+  await agents?.close();
   await skills.close();
   // This also closes the sandbox.
   await host.close();

@@ -47,7 +47,10 @@ export async function openChangedAgent(given: AgentOptions, change: (tool: Agent
   const file = ephemeral ? silentLog : openLog({ directory: dataLayout(dataDir).logs, ...common });
   const log = watchedLog(file, { redactor, onLine: options.onLog });
   const memory = new AgentMemory({ agentDir, dataDir, isEphemeral: ephemeral, ...common });
-  const telemetry = await loadTelemetry(options.environment, { agentName: definition.identity.name, ...common });
+  // The spans of an agent that works for another one are made from the events that its parent receives.
+  const telemetry = options.parent
+    ? undefined
+    : await loadTelemetry(options.environment, { agentName: definition.identity.name, ...common });
   const parts = { log, redactor, change, questionsOf: (id?: string) => agent.questionsOf(id) };
   const loaded = await loadAgent(options, parts);
   const agent: LocalAgent = new LocalAgent({ ...parts, loaded, memory, telemetry });

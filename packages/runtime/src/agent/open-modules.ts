@@ -2,9 +2,9 @@ import type { AsyncLocalStorage } from "node:async_hooks";
 import { type JsonObject, lineText } from "@mdx-ai/base";
 import { type AgentTool, answerText, type ToolRegistry, type ToolResult, type ToolSource } from "@mdx-ai/loop";
 import { type AgentDefinition, builtinToolNames, isReplaceable, type ToolDefinition } from "@mdx-ai/parser";
+import { AgentClosedError } from "../agent-closed-error.ts";
 import type { Agent } from "../types/agent.ts";
 import type { AgentModule, LoadedModules, ModuleContext, ProgramHost, PromptResult } from "../types/module.ts";
-import { AgentClosedError } from "./agent-closed-error.ts";
 import { isOffered, type LoadAgentOptions, type LoadedAgent, type OpenOptions, type ReadAgent } from "./load-agent.ts";
 
 /** For an agent without modules. */

@@ -2,8 +2,8 @@ import { Semaphore } from "@mdx-ai/base";
 import type { UserInput } from "@mdx-ai/loop";
 import type { UserMessage } from "@mdx-ai/models";
 import type { Inbox, OpenedSession } from "@mdx-ai/sessions";
+import { AgentClosedError } from "../agent-closed-error.ts";
 import type { ActivePrompt } from "../types/session.ts";
-import { AgentClosedError } from "./agent-closed-error.ts";
 
 /** A prompt of this process that waits or runs. */
 export interface QueuedPrompt {

@@ -17,6 +17,7 @@ import {
   LocalHost,
   type OpenedSession,
   type PromptJournal,
+  readPrompt,
   resultLine,
   type SessionQuestions,
   withoutDecisions,
@@ -34,6 +35,8 @@ export interface PromptRunnerParts {
   readonly memory: AgentMemory;
   /** As in `LocalHostOptions`. */
   readonly closing: AbortSignal;
+  /** As `LocalSession.deliver`. */
+  deliver(session: string, text: string): Promise<void>;
   /** Returns the observers of a prompt that begins. */
   observe(prompt: LoggedPrompt, model: LanguageModel): readonly PromptObserver[];
 }
@@ -157,8 +160,8 @@ class PromptRun implements EventReader {
 
   async #loop(setup: PromptSetup, journal: PromptJournal): Promise<Cost> {
     const { session, loaded, prompt, observers, isGivenUp } = this.#running;
-    const { accounting, closing } = this.#parts;
-    const { clock, onWarning } = loaded.options;
+    const { accounting, closing, deliver } = this.#parts;
+    const { clock, onWarning, waitsForAgents = true } = loaded.options;
     const { cwd, events, questions, signal } = prompt;
     const inbox = new Inbox(journal);
     prompt.onInbox?.(inbox);
@@ -167,8 +170,16 @@ class PromptRun implements EventReader {
       kept ??= session.past && fileKeeper({ ...journal, past: session.past, onWarning });
       return kept;
     };
+    using calling = loaded.agents?.begin({
+      ...{ session, prompt: journal.prompt, plan: setup.begin.plan, questions, emit: events.send },
+      spent: readPrompt(journal.journaled).cost,
+      record: (line) => accounting.record(line),
+      deliver: (text) => deliver(session.id, text),
+    });
+    calling?.resume(session.messages, journal.journaled);
     const effects = agentEffects({
       ...{ session, loaded, setup, cwd, journal, isGivenUp, accounting, keeper, questions },
+      onSpent: calling && (({ usage }, usd) => calling.count(usage, usd)),
       onSummary: (answer: AssistantMessage) => {
         for (const observer of observers) observer.summarize?.(answer);
       },
@@ -176,6 +187,7 @@ class PromptRun implements EventReader {
     using host = new LocalHost({
       ...{ ...journal, clock, signal, closing, inbox, emit: events.send },
       ask: (question, stop) => questions().ask(question, stop),
+      ...(calling && waitsForAgents && { expected: () => calling.settled() }),
     });
     const cost = await runPrompt(host, effects, journal);
     questions().forgetPrompt(journal.prompt, prompt.pendingPrompt !== undefined);

@@ -78,7 +78,9 @@ export async function promptSetup(
   const models = modelsOf(loaded, prompt.model);
   await session.usePolicy(context);
   const { skills, ownStep, modeNote, conversation, cost, key } = session;
-  const planned = await accounting.plannedModels(models, prompt.signal.aborted ? {} : limits);
+  const call = loaded.options.parent?.callOf(session.id);
+  call?.begin(key);
+  const planned = await accounting.plannedModels(models, prompt.signal.aborted ? {} : limits, call?.isPriced);
   loaded.sources.deferBeyond(toolRoom(loaded.options.directory.definition.settings, planned[0]?.facts?.window));
   const offer = await preparedOffer(loaded, skills, prompt.signal);
   const terms = await sessionTerms(ownStep, loaded, { memory, offer, cwd: prompt.cwd });

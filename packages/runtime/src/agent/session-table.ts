@@ -1,4 +1,4 @@
-import { AgentClosedError } from "./agent-closed-error.ts";
+import { AgentClosedError } from "../agent-closed-error.ts";
 import type { LocalSession } from "./session.ts";
 
 /** How many idle sessions stay open. */

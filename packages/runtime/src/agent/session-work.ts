@@ -108,6 +108,15 @@ export class SessionWork {
     await this.queue.get(id)?.kept.promise;
   }
 
+  /** Runs an input unless its id is known: finishes the prompt of an earlier process, or reports the events of one that has ended. */
+  runOnce(submission: Submission): Promise<void> {
+    const { id, reader } = submission;
+    const { promptIds } = this.#made;
+    if (!promptIds.has(id)) return this.run(submission);
+    if (!this.pending.some((entry) => entry.id === id)) return this.#parts.events.repeat(id, reader);
+    return this.takeTurn(submission, (turn) => this.finishPending(turn, submission));
+  }
+
   /** Runs an input in its turn, after the unfinished prompts of an earlier process. */
   run(submission: Submission): Promise<void> {
     const { id, text, images, signal, isKept } = submission;

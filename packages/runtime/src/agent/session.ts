@@ -27,6 +27,7 @@ import {
   UnknownSessionError,
 } from "@mdx-ai/sessions";
 import type { BackgroundCommand } from "@mdx-ai/tools";
+import { AgentClosedError } from "../agent-closed-error.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";
 import { openQuestions } from "../questions/open-questions.ts";
 import { requireSkill } from "../skills/skills.ts";
@@ -37,13 +38,13 @@ import type {
   CommandNote,
   EventsOptions,
   PromptOptions,
+  RunningAgent,
   Session,
   SessionInfo,
   SubmitOptions,
   WorkOptions,
 } from "../types/session.ts";
 import type { Accounting } from "./accounting.ts";
-import { AgentClosedError } from "./agent-closed-error.ts";
 import type { AgentLogs } from "./agent-logs.ts";
 import { EventLog, eventsOf } from "./event-log.ts";
 import { type LoadedAgent, toolsFolder } from "./load-agent.ts";
@@ -134,6 +135,10 @@ export class LocalSession implements Session {
     return this.#loaded.background.list(this.id);
   }
 
+  get agents(): readonly RunningAgent[] {
+    return this.#loaded.agents?.callsOf(this.id) ?? [];
+  }
+
   toolOrigins(): ReadonlyMap<string, ToolOrigin> {
     const { planned } = sessionOffer(this.#loaded, this.#existing.skills).snapshot.registry;
     return new Map(planned.map(({ name, origin }) => [name, origin]));
@@ -148,19 +153,12 @@ export class LocalSession implements Session {
   }
 
   prompt(text: string, options: PromptOptions = {}): AsyncIterable<AgentEvent> {
-    const {
-      key: id = crypto.randomUUID(),
-      model,
-      signal = NEVER,
-      isKept = false,
-      cwd,
-      images,
-      yields,
-      limits,
-    } = options;
+    const { key, model, signal = NEVER, isKept = false, cwd, images, yields, limits } = options;
     return eventsOf((reader) => {
       if (cwd !== undefined) this.#cwd = cwd;
-      return this.#work.run({ text, images, id, model, isKept, signal, reader, yields, limits });
+      const id = key ?? crypto.randomUUID();
+      const submission = { text, images, id, model, isKept, signal, reader, yields, limits };
+      return key === undefined ? this.#work.run(submission) : this.#work.runOnce(submission);
     });
   }
 
@@ -241,6 +239,14 @@ export class LocalSession implements Session {
     const said = userMessage({ ...input, images }, this.#loaded.options.clock.now());
     const skills = skillMessage(input.text, this.#loaded, session);
     return this.#work.queue.steer(said, ...(skills === undefined ? [] : [skills]));
+  }
+
+  /** Gives the model the result of an agent: within the running prompt, else as a prompt of its own. Rejects as `prompt` does. */
+  async deliver(text: string): Promise<void> {
+    const { clock, onBackgroundEvent } = this.#loaded.options;
+    const message = { ...userMessage({ text }, clock.now()), origin: "agent" as const };
+    if (await this.#work.queue.steer(message)) return;
+    for await (const event of this.prompt(text, { isKept: true })) onBackgroundEvent?.(event);
   }
 
   note(command: CommandNote): void {

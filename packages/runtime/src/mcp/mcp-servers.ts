@@ -8,7 +8,13 @@ import { McpServer, type McpServerParts } from "./mcp-server.ts";
 
 type ServerOptions = Pick<
   AgentOptions,
-  "waitsForServers" | "tokensDirectory" | "onServerQuestion" | "answersWithin" | "onSignIn" | "questionsDirectory"
+  | "waitsForServers"
+  | "tokensDirectory"
+  | "onServerQuestion"
+  | "answersWithin"
+  | "onSignIn"
+  | "questionsDirectory"
+  | "parent"
 > &
   Required<Pick<AgentOptions, "clock" | "environment" | "onWarning" | "dataDirectory">>;
 
@@ -30,7 +36,9 @@ export function openServers(
   const { waitsForServers: waits = true, answersWithin } = options;
   const questions = new ServerQuestions(questionsOf);
   // Without a handler, a server would not ask again for a question that was answered meanwhile.
-  const canAsk = onServerQuestion !== undefined || answersWithin !== undefined || areAnswersGiven(options);
+  const isAskedAbove = options.parent?.permissions.permissions.canAsk === true;
+  const canAsk =
+    onServerQuestion !== undefined || answersWithin !== undefined || areAnswersGiven(options) || isAskedAbove;
   return new McpServers(
     declared,
     {

@@ -70,7 +70,7 @@ test("docs/reference/contexts.md names all members of what tools and modules rec
       update: true,
     },
   } satisfies Record<keyof ToolContext, true>;
-  const result = { content: true, isError: true, details: true } satisfies Record<keyof ToolResult, true>;
+  const result = { content: true, isError: true, details: true, cost: true } satisfies Record<keyof ToolResult, true>;
   const module = { agentDir: true, prompt: true, log: true } satisfies Record<keyof ModuleContext, true>;
   const offered = {
     ...{

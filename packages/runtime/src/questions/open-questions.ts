@@ -8,7 +8,10 @@ import {
 } from "@mdx-ai/sessions";
 import type { AgentOptions } from "../types/agent-options.ts";
 
-type QuestionsOptions = Pick<AgentOptions, "onApproval" | "onServerQuestion" | "questionsDirectory" | "answersWithin"> &
+type QuestionsOptions = Pick<
+  AgentOptions,
+  "onApproval" | "onServerQuestion" | "questionsDirectory" | "answersWithin" | "parent"
+> &
   Required<Pick<AgentOptions, "clock" | "dataDirectory">>;
 
 interface AskingSession extends Pick<SessionQuestionsOptions, "redactor" | "clock"> {
@@ -33,10 +36,18 @@ export function openQuestions(options: () => QuestionsOptions, session: AskingSe
       const { questionsDirectory } = options();
       return questionsDirectory === undefined ? undefined : boxIn(questionsDirectory, session.key());
     },
-    here: (question) => askedHere(options(), question),
+    here: (question) => askedParent(options(), question) ?? askedHere(options(), question),
     within: () => options().answersWithin,
     announce: session.announce,
   });
+}
+
+function askedParent(
+  { parent }: QuestionsOptions,
+  question: Question,
+): ((signal: AbortSignal) => Promise<Answer>) | undefined {
+  const call = parent?.callOf(question.session);
+  return call && ((signal) => call.ask(question, signal));
 }
 
 function askedHere(

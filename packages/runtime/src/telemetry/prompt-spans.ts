@@ -41,6 +41,8 @@ export interface PromptSpansOptions {
 
 /** A tool call. Times are milliseconds since 1970. */
 interface ToolCall {
+  /** Made at once for an agent that works as a tool: its spans are below it. */
+  span?: Span;
   readonly start: Extract<AgentEvent, { type: "tool_execution_start" }>;
   readonly startedAt: number;
   /** Absent while it runs. */
@@ -58,6 +60,8 @@ export class PromptSpans implements PromptObserver {
   readonly #span: Span;
   readonly #context: Context;
   readonly #calls = new Map<string, ToolCall>();
+  /** The prompts of agents that work as tools, by their sessions. */
+  readonly #agents = new Map<string, PromptSpans>();
   /** The transcript of the prompt so far. */
   readonly #messages: Message[] = [];
   /** The earliest possible start of the current model request. */
@@ -99,6 +103,9 @@ export class PromptSpans implements PromptObserver {
       case "tool_execution_start":
         this.#calls.set(event.toolCallId, { start: event, startedAt: this.#options.now() });
         return;
+      case "subagent_event":
+        this.#agent(event);
+        return;
       case "tool_execution_end": {
         const call = this.#calls.get(event.toolCallId);
         if (call) this.#calls.set(event.toolCallId, { ...call, ended: { end: event, at: this.#options.now() } });
@@ -135,6 +142,18 @@ export class PromptSpans implements PromptObserver {
 
   fail(error: unknown): void {
     this.#end(thrownErrorAttribute(error));
+  }
+
+  /** The agent itself sends no spans. */
+  #agent({ toolCallId, agent, session, event }: Extract<AgentEvent, { type: "subagent_event" }>): void {
+    const call = this.#calls.get(toolCallId);
+    if (call === undefined) return;
+    call.span ??= this.#toolSpan(call);
+    const parent = trace.setSpan(this.#context, call.span);
+    const spans =
+      this.#agents.get(session) ?? new PromptSpans({ session }, { ...this.#options, agentName: agent, parent });
+    this.#agents.set(session, spans);
+    spans.send(event);
   }
 
   #message(message: Message): void {
@@ -181,15 +200,19 @@ export class PromptSpans implements PromptObserver {
     recordChat(message, end - start);
   }
 
-  #tool({ start, startedAt, ended }: ToolCall): void {
+  #toolSpan({ start, startedAt }: ToolCall): Span {
+    return this.#child(`${OPERATION.tool} ${start.toolName}`, SpanKind.INTERNAL, startedAt);
+  }
+
+  #tool(call: ToolCall): void {
+    const { start, ended } = call;
     const { toolCallId: id, toolName: name, args } = start;
     const contents = this.#contents(() => ({
       [ATTRIBUTE.toolArguments]: JSON.stringify(args),
       ...(ended && { [ATTRIBUTE.toolResult]: resultText(ended.end.result.content) }),
     }));
     const attributes = { ...toolAttributes({ id, name }, ended?.end.isError !== false), ...contents };
-    const span = this.#child(`${OPERATION.tool} ${name}`, SpanKind.INTERNAL, startedAt);
-    this.#finish(span, attributes, ended?.at ?? this.#options.now());
+    this.#finish(call.span ?? this.#toolSpan(call), attributes, ended?.at ?? this.#options.now());
   }
 
   /** Ends the spans of calls without a result, then the span of the prompt. */

@@ -17,8 +17,7 @@ import type { ObservedPrompt } from "./telemetry.ts";
 /** Attributes of a prompt at its beginning. */
 export const agentAttributes = ({ session, model }: ObservedPrompt, agentName: string): Attributes => ({
   [ATTRIBUTE.operation]: OPERATION.agent,
-  [ATTRIBUTE.provider]: providerName(model.provider),
-  [ATTRIBUTE.requestModel]: model.name,
+  ...(model && { [ATTRIBUTE.provider]: providerName(model.provider), [ATTRIBUTE.requestModel]: model.name }),
   [ATTRIBUTE.agentName]: agentName,
   [ATTRIBUTE.conversation]: session,
 });

@@ -6,8 +6,8 @@ import type { LanguageModel } from "@mdx-ai/models";
 /** A prompt that is about to run. */
 export interface ObservedPrompt {
   readonly session: string;
-  /** The first model of the plan. */
-  readonly model: Pick<LanguageModel, "provider" | "name">;
+  /** The first model of the plan, if known. */
+  readonly model?: Pick<LanguageModel, "provider" | "name">;
 }
 
 /** Sends an agent's spans and metrics to OpenTelemetry. No method throws or rejects. Only `settled` waits for a collector, for at most two seconds. */

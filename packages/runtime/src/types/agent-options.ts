@@ -6,6 +6,7 @@ import type { TrustedImports } from "@mdx-ai/sandbox/imports";
 import type { UserEditor } from "@mdx-ai/tools";
 import type { AnswerServer, DeclaredServer } from "./mcp.ts";
 import type { ProgramModules } from "./module.ts";
+import type { ParentAgent, Subagent } from "./subagent.ts";
 
 /** The code that the user trusts when the agent is opened. */
 export interface TrustedCode {
@@ -33,6 +34,10 @@ export interface AgentOptions {
   readonly fallbacks?: readonly LanguageModel[];
   /** Sources of additional tools, after the directory's. A tool whose name is taken is left out. Their origin is `custom:NAME`. */
   readonly tools?: readonly ToolSource[];
+  /** Agents that work as tools of this one. */
+  readonly agents?: readonly Subagent[];
+  /** The agent that this one works for. Its questions, permissions, sandbox and limits then belong to the session that called. */
+  readonly parent?: ParentAgent;
   /** The user's MCP servers, after the directory's. A server whose name is taken is left out, with a warning. */
   readonly servers?: readonly DeclaredServer[];
   /** Whether MCP servers with `connect: eager` connect at once; default true. */
@@ -42,6 +47,8 @@ export interface AgentOptions {
    * waits 3 seconds for those without `connect: eager`, whose tools then join a later prompt.
    */
   readonly waitsForServers?: boolean;
+  /** Whether a prompt ends only when its background agents have ended, so that its answer can use their results; default true. */
+  readonly waitsForAgents?: boolean;
   /** The folder for the tokens of MCP sign-ins. No tool can reach it. Absolute. Default: kept in memory only. */
   readonly tokensDirectory?: string;
   /** Answers the questions of MCP servers. Without it, they are declined. */
@@ -145,4 +152,4 @@ export interface AgentOptions {
 
 /** The parts that may change while an agent is open: the directory, and the values derived from its settings. */
 export type AgentChanges = Pick<AgentOptions, "directory"> &
-  Partial<Pick<AgentOptions, "model" | "fallbacks" | "parameters" | "retries" | "trusted">>;
+  Partial<Pick<AgentOptions, "agents" | "model" | "fallbacks" | "parameters" | "retries" | "trusted">>;

@@ -100,6 +100,22 @@ export interface AgentSkill {
   readonly tags: readonly string[];
 }
 
+/** An agent that works for a session. */
+export interface RunningAgent {
+  /** Its name. */
+  readonly agent: string;
+  /** The session that it works in. */
+  readonly session: string;
+  /** The last line that it said, or the tool that it called last; may be "". */
+  readonly line: string;
+  /** Whether the call has returned already. */
+  readonly isBackground: boolean;
+  /** What it has said and done so far. */
+  messages(): Promise<readonly Message[]>;
+  /** Stops it; the model receives what it has said so far. */
+  stop(): void;
+}
+
 /**
  * A session of an open agent: a conversation that runs one prompt at a time. `submit`, `prompt`, `note`, `enable` and `disable` create a
  * missing session; all other methods throw or reject with `UnknownSessionError` and write nothing. The agent's default session always exists.
@@ -111,6 +127,8 @@ export interface Session {
   readonly mode: PermissionMode;
   /** The commands that its model started in the background of this process, ended ones included. They end with the session. */
   readonly backgroundCommands: readonly BackgroundCommand[];
+  /** The agents that work for it. */
+  readonly agents: readonly RunningAgent[];
   /** The origin of each of the session's tools, by name, in the order in which a model receives them. */
   toolOrigins(): ReadonlyMap<string, ToolOrigin>;
   /**
@@ -120,8 +138,9 @@ export interface Session {
   submit(text: string, options?: SubmitOptions): Promise<string>;
   /**
    * Runs one user input to completion; queued inputs run first. `/skill:name` and `/mcp:server:prompt` are expanded. Yields the
-   * events of its turn. A `key` must be new. It starts with the first read and continues if the reader leaves; `signal` cancels it. A prompt that is
-   * cancelled while it is queued leaves no trace and has no events. Rejects with `AgentClosedError`, `SessionInUseError`, `UnknownSkillError`,
+   * events of its turn. It starts with the first read and continues if the reader leaves; `signal` cancels it. A prompt that is
+   * cancelled while it is queued leaves no trace and has no events. With the `key` of a prompt that an earlier process began, finishes that
+   * one; with the key of one that has ended, yields its events. Rejects with `AgentClosedError`, `SessionInUseError`, `UnknownSkillError`,
    * `SkillFileError`, `McpPromptError`, `UnknownPriceError`, `ModelMissingError` or `JournalError`; later failures are events.
    */
   prompt(text: string, options?: PromptOptions): AsyncIterable<AgentEvent>;

@@ -1,4 +1,5 @@
-import { ServedAgents } from "../agents/served-agents.ts";
+import { type AgentSource, ServedAgents } from "../agents/served-agents.ts";
+import { type WebPage, webPage } from "../page/page.ts";
 import { checkHost, corsHeaders, foreignOrigin } from "./access/origin.ts";
 import { callerOf, knownUsers } from "./access/tokens.ts";
 import { Heartbeat } from "./event-stream.ts";
@@ -16,15 +17,20 @@ export class HttpApi {
   readonly #services: Services;
   readonly #routes = new RouteTable(ROUTES);
   #isReady = false;
+  #page: Promise<WebPage> | undefined;
 
-  constructor(options: ServeOptions) {
-    const { agents, redactor, version, onWarning } = options;
+  constructor(options: ServeOptions, agents: readonly AgentSource[]) {
+    const { redactor, version, onWarning } = options;
     this.#options = options;
     this.#agents = new ServedAgents(agents, onWarning);
     this.#services = {
       ...{ agents: this.#agents, redactor, version, onWarning },
       ...{ heartbeat: new Heartbeat(), conversations: new Conversations() },
       isReady: () => this.#isReady,
+      page: () => {
+        this.#page ??= webPage();
+        return this.#page;
+      },
     };
   }
 

@@ -4,6 +4,7 @@ import type { OpenDirectory } from "@mdx-ai/directory";
 import type { Session } from "@mdx-ai/runtime";
 import { sessionFolder } from "@mdx-ai/sessions";
 import type { ServedAgents } from "../agents/served-agents.ts";
+import type { WebPage } from "../page/page.ts";
 import type { Caller } from "./access/tokens.ts";
 import type { Heartbeat } from "./event-stream.ts";
 import type { Conversations } from "./openai/conversations.ts";
@@ -17,6 +18,8 @@ export interface Services {
   readonly heartbeat: Heartbeat;
   readonly conversations: Conversations;
   readonly version: string;
+  /** The web page, made at the first call. Rejects with the bundler's error. */
+  page(): Promise<WebPage>;
   /** Whether all agents are open. */
   isReady(): boolean;
   onWarning(message: string): void;

@@ -4,7 +4,8 @@ import type { OriginRules } from "./access/origin.ts";
 import type { Access } from "./access/tokens.ts";
 
 export interface ServeOptions extends OriginRules {
-  readonly agents: readonly AgentSource[];
+  /** Called once, when they are first needed. */
+  readonly agents: () => Promise<readonly AgentSource[]>;
   /** An address or a name of this machine. */
   readonly host: string;
   /** 0 for a free one. */

@@ -22,12 +22,17 @@ const IDLE_SECONDS = 30;
 /** Bytes; each route has a smaller limit. */
 const MAX_BODY = 67_108_864;
 
+async function load(options: ServeOptions): Promise<HttpApi> {
+  const [{ HttpApi: Api }, agents] = await Promise.all([import("./http-api.ts"), options.agents()]);
+  return new Api(options, agents);
+}
+
 /** Listens at once: the rest of the program is loaded with the first request, or by `open`. Throws the system's error if the address is in use. */
 export function serve(options: ServeOptions): RunningServer {
   const { host } = options;
   let loading: Promise<HttpApi> | undefined;
   const api = (): Promise<HttpApi> => {
-    loading ??= import("./http-api.ts").then(({ HttpApi: Api }) => new Api(options));
+    loading ??= load(options);
     return loading;
   };
   const server: Server<undefined> = Bun.serve({
@@ -40,7 +45,7 @@ export function serve(options: ServeOptions): RunningServer {
     open: async () => (await api()).open(),
     stop: async () => {
       const stopped = server.stop();
-      await (await loading)?.close();
+      await (await loading?.catch(() => undefined))?.close();
       await server.stop(true);
       await stopped;
     },

@@ -1,6 +1,7 @@
 import { isRecord } from "@mdx-ai/base";
 import {
   addJournaled,
+  addResult,
   type Cost,
   type FileRecord,
   isAskedCall,
@@ -207,11 +208,12 @@ const asReceived = (calls: readonly CallHistory[], repeats: RepeatWatch): readon
 
 function costOfTurns(turns: readonly TurnHistory[]): Cost {
   let cost = noCost;
-  for (const { steps } of turns) {
+  for (const { steps, calls } of turns) {
     for (const step of steps) {
       if (step.type === "attempt") cost = addJournaled(cost, step.message);
       else if (step.type === "summary" && step.outcome.answer) cost = addJournaled(cost, step.outcome.answer);
     }
+    for (const { result } of calls) if (result !== undefined) cost = addResult(cost, result);
   }
   return cost;
 }

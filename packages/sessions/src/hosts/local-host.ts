@@ -1,4 +1,4 @@
-import type { Clock } from "@mdx-ai/base";
+import { type Clock, untilAborted } from "@mdx-ai/base";
 import {
   type AgentEvent,
   type Answer,
@@ -29,6 +29,8 @@ export interface LocalHostOptions extends JournaledPrompt {
    */
   readonly closing: AbortSignal;
   readonly inbox: Inbox;
+  /** Resolves when no input is expected before the prompt ends. Never rejects. */
+  expected?(): Promise<void>;
   /** Waits for the user's answer. Never rejects; a cancelled prompt answers "no", by "stop". */
   ask(question: Question, signal: AbortSignal): Promise<Answer>;
   emit(event: AgentEvent): void;
@@ -69,7 +71,7 @@ export class LocalHost implements Host, Disposable {
     this.#steps = new JournaledSteps(options, this.#signal);
     this.emit = onceEach(options.emit);
     this.inbox = {
-      take: (turn) => this.#take(turn),
+      take: (turn, isLast) => this.#take(turn, isLast),
       close: async () => options.inbox.close(),
     };
   }
@@ -100,9 +102,12 @@ export class LocalHost implements Host, Disposable {
     if (!this.#steps.isRepeating) await this.#until(until - clock.now());
   }
 
-  async #take(turn: number): Promise<readonly UserMessage[]> {
-    const { inbox } = this.#options;
-    if (!this.#steps.isRepeating) return this.#signal.aborted ? [] : inbox.deliver(turn);
+  async #take(turn: number, isLast = false): Promise<readonly UserMessage[]> {
+    const { inbox, expected } = this.#options;
+    if (!this.#steps.isRepeating) {
+      if (isLast && expected) await untilAborted(expected, this.#signal, () => {});
+      return this.#signal.aborted ? [] : inbox.deliver(turn);
+    }
     const name = STEPS.deliver.name(turn);
     // An empty delivery is not journaled. Later decisions do not depend on it.
     if (!this.#steps.has(name)) return [];

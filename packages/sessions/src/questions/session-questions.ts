@@ -46,6 +46,8 @@ interface BesideOptions {
   readonly here?: AskHere;
   /** The asking call, if known. Its question and answer are stored until the prompt ends, since the call may run again. */
   readonly asking?: AskingCall | undefined;
+  /** The agent that asks through its parent's session. */
+  readonly agent?: string;
 }
 
 interface OpenQuestion {
@@ -122,12 +124,12 @@ export class SessionQuestions {
   askBeside(
     subject: QuestionSubject,
     signal: AbortSignal,
-    { isSettled = () => false, here, asking }: BesideOptions = {},
+    { isSettled = () => false, here, asking, agent }: BesideOptions = {},
   ): Promise<Answer> {
     const { announce } = this.#options;
     const ask = async (): Promise<Answer> => {
       if (isSettled()) return STOPPED;
-      const question = this.#questionOf(subject, asking);
+      const question = this.#questionOf(subject, asking, agent);
       announce({ type: "question_asked", question });
       const answer = await this.#answerTo(question, signal, here);
       announce({ type: "question_answered", questionId: question.id, answer });
@@ -165,11 +167,11 @@ export class SessionQuestions {
   }
 
   /** A repeated call asks with the same ids and the earlier deadlines. */
-  #questionOf(subject: QuestionSubject, asking: AskingCall | undefined): Question {
+  #questionOf(subject: QuestionSubject, asking: AskingCall | undefined, agent: string | undefined): Question {
     const { session, within, clock } = this.#options;
     const deadline = deadlineOf(within(), clock);
     const id = asking === undefined ? `${BESIDE}${crypto.randomUUID().slice(0, 8)}` : this.#nextOf(asking);
-    const question: Question = { id, session, ...subject, default: "no" };
+    const question: Question = { id, session, ...(agent !== undefined && { agent }), ...subject, default: "no" };
     const kept = asking && this.#currentBox()?.question(id)?.["deadline"];
     const before: Question = typeof kept === "number" ? { ...question, deadline: kept } : question;
     if (asking && this.#isKept(before)) return before;

@@ -1,6 +1,6 @@
-import { constants, copyFileSync, lstatSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { constants, copyFileSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
-import { attempt } from "@mdx-ai/base";
+import { attempt, dataLayout } from "@mdx-ai/base";
 import { draftName, removeTempFiles, sizeOf } from "@mdx-ai/base/disk";
 import { STEPS } from "@mdx-ai/loop";
 import { repairJournal } from "../damage/repair-journal.ts";
@@ -16,11 +16,12 @@ import {
   lockSession,
   SessionExistsError,
   sessionFolder,
+  sessionNames,
   sessionsFolder,
   whileLocked,
 } from "./session-folder.ts";
 import { journalPaths, LIVE_JOURNAL, readJournalLines } from "./session-journals.ts";
-import { makeSessionKey } from "./session-key.ts";
+import { makeSessionKey, readSessionKey, workMark } from "./session-key.ts";
 import { deleteSessionLogs, renameSessionLogs } from "./session-log-name.ts";
 import { givenTitle, keepTitle } from "./session-title.ts";
 import { copySkillChoices } from "./skill-choices.ts";
@@ -54,7 +55,8 @@ export function renameSession(dataDir: string, { from, to, now }: SessionRenamin
 }
 
 /**
- * Removes a session with its history, its archive, its logs and its lines in the daily logs. Throws `SessionIdError`, `UnknownSessionError`,
+ * Removes a session with its history, its archive, its logs and its lines in the daily logs, and the sessions in which agents worked for
+ * it. Throws `SessionIdError`, `UnknownSessionError`,
  * `SessionInUseError`, `JournalError`, or what the file system says.
  */
 export function deleteSession(dataDir: string, id: string, now: number): void {
@@ -63,6 +65,7 @@ export function deleteSession(dataDir: string, id: string, now: number): void {
   removeTempFiles(sessions, ".");
   const folder = sessionFolder(dataDir, id);
   const draft = join(sessions, draftName(".deleted"));
+  deleteWork(dataDir, readSessionKey(folder), now);
   whileLocked(folder, now, () => {
     recordUsedId(sessions, id);
     // After a crash no partial session is left: names that start with a dot are not sessions.
@@ -71,6 +74,17 @@ export function deleteSession(dataDir: string, id: string, now: number): void {
   rmSync(draft, { recursive: true, force: true });
   deleteSessionLogs(dataDir, id);
   deleteFromDailyLogs(dataDir, id);
+}
+
+/** Removes the sessions in which agents worked for the session with this key, and those in which others worked for them. */
+function deleteWork(dataDir: string, key: string | undefined, now: number): void {
+  const { agents } = dataLayout(dataDir);
+  if (key === undefined) return;
+  for (const agent of attempt(() => readdirSync(agents)) ?? []) {
+    const data = join(agents, agent);
+    const work = sessionNames(dataLayout(data).sessions).filter((name) => name.slice(0, -8).endsWith(workMark(key)));
+    for (const id of work) deleteSession(data, id, now);
+  }
 }
 
 /** Removes a session without prompts and without a title. Never throws: on failure the session stays listed. */

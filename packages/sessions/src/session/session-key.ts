@@ -1,5 +1,6 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { sha256 } from "@mdx-ai/base";
 import { readSmallFile } from "@mdx-ai/base/disk";
 
 /** The file in a session's folder with its key. */
@@ -50,3 +51,6 @@ export const ownerMark = (key: string, realPath: string): string =>
 const MARK_LENGTH = 32;
 
 const digest = (key: string, text: string): string => new Bun.CryptoHasher("sha256", key).update(text).digest("hex");
+
+/** The end of the ids of the sessions in which agents work for one session; a part for each call follows. */
+export const workMark = (key: string): string => `-${sha256(key).slice(0, 8)}-`;

@@ -1,3 +1,4 @@
+import { isRecord } from "@mdx-ai/base";
 import {
   type AgentParts,
   contentText,
@@ -234,7 +235,7 @@ function outcomeOf(
   result: ToolResultMessage,
   message: AssistantMessage,
   resumedAt: number,
-): Pick<TraceTool, "state" | "result" | "endedAt" | "duration"> {
+): Pick<TraceTool, "state" | "result" | "endedAt" | "duration" | "agent"> {
   const latency = latencyOf(message);
   const isKnown = latency !== undefined && result.timestamp < resumedAt;
   const duration = isKnown ? result.timestamp - message.timestamp - latency : Number.NaN;
@@ -243,7 +244,14 @@ function outcomeOf(
     result: contentText(result.content),
     endedAt: result.timestamp,
     ...(duration >= -CLOCK_TOLERANCE && { duration: Math.max(0, duration) }),
+    ...agentOf(result),
   };
+}
+
+function agentOf({ details }: ToolResultMessage): Pick<TraceTool, "agent"> {
+  if (!isRecord(details)) return {};
+  const { agent: name, session } = details;
+  return typeof name === "string" && typeof session === "string" ? { agent: { name, session } } : {};
 }
 
 function stateOf(result: ToolResultMessage): TraceToolState {

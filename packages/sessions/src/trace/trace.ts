@@ -203,4 +203,6 @@ export interface TraceTool {
   readonly endedAt?: number;
   /** Measured from the end of the answer that called it; absent if unknown, or if a process ended in between. */
   readonly duration?: number;
+  /** Of an agent that works as a tool: its name, its session, and the trace of that session, if it still exists. */
+  readonly agent?: { readonly name: string; readonly session: string; readonly trace?: Trace };
 }

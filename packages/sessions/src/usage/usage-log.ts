@@ -16,6 +16,8 @@ export interface UsageLine extends Usage {
   readonly prompt: number;
   /** `vendor/name`. */
   readonly model: string;
+  /** The agent that asked, if it works for this one; as `Question.agent`. */
+  readonly agent?: string;
   /** US dollars; absent if the price is unknown. */
   readonly usd?: number;
   /** Milliseconds. */

@@ -1,5 +1,5 @@
-import { type AgentEvent, contentText, type Question } from "@mdx-ai/loop";
-import type { Usage } from "@mdx-ai/models";
+import { type AgentEvent, type AssistantMessageEvent, contentText, type Question } from "@mdx-ai/loop";
+import type { AssistantMessage, Usage } from "@mdx-ai/models";
 import { offeredWords } from "@mdx-ai/sessions";
 
 /** An event of AG-UI. */
@@ -44,16 +44,9 @@ class Encoder {
         this.#text = "";
         return;
       case "message_update":
-        if (event.assistantMessageEvent.type === "text_delta") yield* this.#say(event.assistantMessageEvent.delta);
-        if (event.assistantMessageEvent.type === "thinking_delta")
-          yield* this.#think(event.assistantMessageEvent.delta);
-        return;
+        return yield* this.#update(event.assistantMessageEvent);
       case "message_end":
-        if (event.message.role === "assistant") {
-          const whole = contentText(event.message.content);
-          this.#problem = event.message.errorMessage;
-          if (whole.startsWith(this.#text)) yield* this.#say(whole.slice(this.#text.length));
-        }
+        if (event.message.role === "assistant") yield* this.#finish(event.message);
         return yield* this.#close();
       case "tool_execution_start":
         yield { type: "TOOL_CALL_START", toolCallId: event.toolCallId, toolCallName: event.toolName };
@@ -73,17 +66,30 @@ class Encoder {
       case "question_asked":
         yield* this.#close();
         return yield this.#end({ type: "interrupt", interrupts: [interruptOf(event.question)] });
-      case "agent_end": {
+      case "agent_end":
         yield* this.#close();
-        const usage = { usage: [usageOf(event.cost.usage)] };
-        if (event.outcome === "error") {
-          return yield { type: "RUN_ERROR", message: this.#problem ?? "the prompt failed", ...usage };
-        }
-        return yield this.#end({ type: event.outcome === "aborted" ? "cancelled" : "success" }, usage);
-      }
+        return yield this.#endOf(event);
       default:
         return;
     }
+  }
+
+  *#update(update: AssistantMessageEvent): Generator<AgUiEvent, void, undefined> {
+    if (update.type === "text_delta") yield* this.#say(update.delta);
+    if (update.type === "thinking_delta") yield* this.#think(update.delta);
+  }
+
+  /** Says what had no delta, as of a model that does not stream. */
+  *#finish({ content, errorMessage }: AssistantMessage): Generator<AgUiEvent, void, undefined> {
+    const whole = contentText(content);
+    this.#problem = errorMessage;
+    if (whole.startsWith(this.#text)) yield* this.#say(whole.slice(this.#text.length));
+  }
+
+  #endOf({ outcome, cost }: Extract<AgentEvent, { type: "agent_end" }>): AgUiEvent {
+    const usage = { usage: [usageOf(cost.usage)] };
+    if (outcome === "error") return { type: "RUN_ERROR", message: this.#problem ?? "the prompt failed", ...usage };
+    return this.#end({ type: outcome === "aborted" ? "cancelled" : "success" }, usage);
   }
 
   #end(outcome: object, more: object = {}): AgUiEvent {

@@ -8,12 +8,14 @@ import { PART_ROUTES } from "./agent-parts.ts";
 import { AGENT_ROUTES } from "./agents.ts";
 import { EVENT_ROUTES } from "./events.ts";
 import { HEALTH_ROUTES } from "./health.ts";
+import { PAGE_ROUTES } from "./page.ts";
 import { PROMPT_ROUTES } from "./prompts.ts";
 import { QUESTION_ROUTES } from "./questions.ts";
 import { SESSION_ROUTES } from "./sessions.ts";
 
 /** All operations of the API, in the order of its description. */
 export const ROUTES: readonly Route[] = [
+  ...PAGE_ROUTES,
   ...HEALTH_ROUTES,
   {
     method: "GET",

@@ -9,7 +9,7 @@ import {
   localTime,
   momentText,
   timeText,
-} from "@mdx-ai/directory/views/figures";
+} from "./figures.ts";
 
 describe("figures for people", () => {
   test.each([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { incidentLine, limitText, promptUsage, type ReachedLimit, usageText } from "@mdx-ai/directory/views/prompt-lines";
 import type { Cost } from "@mdx-ai/loop";
+import { incidentLine, limitText, promptUsage, type ReachedLimit, usageText } from "./prompt-lines.ts";
 
 const usage = { input: 234, output: 56, cacheRead: 1000, cacheWrite: 0, thinking: 20, total: 1290 };
 const cost: Cost = { usage, usd: 0.0123, unpriced: 0, calls: 3, latency: 3400 };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { JsonObject } from "@mdx-ai/base";
-import { callText } from "@mdx-ai/directory/views/call-text";
-import { labelled } from "../../support/tool-labels.ts";
+import { labelled } from "../../../../test/support/tool-labels.ts";
+import { callText } from "./call-text.ts";
 
 const said = (name: string, args: JsonObject): string => {
   const { verb, lines } = callText(labelled(name, args));

@@ -1,0 +1,62 @@
+import type { LanguageModel } from "@mdx-ai/models";
+import type { Agent, AgentOptions, ParentAgent } from "@mdx-ai/runtime";
+import type { FrontEnd } from "../front-end.ts";
+import type { RunModels } from "../models/open-models.ts";
+import type { ReloadListener } from "../reloading/reloader.ts";
+import type { RunSettings } from "../settings/run-settings.ts";
+import type { ReadDirectory } from "../trust/trusted-directory.ts";
+
+/**
+ * The receivers of events and questions, additional tools, stubs for the tools of agent.mdx, whether the heartbeat
+ * runs, and whether prompts resume untrusted ones.
+ */
+type RunCallbacks = Pick<
+  AgentOptions,
+  | "onWarning"
+  | "onLog"
+  | "onBackgroundEvent"
+  | "onApproval"
+  | "wakes"
+  | "onlyTask"
+  | "connects"
+  | "waitsForServers"
+  | "waitsForAgents"
+  | "onServerQuestion"
+  | "onSignIn"
+  | "resumesUntrusted"
+  | "tools"
+  | "toolStubs"
+  | "editor"
+>;
+
+/** The options of the front end that opens an agent. */
+export interface OpenOptions extends RunCallbacks {
+  readonly frontEnd: FrontEnd;
+  /** Aborts the wait for a session. After that, closing the agent does not wait for work that the next run can finish. */
+  readonly signal: AbortSignal;
+  /** Replaces the models from flags and settings. */
+  readonly model?: LanguageModel;
+  /** Whether no model will be called, so that no configuration is needed. */
+  readonly isModelless?: boolean;
+  /** Whether an ephemeral run still has its memory, to show what a model receives. */
+  readonly showsMemory?: boolean;
+  /** The agent that this one works for, and its models, which this one has unless its settings name others. */
+  readonly parent?: ParentAgent;
+  readonly inherited?: RunModels;
+  /** Receives the results of reloads. Without it, the agent is never reloaded. */
+  readonly onReload?: ReloadListener;
+}
+
+/** An open agent and the handles that a front end needs. */
+export interface OpenDirectory {
+  readonly agent: Agent;
+  /** The current directory with its diagnostics. A reload replaces it. */
+  readonly directory: ReadDirectory;
+  readonly settings: RunSettings;
+  /** With sessions, state and logs. Absolute. */
+  readonly dataDirectory: string;
+  /** The session of prompts that name no other. */
+  readonly session: string;
+  /** Closes the agent. Removes a session that was created for the run and has no prompt. */
+  close(): Promise<void>;
+}

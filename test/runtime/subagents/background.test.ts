@@ -1,0 +1,100 @@
+import { expect, test } from "bun:test";
+import { answerText, contentText } from "@mdx-ai/loop";
+import type { Message } from "@mdx-ai/models";
+import { agentText, run, team, teamModel, toolTexts } from "../../support/team.ts";
+
+const HELPER = '<Agent name="helper" src="../helper" description="Helps" background />';
+
+const files = () => team({ "lead/agent.mdx": agentText("lead", HELPER), "helper/agent.mdx": agentText("helper") });
+
+const said = (messages: readonly Message[]): readonly string[] =>
+  messages.flatMap(({ role, content }) => (role === "user" ? [contentText(content)] : []));
+
+const RESULT = /^\[the agent helper has ended; session \S+\]\n\nhelped$/;
+
+test("a call of a background agent returns at once, and a prompt that nobody watches waits for its result", async () => {
+  using folder = files();
+  const answered = Promise.withResolvers<void>();
+  const opened = await folder.open(
+    teamModel({
+      lead: (request) => {
+        if (request.messages.length === 1) return { helper: "Help" };
+        if (request.messages.length > 3) return "with the result";
+        answered.resolve();
+        return "without the result";
+      },
+      helper: async () => {
+        await answered.promise;
+        return "helped";
+      },
+    }),
+  );
+  try {
+    await run(opened, "Go");
+    const messages = await opened.agent.session().messages();
+    expect(toolTexts(messages)).toStrictEqual(["started in the background; the result comes as a message"]);
+    expect(said(messages)).toStrictEqual(["Go", expect.stringMatching(RESULT)]);
+    expect(answerText(messages)).toBe("with the result");
+  } finally {
+    await opened.close();
+  }
+});
+
+test("in a conversation the result of a background agent begins a prompt once the first has ended", async () => {
+  using folder = files();
+  const ended = Promise.withResolvers<void>();
+  const thanked = Promise.withResolvers<void>();
+  const opened = await folder.open(
+    teamModel({
+      lead: [{ helper: "Help" }, "later", "thanks"],
+      helper: async () => {
+        await ended.promise;
+        return "helped";
+      },
+    }),
+    {
+      waitsForAgents: false,
+      onBackgroundEvent: ({ type }) => {
+        if (type === "agent_end") thanked.resolve();
+      },
+    },
+  );
+  try {
+    await run(opened, "Go");
+    expect(answerText(await opened.agent.session().messages())).toBe("later");
+    ended.resolve();
+    await thanked.promise;
+    const messages = await opened.agent.session().messages();
+    expect([answerText(messages), said(messages)]).toStrictEqual(["thanks", ["Go", expect.stringMatching(RESULT)]]);
+  } finally {
+    await opened.close();
+  }
+});
+
+test("a background agent that a process left is continued by the next one", async () => {
+  using folder = files();
+  const reached = Promise.withResolvers<void>();
+  const before = await folder.open(
+    teamModel({
+      lead: [{ helper: "Help" }, "waiting"],
+      helper: (_request, signal) => {
+        reached.resolve();
+        return new Promise((resolve) => signal.addEventListener("abort", () => resolve("lost"), { once: true }));
+      },
+    }),
+  );
+  const running = run(before, "Go").catch(() => {});
+  await reached.promise;
+  await before.close();
+  await running;
+  const after = await folder.open(
+    teamModel({ lead: (request) => said(request.messages).at(-1) ?? "", helper: ["helped"] }),
+  );
+  try {
+    for await (const _ of after.agent.session().resume());
+    const messages = await after.agent.session().messages();
+    expect(answerText(messages)).toMatch(RESULT);
+  } finally {
+    await after.close();
+  }
+});

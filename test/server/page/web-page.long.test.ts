@@ -1,0 +1,264 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import type { Browser, Page } from "playwright-core";
+import { openPage, startBrowser, type WatchedPage } from "../../support/browser.ts";
+import { agentWithServers, bareServer, fileServer } from "../../support/mcp-server-file.ts";
+import type { Reply } from "../../support/replies.ts";
+import { requireProgram } from "../../support/require-program.ts";
+import { type ServedAgent, serveAgent, TOKEN } from "../../support/served-agent.ts";
+
+setDefaultTimeout(60_000);
+
+const PHONE = { width: 390, height: 780 };
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await startBrowser();
+});
+afterAll(() => browser.close());
+
+/** A visit of the page with the token. Its requests go to the server alone, and nothing complains, when it ends. */
+async function visit(
+  served: ServedAgent,
+  options: Parameters<typeof openPage>[2] = {},
+): Promise<WatchedPage & AsyncDisposable> {
+  const watched = await openPage(browser, `${served.server.url}/#token=${TOKEN}`, options);
+  watched.page.setDefaultTimeout(40_000);
+  await watched.page.getByRole("textbox", { name: "Message" }).waitFor();
+  return {
+    ...watched,
+    async [Symbol.asyncDispose]() {
+      await watched.page.context().close();
+      const elsewhere = watched.requests.filter(
+        (url) => !url.startsWith(served.server.url) && !url.startsWith("data:"),
+      );
+      expect(elsewhere).toEqual([]);
+      expect(watched.complaints).toEqual([]);
+    },
+  };
+}
+
+async function say(page: Page, text: string): Promise<void> {
+  await page.getByRole("textbox", { name: "Message" }).fill(text);
+  await page.keyboard.press("Enter");
+}
+
+/** An MCP server whose tool asks for three values and returns the answer. */
+const TRIPS = bareServer(`
+const waiting = new Map();
+handlers["tools/call"] = (id) => {
+  waiting.set("trip", id);
+  send({ id: "trip", method: "elicitation/create", params: {
+    message: "Where to?",
+    requestedSchema: {
+      type: "object",
+      properties: { city: { type: "string", title: "City" }, days: { type: "integer" }, fast: { type: "boolean" } },
+      required: ["city"],
+    },
+  } });
+};
+process.stdin.on("data", (data) => {
+  for (const line of String(data).split("\\n").filter(Boolean)) {
+    const message = JSON.parse(line);
+    if (message.id === "trip") text(waiting.get("trip"), JSON.stringify(message.result.content));
+  }
+});
+`);
+
+const shell = (command: string): Reply => ({ calls: [{ id: "c1", name: "bash", arguments: { command } }] });
+
+/** Breaks of WCAG A and AA by axe-core. */
+async function violations(page: Page): Promise<readonly string[]> {
+  const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
+  const run = `${axe}; axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"] })`;
+  const client = await page.context().newCDPSession(page);
+  const { result } = await client.send("Runtime.evaluate", {
+    expression: run,
+    awaitPromise: true,
+    returnByValue: true,
+  });
+  return result.value.violations.map(
+    (one: { id: string; nodes: { html: string }[] }) => `${one.id}: ${one.nodes[0]?.html}`,
+  );
+}
+
+describe.skipIf(requireProgram("chromium"))("the web page", () => {
+  test("shows a prompt while it runs: text, a call with its output, a question and its answer", async () => {
+    const replies = [
+      { text: "I will **look**.", ...shell("echo from the shell") },
+      { text: "It says `hello`.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n" },
+    ];
+    await using served = await serveAgent({ replies });
+    await using visited = await visit(served);
+    const { page } = visited;
+    await say(page, "look at it");
+    const question = page.getByRole("region", { name: "A question to you" });
+    await question.getByText("echo from the shell").first().waitFor();
+    expect(await question.getByRole("button").allTextContents()).toEqual([
+      ...["Allow once", "Allow in this session", "Allow bash(echo *)", "Allow always", "Deny"],
+    ]);
+    expect(await violations(page)).toEqual([]);
+    if (process.env["PICTURES"]) await page.screenshot({ path: `${process.env["PICTURES"]}/question.png` });
+    await question.getByRole("button", { name: "Allow once" }).click();
+    await page.getByText("hello").waitFor();
+    await page.getByRole("cell", { name: "2" }).waitFor();
+    const call = page.locator("details.call");
+    expect(await call.getAttribute("class")).toBe("call done");
+    await call.locator("summary").first().click();
+    await page.getByText("from the shell", { exact: true }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    if (process.env["PICTURES"]) {
+      const at = process.env["PICTURES"];
+      await page.screenshot({ path: `${at}/desktop.png` });
+      await page.emulateMedia({ colorScheme: "dark" });
+      await page.getByRole("button", { name: "Trace" }).click();
+      await page.locator(".trace summary").click();
+      await page.screenshot({ path: `${at}/dark.png` });
+      expect(await violations(page)).toEqual([]);
+      await page.getByRole("button", { name: "Trace" }).click();
+      await page.setViewportSize(PHONE);
+      await page.screenshot({ path: `${at}/phone.png` });
+    }
+  });
+
+  test("continues a conversation after a reload in the middle of an answer, and shows it in a second tab", async () => {
+    const deltas = Array.from({ length: 60 }, (_, index) => `word${index} `);
+    const words = deltas.join("").trim();
+    await using served = await serveAgent({ replies: [{ deltas, deltaDelay: 60 }] });
+    await using first = await visit(served);
+    await say(first.page, "count");
+    await first.page.getByText("word5 ").waitFor();
+    const address = first.page.url();
+    expect(address).toEndWith("/#agent/main");
+    await first.page.reload();
+    await using second = await visit(served);
+    await second.page.goto(address);
+    for (const { page } of [first, second]) {
+      await page.getByText("word59").waitFor();
+      expect((await page.locator(".answer .markdown").allTextContents()).map((text) => text.trim())).toEqual([words]);
+    }
+  });
+
+  test("connects again when the server comes back, and shows what happened meanwhile", async () => {
+    const replies = [{ text: "Before." }, { text: "After." }];
+    const served = await serveAgent({ replies });
+    await using watched = await visit(served);
+    const { page, complaints } = watched;
+    await say(page, "one");
+    await page.getByText("Before.").waitFor();
+    await served.server.stop();
+    await page.getByRole("status").waitFor();
+    await using again = await serveAgent({
+      ...{ replies: replies.slice(1), directory: served.directory, home: served.home, port: served.server.port },
+    });
+    await page.getByRole("status").waitFor({ state: "detached" });
+    await again.json("POST", "sessions/main/prompts", { text: "two" });
+    await page.getByText("After.").waitFor();
+    expect(await page.getByText("Before.").count()).toBe(1);
+    // What a browser says of a server that is away.
+    expect(complaints.every((text: string) => /ERR_|net::/.test(text))).toBe(true);
+    await served[Symbol.asyncDispose]();
+  });
+
+  test("shows hostile text of a model, a call and a title as text, and follows no link to a script", async () => {
+    const hostile = [
+      "<script>document.title='owned'</script><img src=x onerror=\"document.title='owned'\">",
+      "[a](javascript:document.title='owned') [b](data:text/html,x) [c](https://example.com/c) ![d](http://example.com/d.png)",
+      "\u202eright to left\u001b[31m red \u0007",
+    ].join("\n\n");
+    const command = "echo '</pre><script>document.title=1</script>'";
+    const replies = [{ text: hostile, ...shell(command) }, { text: "Done." }];
+    await using served = await serveAgent({
+      replies,
+      files: { "agent.mdx": "# Agent: <b>Bold</b>\n\n## Purpose\n\nTests.\n" },
+    });
+    await using visited = await visit(served);
+    const { page } = visited;
+    await say(page, "<script>document.title='owned'</script>");
+    await page.getByRole("button", { name: "Deny" }).click();
+    await page.getByText("Done.").waitFor();
+    expect(await page.title()).not.toContain("owned");
+    expect(await page.locator("#root script, #root [onerror], #root .markdown img[src]").count()).toBe(0);
+    const links = await page.locator(".markdown a").evaluateAll((all) => all.map((one) => one.getAttribute("href")));
+    expect(links.filter((link) => link !== null)).toEqual(["https://example.com/c"]);
+    await page.getByText("<script>document.title=1</script>").first().waitFor();
+  });
+
+  test("steers and stops a prompt by the keyboard alone", async () => {
+    const replies = [shell("sleep 60"), { text: "Never." }];
+    await using served = await serveAgent({ replies });
+    await using visited = await visit(served);
+    const { page } = visited;
+    await say(page, "wait");
+    await page.getByRole("button", { name: "Allow once" }).press("Enter");
+    await page.locator(".call.running").waitFor();
+    await say(page, "and hurry");
+    await page.getByText("and hurry").waitFor();
+    await page.getByRole("textbox", { name: "Message" }).press("Escape");
+    await page.getByText("Stopped").waitFor();
+    expect(await page.getByRole("button", { name: "Stop" }).count()).toBe(0);
+  });
+
+  test("answers a form of an MCP server with the types that its schema asks for", async () => {
+    await using served = await serveAgent({
+      files: { "agent.mdx": agentWithServers(fileServer("trips", "server.mjs")), "server.mjs": TRIPS },
+      replies: [{ calls: [{ id: "c1", name: "mcp_trips_greet", arguments: {} }] }, { text: "Booked." }],
+    });
+    await using visited = await visit(served);
+    const { page } = visited;
+    await say(page, "book it");
+    await page.getByRole("button", { name: "Allow once" }).click();
+    await page.getByLabel("City").fill("Vienna");
+    await page.getByLabel("days").fill("3");
+    await page.getByLabel("fast").selectOption("true");
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole("button", { name: "Yes, send" }).click();
+    await page.getByText("Booked.").waitFor();
+    const { messages } = await served.json("GET", "sessions/main/messages");
+    expect(JSON.stringify(messages)).toContain('{\\"city\\":\\"Vienna\\",\\"days\\":3,\\"fast\\":true}');
+  });
+
+  test("makes a session, says which one the address names, and asks for a token that is not right", async () => {
+    await using served = await serveAgent({ replies: [{ text: "Hi." }] });
+    await using visited = await visit(served);
+    const { page } = visited;
+    await page.getByRole("button", { name: "New session" }).click();
+    await page.waitForURL(/#agent\/\d{4}-\d\d-\d\d_1$/);
+    await say(page, "hello");
+    await page.getByText("Hi.").waitFor();
+    await page.getByRole("link", { name: "hello" }).waitFor();
+    const wrong = await openPage(browser, `${served.server.url}/#token=wrong`);
+    await wrong.page.getByLabel("The token that").waitFor();
+    expect(wrong.page.url()).not.toContain("wrong");
+    await wrong.page.context().close();
+  });
+
+  test.each([
+    ["a phone", { viewport: PHONE }],
+    ["a dark screen", { colorScheme: "dark" }],
+  ] as const)("fits %s and is accessible there, with each panel", async (_name, options) => {
+    await using served = await serveAgent({ replies: [{ text: "# A title\n\n```js\nlet x;\n```\n" }] });
+    await using visited = await visit(served, options);
+    const { page } = visited;
+    await say(page, "show");
+    await page.getByText("let x;").waitFor();
+    for (const name of ["Trace", "Heartbeat", "Memory"]) {
+      await page.getByRole("button", { name }).click();
+      await page.getByRole("complementary").locator("li, p").first().waitFor();
+      expect(await violations(page)).toEqual([]);
+    }
+    const width = await page.evaluate("document.documentElement.scrollWidth <= innerWidth");
+    expect(width).toBe(true);
+  });
+});
+
+test("the page is at most 80 KB, 25 KB compressed, and its policy allows its own script alone", async () => {
+  await using served = await serveAgent();
+  const response = await fetch(served.server.url);
+  const html = await response.text();
+  expect(html.length).toBeLessThan(80_000);
+  expect(Bun.gzipSync(html).length).toBeLessThan(25_000);
+  expect(response.headers.get("content-security-policy")).toMatch(
+    /^default-src 'none'; script-src 'sha256-[^' ]+'; style-src 'sha256-[^' ]+'; connect-src 'self'; /,
+  );
+});
