@@ -25,7 +25,10 @@ export async function runServe(args: ParsedArguments, context: CommandContext): 
   try {
     context.stdout.write(`${server.url}\n`);
     await context.stdout.flush();
-    if (shown !== undefined) context.stderr.write(`mdx-ai: the token of this server, shown once: ${shown}\n`);
+    if (shown !== undefined) {
+      context.stderr.write(`mdx-ai: the token of this server, shown once: ${shown}\n`);
+      context.stderr.write(`mdx-ai: its page: ${server.url}/#token=${shown}\n`);
+    }
     const { keepServerRecords } = await import("../serving/server-record.ts");
     const token = access.type === "token" ? { token: access.token } : {};
     forget = keepServerRecords(args.positionals, await agents(), { url: server.url, ...token }, context);
