@@ -7,6 +7,7 @@ export const COMMAND_NAMES = [
   "answer",
   "serve",
   "send",
+  "mcp-server",
   "init",
   "check",
   "types",
