@@ -5,7 +5,7 @@ import type { McpConnectionOptions, McpProgress, McpQuestion } from "@mdx-ai/mcp
 import { GREETING_AGENT } from "../../support/agent-files.ts";
 import { type McpAgent, mcpAgent } from "../../support/mcp-agent.ts";
 import { mcpBench, textOf } from "../../support/mcp-bench.ts";
-import { type Json, TOKEN } from "../../support/served-agent.ts";
+import { bodyOf, type Json, TOKEN } from "../../support/served-agent.ts";
 
 /** Our own client, connected to a served agent. */
 const clientOf = ({ server }: McpAgent, options: Partial<McpConnectionOptions> = {}) =>
@@ -79,4 +79,72 @@ test.each([
   expect(textOf(result)).toContain("Done.");
   expect(existsSync(join(agent.directory, "made.txt"))).toBe(isMade);
   expect(questions).toMatchObject([{ type: "form", message: expect.stringContaining("made.txt") }]);
+});
+
+/** Sends one request of the newest revision. */
+async function ask(
+  { server }: McpAgent,
+  method: string,
+  headers: Readonly<Record<string, string>> = {},
+  params: Readonly<Record<string, unknown>> = {},
+): Promise<Response> {
+  const _meta = {
+    "io.modelcontextprotocol/protocolVersion": REVISION,
+    "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
+    "io.modelcontextprotocol/clientCapabilities": {},
+  };
+  return fetch(server.url, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${TOKEN}`,
+      accept: "application/json, text/event-stream",
+      "content-type": "application/json",
+      "mcp-protocol-version": REVISION,
+      "mcp-method": method,
+      ...headers,
+    },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: { ...params, _meta } }),
+  });
+}
+
+const REVISION = "2026-07-28";
+
+test("skills are listed with digests", async () => {
+  const skill = "---\nname: tea\ndescription: Makes tea\n---\n\nBoil water.\n";
+  await using agent = await mcpAgent({ files: { "skills/tea/SKILL.md": skill } });
+  const { result } = await bodyOf(await ask(agent, "skills/list"));
+  expect(JSON.stringify(result.skills)).toContain(new Bun.CryptoHasher("sha256").update(skill).digest("hex"));
+  expect(result.skills).toMatchObject([{ frontmatter: { name: "tea" } }]);
+});
+
+test.each([
+  ["without a token", { authorization: "" }, 401],
+  ["with a wrong token", { authorization: "Bearer wrong" }, 401],
+  ["for another host", { host: "evil.example" }, 421],
+  ["from a page elsewhere", { origin: "https://evil.example" }, 403],
+])("a request %s gets nothing", async (_how, headers, status) => {
+  await using agent = await mcpAgent();
+  expect((await ask(agent, "tools/list")).status).toBe(200);
+  const refused = await ask(agent, "tools/list", headers);
+  expect([refused.status, await refused.text()]).toEqual([status, expect.not.stringContaining("prompt")]);
+});
+
+test("without a way to ask, the answer says where the question is answered", async () => {
+  await using agent = await mcpAgent({ replies: [WRITE] });
+  const params = { name: "prompt", arguments: { text: "Write." } };
+  const { result } = await bodyOf(await ask(agent, "tools/call", { "mcp-name": "prompt" }, params));
+  const { question, session } = result.structuredContent;
+  expect(result.content[0].text).toContain(`mdx-ai answer ${agent.directory} ${question} yes --session ${session}`);
+});
+
+test("a client that cancels its call cancels the prompt", async () => {
+  const slow = { deltas: ["x".repeat(300), "b"], deltaDelay: 600_000 };
+  await using agent = await mcpAgent({ replies: [slow, { text: "Next." }] });
+  await using bench = clientOf(agent);
+  const leaving = new AbortController();
+  const options = { signal: leaving.signal, onProgress: () => leaving.abort() };
+  await expect(bench.connection.call("prompt", { text: "Write." }, options)).rejects.toThrow();
+  const [{ uri = "" } = {}] = await bench.connection.resources();
+  const session = uri.replace("session://", "");
+  expect(textOf(await bench.call("prompt", { text: "Next?", session }))).toContain("Next.");
 });

@@ -1,25 +1,12 @@
-import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { isJsonObject, type Redactor } from "@mdx-ai/base";
-import type { OpenDirectory } from "@mdx-ai/directory";
+import { isJsonObject } from "@mdx-ai/base";
 import { plainLine } from "@mdx-ai/directory/text";
 import { createRequestStateCodec, McpServer } from "@modelcontextprotocol/server";
 import type { SkillCatalog } from "@modelcontextprotocol/server/ext/skills";
+import type { AgentServerParts } from "./agent-parts.ts";
 import { PROMPT, PromptTool, type WaitingPrompt } from "./prompt-tool.ts";
 import { addSessions } from "./session-resources.ts";
 import { callTool, listTools } from "./tools.ts";
-
-/** An agent, and what its servers need besides. */
-export interface AgentServerParts {
-  readonly open: OpenDirectory;
-  /** The working directory of tools. Absolute. */
-  readonly folder: string;
-  readonly redactor: Redactor;
-  /** The version of this program. */
-  readonly version: string;
-  /** Receives warnings that the client cannot show: one line each. */
-  readonly onWarning: (message: string) => void;
-}
 
 /** Seconds that a question waits for its answer through the client. */
 const QUESTION_TIME = 7 * 24 * 60 * 60;
@@ -64,14 +51,16 @@ function addTools({ server }: McpServer, parts: AgentServerParts, prompt: Prompt
   });
 }
 
-/** The skills in the folder `skills`; undefined without one, or if it cannot be read. */
+/** The skills in the folder `skills`; undefined without any, or if they cannot be read. */
 async function skillsOf({ open, onWarning }: AgentServerParts): Promise<SkillCatalog | undefined> {
-  const root = join(open.directory.path, "skills");
-  if (!existsSync(root)) return undefined;
+  const { path, definition } = open.directory;
+  if (!definition.skills.some((skill) => skill.path.startsWith("skills/"))) return undefined;
   const warn = (text: string): void => onWarning(`a skill is not offered: ${plainLine(text)}`);
   const { loadSkills } = await import("@modelcontextprotocol/server/ext/skills/node");
-  return loadSkills(root, { onWarning: ({ path, message }) => warn(`${path}: ${message}`) }).catch((error: unknown) => {
-    warn(String(error));
-    return undefined;
-  });
+  return loadSkills(join(path, "skills"), { onWarning: (one) => warn(`${one.path}: ${one.message}`) }).catch(
+    (error: unknown) => {
+      warn(String(error));
+      return undefined;
+    },
+  );
 }

@@ -12,7 +12,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { problemOf } from "../http/problem.ts";
 import { promptEvents } from "../http/prompt-events.ts";
-import type { AgentServerParts } from "./agent-server.ts";
+import type { AgentServerParts } from "./agent-parts.ts";
 import { elicitationOf, wordsOf } from "./elicitation.ts";
 import { finalAnswer, PromptAnswer, type PromptEnd } from "./prompt-answer.ts";
 import { progressOf } from "./prompt-progress.ts";

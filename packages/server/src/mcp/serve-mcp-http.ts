@@ -8,7 +8,8 @@ import {
 import { checkHost, foreignOrigin, type OriginRules } from "../http/access/origin.ts";
 import { type Access, callerOf } from "../http/access/tokens.ts";
 import { type Problem, ProblemError, problemOf, problemResponse } from "../http/problem.ts";
-import { type AgentServerParts, agentServers } from "./agent-server.ts";
+import type { AgentServerParts } from "./agent-parts.ts";
+import { agentServers } from "./agent-server.ts";
 
 export interface McpHttpOptions extends AgentServerParts {
   /** 0 for a free one. */

@@ -1,6 +1,7 @@
 import type { Readable, Writable } from "node:stream";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
-import { type AgentServerParts, agentServers } from "./agent-server.ts";
+import type { AgentServerParts } from "./agent-parts.ts";
+import { agentServers } from "./agent-server.ts";
 
 export interface McpServerOptions extends AgentServerParts {
   /** What the client sends, and what it receives. */

@@ -1,11 +1,11 @@
 import { fileStore, SessionIdError, UnknownSessionError } from "@mdx-ai/sessions";
 import { type McpServer, ResourceNotFoundError, ResourceTemplate } from "@modelcontextprotocol/server";
 import { sessionView, sessionViews } from "../http/routes/session-view.ts";
-import type { AgentServerParts } from "./agent-server.ts";
+import type { AgentServerParts } from "./agent-parts.ts";
 
 const MIME_TYPE = "application/json";
 
-export const sessionUri = (id: string): string => `session://${encodeURIComponent(id)}`;
+const sessionUri = (id: string): string => `session://${encodeURIComponent(id)}`;
 
 /** Offers the agent's sessions as resources: figures, state and messages as JSON. */
 export function addSessions(server: McpServer, { open, redactor }: AgentServerParts): void {

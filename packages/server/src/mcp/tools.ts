@@ -11,7 +11,7 @@ import {
   type ServerContext,
   type Tool,
 } from "@modelcontextprotocol/server";
-import type { AgentServerParts } from "./agent-server.ts";
+import type { AgentServerParts } from "./agent-parts.ts";
 import { PROMPT } from "./prompt-tool.ts";
 
 /** The agent's tools by the names that clients call; one with the name of the prompt tool is left out. */
