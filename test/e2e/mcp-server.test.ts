@@ -5,10 +5,9 @@ import { GREETING_AGENT, MINIMAL_AGENT, writeFiles } from "../support/agent-file
 import { eventually } from "../support/eventually.ts";
 import { mcpBench, textOf } from "../support/mcp-bench.ts";
 import { type Reply, scriptReference } from "../support/replies.ts";
-import { cliCommand, cliEnvironment, runCli } from "../support/run-cli.ts";
+import { cliCommand, cliEnvironment } from "../support/run-cli.ts";
+import { runCommandLine } from "../support/run-command-line.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
-
-const NOISY = GREETING_AGENT.replace("const text", 'console.log("by a tool"); const text');
 
 const NOISY_MODULE = `
   console.log("by console");
@@ -30,10 +29,9 @@ function prepared(home: string, files: Readonly<Record<string, string>>, replies
   return { directory, words, env: cliEnvironment({ home }) };
 }
 
-test("mdx-ai mcp-server serves our own client on standard output, which carries nothing else", async () => {
+test("mdx-ai mcp-server serves our own client", async () => {
   using home = temporaryDirectory();
-  const files = { "agent.mdx": NOISY, "modules/noisy.ts": NOISY_MODULE };
-  const { words, env } = prepared(home.path, files, [{ text: "Hello." }]);
+  const { words, env } = prepared(home.path, { "agent.mdx": GREETING_AGENT }, [{ text: "Hello." }]);
   const [command = "", ...args] = cliCommand(words);
   await using bench = mcpBench({ transport: "stdio", command, args, env: { ...env } });
   expect(textOf(await bench.call("greet", { name: "Ada" }))).toBe("Hello Ada");
@@ -41,10 +39,11 @@ test("mdx-ai mcp-server serves our own client on standard output, which carries 
   expect(bench.warnings).toEqual([]);
 });
 
-test("a client of an older revision is asked by elicitation, and the server ends with its input", async () => {
+test("a client of an older revision is asked by elicitation; standard output carries the protocol alone, and the server ends with its input", async () => {
   using home = temporaryDirectory();
+  const files = { "agent.mdx": MINIMAL_AGENT, "modules/noisy.ts": NOISY_MODULE };
   const call = { id: "c1", name: "bash", arguments: { command: "echo made" } };
-  const { words, env } = prepared(home.path, { "agent.mdx": MINIMAL_AGENT }, [{ calls: [call] }, { text: "Done." }]);
+  const { words, env } = prepared(home.path, files, [{ calls: [call] }, { text: "Done." }]);
   const child = Bun.spawn(cliCommand([...words, "--mode", "ask"]), {
     ...{ cwd: home.path, env, stdin: "pipe", stdout: "pipe", stderr: "pipe" },
   });
@@ -69,11 +68,11 @@ test("a client of an older revision is asked by elicitation, and the server ends
   expect(asked).toHaveProperty("params.message", expect.stringContaining("echo made"));
   send({ id: asked?.["id"], result: { action: "accept", content: { answer: "yes" } } });
   await eventually(() => messages().some(({ id, result }) => id === 2 && result !== undefined));
-  const [content] = [messages().find(({ id }) => id === 2)];
-  expect(content).toHaveProperty("result.content.0.text", "Done.");
+  expect(messages().find(({ id }) => id === 2)).toHaveProperty("result.content.0.text", "Done.");
   await child.stdin.end();
-  expect([await child.exited, await child.stderr.text()]).toEqual([0, ""]);
-  await reading;
+  const [exitCode, stderr] = await Promise.all([child.exited, child.stderr.text(), reading]);
+  expect([exitCode, stderr]).toEqual([0, expect.stringMatching(/by console[^]*by a child/)]);
+  expect(messages().every(({ jsonrpc }) => jsonrpc === "2.0")).toBe(true);
 });
 
 test.each([
@@ -82,6 +81,6 @@ test.each([
 ])("%j is a mistake", async (flags, text) => {
   using home = temporaryDirectory();
   const { words } = prepared(home.path, { "agent.mdx": MINIMAL_AGENT });
-  const { exitCode, stderr } = await runCli([...words, ...flags], { home: home.path });
+  const { exitCode, stderr } = await runCommandLine([...words, ...flags], { home: home.path });
   expect([exitCode, stderr]).toEqual([2, expect.stringContaining(text)]);
 });
