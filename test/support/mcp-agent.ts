@@ -1,8 +1,7 @@
 import { createRedactor } from "@mdx-ai/base";
-import { openDirectory } from "@mdx-ai/directory";
+import { type OpenDirectory, openDirectory } from "@mdx-ai/directory";
 import { openModel } from "@mdx-ai/models";
-import type { RunningMcpServer } from "@mdx-ai/server/mcp";
-import { serveMcpHttp } from "@mdx-ai/server/mcp";
+import { type RunningMcpServer, serveMcpHttp } from "@mdx-ai/server/mcp";
 import { type AgentFiles, agentDirectory } from "./agent-directory.ts";
 import { type Reply, scriptReference } from "./replies.ts";
 import { cliEnvironment } from "./run-cli.ts";
@@ -12,6 +11,7 @@ import { temporaryDirectory } from "./temporary-directory.ts";
 /** An agent that is served by the Model Context Protocol over HTTP, in this process. */
 export interface McpAgent extends AsyncDisposable {
   readonly server: RunningMcpServer;
+  readonly open: OpenDirectory;
   readonly directory: string;
   readonly warnings: readonly string[];
 }
@@ -37,7 +37,7 @@ export async function mcpAgent({ files, replies = [] }: McpAgentOptions = {}): P
     onWarning: (text) => warnings.push(text),
   });
   return {
-    ...{ server, directory: made.path, warnings },
+    ...{ server, open, directory: made.path, warnings },
     async [Symbol.asyncDispose]() {
       await server.stop();
       await open.close();

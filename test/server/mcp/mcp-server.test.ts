@@ -1,8 +1,9 @@
 import { expect, test } from "bun:test";
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { McpConnectionOptions, McpProgress, McpQuestion } from "@mdx-ai/mcp";
 import { GREETING_AGENT } from "../../support/agent-files.ts";
+import { eventually } from "../../support/eventually.ts";
 import { type McpAgent, mcpAgent } from "../../support/mcp-agent.ts";
 import { mcpBench, textOf } from "../../support/mcp-bench.ts";
 import { bodyOf, type Json, TOKEN } from "../../support/served-agent.ts";
@@ -135,6 +136,23 @@ test("without a way to ask, the answer says where the question is answered", asy
   const { result } = await bodyOf(await ask(agent, "tools/call", { "mcp-name": "prompt" }, params));
   const { question, session } = result.structuredContent;
   expect(result.content[0].text).toContain(`mdx-ai answer ${agent.directory} ${question} yes --session ${session}`);
+});
+
+test("an answer from elsewhere counts before that of the client", async () => {
+  await using agent = await mcpAgent({ replies: [WRITE, { text: "Done." }] });
+  await using bench = clientOf(agent, {
+    onQuestion: async () => {
+      const [id = ""] = readdirSync(join(agent.directory, "sessions")).filter((name) => /^[\d-]+/.test(name));
+      const session = agent.open.agent.session(id);
+      const [question] = session.openQuestions;
+      await session.answer(question?.id ?? "", "yes");
+      await eventually(() => session.activePrompts.length === 0);
+      return { action: "decline" };
+    },
+  });
+  const result = await bench.call("prompt", { text: "Write." });
+  expect(textOf(result)).toContain("Done.");
+  expect(existsSync(join(agent.directory, "made.txt"))).toBe(true);
 });
 
 test("a client that cancels its call cancels the prompt", async () => {
