@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { jsonValue, recordOf } from "@mdx-ai/base";
 import { GREETING_AGENT, MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
@@ -74,6 +75,29 @@ test("a client of an older revision is asked by elicitation; standard output car
   expect([exitCode, stderr]).toEqual([0, expect.stringContaining("by console")]);
   expect(stderr).toContain("by a child");
   expect(messages().every(({ jsonrpc }) => jsonrpc === "2.0")).toBe(true);
+});
+
+test("--http listens with a token that it writes into a file, until it is interrupted", async () => {
+  using home = temporaryDirectory();
+  const { words, env } = prepared(home.path, { "agent.mdx": GREETING_AGENT });
+  const child = Bun.spawn(cliCommand([...words, "--http", "--token", "token"]), {
+    ...{ cwd: home.path, env, stdin: "ignore", stdout: "pipe", stderr: "ignore" },
+  });
+  const decoder = new TextDecoder();
+  let url = "";
+  for await (const bytes of child.stdout) {
+    url += decoder.decode(bytes, { stream: true });
+    if (url.endsWith("\n")) break;
+  }
+  const token = readFileSync(join(home.path, "token"), "utf8").trim();
+  {
+    const headers = { Authorization: `Bearer ${token}` };
+    await using bench = mcpBench({ transport: "http", url: url.trim(), headers });
+    expect(textOf(await bench.call("greet", { name: "Ada" }))).toBe("Hello Ada");
+  }
+  child.kill("SIGTERM");
+  expect(await child.exited).toBe(0);
+  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mcp\n$/);
 });
 
 test.each([
