@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { McpConnectionOptions, McpProgress, McpQuestion } from "@mdx-ai/mcp";
+import type { Session } from "@mdx-ai/runtime";
 import { GREETING_AGENT } from "../../support/agent-files.ts";
 import { eventually } from "../../support/eventually.ts";
 import { type McpAgent, mcpAgent } from "../../support/mcp-agent.ts";
@@ -138,21 +139,49 @@ test("without a way to ask, the answer says where the question is answered", asy
   expect(result.content[0].text).toContain(`mdx-ai answer ${agent.directory} ${question} yes --session ${session}`);
 });
 
-test("an answer from elsewhere counts before that of the client", async () => {
-  await using agent = await mcpAgent({ replies: [WRITE, { text: "Done." }] });
+test("several calls of one message ask one after another", async () => {
+  const calls = ["one", "two", "three"].map((name) => ({
+    ...{ id: name, name: "bash" },
+    arguments: { command: `touch ${name}` },
+  }));
+  await using agent = await mcpAgent({ replies: [{ calls }, { text: "Done." }] });
+  const asked: string[] = [];
   await using bench = clientOf(agent, {
-    onQuestion: async () => {
-      const [id = ""] = readdirSync(join(agent.directory, "sessions")).filter((name) => /^[\d-]+/.test(name));
-      const session = agent.open.agent.session(id);
+    onQuestion: async ({ message }) => {
+      asked.push(message);
+      return { action: "accept", content: { answer: message.includes("two") ? "no" : "yes" } };
+    },
+  });
+  expect(textOf(await bench.call("prompt", { text: "Touch." }))).toContain("Done.");
+  expect(asked).toHaveLength(3);
+  const made = ["one", "two", "three"].map((name) => existsSync(join(agent.directory, name)));
+  expect(made).toEqual([true, false, true]);
+});
+
+/** The session of the only prompt. */
+function onlySession({ open, directory }: McpAgent): Session {
+  const [id = ""] = readdirSync(join(directory, "sessions")).filter((name) => /^[\d-]+/.test(name));
+  return open.agent.session(id);
+}
+
+test("an answer from elsewhere counts before that of the client, which then gets the next question and the answer", async () => {
+  const calls = ["one", "two"].map((name) => ({ id: name, name: "bash", arguments: { command: `touch ${name}` } }));
+  await using agent = await mcpAgent({ replies: [{ calls }, { text: "Done." }] });
+  const asked: string[] = [];
+  await using bench = clientOf(agent, {
+    onQuestion: async ({ message }) => {
+      asked.push(message);
+      const session = onlySession(agent);
       const [question] = session.openQuestions;
       await session.answer(question?.id ?? "", "yes");
-      await eventually(() => session.activePrompts.length === 0);
+      const isOver = (): boolean => session.activePrompts.length === 0;
+      await eventually(() => isOver() || session.openQuestions.some(({ id }) => id !== question?.id));
       return { action: "decline" };
     },
   });
-  const result = await bench.call("prompt", { text: "Write." });
-  expect(textOf(result)).toContain("Done.");
-  expect(existsSync(join(agent.directory, "made.txt"))).toBe(true);
+  expect(textOf(await bench.call("prompt", { text: "Write." }))).toContain("Done.");
+  expect(asked).toMatchObject([expect.stringContaining("touch one"), expect.stringContaining("touch two")]);
+  expect(["one", "two"].map((name) => existsSync(join(agent.directory, name)))).toEqual([true, true]);
 });
 
 test("a client that cancels its call cancels the prompt", async () => {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { isJsonObject } from "@mdx-ai/base";
+import { defined, isJsonObject } from "@mdx-ai/base";
 import { plainLine } from "@mdx-ai/directory/text";
-import { createRequestStateCodec, McpServer } from "@modelcontextprotocol/server";
+import { createRequestStateCodec, isInputRequiredResult, McpServer } from "@modelcontextprotocol/server";
 import type { SkillCatalog } from "@modelcontextprotocol/server/ext/skills";
 import type { AgentServerParts } from "./agent-parts.ts";
 import { PROMPT, PromptTool, type WaitingPrompt } from "./prompt-tool.ts";
@@ -47,7 +47,11 @@ function addTools({ server }: McpServer, parts: AgentServerParts, prompt: Prompt
     const given = isJsonObject(params.arguments) ? params.arguments : {};
     if (params.name !== PROMPT) return redactor.value(await callTool(params.name, given, parts, context));
     const capabilities = server.getClientCapabilities();
-    return redactor.value(await prompt.call(given, context, capabilities));
+    const result = await prompt.call(given, context, capabilities);
+    // The client returns the state, which has to stay as it is.
+    return isInputRequiredResult(result)
+      ? { ...redactor.value(result), ...defined({ requestState: result.requestState }) }
+      : redactor.value(result);
   });
 }
 

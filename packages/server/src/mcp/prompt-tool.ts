@@ -14,8 +14,8 @@ import { problemOf } from "../http/problem.ts";
 import { promptEvents } from "../http/prompt-events.ts";
 import type { AgentServerParts } from "./agent-parts.ts";
 import { elicitationOf, wordsOf } from "./elicitation.ts";
+import { ProgressSteps } from "./progress-steps.ts";
 import { finalAnswer, PromptAnswer, type PromptEnd } from "./prompt-answer.ts";
-import { progressOf } from "./prompt-progress.ts";
 
 /** The name of the tool that prompts the agent. */
 export const PROMPT = "prompt";
@@ -37,10 +37,23 @@ class PromptEndedError extends Error {
   override readonly name = "PromptEndedError";
 }
 
+/** Another question of the prompt is open, whose event has passed. */
+class OpenQuestionError extends Error {
+  override readonly name = "OpenQuestionError";
+  readonly question: Question;
+
+  constructor(question: Question) {
+    super(`question ${question.id} is open`);
+    this.question = question;
+  }
+}
+
 /** The tool that prompts the agent. */
 export class PromptTool {
   readonly #parts: AgentServerParts;
   readonly #mint: (waiting: WaitingPrompt) => Promise<string>;
+  /** Steps that were reported, of all calls: within one call, which may have several rounds, the number has to grow. */
+  #steps = 0;
 
   /** `mint` makes the state that the client returns with an answer. */
   constructor(parts: AgentServerParts, mint: (waiting: WaitingPrompt) => Promise<string>) {
@@ -103,7 +116,7 @@ export class PromptTool {
       prompt = await session.submit(text);
       return prompt;
     };
-    const end = await follow(session, begin, context);
+    const end = await this.#follow(session, begin, context);
     return this.#resultOf(end, { session, prompt }, capabilities);
   }
 
@@ -122,15 +135,48 @@ export class PromptTool {
         if (!session.activePrompts.some((active) => active.id === prompt)) throw new PromptEndedError();
         const words = asked && wordsOf(response, asked);
         if (words !== undefined) await answer(session, question, words);
+        const next = session.openQuestions.find((one) => one.id !== question);
+        if (next !== undefined) throw new OpenQuestionError(next);
       };
-      const end = await follow(session, begin, context);
+      const end = await this.#follow(session, begin, context);
       return await this.#resultOf(end, { session, prompt }, capabilities);
     } catch (error) {
       if (error instanceof PromptEndedError) return finished(id, finalAnswer(await session.messages()));
+      if (error instanceof OpenQuestionError) return this.#ask(error.question, { session, prompt }, capabilities);
       if (error instanceof AnswerError && asked !== undefined)
         return this.#ask(asked, { session, prompt }, capabilities);
       throw error;
     }
+  }
+
+  /** Reads the events of a prompt until it ends or asks. The client cancels it by cancelling the request. */
+  async #follow(
+    session: Session,
+    begin: () => Promise<string | undefined>,
+    { mcpReq }: ServerContext,
+  ): Promise<PromptEnd> {
+    const { events, stop } = promptEvents(session, begin);
+    using _stop = whenAborted(mcpReq.signal, stop);
+    const report = this.#progress(mcpReq);
+    const steps = new ProgressSteps();
+    const answer = new PromptAnswer();
+    for await (const event of events) {
+      await report(steps.of(event));
+      answer.add(event);
+    }
+    return answer.end;
+  }
+
+  /** Reports a step to a client that wants progress. The function never rejects. */
+  #progress({ _meta, notify }: ServerContext["mcpReq"]): (step: string | undefined) => Promise<void> {
+    const progressToken = _meta?.progressToken;
+    return async (step) => {
+      if (step === undefined || progressToken === undefined) return;
+      this.#steps += 1;
+      const message = this.#parts.redactor.text(step);
+      const params = { progressToken, progress: this.#steps, message };
+      await notify({ method: "notifications/progress", params }).catch(() => {});
+    };
   }
 
   async #resultOf(end: PromptEnd, at: AskedPrompt, capabilities?: ClientCapabilities): Promise<PromptResult> {
@@ -158,23 +204,6 @@ export class PromptTool {
 interface AskedPrompt {
   readonly session: Session;
   readonly prompt: string;
-}
-
-/** Reads the events of a prompt until it ends or asks. The client cancels it by cancelling the request. */
-async function follow(
-  session: Session,
-  begin: () => Promise<string | undefined>,
-  { mcpReq }: ServerContext,
-): Promise<PromptEnd> {
-  const { events, stop } = promptEvents(session, begin);
-  using _stop = whenAborted(mcpReq.signal, stop);
-  const progress = progressOf(mcpReq);
-  const answer = new PromptAnswer();
-  for await (const event of events) {
-    await progress(event);
-    answer.add(event);
-  }
-  return answer.end;
 }
 
 /** Answers a question, unless it was answered elsewhere meanwhile. */
