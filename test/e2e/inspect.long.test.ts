@@ -126,9 +126,9 @@ describe("mdx-ai inspect", () => {
     const { wakes }: { wakes: readonly { interval: number; next: readonly string[] }[] } = JSON.parse(stdout);
     const next = wakes[0]?.next.map((time) => Date.parse(time)) ?? [];
     expect(wakes).toMatchObject([{ interval: 1_800_000, next: next.map((time) => new Date(time).toISOString()) }]);
-    expect(next.map((time) => time - (next[0] ?? 0))).toEqual([0, 1_800_000, 3_600_000]);
+    expect(next.map((time) => time - (next[0] ?? 0))).toEqual([0, 1, 2, 3, 4].map((count) => count * 1_800_000));
     const text = await runCommandLine(["inspect", "agent", "--trust"], { home: home.path });
-    expect(text.stdout).toMatch(/\nWakes\n\n {2}The agent, every 30m\n {4}\d{4}-\d\d-\d\d \d\d:\d\d, /);
+    expect(text.stdout).toMatch(/\nWakes\n\n {2}On Wake, every 30m\n {4}\w{3} \d+ \w{3} \d{4} at \d\d:\d\d/);
   });
 
   test("counts the examples of a tool, and shows those that a model sees", async () => {

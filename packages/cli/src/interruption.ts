@@ -19,10 +19,14 @@ export class Interruption {
     return this.#exitCode;
   }
 
-  /** Makes SIGINT, SIGTERM and SIGHUP abort the returned signal instead of ending the process. */
-  listen(): AbortSignal {
+  /**
+   * Makes SIGINT, SIGTERM and SIGHUP abort the returned signal instead of ending the process. With `onHangUp`, SIGHUP only calls it, as
+   * services expect.
+   */
+  listen(onHangUp?: () => void): AbortSignal {
     for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-      const listener = (): void => this.#interrupt(SIGNAL_EXIT_CODE[name]);
+      const interrupt = (): void => this.#interrupt(SIGNAL_EXIT_CODE[name]);
+      const listener = name === "SIGHUP" ? (onHangUp ?? interrupt) : interrupt;
       process.on(name, listener);
       this.#listeners.push([name, listener]);
     }

@@ -5,7 +5,6 @@ import { type SourcedTools, withSources } from "./agent/tool-sources.ts";
 import { type AgentFile, type AgentFiles, diskDiagnostics, proseFiles, textToParse } from "./agent-files.ts";
 import { parseAgentMarkdown } from "./agents/agent-markdown.ts";
 import type { CacheEntry } from "./definition-cache.ts";
-import { parseHeartbeat } from "./heartbeat/parse-heartbeat.ts";
 import { byFileAndPosition, locate } from "./report.ts";
 import { parseSkills, secondTools } from "./skills/parse-skills.ts";
 import { SourceText } from "./source-text.ts";
@@ -31,7 +30,8 @@ export async function defineAgent(files: AgentFiles): Promise<CacheEntry> {
   const { identity, settings, models, program, agents: ofElements, ...written } = agent ?? emptyAgent;
   const { tools, diagnostics: found } = sourced(written, files);
   diagnostics.push(...found);
-  const heartbeat = heartbeatOf(files.heartbeat, settings, diagnostics);
+  const inline = tools.map(({ name }) => name);
+  const heartbeat = await heartbeatOf(files.heartbeat, { settings, tools: inline, diagnostics });
   const { skills, diagnostics: ofSkills } = parseSkills(files);
   diagnostics.push(...ofSkills, ...secondTools(tools, skills));
   const ofFiles = parseAgentMarkdown(
@@ -65,17 +65,26 @@ function parseAgent(text: string, { agent, modules }: AgentFiles): Promise<Parse
   return parseAgentMdx(text, { file: agent.path, hasModules: modules.length > 0 });
 }
 
-function heartbeatOf(
+interface HeartbeatContext {
+  readonly settings: AgentSettings;
+  /** The names of the inline tools. */
+  readonly tools: readonly string[];
+  readonly diagnostics: Diagnostic[];
+}
+
+/** Loads the code for it only if the file exists. */
+async function heartbeatOf(
   file: AgentFile | undefined,
-  settings: AgentSettings,
-  diagnostics: Diagnostic[],
-): HeartbeatDefinition | undefined {
+  { settings, tools, diagnostics }: HeartbeatContext,
+): Promise<HeartbeatDefinition | undefined> {
   const text = textToParse(file);
   if (file === undefined || text === undefined) return undefined;
-  const { heartbeat, diagnostics: found } = parseHeartbeat(text, file.path);
+  const { parseHeartbeat } = await import("./heartbeat/parse-heartbeat.ts");
+  const { heartbeat, diagnostics: found } = parseHeartbeat(text, { file: file.path, tools });
   diagnostics.push(...found);
+  const { interval, cron, routines } = heartbeat;
   const neverWakes =
-    heartbeat.interval === undefined && heartbeat.routines.length === 0 && settings.schedule === undefined;
+    interval === undefined && cron === undefined && routines.length === 0 && settings.schedule === undefined;
   if (neverWakes && found.length === 0) diagnostics.push(neverWaking(file));
   return heartbeat;
 }

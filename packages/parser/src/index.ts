@@ -50,15 +50,20 @@ export { type CodeTranspiler, codeTranspiler } from "./tools/tool-code-check.ts"
 export { unclosedBracket } from "./tools/unclosed-bracket.ts";
 export { wireNames } from "./tools/wire-names.ts";
 export type {
+  ActiveHours,
   AgentDefinition,
   AgentDirectory,
   AgentIdentity,
+  HeartbeatCode,
   HeartbeatDefinition,
+  HeartbeatDirectives,
+  HeartbeatReceiver,
   IdentitySection,
   LocatedModel,
   ProseFile,
   RoutineTask,
   RoutineTime,
+  TaskLimit,
 } from "./types/agent-definition.ts";
 export {
   type AccessPermissions,

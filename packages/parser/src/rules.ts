@@ -96,6 +96,8 @@ const severities = {
 
   "heartbeat-schedule": "error",
   "heartbeat-routine": "error",
+  "heartbeat-directive": "error",
+  "heartbeat-code": "error",
   "heartbeat-section": "warning",
   "heartbeat-empty": "warning",
 

@@ -84,3 +84,17 @@ test("as many as the limit says work side by side", async () => {
   for (const { end } of works) end();
   await turns.settled();
 });
+
+test("callers that yield let all others go first, even those that come later", async () => {
+  const semaphore = new Semaphore();
+  const order: string[] = [];
+  const { signal } = new AbortController();
+  const gate = Promise.withResolvers<void>();
+  const enter = (name: string, yields: boolean) =>
+    semaphore.runUnlessAborted(signal, async () => void order.push(name), { yields });
+  const first = semaphore.run(() => gate.promise);
+  const rest = [enter("heartbeat 1", true), enter("user 1", false), enter("heartbeat 2", true), enter("user 2", false)];
+  gate.resolve();
+  await Promise.all([first, ...rest]);
+  expect(order).toEqual(["user 1", "user 2", "heartbeat 1", "heartbeat 2"]);
+});

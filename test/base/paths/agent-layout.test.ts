@@ -21,6 +21,7 @@ test("the files that the runtime writes are in the data directory, in its three 
     logs: "/d/logs",
     agentState: "/d/state/agent-state.json",
     heartbeatRecord: "/d/state/heartbeat.jsonl",
+    heartbeatLock: "/d/state/heartbeat.lock",
     usage: "/d/state/usage.jsonl",
     agents: "/d/state/agents",
     memory: "/d/state/memory.json",

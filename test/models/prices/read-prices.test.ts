@@ -46,7 +46,7 @@ describe("the user's prices", () => {
   });
 
   test.each([
-    ["a field that there is not", entry('{ "imput": 1 }'), "images; did you mean `input`?"],
+    ["a field that there is not", entry('{ "imput": 1 }'), "tools; did you mean `input`?"],
     [
       "a field that nobody means",
       entry('{ "x": 1 }'),

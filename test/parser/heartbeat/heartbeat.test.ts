@@ -106,7 +106,7 @@ describe("a schedule", () => {
 
   const wrong: readonly [yaml: string, places: readonly string[]][] = [
     ["schedule: 30", ["2:11 heartbeat-schedule"]],
-    ['schedule: "0 9 * * *"', ["2:11 heartbeat-schedule"]],
+    ['schedule: "0 9 * *"', ["2:11 heartbeat-schedule"]],
     ["shedule: 30m", ["2:1 setting-unknown"]],
     ["schedule: [", ["2:12 frontmatter-syntax"]],
     ["schedule: 30m\nname: x", ["3:1 setting-unknown"]],

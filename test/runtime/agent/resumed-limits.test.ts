@@ -53,7 +53,7 @@ test("the limits of a prompt are those with which it began: what the model recei
 test("what an interrupted prompt spent on an earlier day does not count against this one", async () => {
   const journal = journalOf(
     ["begin", beginOf("go", { limits: { day: { tokens: 100 } } })],
-    ["model:1", { ...CALLED, usage: { ...CALLED.usage, input: 90 } }],
+    ["model:1", { ...CALLED, usage: { ...CALLED.usage, input: 90, total: 90 } }],
     ["policy:1", { calls: [{ refuse: "there is none" }] }],
     ["tool:1:a", toolResult("a", "there is none", { isError: true })],
   );

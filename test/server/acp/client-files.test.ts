@@ -6,6 +6,7 @@ import { acpEditor, choosing, requestsOf } from "../../support/acp-editor.ts";
 import { wireProblems } from "../../support/acp-schema.ts";
 import { writeText } from "../../support/agent-files.ts";
 import { ClientTerminals } from "../../support/client-terminals.ts";
+import { eventually } from "../../support/eventually.ts";
 
 const { fs, terminal } = methods.client;
 
@@ -128,7 +129,7 @@ describe("the terminals of a client", () => {
     await terminals.started();
     await editor.agent.notify(methods.agent.session.cancel, { sessionId });
     expect(await answer).toStrictEqual({ stopReason: "cancelled" });
-    expect(terminals.ended).toMatchObject([{ isReleased: true }]);
+    await eventually(() => expect(terminals.ended).toMatchObject([{ isReleased: true }]));
   });
 
   test("run no command that the sandbox contains", async () => {

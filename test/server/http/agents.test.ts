@@ -25,7 +25,8 @@ test("agents are read with their heartbeats, memory, tools, skills and settings,
       "skills/plan/SKILL.md": "---\nname: plan\ndescription: Plans.\n---\nPlan.\n",
     },
   });
-  writeText(`${agent.directory}/state/heartbeat.jsonl`, '{"reason":"interval","outcome":"done"}\n');
+  const ended = { type: "ended", at: "2026-11-21T09:00:00.000Z", task: "On Wake", run: "r", outcome: "done" };
+  writeText(`${agent.directory}/state/heartbeat.jsonl`, `${JSON.stringify({ ...ended, usd: 0.5, tokens: 9 })}\n`);
   const { agents } = await agent.json("GET", "/api/agents");
   expect(agents).toMatchObject([
     { name: "agent", title: "Watcher", description: "Watches the weather.", mode: "ask", session: "main" },
@@ -33,7 +34,7 @@ test("agents are read with their heartbeats, memory, tools, skills and settings,
   expect(await agent.json("GET", "/api/agents/agent")).toEqual(agents[0]);
   expect(await agent.json("GET", "heartbeats")).toMatchObject({
     schedule: [{ interval: 3_600_000, timezone: "UTC" }],
-    wakes: [{ reason: "interval", outcome: "done" }],
+    wakes: [{ task: "On Wake", at: ended.at, outcome: "done", usd: 0.5, tokens: 9 }],
   });
   expect((await agent.json("GET", "tools")).tools.map(({ name }: { name: string }) => name)).toContain("bash");
   expect((await agent.json("GET", "skills")).skills).toEqual([

@@ -1,8 +1,13 @@
+interface Waiter {
+  readonly enter: () => void;
+  readonly yields: boolean;
+}
+
 /** Lets a limited number of callers in at a time, in the order of their calls. Works within this process only. */
 export class Semaphore {
   #limit = 1;
   #inside = 0;
-  readonly #waiting: (() => void)[] = [];
+  readonly #waiting: Waiter[] = [];
   #empty: PromiseWithResolvers<void> | undefined;
 
   /** The number of callers at a time; default: one. */
@@ -27,9 +32,16 @@ export class Semaphore {
     }
   }
 
-  /** The same, but if `signal` fires before its turn, resolves to undefined at once without running `work`. */
-  async runUnlessAborted<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result | undefined> {
-    if (!(await this.#enter(signal))) return undefined;
+  /**
+   * The same, but if `signal` fires before its turn, resolves to undefined at once without running `work`. A caller that yields lets
+   * all others go first, even those that come later.
+   */
+  async runUnlessAborted<Result>(
+    signal: AbortSignal,
+    work: () => Promise<Result>,
+    { yields = false }: { readonly yields?: boolean } = {},
+  ): Promise<Result | undefined> {
+    if (!(await this.#enter(signal, yields))) return undefined;
     try {
       return await work();
     } finally {
@@ -44,7 +56,7 @@ export class Semaphore {
     await this.#empty.promise;
   }
 
-  #enter(signal?: AbortSignal): Promise<boolean> {
+  #enter(signal?: AbortSignal, yields = false): Promise<boolean> {
     if (signal?.aborted) return Promise.resolve(false);
     if (!this.isBusy) {
       this.#inside++;
@@ -55,19 +67,21 @@ export class Semaphore {
         signal?.removeEventListener("abort", giveUp);
         resolve(true);
       };
+      const waiter = { enter, yields };
       const giveUp = (): void => {
-        this.#waiting.splice(this.#waiting.indexOf(enter), 1);
+        this.#waiting.splice(this.#waiting.indexOf(waiter), 1);
         resolve(false);
       };
       signal?.addEventListener("abort", giveUp, { once: true });
-      this.#waiting.push(enter);
+      this.#waiting.push(waiter);
     });
   }
 
   #leave(): void {
-    const next = this.#waiting.shift();
+    const first = this.#waiting.findIndex(({ yields }) => !yields);
+    const [next] = this.#waiting.splice(Math.max(0, first), 1);
     if (next) {
-      next();
+      next.enter();
       return;
     }
     this.#inside--;

@@ -25,6 +25,8 @@ export interface DataLayout {
   /** In `state/`, like all below. */
   readonly agentState: string;
   readonly heartbeatRecord: string;
+  /** Held by the process that wakes the agent. */
+  readonly heartbeatLock: string;
   readonly usage: string;
   /** Holds a data directory for each agent that works as a tool. */
   readonly agents: string;
@@ -56,6 +58,7 @@ export function dataLayout(directory: string): DataLayout {
     logs: join(directory, "logs"),
     agentState: join(state, "agent-state.json"),
     heartbeatRecord: join(state, "heartbeat.jsonl"),
+    heartbeatLock: join(state, "heartbeat.lock"),
     usage: join(state, "usage.jsonl"),
     agents: join(state, "agents"),
     memory: join(state, "memory.json"),

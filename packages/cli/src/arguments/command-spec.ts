@@ -3,6 +3,8 @@ import type { CommandContext } from "../command-context.ts";
 /** The names of the commands. In a separate file, because commands refer to each other. */
 export const COMMAND_NAMES = [
   "agent",
+  "run",
+  "heartbeat",
   "acp",
   "answer",
   "serve",

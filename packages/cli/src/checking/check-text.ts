@@ -1,4 +1,4 @@
-import { shellWord } from "@mdx-ai/base";
+import { defined, shellWord } from "@mdx-ai/base";
 import { countDiagnostics, type DiagnosticCounts } from "@mdx-ai/directory";
 import { type DirectoryCheck, type FileFix, fixableDiagnostics } from "@mdx-ai/directory/checking";
 import { capitalized, plainLine, plainText } from "@mdx-ai/directory/text";
@@ -10,6 +10,7 @@ import { diagnosticHead, SEVERITY_COLOURS, shownPath } from "../output/diagnosti
 import { textWidth, WIDEST, wrappedProse } from "../output/line-layout.ts";
 import type { Paint } from "../output/output.ts";
 import { themeOf } from "../output/theme.ts";
+import type { HeartbeatCheck } from "./heartbeat-check.ts";
 import { markedLine, type SourceFile, sourceExcerpt, sourceFile } from "./source-excerpt.ts";
 
 /** The output of `--json`. With `--fix`, `fixed` lists the mistakes that were fixed. */
@@ -21,12 +22,20 @@ interface CheckReport extends DiagnosticCounts {
   readonly fixed?: readonly Diagnostic[];
   /** How many escapes were removed, with `--fix=escapes`. */
   readonly escapes?: number;
+  /** The tasks of the heartbeat with their next times; absent without a heartbeat. */
+  readonly tasks?: HeartbeatCheck["tasks"];
+  readonly idle?: HeartbeatCheck["idle"];
 }
 
 /** The report of a check. With `--fix`, `fixes` are the written changes. */
-export function checkReport({ directory }: DirectoryCheck, fixes?: readonly FileFix[]): CheckReport {
+export function checkReport(
+  { directory }: DirectoryCheck,
+  heartbeat?: HeartbeatCheck,
+  fixes?: readonly FileFix[],
+): CheckReport {
   const { path, files, diagnostics } = directory;
-  const report = { path, files, ...countDiagnostics(diagnostics), diagnostics };
+  const { tasks, idle } = heartbeat ?? {};
+  const report = { path, files, ...countDiagnostics(diagnostics), diagnostics, ...defined({ tasks, idle }) };
   if (fixes === undefined) return report;
   const escapes = fixes.reduce((sum, fix) => sum + fix.escapes, 0);
   return { ...report, fixed: fixes.flatMap(({ fixed }) => fixed), ...(escapes > 0 && { escapes }) };
@@ -37,17 +46,19 @@ export interface CheckTextOptions {
   readonly given: string;
   /** Whether fixes were just applied. */
   readonly isFixed?: boolean;
+  readonly heartbeat?: HeartbeatCheck | undefined;
 }
 
 /** The diagnostics, their counts and next steps, for people. */
 export function checkText(
   check: DirectoryCheck,
   context: CommandContext,
-  { given, isFixed = false }: CheckTextOptions,
+  { given, isFixed = false, heartbeat }: CheckTextOptions,
 ): string {
   const width = textWidth(context.stdout, context.environment);
   const summary = checkSummary(check, { given, isFixed, width });
-  return [...explainedDiagnostics(check, context).map((text) => `${text}\n`), summary].join("\n");
+  const wakes = heartbeat === undefined ? [] : [context.keys.text(heartbeat.text)];
+  return [...explainedDiagnostics(check, context).map((text) => `${text}\n`), ...wakes, summary].join("\n");
 }
 
 /** The width of text for people. */

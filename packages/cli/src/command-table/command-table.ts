@@ -14,6 +14,7 @@ import {
   WORKSPACE,
 } from "../arguments/shared-options.ts";
 import { AUTHORING_COMMANDS } from "./authoring-commands.ts";
+import { HEARTBEAT_COMMANDS } from "./heartbeat-commands.ts";
 import { INSPECTION_COMMANDS, RECORD_COMMANDS } from "./inspection-commands.ts";
 import { SERVER_TOKEN, SERVING_COMMANDS } from "./serving-commands.ts";
 
@@ -116,6 +117,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   ...AUTHORING_COMMANDS,
   ...INSPECTION_COMMANDS,
   ...RECORD_COMMANDS,
+  ...HEARTBEAT_COMMANDS,
   {
     name: "answer",
     positionals: "<dir | url> [ID] [yes | no | WORD | JSON | name=value …]",

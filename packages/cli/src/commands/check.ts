@@ -9,6 +9,7 @@ import {
 import { jsonText, plainLine } from "@mdx-ai/directory/text";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import { checkReport, checkText, missingTypeScriptText } from "../checking/check-text.ts";
+import type { HeartbeatCheck } from "../checking/heartbeat-check.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, UsageError } from "../failures/program-error.ts";
 import { shownPath } from "../output/diagnostics-text.ts";
@@ -31,10 +32,24 @@ export async function runCheck(args: ParsedArguments, context: CommandContext): 
   const check = await checkDirectory(path, context, { signal, isStrict });
   context.stderr.write(missingTypeScriptText(check, context));
   const isFixed = fixes !== undefined;
+  const heartbeat = await heartbeatOf(check, context);
   context.stdout.write(
-    isJson ? `${jsonText(checkReport(check, fixed), 2)}\n` : checkText(check, context, { given: path, isFixed }),
+    isJson
+      ? `${jsonText(checkReport(check, heartbeat, fixed), 2)}\n`
+      : checkText(check, context, { given: path, isFixed, heartbeat }),
   );
   return countDiagnostics(check.directory.diagnostics).errors > 0 ? EXIT_CODE.usage : EXIT_CODE.done;
+}
+
+/** What the heartbeat will do; undefined without one. */
+async function heartbeatOf(
+  { directory }: DirectoryCheck,
+  context: CommandContext,
+): Promise<HeartbeatCheck | undefined> {
+  const { definition } = directory;
+  if (definition.heartbeat === undefined && definition.settings.schedule === undefined) return undefined;
+  const { checkHeartbeat } = await import("../checking/heartbeat-check.ts");
+  return checkHeartbeat(definition, context, Date.now());
 }
 
 /** Undefined without `--fix`. */
@@ -92,20 +107,26 @@ async function showChecks(
     if (clears) stdout.write(CLEAR + warning);
     else if (warning !== warned) stderr.write(warning);
     warned = warning;
-    stdout.write(isJson ? `${jsonText(checkReport(check))}\n` : screenText(path, context, { check, milliseconds }));
+    const heartbeat = await heartbeatOf(check, context);
+    stdout.write(
+      isJson
+        ? `${jsonText(checkReport(check, heartbeat))}\n`
+        : screenText(path, context, { check, heartbeat, milliseconds }),
+    );
   }
   return interruption.exitCode ?? EXIT_CODE.done;
 }
 
 interface TimedCheck {
   readonly check: DirectoryCheck;
+  readonly heartbeat: HeartbeatCheck | undefined;
   readonly milliseconds: number;
 }
 
-function screenText(path: string, context: CommandContext, { check, milliseconds }: TimedCheck): string {
+function screenText(path: string, context: CommandContext, { check, heartbeat, milliseconds }: TimedCheck): string {
   const time = new Date().toTimeString().slice(0, 8);
   const { paint } = context;
   const seconds = (milliseconds / 1000).toFixed(1);
   const foot = paint("dim", `${time} checked in ${seconds} s; watching, Ctrl+C stops`);
-  return `${checkText(check, context, { given: path })}${foot}\n`;
+  return `${checkText(check, context, { given: path, heartbeat })}${foot}\n`;
 }

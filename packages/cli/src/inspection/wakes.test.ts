@@ -17,37 +17,43 @@ schedule: 1h30m
 
 const WAKES: readonly WakeView[] = [
   {
+    task: "On Wake",
     interval: 5_400_000,
     timezone,
-    next: ["2026-03-28T11:30:00.000Z", "2026-03-28T13:00:00.000Z", "2026-03-28T14:30:00.000Z"],
+    next: ["11:30", "13:00", "14:30", "16:00", "17:30"].map((time) => `2026-03-28T${time}:00.000Z`),
   },
   {
     task: "Daily summary",
-    cron: "0 9 * * *",
+    cron: ["0 9 * * *"],
     timezone,
     // The clock goes forward on the 29th.
-    next: ["2026-03-29T07:00:00.000Z", "2026-03-30T07:00:00.000Z", "2026-03-31T07:00:00.000Z"],
+    next: ["03-29", "03-30", "03-31", "04-01", "04-02"].map((day) => `2026-${day}T07:00:00.000Z`),
   },
 ];
 
-test("the next three times of each entry are shown, in the time zone of the agent", async () => {
+test("the next five times of each task are shown in words, in the time zone of the agent", async () => {
   const { heartbeat, diagnostics } = parseHeartbeat(HEARTBEAT);
   expect(diagnostics).toEqual([]);
   expect(await wakesOf({ heartbeat, settings: { timezone } }, NOW)).toEqual([...WAKES]);
   expect(wakesText(WAKES)).toBe(
     [
-      "  The agent, every 1h30m",
-      "    2026-03-28 12:30, 2026-03-28 14:00, 2026-03-28 15:30 (Europe/Vienna)",
+      "  On Wake, every 1h30m",
+      "    Sat 28 Mar 2026 at 12:30, 14:00, 15:30, 17:00, 18:30 (Europe/Vienna)",
       "  Daily summary, at 0 9 * * *",
-      "    2026-03-29 09:00, 2026-03-30 09:00, 2026-03-31 09:00 (Europe/Vienna)",
+      "    Sun 29 Mar 2026 at 09:00; Mon 30 Mar 2026 at 09:00; Tue 31 Mar 2026 at 09:00; Wed 1 Apr 2026 at 09:00; Thu 2 Apr 2026 at 09:00 (Europe/Vienna)",
       "",
     ].join("\n"),
   );
 });
 
 test.each<{ title: string; cron: string; next: readonly string[]; text: string }>([
-  { title: "that never comes", cron: "0 0 30 2 *", next: [], text: "never" },
-  { title: "of the leap day", cron: "0 0 29 2 *", next: ["2028-02-29T00:00:00.000Z"], text: "2028-02-29 00:00" },
+  { title: "that never comes", cron: "0 0 30 2 *", next: [], text: "never again" },
+  {
+    title: "of the leap day",
+    cron: "0 0 29 2 *",
+    next: ["2028-02-29T00:00:00.000Z"],
+    text: "Tue 29 Feb 2028 at 00:00",
+  },
 ])("a time $title", async ({ cron, next, text }) => {
   const routines = [{ name: "r", time: { type: "cron", expression: cron }, position: { line: 1, column: 1 } } as const];
   const heartbeat = { onWake: [], routines, contextReconstruction: [] };
@@ -58,5 +64,7 @@ test.each<{ title: string; cron: string; next: readonly string[]; text: string }
 
 test("an agent without a schedule has none, and the settings may say when it does", async () => {
   expect(await wakesOf({ settings: {} }, NOW)).toEqual([]);
-  expect(await wakesOf({ settings: { schedule: "1d", timezone } }, NOW)).toMatchObject([{ interval: 86_400_000 }]);
+  expect(await wakesOf({ settings: { schedule: "1d", timezone } }, NOW)).toMatchObject([
+    { task: "On Wake", interval: 86_400_000 },
+  ]);
 });

@@ -12,15 +12,25 @@ export async function wakesOf(
   return wakeViews({ definition, settings }, now);
 }
 
-/** One paragraph per entry: its schedule, and its next times in the agent's time zone. */
+/** One paragraph per task: its schedule, and its next times in words, in its time zone. */
 export function wakesText(wakes: readonly WakeView[]): string {
   return wakes
-    .map(({ task, interval, cron, timezone, next }) => {
-      const pace = interval === undefined ? `at ${cron}` : `every ${intervalText(interval)}`;
-      const times = next.length === 0 ? "never" : next.map((time) => wallTime(time, timezone)).join(", ");
-      return `  ${plainLine(task ?? "The agent")}, ${plainLine(pace)}\n    ${times} (${plainLine(timezone)})\n`;
+    .map(({ task, interval, cron = [], timezone, next }) => {
+      const paces = [...(interval === undefined ? [] : [`every ${intervalText(interval)}`]), ...cron.map((expression) => `at ${expression}`)]; // biome-ignore format: short
+      const times = next.length === 0 ? "never again: no time is left" : wallTimes(next, timezone);
+      return `  ${plainLine(task)}, ${plainLine(paces.join(" and "))}\n    ${times} (${plainLine(timezone)})\n`;
     })
     .join("");
+}
+
+/** Such as "Mon 30 Nov 2026 at 09:00, 12:00; Tue 1 Dec 2026 at 09:00". */
+function wallTimes(next: readonly string[], timeZone: string): string {
+  const day = new Intl.DateTimeFormat("en-GB", { weekday: "short", day: "numeric", month: "short", year: "numeric", timeZone }); // biome-ignore format: short
+  const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone });
+  const days = Map.groupBy(next, (time) => day.format(new Date(time)).replace(",", ""));
+  return [...days]
+    .map(([name, times]) => `${name} at ${times.map((time) => clock.format(new Date(time))).join(", ")}`)
+    .join("; ");
 }
 
 const UNITS = [
@@ -41,10 +51,4 @@ function intervalText(milliseconds: number): string {
     if (amount > 0) text += `${amount}${unit}`;
   }
   return text;
-}
-
-function wallTime(time: string, timezone: string): string {
-  // The Swedish date format is ISO 8601.
-  const format = new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeStyle: "short", timeZone: timezone });
-  return format.format(new Date(time));
 }

@@ -81,6 +81,8 @@ export interface Usage {
   readonly cacheWrite: number;
   /** The part of \`output\` used for thinking. */
   readonly thinking: number;
+  /** Input, cached input included, and output. */
+  readonly total: number;
   /** Set if the provider sent no counts and these are estimated. */
   readonly estimated?: true;
 }

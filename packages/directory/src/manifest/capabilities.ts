@@ -3,6 +3,9 @@ import {
   type AgentDefinition,
   type AgentSettings,
   entrypointText,
+  type HeartbeatCode,
+  type HeartbeatDirectives,
+  type HeartbeatReceiver,
   type PermissionAction,
   type PermissionSettings,
   parametersSchema,
@@ -133,20 +136,54 @@ function settingEntries({ builtins, tools, mode, workspace, skills }: AgentSetti
 /** The kind of the folders with skills besides `skills/`. */
 export const SKILL_FOLDER = "folder of skills";
 
-/** The prompts and times of the heartbeat, which run unattended. */
+/** The prompts and times of the heartbeat, which run unattended, its code and the receivers of its news. */
 function heartbeatEntries({ heartbeat, settings: { schedule, timezone } }: AgentDefinition): readonly Entry[] {
   if (heartbeat === undefined && schedule === undefined) return [];
-  const { interval, routines = [] } = heartbeat ?? {};
+  const { interval, cron = [], routines = [] } = heartbeat ?? {};
   const pace = [
     ...(interval === undefined ? [] : [`every ${Math.round(interval / 1000)} seconds`]),
+    ...cron.map((expression) => `at ${expression}`),
     ...(schedule === undefined ? [] : [`every ${schedule}`]),
     ...routines.map(({ name }) => name),
   ];
-  const named = heartbeat && { ...heartbeat, routines: routines.map(({ name, time }) => [name, time]) };
+  const tasks = routines.map(({ name, time, directives }) => [name, time, directives && withoutPlaces(directives)]);
+  const named = heartbeat && {
+    ...heartbeat,
+    routines: tasks,
+    ...(heartbeat.directives && { directives: withoutPlaces(heartbeat.directives) }),
+  };
+  const directives = [heartbeat?.directives, ...routines.map((task) => task.directives)].flatMap((one) => one ?? []);
+  const codes = directives.flatMap(({ gate, done }) => [gate, done].flatMap((code) => (code?.type === "block" ? code.code.text : []))); // biome-ignore format: short
+  const of = (aspect: string, parts: Partial<Entry> = {}): Entry => ({
+    kind: "heartbeat",
+    aspect,
+    ...ALLOWED,
+    ...parts,
+  });
   return [
     { kind: "heartbeat", ...ALLOWED, value: sha256(sortedJson([named, schedule, timezone])) },
-    ...(pace.length === 0 ? [] : [{ kind: "heartbeat", aspect: "times", ...ALLOWED, value: pace.join(", ") }]),
+    ...(pace.length === 0 ? [] : [of("times", { value: pace.join(", ") })]),
+    ...(codes.length === 0 ? [] : [of("code of gates and checks", { value: sha256(codes.join("\n")) })]),
+    ...[...new Set(directives.flatMap(({ notify = [] }) => notify.map(receiverText)))].map((receiver) => of(receiver)),
   ];
+}
+
+function receiverText(receiver: HeartbeatReceiver): string {
+  switch (receiver.type) {
+    case "command":
+      return `command ${receiver.command}`;
+    case "url":
+      return `news to ${receiver.url}`;
+    case "session":
+      return `news to session ${receiver.session}`;
+  }
+}
+
+/** The same wherever their code is in the file. */
+function withoutPlaces({ gate, done, ...others }: HeartbeatDirectives): JsonValue {
+  const textOf = (code: HeartbeatCode | undefined): JsonValue =>
+    code === undefined ? null : code.type === "tool" ? { tool: code.name } : { code: code.code.text };
+  return [sortedJson(others), textOf(gate), textOf(done)];
 }
 
 /** A schema without descriptions and titles. Parameters of these names are kept. */

@@ -1,7 +1,7 @@
 import { type Dirent, readdirSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { attempt, isWithin } from "@mdx-ai/base";
-import type { AgentDirectory, ToolDefinition } from "@mdx-ai/parser";
+import type { AgentDefinition, AgentDirectory, ToolDefinition } from "@mdx-ai/parser";
 import { serversOfDirectory, type WrittenServer } from "@mdx-ai/runtime/declared-servers";
 import { ImportGraph, isExecutable } from "../imports/import-graph.ts";
 import { CONFIGURATION, modelPackages } from "./manifest.ts";
@@ -32,10 +32,17 @@ export function collectCode(directory: AgentDirectory): CollectedCode {
   const importing = definition.tools.filter((tool) => addTool(tool, path, graph));
   const file = join(path, "agent.mdx");
   if (definition.program !== undefined) graph.addCode(definition.program, file);
+  for (const code of heartbeatCodes(definition)) graph.addCode(code, join(path, "heartbeat.md"));
   for (const name of packages) graph.addCode(`import ${JSON.stringify(name)};`, file);
   addFolders(directory, graph, budget);
   const serverFolders = addServers(servers, { directory, graph, budget });
   return { root, directory, graph, importingTools: importing.map(({ name }) => name), servers, serverFolders };
+}
+
+/** The blocks of code of heartbeat.md. */
+function heartbeatCodes({ heartbeat }: AgentDefinition): readonly string[] {
+  const all = [heartbeat?.directives, ...(heartbeat?.routines ?? []).map(({ directives }) => directives)];
+  return all.flatMap((one) => [one?.gate, one?.done]).flatMap((code) => (code?.type === "block" ? code.code.text : []));
 }
 
 /** Returns whether the code of the tool imports any file. */

@@ -17,6 +17,7 @@ type RunCallbacks = Pick<
   | "onBackgroundEvent"
   | "onApproval"
   | "wakes"
+  | "onlyTask"
   | "connects"
   | "waitsForServers"
   | "waitsForAgents"

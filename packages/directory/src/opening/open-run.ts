@@ -126,6 +126,14 @@ export async function agentOptions(run: PreparedRun, given: OpenOptions): Promis
     directory,
     ...(hasMemory && { programModules: await memoryOfRun(run, memory) }),
     ...models,
+    openModel: async (reference) => {
+      const { model: opened } = await openModels(
+        { ...options, flags: { ...options.flags, model: reference } },
+        directory,
+        frontEnd,
+      );
+      return opened;
+    },
     ...permissions,
     // The questions of an agent that works for another one are asked in the session that called it.
     ...(parent === undefined ? defined({ questionsDirectory }) : { parent, sandbox: parent.sandbox }),

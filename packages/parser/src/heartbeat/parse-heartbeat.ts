@@ -12,7 +12,10 @@ import { byPosition, locate, quoted, type Report } from "../report.ts";
 import { SourceText } from "../source-text.ts";
 import type { HeartbeatDefinition, RoutineTask } from "../types/agent-definition.ts";
 import type { Diagnostic } from "../types/diagnostic.ts";
-import { parseRoutineLine } from "./routine-time.ts";
+import { isNever } from "./cron.ts";
+import { type DirectiveContext, readDirectives } from "./directives.ts";
+import { type Line, type TaskLine, timedLines } from "./heartbeat-lines.ts";
+import { cronOf, parseRoutineLine } from "./routine-time.ts";
 
 /** What heartbeat.md says. */
 export interface ParsedHeartbeat {
@@ -25,29 +28,43 @@ const sectionNames = ["schedule", "on wake", "routine tasks", "context reconstru
 const sectionTitles = ["Schedule", "On Wake", "Routine Tasks", "Context Reconstruction"] as const;
 type SectionName = (typeof sectionNames)[number];
 
-interface Line {
-  readonly text: string;
-  readonly offset: number;
+export interface ParseHeartbeatOptions {
+  /** The path that diagnostics name. */
+  readonly file?: string;
+  /** The names of the inline tools. Absent: `@gate` and `@done` may name any. */
+  readonly tools?: readonly string[];
 }
 
-type Lines = Readonly<Record<SectionName, readonly Line[]>>;
-
 /** Reads the text of a heartbeat.md, which is plain Markdown. Never throws; a line that cannot be read is a diagnostic. */
-export function parseHeartbeat(text: string, file = "heartbeat.md"): ParsedHeartbeat {
+export function parseHeartbeat(
+  text: string,
+  { file = "heartbeat.md", tools }: ParseHeartbeatOptions = {},
+): ParsedHeartbeat {
   const source = new SourceText(text);
   const diagnostics: Diagnostic[] = [];
   const report: Report = (problem) => diagnostics.push(locate(problem, source, file));
-  const lines = linesOfSections(source.text, report);
-  const interval = intervalOf(lines.schedule, report);
+  const context: DirectiveContext = { source, report, file, tools };
+  const sections = sectionsOf(source.text, report);
+  const schedule = scheduleOf(sections, source.text, context);
+  const tasks = timedLines(sections["routine tasks"], source.text);
+  for (const { offset } of tasks.directives) reportLoose(offset, report);
+  const [onWake, contextReconstruction] = [sections["on wake"], sections["context reconstruction"]].map((blocks) =>
+    blocks.flatMap((block) => textsOf(block, source.text)),
+  );
   const heartbeat = {
-    ...defined({ interval }),
-    onWake: lines["on wake"].map((line) => line.text),
-    routines: lines["routine tasks"].flatMap((line) => routineOf(line, source, report)),
-    contextReconstruction: lines["context reconstruction"].map((line) => line.text),
+    ...schedule.definition,
+    onWake: onWake ?? [],
+    routines: tasks.lines.flatMap((line) => routineOf(line, context)),
+    contextReconstruction: contextReconstruction ?? [],
   };
-  const isEmpty = Object.values(lines).every((section) => section.length === 0);
-  if (isEmpty && diagnostics.length === 0) reportEmpty(report);
+  const counts = [schedule.count, tasks.lines.length, heartbeat.onWake.length, heartbeat.contextReconstruction.length];
+  if (counts.every((count) => count === 0) && diagnostics.length === 0) reportEmpty(report);
   return { heartbeat, diagnostics: diagnostics.sort(byPosition) };
+}
+
+function reportLoose(offset: number, report: Report): void {
+  const message = "a directive before the first task, expected it below its task";
+  report({ rule: "heartbeat-directive", offset, message, hint: "move it below a task, or under `## Schedule`" });
 }
 
 function reportEmpty(report: Report): void {
@@ -60,25 +77,67 @@ function reportEmpty(report: Report): void {
   });
 }
 
-function linesOfSections(text: string, report: Report): Lines {
-  const lines: Record<SectionName, Line[]> = {
+type Sections = Readonly<Record<SectionName | "before" | "unknown", readonly Block[]>>;
+
+function sectionsOf(text: string, report: Report): Sections {
+  const sections: Record<keyof Sections, Block[]> = {
+    before: [],
     schedule: [],
     "on wake": [],
     "routine tasks": [],
     "context reconstruction": [],
+    unknown: [],
   };
-  let section: SectionName | "before" | "unknown" = "before";
+  let section: keyof Sections = "before";
   for (const block of blocksOf(text, report)) {
-    if (block.type === "yaml") lines.schedule.push(...frontmatterLines(block.value, yamlStart(block, text), report));
-    else if (block.type === "heading") section = sectionOf(block, report);
-    else if (section === "before")
-      lines.schedule.push(...linesOf(block, text, "each").filter((line) => isSchedule(line, report)));
-    else if (section !== "unknown") {
-      const isTimed = section === "schedule" || section === "routine tasks";
-      lines[section].push(...linesOf(block, text, isTimed ? "each" : "joined"));
-    }
+    if (block.type === "heading") section = sectionOf(block, report);
+    else sections[section].push(block);
   }
-  return lines;
+  return sections;
+}
+
+interface ReadSchedule {
+  readonly definition: Pick<HeartbeatDefinition, "interval" | "cron" | "directives">;
+  /** How many lines it has. */
+  readonly count: number;
+}
+
+/** Reads the schedule: that of the frontmatter, the lines with an at sign before the first section, and the section. */
+function scheduleOf({ before, schedule }: Sections, text: string, context: DirectiveContext): ReadSchedule {
+  const { report } = context;
+  const frontmatter = before.flatMap((block) =>
+    block.type === "yaml" ? frontmatterLines(block.value, yamlStart(block, text), report) : [],
+  );
+  const [first, section] = [before, schedule].map((blocks) => timedLines(blocks, text));
+  const early = (first?.lines ?? []).filter((line) => isSchedule(line, report));
+  const lines = [...early, ...(section?.lines ?? [])];
+  const times = [...frontmatter, ...lines];
+  const found = [first, section].flatMap((part) => part?.directives ?? []);
+  const written = [...found, ...lines.flatMap((line) => line.directives)];
+  const directives = readDirectives(written, context);
+  const cron = times.flatMap((line) => cronLine(line, report) ?? []);
+  const interval = intervalOf(
+    times.filter(({ text: line }) => cronOf(line) === undefined),
+    report,
+  );
+  return {
+    definition: defined({
+      interval,
+      cron: cron.length === 0 ? undefined : cron,
+      directives: Object.keys(directives).length === 0 ? undefined : directives,
+    }),
+    count: times.length + written.length,
+  };
+}
+
+/** The cron expression of a line; undefined if it is none, or is reported. */
+function cronLine(line: Line, report: Report): string | undefined {
+  const expression = cronOf(line.text);
+  if (expression === undefined || !isNever(expression)) return expression;
+  const hint = "correct the day or the month";
+  const message = `the schedule ${quoted(line.text)} is never due: its days do not exist`;
+  report({ rule: "heartbeat-schedule", offset: line.offset, message, hint });
+  return undefined;
 }
 
 function blocksOf(text: string, report: Report): readonly Block[] {
@@ -107,7 +166,7 @@ function sectionOf(heading: Heading, report: Report): SectionName | "before" | "
 }
 
 function isSchedule(line: Line, report: Report): boolean {
-  if (/^@/.test(line.text)) return true;
+  if (/^@/.test(line.text) || cronOf(line.text) !== undefined) return true;
   const message = `unexpected text ${quoted(line.text)} before the first section, expected a heading such as \`## On Wake\``;
   report({
     rule: "heartbeat-section",
@@ -118,8 +177,8 @@ function isSchedule(line: Line, report: Report): boolean {
   return false;
 }
 
-/** The items of a list, else the lines of a paragraph: each by itself or joined to one. */
-function linesOf(block: Block, text: string, paragraphs: "each" | "joined"): readonly Line[] {
+/** The items of a list, else the text of the block. */
+function textsOf(block: Block, text: string): readonly string[] {
   const slice = (start: number, end: number): string => text.slice(start, end).replace(/\r\n?/g, "\n").trimEnd();
   switch (block.type) {
     case "html":
@@ -128,26 +187,22 @@ function linesOf(block: Block, text: string, paragraphs: "each" | "joined"): rea
     case "definition":
       return [];
     case "list":
-      return block.children
-        .map((item) => ({ text: hangingText(item, slice), offset: startOf(item.children[0] ?? item) }))
-        .filter((line) => line.text !== "");
+      return block.children.map((item) => hangingText(item, slice)).filter((item) => item !== "");
     default:
-      return paragraphs === "each"
-        ? separateLines(block, text)
-        : [{ text: slice(startOf(block), endOf(block)), offset: startOf(block) }];
+      return [slice(startOf(block), endOf(block))];
   }
-}
-
-function separateLines(block: Block, text: string): readonly Line[] {
-  const lines = text.slice(startOf(block), endOf(block)).matchAll(/[^\s][^\r\n]*/g);
-  return Array.from(lines, (line) => ({ text: line[0].trim(), offset: startOf(block) + line.index }));
 }
 
 function intervalOf(lines: readonly Line[], report: Report): number | undefined {
   let interval: number | undefined;
   for (const line of lines) {
-    const read = scheduleOf(line.text);
-    if (read === undefined) reportSchedule(line, "an interval from 1s to 24d such as `@every: 15m`", report);
+    const read = everyOf(line.text);
+    if (read === undefined)
+      reportSchedule(
+        line,
+        "an interval from 1s to 24d such as `@every: 15m`, or a cron line such as `0 9 * * 1-5`",
+        report,
+      );
     else if (interval !== undefined) reportSchedule(line, "one interval", report);
     interval ??= read;
   }
@@ -160,14 +215,20 @@ function reportSchedule(line: Line, expected: string, report: Report): void {
   report({ rule: "heartbeat-schedule", offset: line.offset, message, hint });
 }
 
-function scheduleOf(text: string): number | undefined {
+function everyOf(text: string): number | undefined {
   const written = text.replaceAll("`", "").trim();
   return spokenInterval(/^(?:@?every\b\s*:?\s*)?(.+)$/i.exec(written)?.[1] ?? "");
 }
 
-function routineOf(line: Line, source: SourceText, report: Report): readonly RoutineTask[] {
+function routineOf(line: TaskLine, context: DirectiveContext): readonly RoutineTask[] {
+  const { source, report } = context;
   const read = parseRoutineLine(line.text);
-  if (read.type === "routine") return [{ name: read.name, time: read.time, position: source.pointAt(line.offset) }];
+  const directives = readDirectives(line.directives, context);
+  if (read.type === "routine") {
+    const { name, time } = read;
+    const said = Object.keys(directives).length === 0 ? {} : { directives };
+    return [{ name, time, ...said, position: source.pointAt(line.offset) }];
+  }
   const message = `unexpected routine task ${quoted(line.text)}, expected ${read.expected}`;
   report({ rule: "heartbeat-routine", offset: line.offset, message, hint: read.hint });
   return [];

@@ -1,5 +1,6 @@
 import { parseInterval, spokenInterval } from "../interval.ts";
 import type { RoutineTime } from "../types/agent-definition.ts";
+import { cronExpression, isNever } from "./cron.ts";
 import { type DayPart, parseTimeOfDay, type TimeOfDay, timeOfPart } from "./time-of-day.ts";
 
 const dayParts = ["morning", "noon", "afternoon", "evening", "night", "midnight"] as const satisfies readonly DayPart[];
@@ -10,13 +11,24 @@ const predefined: ReadonlyMap<string, string> = new Map([
   ["@midnight", "0 0 * * *"],
   ["@weekly", "0 0 * * 0"],
   ["@monthly", "0 0 1 * *"],
+  ["@yearly", "0 0 1 1 *"],
+  ["@annually", "0 0 1 1 *"],
 ]);
+
+/** Words that follow an at sign in a time, not in a directive. */
+export const TIME_WORDS: readonly string[] = ["every", ...[...predefined.keys()].map((word) => word.slice(1))];
+
+/** The cron expression of a whole text, such as `0 9 * * 1-5` or `@daily`; undefined if it is none. */
+export function cronOf(text: string): string | undefined {
+  const written = text.replaceAll("`", "").trim();
+  return predefined.get(written.toLowerCase()) ?? cronExpression(written);
+}
 
 /** Reads when a routine task is due; undefined if the words cannot be read. Never guesses a time. */
 function parseRoutineTime(words: string): RoutineTime | undefined {
   const written = words.replaceAll("`", "").trim();
-  const expression = predefined.get(written.toLowerCase()) ?? cronExpression(written);
-  if (expression !== undefined) return { type: "cron", expression };
+  const expression = cronOf(written);
+  if (expression !== undefined) return isNever(expression) ? undefined : { type: "cron", expression };
   const phrase = canonical(written.replace(/[*_]+/g, ""));
   const every = /^@every\s*:?\s*(.+)$/.exec(phrase);
   if (every !== null) return intervalOf(parseInterval(every[1] ?? ""));
@@ -45,18 +57,6 @@ function canonical(words: string): string {
     .replace(/^nightly\b/, "every night")
     .replace(/^on (?!the )/, "every ")
     .replace(/^(?=(?:sun|mon|tues|wednes|thurs|fri|satur|week)days?\b|weekends?\b)/, "every ");
-}
-
-function cronExpression(text: string): string | undefined {
-  const fields = text.replace(/^cron:?\s+/i, "").split(/\s+/);
-  if (fields.length !== 5 || !/^[\d*]/.test(fields[0] ?? "") || !fields.every((field) => /^[\w*,/-]+$/.test(field)))
-    return undefined;
-  const expression = fields.join(" ");
-  try {
-    return Bun.cron.parse(expression) === null ? undefined : expression;
-  } catch {
-    return undefined;
-  }
 }
 
 function timeless(when: string): RoutineTime | undefined {
@@ -98,7 +98,8 @@ function daysOf(when: string): Days | undefined {
   return weekdays === undefined ? undefined : { fields: `* * ${weekdays}`, ...named };
 }
 
-function weekdaysOf(text: string): string | undefined {
+/** The days of such as `weekdays`, `mon-fri` or `sat, sun`, as cron's field for them; undefined for other text. In lower case. */
+export function weekdaysOf(text: string): string | undefined {
   if (/^(?:week|work|working |business )days?$/.test(text)) return "1-5";
   if (/^weekends?$/.test(text)) return "0,6";
   const range = /^(\w+) ?(?:to|through|until|till|-|–) ?(\w+)$/.exec(text);
@@ -159,12 +160,23 @@ export function parseRoutineLine(line: string): RoutineLine {
       ? unreadable("the task's name after the time", "say what to do")
       : { type: "routine", time: due, name };
   }
+  const crontab = crontabLine(line);
+  if (crontab !== undefined) return crontab;
   const isTimeAlone = parseRoutineTime(line) !== undefined;
   if (isTimeAlone) return unreadable("the task's name after the time", "write `: ` and what to do after the time");
   return unreadable("a time and a task", hintFor(line));
 }
 
+/** A line as of crontab: five fields, then the task. */
+function crontabLine(line: string): RoutineLine | undefined {
+  const [, fields = "", name = ""] = /^((?:\S+\s+){5})(\S[\s\S]*)$/.exec(line) ?? [];
+  const time = cronOf(name) === undefined && cronOf(line) === undefined ? parseRoutineTime(fields) : undefined;
+  return time?.type === "cron" ? { type: "routine", time, name } : undefined;
+}
+
 function hintFor(line: string): string {
+  const expression = cronOf(line.split(separator)[0] ?? "");
+  if (expression !== undefined) return `the days of \`${expression}\` do not exist: correct the day or the month`;
   const examples = "`Every day at 09:00: …`, `Every Monday at 10:00: …`, `Every hour: …` or `Every 15 minutes: …`";
   const isVague = /^[*_]*(?:every|each|on)\s+[^:\d]*:/i.test(line);
   return isVague ? `say at what time, such as ${examples}` : `write ${examples}`;

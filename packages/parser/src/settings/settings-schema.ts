@@ -1,6 +1,7 @@
 import type { JsonSchema } from "@mdx-ai/base";
 import { jsonSchemaOf, mapOf, modelSettings, positive, type Schema, textOf, whole, wordOf } from "@mdx-ai/base/schema";
 import { scheduleInterval } from "../interval.ts";
+import { isTimeZone } from "../time-zone.ts";
 import { checkServer } from "./check-server.ts";
 import { mcpServerSchema } from "./mcp-server-schema.ts";
 import type { WrittenSettings } from "./settings-reading.ts";
@@ -137,16 +138,6 @@ const memorySchema: Schema = {
     },
   },
 };
-
-function isTimeZone(name: unknown): boolean {
-  if (typeof name !== "string" || !/^[A-Za-z]/.test(name)) return false;
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** What agent.mdx's frontmatter may say. */
 export const agentSettings: Schema<WrittenSettings> = {

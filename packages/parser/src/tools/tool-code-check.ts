@@ -32,7 +32,7 @@ export const codeTranspiler = (loader: CodeLoader): CodeTranspiler => new Bun.Tr
 
 /** Something wrong with a code block, at an offset of its text. */
 interface CodeProblem {
-  readonly rule: "tool-code-syntax" | "tool-execute";
+  readonly rule: "tool-code-syntax" | "tool-execute" | "heartbeat-code";
   readonly offset: number;
   readonly message: string;
   readonly hint: string;
@@ -40,31 +40,41 @@ interface CodeProblem {
 
 const probe = "$mdxAiExecute";
 
-/** Transpiles a tool's code without running any of it, and looks for a top-level `execute`. */
-export function checkCode(code: string, loader: CodeLoader): readonly CodeProblem[] {
+/** The function that code must define at its top level. */
+export interface WantedFunction {
+  readonly name: string;
+  /** The rule that code without it breaks. */
+  readonly rule: "tool-execute" | "heartbeat-code";
+  readonly hint: string;
+}
+
+const EXECUTE: WantedFunction = {
+  name: "execute",
+  rule: "tool-execute",
+  hint: "write `async function execute(params, ctx) { … }` and return a string",
+};
+
+/** Transpiles code without running any of it, and looks for a top-level function. Default: that of a tool. */
+export function checkCode(code: string, loader: CodeLoader, wanted: WantedFunction = EXECUTE): readonly CodeProblem[] {
   const transpiler = codeTranspiler(loader);
   try {
     transpiler.transformSync(code);
-    return definesExecute(code, transpiler) ? [] : [missingExecute()];
+    return defines(code, wanted.name, transpiler) ? [] : [missing(wanted)];
   } catch (error) {
     return buildMessages(error).map((message) => syntaxProblem(message, code));
   }
 }
 
 /** An export of a name that the block does not declare is dropped from TypeScript, so a probe shows what is declared. */
-function definesExecute(code: string, transpiler: CodeTranspiler): boolean {
-  const { exports } = transpiler.scan(`${code}\nexport { execute as ${probe} };`);
-  return exports.includes(probe) || exports.includes("execute");
+function defines(code: string, name: string, transpiler: CodeTranspiler): boolean {
+  const { exports } = transpiler.scan(`${code}\nexport { ${name} as ${probe} };`);
+  return exports.includes(probe) || exports.includes(name);
 }
 
-function missingExecute(): CodeProblem {
-  return {
-    rule: "tool-execute",
-    offset: 0,
-    message: "no top-level function `execute`",
-    hint: "write `async function execute(params, ctx) { … }` and return a string",
-  };
-}
+const missing = ({ name, rule, hint }: WantedFunction): CodeProblem => ({
+  ...{ rule, offset: 0, hint },
+  message: `no top-level function \`${name}\``,
+});
 
 interface Message {
   readonly message: string;

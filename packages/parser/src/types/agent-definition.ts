@@ -2,7 +2,7 @@ import type { AgentSettings } from "./agent-settings.ts";
 import type { Diagnostic, SourcePoint } from "./diagnostic.ts";
 import type { SkillDefinition } from "./skill-definition.ts";
 import type { SubagentDefinition } from "./subagent-definition.ts";
-import type { ToolDefinition } from "./tool-definition.ts";
+import type { ToolCode, ToolDefinition } from "./tool-definition.ts";
 
 /** A section that the specification does not name, kept as the author wrote it. */
 export interface IdentitySection {
@@ -89,14 +89,66 @@ export interface AgentDirectory {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** When a routine task is due: every so many milliseconds, or at the times of a 5-field cron expression. */
+/** When a task is due: every so many milliseconds, or at the times of a cron expression. */
 export type RoutineTime =
   | { readonly type: "interval"; readonly milliseconds: number }
   | { readonly type: "cron"; readonly expression: string };
 
+/** The hours in which a task may be due, by the wall clock of its time zone. */
+export interface ActiveHours {
+  /** Minutes since midnight. If `to` is smaller, the hours end on the next day. */
+  readonly from: number;
+  /** At most 1440. */
+  readonly to: number;
+  /** The days on which the hours begin, 0 is Sunday. Absent: every day. */
+  readonly days?: readonly number[];
+}
+
+/** A limit of what a task costs. */
+export interface TaskLimit {
+  readonly usd?: number;
+  readonly tokens?: number;
+}
+
+/** Code of a heartbeat: a function of its name in a block of heartbeat.md, or a tool of agent.mdx. */
+export type HeartbeatCode =
+  | { readonly type: "block"; readonly code: ToolCode }
+  | { readonly type: "tool"; readonly name: string };
+
+/** The receiver of the news about a task. */
+export type HeartbeatReceiver =
+  | { readonly type: "command"; readonly command: string }
+  | { readonly type: "url"; readonly url: string }
+  | { readonly type: "session"; readonly session: string };
+
+/** What the `@name: value` lines of a task say. What they do not say is absent. */
+export interface HeartbeatDirectives {
+  readonly active?: ActiveHours;
+  /** The most milliseconds by which a run is late, so that many agents do not wake at once. */
+  readonly jitter?: number;
+  /** `isolated`: a new session for each run; `main`: the agent's default session; else a session's id. */
+  readonly session?: string;
+  readonly model?: string;
+  /** Of one run. */
+  readonly limit?: TaskLimit;
+  readonly dayLimit?: TaskLimit;
+  /** Decides before each run, without a model. */
+  readonly gate?: HeartbeatCode;
+  /** Checks the result of each run. */
+  readonly done?: HeartbeatCode;
+  /** Not empty. */
+  readonly notify?: readonly HeartbeatReceiver[];
+  /** What happens to times that were missed while no process ran or the machine slept. Default: once. */
+  readonly missed?: "once" | "skip";
+  /** Whether it also runs at each start of the process. */
+  readonly onStart?: true;
+  readonly timezone?: string;
+}
+
 export interface RoutineTask {
   readonly name: string;
   readonly time: RoutineTime;
+  readonly directives?: HeartbeatDirectives;
   readonly position: SourcePoint;
 }
 
@@ -104,6 +156,10 @@ export interface RoutineTask {
 export interface HeartbeatDefinition {
   /** Milliseconds between two wake-ups; absent if the file names none. */
   readonly interval?: number;
+  /** The cron expressions of further wake-ups; not empty. */
+  readonly cron?: readonly string[];
+  /** Those of the schedule. `timezone` is also that of the routine tasks that name no other. */
+  readonly directives?: HeartbeatDirectives;
   readonly onWake: readonly string[];
   readonly routines: readonly RoutineTask[];
   readonly contextReconstruction: readonly string[];

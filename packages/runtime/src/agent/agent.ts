@@ -1,7 +1,7 @@
-import { type Redactor, Semaphore } from "@mdx-ai/base";
-import type { AgentEvent, AgentTool, PromptObserver, Step } from "@mdx-ai/loop";
+import { type JsonObject, type Redactor, Semaphore } from "@mdx-ai/base";
+import type { AgentEvent, AgentTool, PromptObserver, Step, ToolResult } from "@mdx-ai/loop";
 import type { AssistantMessage, LanguageModel, ToolSchema } from "@mdx-ai/models";
-import type { PermissionMode } from "@mdx-ai/parser";
+import type { PermissionMode, ToolDefinition } from "@mdx-ai/parser";
 import { toolByHand, toolUnasked } from "@mdx-ai/permissions";
 import {
   checkSessionId,
@@ -24,7 +24,7 @@ import type { Session } from "../types/session.ts";
 import { Accounting } from "./accounting.ts";
 import { AgentLogs } from "./agent-logs.ts";
 import { CurrentAgent } from "./current-agent.ts";
-import type { OpenOptions, ReadAgent } from "./load-agent.ts";
+import { type OpenOptions, type ReadAgent, toolsFolder } from "./load-agent.ts";
 import { PromptRunner } from "./prompt-runner.ts";
 import { LocalSession, type SessionServices } from "./session.ts";
 import type { LoggedPrompt } from "./session-log.ts";
@@ -68,7 +68,12 @@ export class LocalAgent implements Agent {
 
   constructor(parts: LocalAgentParts) {
     this.#parts = parts;
-    this.#current = new CurrentAgent(parts.loaded, this, { ...parts, spend: (answer) => this.#spend(answer) });
+    this.#current = new CurrentAgent(parts.loaded, this, {
+      ...parts,
+      spend: (answer) => this.#spend(answer),
+      runCode: (tool, args) => this.#runCode(tool, args),
+      isClosing: () => this.#closing.signal.aborted,
+    });
     this.#logs = new AgentLogs({ ...parts, current: this.#current });
     this.#accounting = new Accounting(this.#current);
     this.#sessions = new SessionTable((id) => new LocalSession(id, services));
@@ -144,6 +149,10 @@ export class LocalAgent implements Agent {
     return this.#current.openModules();
   }
 
+  refresh(): Promise<void> {
+    return this.#current.use(this.#closing.signal, async () => {});
+  }
+
   close(): Promise<void> {
     this.#closed ??= this.#end();
     return this.#closed;
@@ -203,6 +212,18 @@ export class LocalAgent implements Agent {
 
   async #spend(answer: AssistantMessage): Promise<void> {
     await this.#accounting.spend(answer, OUTSIDE_OF_PROMPTS);
+  }
+
+  /** The tool host stays open until the code ends. */
+  async #runCode(tool: ToolDefinition, args: JsonObject): Promise<ToolResult> {
+    const { signal } = this.#closing;
+    const { log } = this.#parts;
+    const context = { sessionId: "heartbeat", callId: crypto.randomUUID(), signal, update: () => {} };
+    return this.#current.use(signal, (loaded) => {
+      const { path: agentDir } = loaded.options.directory;
+      const said = { agentDir, cwd: toolsFolder(loaded.options), log: (line: string) => log.write(line) };
+      return loaded.host.call(tool, args, { ...context, ...said });
+    });
   }
 
   #observers(prompt: LoggedPrompt, model: LanguageModel): readonly PromptObserver[] {

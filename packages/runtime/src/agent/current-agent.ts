@@ -1,8 +1,7 @@
 import { lineText, Semaphore } from "@mdx-ai/base";
 import type { Agent } from "../types/agent.ts";
-import type { ProgramHost } from "../types/module.ts";
 import { closeLoaded, type LoadAgentOptions, type LoadedAgent, loadAgent, type ReadAgent } from "./load-agent.ts";
-import { NO_MODULES, openModules, withModules } from "./open-modules.ts";
+import { type ModuleHost, NO_MODULES, openModules, withModules } from "./open-modules.ts";
 
 /** Returns the current options of an agent, which may change while it is open. */
 export interface CurrentOptions {
@@ -11,7 +10,7 @@ export interface CurrentOptions {
 
 /** The current reading of an agent's files. A running prompt keeps the reading that it began with. */
 export class CurrentAgent {
-  readonly #parts: LoadAgentOptions & ProgramHost;
+  readonly #parts: LoadAgentOptions & ModuleHost;
   readonly #agent: Agent;
   readonly #refreshing = new Semaphore();
   /** The latest reading. Set only here. */
@@ -19,7 +18,7 @@ export class CurrentAgent {
   /** How many prompts use each reading. */
   readonly #users = new Map<LoadedAgent, number>();
 
-  constructor(read: ReadAgent, agent: Agent, parts: LoadAgentOptions & ProgramHost) {
+  constructor(read: ReadAgent, agent: Agent, parts: LoadAgentOptions & ModuleHost) {
     this.loaded = withModules(read, NO_MODULES);
     this.#agent = agent;
     this.#parts = parts;

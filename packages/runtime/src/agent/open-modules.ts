@@ -1,7 +1,7 @@
 import type { AsyncLocalStorage } from "node:async_hooks";
-import { lineText } from "@mdx-ai/base";
-import { type AgentTool, answerText, type ToolRegistry, type ToolSource } from "@mdx-ai/loop";
-import { type AgentDefinition, builtinToolNames, isReplaceable } from "@mdx-ai/parser";
+import { type JsonObject, lineText } from "@mdx-ai/base";
+import { type AgentTool, answerText, type ToolRegistry, type ToolResult, type ToolSource } from "@mdx-ai/loop";
+import { type AgentDefinition, builtinToolNames, isReplaceable, type ToolDefinition } from "@mdx-ai/parser";
 import { AgentClosedError } from "../agent-closed-error.ts";
 import type { Agent } from "../types/agent.ts";
 import type { AgentModule, LoadedModules, ModuleContext, ProgramHost, PromptResult } from "../types/module.ts";
@@ -37,8 +37,16 @@ export function withModules(loaded: ReadAgent, modules: LoadedModules): LoadedAg
   return { ...loaded, modules, sources: loaded.sources.with(sources) };
 }
 
-interface OpenModulesOptions extends LoadAgentOptions, ProgramHost {
+interface OpenModulesOptions extends LoadAgentOptions, ModuleHost {
   readonly agent: Agent;
+}
+
+/** What an agent offers to the runtime's own modules. */
+export interface ModuleHost extends ProgramHost {
+  /** Runs code as an inline tool runs, in the current tool host. Never rejects. */
+  runCode(tool: ToolDefinition, args: JsonObject): Promise<ToolResult>;
+  /** Whether the agent is being closed. */
+  isClosing(): boolean;
 }
 
 /** An agent whose modules will be opened, and the agent that it replaces. */
@@ -95,7 +103,7 @@ async function importModules(
   const modules = await loadModules({
     agentDir,
     paths: definition.modules,
-    builtin: [...(hasHeartbeat(definition) ? [await heartbeat(options)] : []), ...added],
+    builtin: [...(hasHeartbeat(definition) ? [await heartbeat(options, parts)] : []), ...added],
     takenNames: [...builtinToolNames, ...takenNames(sources.snapshot().registry.planned)],
     trusted: options.trusted?.imports,
     before: before?.modules,
@@ -125,14 +133,12 @@ async function importModules(
 const takenNames = (tools: ToolRegistry["planned"]): readonly string[] =>
   tools.flatMap(({ name, origin }) => (origin === "builtin" && isReplaceable(name) ? [] : name));
 
-async function heartbeat(options: OpenOptions): Promise<AgentModule> {
-  const { HeartbeatModule } = await import("../heartbeat/heartbeat-module.ts");
-  const { dataDirectory: dataDir, directory, wakes = true, clock, ephemeral, onWarning } = options;
-  const { heartbeat: definition, settings } = directory.definition;
-  return new HeartbeatModule({ dataDir, definition, settings, clock, wakes, ephemeral, onWarning });
+async function heartbeat(options: OpenOptions, parts: OpenModulesOptions): Promise<AgentModule> {
+  const { openHeartbeat } = await import("./open-heartbeat.ts");
+  return openHeartbeat(options, parts);
 }
 
-/** Runs a prompt of a module or of the heartbeat through the same queue and loop as the user's. */
+/** Runs a prompt of a module through the same queue and loop as the user's. */
 async function backgroundPrompt(options: OpenOptions, agent: Agent, message: string): Promise<PromptResult> {
   let result: PromptResult = { text: "", outcome: "aborted" };
   try {

@@ -148,13 +148,22 @@ export class PromptQueue {
 
   /**
    * Runs `work` when no other work of the session runs and the agent has a free slot. If `signal` fires before, nothing runs. `work`
-   * resolves to whether it has begun. Rejects as it does, and with `AgentClosedError` if the agent is closed before it begins.
+   * resolves to whether it has begun. Work that yields lets all other work go first. Rejects as it does, and with `AgentClosedError` if the
+   * agent is closed before it begins.
    */
-  async takeTurn(signal: AbortSignal, work: (stop: AbortSignal) => Promise<boolean>): Promise<void> {
+  async takeTurn(
+    { signal, yields }: { readonly signal: AbortSignal; readonly yields: boolean },
+    work: (stop: AbortSignal) => Promise<boolean>,
+  ): Promise<void> {
     const { closing, slots } = this.#options;
     if (closing.aborted) throw new AgentClosedError();
     const stop = AbortSignal.any([closing, signal]);
-    const hasBegun = await this.#turn.runUnlessAborted(stop, () => slots.runUnlessAborted(stop, () => work(stop)));
+    const order = { yields };
+    const hasBegun = await this.#turn.runUnlessAborted(
+      stop,
+      () => slots.runUnlessAborted(stop, () => work(stop), order),
+      order,
+    );
     // A prompt stopped by the close reports that by an event; one that never began rejects.
     if (hasBegun !== true && closing.aborted) throw new AgentClosedError();
   }

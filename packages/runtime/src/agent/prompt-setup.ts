@@ -10,7 +10,7 @@ import {
   userMessage,
 } from "@mdx-ai/loop";
 import type { ImageContent, LanguageModel, ModelParameters } from "@mdx-ai/models";
-import type { PermissionMode, PromptLimits } from "@mdx-ai/parser";
+import type { PermissionMode, PromptLimits, UsageLimits } from "@mdx-ai/parser";
 import { type OpenedSession, workspaceAt } from "@mdx-ai/sessions";
 import type { AgentMemory } from "../memory/agent-memory.ts";
 import type { Accounting } from "./accounting.ts";
@@ -31,6 +31,8 @@ export interface PromptInput {
   readonly queued?: number | undefined;
   /** Replaces the agent's models. */
   readonly model?: LanguageModel | undefined;
+  /** Besides those of the settings. */
+  readonly limits?: UsageLimits | undefined;
   /** The working directory of the session. Absolute. Default: the agent's working directory. */
   readonly cwd?: string | undefined;
   readonly signal: AbortSignal;
@@ -71,7 +73,8 @@ export async function promptSetup(
   { session, loaded, memory, accounting }: SetupParts,
   prompt: PromptInput,
 ): Promise<PromptSetup> {
-  const { parameters, limits, context } = loaded.settings;
+  const { parameters, context } = loaded.settings;
+  const limits = { ...loaded.settings.limits, ...lower(prompt.limits, loaded.settings.limits) };
   const models = modelsOf(loaded, prompt.model);
   await session.usePolicy(context);
   const { skills, ownStep, modeNote, conversation, cost, key } = session;
@@ -85,7 +88,7 @@ export async function promptSetup(
   const spent = spentBefore(limits, cost, accounting);
   const hasTools = offer.snapshot.registry.schemas.length > 0;
   for (const line of models.flatMap((model) => lacks(model, parameters, hasTools))) loaded.warnOfModel(line);
-  const begin = promptBegin(loaded, prompt, { ...terms, offer, planned, spent, mode, conversation });
+  const begin = promptBegin(loaded, prompt, { ...terms, offer, planned, limits, spent, mode, conversation });
   return { ...terms, models, parameters, offer, begin };
 }
 
@@ -99,9 +102,18 @@ function lacks(model: LanguageModel, parameters: ModelParameters, hasTools: bool
   ];
 }
 
+/** The lower one of each limit. */
+function lower({ usd, tokens }: UsageLimits = {}, settings: UsageLimits): UsageLimits {
+  return {
+    ...(usd !== undefined && { usd: Math.min(usd, settings.usd ?? usd) }),
+    ...(tokens !== undefined && { tokens: Math.min(tokens, settings.tokens ?? tokens) }),
+  };
+}
+
 /** What a prompt begins with, besides its input. */
 interface Beginning extends Pick<PromptSetup, "offer" | "system"> {
   readonly planned: PromptPlan["models"];
+  readonly limits: PromptPlan["limits"];
   readonly spent: Pick<PromptPlan, "spentBefore">;
   /** The user's mode and the last note about it that the model received. */
   readonly mode: { readonly now: PermissionMode; readonly last: string | undefined };
@@ -133,7 +145,7 @@ function promptBegin(
 function promptPlan(
   loaded: LoadedAgent,
   input: string,
-  { system, offer, planned, spent, mode, conversation }: Beginning,
+  { system, offer, planned, limits, spent, mode, conversation }: Beginning,
 ): PromptPlan {
   const { registry: tools } = offer.snapshot;
   const note = noteOf(mode.now, mode.last);
@@ -141,6 +153,7 @@ function promptPlan(
   const hooks = loaded.modules.hooks.names;
   return {
     ...loaded.settings,
+    limits,
     models: planned,
     head: headSize({ system, tools: tools.schemas }, upperBound),
     tools: tools.planned,

@@ -1,6 +1,7 @@
 import type { Redactor, Semaphore } from "@mdx-ai/base";
 import type { PendingPrompt, UserInput } from "@mdx-ai/loop";
 import type { ImageContent, LanguageModel } from "@mdx-ai/models";
+import type { UsageLimits } from "@mdx-ai/parser";
 import type { OpenedSession, PendingEntry, SessionQuestions } from "@mdx-ai/sessions";
 import type { CurrentAgent } from "./current-agent.ts";
 import type { EventLog, EventReader } from "./event-log.ts";
@@ -50,6 +51,9 @@ interface Submission {
   readonly isKept: boolean;
   readonly model?: LanguageModel | undefined;
   readonly signal: AbortSignal;
+  /** As in `PromptOptions`. */
+  readonly yields?: boolean | undefined;
+  readonly limits?: UsageLimits | undefined;
   /** Receives the events of its turn, beginning with unfinished prompts of an earlier process. */
   readonly reader?: EventReader;
 }
@@ -137,12 +141,12 @@ export class SessionWork {
     submission: Submission,
     { text: input, ...said }: UserInput & Partial<KeptInput>,
   ): Promise<void> {
-    const { id, model, signal, isKept } = submission;
+    const { id, model, signal, isKept, limits } = submission;
     await this.finishPending(turn, submission);
     this.#parts.services.closing.throwIfAborted();
     live.hasBegun = !signal.aborted;
     if (!live.hasBegun) return;
-    await this.#runPrompt(turn, { id, input, ...said, model, signal, ...(isKept && { kept: live.kept }) });
+    await this.#runPrompt(turn, { id, input, ...said, model, signal, limits, ...(isKept && { kept: live.kept }) });
   }
 
   /** Closes a prompt of an earlier process for good. Resolves to false if it has been resumed meanwhile. */
@@ -173,8 +177,11 @@ export class SessionWork {
   }
 
   /** Waits for the session's turn, then works with the agent's current files. */
-  takeTurn({ signal, reader, mustExist = false }: TurnOptions, work: (turn: Turn) => Promise<void>): Promise<void> {
-    return this.queue.takeTurn(signal, (stop) =>
+  takeTurn(
+    { signal, reader, yields = false, mustExist = false }: TurnOptions,
+    work: (turn: Turn) => Promise<void>,
+  ): Promise<void> {
+    return this.queue.takeTurn({ signal, yields }, (stop) =>
       this.#parts.services.current.use(stop, async (loaded) => {
         if (stop.aborted) return false;
         const session = this.#parts.session(mustExist);
@@ -226,7 +233,7 @@ interface Turn {
   readonly session: OpenedSession;
 }
 
-interface TurnOptions extends Pick<Submission, "signal" | "reader"> {
+interface TurnOptions extends Pick<Submission, "signal" | "reader" | "yields"> {
   /** Whether a missing session is an error. If false, it is created. */
   readonly mustExist?: boolean;
 }

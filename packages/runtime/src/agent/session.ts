@@ -153,10 +153,11 @@ export class LocalSession implements Session {
   }
 
   prompt(text: string, options: PromptOptions = {}): AsyncIterable<AgentEvent> {
-    const { key, model, signal = NEVER, isKept = false, cwd, images } = options;
+    const { key, model, signal = NEVER, isKept = false, cwd, images, yields, limits } = options;
     return eventsOf((reader) => {
       if (cwd !== undefined) this.#cwd = cwd;
-      const submission = { text, images, id: key ?? crypto.randomUUID(), model, isKept, signal, reader };
+      const id = key ?? crypto.randomUUID();
+      const submission = { text, images, id, model, isKept, signal, reader, yields, limits };
       return key === undefined ? this.#work.run(submission) : this.#work.runOnce(submission);
     });
   }
@@ -222,6 +223,10 @@ export class LocalSession implements Session {
     const { questionsDirectory, dataDirectory, clock } = this.#loaded.options;
     if (questionsDirectory === undefined || !this.#services.store.has(this.id)) throw unknown;
     answerWaiting({ questionsDirectory, dataDirectory }, { ...given, id, session: this.id, now: clock.now() });
+  }
+
+  async hasPrompt(id: string): Promise<boolean> {
+    return this.#existing.promptIds.has(id);
   }
 
   async pendingPrompts(): Promise<readonly (PendingPrompt & { readonly id: string })[]> {

@@ -1,54 +1,59 @@
-import { attempt, type Clock, dataLayout, lineText } from "@mdx-ai/base";
-import { appendLines } from "@mdx-ai/base/disk";
-import type { PromptOutcome } from "@mdx-ai/loop";
+import { attempt, type Clock, type Environment, lineText } from "@mdx-ai/base";
+import type { AgentEvent } from "@mdx-ai/loop";
+import type { LanguageModel } from "@mdx-ai/models";
 import type { AgentModule, ModuleContext } from "../types/module.ts";
-import { type HeartbeatPlan, nextTime, Schedule, type ScheduleEntry, Scheduler, scheduleEntries } from "./schedule.ts";
+import type { TimedTask } from "./decide.ts";
+import { DueTimes } from "./due-times.ts";
+import type { RunCode } from "./heartbeat-code.ts";
+import { HeartbeatScheduler, type LineStore, type WakeLease } from "./heartbeat-scheduler.ts";
+import { type HeartbeatPlan, type HeartbeatTask, heartbeatTasks } from "./heartbeat-tasks.ts";
+import { freeLease, LineFileStore, memoryStore, takeLease } from "./line-file-store.ts";
+import { notify } from "./notify.ts";
+import { runWake, type WakeSession } from "./run-wake.ts";
+import type { RunEnd, Wake } from "./wake.ts";
+import { HEARTBEAT_SECTION } from "./wake-message.ts";
+
+/** What the heartbeat uses of its agent. */
+interface HeartbeatAgent {
+  session(id?: string): WakeSession;
+  openModel(reference: string): Promise<LanguageModel>;
+  readonly runCode: RunCode;
+  /** Whether the agent is being closed. */
+  isClosing(): boolean;
+}
 
 export interface HeartbeatOptions extends HeartbeatPlan {
   /** Contains `state/`. Absolute. */
   readonly dataDir: string;
   readonly clock: Clock;
+  readonly environment: Environment;
+  readonly agent: HeartbeatAgent;
   /** If false, the module is initialized and started, but never wakes. */
   readonly wakes: boolean;
+  /** The only task that runs. Default: all. */
+  readonly onlyTask?: string | undefined;
   /** If true, nothing is written to `state/heartbeat.jsonl`. */
   readonly ephemeral?: boolean | undefined;
   /** Receives warnings for the user, one line each. */
   readonly onWarning?: ((message: string) => void) | undefined;
+  /** Receives the events of prompts, unless the reply is silent. */
+  readonly onEvent?: ((event: AgentEvent) => void) | undefined;
 }
-
-/** A line of `state/heartbeat.jsonl`. */
-interface WakeRecord {
-  /** When the wake began, ISO 8601 in UTC. */
-  readonly at: string;
-  /** Such as "interval; routine: Daily summary". */
-  readonly reason: string;
-  readonly outcome: PromptOutcome;
-  readonly durationMs: number;
-}
-
-/** The beginning of every wake message; the system prompt says what it means. */
-const HEARTBEAT_MARK = "[heartbeat]";
-
-const SECTION = `## Heartbeat
-
-A message that begins with ${HEARTBEAT_MARK} comes from your own schedule; no user waits for the answer.`;
 
 /**
- * The builtin module that wakes the agent at the interval of heartbeat.md (or the settings' `schedule`) and at the times
- * of its routine tasks. The first wake of an interval comes after the interval. Wakes never overlap: entries that come due
- * during a wake, or while the machine sleeps, share one wake afterwards. A failed wake is logged, and the next
- * comes as planned. Without heartbeat.md and `schedule` it does nothing and adds nothing to the prompt.
+ * The builtin module that wakes the agent at the times of heartbeat.md, or at the settings' `schedule`. Without them it does nothing and
+ * adds nothing to the prompt.
  */
 export class HeartbeatModule implements AgentModule {
   readonly #options: HeartbeatOptions;
-  readonly #entries: readonly ScheduleEntry[];
+  readonly #tasks: readonly HeartbeatTask[];
   #context: ModuleContext | undefined;
-  #scheduler: Scheduler | undefined;
+  #scheduler: HeartbeatScheduler | undefined;
   #stopped = false;
 
   constructor(options: HeartbeatOptions) {
     this.#options = options;
-    this.#entries = scheduleEntries(options);
+    this.#tasks = heartbeatTasks(options);
   }
 
   describe(): { name: string; description: string } {
@@ -65,16 +70,25 @@ export class HeartbeatModule implements AgentModule {
 
   /** The same text with and without wakes, so that both share a cached prompt prefix. */
   systemPrompt(): string {
-    return this.#entries.length === 0 ? "" : SECTION;
+    return this.#tasks.length === 0 ? "" : HEARTBEAT_SECTION;
   }
 
   async start(): Promise<void> {
-    const { clock, wakes } = this.#options;
-    const context = this.#context;
-    if (!wakes || this.#stopped || !context) return;
-    const plan = { ...this.#options, settings: this.#settings() };
-    const schedule = this.#schedule(plan.settings.timezone);
-    this.#scheduler = new Scheduler({ clock, schedule, wake: (due) => this.#wake(due, plan, context) });
+    const { clock, wakes, dataDir, ephemeral = false } = this.#options;
+    if (!wakes || this.#stopped) return;
+    const { onlyTask } = this.#options;
+    const tasks = this.#timedTasks().filter(({ task }) => onlyTask === undefined || task.name === onlyTask);
+    if (tasks.length === 0) return;
+    const store: LineStore = ephemeral ? memoryStore() : new LineFileStore(dataDir);
+    this.#scheduler = new HeartbeatScheduler({
+      ...{ clock, tasks, store },
+      lease: () => (ephemeral ? freeLease() : this.#lease()),
+      run: (wake) => this.#run(wake),
+      notify: (receivers, news) => void notify(receivers, news, this.#notifyParts),
+      report: (text) => this.#report(text),
+      newSession: (now) => `heartbeat-${timeName(now)}-${crypto.randomUUID().slice(0, 8)}`,
+      newRun: () => crypto.randomUUID(),
+    });
     this.#scheduler.start();
   }
 
@@ -83,93 +97,76 @@ export class HeartbeatModule implements AgentModule {
     this.#scheduler?.stop();
   }
 
-  #settings(): HeartbeatPlan["settings"] {
-    const { settings } = this.#options;
-    if (settings.timezone === undefined || isTimezone(settings.timezone)) return settings;
-    this.#report(`unknown time zone ${settings.timezone}; using the time zone of this machine`);
-    return settings.schedule === undefined ? {} : { schedule: settings.schedule };
-  }
-
-  /** Leaves out entries that can never be due, so that the others still wake. */
-  #schedule(timezone: string | undefined): Schedule {
+  /** Leaves out tasks that are never due, so that the others still wake. */
+  #timedTasks(): readonly TimedTask[] {
     const now = this.#options.clock.now();
-    const kept = this.#entries.filter(({ task, time }) => {
+    return this.#tasks.flatMap((task) => {
       try {
-        return nextTime(time, now, timezone) > now;
+        const times = new DueTimes(this.#withTimezone(task));
+        if (times.next(now) === undefined) this.#report(`${task.name} is never due again`);
+        return [{ task, times }];
       } catch (error) {
-        this.#report(`the routine task ${JSON.stringify(task)} is left out: ${lineText(error)}`);
-        return false;
+        this.#report(`the task ${JSON.stringify(task.name)} is left out: ${lineText(error)}`);
+        return [];
       }
     });
-    return new Schedule(kept, now, timezone);
   }
 
-  async #wake(due: readonly ScheduleEntry[], plan: HeartbeatPlan, context: ModuleContext): Promise<void> {
-    const began = this.#options.clock.now();
-    const outcome = await promptOutcome(context, wakeMessage(plan, due, began));
-    const record: WakeRecord = {
-      at: new Date(began).toISOString(),
-      reason: wakeReason(due),
-      outcome,
-      durationMs: Math.max(0, this.#options.clock.now() - began),
-    };
-    await context.log(`woke (${record.reason}): ${outcome} after ${record.durationMs} ms`);
-    this.#keep(record);
+  #withTimezone(task: HeartbeatTask): HeartbeatTask {
+    const { timezone, ...rest } = task;
+    if (timezone === undefined || isTimezone(timezone)) return task;
+    this.#report(`unknown time zone ${timezone}; using the time zone of this machine`);
+    return rest;
   }
 
-  #keep(record: WakeRecord): void {
-    if (this.#options.ephemeral) return;
+  /** Without a file for it, the agent still wakes. */
+  #lease(): WakeLease | undefined {
     try {
-      appendLines(dataLayout(this.#options.dataDir).heartbeatRecord, [JSON.stringify(record)]);
+      return takeLease(this.#options.dataDir);
     } catch (error) {
-      // The directory of an agent that was closed during a wake may be gone.
-      if (!this.#stopped) this.#report(`state/heartbeat.jsonl could not be written: ${lineText(error)}`);
+      this.#report(`no lease can be taken, so other processes may wake the agent, too: ${lineText(error)}`);
+      return freeLease();
     }
   }
 
+  async #run(wake: Wake): Promise<RunEnd | undefined> {
+    const { agent, definition, clock, onEvent } = this.#options;
+    const end = await runWake(wake, {
+      definition,
+      session: (id) => agent.session(id),
+      openModel: (reference) => agent.openModel(reference),
+      runCode: agent.runCode,
+      onEvent: (event) => onEvent?.(event),
+      isClosing: () => agent.isClosing(),
+    });
+    const names = wake.due.map(({ task }) => task.name).join("; ");
+    const seconds = Math.max(0, clock.now() - wake.now) / 1000;
+    void this.#context?.log(
+      end === undefined
+        ? `heartbeat: ${names}: interrupted; the next start finishes it`
+        : `heartbeat: ${names}: ${end.outcome} after ${seconds} s${end.outcome === "quiet" ? `: ${end.text ?? ""}` : ""}`,
+    );
+    return end;
+  }
+
+  get #notifyParts() {
+    const { environment, agent } = this.#options;
+    return {
+      ...{ agentDir: this.#context?.agentDir ?? ".", environment },
+      session: (id?: string) => agent.session(id),
+      report: (text: string) => this.#report(text),
+    };
+  }
+
   #report(problem: string): void {
-    void this.#context?.log(problem);
+    void this.#context?.log(`heartbeat: ${problem}`);
     this.#options.onWarning?.(`heartbeat: ${problem}`);
   }
 }
 
-async function promptOutcome(context: ModuleContext, message: string): Promise<PromptOutcome> {
-  try {
-    return (await context.prompt(message)).outcome;
-  } catch (error) {
-    await context.log(`the wake failed: ${lineText(error)}`);
-    return "error";
-  }
-}
+/** Such as "20261121-0900". */
+const timeName = (now: number): string =>
+  new Date(now).toISOString().slice(0, 16).replace(/[-:]/g, "").replace("T", "-");
 
 const isTimezone = (name: string): boolean =>
   attempt(() => new Intl.DateTimeFormat("en", { timeZone: name })) !== undefined;
-
-/** The message that wakes the model for `due` at `now` (milliseconds since 1970). */
-export function wakeMessage(plan: HeartbeatPlan, due: readonly ScheduleEntry[], now: number): string {
-  const { definition, settings } = plan;
-  const tasks = due.flatMap(({ task }) => task ?? []);
-  const sections = [
-    section("Context Reconstruction (do this first)", definition?.contextReconstruction ?? []),
-    section("On Wake", definition?.onWake ?? []),
-    section("Routine Tasks due now", tasks),
-  ].filter((text) => text !== "");
-  const work = sections.length > 0 ? sections : ["Look whether there is something for you to do, and do it."];
-  return [`${HEARTBEAT_MARK} It is ${wallTime(now, settings.timezone)}.`, ...work].join("\n\n");
-}
-
-function section(title: string, items: readonly string[]): string {
-  return items.length === 0 ? "" : [`## ${title}`, "", ...items.map((item) => `- ${item}`)].join("\n");
-}
-
-/** Such as "2026-11-21 09:00 (Europe/Vienna)". */
-function wallTime(time: number, timezone: string | undefined): string {
-  // The Swedish format is ISO 8601.
-  const format = new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeStyle: "short", timeZone: timezone });
-  return `${format.format(time)} (${format.resolvedOptions().timeZone})`;
-}
-
-/** Describes the due entries, such as "interval; routine: Daily summary". */
-function wakeReason(due: readonly ScheduleEntry[]): string {
-  return due.map(({ task }) => (task === undefined ? "interval" : `routine: ${task}`)).join("; ");
-}

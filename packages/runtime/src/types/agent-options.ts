@@ -28,6 +28,8 @@ export interface AgentOptions {
   /** The folder of sessions, state and logs; the agent directory if absent. Absolute. */
   readonly dataDirectory?: string;
   readonly model: LanguageModel;
+  /** Opens a model that heartbeat.md names. Default: one that needs no configuration besides the environment. */
+  readonly openModel?: (reference: string) => Promise<LanguageModel>;
   /** Asked in this order while the model is unavailable. */
   readonly fallbacks?: readonly LanguageModel[];
   /** Sources of additional tools, after the directory's. A tool whose name is taken is left out. Their origin is `custom:NAME`. */
@@ -91,6 +93,8 @@ export interface AgentOptions {
   readonly editor?: UserEditor;
   /** Whether the heartbeat wakes the agent on its schedule; false under `--prompt`. */
   readonly wakes?: boolean;
+  /** The only task of the heartbeat that runs, once it is asked for. Default: all. */
+  readonly onlyTask?: string;
   readonly clock?: Clock;
   /** The user's permissions, which override the directory's. */
   readonly permissions?: UserPermissions;

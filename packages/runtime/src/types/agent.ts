@@ -80,6 +80,8 @@ export interface Agent {
   session(id?: string): Session;
   /** The system prompt, exactly as a model would receive it. */
   systemPrompt(): Promise<string>;
+  /** Loads the files of the directory that have changed, as the next prompt would. Does nothing unless `refresh` was given. Never rejects. */
+  refresh(): Promise<void>;
   /**
    * Stops modules and tool hosts and releases sessions. A running prompt stays interrupted, as after a kill, and its
    * `prompt` or `resume` rejects with `AgentClosedError`; to end it for good, cancel it first. Never rejects; may be called

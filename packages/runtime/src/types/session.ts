@@ -10,7 +10,7 @@ import type {
   ToolResult,
 } from "@mdx-ai/loop";
 import type { ImageContent, LanguageModel, Message } from "@mdx-ai/models";
-import type { PermissionMode, SkillDefinition } from "@mdx-ai/parser";
+import type { PermissionMode, SkillDefinition, UsageLimits } from "@mdx-ai/parser";
 import type { Answering, Checkpoint, UndoOptions, UndoResult } from "@mdx-ai/sessions";
 import type { BackgroundCommand } from "@mdx-ai/tools";
 
@@ -30,6 +30,10 @@ export interface PromptOptions extends SubmitOptions {
   readonly signal?: AbortSignal;
   /** Whether a queued prompt is written to disk at once, so that it survives the process. */
   readonly isKept?: boolean;
+  /** Whether it lets all other prompts of the session go first that come before it begins. */
+  readonly yields?: boolean;
+  /** Limits of this prompt, besides those of the settings. */
+  readonly limits?: UsageLimits;
 }
 
 /** Options for session work other than a prompt. */
@@ -166,6 +170,8 @@ export interface Session {
    * do so first, except for untrusted ones. Yields nothing if nothing is left. Rejects as `prompt` does.
    */
   resume(options?: WorkOptions): AsyncIterable<AgentEvent>;
+  /** Whether the session has a prompt with this id, such as the `key` of an earlier call. Forgets the ids of very old ones. */
+  hasPrompt(id: string): Promise<boolean>;
   /** The prompts left by an earlier process. `id` is for `cancel`. */
   pendingPrompts(): Promise<readonly (PendingPrompt & { readonly id: string })[]>;
   /**

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
-import { attempt, dataLayout, jsonValue, sourceLayout } from "@mdx-ai/base";
+import { attempt, sourceLayout } from "@mdx-ai/base";
 import { mapOf, type Schema, textOf } from "@mdx-ai/base/schema";
 import type { OpenDirectory } from "@mdx-ai/directory";
-import { wakeViews } from "@mdx-ai/runtime/heartbeat";
+import { heartbeatReport, LineFileStore, wakeViews } from "@mdx-ai/runtime/heartbeat";
 import { ProblemError } from "../problem.ts";
 import { agentOf, type Call, jsonResponse, type Route, withBody } from "../route.ts";
 
@@ -61,16 +61,12 @@ export const PART_ROUTES: readonly Route[] = [
 const WAKES = 100;
 
 function heartbeats({ directory, dataDirectory }: OpenDirectory): object {
-  const { heartbeat, settings } = directory.definition;
-  const record = attempt(() => readFileSync(dataLayout(dataDirectory).heartbeatRecord, "utf8")) ?? "";
-  const wakes = record
-    .split("\n")
-    .filter((line) => line !== "")
-    .slice(-WAKES);
-  return {
-    schedule: wakeViews({ definition: heartbeat, settings }, Date.now()),
-    wakes: wakes.flatMap((line) => jsonValue(line) ?? []),
-  };
+  const { heartbeat: definition, settings } = directory.definition;
+  const plan = { definition, settings };
+  const now = Date.now();
+  const lines = attempt(() => new LineFileStore(dataDirectory).take()) ?? [];
+  const { tasks, runs } = heartbeatReport(plan, lines, { now, since: 0 });
+  return { schedule: wakeViews(plan, now), tasks, wakes: runs.slice(-WAKES) };
 }
 
 async function forget(call: Call): Promise<Response> {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { cronTime } from "./cron-time.ts";
+import { nextCronTime } from "@mdx-ai/parser/cron";
 
 /** A Saturday. */
 const FROM = Date.parse("2026-11-28T12:00:00Z");
@@ -7,7 +7,7 @@ const FROM = Date.parse("2026-11-28T12:00:00Z");
 function days(expression: string, timezone = "UTC"): readonly string[] {
   const times: number[] = [];
   for (let from = FROM; times.length < 5; ) {
-    const next = cronTime(expression, from, timezone);
+    const next = nextCronTime(expression, from, timezone);
     if (next === undefined) break;
     times.push(next);
     from = next;
@@ -29,8 +29,30 @@ describe("the days of a cron expression", () => {
 
   test("are found where both fields meet rarely, and in another time zone", () => {
     expect(days("0 0 */30 2 1").slice(0, 3)).toEqual(["2027-02-01", "2038-02-01", "2044-02-01"]);
-    expect(new Date(cronTime("30 9 */2 * 1", FROM, "Europe/Vienna") ?? 0).toISOString()).toBe(
+    expect(new Date(nextCronTime("30 9 */2 * 1", FROM, "Europe/Vienna") ?? 0).toISOString()).toBe(
       "2026-12-07T08:30:00.000Z",
     );
   });
+});
+
+/** The times after `from`, in UTC. */
+function times(expression: string, from: string, count: number): readonly string[] {
+  const found: number[] = [];
+  for (let after = Date.parse(from); found.length < count; ) {
+    const next = nextCronTime(expression, after, "Europe/Vienna");
+    if (next === undefined) break;
+    found.push(next);
+    after = next;
+  }
+  return found.map((time) => new Date(time).toISOString().slice(5, 16));
+}
+
+test.each([
+  ["a skipped time is due as soon as the clock has passed it", "30 2 * * *", "2026-03-28T12:00Z", ["03-29T01:00", "03-30T00:30"]], // biome-ignore format: short
+  ["a repeated time is due once", "30 2 * * *", "2026-10-24T12:00Z", ["10-25T00:30", "10-26T01:30"]],
+  ["every 30 minutes goes on through the skipped hour", "*/30 * * * *", "2026-03-29T00:15Z", ["03-29T00:30", "03-29T01:00", "03-29T01:30"]], // biome-ignore format: short
+  ["every 30 minutes goes on through the repeated hour", "*/30 * * * *", "2026-10-25T00:15Z", ["10-25T00:30", "10-25T01:00", "10-25T01:30", "10-25T02:00"]], // biome-ignore format: short
+  ["the leap day comes every four years", "0 9 29 2 *", "2026-01-01T00:00Z", ["02-29T08:00", "02-29T08:00"]],
+])("when clocks and calendars change: %s", (_name, expression, from, expected) => {
+  expect(times(expression, from, expected.length)).toEqual([...expected]);
 });

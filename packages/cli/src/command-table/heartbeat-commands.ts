@@ -1,0 +1,79 @@
+import type { CommandSpec } from "../arguments/command-spec.ts";
+import {
+  DATA,
+  ENV_FILE,
+  JSON_OUTPUT,
+  MCP_CONFIG,
+  MODEL_OPTIONS,
+  PERMISSION_OPTIONS,
+  SANDBOX,
+  SKILLS_DIR,
+  TRUST,
+  USER,
+  WORKSPACE,
+} from "../arguments/shared-options.ts";
+
+/** What an agent needs that runs without a terminal. */
+const RUN_OPTIONS = [
+  DATA,
+  USER,
+  SKILLS_DIR,
+  ...MODEL_OPTIONS,
+  ...PERMISSION_OPTIONS,
+  SANDBOX,
+  ...WORKSPACE,
+  MCP_CONFIG,
+  TRUST,
+  ENV_FILE,
+];
+
+/** The commands for agents that run for months, in help order. */
+export const HEARTBEAT_COMMANDS: readonly CommandSpec[] = [
+  {
+    name: "run",
+    positionals: "<dir> …",
+    minimum: 1,
+    maximum: Number.POSITIVE_INFINITY,
+    summary: "keep agents running, so that their heartbeats wake them; SIGTERM stops, SIGHUP reloads",
+    group: "run",
+    examples: [
+      ["mdx-ai run my-agent", "keep one agent running"],
+      ["mdx-ai run agents/*", "keep many agents running in one process"],
+    ],
+    options: [
+      ...RUN_OPTIONS,
+      {
+        name: "wait-for-answers",
+        value: "SECONDS",
+        isValueOptional: true,
+        summary:
+          "wait for answers to questions, for example from mdx-ai answer; after SECONDS the answer is no; default: 3600",
+      },
+    ],
+    load: async () => (await import("../commands/run.ts")).runRun,
+  },
+  {
+    name: "heartbeat",
+    positionals: "<dir> [run TASK | pause | resume]",
+    briefPositionals: "<dir> [action …]",
+    minimum: 1,
+    maximum: 3,
+    summary: "show what is due when, what ran, how it ended and what it cost; run a task now; pause or resume",
+    group: "run",
+    examples: [
+      [
+        "mdx-ai heartbeat my-agent",
+        "show the tasks and their runs of the last 7 days; exit code 1 if one failed or did not run",
+      ],
+      ["mdx-ai heartbeat my-agent --since 24h --json", "the same of the last day as JSON"],
+      ['mdx-ai heartbeat my-agent run "Daily summary"', "run a task now"],
+      ["mdx-ai heartbeat my-agent pause", "run no task until mdx-ai heartbeat my-agent resume"],
+    ],
+    options: [
+      JSON_OUTPUT,
+      { name: "since", value: "TIME", summary: "show runs since then, such as 24h, 7d or 2026-05-08; default: 7d" },
+      ...RUN_OPTIONS,
+    ],
+    load: async () => (await import("../commands/heartbeat.ts")).runHeartbeat,
+  },
+];

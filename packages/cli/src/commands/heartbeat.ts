@@ -1,0 +1,79 @@
+import { didYouMean } from "@mdx-ai/base";
+import { readDirectory } from "@mdx-ai/directory";
+import { jsonText } from "@mdx-ai/directory/text";
+import { hasProblem, heartbeatReport, heartbeatTasks, LineFileStore } from "@mdx-ai/runtime/heartbeat";
+import type { ParsedArguments } from "../arguments/command-spec.ts";
+import { type CommandAction, calledAction } from "../arguments/parse-arguments.ts";
+import { agentData } from "../arguments/run-options.ts";
+import type { CommandContext } from "../command-context.ts";
+import { EXIT_CODE, UsageError } from "../failures/program-error.ts";
+import type { HeartbeatRun } from "../heartbeat/heartbeat-run.ts";
+import { reportText } from "../heartbeat/report-text.ts";
+
+const RUN_OPTIONS = ["model", "config", "temp", "max-tokens", "thinking", "effort", "no-stream", "retries", "timeout", "no-offline", "allow", "deny", "allow-all", "mode", "sandbox", "workspace", "here", "cwd", "mcp-config", "skills-dir", "trust", "env-file"]; // biome-ignore format: short
+
+const ACTIONS: ReadonlyMap<string, CommandAction<HeartbeatRun>> = new Map<string, CommandAction<HeartbeatRun>>([
+  ["show", { words: [], options: ["json", "since", "skills-dir", "env-file"], run: show }],
+  ["run", { words: ["TASK"], options: ["json", ...RUN_OPTIONS], run: runNow }],
+  ["pause", { words: [], options: [], run: (run) => mark(run, "paused") }],
+  ["resume", { words: [], options: [], run: (run) => mark(run, "resumed") }],
+]);
+
+/** `mdx-ai heartbeat`: shows, runs, pauses or resumes the heartbeat of an agent. Only `run` runs code of the directory. */
+export async function runHeartbeat(args: ParsedArguments, context: CommandContext): Promise<number> {
+  const [directory = ".", name = "show", ...words] = args.positionals;
+  const action = calledAction(ACTIONS, { command: "heartbeat", name, words, args });
+  const dataDirectory = agentData(directory, { args, isWriting: name !== "show" }, context);
+  const { definition } = await readDirectory(directory, context);
+  const exitCode = await action.run({ definition, dataDirectory, words, args, context });
+  return context.interruption.exitCode ?? exitCode ?? EXIT_CODE.done;
+}
+
+async function show({ definition, dataDirectory, args, context }: HeartbeatRun): Promise<number> {
+  const { heartbeat, settings } = definition;
+  const now = Date.now();
+  const since = sinceOption(args, now);
+  const lines = new LineFileStore(dataDirectory).take();
+  const report = heartbeatReport({ definition: heartbeat, settings }, lines, { now, since });
+  const { tasks, runs, isPaused } = report;
+  const json = { tasks, runs, ...(isPaused && { paused: true }) };
+  const text = args.switches.has("json") ? `${jsonText(json, 2)}\n` : reportText(report, now);
+  context.stdout.write(context.keys.text(text));
+  return hasProblem(report) ? EXIT_CODE.failed : EXIT_CODE.done;
+}
+
+const DAY = 86_400_000;
+const UNITS: ReadonlyMap<string, number> = new Map([
+  ["m", 60_000],
+  ["h", 3_600_000],
+  ["d", DAY],
+  ["w", 7 * DAY],
+]);
+
+/** The time of `--since`, in milliseconds since 1970. Throws `UsageError`. */
+function sinceOption({ values }: ParsedArguments, now: number): number {
+  const text = values.get("since") ?? "7d";
+  const [, amount, unit = ""] = /^(\d+(?:\.\d+)?)([mhdw])$/.exec(text) ?? [];
+  const time = amount === undefined ? Date.parse(text) : now - Number(amount) * (UNITS.get(unit) ?? Number.NaN);
+  if (Number.isNaN(time)) throw new UsageError(`--since needs a time such as 24h, 7d or 2026-05-08, but got ${JSON.stringify(text)}`); // biome-ignore format: short
+  return time;
+}
+
+function mark({ dataDirectory, context }: HeartbeatRun, type: "paused" | "resumed"): void {
+  new LineFileStore(dataDirectory).append([{ type, at: new Date().toISOString() }]);
+  context.stdout.write(type === "paused" ? "Paused: no task runs until it is resumed.\n" : "Resumed.\n");
+}
+
+async function runNow(run: HeartbeatRun): Promise<number> {
+  const { definition, words } = run;
+  const { heartbeat, settings } = definition;
+  const names = heartbeatTasks({ definition: heartbeat, settings }).map(({ name }) => name);
+  const [asked = ""] = words;
+  const task = names.find((name) => name === asked) ?? names.find((name) => name.toLowerCase() === asked.toLowerCase());
+  if (task === undefined) {
+    const all = names.length === 0 ? "the heartbeat has no task" : `available: ${names.join(", ")}`;
+    throw new UsageError(`there is no task ${JSON.stringify(asked)}; ${didYouMean(asked, names, all)}`);
+  }
+  const { runTask } = await import("../heartbeat/run-task.ts");
+  return runTask(task, run);
+}

@@ -1,0 +1,72 @@
+import { type OpenDirectory, openRun, prepareRun, type RunOptions, readTrusted } from "@mdx-ai/directory";
+import { plainLine, plainText } from "@mdx-ai/directory/text";
+import { type AgentEvent, answerText } from "@mdx-ai/loop";
+import { heartbeatTasks, nextTimes } from "@mdx-ai/runtime/heartbeat";
+import { serverListeners, trustOptions } from "../asking/command-questions.ts";
+import type { CommandContext } from "../command-context.ts";
+
+/** An agent that `mdx-ai run` keeps open. */
+export interface RunningAgent extends Pick<OpenDirectory, "agent" | "close"> {
+  /** Loads changed files. Never rejects. */
+  reload(): Promise<void>;
+}
+
+/** Opens an agent whose heartbeat wakes it. Its answers and what happens to it are lines on standard output. Rejects as `openRun` does. */
+export async function openRunning(
+  options: RunOptions,
+  context: CommandContext,
+  signal: AbortSignal,
+): Promise<RunningAgent> {
+  const directory = await readTrusted(options, trustOptions(context, signal));
+  const { name } = directory.definition.identity;
+  const say = (text: string): void => context.stdout.write(logLine(name, context.keys.text(text)));
+  const run = await prepareRun(options, directory, context);
+  const open = await openRun(run, {
+    ...{ frontEnd: context, signal, wakes: true },
+    onWarning: say,
+    onBackgroundEvent: (event) => sayEvent(event, options.directory, say),
+    onReload: {
+      reloaded: () => say("reloaded"),
+      broken: () => say(`the files have mistakes, so the agent runs on unchanged; mdx-ai check ${options.directory}`),
+      askTrust: async () => {
+        // The user lets this directory run its code in this run.
+        if (options.isTrusted) return "once";
+        say(`its code has changed, so the agent runs on unchanged; mdx-ai trust ${options.directory}, then SIGHUP`);
+        return "no";
+      },
+    },
+    ...serverListeners({ context, say, canAsk: false }),
+  });
+  if (open.agent.model.notice !== undefined) say(open.agent.model.notice);
+  say(nextText(directory.definition, Date.now()));
+  return {
+    agent: open.agent,
+    reload: () => open.agent.refresh(),
+    close: async () => {
+      await open.close();
+      say("stopped");
+    },
+  };
+}
+
+function nextText({ heartbeat: definition, settings }: OpenDirectory["directory"]["definition"], now: number): string {
+  const tasks = heartbeatTasks({ definition, settings });
+  const nexts = tasks.flatMap((task) => nextTimes(task, now, 1).map((next) => ({ task, next })));
+  const first = nexts.toSorted((one, other) => one.next - other.next)[0];
+  if (first === undefined) return "running; nothing wakes it: heartbeat.md has no time that comes";
+  return `running; next: ${first.task.name} at ${new Date(first.next).toISOString()}`;
+}
+
+function sayEvent(event: AgentEvent, directory: string, say: (text: string) => void): void {
+  if (event.type === "question_asked")
+    say(`question ${event.question.id} waits for an answer: mdx-ai answer ${directory}`);
+  if (event.type === "agent_end")
+    say(event.outcome === "done" ? answerText(event.messages) : `ended: ${event.outcome}`);
+}
+
+/** A line with the time; further lines are indented. */
+function logLine(name: string, text: string): string {
+  const [first = "", ...rest] = plainText(text).trimEnd().split("\n");
+  const head = `${new Date().toISOString()} ${plainLine(name)}: ${first}`;
+  return `${[head, ...rest.map((line) => `  ${line}`)].join("\n")}\n`;
+}

@@ -1,0 +1,63 @@
+import type { JsonObject } from "@mdx-ai/base";
+import { type AgentTool, contentText, type ToolResult } from "@mdx-ai/loop";
+import { openModel } from "@mdx-ai/models";
+import type { ToolCode, ToolDefinition } from "@mdx-ai/parser";
+import type { CodeResult } from "../heartbeat/heartbeat-code.ts";
+import { HeartbeatModule } from "../heartbeat/heartbeat-module.ts";
+import type { Agent } from "../types/agent.ts";
+import { type OpenOptions, toolsFolder } from "./load-agent.ts";
+
+/** What the heartbeat of an open agent uses of it. */
+interface HeartbeatHost {
+  readonly agent: Agent;
+  runCode(tool: ToolDefinition, args: JsonObject): Promise<ToolResult>;
+  isClosing(): boolean;
+}
+
+/** The heartbeat of an open agent. */
+export function openHeartbeat(options: OpenOptions, host: HeartbeatHost): HeartbeatModule {
+  const { dataDirectory: dataDir, directory, wakes = true, clock, ephemeral, environment, onWarning } = options;
+  const { heartbeat: definition, settings } = directory.definition;
+  const { signal } = new AbortController();
+  const folders = { agentDir: directory.path, cwd: toolsFolder(options) };
+  const callTool = async (name: string, input: JsonObject): Promise<ToolResult | string> => {
+    const tool = host.agent.permittedTools.find((one) => one.name === name);
+    if (tool === undefined) return { content: [{ type: "text", text: `no tool \`${name}\`` }], isError: true };
+    const call = { sessionId: "heartbeat", callId: crypto.randomUUID(), log: async () => {}, update: () => {} };
+    return tool.execute(argumentsOf(tool, input), { ...folders, ...call, signal });
+  };
+  return new HeartbeatModule({
+    ...{ dataDir, definition, settings, clock, wakes, ephemeral, environment, onWarning },
+    onlyTask: options.onlyTask,
+    onEvent: options.onBackgroundEvent,
+    agent: {
+      session: (id) => host.agent.session(id),
+      openModel: options.openModel ?? ((reference) => openModel(reference, { environment })),
+      runCode: async (code, { name, input }) =>
+        resultOf(
+          code.type === "block" ? await host.runCode(toolOf(code.code, name), input) : await callTool(code.name, input),
+        ),
+      isClosing: () => host.isClosing(),
+    },
+  });
+}
+
+/** A block of heartbeat.md as a tool that calls its function with one object. */
+function toolOf(code: ToolCode, name: string): ToolDefinition {
+  const call = `async function execute(args, ctx) { return ${name}({ ...ctx, ...args }); }`;
+  return {
+    ...{ name: `@${name}`, description: "", parameters: [], examples: [], environment: [], position: code.position },
+    code: { ...code, text: `${code.text}\n${call}` },
+  };
+}
+
+/** The parts of the input that the tool has parameters for. */
+function argumentsOf({ parameters }: AgentTool, input: JsonObject): JsonObject {
+  const { properties = {} } = parameters;
+  return Object.fromEntries(Object.entries(input).filter(([key]) => key in Object(properties)));
+}
+
+const resultOf = (result: ToolResult | string): CodeResult =>
+  typeof result === "string"
+    ? { text: result, isError: false }
+    : { text: contentText(result.content), isError: result.isError ?? false };
