@@ -7,7 +7,7 @@ import { GREETING_AGENT } from "../../support/agent-files.ts";
 import { eventually } from "../../support/eventually.ts";
 import { type McpAgent, mcpAgent } from "../../support/mcp-agent.ts";
 import { mcpBench, textOf } from "../../support/mcp-bench.ts";
-import { bodyOf, type Json, TOKEN } from "../../support/served-agent.ts";
+import { bodyOf, type Json, sentEvents, TOKEN } from "../../support/served-agent.ts";
 
 /** Our own client, connected to a served agent. */
 const clientOf = ({ server }: McpAgent, options: Partial<McpConnectionOptions> = {}) =>
@@ -137,6 +137,40 @@ test("without a way to ask, the answer says where the question is answered", asy
   const { result } = await bodyOf(await ask(agent, "tools/call", { "mcp-name": "prompt" }, params));
   const { question, session } = result.structuredContent;
   expect(result.content[0].text).toContain(`mdx-ai answer ${agent.directory} ${question} yes --session ${session}`);
+});
+
+test("a client of an older revision has a connection, on which it is asked", async () => {
+  await using agent = await mcpAgent({ replies: [WRITE, { text: "Done." }] });
+  let connection: Readonly<Record<string, string>> = {};
+  const send = (message: object): Promise<Response> =>
+    fetch(agent.server.url, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${TOKEN}`,
+        accept: "application/json, text/event-stream",
+        "content-type": "application/json",
+        ...connection,
+      },
+      body: JSON.stringify({ jsonrpc: "2.0", ...message }),
+    });
+  const protocolVersion = "2025-11-25";
+  const clientInfo = { name: "test", version: "1" };
+  const params = { protocolVersion, clientInfo, capabilities: { elicitation: {} } };
+  const opened = await send({ id: 1, method: "initialize", params });
+  await opened.text();
+  const id = opened.headers.get("mcp-session-id") ?? "";
+  connection = { "mcp-session-id": id, "mcp-protocol-version": protocolVersion };
+  await send({ method: "notifications/initialized" });
+  const call = { name: "prompt", arguments: { text: "Write." } };
+  const texts: string[] = [];
+  for await (const { data } of sentEvents(await send({ id: 2, method: "tools/call", params: call }))) {
+    if (data.method === "elicitation/create") {
+      await send({ id: data.id, result: { action: "accept", content: { answer: "yes" } } });
+    } else if (data.result !== undefined) texts.push(data.result.content[0].text);
+  }
+  expect(texts).toEqual(["Done."]);
+  connection = { ...connection, "mcp-session-id": "unknown" };
+  expect((await send({ id: 3, method: "ping" })).status).toBe(404);
 });
 
 test("several calls of one message ask one after another", async () => {
