@@ -81,7 +81,7 @@ describe("mdx-ai trace", () => {
         /^│ {2}│ {2}└─ ✓ bash {2}[\d.]+ s {"command":"echo on"}$/,
         /^│ {2}└─ stopped at the limit of 2 turns; /,
         /^└─ prompt 2 {2}and now\?$/,
-        /^ {3}├─ .* s, 1,000 tokens in, 20 out, \$0$/,
+        /^ {3}├─ .* s, 1,000 tokens in, 20 out, 1,020 total, \$0$/,
         /^ {3}├─ turn 1$/,
         /^ {3}│ {2}└─ ✓ model:1 {2}/,
         /^ {3}└─ done$/,

@@ -4,7 +4,7 @@ import { bundleInputs } from "../../scripts/build-library.ts";
 import { packageFolders, readPackage } from "../../scripts/licenses/bundled-packages.ts";
 import { bundledPackages, noticesText } from "../../scripts/licenses/third-party-notices.ts";
 import { writeFiles } from "../support/agent-files.ts";
-import { runCommandLine } from "../support/run-command-line.ts";
+import { cliEnvironment } from "../support/run-cli.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const UNPUBLISHED = new Map([["known", "Copyright K"]]);
@@ -79,6 +79,10 @@ test("everything that is bundled has a permissive licence with its text", async 
 
 test("mdx-ai licenses says in a clone where licences are", async () => {
   using folder = temporaryDirectory();
-  const { exitCode, stdout } = await runCommandLine(["licenses"], { home: folder.path });
-  expect([exitCode, stdout]).toEqual([0, expect.stringContaining("each package in node_modules has its own licence")]);
+  const main = join(import.meta.dir, "../../packages/cli/src/main.ts");
+  await using child = Bun.spawn([process.execPath, main, "licenses"], {
+    ...{ cwd: folder.path, env: cliEnvironment({ home: folder.path }), stdout: "pipe" },
+  });
+  expect(await child.stdout.text()).toContain("each package in node_modules has its own licence");
+  expect(await child.exited).toBe(0);
 });

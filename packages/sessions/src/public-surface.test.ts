@@ -78,6 +78,7 @@ test("the package sessions exports these names and no others", () => {
     "verifySessions",
     "waitingQuestions",
     "withoutDecisions",
+    "workMark",
     "workspaceAt",
   ]);
 });

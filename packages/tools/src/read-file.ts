@@ -2,11 +2,12 @@ import { resolve } from "node:path";
 import { attempt, contentHash, type JsonObject } from "@mdx-ai/base";
 import { type BuiltinToolContext, headOf, OUTPUT_LIMIT } from "@mdx-ai/loop";
 import { FileToolError, permittedBy, resolveToPermit } from "@mdx-ai/permissions";
+import { shownBytes } from "./editor-files.ts";
 import { FileMemory } from "./file-memory.ts";
 import { PATH_ALIASES, READ_ALIASES } from "./file-tool-habits.ts";
 import type { ListedTool } from "./listed-tool.ts";
 import { type FileWindow, mediaOf, readWindow, windowOf } from "./read-window.ts";
-import { shownBytes, type UserEditor } from "./user-editor.ts";
+import type { UserEditor } from "./user-editor.ts";
 
 /** Changes the text of a file before a model sees it; keeps its lines. */
 export type ReadTransform = (absolutePath: string, text: string) => string;

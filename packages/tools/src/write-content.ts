@@ -2,7 +2,8 @@ import { close, fchmodSync, fchownSync, fstatSync, openSync, type Stats } from "
 import { attempt } from "@mdx-ai/base";
 import { PATH_ONLY, replaceFile, writeContent } from "@mdx-ai/base/disk";
 import type { FileKeeper } from "@mdx-ai/loop";
-import { type UserEditor, writeInEditor, writtenText } from "./user-editor.ts";
+import { writeInEditor, writtenText } from "./editor-files.ts";
+import type { UserEditor } from "./user-editor.ts";
 import type { WritableTarget } from "./writable-target.ts";
 
 export interface NewContent {

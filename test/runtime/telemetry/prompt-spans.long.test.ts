@@ -146,7 +146,7 @@ describe("a prompt is an invoke_agent span", () => {
 
 describe("an answer is a chat span", () => {
   test("with its parameters and its usage", async () => {
-    const usage = { input: 10, output: 8, cacheRead: 100, cacheWrite: 1000, thinking: 5, total: 1118 };
+    const usage = { input: 10, output: 8, cacheRead: 100, cacheWrite: 1000, thinking: 5 };
     const { spans } = await spansOf([{ text: "done", usage }]);
     const [chat] = named(spans, "chat");
     expect(chat).toMatchObject({ kind: "CLIENT", isError: false });
