@@ -21,11 +21,18 @@ const DRIVER = join(import.meta.dir, "drive-cli-process.ts");
 /** A run that takes longer hangs. */
 const DEADLINE = { timeout: 110_000, killSignal: "SIGKILL" } as const;
 
-/** Whether a scenario shows that the client does what is required. */
+/** Whether a scenario shows that our side does what is required. */
 export const isSuccess = ({ successes, problems }: ScenarioResult): boolean => successes > 0 && problems.length === 0;
 
-/** Lets the suite run a scenario against our program. */
-export async function runScenario(scenario: RequiredScenario): Promise<ScenarioResult> {
+/** Lets the suite run a scenario against our program as a client. */
+export const runClientScenario = (scenario: RequiredScenario): Promise<ScenarioResult> =>
+  run(scenario, ["client", "--command", `${process.execPath} ${DRIVER}`]);
+
+/** Lets the suite run a scenario against a server of ours. */
+export const runServerScenario = (scenario: RequiredScenario, url: string): Promise<ScenarioResult> =>
+  run(scenario, ["server", "--url", url]);
+
+async function run(scenario: RequiredScenario, words: readonly string[]): Promise<ScenarioResult> {
   using results = temporaryDirectory();
   const { name, revision } = scenario;
   const flags = [
@@ -38,10 +45,9 @@ export async function runScenario(scenario: RequiredScenario): Promise<ScenarioR
     "--timeout",
     DRIVER_DEADLINE,
   ];
-  const suite = Bun.spawn(
-    [process.execPath, SUITE_PROGRAM, "client", "--command", `${process.execPath} ${DRIVER}`, ...flags],
-    { stdin: "ignore", stdout: "pipe", stderr: "pipe", ...DEADLINE },
-  );
+  const suite = Bun.spawn([process.execPath, SUITE_PROGRAM, ...words, ...flags], {
+    ...{ stdin: "ignore", stdout: "pipe", stderr: "pipe", ...DEADLINE },
+  });
   const [, , exitCode] = await Promise.all([suite.stdout.text(), suite.stderr.text(), suite.exited]);
   const checks = checksIn(results.path);
   const problems = checks.filter(({ status }) => status === "FAILURE" || status === "WARNING").map(({ text }) => text);

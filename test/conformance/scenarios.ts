@@ -8,6 +8,8 @@ export type Revision = (typeof REVISIONS)[number];
 
 /** A scenario of the suite, as a revision requires it. */
 export interface RequiredScenario {
+  /** What of ours is tested. */
+  readonly side: "client" | "server";
   readonly revision: Revision;
   readonly name: string;
 }
@@ -17,9 +19,31 @@ const SUITE = dirname(fileURLToPath(import.meta.resolve("@modelcontextprotocol/c
 /** The program of the suite. Absolute. */
 export const SUITE_PROGRAM: string = join(SUITE, "dist/index.js");
 
-/** What a revision requires of clients. */
-export function requiredScenarios(revision: Revision): readonly RequiredScenario[] {
+/** What a revision requires: of clients all, of servers what the tools and sessions of an agent can serve. */
+export const requiredScenarios = (revision: Revision): readonly RequiredScenario[] => [
+  ...listed(revision, "client"),
+  ...listed(revision, "server").filter(({ name }) => SERVED.has(name)),
+];
+
+/**
+ * The others are about what an agent does not offer: prompts, completion, logging, sampling, roots, subscriptions, audio and resources in
+ * results, or they need a resource or a tool that asks in a way of the suite's own.
+ */
+const SERVED: ReadonlySet<string> = new Set([
+  "server-initialize",
+  "ping",
+  "tools-list",
+  "tools-call-simple-text",
+  "tools-call-image",
+  "tools-call-error",
+  "server-sse-multiple-streams",
+  "resources-list",
+  "sep-2164-resource-not-found",
+  "dns-rebinding-protection",
+]);
+
+function listed(revision: Revision, side: RequiredScenario["side"]): readonly RequiredScenario[] {
   const text = readFileSync(join(SUITE, `requirements/${revision}.yaml`), "utf8");
-  const [, list = ""] = /^client:\n((?: {2}- .*\n)+)/m.exec(text) ?? [];
-  return [...list.matchAll(/^ {2}- (\S+)$/gm)].map(([, name = ""]) => ({ revision, name }));
+  const [, list = ""] = new RegExp(`^${side}:\\n((?: {2}- .*\\n)+)`, "m").exec(text) ?? [];
+  return [...list.matchAll(/^ {2}- (\S+)$/gm)].map(([, name = ""]) => ({ side, revision, name }));
 }

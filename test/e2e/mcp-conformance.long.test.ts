@@ -1,6 +1,10 @@
 import { expect, test } from "bun:test";
-import { runScenario } from "../conformance/run-scenario.ts";
+import { runClientScenario, runServerScenario } from "../conformance/run-scenario.ts";
 import { REVISIONS, requiredScenarios } from "../conformance/scenarios.ts";
+import { CONFORMANCE_AGENT } from "../conformance/served-agent.ts";
+import { mcpAgent } from "../support/mcp-agent.ts";
+import { TOKEN } from "../support/served-agent.ts";
+import { tokenProxy } from "../support/token-proxy.ts";
 
 const SHORT = [
   ["2025-11-25", "sse-retry"],
@@ -15,13 +19,37 @@ const DEADLINE = 120_000;
 test.each(SHORT)(
   "the program conforms to MCP %s in the scenario %s",
   async (revision, name) => {
-    const result = await runScenario({ revision, name });
-    expect(result).toEqual({ scenario: { revision, name }, successes: expect.any(Number), problems: [] });
+    const scenario = { side: "client", revision, name } as const;
+    const result = await runClientScenario(scenario);
+    expect(result).toEqual({ scenario, successes: expect.any(Number), problems: [] });
     expect(result.successes).toBeGreaterThan(2);
   },
   DEADLINE,
 );
 
+test.each([
+  ["2025-11-25", "tools-call-image"],
+  ["2026-07-28", "sep-2164-resource-not-found"],
+] as const)(
+  "a served agent conforms to MCP %s in the scenario %s",
+  async (revision, name) => {
+    await using agent = await mcpAgent({ files: { "agent.mdx": CONFORMANCE_AGENT } });
+    await using proxy = tokenProxy(agent.server.url, TOKEN);
+    const scenario = { side: "server", revision, name } as const;
+    const result = await runServerScenario(scenario, proxy.url);
+    expect(result).toEqual({ scenario, successes: expect.any(Number), problems: [] });
+    expect(result.successes).toBeGreaterThan(1);
+  },
+  DEADLINE,
+);
+
 test("what the suite requires is known", () => {
-  expect(REVISIONS.map((revision) => requiredScenarios(revision).length)).toEqual([18, 32]);
+  const counts = REVISIONS.map((revision) => {
+    const sides = requiredScenarios(revision).map(({ side }) => side);
+    return [sides.filter((side) => side === "client").length, sides.filter((side) => side === "server").length];
+  });
+  expect(counts).toEqual([
+    [18, 9],
+    [32, 8],
+  ]);
 });

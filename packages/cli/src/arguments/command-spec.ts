@@ -9,6 +9,7 @@ export const COMMAND_NAMES = [
   "answer",
   "serve",
   "send",
+  "mcp-server",
   "init",
   "check",
   "types",

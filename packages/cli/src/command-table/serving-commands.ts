@@ -8,6 +8,7 @@ import {
   SANDBOX,
   SKILLS_DIR,
   TRUST,
+  USER,
   WORKSPACE,
 } from "../arguments/shared-options.ts";
 
@@ -76,6 +77,40 @@ export const SERVING_COMMANDS: readonly CommandSpec[] = [
       ENV_FILE,
     ],
     load: async () => (await import("../commands/serve.ts")).runServe,
+  },
+  {
+    name: "mcp-server",
+    positionals: "<dir>",
+    minimum: 1,
+    maximum: 1,
+    summary: "offer an agent to other agents, by the Model Context Protocol on standard input and output or over HTTP",
+    group: "run",
+    examples: [
+      ["mdx-ai mcp-server my-agent", "what another agent starts"],
+      ["mdx-ai mcp-server my-agent --http --port 4200 --token ~/.server-token", "listen on this machine"],
+    ],
+    options: [
+      { name: "http", summary: "listen on this machine at /mcp; prints the address and a token" },
+      { name: "port", value: "N", summary: "with --http: the port; default: a free one" },
+      {
+        name: "token",
+        value: "FILE",
+        summary:
+          "with --http: the file with the token that requests need, or env:NAME; a missing file is written; default: a new token, which is shown once",
+      },
+      DATA,
+      USER,
+      SKILLS_DIR,
+      ...MODEL_OPTIONS,
+      { name: "max-turns", value: "N", summary: "maximum turns of a prompt; default: 50" },
+      ...PERMISSION_OPTIONS,
+      SANDBOX,
+      ...WORKSPACE,
+      MCP_CONFIG,
+      TRUST,
+      ENV_FILE,
+    ],
+    load: async () => (await import("../commands/mcp-server.ts")).runMcpServer,
   },
   {
     name: "send",

@@ -1,0 +1,70 @@
+import { join } from "node:path";
+import { defined, isJsonObject } from "@mdx-ai/base";
+import { plainLine } from "@mdx-ai/directory/text";
+import { createRequestStateCodec, isInputRequiredResult, McpServer } from "@modelcontextprotocol/server";
+import type { SkillCatalog } from "@modelcontextprotocol/server/ext/skills";
+import type { AgentServerParts } from "./agent-parts.ts";
+import { PROMPT, PromptTool, type WaitingPrompt } from "./prompt-tool.ts";
+import { addSessions } from "./session-resources.ts";
+import { callTool, listTools } from "./tools.ts";
+
+/** Seconds that a question waits for its answer through the client. */
+const QUESTION_TIME = 7 * 24 * 60 * 60;
+
+/** Questions in one prompt that a client answers. */
+const MAX_QUESTIONS = 1_000;
+
+/** Reads the skills once. Returns a function that makes a server of the agent, for one connection or one request. Never rejects. */
+export async function agentServers(parts: AgentServerParts): Promise<() => McpServer> {
+  const states = createRequestStateCodec<WaitingPrompt>({
+    key: crypto.getRandomValues(new Uint8Array(32)),
+    ttlSeconds: QUESTION_TIME,
+  });
+  const prompt = new PromptTool(parts, (waiting) => states.mint(waiting));
+  const skills = await skillsOf(parts);
+  return () => {
+    const { name } = parts.open.agent;
+    const server = new McpServer(
+      { name, version: parts.version },
+      {
+        capabilities: { tools: {} },
+        inputRequired: { maxRounds: MAX_QUESTIONS, roundTimeoutMs: QUESTION_TIME * 1_000 },
+        requestState: { verify: states.verify },
+      },
+    );
+    addTools(server, parts, prompt);
+    addSessions(server, parts);
+    skills?.attach(server);
+    return server;
+  };
+}
+
+/** The low-level handlers, since the agent itself checks the arguments of its tools. */
+function addTools({ server }: McpServer, parts: AgentServerParts, prompt: PromptTool): void {
+  const { redactor } = parts;
+  server.setRequestHandler("tools/list", () => ({ tools: [prompt.definition, ...listTools(parts.open.agent)] }));
+  server.setRequestHandler("tools/call", async ({ params }, context) => {
+    const given = isJsonObject(params.arguments) ? params.arguments : {};
+    if (params.name !== PROMPT) return redactor.value(await callTool(params.name, given, parts, context));
+    const capabilities = server.getClientCapabilities();
+    const result = await prompt.call(given, context, capabilities);
+    // The client returns the state, which has to stay as it is.
+    return isInputRequiredResult(result)
+      ? { ...redactor.value(result), ...defined({ requestState: result.requestState }) }
+      : redactor.value(result);
+  });
+}
+
+/** The skills in the folder `skills`; undefined without any, or if they cannot be read. */
+async function skillsOf({ open, onWarning }: AgentServerParts): Promise<SkillCatalog | undefined> {
+  const { path, definition } = open.directory;
+  if (!definition.skills.some((skill) => skill.path.startsWith("skills/"))) return undefined;
+  const warn = (text: string): void => onWarning(`a skill is not offered: ${plainLine(text)}`);
+  const { loadSkills } = await import("@modelcontextprotocol/server/ext/skills/node");
+  return loadSkills(join(path, "skills"), { onWarning: (one) => warn(`${one.path}: ${one.message}`) }).catch(
+    (error: unknown) => {
+      warn(String(error));
+      return undefined;
+    },
+  );
+}
