@@ -14,7 +14,7 @@ import type { Search, SearchEngine } from "./search-root.ts";
 const program = findProgram("rg", { environment: process.env, outside: [] }) ?? "rg";
 const packaged = join(
   import.meta.dir,
-  `../../../node_modules/.bun/node_modules/@vscode/ripgrep-${process.platform}-${process.arch}/bin/rg`,
+  `../../../../node_modules/.bun/node_modules/@vscode/ripgrep-${process.platform}-${process.arch}/bin/rg`,
 );
 
 /** Each way to search, with why it cannot be tried here. */
