@@ -48,7 +48,14 @@ left() {
   found=
   for path in /proc/[0-9]*; do
     pid=\${path#/proc/} words=
-    [ "$pid" = 1 ] || [ "$pid" = $$ ] || { IFS= read -r words <"$path/cmdline"; [ -z "$words" ] || found="$found $pid"; }
+    [ "$pid" = 1 ] || [ "$pid" = $$ ] || {
+      IFS= read -r words <"$path/cmdline"
+      if [ -z "$words" ]; then
+        IFS= read -r words <"$path/stat"
+        case "\${words##*) }" in [ZX]*) words= ;; esac
+      fi
+      [ -z "$words" ] || found="$found $pid"
+    }
   done
   [ -n "$found" ]
 }
