@@ -298,6 +298,7 @@ test("the user goes first: of prompts that wait, those of the user run before th
   clock.pass(15 * MINUTE);
   for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
   const second = Array.fromAsync(agent.session().prompt("second"));
+  await eventually(() => agent.session().activePrompts.some(({ text }) => text === "second"));
   release.resolve();
   await Promise.all([first, second]);
   await ended(1);
