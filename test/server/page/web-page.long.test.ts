@@ -52,7 +52,7 @@ handlers["tools/call"] = (id) => {
     message: "Where to?",
     requestedSchema: {
       type: "object",
-      properties: { city: { type: "string", title: "City" }, days: { type: "integer" }, fast: { type: "boolean" } },
+      properties: { city: { type: "string", title: "City" }, days: { type: "integer" }, fast: { type: "boolean" }, code: { type: "string" } },
       required: ["city"],
     },
   } });
@@ -211,11 +211,14 @@ describe.skipIf(requireProgram("chromium"))("the web page", () => {
     await page.getByLabel("City").fill("Vienna");
     await page.getByLabel("days").fill("3");
     await page.getByLabel("fast").selectOption("true");
+    await page.getByLabel("code").fill("1010");
     expect(await violations(page)).toEqual([]);
     await page.getByRole("button", { name: "Yes, send" }).click();
     await page.getByText("Booked.").waitFor();
     const { messages } = await served.json("GET", "sessions/main/messages");
-    expect(JSON.stringify(messages)).toContain('{\\"city\\":\\"Vienna\\",\\"days\\":3,\\"fast\\":true}');
+    expect(JSON.stringify(messages)).toContain(
+      '{\\"city\\":\\"Vienna\\",\\"days\\":3,\\"fast\\":true,\\"code\\":\\"1010\\"}',
+    );
   });
 
   test("makes a session, says which one the address names, and asks for a token that is not right", async () => {

@@ -4,7 +4,7 @@ import { Change, subjectOf } from "./call.tsx";
 
 /** An answer: its words, and with `no` a reason for the model. */
 export interface GivenAnswer {
-  readonly answer: string | Readonly<Record<string, unknown>>;
+  readonly answer: string | readonly string[];
   readonly reason?: string;
 }
 
@@ -117,7 +117,7 @@ function Elicitation({ question: { server, request }, onAnswer }: Of<"elicitatio
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        onAnswer({ answer: valuesOf(new FormData(event.currentTarget)) });
+        onAnswer({ answer: wordsOf(new FormData(event.currentTarget)) });
       }}
     >
       <h2>{server} asks</h2>
@@ -160,14 +160,9 @@ function Field({ name, property }: { readonly name: string; readonly property: P
   );
 }
 
-/** The values of a form as they are written: the server reads them by the schema. Empty ones are left out. */
-const valuesOf = (form: FormData): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(
-    [...form].filter(([, value]) => value !== "").map(([name, value]) => [name, typed(String(value))]),
-  );
-
-const typed = (text: string): unknown =>
-  text === "true" ? true : text === "false" ? false : /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
+/** The values of a form as `name=value`, which the server reads by the schema. Empty ones are left out. */
+const wordsOf = (form: FormData): readonly string[] =>
+  [...form].filter(([, value]) => value !== "").map(([name, value]) => `${name}=${String(value)}`);
 
 function Address({ url }: { readonly url: string }) {
   if (!/^https?:\/\//i.test(url)) return <pre tabIndex={0}>{url}</pre>;
