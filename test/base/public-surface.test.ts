@@ -8,6 +8,7 @@ test("the base exports these names and no others", () => {
   expect(Object.keys(base).sort()).toEqual([
     "DATA_FOLDERS",
     "Semaphore",
+    "abortOf",
     "afterTimers",
     "attempt",
     "cacheDirectory",

@@ -32,7 +32,7 @@ export async function mcpAgent({ files, replies = [] }: McpAgentOptions = {}): P
     frontEnd: { environment, currentDirectory: made.path },
   });
   const server = await serveMcpHttp({
-    ...{ open, folder: made.path, port: 0, version: "1.2.3", redactor: createRedactor({ environment }) },
+    ...{ open, port: 0, version: "1.2.3", redactor: createRedactor({ environment }) },
     access: { type: "token", token: TOKEN },
     onWarning: (text) => warnings.push(text),
   });

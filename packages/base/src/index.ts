@@ -1,4 +1,4 @@
-export { untilAborted, whenAborted } from "./async/abort.ts";
+export { abortOf, untilAborted, whenAborted } from "./async/abort.ts";
 export { type Clock, steadyClock, systemClock } from "./async/clock.ts";
 export { afterTimers, pauses } from "./async/pauses.ts";
 export { Semaphore } from "./async/semaphore.ts";

@@ -19,6 +19,13 @@ export async function untilAborted<Result, Aborted = never>(
   return result === ABORTED ? onAbort() : result;
 }
 
+/** Resolves when a signal fires, at once if it has fired already. */
+export function abortOf(signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  whenAborted(signal, resolve);
+  return promise;
+}
+
 /** Calls back when a signal fires, at once if it has fired already. The signal keeps no listener once the result is disposed. */
 export function whenAborted(signal: AbortSignal, callback: () => void): Disposable {
   signal.addEventListener("abort", callback, { once: true });

@@ -76,6 +76,11 @@ export const WORKSPACE: readonly OptionSpec[] = [
   { name: "here", short: "w", summary: "let tools work in the current folder" },
   { name: "cwd", value: "DIR", summary: "alias of --workspace" },
 ];
+export const MAX_TURNS: OptionSpec = {
+  name: "max-turns",
+  value: "N",
+  summary: "maximum turns of a prompt; default: 50",
+};
 export const DATA: OptionSpec = {
   name: "data",
   value: "DIR",
@@ -102,3 +107,13 @@ export const ENV_FILE: OptionSpec = {
   value: "FILE",
   summary: "read more environment variables from a file",
 };
+
+/** Options that say what calls may do, where tools work, and whose code runs. */
+export const CONTAINMENT_OPTIONS: readonly OptionSpec[] = [
+  ...PERMISSION_OPTIONS,
+  SANDBOX,
+  ...WORKSPACE,
+  MCP_CONFIG,
+  TRUST,
+  ENV_FILE,
+];

@@ -1,31 +1,15 @@
 import type { CommandSpec } from "../arguments/command-spec.ts";
 import {
+  CONTAINMENT_OPTIONS,
   DATA,
-  ENV_FILE,
   JSON_OUTPUT,
-  MCP_CONFIG,
   MODEL_OPTIONS,
-  PERMISSION_OPTIONS,
-  SANDBOX,
   SKILLS_DIR,
-  TRUST,
   USER,
-  WORKSPACE,
 } from "../arguments/shared-options.ts";
 
 /** What an agent needs that runs without a terminal. */
-const RUN_OPTIONS = [
-  DATA,
-  USER,
-  SKILLS_DIR,
-  ...MODEL_OPTIONS,
-  ...PERMISSION_OPTIONS,
-  SANDBOX,
-  ...WORKSPACE,
-  MCP_CONFIG,
-  TRUST,
-  ENV_FILE,
-];
+const RUN_OPTIONS = [DATA, USER, SKILLS_DIR, ...MODEL_OPTIONS, ...CONTAINMENT_OPTIONS];
 
 /** The commands for agents that run for months, in help order. */
 export const HEARTBEAT_COMMANDS: readonly CommandSpec[] = [

@@ -1,16 +1,5 @@
 import type { CommandSpec, OptionSpec } from "../arguments/command-spec.ts";
-import {
-  DATA,
-  ENV_FILE,
-  MCP_CONFIG,
-  MODEL_OPTIONS,
-  PERMISSION_OPTIONS,
-  SANDBOX,
-  SKILLS_DIR,
-  TRUST,
-  USER,
-  WORKSPACE,
-} from "../arguments/shared-options.ts";
+import { CONTAINMENT_OPTIONS, DATA, MAX_TURNS, MODEL_OPTIONS, SKILLS_DIR, USER } from "../arguments/shared-options.ts";
 
 /** The token of a running server. */
 export const SERVER_TOKEN: OptionSpec = {
@@ -18,6 +7,13 @@ export const SERVER_TOKEN: OptionSpec = {
   value: "FILE",
   summary: "the file with the server's token, or env:NAME; default: that of your server on the directory",
 };
+
+/** The token of a server that is started. */
+const ownToken = (when = ""): OptionSpec => ({
+  name: "token",
+  value: "FILE",
+  summary: `${when}the file with the token that requests need, or env:NAME; a missing file is written; default: a new token, which is shown once`,
+});
 
 /** Commands that offer agents to other programs. */
 export const SERVING_COMMANDS: readonly CommandSpec[] = [
@@ -40,12 +36,7 @@ export const SERVING_COMMANDS: readonly CommandSpec[] = [
     options: [
       { name: "port", value: "N", summary: "the port; default: a free one" },
       { name: "host", value: "ADDRESS", summary: "the address to listen on; default: 127.0.0.1, this machine alone" },
-      {
-        name: "token",
-        value: "FILE",
-        summary:
-          "the file with the token that requests need, or env:NAME; a missing file is written; default: a new token, which is shown once",
-      },
+      ownToken(),
       { name: "users", value: "FILE", summary: "a file with a line for each user: name and token" },
       {
         name: "user-header",
@@ -68,13 +59,8 @@ export const SERVING_COMMANDS: readonly CommandSpec[] = [
       DATA,
       SKILLS_DIR,
       ...MODEL_OPTIONS,
-      { name: "max-turns", value: "N", summary: "maximum turns of a prompt; default: 50" },
-      ...PERMISSION_OPTIONS,
-      SANDBOX,
-      ...WORKSPACE,
-      MCP_CONFIG,
-      TRUST,
-      ENV_FILE,
+      MAX_TURNS,
+      ...CONTAINMENT_OPTIONS,
     ],
     load: async () => (await import("../commands/serve.ts")).runServe,
   },
@@ -92,23 +78,13 @@ export const SERVING_COMMANDS: readonly CommandSpec[] = [
     options: [
       { name: "http", summary: "listen on this machine at /mcp; prints the address and a token" },
       { name: "port", value: "N", summary: "with --http: the port; default: a free one" },
-      {
-        name: "token",
-        value: "FILE",
-        summary:
-          "with --http: the file with the token that requests need, or env:NAME; a missing file is written; default: a new token, which is shown once",
-      },
+      ownToken("with --http: "),
       DATA,
       USER,
       SKILLS_DIR,
       ...MODEL_OPTIONS,
-      { name: "max-turns", value: "N", summary: "maximum turns of a prompt; default: 50" },
-      ...PERMISSION_OPTIONS,
-      SANDBOX,
-      ...WORKSPACE,
-      MCP_CONFIG,
-      TRUST,
-      ENV_FILE,
+      MAX_TURNS,
+      ...CONTAINMENT_OPTIONS,
     ],
     load: async () => (await import("../commands/mcp-server.ts")).runMcpServer,
   },

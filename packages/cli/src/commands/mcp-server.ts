@@ -1,6 +1,5 @@
 import { Writable } from "node:stream";
-import { errorMessage } from "@mdx-ai/base";
-import type { OpenDirectory, RunOptions } from "@mdx-ai/directory";
+import { abortOf, errorMessage } from "@mdx-ai/base";
 import { plainLine } from "@mdx-ai/directory/text";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import { numberOption, textOption } from "../arguments/option-values.ts";
@@ -15,20 +14,18 @@ export async function runMcpServer(args: ParsedArguments, context: CommandContex
   const isHttp = args.switches.has("http");
   const other = ["port", "token"].find((name) => args.values.has(name));
   if (!isHttp && other !== undefined) throw new UsageError(`--${other} needs --http`);
-  const { answersWithin = Number.POSITIVE_INFINITY, ...run } = readRunOptions(args, context);
+  const run = readRunOptions(args, context);
   // Before the agent's code is loaded, which may write to standard output.
   const output = isHttp ? undefined : await keepStandardOutput();
   const signal = context.interruption.listen();
   const directory = args.positionals[0] ?? ".";
-  const options = { ...run, session: "main", answersWithin };
-  const [source] = agentSources([directory], options, context, signal);
+  const [source] = agentSources([directory], run, context, signal);
   if (source === undefined) throw new UsageError("the directory is missing");
   const { default: manifest } = await import("../../package.json", { with: { type: "json" } });
   const open = await source.open(undefined);
   const warn = (message: string): void => context.stderr.write(`mdx-ai: ${plainLine(message)}\n`);
   const parts = {
     ...{ open, redactor: context.keys, version: manifest.version, onWarning: warn },
-    folder: toolsFolder(open, run, context),
   };
   try {
     if (output === undefined) return await listen(parts, args, context, signal);
@@ -39,16 +36,6 @@ export async function runMcpServer(args: ParsedArguments, context: CommandContex
   } finally {
     await open.close();
   }
-}
-
-/** Where the agent's tools work. */
-function toolsFolder(
-  { directory }: OpenDirectory,
-  { workspace }: Pick<RunOptions, "workspace">,
-  context: CommandContext,
-): string {
-  const usual = directory.definition.settings.workspace === "cwd" ? context.currentDirectory : directory.path;
-  return workspace ?? usual;
 }
 
 /** A stream of whole messages. */
@@ -70,20 +57,15 @@ async function listen(
   signal: AbortSignal,
 ): Promise<number> {
   const port = numberOption(args, { name: "port", minimum: 0, maximum: 65_535, isWhole: true }) ?? 0;
-  const { readToken } = await import("../serving/server-access.ts");
+  const { readToken, showServer } = await import("../serving/server-access.ts");
   const token = readToken(textOption(args, "token", "a file, or env:NAME"), context);
   const { serveMcpHttp } = await import("@mdx-ai/server/mcp");
   const access = { type: "token", token: token.text } as const;
   const server = await serveMcpHttp({ ...parts, port, access }).catch((cause: unknown) => {
     throw new ProgramError(`cannot listen on port ${port}: ${errorMessage(cause)}`, EXIT_CODE.failed, { cause });
   });
-  context.stdout.write(`${server.url}\n`);
-  await context.stdout.flush();
-  if (token.isNew) context.stderr.write(`mdx-ai: the token of this server, shown once: ${token.text}\n`);
-  await new Promise<void>((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener("abort", () => resolve(), { once: true });
-  });
+  await showServer(server, token.isNew ? token.text : undefined, context);
+  await abortOf(signal);
   await server.stop();
   return EXIT_CODE.done;
 }

@@ -1,3 +1,4 @@
+import { abortOf } from "@mdx-ai/base";
 import { agentFolder } from "@mdx-ai/directory";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import { readRunOptions } from "../arguments/run-options.ts";
@@ -49,9 +50,6 @@ function distinct(directories: readonly string[], context: CommandContext): read
 /** Resolves once the signal fires. Keeps the process alive until then. */
 async function stopped(signal: AbortSignal): Promise<void> {
   const alive = setInterval(() => {}, 60_000);
-  const { promise, resolve } = Promise.withResolvers<void>();
-  signal.addEventListener("abort", () => resolve(), { once: true });
-  if (signal.aborted) resolve();
-  await promise;
+  await abortOf(signal);
   clearInterval(alive);
 }

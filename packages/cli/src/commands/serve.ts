@@ -1,11 +1,11 @@
-import { errorMessage } from "@mdx-ai/base";
+import { abortOf, errorMessage } from "@mdx-ai/base";
 import { type AgentSource, isLoopback, type RunningServer, serve } from "@mdx-ai/server/http";
 import manifest from "../../package.json" with { type: "json" };
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import { numberOption, textOption } from "../arguments/option-values.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, ProgramError } from "../failures/program-error.ts";
-import { serverAccess } from "../serving/server-access.ts";
+import { serverAccess, showServer } from "../serving/server-access.ts";
 
 /** `mdx-ai serve`: offers agents over HTTP until it is interrupted. It listens before the code of agents is loaded. */
 export async function runServe(args: ParsedArguments, context: CommandContext): Promise<number> {
@@ -23,17 +23,13 @@ export async function runServe(args: ParsedArguments, context: CommandContext): 
   });
   let forget = (): void => {};
   try {
-    context.stdout.write(`${server.url}\n`);
-    await context.stdout.flush();
-    if (shown !== undefined) {
-      context.stderr.write(`mdx-ai: the token of this server, shown once: ${shown}\n`);
-      context.stderr.write(`mdx-ai: its page: ${server.url}/#token=${shown}\n`);
-    }
+    await showServer(server, shown, context);
+    if (shown !== undefined) context.stderr.write(`mdx-ai: its page: ${server.url}/#token=${shown}\n`);
     const { keepServerRecords } = await import("../serving/server-record.ts");
     const token = access.type === "token" ? { token: access.token } : {};
     forget = keepServerRecords(args.positionals, await agents(), { url: server.url, ...token }, context);
-    await Promise.race([server.open(), interruptionOf(signal)]);
-    await interruptionOf(signal);
+    await Promise.race([server.open(), abortOf(signal)]);
+    await abortOf(signal);
   } finally {
     forget();
     await server.stop();
@@ -49,8 +45,7 @@ async function sourcesOf(
 ): Promise<readonly AgentSource[]> {
   const { readRunOptions } = await import("../arguments/run-options.ts");
   const { agentSources } = await import("../serving/agent-sources.ts");
-  const { answersWithin = Number.POSITIVE_INFINITY, ...run } = readRunOptions(args, context);
-  return agentSources(args.positionals, { ...run, session: "main", answersWithin }, context, signal);
+  return agentSources(args.positionals, readRunOptions(args, context), context, signal);
 }
 
 type ServedParts = Omit<Parameters<typeof serve>[0], "host" | "port" | "hosts" | "origins" | "isPublic">;
@@ -68,9 +63,3 @@ function listen(args: ParsedArguments, host: string, parts: ServedParts): Runnin
     });
   }
 }
-
-const interruptionOf = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener("abort", () => resolve(), { once: true });
-  });

@@ -3,18 +3,22 @@ import type { FrontEnd, OpenDirectory, RunOptions } from "@mdx-ai/directory";
 import type { AgentSource } from "@mdx-ai/server/http";
 import type { CommandContext } from "../command-context.ts";
 
-/** The agents of directories, each with a name from its folder. `run` applies to all. */
+/**
+ * The agents of directories, each with a name from its folder. `run` applies to all; sessions are chosen by requests, and questions wait
+ * without end unless it says otherwise.
+ */
 export function agentSources(
   directories: readonly string[],
-  run: Omit<RunOptions, "directory">,
+  { answersWithin = Number.POSITIVE_INFINITY, ...run }: Omit<RunOptions, "directory">,
   context: CommandContext,
   signal: AbortSignal,
 ): readonly AgentSource[] {
+  const served = { ...run, session: "main", answersWithin };
   const names: string[] = [];
   return directories.map((directory) => {
     const name = freeName(folderName(resolve(context.currentDirectory, directory)), names);
     names.push(name);
-    return { name, open: (user) => openFor(user, { ...run, directory }, context, signal) };
+    return { name, open: (user) => openFor(user, { ...served, directory }, context, signal) };
   });
 }
 

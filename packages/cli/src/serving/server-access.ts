@@ -67,6 +67,17 @@ export function readToken(given: string | undefined, { environment, currentDirec
   return { text, isNew: true };
 }
 
+/** Prints the address of a server that listens, and its token if nobody has seen it yet. */
+export async function showServer(
+  { url }: { readonly url: string },
+  shown: string | undefined,
+  { stdout, stderr }: Pick<CommandContext, "stdout" | "stderr">,
+): Promise<void> {
+  stdout.write(`${url}\n`);
+  await stdout.flush();
+  if (shown !== undefined) stderr.write(`mdx-ai: the token of this server, shown once: ${shown}\n`);
+}
+
 /** Characters; a shorter token could be guessed. */
 const MIN_TOKEN = 16;
 

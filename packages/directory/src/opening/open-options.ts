@@ -55,6 +55,8 @@ export interface OpenDirectory {
   readonly settings: RunSettings;
   /** With sessions, state and logs. Absolute. */
   readonly dataDirectory: string;
+  /** The working directory of tools. Absolute. */
+  readonly folder: string;
   /** The session of prompts that name no other. */
   readonly session: string;
   /** Closes the agent. Removes a session that was created for the run and has no prompt. */

@@ -37,6 +37,7 @@ export async function openRun(run: PreparedRun, options: OpenOptions): Promise<O
       },
       settings: run.settings,
       dataDirectory: run.data,
+      folder: run.folder,
       session: run.session ?? "main",
       close: async () => {
         await agent.close();

@@ -4,8 +4,6 @@ import type { OpenDirectory } from "@mdx-ai/directory";
 /** An agent, and what its servers need besides. */
 export interface AgentServerParts {
   readonly open: OpenDirectory;
-  /** The working directory of tools. Absolute. */
-  readonly folder: string;
   readonly redactor: Redactor;
   /** The version of this program. */
   readonly version: string;

@@ -1,4 +1,5 @@
 import type { Readable, Writable } from "node:stream";
+import { whenAborted } from "@mdx-ai/base";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { AgentServerParts } from "./agent-parts.ts";
 import { agentServers } from "./agent-server.ts";
@@ -20,8 +21,7 @@ export async function serveMcp({ input, output, signal, ...parts }: McpServerOpt
   const ended = new Promise<void>((resolve) => {
     for (const event of ["end", "close", "error"]) input.once(event, () => resolve());
     output.once("error", () => resolve());
-    if (signal.aborted) resolve();
-    signal.addEventListener("abort", () => resolve(), { once: true });
+    whenAborted(signal, resolve);
   });
   const connection = serveStdio(create, { transport: new StdioServerTransport(input, output) });
   await ended;

@@ -32,7 +32,7 @@ export const listTools = (agent: Agent): Tool[] =>
 export async function callTool(
   name: string,
   args: JsonObject,
-  { open, folder, onWarning }: AgentServerParts,
+  { open, onWarning }: AgentServerParts,
   { mcpReq }: ServerContext,
 ): Promise<CallToolResult> {
   const tool = toolsByName(open.agent).get(name);
@@ -40,7 +40,7 @@ export async function callTool(
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no tool ${JSON.stringify(name)}`);
   }
   const result = await executeTool(tool, args, {
-    ...{ agentDir: open.directory.path, cwd: folder, sessionId: "none", callId: "none", signal: mcpReq.signal },
+    ...{ agentDir: open.directory.path, cwd: open.folder, sessionId: "none", callId: "none", signal: mcpReq.signal },
     log: async (message) => onWarning(plainLine(message)),
     update: () => {},
   });
