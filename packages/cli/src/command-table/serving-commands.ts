@@ -9,11 +9,12 @@ export const SERVER_TOKEN: OptionSpec = {
 };
 
 /** The token of a server that is started. */
-const ownToken = (when = ""): OptionSpec => ({
+const OWN_TOKEN: OptionSpec = {
   name: "token",
   value: "FILE",
-  summary: `${when}the file with the token that requests need, or env:NAME; a missing file is written; default: a new token, which is shown once`,
-});
+  summary:
+    "the file with the token that requests need, or env:NAME; a missing file is written; default: a new token, which is shown once",
+};
 
 /** Commands that offer agents to other programs. */
 export const SERVING_COMMANDS: readonly CommandSpec[] = [
@@ -36,7 +37,7 @@ export const SERVING_COMMANDS: readonly CommandSpec[] = [
     options: [
       { name: "port", value: "N", summary: "the port; default: a free one" },
       { name: "host", value: "ADDRESS", summary: "the address to listen on; default: 127.0.0.1, this machine alone" },
-      ownToken(),
+      OWN_TOKEN,
       { name: "users", value: "FILE", summary: "a file with a line for each user: name and token" },
       {
         name: "user-header",
@@ -78,7 +79,7 @@ export const SERVING_COMMANDS: readonly CommandSpec[] = [
     options: [
       { name: "http", summary: "listen on this machine at /mcp; prints the address and a token" },
       { name: "port", value: "N", summary: "with --http: the port; default: a free one" },
-      ownToken("with --http: "),
+      { ...OWN_TOKEN, summary: `with --http: ${OWN_TOKEN.summary}` },
       DATA,
       USER,
       SKILLS_DIR,

@@ -1,5 +1,6 @@
 import type { AgentEvent } from "@mdx-ai/loop";
 import type { Session } from "@mdx-ai/runtime";
+import { leavable } from "@mdx-ai/sessions";
 
 /** The events of one prompt, for a client that waits for its answer. */
 export interface PromptEvents {
@@ -12,22 +13,11 @@ export interface PromptEvents {
 /** The events of the prompt that `begin` submits, or continues if it resolves to undefined. They reject as `begin` does. */
 export function promptEvents(session: Session, begin: () => Promise<string | undefined>): PromptEvents {
   const leaving = new AbortController();
-  return { events: untilLeft(eventsOf(session, begin, leaving.signal), leaving), stop: () => leaving.abort() };
+  return {
+    events: leavable(eventsOf(session, begin, leaving.signal), () => leaving.abort()),
+    stop: () => leaving.abort(),
+  };
 }
-
-/** The same values for a reader that can leave while it waits: that aborts `leaving`, which has to end the wait. */
-export const untilLeft = <Value>(
-  values: AsyncGenerator<Value, void, undefined>,
-  leaving: AbortController,
-): AsyncIterable<Value> => ({
-  [Symbol.asyncIterator]: () => ({
-    next: () => values.next(),
-    return: async () => {
-      leaving.abort();
-      return values.return();
-    },
-  }),
-});
 
 async function* eventsOf(
   session: Session,

@@ -70,14 +70,14 @@ export class EventChannel {
  * A stream whose reader can leave while it waits for the next event. `leave` must end the stream; the reader of a waiting generator
  * could leave only with the next event.
  */
-export const leavable = (
-  events: AsyncGenerator<AgentEvent, void, undefined>,
+export const leavable = <Value>(
+  values: AsyncGenerator<Value, void, undefined>,
   leave: () => void,
-): AsyncIterableIterator<AgentEvent, void, undefined> => ({
-  next: () => events.next(),
+): AsyncIterableIterator<Value, void, undefined> => ({
+  next: () => values.next(),
   return: () => {
     leave();
-    return events.return();
+    return values.return();
   },
   [Symbol.asyncIterator]() {
     return this;

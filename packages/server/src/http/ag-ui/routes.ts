@@ -4,10 +4,10 @@ import type { OpenDirectory } from "@mdx-ai/directory";
 import type { AnswerWords } from "@mdx-ai/loop";
 import type { ImageContent } from "@mdx-ai/models";
 import type { Session } from "@mdx-ai/runtime";
-import { fileStore, idRefusal, makeSession } from "@mdx-ai/sessions";
+import { fileStore, idRefusal, leavable, makeSession } from "@mdx-ai/sessions";
 import { textStream } from "../event-stream.ts";
 import { ProblemError } from "../problem.ts";
-import { promptEvents, untilLeft } from "../prompt-events.ts";
+import { promptEvents } from "../prompt-events.ts";
 import { MAX_IMAGE_BYTES } from "../request-body.ts";
 import { agentOf, type Call, type Route, withBody } from "../route.ts";
 import { encodeEvents } from "./encode-events.ts";
@@ -52,11 +52,9 @@ async function run(call: Call, { threadId, runId, messages, resume }: RunInput):
     for (const { id, words } of answers) await session.answer(id, words, { by: "server", user: call.caller.user });
     return undefined;
   });
-  const leaving = new AbortController();
-  leaving.signal.addEventListener("abort", stop, { once: true });
   call.keepOpen();
   const { heartbeat, redactor } = call.services;
-  const encoded = untilLeft(encodeEvents(events, { threadId, runId }), leaving);
+  const encoded = leavable(encodeEvents(events, { threadId, runId }), stop);
   const stream = textStream(encoded, heartbeat, ": \n\n", (event) => `data: ${redactor.json(event)}\n\n`);
   return new Response(stream, { headers: { "content-type": "text/event-stream", "x-accel-buffering": "no" } });
 }

@@ -1,7 +1,8 @@
 import { type AgentEvent, addCost, contentText, noCost, type PromptOutcome, type Question } from "@mdx-ai/loop";
 import type { ImageContent, Usage } from "@mdx-ai/models";
 import type { Session } from "@mdx-ai/runtime";
-import { promptEvents, untilLeft } from "../prompt-events.ts";
+import { leavable } from "@mdx-ai/sessions";
+import { promptEvents } from "../prompt-events.ts";
 
 /** A part of an answer, as it comes. */
 export type Piece =
@@ -35,9 +36,7 @@ export interface AskedPrompt {
 /** Submits a prompt and yields its answer: the texts of all its turns. If the reader leaves, the prompt is cancelled. */
 export function answerPieces(session: Session, { text, images, questionText }: AskedPrompt): Answering {
   const { events, stop } = promptEvents(session, () => session.submit(text, { images }));
-  const leaving = new AbortController();
-  leaving.signal.addEventListener("abort", stop, { once: true });
-  return { pieces: untilLeft(piecesOf(events, questionText), leaving), stop };
+  return { pieces: leavable(piecesOf(events, questionText), stop), stop };
 }
 
 async function* piecesOf(
