@@ -26,6 +26,8 @@ export const COMMAND_NAMES = [
   "trust",
   "lock",
   "diff",
+  "pack",
+  "publish",
   "licenses",
   "completions",
 ] as const;
