@@ -98,7 +98,7 @@ async function listTree(git: Git, tree: string, { path }: GitSource): Promise<re
 }
 
 /** Of a whole repository, of which the agent may be a small part. */
-const MAX_ENTRIES = 500_000;
+const MAX_ENTRIES = 100_000;
 
 /** A line such as `100644 blob 5c1…  42<tab>agent.mdx`. */
 function treeEntry(line: string): TreeEntry {
