@@ -57,9 +57,9 @@ export async function readPackable(args: ParsedArguments, context: CommandContex
   const agent = await readAgentPackage(directory);
   const keys = keysIn(agent);
   if (keys.length > 0 && !args.switches.has("allow-keys")) {
-    const list = keys.slice(0, 5).map((key) => `\n  ${plainLine(key)}`);
+    const list = keys.slice(0, 5).map(plainLine).join(", ");
     throw new ProgramError(
-      `these files contain what looks like a key; remove it, or pack it with --allow-keys:${list.join("")}`,
+      `these files contain what looks like a key; remove it, or pack it with --allow-keys: ${list}`,
       EXIT_CODE.failed,
     );
   }
