@@ -35,7 +35,7 @@ export function ociRegistry({ login, redirects = false }: OciRegistryOptions = {
   const requests: string[] = [];
   const storeAuthorizations: (string | null)[] = [];
   const tokens = new Map<string, string>();
-  const uploads = new Set<string>();
+  const uploads = new Map<string, Uint8Array>();
 
   const store = Bun.serve({
     port: 0,
@@ -114,23 +114,42 @@ export function ociRegistry({ login, redirects = false }: OciRegistryOptions = {
 
   async function blob(request: Request, url: URL, repository: string, rest: string): Promise<Response> {
     if (request.method === "POST" && rest === "uploads/") return startUpload(repository);
-    if (request.method === "PUT") return await finishUpload(request, url, repository, rest.replace("uploads/", ""));
+    const upload = rest.replace("uploads/", "");
+    if (request.method === "PATCH") return await continueUpload(request, repository, upload);
+    if (request.method === "PUT") return await finishUpload(request, url, repository, upload);
     const found = blobs.get(rest);
     if (found === undefined) return failure(404, "BLOB_UNKNOWN");
     if (request.method === "HEAD") return new Response(null, { headers: { "content-length": String(found.length) } });
     return redirects ? Response.redirect(`http://127.0.0.1:${store.port}/${rest}`, 307) : new Response(found);
   }
 
+  const accepted = (repository: string, id: string): Response => {
+    const location = `/v2/${repository}/blobs/uploads/${id}?state=${uploads.get(id)?.length}`;
+    return new Response(null, { status: 202, headers: { location } });
+  };
+
   function startUpload(repository: string): Response {
     const id = crypto.randomUUID();
-    uploads.add(id);
-    const location = `/v2/${repository}/blobs/uploads/${id}?state=1`;
-    return new Response(null, { status: 202, headers: { location } });
+    uploads.set(id, new Uint8Array());
+    return accepted(repository, id);
+  }
+
+  async function received(request: Request, id: string): Promise<Uint8Array> {
+    const bytes = Buffer.concat([uploads.get(id) ?? Buffer.of(), new Uint8Array(await request.arrayBuffer())]);
+    uploads.set(id, bytes);
+    return bytes;
+  }
+
+  async function continueUpload(request: Request, repository: string, id: string): Promise<Response> {
+    if (!uploads.has(id)) return failure(404, "BLOB_UPLOAD_UNKNOWN");
+    await received(request, id);
+    return accepted(repository, id);
   }
 
   async function finishUpload(request: Request, url: URL, repository: string, id: string): Promise<Response> {
-    const bytes = new Uint8Array(await request.arrayBuffer());
-    if (!uploads.delete(id) || url.searchParams.get("state") !== "1") return failure(404, "BLOB_UPLOAD_UNKNOWN");
+    if (url.searchParams.get("state") !== String(uploads.get(id)?.length)) return failure(404, "BLOB_UPLOAD_UNKNOWN");
+    const bytes = await received(request, id);
+    uploads.delete(id);
     const digest = digestOf(bytes);
     if (url.searchParams.get("digest") !== digest) return failure(400, "DIGEST_INVALID");
     blobs.set(digest, bytes);

@@ -64,7 +64,7 @@ async function readSource(source: Source, options: FetchOptions): Promise<ReadAg
   }
   switch (source.type) {
     case "folder":
-      return { origin: { type: "folder" }, files: agentOf(await readFolder(source.path), source.path) };
+      return { origin: { type: "folder" }, files: agentOf(await readFolder(source.path), source) };
     case "archive":
       return await archiveAgent(source, options);
     case "git": {
@@ -79,21 +79,22 @@ async function readSource(source: Source, options: FetchOptions): Promise<ReadAg
         settings,
         pinned: pinned?.type === "npm" ? pinned : undefined,
       });
-      return { origin: fetched.origin, files: agentOf(fetched.files, sourceText(source)) };
+      return { origin: fetched.origin, files: agentOf(fetched.files, source) };
     }
     case "oci": {
       const fetched = await readOci(source, { ...options, pinned: pinned?.type === "oci" ? pinned : undefined });
-      return { origin: fetched.origin, files: agentOf(fetched.files, sourceText(source)) };
+      return { origin: fetched.origin, files: agentOf(fetched.files, source) };
     }
   }
 }
 
-async function archiveAgent({ location, path }: ArchiveSource, { pinned, signal }: FetchOptions): Promise<ReadAgent> {
+async function archiveAgent(source: ArchiveSource, { pinned, signal }: FetchOptions): Promise<ReadAgent> {
+  const { location, path } = source;
   const bytes = isAbsolute(location) ? await readLocalFile(location) : await download(location, signal);
   const integrity = sha512(bytes);
   if (pinned?.type === "archive") requireIntegrity(location, integrity, pinned.integrity);
   const files = await readArchive(bytes);
-  return { origin: { type: "archive", integrity }, files: agentOf(files, location, path) };
+  return { origin: { type: "archive", integrity }, files: agentOf(files, source, path) };
 }
 
 async function readLocalFile(path: string): Promise<Uint8Array> {
@@ -109,11 +110,14 @@ async function download(location: string, signal: AbortSignal): Promise<Uint8Arr
 }
 
 /** The files of the only agent of a package. */
-function agentOf(files: readonly PackageFile[], what: string, path?: string): readonly PackageFile[] {
+function agentOf(files: readonly PackageFile[], source: Source, path?: string): readonly PackageFile[] {
+  const hasFolders = source.type === "archive" || source.type === "folder";
+  const separator = source.type === "folder" ? "/" : "#:";
+  const name = sourceText(source);
   const folder = folderOfAgent(
     files.map((file) => file.path),
     path,
-    (other) => `${what}#:${other}`,
+    { name, nameFolder: (other) => (hasFolders ? `${name}${separator}${other}` : undefined) },
   );
   return filesIn(files, folder);
 }

@@ -69,10 +69,10 @@ const ARCHIVES: Readonly<Record<string, readonly [() => Promise<Uint8Array> | Ui
   ],
   "no archive at all": [() => Buffer.from("<html>Please sign in</html>"), /not a valid tar archive|no agent\.mdx/],
   "a broken compression": [() => gzipSync("x".repeat(9000)).subarray(0, 40), /not a valid gzip archive/],
-  "no agent": [async () => gzipSync(await packTar([file("README.md")])), /there is no agent\.mdx/],
+  "no agent": [async () => gzipSync(await packTar([file("README.md")])), /evil\.tgz has no agent\.mdx at its root/],
   "two agents": [
     async () => gzipSync(await packTar([file("a/agent.mdx"), file("b/agent.mdx")])),
-    /there are 2 agents; there is .*evil\.tgz#:a, .*evil\.tgz#:b/,
+    /evil\.tgz has 2 agents; there is .*evil\.tgz#:a, .*evil\.tgz#:b/,
   ],
 };
 

@@ -13,6 +13,7 @@ import {
   tooManyBytes,
   tooManyFiles,
 } from "./package-files.ts";
+import { sourceText } from "./parse-source.ts";
 import { type Source, sourceError } from "./source.ts";
 
 type GitSource = Extract<Source, { readonly type: "git" }>;
@@ -76,7 +77,7 @@ async function readCommit(git: Git, source: GitSource, commit: string): Promise<
   const folder = folderOfAgent(
     entries.map(({ path }) => path),
     source.path === undefined ? undefined : "",
-    (path) => `#${source.ref ?? ""}:${path}`,
+    { name: sourceText(source), nameFolder: (path) => sourceText({ ...source, path }) },
   );
   const chosen = filesIn(entries, folder);
   requireLimits(chosen);
