@@ -28,7 +28,9 @@ export async function runPack(args: ParsedArguments, context: CommandContext): P
   if (args.switches.has("json")) {
     context.stdout.write(`${jsonText({ path: output, format, hash, files: files.length, bytes }, 2)}\n`);
   } else {
-    context.stdout.write(`Written: ${plainLine(output)} (${files.length} files of the agent)\n${hash}\n`);
+    context.stdout.write(
+      `Written: ${plainLine(output)} (${files.length === 1 ? "1 file" : `${files.length} files`} of the agent)\n${hash}\n`,
+    );
   }
   return EXIT_CODE.done;
 }

@@ -150,7 +150,7 @@ test("a folder with a link or a pipe is refused", async () => {
   symlinkSync("/etc", join(user.home, "evil/skills"));
   expect(await user.fetchFrom("evil")).toMatch(/`skills` is a symbolic link/);
   execFileSync("rm", [join(user.home, "evil/skills")]);
-  execFileSync("mkfifo", [join(user.home, "evil/pipe")]);
+  Bun.spawnSync(["mkfifo", join(user.home, "evil/pipe")]);
   expect(await user.fetchFrom("evil")).toMatch(/`pipe` is neither a file nor a folder/);
   expect(await user.fetchFrom("nothing")).toMatch(/there is no folder .*nothing/);
   expect(existsSync(join(user.home, "agents"))).toBe(false);

@@ -131,7 +131,7 @@ function partLeftOut(path: string, agents: ReadonlySet<string>): string | undefi
 const byPath = (one: PackageFile, other: PackageFile): number =>
   one.path < other.path ? -1 : Number(one.path > other.path);
 
-export const isDefinition = (path: string): boolean => path === "agent.mdx" || path.endsWith("/agent.mdx");
+const isDefinition = (path: string): boolean => path === "agent.mdx" || path.endsWith("/agent.mdx");
 
 const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf("/")));
 
