@@ -89,6 +89,10 @@ describe("mdx-ai pack", () => {
     expect(await fetchedHash(home, "agent")).toBe(hash);
     writeFiles(home.path, { "agent/agent.mdx": `${GREETING_AGENT}\nMore.\n` });
     expect(await hashTree(join(home.path, "agent"))).not.toBe(hash);
+
+    // In the agent directory itself the package is written beside it.
+    await runCommandLine(["pack"], { home: home.path, cwd: join(home.path, "agent") });
+    expect(await fetchedHash(home, "agent.tgz")).toBe(await hashTree(join(home.path, "agent")));
   });
 
   test("a package of npm has a program, the agent's dependencies and no scripts", async () => {
@@ -130,13 +134,15 @@ describe("mdx-ai pack", () => {
   test("refuses mistakes, keys, links and names that npm does not take, and writes nothing", async () => {
     using home = author();
     const refused = async (why: RegExp | string, ...args: readonly string[]): Promise<void> => {
-      const result = await run(home, "pack", "agent", "--output", "out", ...args);
+      const output = args.includes("--output") ? [] : ["--output", "out"];
+      const result = await run(home, "pack", "agent", ...output, ...args);
       expect(result.stderr).toMatch(why);
       expect(result.exitCode).toBeGreaterThan(0);
       expect(readdirSync(home.path)).not.toContain("out");
     };
     await refused("--format is one of tgz, npm, oci, plugin", "--format", "zip");
     await refused("is not a name for a package of npm", "--format", "npm", "--as", "Acme@1.0.0");
+    await refused("is in the agent directory and would be part of the next package", "--output", "agent/out.tgz");
     await refused("one is not a version", "--format", "npm", "--as", "acme@one");
     await refused("--as takes NAME@VERSION", "--as", "@");
     writeFiles(home.path, { "agent/package.json": "{}" });

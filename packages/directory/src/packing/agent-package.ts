@@ -7,6 +7,8 @@ import { readFolder } from "../sources/read-folder.ts";
 
 /** An agent that is packed: its files and what its packages say about it. */
 export interface AgentPackage {
+  /** Its directory. Absolute. */
+  readonly path: string;
   readonly definition: AgentDefinition;
   /** Sorted by path. */
   readonly files: readonly PackageFile[];
@@ -27,7 +29,7 @@ export async function readAgentPackage({ path, definition }: AgentDirectory): Pr
   const { files } = agentFiles(await readFolder(path));
   const written = files.find((file) => file.path === "package.json");
   const manifest: unknown = written && attempt(() => JSON.parse(Buffer.from(written.bytes).toString()));
-  return { definition, files, hash: hashFiles(files), manifest: isRecord(manifest) ? manifest : {} };
+  return { path, definition, files, hash: hashFiles(files), manifest: isRecord(manifest) ? manifest : {} };
 }
 
 /** Text that is usable as a name everywhere: lower-case letters, digits and hyphens; never empty. */

@@ -1,8 +1,9 @@
 import { constants } from "node:os";
+import { isAbsolute } from "node:path";
 import type { Environment } from "@mdx-ai/base";
 import { findProgram } from "@mdx-ai/base/disk";
 
-/** Git ended with an error; the message is its last line. */
+/** Git ended with an error; the message is the first line of its errors. */
 export class GitError extends Error {
   override readonly name = "GitError";
 }
@@ -10,23 +11,18 @@ export class GitError extends Error {
 export interface GitOptions {
   /** The repository. Absolute. */
   readonly folder: string;
+  /** The address to fetch from, or its absolute path. */
+  readonly url: string;
   readonly environment: Environment;
   readonly signal: AbortSignal;
 }
 
-/**
- * Settings that no file can change. Protocols are those that `parseSource` lets through: others run programs that an address names. A
- * repository has no hooks and no settings of its own, since it is made empty.
- */
+/** Settings that no file can change. A repository has no hooks and no settings of its own, since it is made empty. */
 const SETTINGS: readonly string[] = [
   "core.hooksPath=/dev/null",
   "core.fsmonitor=false",
   "core.attributesFile=/dev/null",
-  "protocol.allow=never",
-  "protocol.https.allow=always",
-  "protocol.http.allow=always",
-  "protocol.ssh.allow=always",
-  "protocol.file.allow=always",
+  "core.bigFileThreshold=16m",
   "fetch.recurseSubmodules=false",
   "fetch.writeCommitGraph=false",
   "gc.auto=0",
@@ -36,10 +32,18 @@ const SETTINGS: readonly string[] = [
   "pack.threads=1",
 ];
 
+/** The protocols for an address. Others run programs that an address names, and no server may lead to a weaker one. */
+function protocols(url: string): readonly string[] {
+  const more = isAbsolute(url) ? ["file"] : url.startsWith("http:") ? ["http"] : [];
+  return ["protocol.allow=never", ...["https", "ssh", ...more].map((name) => `protocol.${name}.allow=always`)];
+}
+
 /** Of what git downloads of one commit. */
 const MAX_MEGABYTES = 512;
 /** What a shell takes as a block. */
 const BLOCKS_PER_MEGABYTE = 2048;
+/** Of a processor, for one command. */
+const MAX_SECONDS = 300;
 
 /** Git on one repository that contains nothing but what was fetched. */
 export class Git {
@@ -50,8 +54,17 @@ export class Git {
   }
 
   /** Fetches one commit without its history, and returns its full name. Rejects with `GitError`. */
-  async fetch(url: string, ref: string): Promise<string> {
-    await this.run(["fetch", "--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules", "--", url, ref]);
+  async fetch(ref: string): Promise<string> {
+    await this.run([
+      "fetch",
+      "--quiet",
+      "--depth=1",
+      "--no-tags",
+      "--no-recurse-submodules",
+      "--",
+      this.#options.url,
+      ref,
+    ]);
     return (await this.run(["rev-parse", "--verify", "--end-of-options", "FETCH_HEAD^{commit}"])).trim();
   }
 
@@ -101,13 +114,13 @@ export class Git {
   }
 
   #start(args: readonly string[], input: string | undefined) {
-    const { folder, environment, signal } = this.#options;
+    const { folder, url, environment, signal } = this.#options;
     signal.throwIfAborted();
     const program = findProgram("git", { environment, outside: [] });
     if (program === undefined) throw new GitError("git is not installed");
-    const flags = SETTINGS.flatMap((setting) => ["-c", setting]);
-    // The shell limits the size of files: git has no limit for what it downloads.
-    const limited = `ulimit -f ${MAX_MEGABYTES * BLOCKS_PER_MEGABYTE} && exec "$0" "$@"`;
+    const flags = [...SETTINGS, ...protocols(url)].flatMap((setting) => ["-c", setting]);
+    // The shell limits files and time: git has no limit for what it downloads and unpacks.
+    const limited = `ulimit -f ${MAX_MEGABYTES * BLOCKS_PER_MEGABYTE} && ulimit -t ${MAX_SECONDS} && exec "$0" "$@"`;
     return Bun.spawn(["/bin/sh", "-c", limited, program, ...flags, ...args], {
       cwd: "/",
       env: { ...gitEnvironment(environment), GIT_DIR: folder },
@@ -123,7 +136,8 @@ export class Git {
     this.#options.signal.throwIfAborted();
     if (code === 0) return;
     if (code === 128 + constants.signals.SIGXFSZ) throw new GitError(`it is larger than ${MAX_MEGABYTES} MB`);
-    throw new GitError(lastLine(errors) ?? `git ended with ${code}`);
+    if (code === 128 + constants.signals.SIGXCPU) throw new GitError(`it takes more than ${MAX_SECONDS} seconds`);
+    throw new GitError(firstLine(errors) ?? `git ended with ${code}`);
   }
 }
 
@@ -132,7 +146,7 @@ interface Started {
   readonly stderr: ReadableStream<Uint8Array>;
 }
 
-const lastLine = (text: string): string | undefined =>
+const firstLine = (text: string): string | undefined =>
   text
     .split("\n")
     .map((line) => line.replace(/^(?:fatal|error): /, "").trim())
@@ -146,9 +160,12 @@ const KEPT: ReadonlySet<string> = new Set(
   ),
 );
 
+/** Settings in the environment, often the credentials of a job. Those on the command line win. */
+const SETTING = /^GIT_CONFIG_(?:COUNT|(?:KEY|VALUE)_\d+)$/;
+
 function gitEnvironment(environment: Environment): Record<string, string> {
   const kept = Object.entries(environment).flatMap(([name, value]): readonly (readonly [string, string])[] =>
-    value !== undefined && (!name.startsWith("GIT_") || KEPT.has(name)) ? [[name, value]] : [],
+    value !== undefined && (!name.startsWith("GIT_") || KEPT.has(name) || SETTING.test(name)) ? [[name, value]] : [],
   );
   return {
     ...Object.fromEntries(kept),
