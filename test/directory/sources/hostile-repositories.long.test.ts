@@ -164,6 +164,22 @@ test("no hook, filter or setting of a repository, and no filter of the user, run
   expect(existsSync(user.trace)).toBe(false);
 });
 
+test("a repository that lacks a file cannot have a program fetch it", async () => {
+  using user = victim();
+  const folder = repository(user.home, { lost: "x" });
+  const object = git(folder, ["rev-parse", "HEAD:lost"]);
+  execFileSync("rm", ["-f", join(folder, ".git/objects", object.slice(0, 2), object.slice(2))]);
+  const settings = { "core.repositoryFormatVersion": "1", "extensions.partialClone": "origin" };
+  const remote = {
+    "remote.origin.url": user.home,
+    "remote.origin.promisor": "true",
+    "remote.origin.uploadpack": user.program,
+  };
+  for (const [name, value] of Object.entries({ ...settings, ...remote })) git(folder, ["config", name, value]);
+  expect(await user.fetchFrom("evil.git")).toMatch(/cannot fetch/);
+  expect(existsSync(user.trace)).toBe(false);
+});
+
 test("a tag that moved: the pinned commit is fetched, or the fetch fails with both commits", async () => {
   using user = victim();
   const folder = repository(user.home);
