@@ -8,10 +8,16 @@ function el(name, ...parts) {
   const [first] = parts;
   const attributes = first?.constructor === Object ? parts.shift() : {};
   made.className = classes.join(" ");
-  for (const [key, value] of Object.entries(attributes)) if (value !== undefined) made.setAttribute(key, value);
+  for (const [key, value] of Object.entries(attributes)) if (value !== undefined) put(made, key, value);
   made.append(...parts.flat(3).filter((part) => part !== undefined && part !== false && part !== ""));
   return made;
 }
+
+// The policy of the server's page allows a style that a script sets, but no style attribute.
+const put = (element, key, value) => {
+  if (key === "style") element.style.cssText = value;
+  else element.setAttribute(key, value);
+};
 
 // Figures for people, as the command writes them.
 const grouped = (count) => Number(count).toLocaleString("en");

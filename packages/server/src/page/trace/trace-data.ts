@@ -1,7 +1,6 @@
 import { visibleProse } from "@mdx-ai/base";
 import { jsonText } from "@mdx-ai/directory/text";
 import { grouped } from "@mdx-ai/directory/views/figures";
-import type { Trace, TracePrompt } from "@mdx-ai/sessions";
 import {
   agentChangeText,
   type Entry,
@@ -12,10 +11,11 @@ import {
   queuedText,
   rewindText,
   turnEntries,
-} from "../turn-entries.ts";
+} from "@mdx-ai/directory/views/trace-entries";
+import type { Trace, TracePrompt } from "@mdx-ai/sessions";
 
 /** The JSON that the page's script draws. All text is redacted and visible; long text is cut. */
-export function pageData(trace: Trace, agent: string, redact: (text: string) => string): string {
+export function traceData(trace: Trace, agent: string, redact: (text: string) => string): string {
   const { session, cost, prompts, damage, otherSteps } = trace;
   const data = {
     ...{ agent, session, cost, otherSteps },
