@@ -2,11 +2,12 @@ import type { UnknownRecord } from "@mdx-ai/base";
 import type { AssistantMessage, Cost, Message, StopReason, UserMessage } from "@mdx-ai/models";
 import { typedText } from "@mdx-ai/models/typed-words";
 import { Asking, answerTurn } from "./answer-turn.ts";
+import { Budget } from "./budget.ts";
 import { answerText, contentText } from "./content-text.ts";
 import { emptiness } from "./empty-answer.ts";
 import { NumberedEvents } from "./event-numbers.ts";
 import type { Host, StepContext } from "./host.ts";
-import { isPast, RepeatWatch, reachedLimit } from "./limits.ts";
+import { isPast, type Progress, RepeatWatch } from "./limits.ts";
 import type { PromptEnd } from "./plan.ts";
 import type { PromptEffects, PromptRun } from "./prompt-effects.ts";
 import { endOf } from "./retry.ts";
@@ -14,7 +15,8 @@ import { runCalls } from "./run-calls.ts";
 import type { AddedContext } from "./step-results.ts";
 import { STEPS } from "./steps.ts";
 import type { Conversation } from "./types/compaction.ts";
-import type { PromptOutcome, ReachedLimit } from "./types/event.ts";
+import type { PromptOutcome } from "./types/event.ts";
+import type { ReachedLimit } from "./types/limit.ts";
 
 /**
  * Runs one prompt: asks the model, runs the tools that it calls, and repeats until it calls none. Appends to the conversation.
@@ -97,6 +99,7 @@ class RunningPrompt {
   readonly asking: Asking;
   readonly #run: PromptRun;
   readonly #conversation: Conversation;
+  readonly #budget: Budget;
   readonly #repeats = new RepeatWatch();
   #calls = 0;
   #pauses = 0;
@@ -104,26 +107,32 @@ class RunningPrompt {
   constructor(run: PromptRun, conversation: Conversation) {
     this.#run = run;
     this.#conversation = conversation;
+    this.#budget = new Budget(run);
     this.asking = new Asking(run, conversation);
   }
 
   async turns(input: UserMessage): Promise<Ending> {
     const { host, events } = this.#run;
-    const first = this.#limit(0);
+    const first = await this.#budget.endAt(this.#progress(0));
     if (!first) events.emit({ type: "turn_start" });
     this.#say(input);
-    if (first) return { outcome: "limit", limit: first };
+    if (first) return first;
     this.#say(...(await this.#contexts(input)), ...(await host.inbox.take(1)));
     for (let turn = 1; ; turn++) {
       const message = await this.#turn(turn);
       const ending = this.#endingAfter(message);
       if (ending && ending.outcome !== "done") return ending;
-      const limit = this.#limit(turn);
-      if (limit) return ending ?? { outcome: "limit", limit };
+      // What is left in the inbox is the next prompt's then.
+      if (ending && (await this.#budget.isOver(this.#progress(turn)))) return ending;
+      const limit = ending ? undefined : await this.#budget.endAt(this.#progress(turn));
+      if (limit) return limit;
       const news = await host.inbox.take(turn + 1, ending !== undefined);
       if (ending && news.length === 0) return ending;
-      events.emit({ type: "turn_start" });
+      // Agents in the background may have spent meanwhile.
+      const late = ending && (await this.#budget.endAt(this.#progress(turn)));
+      if (!late) events.emit({ type: "turn_start" });
       this.#say(...news);
+      if (late) return late;
     }
   }
 
@@ -149,16 +158,16 @@ class RunningPrompt {
   #say(...messages: readonly UserMessage[]): void {
     const { events } = this.#run;
     for (const message of messages) {
-      this.asking.tick(message.timestamp);
+      this.asking.countResult(message);
       this.#conversation.messages.push(message);
       events.emit({ type: "message_start", message });
       events.emit({ type: "message_end", message });
     }
   }
 
-  #limit(turns: number): ReachedLimit | undefined {
+  #progress(turns: number): Progress {
     const { cost, at } = this.asking;
-    return reachedLimit(this.#run.plan, { turns, cost, at, repeats: this.#repeats.longest, pauses: this.#pauses });
+    return { turns, cost, at, repeats: this.#repeats.longest, pauses: this.#pauses };
   }
 
   /** One model call and its tool calls. */

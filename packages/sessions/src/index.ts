@@ -99,4 +99,6 @@ export type {
   TraceTurn,
 } from "./trace/trace.ts";
 export type { Checkpoint, CheckpointFile, RestoredFile, UndoOptions, UndoResult } from "./types/checkpoint.ts";
-export { type UsageLine, UsageLog } from "./usage/usage-log.ts";
+export { isRaise, type RaiseLine, type UsageLine } from "./usage/usage-line.ts";
+export { readUsageLines, UsageLog } from "./usage/usage-log.ts";
+export type { Tally } from "./usage/usage-view.ts";

@@ -16,6 +16,7 @@ type RunCallbacks = Pick<
   | "onLog"
   | "onBackgroundEvent"
   | "onApproval"
+  | "onBudget"
   | "wakes"
   | "onlyTask"
   | "connects"

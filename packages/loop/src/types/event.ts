@@ -1,5 +1,6 @@
 import type { JsonObject } from "@mdx-ai/base";
 import type { AssistantMessage, Cost, Message, ModelEvent, ModelParameters, ToolResultMessage } from "@mdx-ai/models";
+import type { ReachedLimit } from "./limit.ts";
 import type { Answer, Question } from "./question.ts";
 import type { ToolResult } from "./tool.ts";
 import type { ToolLabel } from "./tool-label.ts";
@@ -12,25 +13,6 @@ export type PromptHook = "beforePrompt" | "beforeTool" | "afterTool" | "afterPro
 
 /** The model's stream events in `message_update`: all except the final ones. */
 export type AssistantMessageEvent = Exclude<ModelEvent, { type: "start" | "done" | "error" }>;
-
-/** A limit that ends a prompt. */
-export type LimitName =
-  | "turns"
-  | "tokens"
-  | "usd"
-  | "seconds"
-  | "repeats"
-  | "pauses"
-  | "session.tokens"
-  | "session.usd"
-  | "day.tokens"
-  | "day.usd";
-
-/** A reached limit, with its configured value. */
-export interface ReachedLimit {
-  readonly limit: LimitName;
-  readonly value: number;
-}
 
 /** The source of a token count: based on the provider's count of the last request, or an estimate alone. */
 export type TokenMeasure = "provider" | "estimate";

@@ -5,8 +5,16 @@ export interface UsageLimits {
   readonly usd?: number;
 }
 
-/** The limits of a prompt. Reaching a limit ends the prompt. Only `toolCalls` does not: further calls are answered with an error. */
-export interface PromptLimits extends UsageLimits {
+/** Limits of usage, and what happens when one is reached: the prompt ends (default), or the user is asked for as much again. */
+export interface Budget extends UsageLimits {
+  readonly on?: "stop" | "ask";
+}
+
+/**
+ * The limits of a prompt. Reaching a limit ends the prompt. Only `toolCalls` does not: further calls are answered with an error. `on` is for
+ * `turns`, `tokens` and `usd`, and the default of `session`, `day` and `agent`.
+ */
+export interface PromptLimits extends Budget {
   readonly turns?: number;
   readonly toolCalls?: number;
   readonly seconds?: number;
@@ -15,9 +23,11 @@ export interface PromptLimits extends UsageLimits {
   /** Sessions of the agent that may run side by side. */
   readonly sessions?: number;
   /** Of a session, over all its prompts. */
-  readonly session?: UsageLimits;
+  readonly session?: Budget;
   /** Of a day of the local time zone, over all sessions of the agent. */
-  readonly day?: UsageLimits;
+  readonly day?: Budget;
+  /** Of the agent, over all its days. */
+  readonly agent?: Budget;
 }
 
 /** Which part of a session is sent to the model. */

@@ -24,6 +24,7 @@ import type { ModuleHooks } from "../types/module.ts";
 import type { Accounting } from "./accounting.ts";
 import type { LoadedAgent } from "./load-agent.ts";
 import { NO_MODULES } from "./open-modules.ts";
+import type { PromptBudget } from "./prompt-budget.ts";
 import type { PromptSetup } from "./prompt-setup.ts";
 
 export interface EffectParts {
@@ -40,8 +41,7 @@ export interface EffectParts {
   readonly keeper: () => FileKeeper | undefined;
   readonly questions: () => SessionQuestions;
   onSummary(answer: AssistantMessage): void;
-  /** Receives the cost of each answer. */
-  readonly onSpent?: ((answer: AssistantMessage, usd: number | undefined) => void) | undefined;
+  readonly budget: PromptBudget | undefined;
 }
 
 /** The effects of a prompt's steps in an agent. */
@@ -51,6 +51,7 @@ export function agentEffects(parts: EffectParts): PromptEffects {
   const { options, permissions, modules } = loaded;
   const { clock, onWarning, directory } = options;
   const { prompt } = journal;
+  const { task } = readPrompt(journal.journaled).begin?.plan ?? setup.begin.plan;
   const tools = offer.snapshot.registry;
   const gate = permissionGate({ permissions, session: session.id, sessionKey: session.key, cwd, tools });
   // A hook may have crashed each process that resumed the prompt.
@@ -80,10 +81,11 @@ export function agentEffects(parts: EffectParts): PromptEffects {
       return planned ?? models[Math.min(index, models.length - 1)] ?? options.model;
     },
     spend: async (answer, planned) => {
-      const usd = await accounting.spend(answer, { session: session.id, prompt }, planned.facts);
-      parts.onSpent?.(answer, usd);
+      const usd = await accounting.spend(answer, { session: session.id, prompt, ...defined({ task }) }, planned.facts);
+      parts.budget?.count(answer.usage, usd);
       return usd;
     },
+    ...defined({ budget: parts.budget }),
     onSummary,
     expectCall: (wireName) => {
       // The sandbox is ready before the call's arguments have arrived.

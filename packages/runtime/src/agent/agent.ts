@@ -186,7 +186,7 @@ export class LocalAgent implements Agent {
       ...{ sessions, memory, closing, accounting, current: this.#current, logs: this.#logs, store, slots },
       runner: new PromptRunner({
         ...{ memory, closing, accounting, observe },
-        deliver: (id, text) => sessions.get(id).deliver(text),
+        deliver: (id, text, cost) => sessions.get(id).deliver(text, cost),
       }),
       redactor: this.#parts.redactor,
       defaultSession: session,

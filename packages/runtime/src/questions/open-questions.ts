@@ -10,7 +10,7 @@ import type { AgentOptions } from "../types/agent-options.ts";
 
 type QuestionsOptions = Pick<
   AgentOptions,
-  "onApproval" | "onServerQuestion" | "questionsDirectory" | "answersWithin" | "parent"
+  "onApproval" | "onBudget" | "onServerQuestion" | "questionsDirectory" | "answersWithin" | "parent"
 > &
   Required<Pick<AgentOptions, "clock" | "dataDirectory">>;
 
@@ -51,12 +51,14 @@ function askedParent(
 }
 
 function askedHere(
-  { onApproval, onServerQuestion }: QuestionsOptions,
+  { onApproval, onBudget, onServerQuestion }: QuestionsOptions,
   question: Question,
 ): ((signal: AbortSignal) => Promise<Answer>) | undefined {
   switch (question.kind) {
     case "approval":
       return onApproval && (async (signal) => ({ by: "program", ...(await onApproval(question.request, signal)) }));
+    case "budget":
+      return onBudget && (async (signal) => ({ by: "program", ...(await onBudget(question, signal)) }));
     case "elicitation":
       return (
         onServerQuestion &&

@@ -6,6 +6,7 @@ import type {
   PermissionDecision,
   PromptEnd,
   PromptPlan,
+  SpentElsewhere,
 } from "@mdx-ai/loop";
 import type { AssistantMessage, ToolCall, ToolResultMessage, UserMessage } from "@mdx-ai/models";
 import type { JournalLine } from "../journal/journal.ts";
@@ -34,6 +35,8 @@ export interface PromptHistory {
   readonly files: readonly FileRecord[];
   /** The steps of hooks, such as "hook:afterTool:1". */
   readonly hooks: readonly string[];
+  /** What was spent elsewhere, and added to limits, when it was last read. */
+  readonly elsewhere: SpentElsewhere | undefined;
   /** Undefined if it has none, or none that can be read. */
   readonly end: PromptEnd | undefined;
   /** Whether the journal has a line for its end, readable or not. */

@@ -9,11 +9,13 @@ import {
   isOfTurn,
   isPromptBegin,
   isPromptEnd,
+  isSpentElsewhere,
   noCost,
   type PromptEnd,
   type ReadStep,
   RepeatWatch,
   readStep,
+  type SpentElsewhere,
 } from "@mdx-ai/loop";
 import { isTime, isUserMessage } from "@mdx-ai/models";
 import { type JournalLine, UNREADABLE_STEP } from "../journal/journal.ts";
@@ -50,6 +52,7 @@ export class PromptReader {
   #begin: PromptBeginning | undefined;
   #hasBegun = false;
   #added: PromptHistory["added"];
+  #elsewhere: SpentElsewhere | undefined;
   #end: PromptEnd | undefined;
   #hasEnded = false;
   #isDamaged = false;
@@ -114,6 +117,7 @@ export class PromptReader {
       failedResumes: this.#failedResumes,
       files: this.#files,
       hooks: this.#hooks,
+      elsewhere: this.#elsewhere,
       end: this.#end,
       hasEnded: this.#hasEnded,
       isDamaged: this.#isDamaged,
@@ -168,6 +172,14 @@ export class PromptReader {
         if (!isFileRecord(result)) return false;
         this.#files.push(result);
         return true;
+      case "spent":
+      case "raise":
+        if (!isSpentElsewhere(result)) return false;
+        this.#elsewhere = result;
+        return true;
+      case "budgetQuestion":
+      case "budgetAnswer":
+        return true;
       case "resume":
         return this.#addResumption(step, isRecord(result) ? result["at"] : undefined);
       case "end":
@@ -195,7 +207,8 @@ export class PromptReader {
 
 /** 1 if a line asks the user, -1 if it answers. */
 function questionsOf({ kind }: ReadStep, line: JournalLine): number {
-  if (kind === "answer") return -1;
+  if (kind === "answer" || kind === "budgetAnswer") return -1;
+  if (kind === "budgetQuestion") return 1;
   return kind === "question" && "result" in line && isAskedCall(line.result) && "question" in line.result ? 1 : 0;
 }
 
@@ -208,7 +221,8 @@ const asReceived = (calls: readonly CallHistory[], repeats: RepeatWatch): readon
 
 function costOfTurns(turns: readonly TurnHistory[]): Cost {
   let cost = noCost;
-  for (const { steps, calls } of turns) {
+  for (const { delivered, steps, calls } of turns) {
+    for (const message of delivered) cost = addResult(cost, message);
     for (const step of steps) {
       if (step.type === "attempt") cost = addJournaled(cost, step.message);
       else if (step.type === "summary" && step.outcome.answer) cost = addJournaled(cost, step.outcome.answer);
