@@ -49,7 +49,7 @@ export type AgentEvent = LoopEvent & {
 
 /**
  * The events of one prompt, in this order: `agent_start`, then for each turn `turn_start`, its messages and tools,
- * `turn_end`, then `agent_end`, always last. The payloads are those of pi-agent-core. If a limit is reached before the first
+ * `turn_end`, then `agent_end`, always last. A question about a limit comes between turns. The payloads are those of pi-agent-core. If a limit is reached before the first
  * turn, a prompt has its input and no turn. A prompt that an earlier process left unfinished begins with `prompt_resumed`.
  */
 export type LoopEvent =
