@@ -28,7 +28,15 @@ export { compareEventIds, eventId, isEventId, nextEventId, onceEach } from "./ev
 export { type FileRecord, isFileRecord, type KeptContent, type WrittenFile } from "./file-record.ts";
 export type { Host, HostInbox, Step, StepContext, StepOptions } from "./host.ts";
 export { type CountedPlan, RepeatWatch, raiseOf, reachedUsage, spentOf, withoutNote } from "./limits.ts";
-export { fullName, isLimitName, isPromptBegin, isPromptEnd, type PromptBegin, type PromptEnd, type PromptPlan } from "./plan.ts";
+export {
+  fullName,
+  isLimitName,
+  isPromptBegin,
+  isPromptEnd,
+  type PromptBegin,
+  type PromptEnd,
+  type PromptPlan,
+} from "./plan.ts";
 export type { BudgetEffects, PromptEffects, PromptHooks } from "./prompt-effects.ts";
 export { deadlineOf } from "./question-deadline.ts";
 export { ReferenceEngine } from "./reference-host.ts";

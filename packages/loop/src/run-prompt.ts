@@ -119,21 +119,32 @@ class RunningPrompt {
     if (first) return first;
     this.#say(...(await this.#contexts(input)), ...(await host.inbox.take(1)));
     for (let turn = 1; ; turn++) {
-      const message = await this.#turn(turn);
-      const ending = this.#endingAfter(message);
-      if (ending && ending.outcome !== "done") return ending;
-      // What is left in the inbox is the next prompt's then.
-      if (ending && (await this.#budget.isOver(this.#progress(turn)))) return ending;
-      const limit = ending ? undefined : await this.#budget.endAt(this.#progress(turn));
-      if (limit) return limit;
-      const news = await host.inbox.take(turn + 1, ending !== undefined);
-      if (ending && news.length === 0) return ending;
-      // Agents in the background may have spent meanwhile.
-      const late = ending && (await this.#budget.endAt(this.#progress(turn)));
-      if (!late) events.emit({ type: "turn_start" });
-      this.#say(...news);
-      if (late) return late;
+      const end = await this.#afterTurn(turn, await this.#turn(turn));
+      if (end) return end;
     }
+  }
+
+  /** How the prompt ends after a turn; undefined if another turn follows, which begins with what is in the inbox. */
+  async #afterTurn(turn: number, message: AssistantMessage): Promise<Ending | undefined> {
+    const { host, events } = this.#run;
+    const ending = this.#endingAfter(message);
+    if (ending && ending.outcome !== "done") return ending;
+    const limit = await this.#limitAfter(turn, ending);
+    if (limit) return limit;
+    const news = await host.inbox.take(turn + 1, ending !== undefined);
+    if (ending && news.length === 0) return ending;
+    // Agents in the background may have spent meanwhile.
+    const late = ending && (await this.#budget.endAt(this.#progress(turn)));
+    if (!late) events.emit({ type: "turn_start" });
+    this.#say(...news);
+    return late;
+  }
+
+  /** At the end of its work, a prompt asks nobody for more; at a limit, what is left in the inbox is the next prompt's. */
+  async #limitAfter(turn: number, ending: Ending | undefined): Promise<Ending | undefined> {
+    const progress = this.#progress(turn);
+    if (ending === undefined) return this.#budget.endAt(progress);
+    return (await this.#budget.isOver(progress)) ? ending : undefined;
   }
 
   /** The texts after the user's input: the note about the mode, skills, and additions by modules. */

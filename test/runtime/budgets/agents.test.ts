@@ -32,7 +32,10 @@ describe("an agent whose caller reaches a limit that asks", () => {
   ])("waits for the answer, and continues after a yes: %s", async (_title, settings) => {
     using folder = files(settings);
     const user = answering("once");
-    const model = teamModel({ lead: [{ helper: "Help" }, "done"], helper: [{ list_files: {} }, { list_files: {} }, "helped"] });
+    const model = teamModel({
+      lead: [{ helper: "Help" }, "done"],
+      helper: [{ list_files: {} }, { list_files: {} }, "helped"],
+    });
     const opened = await folder.open(model, { onBudget: user.onBudget });
     try {
       const events = await run(opened, "Go");

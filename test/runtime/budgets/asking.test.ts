@@ -152,7 +152,12 @@ describe("a prompt whose limit asks", () => {
 describe("a yes to a limit of", () => {
   test.each([
     ["a day", "{ day: { tokens: 100, on: ask } }", ["day.tokens", 100, 100, 100], ["day.tokens", 200, 200, 100]],
-    ["the agent", "{ agent: { tokens: 100, on: ask } }", ["agent.tokens", 100, 100, 100], ["agent.tokens", 200, 200, 100]],
+    [
+      "the agent",
+      "{ agent: { tokens: 100, on: ask } }",
+      ["agent.tokens", 100, 100, 100],
+      ["agent.tokens", 200, 200, 100],
+    ],
   ])("%s holds for all of its sessions and after a restart", async (_title, limits, first, second) => {
     using directory = agentDirectory({ "agent.mdx": agentWith(limits) });
     const user = answering("once", "no");

@@ -51,7 +51,15 @@ export async function converse(
   const onWarning = (message: string): void => session.onWarning(context.keys.text(message));
   const broken = (read: AgentDirectory): void =>
     onReload.broken(showDiagnostics(read, { frontEnd: context, output: context.stdout }));
-  const heard = { onWarning, onBackgroundEvent, onApproval, onBudget, onServerQuestion, onSignIn, ...(isDebug && { onLog }) };
+  const heard = {
+    onWarning,
+    onBackgroundEvent,
+    onApproval,
+    onBudget,
+    onServerQuestion,
+    onSignIn,
+    ...(isDebug && { onLog }),
+  };
   const listeners = {
     ...heard,
     wakes: true,

@@ -7,7 +7,10 @@ import type { PlainConversation } from "./plain/plain-conversation.ts";
 import type { SessionOptions } from "./session-options.ts";
 
 type Listeners = Required<
-  Pick<AgentOptions, "onBackgroundEvent" | "onLog" | "onWarning" | "onApproval" | "onBudget" | "onServerQuestion" | "onSignIn">
+  Pick<
+    AgentOptions,
+    "onBackgroundEvent" | "onLog" | "onWarning" | "onApproval" | "onBudget" | "onServerQuestion" | "onSignIn"
+  >
 >;
 
 /**

@@ -105,16 +105,16 @@ export class PromptBudget implements BudgetEffects {
         this.#asking = undefined;
       });
       const asking = this.#asking;
-      await untilAborted(() => asking, signal, () => {});
+      await untilAborted(
+        () => asking,
+        signal,
+        () => {},
+      );
     }
     await this.ready(signal);
   }
 
-  async #ask(
-    subject: BudgetSubject,
-    { asking, agent }: WaitingAgent,
-    signal: AbortSignal,
-  ): Promise<void> {
+  async #ask(subject: BudgetSubject, { asking, agent }: WaitingAgent, signal: AbortSignal): Promise<void> {
     const { limit, value, adds } = subject;
     const { answer, by } = await this.#options.questions().askBeside(subject, signal, { asking, agent });
     if (by === "stop") return;
@@ -133,17 +133,16 @@ export class PromptBudget implements BudgetEffects {
     const { plan, usage, session } = this.#options;
     const { limits } = plan;
     const today = limits.day && usage.today();
-    const total = limits.agent || raiseOf(plan, "session.usd") || raiseOf(plan, "session.tokens") ? usage.total() : undefined;
+    const total =
+      limits.agent || raiseOf(plan, "session.usd") || raiseOf(plan, "session.tokens") ? usage.total() : undefined;
     const raises = [
       ...(today?.raises ?? []).filter(({ raised }) => raised.startsWith("day.")),
       ...(total?.raises ?? []).filter(({ raised, key }) =>
         raised.startsWith("session.") ? key === session.key : raised.startsWith("agent."),
       ),
     ];
-    const raised = raises.reduce<Raised>(
-      (sum, { raised: limit, by }) => ({ ...sum, [limit]: (sum[limit] ?? 0) + by }),
-      this.#raised,
-    );
+    const raised: { [limit in LimitName]?: number } = { ...this.#raised };
+    for (const { raised: limit, by } of raises) raised[limit] = (raised[limit] ?? 0) + by;
     return {
       prompt: this.#spent,
       ...(today && { day: spentOf(today.cost) }),

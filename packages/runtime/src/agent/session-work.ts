@@ -147,7 +147,16 @@ export class SessionWork {
     this.#parts.services.closing.throwIfAborted();
     live.hasBegun = !signal.aborted;
     if (!live.hasBegun) return;
-    await this.#runPrompt(turn, { id, input, ...said, model, signal, limits, task, ...(isKept && { kept: live.kept }) });
+    await this.#runPrompt(turn, {
+      id,
+      input,
+      ...said,
+      model,
+      signal,
+      limits,
+      task,
+      ...(isKept && { kept: live.kept }),
+    });
   }
 
   /** Closes a prompt of an earlier process for good. Resolves to false if it has been resumed meanwhile. */

@@ -222,12 +222,12 @@ const asReceived = (calls: readonly CallHistory[], repeats: RepeatWatch): readon
 function costOfTurns(turns: readonly TurnHistory[]): Cost {
   let cost = noCost;
   for (const { delivered, steps, calls } of turns) {
-    for (const message of delivered) cost = addResult(cost, message);
     for (const step of steps) {
       if (step.type === "attempt") cost = addJournaled(cost, step.message);
       else if (step.type === "summary" && step.outcome.answer) cost = addJournaled(cost, step.outcome.answer);
     }
-    for (const { result } of calls) if (result !== undefined) cost = addResult(cost, result);
+    for (const result of [...delivered, ...calls.flatMap(({ result: one }) => one ?? [])])
+      cost = addResult(cost, result);
   }
   return cost;
 }
