@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { AgentEvent, BudgetSubject } from "@mdx-ai/loop";
+import { type AgentEvent, type AgentTool, addAnswer, type BudgetSubject, noCost } from "@mdx-ai/loop";
 import type { AgentOptions } from "@mdx-ai/runtime";
 import { deleteSession } from "@mdx-ai/sessions";
 import { agentDirectory } from "../../support/agent-directory.ts";
@@ -216,4 +216,22 @@ test("sessions side by side see what each spends of the day while they run", asy
   // A turn that is running when the limit is reached is the last one.
   expect(lines.length).toBeLessThanOrEqual(4);
   for (const agent of agents) await agent.close();
+});
+
+test("what a tool spends itself counts for the day", async () => {
+  using directory = agentDirectory({ "agent.mdx": agentWith("{ day: { tokens: 250 } }") });
+  const cost = addAnswer(
+    noCost,
+    { usage: { input: 180, output: 20, cacheRead: 0, cacheWrite: 0, thinking: 0, total: 200 } },
+    1,
+  );
+  const think: AgentTool = {
+    ...{ name: "think", description: "Thinks", parameters: { type: "object", properties: {} } },
+    execute: async () => ({ content: [{ type: "text", text: "thought" }], cost }),
+  };
+  const tools = [{ origin: "custom:test", tools: () => [think] }] as const;
+  const called: Reply = { calls: [{ id: "a", name: "think", arguments: {} }], usage };
+  const allow = { permissions: { allowsAll: true } };
+  expect(await run(directory.path, [called, said], { tools, ...allow })).toEqual([["day.tokens=250", "limit"]]);
+  expect(readFileSync(join(directory.path, "state/usage.jsonl"), "utf8")).toContain('"model":"tool/think"');
 });

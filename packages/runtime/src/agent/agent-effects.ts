@@ -1,6 +1,8 @@
 import { defined } from "@mdx-ai/base";
 import {
+  type Cost,
   type FileKeeper,
+  isCost,
   type PermissionGate,
   type PlannedTool,
   type PromptEffects,
@@ -52,6 +54,7 @@ export function agentEffects(parts: EffectParts): PromptEffects {
   const { clock, onWarning, directory } = options;
   const { prompt } = journal;
   const { task } = readPrompt(journal.journaled).begin?.plan ?? setup.begin.plan;
+  const place = { session: session.id, prompt, ...defined({ task }) };
   const tools = offer.snapshot.registry;
   const gate = permissionGate({ permissions, session: session.id, sessionKey: session.key, cwd, tools });
   // A hook may have crashed each process that resumed the prompt.
@@ -60,7 +63,15 @@ export function agentEffects(parts: EffectParts): PromptEffects {
     begin: async () => setup.begin,
     system,
     texts,
-    tools: withTerms(tools, { permissions, session, cwd, keeper: parts.keeper, questions: parts.questions }),
+    tools: counted(
+      withTerms(tools, { permissions, session, cwd, keeper: parts.keeper, questions: parts.questions }),
+      (name, cost) => {
+        const at = new Date(clock.now()).toISOString();
+        const { usage, usd, latency } = cost;
+        accounting.record({ at, ...place, model: `tool/${name}`, ...usage, usd, latency });
+        parts.budget?.count(usage, usd);
+      },
+    ),
     session: session.id,
     gate,
     hooks: promptHooks(hooks, {
@@ -81,7 +92,7 @@ export function agentEffects(parts: EffectParts): PromptEffects {
       return planned ?? models[Math.min(index, models.length - 1)] ?? options.model;
     },
     spend: async (answer, planned) => {
-      const usd = await accounting.spend(answer, { session: session.id, prompt, ...defined({ task }) }, planned.facts);
+      const usd = await accounting.spend(answer, place, planned.facts);
       parts.budget?.count(answer.usage, usd);
       return usd;
     },
@@ -102,6 +113,17 @@ function isContained({ planned }: ToolRegistry, wireName: string): boolean {
   const { origin, effects } = planned.find(({ wire }) => wire === wireName) ?? {};
   return origin === "inline" || effects === "runs";
 }
+
+/** The tools, with a report of the model calls that a tool made itself. Those of agents are reported as they are made. */
+const counted = (tools: ToolRegistry, onCost: (tool: string, cost: Cost) => void): ToolRegistry => ({
+  ...tools,
+  run: async (call, context) => {
+    const outcome = await tools.run(call, context);
+    const { name = call.name, origin = "" } = tools.planned.find(({ wire }) => wire === call.name) ?? {};
+    if (isCost(outcome.cost) && !origin.startsWith("agent:")) onCost(name, outcome.cost);
+    return outcome;
+  },
+});
 
 /** The tools, bound to a session. */
 function withTerms(
